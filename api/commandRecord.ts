@@ -128,29 +128,29 @@ const maxNodes = 500;
 const maxTargets = 200;
 const maxText = 300;
 const maxCommands = 10;
-const cut = (text: string): string => (text.length > maxText ? `${text.slice(0, maxText - 1)}…` : text);
+const truncate = (text: string): string => (text.length > maxText ? `${text.slice(0, maxText - 1)}…` : text);
 
-const notDoneFirst = (a: BatchTarget, b: BatchTarget): number =>
+const byNotDoneFirst = (a: BatchTarget, b: BatchTarget): number =>
   Number(a.result === 'done') - Number(b.result === 'done');
 
-function boundedTargets({ targets }: Pick<RecordFacts, 'targets'>): Partial<Pick<RecordFacts, 'targets' | 'total'>> {
+function limitTargets({ targets }: Pick<RecordFacts, 'targets'>): Partial<Pick<RecordFacts, 'targets' | 'total'>> {
   if (targets === undefined) return {};
-  const listed = targets.toSorted(notDoneFirst).slice(0, maxTargets);
+  const listed = targets.toSorted(byNotDoneFirst).slice(0, maxTargets);
   return {
-    targets: listed.map((each) => ({ ...each, name: cut(each.name), reason: cut(each.reason) })),
+    targets: listed.map((target) => ({ ...target, name: truncate(target.name), reason: truncate(target.reason) })),
     ...(listed.length < targets.length && { total: targets.length }),
   };
 }
 
-function boundedNodes({ nodes }: Pick<RecordFacts, 'nodes'>): Partial<Pick<RecordFacts, 'nodes'>> {
+function limitNodes({ nodes }: Pick<RecordFacts, 'nodes'>): Partial<Pick<RecordFacts, 'nodes'>> {
   if (nodes === undefined) return {};
   const listed = nodes.slice(0, maxNodes).map((node) => ({
     ...node,
-    name: cut(node.name),
-    workcell: cut(node.workcell),
-    reason: cut(node.reason),
-    did: node.did.slice(0, maxCommands).map(cut),
-    before: node.before.slice(0, maxCommands).map(cut),
+    name: truncate(node.name),
+    workcell: truncate(node.workcell),
+    reason: truncate(node.reason),
+    did: node.did.slice(0, maxCommands).map(truncate),
+    before: node.before.slice(0, maxCommands).map(truncate),
   }));
   return { nodes: listed };
 }
@@ -161,30 +161,30 @@ export function senderText({ machine, user }: Pick<RecordFacts, 'machine' | 'use
 }
 
 /** The summary in one sentence: `Pause robotarm_1 (ada on lab-pc, desktop app): failed, door open`. */
-function messageOf({ target, result, reason, machine, user, application }: RecordFacts, what: string): string {
+function formatMessage({ target, result, reason, machine, user, application }: RecordFacts, what: string): string {
   const who = senderText({ machine, user });
   const from = [who, application].filter((part) => part !== null && part !== '').join(', ');
-  const about = target.kind === 'lab' || what.includes(target.name) ? what : `${what}: ${target.name}`;
-  return cut(`${about} (${from}): ${[result, reason].filter((part) => part !== '').join(', ')}`);
+  const subject = target.kind === 'lab' || what.includes(target.name) ? what : `${what}: ${target.name}`;
+  return truncate(`${subject} (${from}): ${[result, reason].filter((part) => part !== '').join(', ')}`);
 }
 
 /** @param what the command as displayed: `Pause robotarm_1` */
 export function newRecord(facts: RecordFacts, what: string): CommandRecord {
-  const target = { ...facts.target, name: cut(facts.target.name) };
+  const target = { ...facts.target, name: truncate(facts.target.name) };
   return {
     ...facts,
     target,
-    reason: cut(facts.reason),
-    ...boundedNodes(facts),
-    ...boundedTargets(facts),
-    message: messageOf({ ...facts, target }, cut(what)),
+    reason: truncate(facts.reason),
+    ...limitNodes(facts),
+    ...limitTargets(facts),
+    message: formatMessage({ ...facts, target }, truncate(what)),
     component_name: commandSource,
-    ...subjectOf(target),
+    ...subjectFields(target),
   };
 }
 
 /** The fields in which MADSci's tools find the subject of an event. */
-function subjectOf({ kind, id: targetId, name }: CommandTarget): Readonly<Record<string, string>> {
+function subjectFields({ kind, id: targetId, name }: CommandTarget): Readonly<Record<string, string>> {
   if (kind === 'node') return { node_name: name };
   return targetId !== null && ['workflow', 'experiment', 'resource', 'location'].includes(kind)
     ? { [`${kind}_id`]: targetId }
@@ -195,7 +195,7 @@ function subjectOf({ kind, id: targetId, name }: CommandTarget): Readonly<Record
  * The most specific MADSci event type, by the first word of the command. A pause of a workflow has none, nor has a
  * maintenance, which does not change its subject.
  */
-const types: Readonly<Partial<Record<CommandTarget['kind'], Readonly<Record<string, EventType>>>>> = {
+const eventTypes: Readonly<Partial<Record<CommandTarget['kind'], Readonly<Record<string, EventType>>>>> = {
   lab: { '*': 'node_status_update', maintenance: 'log_info' },
   node: { '*': 'node_status_update', maintenance: 'log_info' },
   workcell: { '*': 'workcell_status_update', add: 'node_create' },
@@ -252,10 +252,10 @@ const warnings: ReadonlySet<string> = new Set([...Object.values(stopCommands), '
  */
 export function commandEvent({ id: eventId, record }: RecordedCommand, stamp: string | null): NewEvent {
   const { kind, id: targetId } = record.target;
-  const ofKind = types[kind] ?? {};
+  const typesOfKind = eventTypes[kind] ?? {};
   return {
     _id: eventId,
-    event_type: ofKind[record.command.split('_')[0] ?? ''] ?? ofKind['*'] ?? 'log_info',
+    event_type: typesOfKind[record.command.split('_')[0] ?? ''] ?? typesOfKind['*'] ?? 'log_info',
     log_level: warnings.has(record.command) || record.result === 'failed' ? 30 : 20,
     ...(stamp !== null && { event_timestamp: stamp }),
     // `source` contains only IDs.
@@ -268,7 +268,7 @@ export function commandEvent({ id: eventId, record }: RecordedCommand, stamp: st
  * Whether the event manager rejects the record permanently as invalid, so that it must not block the others. A 404 may
  * come from another program at the manager's address.
  */
-export function isRefusedForGood(error: unknown): boolean {
+export function isRejectedPermanently(error: unknown): boolean {
   const status = error instanceof ManagerError && error.kind === 'http' ? error.status : null;
   return status === 400 || status === 413 || status === 422;
 }
@@ -278,27 +278,27 @@ const isTime = (text: string): boolean => !Number.isNaN(Date.parse(text));
 const recordedEvent = z.looseObject({ _id: id, event_data: commandRecord });
 
 /** The record in an event of the log; `null` for all other events. */
-export function recordedIn(event: unknown): RecordedCommand | null {
+export function readRecordedCommand(event: unknown): RecordedCommand | null {
   const read = recordedEvent.safeParse(event);
-  return read.success ? boundedRecord(read.data['_id'], read.data.event_data) : null;
+  return read.success ? limitRecord(read.data['_id'], read.data.event_data) : null;
 }
 
 /** Limits the size of a record: anyone can write to the event log. Returns `null` if its time is invalid. */
-export function boundedRecord(eventId: string, record: CommandRecord): RecordedCommand | null {
+export function limitRecord(eventId: string, record: CommandRecord): RecordedCommand | null {
   if (!isTime(record.sent_at)) return null;
   const { machine, message, reason, target, user } = record;
   return {
     id: eventId,
     record: {
       ...record,
-      message: cut(message),
-      reason: cut(reason),
-      machine: machine === null ? null : cut(machine),
-      ...(user !== undefined && { user: cut(user) }),
-      ...(record.relayed && { relayed: record.relayed.slice(0, maxTargets).map(cut) }),
-      ...boundedNodes(record),
-      ...boundedTargets(record),
-      target: { ...target, name: cut(target.name) },
+      message: truncate(message),
+      reason: truncate(reason),
+      machine: machine === null ? null : truncate(machine),
+      ...(user !== undefined && { user: truncate(user) }),
+      ...(record.relayed && { relayed: record.relayed.slice(0, maxTargets).map(truncate) }),
+      ...limitNodes(record),
+      ...limitTargets(record),
+      target: { ...target, name: truncate(target.name) },
     },
   };
 }

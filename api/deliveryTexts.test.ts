@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { numberedAddresses, worksDelivery, worksDesktop } from './deliveryTexts.ts';
+import { numberDuplicates, isDeliveryWorking, isDesktopWorking } from './deliveryTexts.ts';
 
 it.each([
   [[], []],
@@ -12,7 +12,7 @@ it.each([
     ['a', 'b', 'a'],
     ['1: a', 'b', '3: a'],
   ],
-])('numberedAddresses turns %j into %j', (addresses, shown) => expect(numberedAddresses(addresses)).toEqual(shown));
+])('numberDuplicates turns %j into %j', (addresses, shown) => expect(numberDuplicates(addresses)).toEqual(shown));
 
 it.each([
   ['before the first message', { delivered: null, failure: null }, null],
@@ -23,7 +23,7 @@ it.each([
     false,
   ],
 ])('a webhook %s is known to work, known to fail, or neither', (_name, changed, works) => {
-  expect(worksDelivery({ channel: 'https://hooks.example.com/…', waiting: 0, ...changed })).toBe(works);
+  expect(isDeliveryWorking({ channel: 'https://hooks.example.com/…', waiting: 0, ...changed })).toBe(works);
 });
 
 const desktop = { enabled: true, supported: true, mutedUntil: null, shownAt: null, failure: null };
@@ -34,5 +34,5 @@ it.each([
   ['that supports none', { supported: false }, false],
   ['after a failure', { shownAt: 1, failure: { at: 2, reason: 'no server' } }, false],
 ])('a desktop %s is known to work, known to fail, or neither', (_name, changed, works) => {
-  expect(worksDesktop({ ...desktop, ...changed })).toBe(works);
+  expect(isDesktopWorking({ ...desktop, ...changed })).toBe(works);
 });

@@ -6,10 +6,10 @@ import type { Delivery } from './lab/lab.ts';
 type FormatTime = (at: number) => string;
 
 /** `last delivered 14:02`, `failed at 14:05: HTTP 404; last delivered 14:02; 2 messages waiting` */
-export function describeDelivery({ waiting, delivered, failure }: Delivery, at: FormatTime): string {
+export function describeDelivery({ waiting, delivered, failure }: Delivery, formatTime: FormatTime): string {
   const parts = [
-    ...(failure === null ? [] : [`failed at ${at(Date.parse(failure.at))}: ${failure.reason}`]),
-    ...(delivered === null ? [] : [`last delivered ${at(Date.parse(delivered))}`]),
+    ...(failure === null ? [] : [`failed at ${formatTime(Date.parse(failure.at))}: ${failure.reason}`]),
+    ...(delivered === null ? [] : [`last delivered ${formatTime(Date.parse(delivered))}`]),
     ...(failure === null && delivered === null ? ['nothing was sent yet'] : []),
     ...(waiting === 0 ? [] : [waiting === 1 ? '1 message waiting' : `${waiting} messages waiting`]),
   ];
@@ -20,26 +20,26 @@ export function describeDelivery({ waiting, delivered, failure }: Delivery, at: 
 export function describeDesktop(
   { enabled, supported, mutedUntil, shownAt, failure }: DesktopDelivery,
   now: number,
-  at: FormatTime,
+  formatTime: FormatTime,
 ): string {
   if (!enabled) return 'switched off in this app';
   if (!supported) return 'it shows no notifications of apps';
   const parts = [
-    ...(failure === null ? [] : [`failed at ${at(failure.at)}: ${failure.reason}`]),
-    shownAt === null ? 'none was shown since the app was started' : `last shown ${at(shownAt)}`,
-    ...(mutedUntil !== null && now < mutedUntil ? [`muted until ${at(mutedUntil)}`] : []),
+    ...(failure === null ? [] : [`failed at ${formatTime(failure.at)}: ${failure.reason}`]),
+    shownAt === null ? 'none was shown since the app was started' : `last shown ${formatTime(shownAt)}`,
+    ...(mutedUntil !== null && now < mutedUntil ? [`muted until ${formatTime(mutedUntil)}`] : []),
   ];
   return parts.join('; ');
 }
 
 /** Whether a webhook accepts messages: `null` before the first one. */
-export function worksDelivery({ delivered, failure }: Delivery): boolean | null {
+export function isDeliveryWorking({ delivered, failure }: Delivery): boolean | null {
   if (failure !== null) return false;
   return delivered === null ? null : true;
 }
 
 /** Whether the desktop shows notifications: `null` before the first one, and while they are switched off. */
-export function worksDesktop({ enabled, supported, shownAt, failure }: DesktopDelivery): boolean | null {
+export function isDesktopWorking({ enabled, supported, shownAt, failure }: DesktopDelivery): boolean | null {
   if (!enabled) return null;
   if (!supported || failure !== null) return false;
   return shownAt === null ? null : true;
@@ -48,7 +48,7 @@ export function worksDesktop({ enabled, supported, shownAt, failure }: DesktopDe
 /**
  * Shortened webhook addresses in their order; equal ones get their number as a prefix: `2: https://hooks.example.com/…`.
  */
-export function numberedAddresses(addresses: readonly string[]): readonly string[] {
+export function numberDuplicates(addresses: readonly string[]): readonly string[] {
   return addresses.map((address, index) =>
     addresses.indexOf(address) === addresses.lastIndexOf(address) ? address : `${index + 1}: ${address}`,
   );

@@ -1,14 +1,14 @@
 /** Finds the name that was probably meant. */
 import { distance } from 'fastest-levenshtein';
 
-const normal = (name: string): string => name.toLowerCase().replaceAll('-', '_');
+const normalize = (name: string): string => name.toLowerCase().replaceAll('-', '_');
 
 /** The known name closest to `name`, ignoring case and `-` or `_`; `null` if none is within a third of its letters. */
-export function nearestName(name: string, known: Iterable<string>): string | null {
+export function nearestName(name: string, candidates: Iterable<string>): string | null {
   let best: { readonly name: string; readonly editDistance: number } | null = null;
-  for (const candidate of known) {
+  for (const candidate of candidates) {
     const maxDistance = Math.max(1, Math.floor(candidate.length / 3));
-    const editDistance = distance(normal(name), normal(candidate));
+    const editDistance = distance(normalize(name), normalize(candidate));
     if (editDistance <= maxDistance && (best === null || editDistance < best.editDistance))
       best = { name: candidate, editDistance };
   }

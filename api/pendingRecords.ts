@@ -4,7 +4,13 @@
  */
 import * as z from 'zod/mini';
 import type { Client } from './client/client.ts';
-import { boundedRecord, commandEvent, commandRecord, isRefusedForGood, type RecordedCommand } from './commandRecord.ts';
+import {
+  limitRecord,
+  commandEvent,
+  commandRecord,
+  isRejectedPermanently,
+  type RecordedCommand,
+} from './commandRecord.ts';
 import type { eventApi } from './managers/event.ts';
 import { hostStamp, type HostClock } from './time/time.ts';
 
@@ -36,10 +42,10 @@ export interface PendingRecord extends RecordedCommand {
 export function readPendingRecords(text: string): { readonly records: PendingRecord[]; readonly dropped: number } {
   const list: unknown = JSON.parse(text);
   if (!Array.isArray(list)) return { records: [], dropped: 1 };
-  const records = list.flatMap((each) => {
-    const read = storedRecord.safeParse(each);
+  const records = list.flatMap((entry) => {
+    const read = storedRecord.safeParse(entry);
     if (!read.success) return [];
-    const bounded = boundedRecord(read.data.id, read.data.record);
+    const bounded = limitRecord(read.data.id, read.data.record);
     return bounded === null ? [] : [{ ...bounded, lab: read.data.lab ?? '' }];
   });
   return { records, dropped: list.length - records.length };
@@ -135,6 +141,6 @@ async function sendRecord(
     await client.addEvent({ body: commandEvent(recorded, stamp) });
     return { isDone: true, failure: null };
   } catch (failure) {
-    return { isDone: isRefusedForGood(failure), failure };
+    return { isDone: isRejectedPermanently(failure), failure };
   }
 }

@@ -1,7 +1,7 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { adminCommandAnswer } from './managers/action.ts';
+import { adminCommandResponse } from './managers/action.ts';
 import { dataHealth, datapoint, datapoints } from './managers/data.ts';
 import { event, eventHealth, events } from './managers/event.ts';
 import { campaign, experiment, experimentHealth } from './managers/experiment.ts';
@@ -18,7 +18,7 @@ import { nodeInfo, nodeStatus } from './managers/node.ts';
 import { resourceHealth } from './managers/resource.ts';
 import { resourceBody } from './managers/resourceBody.ts';
 import {
-  childrenOf,
+  listChildren,
   resource,
   resourceHierarchy,
   resourceTemplateInfo,
@@ -34,7 +34,7 @@ const samples: Readonly<Record<string, unknown>> = Object.fromEntries(
 );
 
 const schemas: Readonly<Record<string, z.ZodMiniType>> = {
-  'admin_command_response.json': adminCommandAnswer,
+  'admin_command_response.json': adminCommandResponse,
   'campaign.json': campaign,
   'datapoint_file.json': datapoint,
   'datapoint_json.json': datapoint,
@@ -120,7 +120,9 @@ describe('the samples of real managers', () => {
 
   it('children are listed for every kind of container', () => {
     const all = z.record(z.string(), resource).parse(samples['resource_of_each_type.json']);
-    const counts = Object.entries(all).flatMap(([type, one]) => (one.children ? [[type, childrenOf(one).length]] : []));
+    const counts = Object.entries(all).flatMap(([type, one]) =>
+      one.children ? [[type, listChildren(one).length]] : [],
+    );
     expect(Object.fromEntries(counts)).toEqual({
       collection: 1,
       container: 0,

@@ -36,11 +36,11 @@ export const shapes: Readonly<Record<Shape, ShapeDrawing>> = {
 };
 
 /** Path in the state's colour inside `dashed`: a question mark. */
-export const question = 'M6.3 6.4a1.7 1.7 0 1 1 2.5 1.5c-.5.3-.8.6-.8 1.1v.2M8 11.3v.1';
+export const questionMark = 'M6.3 6.4a1.7 1.7 0 1 1 2.5 1.5c-.5.3-.8.6-.8 1.1v.2M8 11.3v.1';
 
-export function stroke(d: string, paint: string, more = ''): string {
+export function stroke(d: string, paint: string, extraAttributes = ''): string {
   const ends = 'stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"';
-  return `<path d="${d}" fill="none" stroke="${paint}" ${ends}${more}/>`;
+  return `<path d="${d}" fill="none" stroke="${paint}" ${ends}${extraAttributes}/>`;
 }
 
 /** The shape as a standalone SVG image, for the page's icon. `mark` is the colour on top of `color`. */
@@ -53,7 +53,7 @@ export function shapeSvg(shape: Shape, color: string, mark: string): string {
       ? ''
       : stroke(drawing.line, color, drawing.dashes === undefined ? '' : ` stroke-dasharray="${drawing.dashes}"`),
     drawing.mark ? stroke(drawing.mark, mark) : '',
-    shape === 'dashed' ? stroke(question, color) : '',
+    shape === 'dashed' ? stroke(questionMark, color) : '',
   ];
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">${parts.join('')}</svg>`;
 }

@@ -4,7 +4,7 @@
  */
 import { powerMonitor, type BrowserWindow } from 'electron';
 import { join } from 'node:path';
-import { stopReadingOf, unidentifiedText, unreadLab } from '../api/lab/followed.ts';
+import { readSafetyStops, unidentifiedText, unreadFollowedLab } from '../api/lab/followed.ts';
 import type { Log } from '../server/logging/log.ts';
 import { AppProblems } from './notifications/appProblems.ts';
 import { openCommandRecords, type CommandRecords } from './service/commandRecords.ts';
@@ -85,7 +85,7 @@ export class Desktop {
       nodes: () => this.#nodes.nodes,
       labStop: () => this.service.state.lab?.safety_stop ?? null,
       nodesReadAt: () => this.#nodes.readAt,
-      reading: () => (this.service.state.lab === null ? null : stopReadingOf(this.service.state.lab, this.follows)),
+      reading: () => (this.service.state.lab === null ? null : readSafetyStops(this.service.state.lab, this.follows)),
       lab: () => this.labOnMachine,
       refusalReason: () => this.machineWarning,
       log: log.scope('safety stop'),
@@ -150,7 +150,7 @@ export class Desktop {
   /** The reason why the machine that receives the nodes' commands is uncertain; `null` if it is certain. */
   get machineWarning(): string | null {
     if (this.follows === null) return null;
-    const followed = this.service.state.lab?.followed ?? unreadLab(this.follows);
+    const followed = this.service.state.lab?.followed ?? unreadFollowedLab(this.follows);
     return followed.identified ? null : unidentifiedText(followed);
   }
 

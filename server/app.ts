@@ -4,10 +4,10 @@ import express, { type Express, type Request, type RequestHandler } from 'expres
 import { relayName } from '../api/lab/relay.ts';
 import type { Access } from './access/access.ts';
 import { callerKey, type CallerOf } from './access/sender.ts';
-import { clientOf, trustProxy, unnamedProxyWarning } from './http/callers/client.ts';
+import { clientOf, trustProxy, warnOfUnconfiguredProxy } from './http/callers/client.ts';
 import { dashboardRoutes, type DashboardDirectory } from './http/files/dashboard.ts';
 import { guideRoutes } from './http/files/guide.ts';
-import { errorAnswers, sendError } from './http/errors.ts';
+import { errorHandler, sendError } from './http/errors.ts';
 import { securityHeaders } from './http/headers.ts';
 import { hostCheck } from './http/callers/hostCheck.ts';
 import { isApiPath } from './http/files/paths.ts';
@@ -32,7 +32,7 @@ export interface AppParts extends ApiParts {
   readonly access: Access;
   readonly callerOf: CallerOf;
   readonly metrics: LabMetrics;
-  /** Record what the relay passes on. */
+  /** The recorders of relayed commands. */
   readonly relayed: Omit<CommandRecords, 'nodeNames'>;
   /** Directory with Swagger UI's files. */
   readonly swaggerUi: string;
@@ -59,7 +59,7 @@ export function createApp(parts: AppParts): Express {
   app.use(requestScope);
   app.use(requestLog(log, metrics));
   app.use(parts.visitors.handler);
-  app.use(unnamedProxyWarning(() => settings().trustedProxy, log));
+  app.use(warnOfUnconfiguredProxy(() => settings().trustedProxy, log));
   app.use(securityHeaders);
   app.use(requestTarget);
   app.use(hostCheck(settings));
@@ -102,14 +102,14 @@ export function createApp(parts: AppParts): Express {
 
   app.use(guideRoutes(parts.help, () => parts.dashboard()?.bundled === true));
   app.use(dashboardRoutes(parts.dashboard, () => settings().managerName));
-  app.use(errorAnswers(log));
+  app.use(errorHandler(log));
   return app;
 }
 
-/** Paths that depend on who sends the request: pages of other origins never read their responses. */
+/** First segments of paths whose response depends on the caller: pages of other origins must not read them. */
 const sameOriginNames: readonly string[] = ['session', 'managers'];
 
-/** Applies the handler only to API paths: static files are neither counted nor open to other origins. */
+/** Applies the handler only to API paths, except those that start with a segment in `except`. */
 function onApiPaths(handler: RequestHandler, except: readonly string[] = []): RequestHandler {
   return (request, response, next) => {
     const first = request.path.split('/', 2)[1] ?? '';
@@ -145,7 +145,7 @@ function crossOrigin(settings: () => LabSettings): RequestHandler {
   });
   return (request, response, next) => {
     const isOurs = request.method !== 'OPTIONS' || request.headers['access-control-request-method'] !== undefined;
-    // An OPTIONS request that is not a CORS preflight is an unsupported method of the path.
+    // Any other OPTIONS request gets a 405 from the path's route.
     return isOurs ? handler(request, response, next) : next();
   };
 }
@@ -163,10 +163,10 @@ function apiInfo(settings: LabSettings, service: ServiceIdentity) {
 function requestLog(log: Log, metrics: LabMetrics): RequestHandler {
   return (request, response, next) => {
     const started = performance.now();
-    // Afterwards the request may have no socket any more.
+    // When the response has finished, the request may no longer have a socket.
     const peer = clientOf(request).address;
     response.once('finish', () => {
-      metrics.noteRequest(response.statusCode);
+      metrics.countRequest(response.statusCode);
       log.debug(`${request.method} ${request.originalUrl} ${response.statusCode}`, {
         peer,
         protocol: request.protocol,

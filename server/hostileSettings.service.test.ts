@@ -32,7 +32,7 @@ describe.each(harmful)('hostile settings: %s', (_name, file, text) => {
     service = await makeService({ files: { 'settings.yaml': 'lab_manager_name: Bench 4\n' } });
     await service.manager.start();
     await service.write({ [file]: text });
-    const status = await service.until((each) => each.phase === 'running' && each.problems.length > 0);
+    const status = await service.until((candidate) => candidate.phase === 'running' && candidate.problems.length > 0);
     expect(status).toMatchObject({ problems: [{ path: expect.stringContaining(file) }] });
     expect((await sendRequest(service.port, '/settings')).body).toContain('Bench 4');
   });

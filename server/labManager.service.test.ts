@@ -54,14 +54,14 @@ describe('start and stop of the lab manager', () => {
   it('reports “running” only once it listens on IPv4 and IPv6 loopback', async () => {
     const service = await createTestService();
     const phases: string[] = [];
-    let answer: Promise<{ status: number }> | undefined;
+    let response: Promise<{ status: number }> | undefined;
     service.manager.onStatus((status) => {
       phases.push(status.phase);
-      if (status.phase === 'running') answer = sendRequest(status.port, '/health');
+      if (status.phase === 'running') response = sendRequest(status.port, '/health');
     });
     await service.manager.start();
     expect(phases).toEqual(['starting', 'running']);
-    expect((await answer)?.status).toBe(200);
+    expect((await response)?.status).toBe(200);
     expect((await sendRequest(service.port, '/health', { host: '::1' })).status).toBe(200);
     expect(service.running).toMatchObject({
       loopbackUrl: `http://127.0.0.1:${service.port}/`,
@@ -305,8 +305,8 @@ describe('settings that change at run time', () => {
     await service.until((status) => status.phase === 'running' && status.labName === 'Renamed');
     expect(service.port).toBe(port);
     expect(await events(service)).toBe('http://lab-pc:9001/');
-    const answer = await sendRequest(port, '/context', { headers: { origin: 'http://evil.example' } });
-    expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+    const response = await sendRequest(port, '/context', { headers: { origin: 'http://evil.example' } });
+    expect(response.headers).not.toHaveProperty('access-control-allow-origin');
     expect((await sendRequest(port, '/')).body).toBe('theirs');
     expect(service.running).toMatchObject({
       restartNeeded: [],
@@ -333,13 +333,13 @@ describe('settings that change at run time', () => {
       files: { 'lab.env': 'DATA_SERVER_URL=http://d:1/\n' },
     });
     await service.write({ [name]: text });
-    const status = await service.until((each) => each.phase === 'running' && each.problems.length > 0);
+    const status = await service.until((candidate) => candidate.phase === 'running' && candidate.problems.length > 0);
     expect(status).toMatchObject({ problems: [{ path: join(service.labFolder, name), line: expect.any(Number) }] });
     expect((await sendRequest(service.port, '/health')).status).toBe(200);
     expect(await events(service)).toBe('http://localhost:8001/');
     await service.write({ [name]: '' });
     await rm(join(service.labFolder, name));
-    await service.until((each) => each.phase === 'running' && each.problems.length === 0);
+    await service.until((candidate) => candidate.phase === 'running' && candidate.problems.length === 0);
   });
 
   it('take effect: the address that two servers share', async () => {
@@ -360,7 +360,9 @@ describe('settings that change at run time', () => {
     });
     expect(service.port).toBe(first);
     await service.write({ 'settings.yaml': `lab_listen_port: ${second}\nlab_listen_host: 127.0.0.1\n` });
-    const moved = await service.until((each) => each.phase === 'running' && each.restartNeeded.length > 0);
+    const moved = await service.until(
+      (candidate) => candidate.phase === 'running' && candidate.restartNeeded.length > 0,
+    );
     expect(moved).toMatchObject({ port: first, restartNeeded: ['LAB_LISTEN_PORT', 'LAB_LISTEN_HOST'] });
     expect((await sendRequest(first, '/health')).status).toBe(200);
     await service.manager.restart();

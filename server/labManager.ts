@@ -25,7 +25,7 @@ import { loadSettings } from './settings/load/load.ts';
 import type { SettingsInputs, SettingsResult, LabSettings } from './settings/schema/types.ts';
 import { watchSettings } from './settings/load/watch.ts';
 import { Telemetry } from './telemetry/telemetry.ts';
-import { movedSettings, targetOf, tlsWarnings } from './http/listening/listenTarget.ts';
+import { settingsRequiringRestart, listenTarget, tlsWarnings } from './http/listening/listenTarget.ts';
 import { StartRetry } from './http/listening/startRetry.ts';
 import { portInUseStatus, runningStatus } from './statusOf.ts';
 import type { RunningStatus, ServiceStatus } from './status.ts';
@@ -66,7 +66,7 @@ export class LabManager {
   #watching: Watching | null = null;
   readonly #identity: LabIdentity;
   readonly #telemetry: Telemetry;
-  readonly #retry = new StartRetry(() => this.#tryAgain());
+  readonly #retry = new StartRetry(() => this.#retryStart());
   /** Other machines with requests. */
   readonly visitors = new Visitors();
   /** Serialises starts and stops. */
@@ -89,7 +89,7 @@ export class LabManager {
   }
 
   /** Records the result of a test message to a webhook. */
-  noteTest(address: string, result: DeliveryResult): void {
+  recordTestResult(address: string, result: DeliveryResult): void {
     this.#watching?.noteTest(address, result);
   }
 
@@ -121,7 +121,7 @@ export class LabManager {
 
   /** Reads the settings, listens, and starts the watch. Resolves with the result; never rejects for user input. */
   start(): Promise<ServiceStatus> {
-    return this.#inTurn(async () => {
+    return this.#enqueue(async () => {
       if (this.#listening) return;
       this.#setStatus({ phase: 'starting' });
       const result = await loadSettings(this.#options.inputs);
@@ -132,7 +132,7 @@ export class LabManager {
 
   /** Stops all parts of the service, within 3 s. */
   stop(): Promise<ServiceStatus> {
-    return this.#inTurn(async () => {
+    return this.#enqueue(async () => {
       this.#retry.stop();
       await this.#settingsWatch?.stop();
       this.#settingsWatch = null;
@@ -162,7 +162,7 @@ export class LabManager {
       if (error instanceof PortInUseError) return this.#portInUse(error, result);
       this.#log.error(errorText(error));
       this.#setStatus({ phase: 'failed', reason: errorText(error) });
-      this.#retry.soon();
+      this.#retry.scheduleRetry();
     }
   }
 
@@ -172,7 +172,7 @@ export class LabManager {
     const { port, portOwner } = error;
     if (portOwner.kind === 'unknown' && (await endOrphan(port, this.#log))) return this.#serveAgain(loaded);
     this.#setStatus(await portInUseStatus(error, loaded));
-    this.#retry.whenFree(port);
+    this.#retry.retryWhenPortFree(port);
   }
 
   /** Retries once after ending an orphan; if the port is taken again, this fails. */
@@ -182,13 +182,13 @@ export class LabManager {
     } catch (error) {
       await this.#close();
       this.#setStatus({ phase: 'failed', reason: errorText(error) });
-      this.#retry.soon();
+      this.#retry.scheduleRetry();
     }
   }
 
   /** Retries a failed start with the current settings. */
-  #tryAgain(): void {
-    void this.#inTurn(async () => {
+  #retryStart(): void {
+    void this.#enqueue(async () => {
       if (this.#status.phase !== 'port-taken' && this.#status.phase !== 'failed') return;
       this.#log.info('Trying to start again');
       await this.#run(await loadSettings(this.#options.inputs));
@@ -209,7 +209,7 @@ export class LabManager {
       log,
     });
     this.#watching = watching;
-    this.#target = this.#options.listen ?? targetOf(loaded.settings);
+    this.#target = this.#options.listen ?? listenTarget(loaded.settings);
     this.#listening = await serve({
       parts: {
         settings: () => this.#settings(),
@@ -233,7 +233,7 @@ export class LabManager {
     await watching.start(this.#listening.port);
     this.#log.info(`Listening on ${this.#listening.addresses.join(' and ')}`);
     this.#identity.configure(loaded);
-    this.#setStatus(this.#running(loaded));
+    this.#setStatus(this.#runningStatus(loaded));
   }
 
   /** No state is stored for a simulated or followed lab. */
@@ -268,7 +268,7 @@ export class LabManager {
     this.#reconfigure();
     if (this.#loadedSettings && this.#status.phase === 'running') {
       const { problems, restartNeeded } = this.#status;
-      this.#setStatus({ ...this.#running(this.#loadedSettings), problems, restartNeeded });
+      this.#setStatus({ ...this.#runningStatus(this.#loadedSettings), problems, restartNeeded });
     }
   }
 
@@ -295,7 +295,7 @@ export class LabManager {
     };
   }
 
-  #running(loaded: LoadedSettings): RunningStatus {
+  #runningStatus(loaded: LoadedSettings): RunningStatus {
     const { follow, demo = false } = this.#options;
     return runningStatus(loaded, this.#listening as Listening, {
       labName: this.#watchConfig(loaded).labName,
@@ -309,7 +309,7 @@ export class LabManager {
   #watchSettingsFiles(since: SettingsResult): void {
     this.#settingsWatch ??= watchSettings(this.#options.inputs, {
       since,
-      onChange: (result) => void this.#inTurn(() => this.#onSettingsChange(result)),
+      onChange: (result) => void this.#enqueue(() => this.#onSettingsChange(result)),
     });
   }
 
@@ -324,12 +324,12 @@ export class LabManager {
     }
     await this.#applySettings(result);
     const databaseUrl = this.#watching?.databaseUrl ?? null;
-    const moved = movedSettings(this.#options.listen ? null : this.#target, databaseUrl, result.settings);
+    const moved = settingsRequiringRestart(this.#options.listen ? null : this.#target, databaseUrl, result.settings);
     if (moved.length > 0)
       this.#log.warn(`${moved.join(' and ')} changed: this takes effect after a restart of the service`);
     this.#log.info('Settings changed and applied');
     this.#identity.configure(result);
-    this.#setStatus({ ...this.#running(result), restartNeeded: moved });
+    this.#setStatus({ ...this.#runningStatus(result), restartNeeded: moved });
   }
 
   async #close(): Promise<void> {
@@ -352,7 +352,7 @@ export class LabManager {
     for (const listener of this.#listeners) listener(status);
   }
 
-  #inTurn(step: () => Promise<void>): Promise<ServiceStatus> {
+  #enqueue(step: () => Promise<void>): Promise<ServiceStatus> {
     return this.#queue.run(async () => {
       try {
         await step();

@@ -5,7 +5,7 @@
 import { Access } from './access/access.ts';
 import type { CallerOf } from './access/sender.ts';
 import { createApp, type AppParts } from './app.ts';
-import { announcementOf, Announcer } from './discovery/announcer.ts';
+import { createAnnouncement, Announcer } from './discovery/announcer.ts';
 import { Certificate } from './http/listening/certificate.ts';
 import { listen, type Listening, type ListenTarget } from './http/listening/listen.ts';
 import type { Log } from './logging/log.ts';
@@ -46,7 +46,8 @@ export async function serve({ parts, target, stateDir, callerOf, appKey, log }: 
     await access.start({ port, pathOf: (name) => stateDir && statePath(stateDir, name, port) });
     const { version } = parts.service;
     const announcer = new Announcer(
-      () => announcementOf({ settings: settings(), effective: parts.effective(), version, listening: addresses, port }),
+      () =>
+        createAnnouncement({ settings: settings(), effective: parts.effective(), version, listening: addresses, port }),
       log.scope('mdns'),
     );
     announcer.start();

@@ -1,7 +1,7 @@
 /** All watches of a lab while the service runs: managers, nodes and workflows, the history, and the notifications. */
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { hostClockOf, type DatabaseStatus, type Delivery, type Maintenance } from '../api/lab/lab.ts';
+import { getHostClock, type DatabaseStatus, type Delivery, type Maintenance } from '../api/lab/lab.ts';
 import type { ManagerKey } from '../api/managers.ts';
 import type { AdminCommand } from '../api/managers/action.ts';
 import type { FlagReading } from '../api/safetyStop/labStop.ts';
@@ -12,7 +12,7 @@ import { ManagerZones } from './activity/managerZones.ts';
 import { SafetyStopWatch } from './activity/safetyStopWatch.ts';
 import { CommandLog } from './commandLog/commandLog.ts';
 import { Database } from './database/database.ts';
-import { labIdentityOf } from './database/labIdentity.ts';
+import { getLabIdentity } from './database/labIdentity.ts';
 import { ServerIdentity } from './database/serverIdentity.ts';
 import { Fleet } from './fleet/fleet.ts';
 import { LabSummaries } from './fleet/labSummary.ts';
@@ -84,9 +84,9 @@ export class Watching {
       intervalMs,
       onChange: () => this.watch.notify(),
       onNodes: options.onNodes,
-      onEnded: (ended) => this.metrics.noteEnded(ended),
+      onEnded: (ended) => this.metrics.countEnded(ended),
       timeZone: () => this.#zones.zoneFor('workcell'),
-      earlier: (name, state) => this.history.nodeSince(name, state),
+      stateSinceBeforeRestart: (name, state) => this.history.nodeSince(name, state),
       log: log.scope('activity'),
     });
     this.#workflows = new ActiveWorkflows({ workcell, intervalMs });
@@ -106,8 +106,8 @@ export class Watching {
       onChange: () => this.watch.notify(),
       log: log.scope('time zones'),
     });
-    const record: RecordRelayed = (facts, what, sender) =>
-      this.#commandLog?.record({ ...facts, application: 'relay' }, what, undefined, sender) ?? '';
+    const record: RecordRelayed = (facts, description, sender) =>
+      this.#commandLog?.record({ ...facts, application: 'relay' }, description, undefined, sender) ?? '';
     this.#relayed = {
       commands: new RelayedCommands(record),
       stops: new RelayedStops({
@@ -133,7 +133,7 @@ export class Watching {
   /** @param port the listening port: its owner is the only writer of its files */
   async start(port: number): Promise<void> {
     const { settings, onNotification, version, log } = this.#options;
-    const path = (name: string) => this.#pathOf(name, port);
+    const path = (name: string) => this.#statePath(name, port);
     await this.maintenance.start(path('maintenance.json'));
     this.#database = await this.#connectDatabase(port);
     const isActive = () => this.#role.standbyReason === null;
@@ -154,7 +154,7 @@ export class Watching {
       this.#commandLog = new CommandLog({
         folder,
         eventManager: () => this.watch.addressOf('event'),
-        clock: () => hostClockOf(this.watch.status(), 'event'),
+        clock: () => getHostClock(this.watch.status(), 'event'),
         log: log.scope('commands'),
       });
       this.#commandLog.start();
@@ -165,11 +165,11 @@ export class Watching {
       settings,
       version,
       path: path('notifications.json'),
-      watchedUntil: this.history.watchedBefore,
+      watchedUntil: this.history.previousRunEnd,
       onNotification,
       isOnStandby: () => this.#role.standbyReason !== null,
       database: this.#database,
-      onDelivery: (isOk) => this.metrics.noteDelivery(isOk),
+      onDelivery: (isOk) => this.metrics.countDelivery(isOk),
       log: log.scope('notify'),
     });
     await this.#notifier.start();
@@ -227,13 +227,13 @@ export class Watching {
   /** No history of a simulated or followed lab is stored. */
   async #connectDatabase(port: number): Promise<Database | null> {
     const log = this.#options.log.scope('database');
-    const path = this.#pathOf('server.json', port);
+    const path = this.#statePath('server.json', port);
     if (this.databaseUrl === null || path === null) return null;
     const database: Database = new Database({
       url: this.databaseUrl,
       identity: await ServerIdentity.load(path, log),
       name: `${hostname()}:${port}`,
-      lab: () => labIdentityOf(this.#options.settings()),
+      lab: () => getLabIdentity(this.#options.settings()),
       isCandidate: () => this.#role.hasAddress,
       isActing: () => this.#role.standbyReason === null,
       onChange: () => {
@@ -248,9 +248,9 @@ export class Watching {
 
   #databaseStatus(): DatabaseStatus | null {
     if (this.#database === null) return null;
-    const found = this.#database.problem;
-    const problem = found && { reason: found.reason, since: new Date(found.since).toISOString() };
-    return { problem, waiting: this.history.waiting };
+    const { problem } = this.#database;
+    const status = problem && { reason: problem.reason, since: new Date(problem.since).toISOString() };
+    return { problem: status, waiting: this.history.pendingCount };
   }
 
   #withWatched(config: LabConfig): WatchConfig {
@@ -264,7 +264,7 @@ export class Watching {
       maintenance,
       activity: () => this.#activity.status(),
       safetyStop: () => this.#safetyStops.current,
-      stopInEffect: () => this.#safetyStops.stopRecord,
+      stopInEffect: () => this.#safetyStops.acknowledgedStop,
       stopsRead: () => this.#safetyStops.isRead,
       timeZone: (manager) => this.#zones.zoneFor(manager),
       standby: () => this.#role.standbyReason,
@@ -272,7 +272,7 @@ export class Watching {
     };
   }
 
-  #pathOf(name: string, port: number): string | null {
+  #statePath(name: string, port: number): string | null {
     const { stateDir } = this.#options;
     return stateDir === null ? null : statePath(stateDir, name, port);
   }
@@ -280,7 +280,7 @@ export class Watching {
 
 /** The commands that had their effect at a node when it was last read. */
 function effectiveCommands(flags: FlagReading | null, name: string): AdminCommand[] {
-  const node = flags?.nodes.find((each) => each.name === name);
+  const node = flags?.nodes.find((candidate) => candidate.name === name);
   return [
     ...(node?.locked === true ? (['lock'] as const) : []),
     ...(node?.paused === true ? (['pause'] as const) : []),

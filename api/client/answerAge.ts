@@ -7,7 +7,7 @@ const ages = new WeakMap<object, number>();
 const revisions = new WeakMap<object, string>();
 
 /** The age of a response in milliseconds, to the second; 0 for a new one and for any other object. */
-export function ageOf(body: unknown): number {
+export function getAge(body: unknown): number {
   return typeof body === 'object' && body !== null ? (ages.get(body) ?? 0) : 0;
 }
 
@@ -18,7 +18,7 @@ export function setAge(body: unknown, ms: number): void {
 }
 
 /** The revision of a response; `null` for one of a manager itself and for any other object. */
-export function revisionOf(body: unknown): string | null {
+export function getRevision(body: unknown): string | null {
   return typeof body === 'object' && body !== null ? (revisions.get(body) ?? null) : null;
 }
 

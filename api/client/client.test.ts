@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createClient, type ClientOptions } from './client.ts';
 import { dataApi } from '../managers/data.ts';
 import { locationApi } from '../managers/location.ts';
-import { ManagerError, reasonOf } from './managerError.ts';
+import { ManagerError, readReason } from './managerError.ts';
 import { resourceApi } from '../managers/resource.ts';
 import { eventApi } from '../managers/event.ts';
 import { workcellApi } from '../managers/workcell.ts';
@@ -67,8 +67,8 @@ const rateLimitedResponse = (headers: Record<string, string> = {}) => json(error
 
 const workcellAt = (options: ClientOptions) => createClient(workcellApi, options);
 
-async function failure(answer: Promise<unknown>): Promise<ManagerError> {
-  const error: unknown = await answer.then(
+async function failure(response: Promise<unknown>): Promise<ManagerError> {
+  const error: unknown = await response.then(
     () => null,
     (reason: unknown) => reason,
   );
@@ -173,9 +173,9 @@ describe('requests of the client', () => {
 describe('responses to the client', () => {
   it('the client returns typed values and keeps fields that the schema does not list', async () => {
     const { baseUrl } = await serve(json({ ...(workflow as object), brought_later: 1 }));
-    const answer = await workcellAt({ baseUrl }).getWorkflow({ workflow_id: 'w' });
-    expect(answer.status.description).toBe('Failed on step 0');
-    expect(answer['brought_later']).toBe(1);
+    const response = await workcellAt({ baseUrl }).getWorkflow({ workflow_id: 'w' });
+    expect(response.status.description).toBe('Failed on step 0');
+    expect(response['brought_later']).toBe(1);
   });
 
   it('the client returns a plain JSON string', async () => {
@@ -205,8 +205,8 @@ describe('responses to the client', () => {
   it('the client returns a list when the manager responds with a single resource', async () => {
     const one = { resource_name: 'a', base_type: 'asset', resource_id: 'R' };
     const { baseUrl } = await serve(json(one));
-    const answer = createClient(resourceApi, { baseUrl }).queryResources({ body: { unique: true } });
-    await expect(answer).resolves.toEqual([one]);
+    const response = createClient(resourceApi, { baseUrl }).queryResources({ body: { unique: true } });
+    await expect(response).resolves.toEqual([one]);
   });
 });
 
@@ -275,7 +275,7 @@ describe('error messages of the client', () => {
     [null, null],
     [{ detail: 'x'.repeat(400) }, `${'x'.repeat(299)}…`],
   ])('the client reads the reason from the body %j', (body, reason) => {
-    expect(reasonOf(body) ?? null).toBe(reason === '' ? '""' : reason);
+    expect(readReason(body) ?? null).toBe(reason === '' ? '""' : reason);
   });
 });
 
@@ -352,13 +352,13 @@ describe('a dropped connection', () => {
 describe('deadlines and aborts of the client', () => {
   it('the client times out when the manager does not respond', async () => {
     const { baseUrl } = await serve(silence);
-    const error = await failure(workcellAt({ baseUrl, deadlineMs: 60 }).getNodes());
+    const error = await failure(workcellAt({ baseUrl, timeoutMs: 60 }).getNodes());
     expect(error).toMatchObject({ kind: 'timeout', reason: 'timed out after 0.1 s' });
   });
 
   it('the client times out when a response never ends, after the deadline of that one call', async () => {
     const { baseUrl, requests } = await serve((reply) => void reply.status(200).write('{'));
-    const error = await failure(workcellAt({ baseUrl }).pauseWorkflow({ workflow_id: 'w' }, { deadlineMs: 1000 }));
+    const error = await failure(workcellAt({ baseUrl }).pauseWorkflow({ workflow_id: 'w' }, { timeoutMs: 1000 }));
     expect(error.kind).toBe('timeout');
     expect(requests).toHaveLength(1);
   });
@@ -366,9 +366,9 @@ describe('deadlines and aborts of the client', () => {
   it('the client aborts a request when the caller aborts it', async () => {
     const { baseUrl } = await serve(silence);
     const controller = new AbortController();
-    const answer = failure(workcellAt({ baseUrl }).getNodes({}, { signal: controller.signal }));
+    const response = failure(workcellAt({ baseUrl }).getNodes({}, { signal: controller.signal }));
     setTimeout(() => controller.abort('gone'), 30);
-    await expect(answer).resolves.toMatchObject({ kind: 'aborted', cause: 'gone' });
+    await expect(response).resolves.toMatchObject({ kind: 'aborted', cause: 'gone' });
   });
 
   it('the client sends no request when the signal is already aborted', async () => {
@@ -409,9 +409,9 @@ describe('a manager that limits its request rate', () => {
         moments.push(Date.now() - startedAt);
         return Promise.resolve(new Response('{}', { status: answers.shift() ?? 200 }));
       }) as typeof fetch;
-      const answer = workcellAt({ baseUrl, fetch: slow }).getNodes();
+      const response = workcellAt({ baseUrl, fetch: slow }).getNodes();
       await vi.advanceTimersByTimeAsync(8000);
-      await expect(answer).resolves.toEqual({});
+      await expect(response).resolves.toEqual({});
     } finally {
       vi.useRealTimers();
     }
@@ -429,10 +429,10 @@ describe('a manager that limits its request rate', () => {
   it('the client stops waiting for a retry when the caller aborts', async () => {
     const { baseUrl, requests } = await serve(rateLimitedResponse({ 'retry-after': '30' }));
     const controller = new AbortController();
-    const answer = failure(workcellAt({ baseUrl }).getNodes({}, { signal: controller.signal }));
+    const response = failure(workcellAt({ baseUrl }).getNodes({}, { signal: controller.signal }));
     await vi.waitFor(() => expect(requests).toHaveLength(1));
     setTimeout(() => controller.abort(), 30);
-    await expect(answer).resolves.toMatchObject({ kind: 'aborted' });
+    await expect(response).resolves.toMatchObject({ kind: 'aborted' });
     expect(requests).toHaveLength(1);
   });
 

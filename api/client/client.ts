@@ -7,7 +7,7 @@
  * Every failure is a `ManagerError`. Only reads are retried: after a 429, and once after the manager dropped the
  * connection. An action is sent exactly once.
  */
-import { isRead, type Answer, type Api, type Endpoint, type Input } from './endpoint.ts';
+import { isRead, type Output, type Api, type Endpoint, type Input } from './endpoint.ts';
 import { exchange, type Exchange } from './exchange.ts';
 import type { LabVersion } from '../version.ts';
 
@@ -20,7 +20,7 @@ export interface ClientOptions {
   /** The lab's version, or a function that returns it once it is known; null counts as 0.8. */
   readonly version?: LabVersion | null | (() => LabVersion | null);
   /** Timeout of a complete response in milliseconds, unless the table sets another one. Default 10 000. */
-  readonly deadlineMs?: number;
+  readonly timeoutMs?: number;
   /**
    * The maximum total wait of a read for its retries, while the manager responds with 429, in milliseconds. Default
    * 65 000, the manager's longest window.
@@ -43,7 +43,7 @@ export interface ClientOptions {
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Timeout of each attempt of this call, in milliseconds. */
-  readonly deadlineMs?: number | undefined;
+  readonly timeoutMs?: number | undefined;
   /** The maximum age of a cached response, in milliseconds; 0 by default. */
   readonly maxAgeMs?: number | undefined;
   /** Whether the request outlives the page that sends it. */
@@ -58,13 +58,13 @@ export interface CallOptions {
 /** The function of one endpoint; the parameters are optional if none is required. */
 type Call<E extends Endpoint> =
   Record<never, never> extends Input<E>
-    ? (input?: Input<E>, options?: CallOptions) => Promise<Answer<E>>
-    : (input: Input<E>, options?: CallOptions) => Promise<Answer<E>>;
+    ? (input?: Input<E>, options?: CallOptions) => Promise<Output<E>>
+    : (input: Input<E>, options?: CallOptions) => Promise<Output<E>>;
 
 export type Client<A extends Api> = { readonly [Name in keyof A['endpoints']]: Call<A['endpoints'][Name]> };
 
-const defaultDeadlineMs = 10_000;
-const defaultTimeoutMs = 65_000;
+const defaultTimeoutMs = 10_000;
+const defaultMaxRetryMs = 65_000;
 
 /** The client of the server at `baseUrl`, with a function for each endpoint of its table. */
 export function createClient<const A extends Api>(api: A, options: ClientOptions): Client<A> {
@@ -74,7 +74,7 @@ export function createClient<const A extends Api>(api: A, options: ClientOptions
   const calls = Object.entries(api.endpoints).map(([name, endpoint]) => {
     const call = (
       input: Exchange['input'] = {},
-      { signal, deadlineMs, maxAgeMs = 0, keepalive, receive }: CallOptions = {},
+      { signal, timeoutMs, maxAgeMs = 0, keepalive, receive }: CallOptions = {},
     ) =>
       exchange({
         server: api.server,
@@ -87,8 +87,8 @@ export function createClient<const A extends Api>(api: A, options: ClientOptions
         fetch: options.fetch ?? ((...args) => globalThis.fetch(...args)),
         refusal: isRead(endpoint) ? null : (options.refusal?.() ?? null),
         version: version(),
-        deadlineMs: deadlineMs ?? endpoint.deadlineMs ?? options.deadlineMs ?? defaultDeadlineMs,
-        maxRetryMs: options.maxRetryMs ?? defaultTimeoutMs,
+        timeoutMs: timeoutMs ?? endpoint.timeoutMs ?? options.timeoutMs ?? defaultTimeoutMs,
+        maxRetryMs: options.maxRetryMs ?? defaultMaxRetryMs,
         cacheControl: isRead(endpoint) ? cacheControl(maxAgeMs) : null,
         sendsCookies: options.sendsCookies === true,
         signal,

@@ -2,7 +2,7 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import { createClient, type Client } from './client.ts';
 import { dataApi } from '../managers/data.ts';
-import type { Answer, Input } from './endpoint.ts';
+import type { Output, Input } from './endpoint.ts';
 import { locationApi } from '../managers/location.ts';
 import { nodeApi } from '../managers/node.ts';
 import { resourceApi } from '../managers/resource.ts';
@@ -32,7 +32,7 @@ describe('the types of a client', () => {
     expectTypeOf<Awaited<ReturnType<typeof workcell.startWorkflow>>>().toEqualTypeOf<Workflow>();
     expectTypeOf<Awaited<ReturnType<typeof resource.queryResources>>>().toEqualTypeOf<Resource[]>();
     expectTypeOf<Awaited<ReturnType<typeof resource.popResource>>>().toEqualTypeOf<[Resource, Resource]>();
-    expectTypeOf<Answer<typeof dataApi.endpoints.getDatapointValue>>().toEqualTypeOf<Blob>();
+    expectTypeOf<Output<typeof dataApi.endpoints.getDatapointValue>>().toEqualTypeOf<Blob>();
   });
 
   it('each function requires its path parameters, also those of 0.7', () => {
@@ -83,7 +83,7 @@ describe('the types of a client', () => {
   });
 
   it('an open enumeration keeps its known values and accepts other strings', () => {
-    type Status = Answer<typeof nodeApi.endpoints.getActionStatus>;
+    type Status = Output<typeof nodeApi.endpoints.getActionStatus>;
     expectTypeOf<string>().toExtend<Status>();
     expectTypeOf<Extract<Status, 'running' | 'failed'>>().toEqualTypeOf<'running' | 'failed'>();
   });

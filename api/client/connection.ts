@@ -1,7 +1,7 @@
 /** Classifies a failed `fetch`: Node provides an error code, browsers do not. */
 
 /** Codes of `fetch` in Node for an established connection that broke. */
-const dropped: Readonly<Record<string, string>> = {
+const droppedReasons: Readonly<Record<string, string>> = {
   ECONNRESET: 'the connection was dropped',
   EPIPE: 'the connection was dropped',
   UND_ERR_SOCKET: 'the connection was dropped',
@@ -15,7 +15,7 @@ export const mixedContent = {
 } as const;
 
 /** Codes for a connection that could not be established. */
-const absent: Readonly<Record<string, string>> = {
+const absentReasons: Readonly<Record<string, string>> = {
   ERR_INVALID_URL: 'this is not an address',
   [mixedContent.code]: mixedContent.reason,
   ECONNREFUSED: 'connection refused',
@@ -28,27 +28,27 @@ const absent: Readonly<Record<string, string>> = {
 };
 
 /** The code of the error or of its cause: Node nests it, browsers provide none. */
-function codeOf(error: unknown): string | null {
+function findCode(error: unknown): string | null {
   for (let at = error; at instanceof Error; at = at.cause) {
     const { code } = at as { code?: unknown };
     if (typeof code === 'string') return code;
     const [first] = at instanceof AggregateError ? (at.errors as unknown[]) : [];
-    if (first instanceof Error) return codeOf(first);
+    if (first instanceof Error) return findCode(first);
   }
   return null;
 }
 
 export interface ConnectionFailure {
   /** `absent`: no connection was established; `dropped`: an established one broke; `other`: the code is the reason. */
-  readonly what: 'absent' | 'dropped' | 'other';
+  readonly kind: 'absent' | 'dropped' | 'other';
   readonly reason: string;
 }
 
 /** Describes the connection failure; null if the error has no details, as in a browser. */
 export function readConnectionFailure(error: unknown): ConnectionFailure | null {
-  const code = codeOf(error);
+  const code = findCode(error);
   if (code === null) return null;
-  const reason = absent[code] ?? dropped[code];
-  if (reason === undefined) return { what: 'other', reason: code };
-  return { what: code in absent ? 'absent' : 'dropped', reason };
+  const reason = absentReasons[code] ?? droppedReasons[code];
+  if (reason === undefined) return { kind: 'other', reason: code };
+  return { kind: code in absentReasons ? 'absent' : 'dropped', reason };
 }

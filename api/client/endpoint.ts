@@ -57,7 +57,7 @@ export interface Endpoint {
   /** Whether the server answers with 304 while its response is unchanged, so that the browser keeps it. */
   readonly isRevalidated?: true;
   /** Timeout of the response in milliseconds, if longer than the client's default. */
-  readonly deadlineMs?: number;
+  readonly timeoutMs?: number;
 }
 
 /** A server's complete table; the key is the name of the endpoint and of the client's function. */
@@ -92,13 +92,13 @@ type BodyInput<E> = E extends { readonly body: infer B }
   : unknown;
 
 /** Merges an intersection into one object type; an empty one allows no keys, so that an unknown key is an error. */
-type Flat<T> = keyof T extends never ? Record<string, never> : { [K in keyof T]: T[K] };
+type Flatten<T> = keyof T extends never ? Record<string, never> : { [K in keyof T]: T[K] };
 
 /** The input of a call: path and query parameters by name, the JSON value or fields as `body`, and `files`. */
-export type Input<E extends Endpoint> = Flat<PathInput<E> & QueryInput<E> & BodyInput<E>>;
+export type Input<E extends Endpoint> = Flatten<PathInput<E> & QueryInput<E> & BodyInput<E>>;
 
 /** The result of a call. */
-export type Answer<E extends Endpoint> = E['response'] extends infer R extends Schema ? z.output<R> : Blob;
+export type Output<E extends Endpoint> = E['response'] extends infer R extends Schema ? z.output<R> : Blob;
 
 /** The possible values of a query parameter; null and undefined are omitted. */
 export type QueryValue = string | number | boolean | null | undefined;

@@ -3,11 +3,11 @@
  * failures to errors. Source: MADSci 0.8.1's errors, CORS and rate limits.
  */
 import { recordOrigin } from './answerAge.ts';
-import { relayFailureOf, relayReasonOf } from './relayFailure.ts';
+import { readRelayFailure, readRelayReason } from './relayFailure.ts';
 import { parseValidRecords } from './invalidRecords.ts';
 import { readConnectionFailure } from './connection.ts';
 import { isRead, type Endpoint, type ServerKey } from './endpoint.ts';
-import { ManagerError, reasonOf, serverName, type ManagerErrorFacts } from './managerError.ts';
+import { ManagerError, readReason, serverName, type ManagerErrorFacts } from './managerError.ts';
 import { buildRequest, type CallInput, type WireRequest } from './request.ts';
 import { missingIn07, type LabVersion } from '../version.ts';
 
@@ -24,7 +24,7 @@ export interface Exchange {
   /** The reason why it must not be sent; `null` if it may. */
   readonly refusal: string | null;
   readonly version: LabVersion | null;
-  readonly deadlineMs: number;
+  readonly timeoutMs: number;
   readonly maxRetryMs: number;
   readonly cacheControl: string | null;
   readonly sendsCookies: boolean;
@@ -57,23 +57,23 @@ function failAtServer(call: Exchange, failure: Failure): ManagerError {
 export async function exchange(call: Exchange): Promise<unknown> {
   const request = prepare(call);
   const repeatable = isRead(call.endpoint);
-  let timeout = call.maxRetryMs;
-  let wait = 1000;
-  let connections = repeatable ? 2 : 1;
+  let remainingRetryMs = call.maxRetryMs;
+  let waitMs = 1000;
+  let remainingConnections = repeatable ? 2 : 1;
   for (;;) {
     try {
       return await attempt(call, request);
     } catch (error) {
       if (!(error instanceof ManagerError) || !repeatable) throw error;
       if (error.status === 429) {
-        const pause = error.retryAfterMs ?? wait;
-        if (pause > timeout) throw error;
-        await sleep(call, pause);
-        timeout -= pause;
-        wait *= 2;
-      } else if (connections > 1 && readConnectionFailure(error.cause)?.what === 'dropped') {
+        const pauseMs = error.retryAfterMs ?? waitMs;
+        if (pauseMs > remainingRetryMs) throw error;
+        await sleep(call, pauseMs);
+        remainingRetryMs -= pauseMs;
+        waitMs *= 2;
+      } else if (remainingConnections > 1 && readConnectionFailure(error.cause)?.kind === 'dropped') {
         // After a bare 500 a manager drops the connection without notice; the next request on it fails once.
-        connections -= 1;
+        remainingConnections -= 1;
       } else throw error;
     }
   }
@@ -93,27 +93,27 @@ function prepare(call: Exchange): WireRequest {
 }
 
 function reasonFor07(name: string): string {
-  const known: Readonly<Record<string, string>> = missingIn07;
-  return known[name] ?? 'MADSci 0.7 does not offer this.';
+  const reasons: Readonly<Record<string, string>> = missingIn07;
+  return reasons[name] ?? 'MADSci 0.7 does not offer this.';
 }
 
 /** Bypasses the browser's cache. */
-const always = { cache: 'no-store' } as const;
+const neverCached = { cache: 'no-store' } as const;
 /** Uses the browser's cache if the server confirms it. */
-const revalidated = { cache: 'no-cache' } as const;
+const revalidatedCache = { cache: 'no-cache' } as const;
 
 /** One request and its complete response, within the timeout. */
 async function attempt(call: Exchange, request: WireRequest): Promise<unknown> {
-  const { signal, deadlineMs, endpoint } = call;
+  const { signal, timeoutMs, endpoint } = call;
   if (signal?.aborted) throw abortedError(call);
   const controller = new AbortController();
   const stop = () => controller.abort();
   signal?.addEventListener('abort', stop, { once: true });
-  let late = false;
+  let hasTimedOut = false;
   const timer = setTimeout(() => {
-    late = true;
+    hasTimedOut = true;
     stop();
-  }, deadlineMs);
+  }, timeoutMs);
   try {
     const response = await call.fetch(request.url, {
       method: request.method,
@@ -123,14 +123,15 @@ async function attempt(call: Exchange, request: WireRequest): Promise<unknown> {
       signal: controller.signal,
       ...(call.keepalive === true && { keepalive: true }),
       credentials: call.sendsCookies ? 'same-origin' : 'omit',
-      ...(endpoint.isRevalidated === true ? revalidated : always),
+      ...(endpoint.isRevalidated === true ? revalidatedCache : neverCached),
     });
     if (endpoint.response === 'blob' && response.ok) return await (call.receive?.(response) ?? response.blob());
-    return understand(call, response, await response.text());
+    return readResponse(call, response, await response.text());
   } catch (error) {
     if (error instanceof ManagerError) throw error;
     if (signal?.aborted) throw abortedError(call);
-    if (late) throw fail(call, { kind: 'timeout', reason: `timed out after ${seconds(deadlineMs)}`, cause: error });
+    if (hasTimedOut)
+      throw fail(call, { kind: 'timeout', reason: `timed out after ${seconds(timeoutMs)}`, cause: error });
     throw await connectionError(call, error);
   } finally {
     clearTimeout(timer);
@@ -139,13 +140,13 @@ async function attempt(call: Exchange, request: WireRequest): Promise<unknown> {
 }
 
 /** The typed value of a complete response. */
-function understand(call: Exchange, response: Response, text: string): unknown {
+function readResponse(call: Exchange, response: Response, text: string): unknown {
   const { endpoint } = call;
   const { status } = response;
   const body = parseJson(text);
   if (!response.ok) {
-    const relayed = relayFailureOf(response.headers);
-    const reason = (relayed === null ? null : relayReasonOf(body)) ?? reasonOf(body === undefined ? text : body);
+    const relayed = readRelayFailure(response.headers);
+    const reason = (relayed === null ? null : readRelayReason(body)) ?? readReason(body === undefined ? text : body);
     if (relayed !== null && relayed !== 'http')
       throw fail(call, { kind: relayed, reason: reason ?? response.statusText });
     if (status === 404 && endpoint.empty404 !== undefined && reason === endpoint.empty404) return [];
@@ -158,7 +159,7 @@ function understand(call: Exchange, response: Response, text: string): unknown {
   }
   if (body === undefined) throw fail(call, { kind: 'not-understood', status, reason: 'the answer is not JSON' });
   if (endpoint.refusal?.safeParse(body).success)
-    throw fail(call, { kind: 'http', status, reason: reasonOf(body) ?? 'without a reason' });
+    throw fail(call, { kind: 'http', status, reason: readReason(body) ?? 'without a reason' });
   if (endpoint.response === 'blob') return body;
   const parsed = parseValidRecords(endpoint.response, body, endpoint.lists ?? []);
   if (parsed.ok) {
@@ -222,7 +223,7 @@ async function connectionError(call: Exchange, error: unknown): Promise<ManagerE
   const failure = readConnectionFailure(error);
   if (failure !== null)
     return failAtServer(call, {
-      kind: failure.what === 'absent' ? 'unreachable' : 'unreadable',
+      kind: failure.kind === 'absent' ? 'unreachable' : 'unreadable',
       reason: failure.reason,
       cause: error,
     });
@@ -247,9 +248,9 @@ const probeTimeoutMs = 2000;
 async function probePresence(call: Exchange): Promise<'answers' | 'silent' | 'absent'> {
   const controller = new AbortController();
   const stop = () => controller.abort();
-  let isLate = false;
+  let hasTimedOut = false;
   const timer = setTimeout(() => {
-    isLate = true;
+    hasTimedOut = true;
     stop();
   }, probeTimeoutMs);
   call.signal?.addEventListener('abort', stop, { once: true });
@@ -257,7 +258,7 @@ async function probePresence(call: Exchange): Promise<'answers' | 'silent' | 'ab
     await call.fetch(`${call.baseUrl.replace(/\/+$/, '')}/health`, { mode: 'no-cors', signal: controller.signal });
     return 'answers';
   } catch {
-    return isLate ? 'silent' : 'absent';
+    return hasTimedOut ? 'silent' : 'absent';
   } finally {
     clearTimeout(timer);
     call.signal?.removeEventListener('abort', stop);

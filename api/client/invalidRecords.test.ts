@@ -13,7 +13,7 @@ import resources from '../samples/resource_of_each_type.json' with { type: 'json
 import templates from '../samples/resource_template_info.json' with { type: 'json' };
 import state from '../samples/workcell_state.json' with { type: 'json' };
 import active from '../samples/workflow_active.json' with { type: 'json' };
-import { invalidRecordsOf } from './invalidRecords.ts';
+import { getInvalidRecords } from './invalidRecords.ts';
 import { createClient } from './client.ts';
 import type { Api } from './endpoint.ts';
 
@@ -38,9 +38,9 @@ describe('a list with one invalid record', () => {
     ['found datapoints', dataApi, 'queryDatapoints', firstOf(datapoints)],
   ])('the client skips the invalid records of %s by ID and reports them', async (_name, api, endpoint, good) => {
     const body = { A: good, B: null, C: { name: 'odd', status: 7 }, D: good };
-    const answer = await read(api, endpoint, body);
-    expect(Object.keys(answer as object)).toEqual(['A', 'D']);
-    expect(invalidRecordsOf(answer)).toMatchObject([{ name: 'B' }, { name: 'odd' }]);
+    const response = await read(api, endpoint, body);
+    expect(Object.keys(response as object)).toEqual(['A', 'D']);
+    expect(getInvalidRecords(response)).toMatchObject([{ name: 'B' }, { name: 'odd' }]);
   });
 
   it.each<[string, Api, string, unknown]>([
@@ -49,9 +49,9 @@ describe('a list with one invalid record', () => {
     ['locations', locationApi, 'getLocations', firstOf(locations)],
     ['resources', resourceApi, 'queryResources', firstOf(resources)],
   ])('the client skips the invalid records of %s in a list and reports them', async (_name, api, endpoint, good) => {
-    const answer = await read(api, endpoint, [good, null, { name: 'odd' }, good]);
-    expect(answer).toHaveLength(2);
-    expect(invalidRecordsOf(answer)).toMatchObject([{ name: '1' }, { name: 'odd' }]);
+    const response = await read(api, endpoint, [good, null, { name: 'odd' }, good]);
+    expect(response).toHaveLength(2);
+    expect(getInvalidRecords(response)).toMatchObject([{ name: '1' }, { name: 'odd' }]);
   });
 
   it('the client keeps a rack when the plate in one of its slots is invalid', async () => {
@@ -62,9 +62,9 @@ describe('a list with one invalid record', () => {
       base_type: 'container',
       children: { a: asset('P1'), b: { ...asset('P2'), quantity: 'many' } },
     };
-    const answer = (await read(resourceApi, 'queryResources', [rack])) as { children: object }[];
-    expect(answer[0]?.children).toEqual({ a: asset('P1') });
-    expect(invalidRecordsOf(answer)).toMatchObject([{ name: 'P2', reason: expect.stringContaining('quantity') }]);
+    const response = (await read(resourceApi, 'queryResources', [rack])) as { children: object }[];
+    expect(response[0]?.children).toEqual({ a: asset('P1') });
+    expect(getInvalidRecords(response)).toMatchObject([{ name: 'P2', reason: expect.stringContaining('quantity') }]);
   });
 
   it('the client rejects a response that is not a list', async () => {
@@ -74,7 +74,7 @@ describe('a list with one invalid record', () => {
   });
 
   it('the client reports no invalid record when all records are valid', async () => {
-    expect(invalidRecordsOf(await read(workcellApi, 'getState', state))).toEqual([]);
+    expect(getInvalidRecords(await read(workcellApi, 'getState', state))).toEqual([]);
   });
 });
 
@@ -83,10 +83,10 @@ describe('the nodes of a workcell with one invalid node', () => {
   const good = { ...node, node_url: 'http://lab:2000/' };
   const { busy: _busy, ...withoutBusy } = { ...good.status, locked: true } as Record<string, unknown>;
   async function nodes(odd: unknown) {
-    const answer = (await read(workcellApi, 'getNodes', { good, odd })) as Nodes;
-    expect(Object.keys(answer)).toEqual(['good', 'odd']);
-    expect(answer['good']?.status).toEqual(good.status);
-    return { odd: answer['odd'], invalid: invalidRecordsOf(answer) };
+    const response = (await read(workcellApi, 'getNodes', { good, odd })) as Nodes;
+    expect(Object.keys(response)).toEqual(['good', 'odd']);
+    expect(response['good']?.status).toEqual(good.status);
+    return { odd: response['odd'], invalid: getInvalidRecords(response) };
   }
   const commands = { capabilities: { admin_commands: ['lock', 'safety_stop'] }, node_name: 'odd' };
 

@@ -19,17 +19,17 @@ export interface InvalidRecord {
   readonly reason: string;
 }
 
-const known = new WeakMap<object, readonly InvalidRecord[]>();
+const invalidByBody = new WeakMap<object, readonly InvalidRecord[]>();
 
 /** The invalid records of this response. */
-export function invalidRecordsOf(body: unknown): readonly InvalidRecord[] {
-  return typeof body === 'object' && body !== null ? (known.get(body) ?? []) : [];
+export function getInvalidRecords(body: unknown): readonly InvalidRecord[] {
+  return typeof body === 'object' && body !== null ? (invalidByBody.get(body) ?? []) : [];
 }
 
 /** Stores the invalid records of a response that was derived from another one. */
 export function recordInvalidRecords(body: object, invalid: readonly InvalidRecord[]): void {
-  if (invalid.length > 0) known.set(body, invalid);
-  else known.delete(body);
+  if (invalid.length > 0) invalidByBody.set(body, invalid);
+  else invalidByBody.delete(body);
 }
 
 interface Issue {
@@ -58,19 +58,19 @@ export function parseValidRecords(schema: z.ZodMiniType, body: unknown, lists: r
       return { ok: true, data: parsed.data };
     }
     const error = parsed.error as { readonly issues: Issue[] };
-    const next = round < maxRounds ? repairRecord(current, error.issues.flatMap(deepest), lists, invalid) : null;
+    const next = round < maxRounds ? repairRecord(current, error.issues.flatMap(findDeepest), lists, invalid) : null;
     if (next === null) return { ok: false, error };
     current = next;
   }
 }
 
 /** The issues of the union member that matches deepest: the most likely intended type. */
-function deepest(issue: Issue): Issue[] {
-  const forms = (issue.errors ?? []).map((form) =>
-    form.flatMap((each) => deepest({ ...each, path: [...issue.path, ...each.path] })),
+function findDeepest(issue: Issue): Issue[] {
+  const variants = (issue.errors ?? []).map((form) =>
+    form.flatMap((inner) => findDeepest({ ...inner, path: [...issue.path, ...inner.path] })),
   );
   const depth = (form: readonly Issue[]): number => Math.min(...form.map(({ path }) => path.length));
-  const best = forms.filter((form) => form.length > 0).toSorted((a, b) => depth(b) - depth(a))[0];
+  const best = variants.filter((form) => form.length > 0).toSorted((a, b) => depth(b) - depth(a))[0];
   return best === undefined || depth(best) <= issue.path.length ? [issue] : best;
 }
 
@@ -82,41 +82,42 @@ function repairRecord(
   invalid: Map<string, InvalidRecord>,
 ): unknown {
   // Copy only the path to the replaced value.
-  const copy = copyShallow(body);
-  const done = new Set<string>();
+  const copy = shallowCopy(body);
+  const handled = new Set<string>();
   const removed = new Map<unknown[], number[]>();
   for (const { path, message } of issues) {
     const list = lists.find(({ at }) => (at === '' ? path.length > 0 : path[0] === at && path.length > 1));
     if (list === undefined) return null;
-    const place = placeOf(path, list);
-    const key = place.map(String).join('/');
-    if (done.has(key)) continue;
-    done.add(key);
-    let holder: unknown = copy;
-    for (const step of place.slice(0, -1)) holder = ownProperty(holder, step);
-    const last = place.at(-1);
-    if (last === undefined || typeof holder !== 'object' || holder === null) return null;
-    const record = (holder as Record<PropertyKey, unknown>)[last];
-    const where = path.slice(place.length).map(String).join('.');
-    const name = nameOf(record) ?? String(last);
-    const before = invalid.get(key);
-    invalid.set(key, { name, reason: before?.reason ?? (where === '' ? message : `${where}: ${message}`) });
-    const isTop = place.length === (list.at === '' ? 1 : 2);
-    if (list.salvage !== undefined && isTop && before === undefined && typeof record === 'object')
-      (holder as Record<PropertyKey, unknown>)[last] = list.salvage(record);
+    const recordPath = findRecordPath(path, list);
+    const key = recordPath.map(String).join('/');
+    if (handled.has(key)) continue;
+    handled.add(key);
+    let parent: unknown = copy;
+    for (const step of recordPath.slice(0, -1)) parent = copyMember(parent, step);
+    const last = recordPath.at(-1);
+    if (last === undefined || typeof parent !== 'object' || parent === null) return null;
+    const record = (parent as Record<PropertyKey, unknown>)[last];
+    const issuePath = path.slice(recordPath.length).map(String).join('.');
+    const name = recordName(record) ?? String(last);
+    const previous = invalid.get(key);
+    invalid.set(key, { name, reason: previous?.reason ?? (issuePath === '' ? message : `${issuePath}: ${message}`) });
+    const isTop = recordPath.length === (list.at === '' ? 1 : 2);
+    if (list.salvage !== undefined && isTop && previous === undefined && typeof record === 'object')
+      (parent as Record<PropertyKey, unknown>)[last] = list.salvage(record);
     // The index of a child in its container is significant, so an invalid child becomes `null`.
-    else if (Array.isArray(holder) && !isTop) holder[Number(last)] = null;
-    else if (Array.isArray(holder)) removed.set(holder, [...(removed.get(holder) ?? []), Number(last)]);
-    else delete (holder as Record<PropertyKey, unknown>)[last];
+    else if (Array.isArray(parent) && !isTop) parent[Number(last)] = null;
+    else if (Array.isArray(parent)) removed.set(parent, [...(removed.get(parent) ?? []), Number(last)]);
+    else delete (parent as Record<PropertyKey, unknown>)[last];
   }
-  for (const [holder, places] of removed) for (const place of places.toSorted((a, b) => b - a)) holder.splice(place, 1);
+  for (const [parent, indices] of removed)
+    for (const index of indices.toSorted((a, b) => b - a)) parent.splice(index, 1);
   // An error with status 200, such as `{"detail": "…"}`, is not a list of invalid records.
   const isNoList = isEmpty(copy) && !isEmpty(body) && Object.values(body as object).every(isPlain);
   return isNoList ? null : copy;
 }
 
 /** The path of the record with the issue: for a resource with children, the innermost one. */
-function placeOf(path: readonly PropertyKey[], { at }: RecordList): readonly PropertyKey[] {
+function findRecordPath(path: readonly PropertyKey[], { at }: RecordList): readonly PropertyKey[] {
   let end = at === '' ? 1 : 2;
   for (let index = end; index + 1 < path.length && path[index] === 'children'; index += 2) end = index + 2;
   return path.slice(0, end);
@@ -127,27 +128,27 @@ const isEmpty = (value: unknown): boolean =>
 const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
 const copies = new WeakSet<object>();
-function copyShallow<Value>(value: Value): Value {
+function shallowCopy<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value;
   const copy = (Array.isArray(value) ? [...(value as unknown[])] : { ...value }) as Value & object;
   copies.add(copy);
   return copy;
 }
 /** Returns a member of a copy after replacing it by its own copy. */
-function ownProperty(holder: unknown, step: PropertyKey): unknown {
-  if (typeof holder !== 'object' || holder === null) return undefined;
-  const members = holder as Record<PropertyKey, unknown>;
-  const member = members[step];
-  if (typeof member === 'object' && member !== null && !copies.has(member)) members[step] = copyShallow(member);
-  return members[step];
+function copyMember(parent: unknown, key: PropertyKey): unknown {
+  if (typeof parent !== 'object' || parent === null) return undefined;
+  const members = parent as Record<PropertyKey, unknown>;
+  const member = members[key];
+  if (typeof member === 'object' && member !== null && !copies.has(member)) members[key] = shallowCopy(member);
+  return members[key];
 }
 
 const nameFields = ['name', 'node_name', 'resource_name', 'location_name', 'template_name', 'run_name', 'label'];
 const idFields = ['_id', 'workflow_id', 'resource_id', 'location_id', 'event_id', 'datapoint_id'];
 
-function nameOf(record: unknown): string | null {
+function recordName(record: unknown): string | null {
   if (typeof record !== 'object' || record === null) return null;
   const members = record as Readonly<Record<string, unknown>>;
-  const found = [...nameFields, ...idFields].map((field) => members[field]).find((value) => typeof value === 'string');
-  return typeof found === 'string' && found !== '' ? found : null;
+  const name = [...nameFields, ...idFields].map((field) => members[field]).find((value) => typeof value === 'string');
+  return typeof name === 'string' && name !== '' ? name : null;
 }

@@ -65,21 +65,21 @@ export const serverName = (server: ServerKey): string => (server === 'node' ? 'N
 function formatMessage(facts: ManagerErrorFacts): string {
   const { kind, purpose, status, reason } = facts;
   const who = formatServer(facts);
-  const could = `Could not ${purpose}: `;
+  const prefix = `Could not ${purpose}: `;
   switch (kind) {
     case 'http':
-      return `${could}${who} ${status === 200 ? 'refused' : `answered ${status ?? 'an error'}`}: ${reason}`;
+      return `${prefix}${who} ${status === 200 ? 'refused' : `answered ${status ?? 'an error'}`}: ${reason}`;
     case 'unreachable':
-      return `${could}${who} cannot be reached: ${reason}`;
+      return `${prefix}${who} cannot be reached: ${reason}`;
     case 'timeout':
-      return `${could}${who} did not answer in time: ${reason}`;
+      return `${prefix}${who} did not answer in time: ${reason}`;
     case 'unreadable':
-      return `${could}no readable answer from ${who}: ${reason}`;
+      return `${prefix}no readable answer from ${who}: ${reason}`;
     case 'not-understood':
-      return `${could}unexpected response from ${who}: ${reason}`;
+      return `${prefix}unexpected response from ${who}: ${reason}`;
     case 'aborted':
     case 'not-sent':
-      return `${could}${reason} (${who})`;
+      return `${prefix}${reason} (${who})`;
   }
 }
 
@@ -105,7 +105,7 @@ function truncate(text: string): string {
  * The reason in an error's body: `detail` as a text or as a list of invalid parameters, `message`, `error`, or the text
  * itself. Null if there is none.
  */
-export function reasonOf(body: unknown): string | null {
+export function readReason(body: unknown): string | null {
   if (typeof body === 'string') return truncate(body) || null;
   if (typeof body !== 'object' || body === null) return null;
   const { detail, message, error } = body as { detail?: unknown; message?: unknown; error?: unknown };
@@ -120,6 +120,6 @@ function formatIssue(entry: unknown): string {
   if (typeof entry !== 'object' || entry === null) return String(entry);
   const { loc, msg } = entry as { loc?: unknown; msg?: unknown };
   const where = Array.isArray(loc) ? loc.join('.') : '';
-  const what = typeof msg === 'string' ? msg : JSON.stringify(entry);
-  return where === '' ? what : `${where}: ${what}`;
+  const message = typeof msg === 'string' ? msg : JSON.stringify(entry);
+  return where === '' ? message : `${where}: ${message}`;
 }

@@ -22,7 +22,7 @@ const kinds = {
 } as const satisfies Readonly<Record<RelayFailure, ManagerErrorKind>>;
 
 /** The kind of error that the relay reports; `null` for an answer of the manager itself. */
-export function relayFailureOf(headers: Headers): (typeof kinds)[RelayFailure] | null {
+export function readRelayFailure(headers: Headers): (typeof kinds)[RelayFailure] | null {
   const failure = headers.get(relayFailureHeader);
   return failure !== null && Object.hasOwn(kinds, failure) ? kinds[failure as RelayFailure] : null;
 }
@@ -34,7 +34,7 @@ export function relayFailureOf(headers: Headers): (typeof kinds)[RelayFailure] |
 const relayFailureBody = z.object({ reason: z.string() });
 
 /** Returns the cause in a body of the relay; `null` if it has only a `detail`. */
-export function relayReasonOf(body: unknown): string | null {
+export function readRelayReason(body: unknown): string | null {
   const parsed = relayFailureBody.safeParse(body);
   return parsed.success ? parsed.data.reason : null;
 }

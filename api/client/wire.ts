@@ -61,7 +61,7 @@ export const errorEntry = z.looseObject({
 export type ErrorEntry = z.infer<typeof errorEntry>;
 
 /** `{message}`, the response to most deletions. */
-export const messageAnswer = z.looseObject({ message: z.string() });
+export const messageResponse = z.looseObject({ message: z.string() });
 
 /** A selector in MongoDB's language; the in-memory store of local labs supports only simple ones. */
 export const selector = jsonObject;

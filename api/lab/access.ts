@@ -30,7 +30,7 @@ export const signInRequest = z.strictObject({
 });
 
 /** Body of `GET /session`, and of the responses to a sign-in and a sign-out. */
-export const sessionAnswer = z.object({
+export const sessionResponse = z.object({
   /** `view`: the managers can be read through the lab manager; `operate`: commanded, too. */
   remote_access: z.enum(['view', 'operate']),
   /** The caller; `null` if it is unknown. */
@@ -50,7 +50,7 @@ export const sessionAnswer = z.object({
   /** The reason why this page accepts no password; `null` if it does. */
   no_sign_in: z.nullable(z.string()),
 });
-export type SessionAnswer = z.infer<typeof sessionAnswer>;
+export type SessionResponse = z.infer<typeof sessionResponse>;
 
 /** The endpoints of the sign-in. They are 404 while remote access is off, so the API's documentation omits them. */
 export const accessApi = {
@@ -60,8 +60,8 @@ export const accessApi = {
       purpose: 'read who is signed in',
       method: 'GET',
       path: '/session',
-      response: sessionAnswer,
-      deadlineMs: 5000,
+      response: sessionResponse,
+      timeoutMs: 5000,
     },
     /** Checks the password, which takes up to a second, after other sign-ins. */
     signIn: {
@@ -69,16 +69,16 @@ export const accessApi = {
       method: 'POST',
       path: '/session',
       body: { type: 'json', schema: signInRequest },
-      response: sessionAnswer,
-      deadlineMs: 20_000,
+      response: sessionResponse,
+      timeoutMs: 20_000,
     },
     signOut: {
       purpose: 'sign out',
       method: 'DELETE',
       path: '/session',
       query: z.object({ everywhere: z.optional(z.boolean()) }),
-      response: sessionAnswer,
-      deadlineMs: 5000,
+      response: sessionResponse,
+      timeoutMs: 5000,
     },
   },
 } as const satisfies Api;

@@ -58,7 +58,7 @@ export type LastStop = z.infer<typeof lastStop>;
 const managerCounts = z.object({ healthy: count, total: count });
 
 /** What a summary and a fleet contain about a lab. `null` is unknown. */
-const facts = {
+const summaryFields = {
   managers: z.nullable(managerCounts),
   nodes: z.nullable(nodeCounts),
   workflows: z.nullable(workflowCounts),
@@ -78,7 +78,7 @@ export const labSummary = z.object({
   lab_name: z.nullable(z.string()),
   state: z.enum(labStates),
   since: z.nullable(z.string()),
-  ...facts,
+  ...summaryFields,
 });
 export type LabSummary = z.infer<typeof labSummary>;
 
@@ -100,7 +100,7 @@ const fleetLab = z.object({
   answered: z.nullable(z.string()),
   /** The version of its lab manager; `null` for one of another kind, which reports only the health of its managers. */
   version: z.nullable(z.string()),
-  ...facts,
+  ...summaryFields,
 });
 export type FleetLab = z.infer<typeof fleetLab>;
 
@@ -112,14 +112,14 @@ const naturalOrder = new Intl.Collator('en', { numeric: true });
 
 /** The most urgent lab first: by state, then the latest change, then the name. */
 export function byUrgency(a: FleetLab, b: FleetLab): number {
-  return urgencyOf(a) - urgencyOf(b) || timeOf(b.since) - timeOf(a.since) || naturalOrder.compare(a.name, b.name);
+  return urgencyRank(a) - urgencyRank(b) || toTime(b.since) - toTime(a.since) || naturalOrder.compare(a.name, b.name);
 }
 
 /** A lab that was stopped when it was last read stays among those that are. */
-function urgencyOf({ state, safety_stop: stop }: FleetLab): number {
+function urgencyRank({ state, safety_stop: stop }: FleetLab): number {
   return stop?.in_force ? 0 : fleetStates.indexOf(state);
 }
 
-function timeOf(iso: string | null): number {
+function toTime(iso: string | null): number {
   return iso === null ? 0 : Date.parse(iso);
 }

@@ -5,7 +5,7 @@ import type { Api } from '../client/endpoint.ts';
 import { fleetLabs, labSummary } from './fleet.ts';
 
 /** Timeout in milliseconds, as in `labApi`. */
-const deadlineMs = 5000;
+const timeoutMs = 5000;
 
 export const fleetApi = {
   server: 'lab',
@@ -15,7 +15,7 @@ export const fleetApi = {
       method: 'GET',
       path: '/summary',
       response: labSummary,
-      deadlineMs,
+      timeoutMs,
     },
     getFleetLabs: {
       purpose: 'read the labs of the fleet',
@@ -23,7 +23,7 @@ export const fleetApi = {
       path: '/fleet/labs',
       response: fleetLabs,
       lists: [{ at: 'labs' }],
-      deadlineMs,
+      timeoutMs: timeoutMs,
     },
   },
 } as const satisfies Api;

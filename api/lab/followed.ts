@@ -21,14 +21,14 @@ export function labKey(workcell: string | null, follows: string | null): string 
 }
 
 /** The safety stops in a lab's status. */
-export function stopReadingOf(
+export function readSafetyStops(
   lab: Pick<LabStatus, 'managers' | 'safety_stop' | 'held_stop' | 'stops_read' | 'followed'>,
   follows = lab.followed?.url ?? null,
 ): StopReading {
-  const urlOf = (key: ManagerKey) => lab.managers.find(({ manager }) => manager === key)?.url ?? null;
+  const findUrl = (key: ManagerKey) => lab.managers.find(({ manager }) => manager === key)?.url ?? null;
   return {
-    lab: labKey(urlOf('workcell'), follows),
-    eventManager: urlOf('event'),
+    lab: labKey(findUrl('workcell'), follows),
+    eventManager: findUrl('event'),
     isRead: lab.stops_read === true,
     stopRecord: lab.safety_stop ?? lab.held_stop ?? null,
   };
@@ -38,19 +38,19 @@ export function stopReadingOf(
  * `http://lab-pc:8000/` → `lab-pc`, `http://lab-pc:8010/` → `lab-pc:8010`, because one machine can have several labs. A
  * loopback address always keeps its port, which may be a tunnel to another machine.
  */
-export function machineOf(url: string): string {
+export function machineLabel(url: string): string {
   const { hostname, host, port } = new URL(url);
   return port === String(defaultPorts.lab) && !isLoopbackHost(hostname) ? hostname : host;
 }
 
 /** The facts about a lab manager before its first response. */
-export function unreadLab(url: string): FollowedLab {
-  return { url, machine: machineOf(url), identified: !isLoopbackHost(new URL(url).hostname), reported: null };
+export function unreadFollowedLab(url: string): FollowedLab {
+  return { url, machine: machineLabel(url), identified: !isLoopbackHost(new URL(url).hostname), reported: null };
 }
 
 /** The label of a lab manager that is known only by its address and the name of its lab: `Bench on lab-pc`. */
 export function savedLabLabel({ url, name }: { readonly url: string; readonly name: string | null }): string {
-  return labLabel({ lab_name: name, followed: unreadLab(url) }, 'A lab');
+  return labLabel({ lab_name: name, followed: unreadFollowedLab(url) }, 'A lab');
 }
 
 /** The reason why commands to the lab are refused now; `null` if they are allowed. */

@@ -189,8 +189,8 @@ export const labStatus = z.object({
 export type LabStatus = z.infer<typeof labStatus>;
 
 /** The clock of a manager's host; `null` while its time zone is unknown. */
-export function hostClockOf(lab: LabStatus | null, manager: ManagerKey): HostClock | null {
-  const clock = lab?.managers.find((each) => each.manager === manager)?.clock;
+export function getHostClock(lab: LabStatus | null, manager: ManagerKey): HostClock | null {
+  const clock = lab?.managers.find((status) => status.manager === manager)?.clock;
   const zone = clock?.time_zone ?? null;
   return zone === null || !isTimeZone(zone) ? null : { zone, aheadMs: (clock?.ahead_seconds ?? 0) * 1000 };
 }
@@ -288,7 +288,7 @@ export const delivery = z.object({
 export type Delivery = z.infer<typeof delivery>;
 
 /** Every error body: `detail` is the error; 422 lists the parameters. */
-export const errorAnswer = z.object({
+export const errorResponse = z.object({
   detail: z.union([
     z.string(),
     z.array(z.object({ type: z.string(), loc: z.array(z.string()), msg: z.string(), input: z.unknown() })),

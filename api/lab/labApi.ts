@@ -6,12 +6,12 @@
 import * as z from 'zod/mini';
 import type { Api } from '../client/endpoint.ts';
 import { health, labContext, labHealth, labHistory } from './lab.ts';
-import { relayAnswer } from './relay.ts';
-import { settingsAnswer } from './settings.ts';
+import { relayResponse } from './relay.ts';
+import { settingsResponse } from './settings.ts';
 import { settingsEndpoint } from './service.ts';
 
 /** Timeout in milliseconds. It is short because the service is near and answers most requests from memory. */
-const deadlineMs = 5000;
+const timeoutMs = 5000;
 
 export const labApi = {
   server: 'lab',
@@ -21,14 +21,14 @@ export const labApi = {
       method: 'GET',
       path: '/context',
       response: labContext,
-      deadlineMs,
+      timeoutMs,
     },
     getHealth: {
       purpose: 'read the health of the lab manager',
       method: 'GET',
       path: '/health',
       response: health,
-      deadlineMs,
+      timeoutMs: timeoutMs,
     },
     /** Checks every manager, each with a timeout of 5 s. */
     getLabHealth: {
@@ -43,16 +43,16 @@ export const labApi = {
       path: '/lab_health/history',
       query: z.object({ hours: z.optional(z.number()) }),
       response: labHistory,
-      deadlineMs,
+      timeoutMs: timeoutMs,
     },
     /** What the relay offers to the caller. */
     getManagers: {
       purpose: 'read what the relay offers',
       method: 'GET',
       path: '/managers',
-      response: relayAnswer,
-      deadlineMs,
+      response: relayResponse,
+      timeoutMs: timeoutMs,
     },
-    getSettings: { ...settingsEndpoint, response: settingsAnswer, deadlineMs },
+    getSettings: { ...settingsEndpoint, response: settingsResponse, timeoutMs: timeoutMs },
   },
 } as const satisfies Api;

@@ -5,12 +5,12 @@ import type { MaintenanceSubject, Maintenance } from './lab.ts';
  * Returns the maintenance of the subject or of the whole lab; of several, the one that ends last. `null` if there is
  * none.
  */
-export function maintenanceOf(
+export function findMaintenance(
   all: readonly Maintenance[] | undefined,
   kind: MaintenanceSubject['kind'],
   id: string,
 ): Maintenance | null {
-  const matching = (all ?? []).filter((each) => each.kind === 'lab' || (each.kind === kind && each.id === id));
+  const matching = (all ?? []).filter((window) => window.kind === 'lab' || (window.kind === kind && window.id === id));
   return matching.toSorted((a, b) => Date.parse(b.until) - Date.parse(a.until))[0] ?? null;
 }
 
@@ -27,5 +27,5 @@ export function outsideMaintenance<Manager extends { readonly manager: string }>
   managers: readonly Manager[],
   all: readonly Maintenance[] | undefined,
 ): Manager[] {
-  return managers.filter(({ manager }) => maintenanceOf(all, 'manager', manager) === null);
+  return managers.filter(({ manager }) => findMaintenance(all, 'manager', manager) === null);
 }

@@ -14,7 +14,7 @@ export const remoteStopModes = ['users', 'everyone'] as const;
 export const relayName = 'managers';
 
 /** Body of `GET /managers`: what the relay offers to the caller. */
-export const relayAnswer = z.object({
+export const relayResponse = z.object({
   remote_access: z.enum(remoteAccessModes),
   /** The caller's role; `null` if the caller may not use the relay. */
   role: z.nullable(z.enum(roles)),
@@ -28,4 +28,4 @@ export const relayAnswer = z.object({
     nodes: z.array(z.string()),
   }),
 });
-export type RelayAnswer = z.infer<typeof relayAnswer>;
+export type RelayResponse = z.infer<typeof relayResponse>;

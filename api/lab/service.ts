@@ -23,7 +23,7 @@ export function healthEndpoint<S extends z.ZodMiniType>(response: S) {
     method: 'GET',
     path: '/health',
     response,
-    deadlineMs: 5000,
+    timeoutMs: 5000,
   } as const satisfies Endpoint;
 }
 

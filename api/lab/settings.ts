@@ -42,7 +42,7 @@ const identityReport = z.object({
 export type IdentityReport = z.infer<typeof identityReport>;
 
 /** Body of `GET /settings`. `sources`, `identity` and `deliveries` are ours; the rest is as in MADSci's lab manager. */
-export const settingsAnswer = z.object({
+export const settingsResponse = z.object({
   settings: z.record(z.string(), z.unknown()),
   sources: z.record(z.string(), settingOrigin),
   /** Missing if the settings contain the ID, or disable its resolution. */
@@ -52,7 +52,7 @@ export const settingsAnswer = z.object({
   schema: z.optional(z.record(z.string(), z.unknown())),
   schema_title: z.optional(z.string()),
 });
-export type SettingsAnswer = z.infer<typeof settingsAnswer>;
+export type SettingsResponse = z.infer<typeof settingsResponse>;
 
 export interface MixedSources {
   /** Addresses from the user configuration, possibly entered for another lab. */

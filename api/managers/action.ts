@@ -91,9 +91,9 @@ export const adminCommand = openEnum([
 export type AdminCommand = z.infer<typeof adminCommand>;
 
 /** A node's response to a command: `success` false comes with status 200. */
-export const adminCommandAnswer = z.looseObject({
+export const adminCommandResponse = z.looseObject({
   success: z.boolean(),
   errors: z.nullish(z.array(errorEntry)),
   data: z.optional(z.unknown()),
 });
-export type AdminCommandAnswer = z.infer<typeof adminCommandAnswer>;
+export type AdminCommandResponse = z.infer<typeof adminCommandResponse>;

@@ -63,7 +63,7 @@ export const dataApi = {
       path: '/datapoint',
       body: { type: 'multipart', fields: z.object({ datapoint: newDatapoint }), files: { part: 'files' } },
       response: datapoint,
-      deadlineMs: 300_000,
+      timeoutMs: 300_000,
     },
     getDatapoint: {
       purpose: 'read the datapoint',
@@ -81,7 +81,7 @@ export const dataApi = {
       method: 'GET',
       path: '/datapoint/{datapoint_id}/value',
       response: 'blob',
-      deadlineMs: 300_000,
+      timeoutMs: 300_000,
     },
     /** Newest first; `number` defaults to 100. */
     getDatapoints: {
@@ -91,7 +91,7 @@ export const dataApi = {
       query: z.object({ number: z.optional(z.int()) }),
       response: datapoints,
       lists: [{ at: '' }],
-      deadlineMs: 30_000,
+      timeoutMs: 30_000,
     },
     /** Unlimited, in storage order. */
     queryDatapoints: {
@@ -102,7 +102,7 @@ export const dataApi = {
       body: { type: 'json', schema: selector },
       response: datapoints,
       lists: [{ at: '' }],
-      deadlineMs: 30_000,
+      timeoutMs: 30_000,
     },
   },
 } as const satisfies Api;

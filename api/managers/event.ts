@@ -81,7 +81,7 @@ export const eventApi = {
       }),
       response: events,
       lists: [{ at: '' }],
-      deadlineMs: 30_000,
+      timeoutMs: 30_000,
     },
     /** Unlimited, in storage order. */
     queryEvents: {
@@ -92,7 +92,7 @@ export const eventApi = {
       body: { type: 'json', schema: selector },
       response: events,
       lists: [{ at: '' }],
-      deadlineMs: 30_000,
+      timeoutMs: 30_000,
     },
     /** Requires one of `event_ids` and `before_date`. */
     archiveEvents: {
@@ -109,7 +109,7 @@ export const eventApi = {
       },
       response: z.looseObject({ archived_count: z.int(), message: z.optional(z.string()) }),
       errors: { 422: 'Either event_ids or before_date must be given' },
-      deadlineMs: 30_000,
+      timeoutMs: 30_000,
     },
     getArchivedEvents: {
       purpose: 'read the archived events',
@@ -118,7 +118,7 @@ export const eventApi = {
       query: z.object(page),
       response: events,
       lists: [{ at: '' }],
-      deadlineMs: 30_000,
+      timeoutMs: 30_000,
     },
     deleteArchivedEvents: {
       purpose: 'delete the archived events',
@@ -134,7 +134,7 @@ export const eventApi = {
       body: { type: 'json', optional: true, schema: z.object({ description: z.nullish(z.string()) }) },
       response: z.looseObject({ backup_path: z.string(), status: z.string() }),
       errors: { 500: 'The tool mongodump is missing' },
-      deadlineMs: 300_000,
+      timeoutMs: 300_000,
     },
     getBackupStatus: {
       purpose: 'read the backups',
@@ -154,7 +154,7 @@ export const eventApi = {
       query: z.object(reportPeriod),
       response: jsonObject,
       refusal: reportRefusal,
-      deadlineMs: 60_000,
+      timeoutMs: 60_000,
     },
     /**
      * Requires start and end. `analysis_type` is hourly, daily, weekly or monthly; the zone defaults to America/Chicago.
@@ -171,7 +171,7 @@ export const eventApi = {
       }),
       response: jsonObject,
       refusal: reportRefusal,
-      deadlineMs: 60_000,
+      timeoutMs: 60_000,
     },
     /**
      * Groups by the authors of the workflows that ended in the period. A local lab, whose events are in memory, refuses
@@ -184,7 +184,7 @@ export const eventApi = {
       query: z.object(reportPeriod),
       response: jsonObject,
       refusal: reportRefusal,
-      deadlineMs: 60_000,
+      timeoutMs: 60_000,
     },
   },
 } as const satisfies Api;

@@ -52,7 +52,7 @@ export const campaign = z.looseObject({
 const notFound = { 404: 'Experiment not found' } as const;
 
 /** State transitions are not restricted: any state can change to any other. */
-function change<const P extends `/${string}`>(purpose: string, path: P) {
+function changeEndpoint<const P extends `/${string}`>(purpose: string, path: P) {
   return { purpose, method: 'POST', path, response: experiment, errors: notFound } as const satisfies Endpoint;
 }
 
@@ -69,7 +69,7 @@ export const experimentApi = {
       query: z.object({ number: z.optional(z.int()) }),
       response: z.array(experiment),
       lists: [{ at: '' }],
-      deadlineMs: 30_000,
+      timeoutMs: 30_000,
     },
     getExperiment: {
       purpose: 'read the experiment',
@@ -92,10 +92,10 @@ export const experimentApi = {
       },
       response: experiment,
     },
-    endExperiment: change('end the experiment', '/experiment/{experiment_id}/end'),
-    continueExperiment: change('continue the experiment', '/experiment/{experiment_id}/continue'),
-    pauseExperiment: change('pause the experiment', '/experiment/{experiment_id}/pause'),
-    cancelExperiment: change('cancel the experiment', '/experiment/{experiment_id}/cancel'),
-    failExperiment: change('mark the experiment as failed', '/experiment/{experiment_id}/fail'),
+    endExperiment: changeEndpoint('end the experiment', '/experiment/{experiment_id}/end'),
+    continueExperiment: changeEndpoint('continue the experiment', '/experiment/{experiment_id}/continue'),
+    pauseExperiment: changeEndpoint('pause the experiment', '/experiment/{experiment_id}/pause'),
+    cancelExperiment: changeEndpoint('cancel the experiment', '/experiment/{experiment_id}/cancel'),
+    failExperiment: changeEndpoint('mark the experiment as failed', '/experiment/{experiment_id}/fail'),
   },
 } as const satisfies Api;

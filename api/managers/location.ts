@@ -10,7 +10,7 @@ import { locationTemplateEndpoints } from './locationTemplate.ts';
 import { resourceHierarchy } from './resourceTypes.ts';
 import { healthEndpoint, serviceHealth, settingsEndpoint } from '../lab/service.ts';
 import { workflowDefinition } from './workflowDefinition.ts';
-import { id, jsonObject, managerTime, messageAnswer } from '../client/wire.ts';
+import { id, jsonObject, managerTime, messageResponse } from '../client/wire.ts';
 
 export const locationHealth = z.extend(serviceHealth, {
   document_db_connected: z.nullish(z.boolean()),
@@ -145,7 +145,7 @@ export const locationApi = {
       method: 'DELETE',
       path: '/location/{location_name}',
       path07: '/location/{location_id}',
-      response: messageAnswer,
+      response: messageResponse,
       errors: noLocation,
     },
     setRepresentation: {
@@ -216,7 +216,7 @@ export const locationApi = {
         errors: z.array(z.string()),
         locations: z.array(location),
       }),
-      deadlineMs: 60_000,
+      timeoutMs: 60_000,
     },
     ...locationTemplateEndpoints,
     reconcile: {
@@ -225,7 +225,7 @@ export const locationApi = {
       path: '/reconcile',
       since: '0.8',
       response: reconciliationResults,
-      deadlineMs: 60_000,
+      timeoutMs: 60_000,
     },
     getReconciliationStatus: {
       purpose: 'read the state of the reconciliation',

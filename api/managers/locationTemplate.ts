@@ -4,9 +4,9 @@
  */
 import * as z from 'zod/mini';
 import type { Endpoint } from '../client/endpoint.ts';
-import { id, jsonObject, managerTime, messageAnswer } from '../client/wire.ts';
+import { id, jsonObject, managerTime, messageResponse } from '../client/wire.ts';
 
-const shared = {
+const templateFields = {
   template_name: z.string(),
   template_id: z.optional(id),
   description: z.nullish(z.string()),
@@ -20,7 +20,7 @@ const shared = {
 
 /** A template of a node's representation of a location: defaults, and the values that each location must provide. */
 export const representationTemplate = z.looseObject({
-  ...shared,
+  ...templateFields,
   default_values: z.optional(jsonObject),
   /** A JSON Schema, which the manager does not enforce. */
   schema_def: z.nullish(jsonObject),
@@ -30,7 +30,7 @@ export type RepresentationTemplate = z.infer<typeof representationTemplate>;
 
 /** A type of location: the template of its representation for each role. */
 export const locationTemplate = z.looseObject({
-  ...shared,
+  ...templateFields,
   resource_template_name: z.nullish(z.string()),
   resource_template_overrides: z.nullish(jsonObject),
   representation_templates: z.optional(z.record(z.string(), z.string())),
@@ -39,7 +39,7 @@ export const locationTemplate = z.looseObject({
 export type LocationTemplate = z.infer<typeof locationTemplate>;
 
 /** The five endpoints that both kinds of templates share. */
-function read<const P extends `/${string}`, S extends z.ZodMiniType>(purpose: string, path: P, response: S) {
+function readEndpoint<const P extends `/${string}`, S extends z.ZodMiniType>(purpose: string, path: P, response: S) {
   return {
     purpose,
     method: 'GET',
@@ -50,15 +50,15 @@ function read<const P extends `/${string}`, S extends z.ZodMiniType>(purpose: st
   } as const satisfies Endpoint;
 }
 
-function add<const P extends `/${string}`, S extends z.ZodMiniType>(purpose: string, path: P, schema: S) {
+function addEndpoint<const P extends `/${string}`, S extends z.ZodMiniType>(purpose: string, path: P, schema: S) {
   return {
-    ...ensure(purpose, path, schema),
+    ...ensureEndpoint(purpose, path, schema),
     errors: { 409: 'A template with this name already exists' },
   } as const satisfies Endpoint;
 }
 
 /** Get or create; any other version, including a lower one, replaces the stored template. */
-function ensure<const P extends `/${string}`, S extends z.ZodMiniType>(purpose: string, path: P, schema: S) {
+function ensureEndpoint<const P extends `/${string}`, S extends z.ZodMiniType>(purpose: string, path: P, schema: S) {
   return {
     purpose,
     method: 'POST',
@@ -69,43 +69,51 @@ function ensure<const P extends `/${string}`, S extends z.ZodMiniType>(purpose: 
   } as const satisfies Endpoint;
 }
 
-function remove<const P extends `/${string}`>(purpose: string, path: P) {
+function removeEndpoint<const P extends `/${string}`>(purpose: string, path: P) {
   return {
     purpose,
     method: 'DELETE',
     path,
     since: '0.8',
-    response: messageAnswer,
+    response: messageResponse,
     errors: { 404: 'Not found' },
   } as const satisfies Endpoint;
 }
 
 export const locationTemplateEndpoints = {
   getRepresentationTemplates: {
-    ...read('read the representation templates', '/representation_templates', z.array(representationTemplate)),
+    ...readEndpoint('read the representation templates', '/representation_templates', z.array(representationTemplate)),
     lists: [{ at: '' }],
   },
-  getRepresentationTemplate: read(
+  getRepresentationTemplate: readEndpoint(
     'read the representation template',
     '/representation_template/{template_name}',
     representationTemplate,
   ),
-  addRepresentationTemplate: add('add the representation template', '/representation_template', representationTemplate),
-  initRepresentationTemplate: ensure(
+  addRepresentationTemplate: addEndpoint(
+    'add the representation template',
+    '/representation_template',
+    representationTemplate,
+  ),
+  initRepresentationTemplate: ensureEndpoint(
     'set up the representation template',
     '/representation_template/init',
     representationTemplate,
   ),
-  deleteRepresentationTemplate: remove(
+  deleteRepresentationTemplate: removeEndpoint(
     'delete the representation template',
     '/representation_template/{template_name}',
   ),
   getLocationTemplates: {
-    ...read('read the location templates', '/location_templates', z.array(locationTemplate)),
+    ...readEndpoint('read the location templates', '/location_templates', z.array(locationTemplate)),
     lists: [{ at: '' }],
   },
-  getLocationTemplate: read('read the location template', '/location_template/{template_name}', locationTemplate),
-  addLocationTemplate: add('add the location template', '/location_template', locationTemplate),
-  initLocationTemplate: ensure('set up the location template', '/location_template/init', locationTemplate),
-  deleteLocationTemplate: remove('delete the location template', '/location_template/{template_name}'),
+  getLocationTemplate: readEndpoint(
+    'read the location template',
+    '/location_template/{template_name}',
+    locationTemplate,
+  ),
+  addLocationTemplate: addEndpoint('add the location template', '/location_template', locationTemplate),
+  initLocationTemplate: ensureEndpoint('set up the location template', '/location_template/init', locationTemplate),
+  deleteLocationTemplate: removeEndpoint('delete the location template', '/location_template/{template_name}'),
 } as const satisfies Readonly<Record<string, Endpoint>>;

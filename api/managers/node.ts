@@ -4,7 +4,7 @@
  * Source: MADSci 0.8.1, node module; 0.7 lacks the intrinsic locations and their templates.
  */
 import * as z from 'zod/mini';
-import { actionDefinition, actionResult, actionStatus, adminCommandAnswer } from './action.ts';
+import { actionDefinition, actionResult, actionStatus, adminCommandResponse } from './action.ts';
 import type { Api } from '../client/endpoint.ts';
 import { event } from './eventRecord.ts';
 import { errorEntry, id, isObject, jsonObject, openEnum, reservation, type JsonObject } from '../client/wire.ts';
@@ -115,31 +115,39 @@ export const node = z.looseObject({
 });
 export type Node = z.infer<typeof node>;
 
-const lists = ['errors', 'running_actions', 'waiting_for_config', 'config_values'] as const;
-const flags = ['busy', 'paused', 'locked', 'stopped', 'errored', 'initializing', 'ready'] as const;
+const listFields = ['errors', 'running_actions', 'waiting_for_config', 'config_values'] as const;
+const flagFields = ['busy', 'paused', 'locked', 'stopped', 'errored', 'initializing', 'ready'] as const;
 
 /**
  * Returns the usable part of an invalid node record: name, address, commands and flags must not depend on one invalid
  * field. A missing flag is false, as in MADSci's own models. Unreadable values are unknown.
  */
 export function salvageNode(record: unknown): Node {
-  const { node_url: url, status, info, state, reservation: reserved } = isObject(record) ? record : ({} as JsonObject);
+  const {
+    node_url: url,
+    status,
+    info,
+    state,
+    reservation: reservationValue,
+  } = isObject(record) ? record : ({} as JsonObject);
   return {
     node_url: typeof url === 'string' ? url : null,
     status: salvageStatus(status),
     info: salvageInfo(info),
     state: isObject(state) ? state : null,
-    ...(reservation.safeParse(reserved).success ? { reservation: reserved as Node['reservation'] } : {}),
+    ...(reservation.safeParse(reservationValue).success
+      ? { reservation: reservationValue as Node['reservation'] }
+      : {}),
   };
 }
 
 function salvageStatus(value: unknown): NodeStatus | null {
   if (!isObject(value)) return null;
-  const known = Object.fromEntries(
-    Object.entries(value).filter(([field, content]) => !lists.some((list) => list === field) || content !== null),
+  const readable = Object.fromEntries(
+    Object.entries(value).filter(([field, content]) => !listFields.some((list) => list === field) || content !== null),
   );
-  const whole = { ...Object.fromEntries(flags.map((flag) => [flag, false])), ...known };
-  for (const candidate of [whole, without(whole, [...lists, 'disconnected', 'description'])]) {
+  const complete = { ...Object.fromEntries(flagFields.map((flag) => [flag, false])), ...readable };
+  for (const candidate of [complete, omitFields(complete, [...listFields, 'disconnected', 'description'])]) {
     const parsed = nodeStatus.safeParse(candidate);
     if (parsed.success) return parsed.data;
   }
@@ -148,20 +156,24 @@ function salvageStatus(value: unknown): NodeStatus | null {
 
 function salvageInfo(value: unknown): NodeInfo | null {
   if (!isObject(value)) return null;
-  const whole = nodeInfo.safeParse(value);
-  if (whole.success) return whole.data;
+  const parsed = nodeInfo.safeParse(value);
+  if (parsed.success) return parsed.data;
   const { node_name: name, capabilities } = value;
   const commands = isObject(capabilities) ? capabilities['admin_commands'] : null;
   return {
     node_name: typeof name === 'string' ? name : '',
     actions: {},
     ...(Array.isArray(commands)
-      ? { capabilities: { admin_commands: commands.filter((one): one is string => typeof one === 'string') } }
+      ? {
+          capabilities: {
+            admin_commands: commands.filter((command): command is string => typeof command === 'string'),
+          },
+        }
       : {}),
   };
 }
 
-const without = (object: JsonObject, fields: readonly string[]): JsonObject =>
+const omitFields = (object: JsonObject, fields: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([field]) => !fields.includes(field)));
 
 const noAction = { 404: 'Action {action_name} not found' } as const;
@@ -188,7 +200,7 @@ export const nodeApi = {
       purpose: 'send the command',
       method: 'POST',
       path: '/admin/{admin_command}',
-      response: adminCommandAnswer,
+      response: adminCommandResponse,
       errors: { 422: 'Not a command of MADSci' },
     },
     createAction: {
@@ -214,7 +226,7 @@ export const nodeApi = {
       body: { type: 'multipart', fields: z.object({}), files: { part: 'file' } },
       response: uploaded,
       errors: noAction,
-      deadlineMs: 300_000,
+      timeoutMs: 300_000,
     },
     /** For an argument of several files. */
     uploadFiles: {
@@ -224,7 +236,7 @@ export const nodeApi = {
       body: { type: 'multipart', fields: z.object({}), files: { part: 'files' } },
       response: uploaded,
       errors: noAction,
-      deadlineMs: 300_000,
+      timeoutMs: 300_000,
     },
     /**
      * Returns the final result if the action ends immediately, else status `running`; a refusal is 200 `failed` or
@@ -236,7 +248,7 @@ export const nodeApi = {
       path: '/action/{action_name}/{action_id}/start',
       response: actionResult,
       errors: noAction,
-      deadlineMs: 60_000,
+      timeoutMs: 60_000,
     },
     /** All actions or one: lists of results by action ID. */
     getActionHistory: {
@@ -266,7 +278,7 @@ export const nodeApi = {
       path: '/action/{action_id}/download',
       response: 'blob',
       errors: { 400: 'The action did not succeed', 404: 'The action has no files' },
-      deadlineMs: 300_000,
+      timeoutMs: 300_000,
     },
   },
 } as const satisfies Api;

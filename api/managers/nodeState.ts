@@ -17,7 +17,7 @@ export function nodeState({ status }: Pick<Node, 'status'>): NodeState {
 }
 
 /** The flags that are set and not implied by the state: a locked node may still be moving. */
-export function nodeFlagsOf({ status }: Pick<Node, 'status'>): readonly NodeFlag[] {
+export function otherNodeFlags({ status }: Pick<Node, 'status'>): readonly NodeFlag[] {
   if (status === null) return [];
   const state = nodeState({ status });
   // For an unreachable node the workcell manager reports an error that it generated itself.
@@ -40,10 +40,10 @@ export function nodeStateText(state: NodeState, flags: readonly NodeFlag[]): str
 /** The node's appearance: shape and colour of its state, and a text with the flags. */
 export function nodeLook(node: Pick<Node, 'status'>): StateLook {
   const state = nodeState(node);
-  return { ...nodeLooks[state], label: nodeStateText(state, nodeFlagsOf(node)) };
+  return { ...nodeLooks[state], label: nodeStateText(state, otherNodeFlags(node)) };
 }
 
 /** Whether the node needs attention before it works again. */
-export function needsPerson(state: NodeState): boolean {
+export function needsAttention(state: NodeState): boolean {
   return nodeLooks[state].severity >= nodeLooks.notReady.severity;
 }

@@ -19,7 +19,7 @@ export const resourceHealth = z.extend(serviceHealth, {
 const notFound = { 404: 'Resource not found' } as const;
 
 /** An operation without a body on one resource; returns the changed resource. */
-function change<const P extends `/${string}`, const D extends { [status: number]: string }>(
+function changeEndpoint<const P extends `/${string}`, const D extends { [status: number]: string }>(
   purpose: string,
   path: P,
   errors: D,
@@ -28,14 +28,14 @@ function change<const P extends `/${string}`, const D extends { [status: number]
 }
 
 /** A change of the amount; increase and decrease use the absolute value of `amount`, and decrease stops at 0. */
-function changeAmount<const P extends `/${string}`>(purpose: string, path: P) {
+function amountEndpoint<const P extends `/${string}`>(purpose: string, path: P) {
   return {
-    ...change(purpose, path, { 500: 'The resource has no quantity, or the capacity does not allow it' }),
+    ...changeEndpoint(purpose, path, { 500: 'The resource has no quantity, or the capacity does not allow it' }),
     query: z.object({ amount: z.number() }),
   } as const;
 }
 
-function send<const P extends `/${string}`, S extends z.ZodMiniType>(purpose: string, path: P, schema: S) {
+function bodyEndpoint<const P extends `/${string}`, S extends z.ZodMiniType>(purpose: string, path: P, schema: S) {
   return {
     purpose,
     method: 'POST',
@@ -43,7 +43,7 @@ function send<const P extends `/${string}`, S extends z.ZodMiniType>(purpose: st
     body: { type: 'json', schema },
     response: resource,
     errors: { 500: 'What the type or the store does not allow' },
-    deadlineMs: 30_000,
+    timeoutMs: 30_000,
   } as const satisfies Endpoint;
 }
 
@@ -53,15 +53,15 @@ export const resourceApi = {
     health: healthEndpoint(resourceHealth),
     settings: settingsEndpoint,
     /** Returns the match, or a new resource; a bare 500 if several match. */
-    initResource: send('set up the resource', '/resource/init', resourceDefinition),
+    initResource: bodyEndpoint('set up the resource', '/resource/init', resourceDefinition),
     /** A known `resource_id` returns the stored resource unchanged. Children are added with it. */
-    addResource: send('add the resource', '/resource/add', resourceBody),
-    addOrUpdateResource: send('store the resource', '/resource/add_or_update', resourceBody),
+    addResource: bodyEndpoint('add the resource', '/resource/add', resourceBody),
+    addOrUpdateResource: bodyEndpoint('store the resource', '/resource/add_or_update', resourceBody),
     /**
      * Replaces the whole resource: omitted fields fall back to defaults, and without `parent_id` and `key` it is
      * detached.
      */
-    updateResource: send('update the resource', '/resource/update', resourceBody),
+    updateResource: bodyEndpoint('update the resource', '/resource/update', resourceBody),
     getResource: {
       purpose: 'read the resource',
       method: 'GET',
@@ -89,12 +89,12 @@ export const resourceApi = {
       body: { type: 'json', schema: resourceQuery },
       response: z.pipe(
         z.union([z.array(resource), resource]),
-        z.transform((found) => (Array.isArray(found) ? found : [found])),
+        z.transform((body) => (Array.isArray(body) ? body : [body])),
       ),
       errors: notFound,
       lists: [{ at: '' }],
       empty404: notFound[404],
-      deadlineMs: 60_000,
+      timeoutMs: 60_000,
     },
     /** Newest version first; `limit` defaults to 100. */
     queryHistory: {
@@ -116,14 +116,14 @@ export const resourceApi = {
       },
       response: z.array(resourceVersion),
       lists: [{ at: '' }],
-      deadlineMs: 30_000,
+      timeoutMs: 30_000,
     },
     /** The last removed version, with its children. */
-    restoreResource: change('restore the resource', '/history/{resource_id}/restore', {
+    restoreResource: changeEndpoint('restore the resource', '/history/{resource_id}/restore', {
       404: "No removed resource with ID '{resource_id}'.",
     }),
     /** Onto a stack, queue or slot. Pushing to a queue after a pop may cause a key collision: 500. */
-    pushResource: send(
+    pushResource: bodyEndpoint(
       'push the resource',
       '/resource/{resource_id}/push',
       z.object({ child_id: z.nullish(id), child: z.nullish(resourceBody) }),
@@ -141,28 +141,28 @@ export const resourceApi = {
      * grids accept only a whole resource. A row counts an int from 0 and digits in a text from 1; a grid accepts `A1` or
      * [row, column] from 0.
      */
-    setChild: send(
+    setChild: bodyEndpoint(
       'put the resource there',
       '/resource/{resource_id}/child/set',
       z.object({ key: childKey, child: z.union([id, resourceBody]) }),
     ),
     /** The child is only detached. The key must be a text or a list, not a number. */
-    removeChild: send(
+    removeChild: bodyEndpoint(
       'take the resource out',
       '/resource/{resource_id}/child/remove',
       z.object({ key: z.union([z.string(), z.array(z.union([z.string(), z.int()]))]) }),
     ),
     setQuantity: {
-      ...change('set the quantity', '/resource/{resource_id}/quantity', {
+      ...changeEndpoint('set the quantity', '/resource/{resource_id}/quantity', {
         500: 'The resource has no quantity, or the capacity does not allow it',
       }),
       query: z.object({ quantity: z.number() }),
     },
-    changeQuantityBy: changeAmount('change the quantity', '/resource/{resource_id}/quantity/change_by'),
-    increaseQuantity: changeAmount('increase the quantity', '/resource/{resource_id}/quantity/increase'),
-    decreaseQuantity: changeAmount('decrease the quantity', '/resource/{resource_id}/quantity/decrease'),
+    changeQuantityBy: amountEndpoint('change the quantity', '/resource/{resource_id}/quantity/change_by'),
+    increaseQuantity: amountEndpoint('increase the quantity', '/resource/{resource_id}/quantity/increase'),
+    decreaseQuantity: amountEndpoint('decrease the quantity', '/resource/{resource_id}/quantity/decrease'),
     setCapacity: {
-      ...change('set the capacity', '/resource/{resource_id}/capacity', {
+      ...changeEndpoint('set the capacity', '/resource/{resource_id}/capacity', {
         500: 'The capacity is below the quantity, or the type has none',
       }),
       query: z.object({ capacity: z.number() }),
@@ -175,18 +175,18 @@ export const resourceApi = {
       errors: { 500: 'The type has no capacity' },
     },
     /** A consumable to 0; the children of a container are **deleted**; a stack, queue, slot or row with children: 500. */
-    emptyResource: change('empty the resource', '/resource/{resource_id}/empty', {
+    emptyResource: changeEndpoint('empty the resource', '/resource/{resource_id}/empty', {
       ...notFound,
       500: 'This type cannot be emptied',
     }),
     /** A consumable to its capacity. */
-    fillResource: change('fill the resource', '/resource/{resource_id}/fill', {
+    fillResource: changeEndpoint('fill the resource', '/resource/{resource_id}/fill', {
       ...notFound,
       500: 'The resource has no capacity to fill to',
     }),
     /** Locks for `lock_duration` seconds (300). Locks are advisory: no operation enforces them. */
     lockResource: {
-      ...change('lock the resource', '/resource/{resource_id}/lock', {
+      ...changeEndpoint('lock the resource', '/resource/{resource_id}/lock', {
         409: 'Resource {resource_id} is already locked or lock acquisition failed',
       }),
       query: z.object({ lock_duration: z.optional(z.number()), client_id: z.nullish(z.string()) }),

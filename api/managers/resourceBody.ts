@@ -7,39 +7,39 @@ import * as z from 'zod/mini';
 import { customAttribute, sharedColumns } from './resourceTypes.ts';
 import { id, jsonObject, ownershipInfo } from '../client/wire.ts';
 
-const common = {
+const commonFields = {
   ...sharedColumns,
   resource_name: z.optional(z.string()),
   owner: z.optional(ownershipInfo),
   resource_id: z.optional(id),
 };
-const amount = { quantity: z.nullish(z.number()), capacity: z.nullish(z.number()), unit: z.nullish(z.string()) };
-const capacity = { capacity: z.nullish(z.number()) };
-const list = { ...capacity, children: z.nullish(z.array(z.nullable(jsonObject))) };
-const byKey = { ...capacity, children: z.nullish(z.record(z.string(), jsonObject)) };
-const columns = { columns: z.int(), is_one_indexed: z.nullish(z.boolean()) };
-const grid = { ...columns, rows: z.int() };
+const amountFields = { quantity: z.nullish(z.number()), capacity: z.nullish(z.number()), unit: z.nullish(z.string()) };
+const capacityFields = { capacity: z.nullish(z.number()) };
+const listFields = { ...capacityFields, children: z.nullish(z.array(z.nullable(jsonObject))) };
+const keyedFields = { ...capacityFields, children: z.nullish(z.record(z.string(), jsonObject)) };
+const columnFields = { columns: z.int(), is_one_indexed: z.nullish(z.boolean()) };
+const gridFields = { ...columnFields, rows: z.int() };
 
 function variant<const T extends string, S extends z.core.$ZodLooseShape>(type: T, shape: S) {
-  return z.looseObject({ ...common, base_type: z.literal(type), ...shape });
+  return z.looseObject({ ...commonFields, base_type: z.literal(type), ...shape });
 }
 
 /** A resource to add or update, of any type. Children are complete resources. */
 export const resourceBody = z.discriminatedUnion('base_type', [
   variant('resource', {}),
   variant('asset', {}),
-  variant('consumable', amount),
-  variant('discrete_consumable', amount),
-  variant('continuous_consumable', amount),
-  variant('container', byKey),
-  variant('collection', byKey),
-  variant('pool', byKey),
-  variant('row', { ...list, ...columns }),
-  variant('grid', { ...list, ...grid }),
-  variant('voxel_grid', { ...list, ...grid, layers: z.int() }),
-  variant('slot', list),
-  variant('stack', list),
-  variant('queue', list),
+  variant('consumable', amountFields),
+  variant('discrete_consumable', amountFields),
+  variant('continuous_consumable', amountFields),
+  variant('container', keyedFields),
+  variant('collection', keyedFields),
+  variant('pool', keyedFields),
+  variant('row', { ...listFields, ...columnFields }),
+  variant('grid', { ...listFields, ...gridFields }),
+  variant('voxel_grid', { ...listFields, ...gridFields, layers: z.int() }),
+  variant('slot', listFields),
+  variant('stack', listFields),
+  variant('queue', listFields),
 ]);
 export type ResourceBody = z.infer<typeof resourceBody>;
 

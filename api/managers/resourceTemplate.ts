@@ -6,10 +6,10 @@ import * as z from 'zod/mini';
 import type { Endpoint } from '../client/endpoint.ts';
 import { resourceBody } from './resourceBody.ts';
 import { resource, resourceTemplate, resourceTemplateInfo } from './resourceTypes.ts';
-import { jsonObject, messageAnswer } from '../client/wire.ts';
+import { jsonObject, messageResponse } from '../client/wire.ts';
 
 const notFound = { 404: "Template '{template_name}' not found" } as const;
-const texts = z.nullish(z.array(z.string()));
+const optionalTexts = z.nullish(z.array(z.string()));
 
 export const resourceTemplateEndpoints = {
   /** Replaces a template of the same name. Returns the template as a resource. */
@@ -23,8 +23,8 @@ export const resourceTemplateEndpoints = {
         template_name: z.string(),
         resource: resourceBody,
         description: z.nullish(z.string()),
-        required_overrides: texts,
-        tags: texts,
+        required_overrides: optionalTexts,
+        tags: optionalTexts,
         created_by: z.nullish(z.string()),
         version: z.nullish(z.string()),
       }),
@@ -39,7 +39,7 @@ export const resourceTemplateEndpoints = {
     reads: true,
     body: {
       type: 'json',
-      schema: z.object({ base_type: z.nullish(z.string()), tags: texts, created_by: z.nullish(z.string()) }),
+      schema: z.object({ base_type: z.nullish(z.string()), tags: optionalTexts, created_by: z.nullish(z.string()) }),
     },
     response: z.array(resourceTemplate),
     lists: [{ at: '' }],
@@ -84,7 +84,7 @@ export const resourceTemplateEndpoints = {
     purpose: 'delete the template',
     method: 'DELETE',
     path: '/template/{template_name}',
-    response: messageAnswer,
+    response: messageResponse,
     errors: notFound,
   },
   /** Returns an existing one if exactly one matches name, class, type and overrides. */

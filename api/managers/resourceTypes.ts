@@ -100,7 +100,7 @@ export const resource: z.ZodMiniType<Resource, Resource> = z.looseObject({
  * The children with the manager's key of each, for every type of container; empty positions are omitted. In a row, grid
  * or voxel grid the key is the index from 0.
  */
-export function childrenOf(parent: Resource): { readonly key: string; readonly child: Resource }[] {
+export function listChildren(parent: Resource): { readonly key: string; readonly child: Resource }[] {
   const found = parent.children ?? [];
   const pairs = Array.isArray(found)
     ? found.map((child, index) => [String(index), child] as const)
@@ -126,7 +126,7 @@ export const resourceVersion = z.looseObject({
 export type ResourceVersion = z.infer<typeof resourceVersion>;
 
 /** A template's own fields; `default_values` is the resource that it creates. */
-const templateFacts = {
+const templateFields = {
   description: z.nullish(z.string()),
   required_overrides: z.nullish(z.array(z.string())),
   tags: z.nullish(z.array(z.string())),
@@ -137,7 +137,7 @@ const templateFacts = {
 
 export const resourceTemplateInfo = z.looseObject({
   template_name: z.string(),
-  ...templateFacts,
+  ...templateFields,
   created_at: z.nullish(managerTime),
   updated_at: z.nullish(managerTime),
 });
@@ -147,6 +147,6 @@ export const resourceTemplate = z.looseObject({
   ...resourceColumns,
   resource_id: z.nullish(id),
   children: z.optional(children),
-  ...templateFacts,
+  ...templateFields,
 });
 export type ResourceTemplate = z.infer<typeof resourceTemplate>;

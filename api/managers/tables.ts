@@ -19,6 +19,6 @@ const tables: Readonly<Record<ManagerKey, readonly Api[]>> = {
 };
 
 /** All endpoints of a manager. */
-export function endpointsOf(manager: ManagerKey): readonly Endpoint[] {
+export function listEndpoints(manager: ManagerKey): readonly Endpoint[] {
   return tables[manager].flatMap(({ endpoints }) => Object.values(endpoints));
 }

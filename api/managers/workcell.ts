@@ -5,7 +5,7 @@
  * even if the node executes another workflow.
  */
 import * as z from 'zod/mini';
-import { adminCommandAnswer } from './action.ts';
+import { adminCommandResponse } from './action.ts';
 import type { Api, Endpoint } from '../client/endpoint.ts';
 import { node, salvageNode } from './node.ts';
 import { healthEndpoint, serviceHealth, settingsEndpoint } from '../lab/service.ts';
@@ -70,14 +70,14 @@ export type WorkflowStart = z.infer<typeof workflowStart>;
 const textRefusal = z.string();
 const notFound = { 404: 'Workflow not found' } as const;
 
-function change<const P extends `/${string}`>(purpose: string, path: P) {
+function changeEndpoint<const P extends `/${string}`>(purpose: string, path: P) {
   return {
     purpose,
     method: 'POST',
     path,
     response: workflow,
     errors: notFound,
-    deadlineMs: 20_000,
+    timeoutMs: 20_000,
   } as const satisfies Endpoint;
 }
 
@@ -125,16 +125,16 @@ export const workcellApi = {
       purpose: 'send the command to the nodes',
       method: 'POST',
       path: '/admin/{command}',
-      response: z.array(adminCommandAnswer),
-      deadlineMs: 60_000,
+      response: z.array(adminCommandResponse),
+      timeoutMs: 60_000,
     },
     sendCommand: {
       purpose: 'send the command to the node',
       method: 'POST',
       path: '/admin/{command}/{node}',
-      response: adminCommandAnswer,
+      response: adminCommandResponse,
       errors: { 400: 'Node cannot perform that admin command' },
-      deadlineMs: 20_000,
+      timeoutMs: 20_000,
     },
     getActiveWorkflows: {
       purpose: 'read the active workflows',
@@ -151,7 +151,7 @@ export const workcellApi = {
       query: z.object({ number: z.optional(z.int()) }),
       response: workflows,
       lists: [{ at: '' }],
-      deadlineMs: 60_000,
+      timeoutMs: 60_000,
     },
     getWorkflowQueue: {
       purpose: 'read the queue',
@@ -167,9 +167,9 @@ export const workcellApi = {
       response: workflow,
       errors: notFound,
     },
-    pauseWorkflow: change('pause the workflow', '/workflow/{workflow_id}/pause'),
-    resumeWorkflow: change('resume the workflow', '/workflow/{workflow_id}/resume'),
-    cancelWorkflow: change('cancel the workflow', '/workflow/{workflow_id}/cancel'),
+    pauseWorkflow: changeEndpoint('pause the workflow', '/workflow/{workflow_id}/pause'),
+    resumeWorkflow: changeEndpoint('resume the workflow', '/workflow/{workflow_id}/resume'),
+    cancelWorkflow: changeEndpoint('cancel the workflow', '/workflow/{workflow_id}/cancel'),
     /**
      * Retries from the step `index` (from 0; a negative value is the step where the workflow ended); a completed workflow
      * always restarts at step 0.
@@ -218,7 +218,7 @@ export const workcellApi = {
         422: 'The ID of the definition is not valid or not known',
         500: 'Error starting workflow: …',
       },
-      deadlineMs: 120_000,
+      timeoutMs: 120_000,
     },
   },
 } as const satisfies Api;

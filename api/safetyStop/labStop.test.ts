@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   commandEvent,
   newRecord,
-  recordedIn,
+  readRecordedCommand,
   stopCommands,
   type RecordFacts,
   type RecordedCommand,
@@ -178,7 +178,7 @@ describe('records that must not falsify the state of a stop', () => {
 
   it('a forged record loses its invalid times, and its long lists and texts are cut', () => {
     const event = commandEvent(stop, null);
-    const forged = (data: object) => recordedIn({ ...event, event_data: { ...stop.record, ...data } });
+    const forged = (data: object) => readRecordedCommand({ ...event, event_data: { ...stop.record, ...data } });
     expect(forged({ sent_at: 'x' })).toBeNull();
     const many = Array.from({ length: 5000 }, () => node('n'.repeat(5000), 'failed'));
     expect(JSON.stringify(forged({ nodes: many })).length).toBeLessThan(400_000);
@@ -215,7 +215,7 @@ describe('the event of a command', () => {
     const event = commandEvent(result, null);
     expect(event).toMatchObject({ _id: result.id, event_type: 'node_status_update', log_level: 30, source: {} });
     expect(event).not.toHaveProperty('event_timestamp');
-    expect(recordedIn(event)).toEqual(result);
+    expect(readRecordedCommand(event)).toEqual(result);
   });
 
   it.each([
@@ -248,7 +248,9 @@ describe('the event of a command', () => {
   });
 
   it('is not read from other events', () => {
-    expect(recordedIn({ _id: 'x', event_data: 'text' })).toBeNull();
-    expect(recordedIn({ _id: 'x', event_data: { message: 'hello', component_name: 'lab_manager' } })).toBeNull();
+    expect(readRecordedCommand({ _id: 'x', event_data: 'text' })).toBeNull();
+    expect(
+      readRecordedCommand({ _id: 'x', event_data: { message: 'hello', component_name: 'lab_manager' } }),
+    ).toBeNull();
   });
 });

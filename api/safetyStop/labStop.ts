@@ -41,7 +41,7 @@ export interface StopReading {
 }
 
 /** The part of a node that decides whether a stop is still in effect. */
-interface FlaggedNode {
+interface NodeFlags {
   readonly name: string;
   /** Whether the flags are the node's own: the workcell manager reports none of an unreachable node. */
   readonly known: boolean;
@@ -51,7 +51,7 @@ interface FlaggedNode {
 }
 
 export interface FlagReading {
-  readonly nodes: readonly FlaggedNode[];
+  readonly nodes: readonly NodeFlags[];
   /** ms since the epoch, by the same clock as `sent_at`. */
   readonly at: number;
 }
@@ -62,7 +62,7 @@ const noResult = 'no result was recorded';
 /** A page records a result after 3 s and at the end; without one by then it was closed. */
 const resultDelayMs = 30_000;
 
-function isOfLab(command: string, { record }: RecordedCommand): boolean {
+function isLabCommand(command: string, { record }: RecordedCommand): boolean {
   return record.command === command && record.target.kind === 'lab';
 }
 
@@ -79,17 +79,17 @@ export function closesStop(
 
 /** The newest stop, in force or not; `null` if there is none. */
 export function lastStopRecord(records: readonly RecordedCommand[]): CommandRecord | null {
-  return records.findLast((each) => isOfLab(stopCommands.stop, each))?.record ?? null;
+  return records.findLast((command) => isLabCommand(stopCommands.stop, command))?.record ?? null;
 }
 
 /** The ID of the newest stop, if every node that it reached was reset by another program or at the instrument. */
 export function undoneStop(records: readonly RecordedCommand[], flags: FlagReading | null): string | null {
-  const last = records.findLast((each) => isOfLab(stopCommands.stop, each));
+  const last = records.findLast((command) => isLabCommand(stopCommands.stop, command));
   if (last === undefined) return null;
-  return isUndone(nodesOf(last, records), Date.parse(last.record.sent_at), flags) ? last.id : null;
+  return isUndone(stoppedNodes(last, records), Date.parse(last.record.sent_at), flags) ? last.id : null;
 }
 
-function nodesOf(stop: RecordedCommand, records: readonly RecordedCommand[]): readonly StoppedNode[] {
+function stoppedNodes(stop: RecordedCommand, records: readonly RecordedCommand[]): readonly StoppedNode[] {
   return excludeConcurrentStops(stop, records, recordedNodes(stop, records));
 }
 
@@ -103,19 +103,19 @@ function excludeConcurrentStops(
   nodes: readonly StoppedNode[],
 ): readonly StoppedNode[] {
   const others = records
-    .filter((each) => isOfLab(stopCommands.stop, each) && each.id !== stop.id)
+    .filter((command) => isLabCommand(stopCommands.stop, command) && command.id !== stop.id)
     .filter(({ record }) => Math.abs(Date.parse(record.sent_at) - Date.parse(stop.record.sent_at)) < flagDelayMs)
-    .map((each) => ({
-      nodes: recordedNodes(each, records),
-      isClosed: records.some((record) => closesStop(record, each.id)),
+    .map((command) => ({
+      nodes: recordedNodes(command, records),
+      isClosed: records.some((record) => closesStop(record, command.id)),
     }));
   return nodes.map((node) => {
-    const matches = others.flatMap((other) =>
-      other.nodes
+    const matches = others.flatMap((concurrent) =>
+      concurrent.nodes
         .filter(({ name }) => name === node.name)
         .map(({ did, before }) => ({
           effects: did.filter((command) => !before.includes(command)),
-          isClosed: other.isClosed,
+          isClosed: concurrent.isClosed,
         })),
     );
     if (matches.length === 0) return node;
@@ -130,7 +130,9 @@ function excludeConcurrentStops(
 }
 
 function recordedNodes(stop: RecordedCommand, records: readonly RecordedCommand[]): readonly StoppedNode[] {
-  const result = records.findLast((each) => isOfLab(stopCommands.result, each) && each.record.stop_id === stop.id);
+  const result = records.findLast(
+    (command) => isLabCommand(stopCommands.result, command) && command.record.stop_id === stop.id,
+  );
   return result?.record.nodes ?? stop.record.nodes ?? [];
 }
 
@@ -148,12 +150,12 @@ export function currentStop(
   records: readonly RecordedCommand[],
   { flags, now, undone = new Set() }: StopContext,
 ): LabStop | null {
-  const last = records.findLast((each) => isOfLab(stopCommands.stop, each));
+  const last = records.findLast((command) => isLabCommand(stopCommands.stop, command));
   if (last !== undefined) {
-    const isClosed = records.some((each) => closesStop(each, last.id));
+    const isClosed = records.some((command) => closesStop(command, last.id));
     const sentAt = Math.min(Date.parse(last.record.sent_at), now);
     const isLate = now - sentAt > resultDelayMs;
-    const nodes = nodesOf(last, records).map((node) =>
+    const nodes = stoppedNodes(last, records).map((node) =>
       isLate && node.result === 'sending' ? { ...node, result: 'sent' as const, reason: noResult } : node,
     );
     const { machine, user, application } = last.record;
@@ -169,7 +171,7 @@ export function currentStop(
   }
   const hidden = new Set(
     records
-      .filter(({ record }) => record.stop_id === last?.id && isHiding(record, flags))
+      .filter(({ record }) => record.stop_id === last?.id && makesFlagsMeaningless(record, flags))
       .flatMap(({ record }) => (record.nodes ?? []).map(({ name }) => name)),
   );
   const stopped = (flags?.nodes ?? []).filter((node) => node.stopped && !hidden.has(node.name));
@@ -186,7 +188,10 @@ export function currentStop(
 }
 
 /** Whether the flags of its nodes are meaningless: they are acknowledged, or from before the release. */
-function isHiding({ command, sent_at: at, duration_ms: ms }: CommandRecord, flags: FlagReading | null): boolean {
+function makesFlagsMeaningless(
+  { command, sent_at: at, duration_ms: ms }: CommandRecord,
+  flags: FlagReading | null,
+): boolean {
   if (command === stopCommands.acknowledge) return true;
   return command === stopCommands.release && flags !== null && flags.at < Date.parse(at) + ms + flagDelayMs;
 }
@@ -201,10 +206,10 @@ export function stopInEffect(records: readonly RecordedCommand[], context: StopC
 
 function isUndone(nodes: readonly StoppedNode[], at: number, flags: FlagReading | null): boolean {
   if (flags === null || flags.at < at + flagDelayMs) return false;
-  const reached = nodes.filter(({ did }) => did.length > 0);
+  const reachedNodes = nodes.filter(({ did }) => did.length > 0);
   return (
-    reached.length > 0 &&
-    reached.every(({ name, did, before }) => {
+    reachedNodes.length > 0 &&
+    reachedNodes.every(({ name, did, before }) => {
       const now = flags.nodes.find((node) => node.name === name);
       if (now === undefined || !now.known) return false;
       const isInEffect = (command: string, flag: boolean) => flag && did.includes(command) && !before.includes(command);
@@ -235,8 +240,8 @@ export function unconfirmedNodes({ nodes }: Pick<LabStop, 'nodes'>): StoppedNode
 
 /** `robotarm_1 and robotarm_2`, at most `max` of them. */
 function listNames(names: readonly string[], max = 5): string {
-  const shown = names.slice(0, max).join(', ');
-  return names.length > max ? `${shown} and ${names.length - max} more` : shown;
+  const listed = names.slice(0, max).join(', ');
+  return names.length > max ? `${listed} and ${names.length - max} more` : listed;
 }
 
 /**
@@ -244,19 +249,19 @@ function listNames(names: readonly string[], max = 5): string {
  * @param time formats the time of the stop
  */
 export function stopSentence({ at, machine, user, nodes }: LabStop, time: (ms: number) => string): string {
-  const open = unconfirmedNodes({ nodes });
+  const unconfirmed = unconfirmedNodes({ nodes });
   const total = nodes.length === 1 ? 'one node' : `${nodes.length} nodes`;
   if (at === null) return `Stopped without a recorded safety stop: ${listNames(nodes.map(({ name }) => name))}.`;
-  const waiting = open.filter((node) => node.result === 'sending').length;
+  const pendingCount = unconfirmed.filter((node) => node.result === 'sending').length;
   const sender = senderText({ machine, user });
   const by = sender === null ? '' : ` by ${sender}`;
   const result =
-    waiting === open.length && waiting > 0
-      ? `${waiting} of ${total} still to answer`
+    pendingCount === unconfirmed.length && pendingCount > 0
+      ? `${pendingCount} of ${total} still to answer`
       : nodes.length === 0
         ? 'results are not known yet'
-        : open.length === 0
+        : unconfirmed.length === 0
           ? `${total} confirmed`
-          : `${open.length} of ${total} not confirmed: ${listNames(open.map(({ name }) => name))}`;
+          : `${unconfirmed.length} of ${total} not confirmed: ${listNames(unconfirmed.map(({ name }) => name))}`;
   return `Safety stop at ${time(Date.parse(at))}${by}: ${result}.`;
 }

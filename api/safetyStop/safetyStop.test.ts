@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { AdminCommand, AdminCommandAnswer } from '../managers/action.ts';
+import type { AdminCommand, AdminCommandResponse } from '../managers/action.ts';
 import { ManagerError, type ManagerErrorKind } from '../client/managerError.ts';
 import {
   fallbackCommands,
@@ -55,11 +55,11 @@ describe('the safety stop of a node', () => {
   const notReached = () => {
     throw new Error('the node must not be asked itself');
   };
-  it.each<readonly [string, AdminCommandAnswer | Error, string]>([
+  it.each<readonly [string, AdminCommandResponse | Error, string]>([
     ['confirmed by the node', yes, 'confirmed'],
     ['refused by the node', { success: false, errors: [{ message: 'door open' }] }, 'refused'],
-  ])('is reported once when the workcell manager responds: %s', async (_name, answer, state) => {
-    const { last, reported } = await stop(after(20, answer), notReached);
+  ])('is reported once when the workcell manager responds: %s', async (_name, response, state) => {
+    const { last, reported } = await stop(after(20, response), notReached);
     expect(last).toMatchObject({ state, direct: false });
     expect(reported).toHaveLength(1);
   });
@@ -174,7 +174,7 @@ describe('the safety stop of a node with a relay', () => {
 
   it('sends the other commands at once when the relay reports that the node has no safety stop', async () => {
     const sent: AdminCommand[] = [];
-    const send = (command: AdminCommand): Promise<AdminCommandAnswer> => {
+    const send = (command: AdminCommand): Promise<AdminCommandResponse> => {
       sent.push(command);
       return command === 'safety_stop' ? Promise.reject(error('http', 400)) : Promise.resolve(yes);
     };
@@ -206,10 +206,10 @@ describe('a node without a safety stop', () => {
   const notImplemented = { success: false, errors: [{ error_type: 'AdminCommandNotImplemented' }] };
 
   /** A node that supports `commands`, and whether the page had read that before. */
-  async function stopped(commands: readonly string[], known: boolean, unknownIs: AdminCommandAnswer | Error) {
+  async function stopped(commands: readonly string[], known: boolean, unknownIs: AdminCommandResponse | Error) {
     const sent: AdminCommand[] = [];
     const reported: StopOutcome[] = [];
-    const throughWorkcell = (command: AdminCommand): Promise<AdminCommandAnswer> => {
+    const throughWorkcell = (command: AdminCommand): Promise<AdminCommandResponse> => {
       sent.push(command);
       if (commands.includes(command)) return Promise.resolve(yes);
       return unknownIs instanceof Error ? Promise.reject(unknownIs) : Promise.resolve(unknownIs);
@@ -301,11 +301,11 @@ it('a reply of the node outranks the outcome of a later send', () => {
 });
 
 describe('an unconfirmed safety stop', () => {
-  async function repeated(answers: readonly (AdminCommandAnswer | Error)[], offAfterMs?: number) {
+  async function repeated(answers: readonly (AdminCommandResponse | Error)[], offAfterMs?: number) {
     const seen: [string, number][] = [];
     const off = new AbortController();
     let sent = 0;
-    const throughWorkcell = (): Promise<AdminCommandAnswer> => {
+    const throughWorkcell = (): Promise<AdminCommandResponse> => {
       const next = answers[Math.min(sent, answers.length - 1)] ?? yes;
       sent += 1;
       return next instanceof Error ? Promise.reject(next) : Promise.resolve(next);
@@ -316,7 +316,7 @@ describe('an unconfirmed safety stop', () => {
     await vi.runAllTimersAsync();
     return { last: await pending, sent, seen };
   }
-  const no: AdminCommandAnswer = { success: false, errors: [{ message: 'door open' }] };
+  const no: AdminCommandResponse = { success: false, errors: [{ message: 'door open' }] };
 
   it('is sent again every 2 s until the node confirms, and each attempt is reported', async () => {
     const { last, sent, seen } = await repeated([error('unreachable'), no, yes]);

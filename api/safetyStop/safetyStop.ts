@@ -6,7 +6,7 @@
  */
 import { errorText } from '../errorText.ts';
 import { pause } from '../time/pause.ts';
-import type { AdminCommand, AdminCommandAnswer } from '../managers/action.ts';
+import type { AdminCommand, AdminCommandResponse } from '../managers/action.ts';
 import { ManagerError } from '../client/managerError.ts';
 
 /**
@@ -29,20 +29,20 @@ export interface StopOutcome {
 }
 
 interface RelayedRoute {
-  readonly send: (command: AdminCommand) => Promise<AdminCommandAnswer>;
+  readonly send: (command: AdminCommand) => Promise<AdminCommandResponse>;
   /** Whether it is used at once, together with the direct routes, and not only when these fail or are late. */
   readonly isFirst: boolean;
 }
 
 export interface StopRoutes {
   /** `null` if the workcell manager has no address. */
-  readonly throughWorkcell: ((command: AdminCommand) => Promise<AdminCommandAnswer>) | null;
+  readonly throughWorkcell: ((command: AdminCommand) => Promise<AdminCommandResponse>) | null;
   /** Through the lab manager's relay to the workcell manager; missing or `null` where it is not offered. */
   readonly relayed?: RelayedRoute | null;
   /**
    * Resolves with the node's response, or with `null` if it was sent but the response is unreadable. `null`: no address.
    */
-  readonly direct: ((command: AdminCommand) => Promise<AdminCommandAnswer | null>) | null;
+  readonly direct: ((command: AdminCommand) => Promise<AdminCommandResponse | null>) | null;
   /** The commands that the node declares; `null` if it was never read. */
   readonly commands: readonly string[] | null;
   /** How long the workcell manager may take before the node is commanded directly as well, in ms. */
@@ -63,12 +63,13 @@ const rank: Readonly<Record<StopState, number>> = {
 export const sendingOutcome: StopOutcome = { state: 'sending', direct: false, reason: '', appliedCommands: [] };
 
 /** Whether `next` is a more certain result for a node than `known`. */
-export function isMoreCertain(next: StopOutcome, known: StopOutcome): boolean {
+export function isMoreCertain(next: StopOutcome, current: StopOutcome): boolean {
   // Of two unacknowledged routes, the one that reached the node itself.
-  if (next.state === 'sent' && known.state === 'sent') return next.direct && !known.direct;
+  if (next.state === 'sent' && current.state === 'sent') return next.direct && !current.direct;
   // Of two closed routes, the one whose reason is known: a browser reports none for a request to the node.
-  if (next.state === 'failed' && known.state === 'failed') return !next.direct && known.direct && next.reason !== '';
-  return rank[next.state] > rank[known.state];
+  if (next.state === 'failed' && current.state === 'failed')
+    return !next.direct && current.direct && next.reason !== '';
+  return rank[next.state] > rank[current.state];
 }
 
 /** Whether a node with these commands has a safety stop; `null` if its commands are unknown. */
@@ -94,13 +95,13 @@ export function releasingCommands(did: readonly AdminCommand[]): readonly AdminC
 /** Calls `onOutcome` at each progress, the last time when the promise resolves. Never rejects. */
 export async function stopNode(routes: StopRoutes, onOutcome: (outcome: StopOutcome) => void): Promise<StopOutcome> {
   let best = sendingOutcome;
-  const learn = (outcome: StopOutcome): void => {
+  const report = (outcome: StopOutcome): void => {
     if (!isMoreCertain(outcome, best)) return;
     best = outcome;
     onOutcome(best);
   };
   if (hasSafetyStop(routes.commands) !== false) {
-    const stopped = await sendToNode(routes, 'safety_stop', learn);
+    const stopped = await sendToNode(routes, 'safety_stop', report);
     if (stopped.state !== 'unknownCommand') return best;
   }
   const fallback = await stopByFallback(routes);
@@ -133,19 +134,19 @@ export async function stopUntilConfirmed(
   let best = sendingOutcome;
   let attempts = 0;
   const settled = new AbortController();
-  const workcell = oneAtATime(routes.throughWorkcell);
-  const relay = oneAtATime(routes.relayed?.send ?? null);
+  const workcellRoute = limitToOneRequest(routes.throughWorkcell);
+  const relayRoute = limitToOneRequest(routes.relayed?.send ?? null);
   const isWaiting = (): boolean =>
     routes.direct === null &&
-    (workcell.isBusy() || relay.isBusy()) &&
-    workcell.free() === null &&
-    relay.free() === null;
+    (workcellRoute.isBusy() || relayRoute.isBusy()) &&
+    workcellRoute.free() === null &&
+    relayRoute.free() === null;
   const send = async (): Promise<void> => {
-    const relaySend = relay.free();
+    const relaySend = relayRoute.free();
     await stopNode(
       {
         ...routes,
-        throughWorkcell: workcell.free(),
+        throughWorkcell: workcellRoute.free(),
         relayed: relaySend && { send: relaySend, isFirst: routes.relayed?.isFirst ?? false },
       },
       (outcome) => {
@@ -167,9 +168,9 @@ export async function stopUntilConfirmed(
 }
 
 /** A route that is free again when its last request is answered: a server that hangs is sent no repetitions. */
-function oneAtATime(send: StopRoutes['throughWorkcell']) {
+function limitToOneRequest(send: StopRoutes['throughWorkcell']) {
   let pending = 0;
-  const counted = async (command: AdminCommand): Promise<AdminCommandAnswer> => {
+  const sendCounted = async (command: AdminCommand): Promise<AdminCommandResponse> => {
     pending += 1;
     try {
       if (send === null) throw new Error('There is no such route');
@@ -178,55 +179,55 @@ function oneAtATime(send: StopRoutes['throughWorkcell']) {
       pending -= 1;
     }
   };
-  return { isBusy: () => pending > 0, free: () => (send === null || pending > 0 ? null : counted) };
+  return { isBusy: () => pending > 0, free: () => (send === null || pending > 0 ? null : sendCounted) };
 }
 
 /** Sends one command by the same routes; calls the callback with each better result. */
 async function sendToNode(
   { throughWorkcell, relayed = null, direct, timeoutMs }: StopRoutes,
   command: AdminCommand,
-  learn: (outcome: StopOutcome) => void = () => undefined,
+  onOutcome: (outcome: StopOutcome) => void = () => undefined,
 ): Promise<StopOutcome> {
   let best = sendingOutcome;
   const record = (outcome: StopOutcome): void => {
     if (isMoreCertain(outcome, best)) best = outcome;
     // An unknown command is not final: the supported ones are sent next.
-    if (outcome.state !== 'unknownCommand') learn(outcome);
+    if (outcome.state !== 'unknownCommand') onOutcome(outcome);
   };
-  const relay = relayed === null ? null : () => viaWorkcell(() => relayed.send(command), command);
+  const relay = relayed === null ? null : () => sendViaWorkcell(() => relayed.send(command), command);
   let otherRoutes: Promise<unknown> | null = null;
-  const sendOtherwise = (): Promise<unknown> => {
+  const sendByOtherRoutes = (): Promise<unknown> => {
     otherRoutes ??= Promise.all([
-      direct === null ? null : viaNode(() => direct(command), command).then(record),
+      direct === null ? null : sendDirectly(() => direct(command), command).then(record),
       relay === null || relayed?.isFirst === true ? null : relay().then(record),
     ]);
     return otherRoutes;
   };
-  const atOnce = [
-    ...(throughWorkcell === null ? [] : [() => viaWorkcell(() => throughWorkcell(command), command)]),
+  const firstRoutes = [
+    ...(throughWorkcell === null ? [] : [() => sendViaWorkcell(() => throughWorkcell(command), command)]),
     ...(relay !== null && relayed?.isFirst === true ? [relay] : []),
   ];
-  if (atOnce.length === 0) await sendOtherwise();
+  if (firstRoutes.length === 0) await sendByOtherRoutes();
   else {
-    const timer = setTimeout(() => void sendOtherwise(), timeoutMs);
-    let open = atOnce.length;
-    let isOver = false;
-    let closed: StopOutcome | null = null;
-    const answers = atOnce.map(async (send) => {
+    const timer = setTimeout(() => void sendByOtherRoutes(), timeoutMs);
+    let pendingCount = firstRoutes.length;
+    let isSettled = false;
+    let failedOutcome: StopOutcome | null = null;
+    const attempts = firstRoutes.map(async (send) => {
       const outcome = await send();
-      open -= 1;
+      pendingCount -= 1;
       // One of two routes is usually closed. Of both, the relay reports the reason of the workcell manager.
-      if (outcome.state === 'failed' && (closed === null || send === relay)) closed = outcome;
+      if (outcome.state === 'failed' && (failedOutcome === null || send === relay)) failedOutcome = outcome;
       if (outcome.state !== 'failed') record(outcome);
-      else if (open === 0) record(closed ?? outcome);
-      if (isAnswered(outcome)) return;
+      else if (pendingCount === 0) record(failedOutcome ?? outcome);
+      if (hasNodeResponded(outcome)) return;
       // Afterwards the node may have been released.
-      if (!isOver) await sendOtherwise();
+      if (!isSettled) await sendByOtherRoutes();
       throw new Error('The node did not respond by this route');
     });
     // The node's response by either route is enough; without one the node is commanded directly.
-    await Promise.any(answers).catch(() => undefined);
-    isOver = true;
+    await Promise.any(attempts).catch(() => undefined);
+    isSettled = true;
     clearTimeout(timer);
     if (otherRoutes !== null && best.state !== 'confirmed' && best.state !== 'unknownCommand') await otherRoutes;
   }
@@ -235,7 +236,7 @@ async function sendToNode(
 }
 
 /** Whether the node itself has responded. */
-function isAnswered({ state }: StopOutcome): boolean {
+function hasNodeResponded({ state }: StopOutcome): boolean {
   return state !== 'failed' && state !== 'sent';
 }
 
@@ -251,16 +252,16 @@ async function stopByFallback(routes: StopRoutes): Promise<StopOutcome> {
   // Repeat a command that may not have arrived: a node that is only locked keeps moving.
   const isOpen = outcomes.some(({ state }) => state === 'failed' || state === 'sent');
   if (did.length > 0 && !isOpen) return { state: 'held', direct, reason, appliedCommands: did };
-  const best = outcomes.reduce((known, next) => (isMoreCertain(next, known) ? next : known));
+  const best = outcomes.reduce((current, next) => (isMoreCertain(next, current) ? next : current));
   return isOpen && did.length > 0 ? { state: 'sent', direct, reason, appliedCommands: did } : { ...best, reason };
 }
 
-async function viaWorkcell(send: () => Promise<AdminCommandAnswer>, command: AdminCommand): Promise<StopOutcome> {
+async function sendViaWorkcell(send: () => Promise<AdminCommandResponse>, command: AdminCommand): Promise<StopOutcome> {
   try {
-    return interpretAnswer(await send(), command, false);
+    return interpretResponse(await send(), command, false);
   } catch (error) {
-    const state = error instanceof ManagerError ? stateAfter(error) : 'failed';
-    return { state, direct: false, reason: reasonOf(error), appliedCommands: [] };
+    const state = error instanceof ManagerError ? stateAfterError(error) : 'failed';
+    return { state, direct: false, reason: getReason(error), appliedCommands: [] };
   }
 }
 
@@ -268,20 +269,23 @@ async function viaWorkcell(send: () => Promise<AdminCommandAnswer>, command: Adm
  * The node may have received a command that the manager did not acknowledge: only a refused connection proves that it was
  * not sent.
  */
-function stateAfter({ kind, status }: ManagerError): StopState {
+function stateAfterError({ kind, status }: ManagerError): StopState {
   if (status === 400) return 'unknownCommand';
   return kind === 'unreadable' || kind === 'timeout' || kind === 'not-understood' ? 'sent' : 'failed';
 }
 
-async function viaNode(send: () => Promise<AdminCommandAnswer | null>, command: AdminCommand): Promise<StopOutcome> {
+async function sendDirectly(
+  send: () => Promise<AdminCommandResponse | null>,
+  command: AdminCommand,
+): Promise<StopOutcome> {
   try {
-    const answer = await send();
-    return answer === null
+    const response = await send();
+    return response === null
       ? { state: 'sent', direct: true, reason: '', appliedCommands: [] }
-      : interpretAnswer(answer, command, true);
+      : interpretResponse(response, command, true);
   } catch (error) {
-    const isLate = error instanceof ManagerError ? stateAfter(error) === 'sent' : isTimeout(error);
-    return { state: isLate ? 'sent' : 'failed', direct: true, reason: reasonOf(error), appliedCommands: [] };
+    const isLate = error instanceof ManagerError ? stateAfterError(error) === 'sent' : isTimeout(error);
+    return { state: isLate ? 'sent' : 'failed', direct: true, reason: getReason(error), appliedCommands: [] };
   }
 }
 
@@ -289,7 +293,11 @@ function isTimeout(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'TimeoutError';
 }
 
-function interpretAnswer({ success, errors }: AdminCommandAnswer, command: AdminCommand, direct: boolean): StopOutcome {
+function interpretResponse(
+  { success, errors }: AdminCommandResponse,
+  command: AdminCommand,
+  direct: boolean,
+): StopOutcome {
   if (success) return { state: 'confirmed', direct, reason: '', appliedCommands: [command] };
   const reasons = (errors ?? [])
     .map(({ message, error_type: type }) => message ?? type ?? '')
@@ -298,7 +306,7 @@ function interpretAnswer({ success, errors }: AdminCommandAnswer, command: Admin
   return { state: unknown ? 'unknownCommand' : 'refused', direct, reason: reasons.join('; '), appliedCommands: [] };
 }
 
-function reasonOf(error: unknown): string {
+function getReason(error: unknown): string {
   if (error instanceof ManagerError) return error.reason;
   return errorText(error);
 }

@@ -1,7 +1,7 @@
 /** The records of a safety stop in the lab's event log: the press, its results, its release, and its acknowledgement. */
 import { stopCommands, type CommandFacts, type StoppedNode } from '../commandRecord.ts';
 import { safetyStopTexts as texts } from './safetyStopTexts.ts';
-import { doneBy, stoppedNodeOf, type StopRow } from './stopReport.ts';
+import { effectsToUndo, toStoppedNode, type StopRow } from './stopReport.ts';
 import type { StopWiring } from './stopWiring.ts';
 
 type StopFacts = Pick<CommandFacts, 'result' | 'stop_id' | 'nodes'> & { readonly reason?: string };
@@ -22,14 +22,14 @@ export class StopRecord {
     return this.#record(
       stopCommands.stop,
       pressedAt,
-      { result: 'sent', nodes: rows.map(stoppedNodeOf) },
+      { result: 'sent', nodes: rows.map(toStoppedNode) },
       texts.what.stop,
     );
   }
 
   /** Records the current results if they differ from the last record. */
   result(stopId: string, rows: readonly StopRow[], pressedAt: number): void {
-    const nodes = rows.map(stoppedNodeOf);
+    const nodes = rows.map(toStoppedNode);
     const text = JSON.stringify(nodes);
     if (text === this.#lastRecord) return;
     this.#lastRecord = text;
@@ -40,17 +40,17 @@ export class StopRecord {
     this.#record(stopCommands.result, pressedAt, facts, texts.what.result, this.#wiring.now());
   }
 
-  /** @param isLeft whether a node was not released, or that is unknown */
-  release(stopId: string, rows: readonly StopRow[], began: number, isLeft: boolean): void {
-    const nodes = rows.filter((row) => row.releasedAt !== null || doneBy(row).length > 0).map(stoppedNodeOf);
-    const facts = { result: isLeft ? 'failed' : 'done', stop_id: stopId, nodes } as const;
-    this.#record(stopCommands.release, began, facts, texts.what.release);
+  /** @param isIncomplete whether a node was not released, or that is unknown */
+  release(stopId: string, rows: readonly StopRow[], beganAt: number, isIncomplete: boolean): void {
+    const nodes = rows.filter((row) => row.releasedAt !== null || effectsToUndo(row).length > 0).map(toStoppedNode);
+    const facts = { result: isIncomplete ? 'failed' : 'done', stop_id: stopId, nodes } as const;
+    this.#record(stopCommands.release, beganAt, facts, texts.what.release);
   }
 
   /** Records that the stop was pressed again before the release was complete: this does not close the earlier stop. */
-  markSuperseded(stopId: string, rows: readonly StopRow[], began: number): void {
+  markSuperseded(stopId: string, rows: readonly StopRow[], beganAt: number): void {
     const facts = { result: 'failed', reason: texts.releaseOvertaken, stop_id: stopId } as const;
-    this.#record(stopCommands.release, began, { ...facts, nodes: rows.map(stoppedNodeOf) }, texts.what.release);
+    this.#record(stopCommands.release, beganAt, { ...facts, nodes: rows.map(toStoppedNode) }, texts.what.release);
   }
 
   acknowledge(stopId: string, nodes: readonly StoppedNode[]): void {

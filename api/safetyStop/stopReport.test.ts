@@ -4,13 +4,13 @@ import { sendingOutcome, type StopState } from './safetyStop.ts';
 import { sampleNode } from '../../dashboard/fixtures/workflow.ts';
 import { safetyStopTexts as texts } from './safetyStopTexts.ts';
 import {
-  alreadySo,
-  putRow,
-  releasesOf,
-  repeats,
-  rowOf,
+  activeCommands,
+  replaceRow,
+  planReleases,
+  hasPendingRetries,
+  fromStoppedNode,
   rowText,
-  stoppedNodeOf,
+  toStoppedNode,
   summaryText,
   type StopRow,
 } from './stopReport.ts';
@@ -51,9 +51,9 @@ describe('a row of the stop report', () => {
   });
 
   it('replaces the row of the same node, sorts by urgency and keeps nodes of the same name in two workcells apart', () => {
-    const rows = putRow(putRow([], row('reader', 'sending')), row('arm', 'sending'));
+    const rows = replaceRow(replaceRow([], row('reader', 'sending')), row('arm', 'sending'));
     const otherWorkcell = row('arm', 'sent', [], { workcell: 'http://other:8005/' });
-    const after = putRow(putRow(rows, otherWorkcell), row('arm', 'confirmed'));
+    const after = replaceRow(replaceRow(rows, otherWorkcell), row('arm', 'confirmed'));
     expect(after.map(({ name, outcome }) => `${name} ${outcome.state}`)).toEqual([
       'arm sent',
       'reader sending',
@@ -90,9 +90,9 @@ describe('the summary after a release', () => {
 describe('a row in the event log', () => {
   it('is read back with everything that a release needs', () => {
     const stoppedRow = row('a', 'held', ['pause'], { previousCommands: ['lock'], didBefore: ['lock'] });
-    const back = rowOf(stoppedNodeOf(stoppedRow), lab);
-    expect(releasesOf({ rows: [back], nodes: {}, workcell: lab, isRead: () => false })).toEqual(
-      releasesOf({ rows: [stoppedRow], nodes: {}, workcell: lab, isRead: () => false }),
+    const back = fromStoppedNode(toStoppedNode(stoppedRow), lab);
+    expect(planReleases({ rows: [back], nodes: {}, workcell: lab, isRead: () => false })).toEqual(
+      planReleases({ rows: [stoppedRow], nodes: {}, workcell: lab, isRead: () => false }),
     );
     expect(back).toMatchObject({ name: 'a', workcell: lab, previousCommands: ['lock'], outcome: { state: 'held' } });
   });
@@ -108,14 +108,14 @@ describe('repeating a safety stop', () => {
     [row('a', 'failed'), true],
     [row('a', 'refused'), true],
   ])('is offered in the listed cases only (case %#)', (offered, isOffered) => {
-    expect(repeats([row('b', 'confirmed'), offered])).toBe(isOffered);
+    expect(hasPendingRetries([row('b', 'confirmed'), offered])).toBe(isOffered);
   });
 });
 
 describe('a release of a safety stop', () => {
   const seen = { rows: [], nodes: {}, workcell: lab, isRead: () => false };
-  const plan = (more: Partial<Parameters<typeof releasesOf>[0]>) =>
-    releasesOf({ ...seen, ...more }).map(({ name, commands }) => `${name}: ${commands.join(', ')}`);
+  const plan = (more: Partial<Parameters<typeof planReleases>[0]>) =>
+    planReleases({ ...seen, ...more }).map(({ name, commands }) => `${name}: ${commands.join(', ')}`);
 
   it('resets every node that reports to be stopped, regardless of the cause', () => {
     expect(plan({ nodes: { arm: sampleNode({ stopped: true }), reader: sampleNode() } })).toEqual(['arm: reset']);
@@ -137,7 +137,7 @@ describe('a release of a safety stop', () => {
   });
 
   it('undoes exactly the commands that a node without a safety stop confirmed, except those that were in force before', () => {
-    const before = alreadySo(sampleNode({ locked: true }).status);
+    const before = activeCommands(sampleNode({ locked: true }).status);
     const rows = [
       row('a', 'held', ['lock', 'pause']),
       row('b', 'held', ['lock', 'pause'], { previousCommands: before }),
@@ -147,8 +147,8 @@ describe('a release of a safety stop', () => {
       row('f', 'held', ['lock'], { releasedAt: 1 }),
     ];
     expect(plan({ rows })).toEqual(['a: unlock, resume', 'b: resume', 'c: unlock']);
-    expect(alreadySo(null)).toEqual([]);
-    expect(alreadySo(sampleNode({ paused: true }).status)).toEqual(['pause']);
+    expect(activeCommands(null)).toEqual([]);
+    expect(activeCommands(sampleNode({ paused: true }).status)).toEqual(['pause']);
   });
 
   it('resets a confirmed node that is unreachable, because the manager reports none of its flags', () => {

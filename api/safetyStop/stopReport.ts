@@ -35,7 +35,7 @@ export interface StopRow extends StopTarget {
 }
 
 /** The commands that a release has to undo. */
-export function doneBy({ outcome, didBefore }: Pick<StopRow, 'outcome' | 'didBefore'>): readonly AdminCommand[] {
+export function effectsToUndo({ outcome, didBefore }: Pick<StopRow, 'outcome' | 'didBefore'>): readonly AdminCommand[] {
   return [...new Set([...didBefore, ...outcome.appliedCommands])];
 }
 
@@ -44,8 +44,8 @@ export function rowKey({ workcell, name }: Pick<StopTarget, 'workcell' | 'name'>
 }
 
 /** Replaces or adds the row of a node; unconfirmed rows come first, then by name. */
-export function putRow(rows: readonly StopRow[], row: StopRow): readonly StopRow[] {
-  const others = rows.filter((each) => rowKey(each) !== rowKey(row));
+export function replaceRow(rows: readonly StopRow[], row: StopRow): readonly StopRow[] {
+  const others = rows.filter((other) => rowKey(other) !== rowKey(row));
   const rank = ({ outcome }: StopRow) => (outcome.state === 'confirmed' ? 2 : outcome.state === 'sending' ? 1 : 0);
   return [...others, row].toSorted(
     (a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : a.name > b.name ? 1 : rowKey(a) < rowKey(b) ? -1 : 1),
@@ -53,13 +53,20 @@ export function putRow(rows: readonly StopRow[], row: StopRow): readonly StopRow
 }
 
 /** A row as it is recorded in the event log, and back: another page can show and release this page's stop. */
-export function stoppedNodeOf(row: StopRow): StoppedNode {
+export function toStoppedNode(row: StopRow): StoppedNode {
   const { name, workcell, outcome, previousCommands: before } = row;
-  return { name, workcell, result: outcome.state, reason: outcome.reason, did: [...doneBy(row)], before: [...before] };
+  return {
+    name,
+    workcell,
+    result: outcome.state,
+    reason: outcome.reason,
+    did: [...effectsToUndo(row)],
+    before: [...before],
+  };
 }
 
 /** @param workcell address of this page's workcell manager: the recorded one is as another machine reaches it */
-export function rowOf(node: StoppedNode, workcell: string): StopRow {
+export function fromStoppedNode(node: StoppedNode, workcell: string): StopRow {
   return {
     name: node.name,
     workcell,
@@ -78,7 +85,7 @@ export function rowOf(node: StoppedNode, workcell: string): StopRow {
  * The rows with the effects of a concurrent stop of another page, which the published stop contains. Returns the same
  * rows if nothing differs.
  */
-export function correctedRows(rows: readonly StopRow[], nodes: readonly StoppedNode[]): readonly StopRow[] {
+export function mergePublishedEffects(rows: readonly StopRow[], nodes: readonly StoppedNode[]): readonly StopRow[] {
   const published = new Map(nodes.map((node) => [node.name, node]));
   const corrected = rows.map((row) => {
     const node = published.get(row.name);
@@ -95,7 +102,7 @@ export function correctedRows(rows: readonly StopRow[], nodes: readonly StoppedN
 }
 
 /** The commands that already have their effect at a node. */
-export function alreadySo(status: NodeStatus | null | undefined): readonly AdminCommand[] {
+export function activeCommands(status: NodeStatus | null | undefined): readonly AdminCommand[] {
   return [
     ...(status?.locked === true ? (['lock'] as const) : []),
     ...(status?.paused === true ? (['pause'] as const) : []),
@@ -144,16 +151,16 @@ export function rowText({
 }
 
 /** The report in up to three sentences. `left`: the number of nodes that a release would still reach. */
-export function summaryText(rows: readonly StopRow[], isReadingNodes: boolean, left = 0): string {
+export function summaryText(rows: readonly StopRow[], isReadingNodes: boolean, remaining = 0): string {
   if (rows.length === 0) return isReadingNodes ? texts.readingNodes : texts.none;
   const count = (matches: (row: StopRow) => boolean) => rows.filter(matches).length;
   const released = count(({ releasedAt }) => releasedAt !== null);
   if (released > 0) {
-    const never = count((row) => row.releasedAt === null && doneBy(row).length === 0);
+    const unconfirmed = count((row) => row.releasedAt === null && effectsToUndo(row).length === 0);
     return [
       texts.releasedSummary(released, rows.length),
-      ...(left > 0 ? [texts.stillStopped(left)] : []),
-      ...(never > 0 ? [texts.neverConfirmed(never)] : []),
+      ...(remaining > 0 ? [texts.stillStopped(remaining)] : []),
+      ...(unconfirmed > 0 ? [texts.neverConfirmed(unconfirmed)] : []),
     ].join(' ');
   }
   const confirmed = count(({ outcome }) => outcome.state === 'confirmed');
@@ -167,7 +174,7 @@ export function summaryText(rows: readonly StopRow[], isReadingNodes: boolean, l
 }
 
 /** Whether retries for any node are pending. */
-export function repeats(rows: readonly StopRow[]): boolean {
+export function hasPendingRetries(rows: readonly StopRow[]): boolean {
   return rows.some(({ outcome, attempt }) => isUnconfirmed(outcome) || (outcome.state === 'sending' && attempt > 1));
 }
 
@@ -177,7 +184,7 @@ export interface Release {
   readonly commands: readonly AdminCommand[];
 }
 
-export interface StopSeen {
+export interface StopObservation {
   readonly rows: readonly StopRow[];
   /** The last read nodes of the workcell at this address. */
   readonly nodes: Nodes;
@@ -191,7 +198,7 @@ export interface StopSeen {
  * stopped by other commands, reverts exactly the confirmed ones, except effects from before the stop. For an unknown
  * response, flags set since the stop count as its effects.
  */
-export function releasesOf({ rows, nodes, workcell, isRead }: StopSeen): readonly Release[] {
+export function planReleases({ rows, nodes, workcell, isRead }: StopObservation): readonly Release[] {
   const releases = new Map<string, Release>();
   for (const [name, node] of Object.entries(nodes)) {
     if (nodeState(node) === 'stopped')
@@ -204,8 +211,8 @@ export function releasesOf({ rows, nodes, workcell, isRead }: StopSeen): readonl
     // The manager reports no flags of an unreachable node.
     const readAgain = isRead(row.name) && status !== undefined && status !== null && status.disconnected !== true;
     const isUnknown = row.outcome.state === 'sent' || row.outcome.state === 'sending';
-    const seen = readAgain && isUnknown ? alreadySo(status) : [];
-    const did = [...new Set([...doneBy(row), ...seen])].filter(
+    const activeNow = readAgain && isUnknown ? activeCommands(status) : [];
+    const did = [...new Set([...effectsToUndo(row), ...activeNow])].filter(
       (command) => !row.previousCommands.includes(command) && !(readAgain && command === 'safety_stop'),
     );
     const commands = releasingCommands(did);
@@ -233,7 +240,7 @@ interface EarlierStops {
 }
 
 /** Looks up stops in force, and those released so recently that the node's data is older than the release. */
-export function earlierAt({
+export function createFindEarlierRow({
   localRows: rows,
   sentAt,
   isReleased,
@@ -249,10 +256,10 @@ export function earlierAt({
   return (target) => {
     const isTarget = (row: StopRow) => rowKey(row) === rowKey(target);
     const node = published.find(({ name }) => name === target.name);
-    const row = node && rowOf(node, target.workcell);
+    const row = node && fromStoppedNode(node, target.workcell);
     const released = rows.find((each) => each.releasedAt !== null && isTarget(each));
-    const known = openEffects.find(isTarget) ?? (at === null ? undefined : row) ?? released;
+    const earlierRow = openEffects.find(isTarget) ?? (at === null ? undefined : row) ?? released;
     // Flags alone show that a node is stopped, not its state before.
-    return known ?? (row && { ...row, previousCommands: effectsBefore(target) });
+    return earlierRow ?? (row && { ...row, previousCommands: effectsBefore(target) });
   };
 }

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AdminCommand } from '../managers/action.ts';
 import { stopCommands, type CommandFacts } from '../commandRecord.ts';
 import type { LabStop, StopReading } from './labStop.ts';
-import { releasesOf, stoppedNodeOf, type StopTarget } from './stopReport.ts';
+import { planReleases, toStoppedNode, type StopTarget } from './stopReport.ts';
 import { StopRun } from './stopRun.ts';
 
 const workcell = 'http://lab:8005/';
@@ -38,7 +38,7 @@ beforeEach(() => {
     effectsBefore: () => flags,
     readAt: () => readAt,
     lab: () => lab,
-    releases: (rows) => releasesOf({ rows, nodes: {}, workcell, isRead: () => false }),
+    releases: (rows) => planReleases({ rows, nodes: {}, workcell, isRead: () => false }),
     release: async ({ name }, settled, isOvertaken) => {
       const { commands } = await settled;
       for (const command of commands) {
@@ -133,14 +133,15 @@ describe('a release of a stop run', () => {
 describe('a safety stop that is pressed while a release is being sent', () => {
   it('ends the release, is sent again after its last command and stays in force', async () => {
     await press();
-    let answer = (): void => undefined;
-    slow = (command) => (command === 'unlock' ? new Promise<void>((resolve) => (answer = resolve)) : Promise.resolve());
+    let response = (): void => undefined;
+    slow = (command) =>
+      command === 'unlock' ? new Promise<void>((resolve) => (response = resolve)) : Promise.resolve();
     sent = [];
     const releasing = run.release();
     await vi.waitFor(() => expect(sent).toEqual(['unlock arm']));
     const second = press();
     await vi.waitFor(() => expect(sent).toEqual(['unlock arm', 'lock arm', 'pause arm']));
-    answer();
+    response();
     await Promise.all([releasing, second]);
     expect(sent).toEqual(['unlock arm', 'lock arm', 'pause arm', 'lock arm', 'pause arm']);
     expect(run.rows).toMatchObject([{ outcome: { state: 'held' }, releasedAt: null, previousCommands: [] }]);
@@ -183,7 +184,7 @@ describe('a safety stop that is released by another page', () => {
     const count = records.length;
     run.observe(reading(null));
     expect(run.isOver).toBe(true);
-    run.callOff();
+    run.stopSending();
     expect(records).toHaveLength(count);
   });
 
@@ -246,7 +247,7 @@ describe('the state of a node before a safety stop', () => {
     await press();
     await run.release();
     // The service still publishes the first stop.
-    const stale = published('event-1', { nodes: run.rows.map(stoppedNodeOf) });
+    const stale = published('event-1', { nodes: run.rows.map(toStoppedNode) });
     flags = [];
     readAt = Date.now() + 6000;
     await press(stale);

@@ -3,14 +3,14 @@
  * and records it. The dashboard and the desktop app share it; they differ in how they find nodes and send commands.
  */
 import {
-  earlierAt,
+  createFindEarlierRow,
   type FindEarlierRow,
-  correctedRows,
-  doneBy,
-  putRow,
-  repeats,
+  mergePublishedEffects,
+  effectsToUndo,
+  replaceRow,
+  hasPendingRetries,
   rowKey,
-  rowOf,
+  fromStoppedNode,
   type Release,
   type StopRow,
   type StopTarget,
@@ -24,12 +24,12 @@ import type { StopTargets, StopWiring } from './stopWiring.ts';
 /** How long the workcell manager may take before nodes are commanded directly as well, in ms. */
 export const stopTimeoutMs = 1500;
 /** Timeout of one route to one node, in ms. */
-export const stopDeadlineMs = 10_000;
+export const routeTimeoutMs = 10_000;
 /**
  * A result is recorded this long after the press, in ms, so that it is available to other programs before the last
  * attempt.
  */
-const interimMs = 3000;
+const firstRecordDelayMs = 3000;
 /** Time from a release until the workcell manager reports the node's new state, in ms. */
 const readDelayMs = 5000;
 
@@ -46,7 +46,7 @@ export class StopRun {
   #isForeign = false;
   #isReadingNodes = false;
   #isActive = false;
-  #round = new AbortController();
+  #currentRun = new AbortController();
   /**
    * The event manager in whose log the stop was seen in force. If the stop is no longer in force in that log, another
    * program ended it.
@@ -92,7 +92,7 @@ export class StopRun {
 
   /** Whether retries for any unconfirmed node are pending. */
   get isRepeating(): boolean {
-    return this.#isActive && repeats(this.#rows);
+    return this.#isActive && hasPendingRetries(this.#rows);
   }
 
   /** Whether the lab's event log contains the stop. */
@@ -115,11 +115,11 @@ export class StopRun {
    * @param inForce the lab's published stop in force, of any page or app
    */
   async stop({ readKnownNodes, readListedNodes }: StopTargets, inForce: LabStop | null): Promise<void> {
-    this.#round.abort();
-    const mine = new AbortController();
-    this.#round = mine;
+    this.#currentRun.abort();
+    const run = new AbortController();
+    this.#currentRun = run;
     const pressedAt = this.#wiring.now();
-    const earlier = earlierAt({
+    const earlier = createFindEarlierRow({
       localRows: this.#wiring.lab() === this.#lab ? this.#rows : [],
       sentAt: this.#sentAt,
       isReleased: this.#isReleased,
@@ -137,28 +137,28 @@ export class StopRun {
     this.#isReadingNodes = true;
     this.#isActive = true;
     this.#wiring.onChange();
-    const targets = await readKnownNodes(mine.signal);
-    if (mine.signal.aborted) return;
-    const unseen = this.#stopListed(mine, { targets, readListedNodes, earlier }).finally(() => {
-      if (mine === this.#round) this.#isReadingNodes = false;
+    const targets = await readKnownNodes(run.signal);
+    if (run.signal.aborted) return;
+    const listedNodes = this.#stopListedNodes(run, { targets, readListedNodes, earlier }).finally(() => {
+      if (run === this.#currentRun) this.#isReadingNodes = false;
       this.#wiring.onChange();
     });
-    const stopping = Promise.all([...targets.map((target) => this.#stopOne(mine, target, earlier)), unseen]);
+    const stopping = Promise.all([...targets.map((target) => this.#stopOne(run, target, earlier)), listedNodes]);
     this.#isForeign = false;
     this.#stopId = this.#record.press(this.#rows, pressedAt);
-    const interim = setTimeout(() => this.#recordResult(mine), interimMs);
+    const recordTimer = setTimeout(() => this.#recordResult(run), firstRecordDelayMs);
     await stopping;
-    clearTimeout(interim);
-    if (mine !== this.#round) return;
-    this.#recordResult(mine);
+    clearTimeout(recordTimer);
+    if (run !== this.#currentRun) return;
+    this.#recordResult(run);
     this.#isActive = false;
     this.#wiring.onChange();
   }
 
   /** Stops sending; responses to earlier requests are still reported. */
-  callOff(): void {
-    this.#recordResult(this.#round);
-    this.#round.abort();
+  stopSending(): void {
+    this.#recordResult(this.#currentRun);
+    this.#currentRun.abort();
     this.#isReadingNodes = false;
     this.#isActive = false;
     this.#wiring.onChange();
@@ -169,30 +169,30 @@ export class StopRun {
    * the stop aborts the release.
    */
   async release(): Promise<void> {
-    this.callOff();
+    this.stopSending();
     const { rows: stopped, stopId } = this;
-    const round = this.#round;
-    const isOvertaken = (): boolean => round !== this.#round;
-    const began = this.#wiring.now();
-    const recordOvertaken = (): void => {
-      if (stopId !== null) this.#record.markSuperseded(stopId, stopped, began);
+    const run = this.#currentRun;
+    const isSuperseded = (): boolean => run !== this.#currentRun;
+    const beganAt = this.#wiring.now();
+    const recordSuperseded = (): void => {
+      if (stopId !== null) this.#record.markSuperseded(stopId, stopped, beganAt);
     };
-    const atOnce = this.#wiring.releases(this.#rows);
-    const released = await Promise.all(atOnce.map((each) => this.#releaseOne(each, isOvertaken)));
-    await Promise.race([Promise.all(this.#inFlight.values()), pause(stopDeadlineMs)]);
-    if (isOvertaken()) return recordOvertaken();
-    const late = this.#wiring
+    const firstReleases = this.#wiring.releases(this.#rows);
+    const released = await Promise.all(firstReleases.map((release) => this.#releaseOne(release, isSuperseded)));
+    await Promise.race([Promise.all(this.#inFlight.values()), pause(routeTimeoutMs)]);
+    if (isSuperseded()) return recordSuperseded();
+    const laterReleases = this.#wiring
       .releases(this.#rows)
-      .filter((each) => !atOnce.some((done) => rowKey(done) === rowKey(each)));
-    released.push(...(await Promise.all(late.map((each) => this.#releaseOne(each, isOvertaken)))));
-    if (isOvertaken()) return recordOvertaken();
+      .filter((release) => !firstReleases.some((earlier) => rowKey(earlier) === rowKey(release)));
+    released.push(...(await Promise.all(laterReleases.map((release) => this.#releaseOne(release, isSuperseded)))));
+    if (isSuperseded()) return recordSuperseded();
     if (this.#stopId === null) return;
-    // Records the last result before the release in the event log.
-    this.#recordResult(this.#round);
+    // The event log must contain the last result before the release.
+    this.#recordResult(this.#currentRun);
     // While a node has not responded, its state is unknown, and so is whether it is released.
-    const isLeft = released.includes(false) || this.#rows.some(({ outcome }) => outcome.state === 'sending');
-    this.#isReleased = !isLeft;
-    this.#record.release(this.#stopId, this.#rows, began, isLeft);
+    const isIncomplete = released.includes(false) || this.#rows.some(({ outcome }) => outcome.state === 'sending');
+    this.#isReleased = !isIncomplete;
+    this.#record.release(this.#stopId, this.#rows, beganAt, isIncomplete);
   }
 
   /**
@@ -204,12 +204,12 @@ export class StopRun {
     if (stopRecord?.id === this.#stopId) {
       this.#lab = lab;
       this.#publishedIn = eventManager;
-      const corrected = correctedRows(this.#rows, stopRecord.nodes);
+      const corrected = mergePublishedEffects(this.#rows, stopRecord.nodes);
       if (corrected !== this.#rows) {
         this.#rows = corrected;
         this.#wiring.onChange();
       }
-      if (stopRecord.released === true && this.#isActive && !this.#isForeign) this.callOff();
+      if (stopRecord.released === true && this.#isActive && !this.#isForeign) this.stopSending();
       return;
     }
     if (lab !== this.#lab) return;
@@ -222,11 +222,11 @@ export class StopRun {
     this.#isOver = true;
     // A later stop is sent by the page where it was pressed; this run continues until its nodes confirm.
     if (isReplaced) return this.#wiring.onChange();
-    this.#round.abort();
+    this.#currentRun.abort();
     this.#isReadingNodes = false;
     this.#isActive = false;
     this.#rows = this.#rows.map((row) =>
-      doneBy(row).length === 0 ? row : { ...row, releasedAt: row.releasedAt ?? this.#wiring.now() },
+      effectsToUndo(row).length === 0 ? row : { ...row, releasedAt: row.releasedAt ?? this.#wiring.now() },
     );
     this.#wiring.onChange();
   }
@@ -240,45 +240,47 @@ export class StopRun {
    * Shows the stop in force, even if sent from another page, without sending commands. Nodes released here stay released.
    * @param workcell address of the workcell manager as it is reached from here
    */
-  adopt(shown: LabStop, workcell: string): void {
+  adopt(stop: LabStop, workcell: string): void {
     // Results of this run's own pending commands are reported separately.
-    const isOwn = shown.id !== null && shown.id === this.#stopId && !this.#isForeign;
+    const isOwn = stop.id !== null && stop.id === this.#stopId && !this.#isForeign;
     if (this.#isActive || isOwn) return;
-    const isSame = this.#isForeign && this.#stopId === shown.id;
+    const isSame = this.#isForeign && this.#stopId === stop.id;
     this.#publishedIn = null;
     this.#lab = this.#wiring.lab();
     this.#isReleased = false;
     this.#isOver = false;
-    const known = new Map(isSame ? this.#rows.map((row) => [row.name, row]) : []);
+    const previousRows = new Map(isSame ? this.#rows.map((row) => [row.name, row]) : []);
     this.#isForeign = true;
-    this.#stopId = shown.id;
-    this.#sentAt = shown.at === null ? null : Date.parse(shown.at);
-    this.#rows = shown.nodes
+    this.#stopId = stop.id;
+    this.#sentAt = stop.at === null ? null : Date.parse(stop.at);
+    this.#rows = stop.nodes
       .map((node) => {
-        const { releasedAt = null, releaseFailure = '' } = known.get(node.name) ?? {};
-        return { ...rowOf(node, workcell), releasedAt, releaseFailure };
+        const { releasedAt = null, releaseFailure = '' } = previousRows.get(node.name) ?? {};
+        return { ...fromStoppedNode(node, workcell), releasedAt, releaseFailure };
       })
-      .reduce(putRow, [] as readonly StopRow[]);
+      .reduce(replaceRow, [] as readonly StopRow[]);
     this.#wiring.onChange();
   }
 
-  async #stopOne(mine: AbortController, target: StopTarget, earlier: FindEarlierRow): Promise<void> {
-    const known = earlier(target);
-    const isInEffect = known !== undefined && known.releasedAt === null;
-    const isUnread = !isInEffect && this.#wiring.readAt() < (known?.releasedAt ?? 0) + readDelayMs;
+  async #stopOne(run: AbortController, target: StopTarget, earlier: FindEarlierRow): Promise<void> {
+    const earlierRow = earlier(target);
+    const isInEffect = earlierRow !== undefined && earlierRow.releasedAt === null;
+    const isUnread = !isInEffect && this.#wiring.readAt() < (earlierRow?.releasedAt ?? 0) + readDelayMs;
     // Effects of an earlier press belong to the stop, not to the state before it.
     const before =
-      known !== undefined && (isInEffect || isUnread) ? known.previousCommands : this.#wiring.effectsBefore(target);
-    const didBefore = isInEffect ? doneBy(known) : [];
+      earlierRow !== undefined && (isInEffect || isUnread)
+        ? earlierRow.previousCommands
+        : this.#wiring.effectsBefore(target);
+    const didBefore = isInEffect ? effectsToUndo(earlierRow) : [];
     let best: StopOutcome = sendingOutcome;
-    const put = (outcome: StopOutcome, attempt: number): void => {
-      if (mine !== this.#round) return;
+    const update = (outcome: StopOutcome, attempt: number): void => {
+      if (run !== this.#currentRun) return;
       if (isMoreCertain(outcome, best)) best = outcome;
-      const shown = this.#rows.find((row) => rowKey(row) === rowKey(target));
+      const currentRow = this.#rows.find((row) => rowKey(row) === rowKey(target));
       // A command confirmed after a release was not undone by it.
-      const isNewer = shown === undefined || isMoreCertain(best, shown.outcome);
-      const releasedAt = isNewer ? null : shown.releasedAt;
-      const releaseFailure = isNewer ? '' : shown.releaseFailure;
+      const isNewer = currentRow === undefined || isMoreCertain(best, currentRow.outcome);
+      const releasedAt = isNewer ? null : currentRow.releasedAt;
+      const releaseFailure = isNewer ? '' : currentRow.releaseFailure;
       const row = {
         ...target,
         outcome: best,
@@ -288,19 +290,19 @@ export class StopRun {
         releasedAt,
         releaseFailure,
       };
-      this.#rows = putRow(this.#rows, row);
+      this.#rows = replaceRow(this.#rows, row);
       this.#wiring.onChange();
     };
-    put(sendingOutcome, 1);
+    update(sendingOutcome, 1);
     const key = rowKey(target);
     const releasing = this.#releasing.get(key);
-    const send = (): Promise<unknown> => stopUntilConfirmed(this.#wiring.routesTo(target), put, mine.signal);
+    const send = (): Promise<unknown> => stopUntilConfirmed(this.#wiring.routesTo(target), update, run.signal);
     const sendAgain = async (): Promise<void> => {
       await releasing;
-      if (mine.signal.aborted) return;
+      if (run.signal.aborted) return;
       // The pending command of the release may have undone the confirmed commands.
       best = sendingOutcome;
-      put(sendingOutcome, 1);
+      update(sendingOutcome, 1);
       await send();
     };
     const sending = releasing === undefined ? send() : send().then(sendAgain);
@@ -309,40 +311,40 @@ export class StopRun {
     if (this.#inFlight.get(key) === sending) this.#inFlight.delete(key);
   }
 
-  async #stopListed(
-    mine: AbortController,
+  async #stopListedNodes(
+    run: AbortController,
     {
       targets,
       readListedNodes,
       earlier,
     }: Pick<StopTargets, 'readListedNodes'> & { targets: readonly StopTarget[]; earlier: FindEarlierRow },
   ): Promise<void> {
-    const all = await readListedNodes(mine.signal);
-    if (mine.signal.aborted) return;
-    const done = new Set(targets.map(rowKey));
+    const all = await readListedNodes(run.signal);
+    if (run.signal.aborted) return;
+    const stoppedKeys = new Set(targets.map(rowKey));
     await Promise.all(
-      all.filter((target) => !done.has(rowKey(target))).map((target) => this.#stopOne(mine, target, earlier)),
+      all.filter((target) => !stoppedKeys.has(rowKey(target))).map((target) => this.#stopOne(run, target, earlier)),
     );
   }
 
   /** @returns whether the node executed all commands */
-  async #releaseOne(release: Release, isOvertaken: () => boolean): Promise<boolean> {
+  async #releaseOne(release: Release, isSuperseded: () => boolean): Promise<boolean> {
     const key = rowKey(release);
     const stopping = this.#inFlight.get(key);
-    const settled = stopping === undefined ? Promise.resolve() : Promise.race([stopping, pause(stopDeadlineMs)]);
+    const settled = stopping === undefined ? Promise.resolve() : Promise.race([stopping, pause(routeTimeoutMs)]);
     // Undo commands that a slow node has confirmed meanwhile as well.
     const planned = settled.then(() =>
-      this.#wiring.releases(this.#rows).find((each) => rowKey(each) === rowKey(release)),
+      this.#wiring.releases(this.#rows).find((candidate) => rowKey(candidate) === rowKey(release)),
     );
     const releasing = this.#wiring.release(
       release,
-      planned.then((now) => now ?? release),
-      isOvertaken,
+      planned.then((plannedRelease) => plannedRelease ?? release),
+      isSuperseded,
     );
     this.#releasing.set(key, releasing);
     const failure = await releasing;
     if (this.#releasing.get(key) === releasing) this.#releasing.delete(key);
-    if (isOvertaken()) return false;
+    if (isSuperseded()) return false;
     const releasedAt = failure === null ? this.#wiring.now() : null;
     this.#rows = this.#rows.map((row) =>
       rowKey(row) === rowKey(release) ? { ...row, releasedAt, releaseFailure: failure ?? '' } : row,
@@ -353,11 +355,11 @@ export class StopRun {
 
   /** Records the current results before the page closes, so that other programs can release the stop. */
   recordProgress(): void {
-    this.#recordResult(this.#round);
+    this.#recordResult(this.#currentRun);
   }
 
-  #recordResult(mine: AbortController): void {
-    if (mine !== this.#round || this.#stopId === null || this.#isForeign || this.#isOver || this.#sentAt === null)
+  #recordResult(run: AbortController): void {
+    if (run !== this.#currentRun || this.#stopId === null || this.#isForeign || this.#isOver || this.#sentAt === null)
       return;
     this.#record.result(this.#stopId, this.#rows, this.#sentAt);
   }

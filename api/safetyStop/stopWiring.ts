@@ -20,10 +20,14 @@ export interface StopWiring {
   /**
    * Releases one node by the commands that `settled` resolves with, after all earlier requests to it were answered:
    * otherwise a slow node would execute the stop after its release.
-   * @param isOvertaken whether the stop was pressed again: then the release sends no more
+   * @param isSuperseded whether the stop was pressed again: then the release sends no more
    * @returns why it failed, `null` when it succeeded
    */
-  readonly release: (release: Release, settled: Promise<Release>, isOvertaken: () => boolean) => Promise<string | null>;
+  readonly release: (
+    release: Release,
+    settled: Promise<Release>,
+    isSuperseded: () => boolean,
+  ) => Promise<string | null>;
   /** Records in the lab's event log. @returns the ID of the event */
   readonly record: (facts: CommandFacts, what: string) => string;
   readonly onChange: () => void;

@@ -10,15 +10,15 @@ export type OffsetMinutes = number;
 /** The time zone of a host: an IANA name (`Europe/Berlin`), or `+01:00` if only its offset is known. */
 export type HostZone = string;
 
-const stamp = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})?$/i;
-const fixedZone = /^(?:GMT|UTC)?([+-])(\d{2}):?(\d{2})(?::\d{2})?$/;
+const timestampPattern = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})?$/i;
+const offsetPattern = /^(?:GMT|UTC)?([+-])(\d{2}):?(\d{2})(?::\d{2})?$/;
 const minute = 60_000;
 const quarterHour = 15 * minute;
 const day = 86_400_000;
 
 /** Whether the text contains a zone, so that the host's is not needed. */
 export function hasZone(text: string): boolean {
-  return stamp.exec(text.trim())?.[3] !== undefined;
+  return timestampPattern.exec(text.trim())?.[3] !== undefined;
 }
 
 /**
@@ -27,16 +27,16 @@ export function hasZone(text: string): boolean {
  * used, as in Python.
  */
 export function parseManagerTime(text: string | null | undefined, zone: HostZone): Date | null {
-  const found = stamp.exec((text ?? '').trim());
-  if (found === null) return null;
-  const [, date = '', clock = '', zoneText] = found;
+  const match = timestampPattern.exec((text ?? '').trim());
+  if (match === null) return null;
+  const [, date = '', clock = '', zoneText] = match;
   const [hours = '', minutes = '', seconds = '00'] = clock.split(':');
   // ECMAScript defines three digits of a second; MADSci writes six.
   const [whole = '00', fraction = ''] = seconds.split('.');
   const local = Date.parse(`${date}T${hours}:${minutes}:${whole}.${fraction.slice(0, 3).padEnd(3, '0')}Z`);
   if (Number.isNaN(local) || new Date(local).toISOString().slice(0, 10) !== date) return null;
   if (zoneText !== undefined)
-    return new Date(local - (zoneText.toUpperCase() === 'Z' ? 0 : (fixedOffset(zoneText) ?? 0)) * minute);
+    return new Date(local - (zoneText.toUpperCase() === 'Z' ? 0 : (parseOffset(zoneText) ?? 0)) * minute);
   const before = offsetAt(zone, local - day);
   const after = offsetAt(zone, local + day);
   const matches = (offset: OffsetMinutes) => offsetAt(zone, local - offset * minute) === offset;
@@ -50,15 +50,15 @@ export function formatManagerTime(moment: Date, zone: HostZone): string {
 
 /** `+05:30`, for a host with a known offset but no zone. */
 function formatOffset(offset: OffsetMinutes): HostZone {
-  const size = Math.abs(offset);
-  return `${offset < 0 ? '-' : '+'}${twoDigits(Math.floor(size / 60))}:${twoDigits(size % 60)}`;
+  const absolute = Math.abs(offset);
+  return `${offset < 0 ? '-' : '+'}${twoDigits(Math.floor(absolute / 60))}:${twoDigits(absolute % 60)}`;
 }
 
-function fixedOffset(zone: string): OffsetMinutes | null {
-  const found = fixedZone.exec(zone);
-  if (found === null) return null;
-  const size = Number(found[2]) * 60 + Number(found[3]);
-  return found[1] === '-' ? 0 - size : size;
+function parseOffset(zone: string): OffsetMinutes | null {
+  const match = offsetPattern.exec(zone);
+  if (match === null) return null;
+  const size = Number(match[2]) * 60 + Number(match[3]);
+  return match[1] === '-' ? 0 - size : size;
 }
 
 const formatters = new Map<HostZone, Intl.DateTimeFormat>();
@@ -73,7 +73,7 @@ const maxOffsets = 35_000;
  * @throws RangeError for a zone that does not exist (`isTimeZone`)
  */
 export function offsetAt(zone: HostZone, at: number): OffsetMinutes {
-  const fixed = fixedOffset(zone);
+  const fixed = parseOffset(zone);
   if (fixed !== null) return fixed;
   let ofZone = offsets.get(zone);
   if (ofZone === undefined || ofZone.size > maxOffsets) offsets.set(zone, (ofZone = new Map()));
@@ -86,14 +86,14 @@ export function offsetAt(zone: HostZone, at: number): OffsetMinutes {
     formatters.set(zone, formatter);
   }
   const name = formatter.formatToParts(quarter * quarterHour).find(({ type }) => type === 'timeZoneName')?.value ?? '';
-  const offset = fixedOffset(name) ?? 0;
+  const offset = parseOffset(name) ?? 0;
   ofZone.set(quarter, offset);
   return offset;
 }
 
 /** Whether the text is an IANA time zone or an offset such as `+05:30`. */
 export function isTimeZone(text: string): boolean {
-  if (/^[+-]\d{2}:\d{2}$/.test(text)) return Math.abs(fixedOffset(text) ?? Infinity) <= 14 * 60;
+  if (/^[+-]\d{2}:\d{2}$/.test(text)) return Math.abs(parseOffset(text) ?? Infinity) <= 14 * 60;
   try {
     return (
       new Intl.DateTimeFormat('en-US', { timeZone: text }).resolvedOptions().timeZone !== '' && /^[A-Z]/i.test(text)

@@ -7,7 +7,7 @@ import { incidentKey, notificationKinds } from '../../server/channels/channel.ts
 import { webhookChannels } from '../../server/channels/webhookFormats.ts';
 import { programOptions } from '../../server/settings/parse/commandLine.ts';
 import { anchorOf } from '../guide/render.ts';
-import { settingOfEnvName, settingOfFileKey, settingOfOption } from '../../server/settings/schema/names.ts';
+import { findByEnvName, findByFileKey, findByOption } from '../../server/settings/schema/names.ts';
 
 const guideDir = join(import.meta.dirname, '../../docs/guide');
 const pages = readdirSync(guideDir).filter((file) => file.endsWith('.md'));
@@ -107,15 +107,15 @@ describe.each(pages)('%s', (page) => {
 
   it('names only existing settings', () => {
     const names = text.match(/\b(?:LAB_[A-Z_]+|[A-Z]+_SERVER_URL)\b/g) ?? [];
-    expect(names.filter((name) => settingOfEnvName(name) === null)).toEqual([]);
+    expect(names.filter((name) => findByEnvName(name) === null)).toEqual([]);
     const keys = blocksOf(text, 'yaml').flatMap((block) => Object.keys(Object(parse(block))));
-    expect(keys.filter((key) => settingOfFileKey(key, 'lab') === null)).toEqual([]);
+    expect(keys.filter((key) => findByFileKey(key, 'lab') === null)).toEqual([]);
   });
 
   it('names only existing options', () => {
     const options = codeOf(text).flatMap(optionsOf);
     const isKnown = (option: string) =>
-      programNames.has(option) || chromiumSwitches.has(option) || settingOfOption(option) !== null;
+      programNames.has(option) || chromiumSwitches.has(option) || findByOption(option) !== null;
     expect(options.filter((option) => !isKnown(option))).toEqual([]);
   });
 });

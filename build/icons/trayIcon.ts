@@ -1,5 +1,5 @@
 /** The tray's icon of a lab state: the state's shape and colour, the same as everywhere else, in three themes. */
-import { question, shapes, stroke, type ShapeDrawing } from '../../api/shapes.ts';
+import { questionMark, shapes, stroke, type ShapeDrawing } from '../../api/shapes.ts';
 import { labLooks, stateColors, surfaces, type LabState, type Shape } from '../../api/states.ts';
 
 /**
@@ -14,7 +14,7 @@ export const traySizes = [16, 22, 24, 32, 44, 48] as const;
 
 /** Outlines are hard to see on a panel, so shapes that are rings on the pages are drawn here as discs with a mark. */
 const solid: Readonly<Partial<Record<Shape, ShapeDrawing>>> = {
-  dashed: { ...pick('check'), mark: question },
+  dashed: { ...pick('check'), mark: questionMark },
   hollow: { ...pick('check'), mark: 'M8 4.6a3.4 3.4 0 1 1 0 6.8 3.4 3.4 0 0 1 0-6.8Z' },
 };
 

@@ -22,9 +22,9 @@ await command(async () => {
         '  gpg --armor --export-secret-keys "My lab" > apt-key.asc\n',
     );
   }
-  const given = process.argv.slice(2);
-  if (given.length > 0) await ensureSystemPackages('apt');
-  const packages = given.length > 0 ? given : await buildPackages();
+  const builtPackages = process.argv.slice(2);
+  if (builtPackages.length > 0) await ensureSystemPackages('apt');
+  const packages = builtPackages.length > 0 ? builtPackages : await buildPackages();
   const { aptKeyFile, writeAptRepository } = await import('../package/aptRepository.mjs');
   const directory = join(root, 'out', 'apt');
   const fingerprint = writeAptRepository(directory, packages, key);

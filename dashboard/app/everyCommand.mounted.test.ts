@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { computed } from 'vue';
-import { recordedIn } from '../../api/commandRecord.ts';
+import { readRecordedCommand } from '../../api/commandRecord.ts';
 import { isRead, type Endpoint } from '../../api/client/endpoint.ts';
 import type { ManagerKey } from '../../api/managers.ts';
 import { dataApi } from '../../api/managers/data.ts';
@@ -607,7 +607,8 @@ async function pressCommand(row: Row, situation: Situation, answer: unknown = ro
   let isDone = false;
   const done = result.press().finally(() => (isDone = true));
   const sent = () => requests.map(writtenBy).filter((name) => name !== null && name !== 'addEvent');
-  const recorded = () => requests.flatMap((each) => (writtenBy(each) === 'addEvent' ? [recordedIn(each.body)] : []));
+  const recorded = () =>
+    requests.flatMap((each) => (writtenBy(each) === 'addEvent' ? [readRecordedCommand(each.body)] : []));
   const makeReadable = (): void => void (isReadable = true);
   return { ...result, makeReadable, sent, recorded, done, settled: () => isDone || result.question.pending !== null };
 }

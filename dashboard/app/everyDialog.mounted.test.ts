@@ -6,7 +6,7 @@ import { fireEvent, within } from '@testing-library/dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { defineComponent, h, type Component } from 'vue';
 import workcellState from '../../api/samples/workcell_state.json' with { type: 'json' };
-import { recordedIn } from '../../api/commandRecord.ts';
+import { readRecordedCommand } from '../../api/commandRecord.ts';
 import type { ManagerKey } from '../../api/managers.ts';
 import { sampleExperiment } from '../fixtures/records.ts';
 import { answerAsManagers, type ManagerRequest } from '../fixtures/managerAnswers.ts';
@@ -264,7 +264,7 @@ async function openDialog(row: Row) {
     recorded: () =>
       requests
         .filter(({ manager, method }) => manager === 'event' && method !== 'GET')
-        .flatMap(({ body }) => recordedIn(body as never)?.record ?? [])
+        .flatMap(({ body }) => readRecordedCommand(body as never)?.record ?? [])
         .filter(({ command }) => row.button !== page.readPosition || command !== 'get_position'),
   };
 }

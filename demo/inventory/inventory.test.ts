@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { childrenOf, type Resource } from '../../api/managers/resourceTypes.ts';
+import { listChildren, type Resource } from '../../api/managers/resourceTypes.ts';
 import { send, testParts } from '../base/testRequest.ts';
 import { createDataManager } from '../data/manager.ts';
 import { addInventory } from './inventory.ts';
@@ -62,11 +62,11 @@ describe('the inventory', () => {
     const plate = named('plate_101');
     expect(plate).toMatchObject({ base_type: 'grid', rows: 8, columns: 12 });
     expect(plate.parent_id).toBe(location.store.byName('liquidhandler_1.deck_1')?.resource_id);
-    const filled = childrenOf(plate).flatMap(({ child }) => childrenOf(child));
+    const filled = listChildren(plate).flatMap(({ child }) => listChildren(child));
     expect(filled.length).toBeGreaterThan(48);
     expect(filled.length).toBeLessThanOrEqual(64);
     expect(plate.quantity).toBeGreaterThan(60 * filled.length);
-    expect(childrenOf(childrenOf(named('plate_102'))[0]!.child)[1]!.child).toMatchObject({
+    expect(listChildren(listChildren(named('plate_102'))[0]!.child)[1]!.child).toMatchObject({
       base_type: 'pool',
       quantity: 200,
     });

@@ -1,5 +1,5 @@
 /** One simulated instrument: its status, its commands, and its actions, which run on the demo clock. */
-import { adminCommand, type ActionResult, type AdminCommandAnswer } from '../../api/managers/action.ts';
+import { adminCommand, type ActionResult, type AdminCommandResponse } from '../../api/managers/action.ts';
 import { nodeApi, type NodeInfo, type NodeStatus } from '../../api/managers/node.ts';
 import type { ErrorEntry, JsonObject } from '../../api/client/wire.ts';
 import type { DemoClock } from '../base/clock.ts';
@@ -89,7 +89,7 @@ export class DemoNode {
     return [...new Set(['lock', 'unlock', 'reset', 'shutdown', ...this.kind.commands])].toSorted();
   }
 
-  command(command: string): AdminCommandAnswer {
+  command(command: string): AdminCommandResponse {
     if (!adminCommand.values.some((word) => word === command)) throw new Refusal(422, 'Unknown admin command');
     if (!this.commands().includes(command)) {
       const message = `Admin command AdminCommands.${command.toUpperCase()} not implemented by this node`;

@@ -1,5 +1,5 @@
 /** The workcell manager's view of its nodes: it polls their status and sends them commands. */
-import type { AdminCommandAnswer } from '../../api/managers/action.ts';
+import type { AdminCommandResponse } from '../../api/managers/action.ts';
 import { InternalFailure, Refusal } from '../base/handling.ts';
 import { describeStatus } from '../nodes/description.ts';
 import type { NodeRecord, WorkcellState } from './state.ts';
@@ -45,7 +45,7 @@ export async function sendCommand(
   state: WorkcellState,
   name: string,
   command: string,
-): Promise<AdminCommandAnswer | null> {
+): Promise<AdminCommandResponse | null> {
   const record = state.nodes.get(name);
   if (record === undefined || record.info === null) throw new InternalFailure('the node is not known');
   if (record.info.capabilities?.admin_commands?.includes(command) !== true) return null;
@@ -58,7 +58,7 @@ export async function sendCommand(
 }
 
 /** Sends a user's command to one node. */
-export async function commandNode(state: WorkcellState, name: string, command: string): Promise<AdminCommandAnswer> {
+export async function commandNode(state: WorkcellState, name: string, command: string): Promise<AdminCommandResponse> {
   const record = state.nodes.get(name);
   if (record !== undefined && command === 'reset') forgetErrors(record);
   const answer = await sendCommand(state, name, command);

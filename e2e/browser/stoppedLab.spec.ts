@@ -2,7 +2,7 @@
 import type { Page } from 'playwright/test';
 import { events as eventList } from '../../api/managers/event.ts';
 import { eventsTexts } from '../../dashboard/panels/events/texts.ts';
-import { commandSource, recordedIn, stopCommands, type RecordedCommand } from '../../api/commandRecord.ts';
+import { commandSource, readRecordedCommand, stopCommands, type RecordedCommand } from '../../api/commandRecord.ts';
 import { safetyStopTexts as texts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { nodeLooks } from '../../api/states.ts';
 import { expect, test, type Demo } from '../support/demoLab.ts';
@@ -17,7 +17,9 @@ async function press(page: Page): Promise<void> {
 /** The recorded commands in the event log, oldest first. */
 async function readCommandRecords({ lab }: Demo): Promise<RecordedCommand[]> {
   const answer = await fetch(`${lab.context.event_server_url}events?number=0`);
-  const found = Object.values(eventList.parse(await answer.json())).flatMap((event) => recordedIn(event) ?? []);
+  const found = Object.values(eventList.parse(await answer.json())).flatMap(
+    (event) => readRecordedCommand(event) ?? [],
+  );
   return found.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 

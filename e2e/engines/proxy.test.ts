@@ -6,7 +6,7 @@ import https from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { csrfHeader, sessionAnswer, type SessionAnswer } from '../../api/lab/access.ts';
+import { csrfHeader, sessionResponse, type SessionResponse } from '../../api/lab/access.ts';
 import { changesPath } from '../../api/lab/changes.ts';
 import { testUser, writeAccounts } from '../../server/fixtures/testUsers.ts';
 import { stateDir } from '../../server/storage/installation.ts';
@@ -134,8 +134,8 @@ function openChanges(
   });
 }
 
-const describeCaller = async (port: number, headers: Readonly<Record<string, string>> = {}): Promise<SessionAnswer> =>
-  sessionAnswer.parse(JSON.parse((await request(port, 'GET', headers)).body));
+const describeCaller = async (port: number, headers: Readonly<Record<string, string>> = {}): Promise<SessionResponse> =>
+  sessionResponse.parse(JSON.parse((await request(port, 'GET', headers)).body));
 
 describe.each(['caddy', 'nginx'] as const)('behind %s', (proxy) => {
   it('users sign in and out, and pages of other sites and forged headers achieve nothing', async () => {

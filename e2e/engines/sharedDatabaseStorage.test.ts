@@ -13,7 +13,7 @@ import { recordLine, type HistoryRecord } from '../../server/history/record.ts';
 import { insertRecords, readRecords, SharedHistory } from '../../server/history/sharedHistory.ts';
 import { deleteOldRecords } from '../../server/history/sharedRetention.ts';
 import { silentLog } from '../../server/logging/log.ts';
-import { reportLagMs } from '../../server/notifications/otherServer.ts';
+import { reportDelayMs } from '../../server/notifications/otherServer.ts';
 import { SharedNotifications, type KeyedMessage } from '../../server/notifications/sharedNotifications.ts';
 import { TestPostgres } from '../support/postgres.ts';
 
@@ -99,7 +99,7 @@ describe('two servers with the same host name', () => {
     const followed: HistoryRecord[] = [];
     const read = await historyOf(other, [], (records) => void followed.push(...records));
     await connected(other);
-    await read.loaded(5000);
+    await read.waitUntilLoaded(5000);
     expect([leader.leader, other.leader]).toEqual(['lab-pc:8000', 'another lab-pc:8000']);
     const record = state(Date.now());
     await history.append(record);
@@ -131,7 +131,7 @@ describe('a database of the first version', () => {
     const { database } = server('a', 'lab-pc');
     const history = await historyOf(database, past);
     await connected(database);
-    await expect.poll(() => history.waiting).toBe(0);
+    await expect.poll(() => history.pendingCount).toBe(0);
     const { records } = await database.transaction((sent) => readRecords(sent, Date.now()));
     expect(records).toEqual(past);
     expect(database.leader).toBe('lab-pc:8000');
@@ -163,12 +163,12 @@ describe('a statement that PostgreSQL refuses', () => {
     await query('ALTER TABLE lab_manager.records ADD CONSTRAINT refused CHECK (false) NOT VALID');
     await history.append(state(Date.now()));
     await expect.poll(() => database.problem?.reason).toContain('violates check constraint "refused"');
-    expect([database.isLeader, database.connection.state, history.waiting]).toEqual([true, 'connected', 1]);
+    expect([database.isLeader, database.connection.state, history.pendingCount]).toEqual([true, 'connected', 1]);
     expect(lines.filter((line) => line.includes('refuses a statement'))).toHaveLength(1);
 
     await query('ALTER TABLE lab_manager.records DROP CONSTRAINT refused');
     await expect.poll(() => database.problem).toBeNull();
-    expect([history.waiting, await sessions()]).toEqual([0, [session]]);
+    expect([history.pendingCount, await sessions()]).toEqual([0, [session]]);
     expect(lines.at(-1)).toBe('The database stores records again');
   });
 });
@@ -179,13 +179,13 @@ describe('the records of a file', () => {
     const { database: first } = server('a');
     const history = await historyOf(first, past);
     await connected(first);
-    await expect.poll(() => history.waiting).toBe(0);
+    await expect.poll(() => history.pendingCount).toBe(0);
     await first.stop();
 
     const { database: second } = server('a');
     const again = await historyOf(second, [...past, state(Date.now(), 'new')]);
     await connected(second);
-    await expect.poll(() => again.waiting).toBe(0);
+    await expect.poll(() => again.pendingCount).toBe(0);
     const [stored] = await query(
       `SELECT count(*)::int AS all, count(DISTINCT body)::int AS different FROM lab_manager.records`,
     );
@@ -228,26 +228,30 @@ describe('a server on standby', () => {
       ...parts,
       database: leader,
       state: () => ({ reported: [], outages: [] }),
-      onQuiet: () => undefined,
+      onAllDelivered: () => undefined,
     });
     await connected(leader);
-    sent.note([message], false);
+    sent.queueChange([message], false);
     await expect.poll(() => query('SELECT FROM lab_manager.notifications')).toHaveLength(1);
 
     const { database: standby } = server('b');
     const quiet: number[] = [];
     let outages = 0;
     const startedAt = performance.now();
-    const held = { ...parts, onOutages: () => void (outages += 1), onQuiet: (until: number) => void quiet.push(until) };
+    const held = {
+      ...parts,
+      onOutages: () => void (outages += 1),
+      onAllDelivered: (until: number) => void quiet.push(until),
+    };
     void new SharedNotifications({ ...held, database: standby, state: () => null });
     await connected(standby);
     await expect.poll(() => outages).toBeGreaterThan(1);
     expect(quiet).toEqual([]);
-    sent.note([message], true);
+    sent.queueChange([message], true);
     await expect.poll(() => quiet.length).toBeGreaterThan(0);
     // The active one may report the same incident later than this one.
-    expect(quiet[0]).toBeGreaterThan(startedAt - reportLagMs);
-    expect(quiet[0]).toBeLessThan(performance.now() - reportLagMs);
+    expect(quiet[0]).toBeGreaterThan(startedAt - reportDelayMs);
+    expect(quiet[0]).toBeLessThan(performance.now() - reportDelayMs);
 
     const openSince = (age: string) =>
       query(`UPDATE lab_manager.notifications SET done = NULL, queued = now() - $1::interval`, [age]);
@@ -322,7 +326,7 @@ describe('records that are older than the retention', () => {
     const { database: standby } = server('b');
     await historyOf(standby, [], undefined, 365);
     let beats = 0;
-    standby.onBeat(async () => void (beats += 1));
+    standby.onHeartbeat(async () => void (beats += 1));
     await connected(standby);
     await expect.poll(() => beats).toBeGreaterThan(1);
     expect(await reasons()).toEqual([['watched', 400, null]]);

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
 import { labHistory, type LabHistory } from '../../api/lab/lab.ts';
-import { settingsAnswer } from '../../api/lab/settings.ts';
+import { settingsResponse } from '../../api/lab/settings.ts';
 import { freePort, startLab, type FakeLab } from '../support/managers.ts';
 import { TwoServers, type ServerProgram } from '../support/network/twoServers.ts';
 import { repository } from '../support/service.ts';
@@ -73,7 +73,7 @@ const accepted = () => received.filter((each) => each.accepted);
 
 /** The number of messages that a server holds or has not delivered yet. */
 async function waitingAt(server: 0 | 1): Promise<number> {
-  const answer = settingsAnswer.parse(
+  const answer = settingsResponse.parse(
     await (await fetch(`http://${network.addresses[server]}:${port}/settings`)).json(),
   );
   return answer.deliveries?.[0]?.waiting ?? 0;

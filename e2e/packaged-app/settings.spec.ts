@@ -6,7 +6,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { settingTexts } from '../../electron/pages/settings/texts.ts';
 import { writeWhole } from '../../server/fixtures/writeWhole.ts';
-import { settingsAnswer } from '../../api/lab/settings.ts';
+import { settingsResponse } from '../../api/lab/settings.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
@@ -122,7 +122,7 @@ test('a valid change is applied while running, and an invalid one is reported an
   await expect(notice).toBeVisible();
   await expect.poll(async () => menuLabels(await tray.menu())[1]).toContain('The settings have errors');
   const answer = await fetch(`http://127.0.0.1:${port}/settings`).then((response) => response.json());
-  expect(settingsAnswer.parse(answer).settings['manager_name']).toBe('Second Name');
+  expect(settingsResponse.parse(answer).settings['manager_name']).toBe('Second Name');
   await writeWhole(join(labFolder, 'settings.yaml'), text('Fourth Name'));
   await expect(notice).toHaveCount(0);
   await expect(page.getByText('Fourth Name', { exact: true })).toBeVisible();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ElectronApplication, Locator, Page } from 'playwright';
 import { appChoiceTexts, settingsTexts, settingTexts } from '../../electron/pages/settings/texts.ts';
-import { settingsAnswer } from '../../api/lab/settings.ts';
+import { settingsResponse } from '../../api/lab/settings.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { chooseMenu, closedBy, secondStart } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
@@ -30,7 +30,7 @@ function isVisible(app: ElectronApplication): Promise<boolean | undefined> {
 
 async function serviceSettings(port: number): Promise<Readonly<Record<string, unknown>>> {
   const answer = await fetch(`http://127.0.0.1:${port}/settings`).then((response) => response.json());
-  return settingsAnswer.parse(answer).settings;
+  return settingsResponse.parse(answer).settings;
 }
 
 test('the settings window shows each kind of origin and writes a change to the file that sets the value, and the service applies it at once', async ({

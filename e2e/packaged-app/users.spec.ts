@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ElectronApplication, Page } from 'playwright';
-import { appKeyHeader, sessionAnswer } from '../../api/lab/access.ts';
+import { appKeyHeader, sessionResponse } from '../../api/lab/access.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { chooseMenu, closedBy, servicePid } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
@@ -41,7 +41,7 @@ function secureRequest(port: number, method: string, headers: Readonly<Record<st
 /** The caller of a request that the page sends, as the service identifies it. */
 async function userOf(page: Page) {
   const answer = await page.evaluate(() => fetch('/session').then((response) => response.json() as Promise<unknown>));
-  return sessionAnswer.parse(answer).user;
+  return sessionResponse.parse(answer).user;
 }
 
 test('a user that is added in the settings signs in over https, until the user is removed; so does a token', async ({

@@ -5,7 +5,7 @@
 import { hostname } from 'node:os';
 import { errorText } from '../../api/errorText.ts';
 import { isLoopbackHost } from '../../api/hosts.ts';
-import { labLabel, savedLabLabel, unreadLab } from '../../api/lab/followed.ts';
+import { labLabel, savedLabLabel, unreadFollowedLab } from '../../api/lab/followed.ts';
 import { interfaceAddresses } from '../../server/net/interfaces.ts';
 import { findLabManager, type FoundLabManager } from '../../server/attached/findLabManager.ts';
 import { parseLabAddress } from '../../server/settings/parse/addresses.ts';
@@ -142,7 +142,7 @@ export function shownLabText({ service, follows }: Pick<LabSwitch, 'service' | '
   const { status, lab } = service.state;
   const name = lab?.lab_name ?? (status.phase === 'running' ? status.labName : null);
   if (follows === null) return `${name ?? 'the lab'} on this machine (${hostname()})`;
-  return labLabel({ lab_name: name, followed: lab?.followed ?? unreadLab(follows) }, 'the lab');
+  return labLabel({ lab_name: name, followed: lab?.followed ?? unreadFollowedLab(follows) }, 'the lab');
 }
 
 /** Whether the address belongs to this app's service, or to the service that it is attached to. */

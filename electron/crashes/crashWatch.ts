@@ -5,7 +5,7 @@
 import { app, crashReporter } from 'electron';
 import { join } from 'node:path';
 import { errorText } from '../../api/errorText.ts';
-import { appEndMs } from '../../server/lifecycle/endSignals.ts';
+import { appExitGraceMs } from '../../server/lifecycle/endSignals.ts';
 import { type Crash, recordCrash } from '../../server/storage/crashFile.ts';
 import type { Log } from '../../server/logging/log.ts';
 import type { AppPaths } from '../folders/appPaths.ts';
@@ -71,7 +71,7 @@ export class CrashWatch {
       this.recordCrash(crash.process, crash.reason, crash.exitCode);
     };
     if (crash.isOwnFault) record();
-    else setTimeout(record, appEndMs);
+    else setTimeout(record, appExitGraceMs);
   }
 
   async #reportPreviousRun(): Promise<void> {

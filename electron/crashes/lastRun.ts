@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import * as z from 'zod/mini';
 import { readOwnFile, replaceOwnFile } from '../../server/storage/replaceOwnFile.ts';
-import { inTurn, isDamage } from '../../server/storage/stateFile.ts';
+import { queueForFolder, isDamage } from '../../server/storage/stateFile.ts';
 
 const runRecord = z.object({ startedAt: z.string(), version: z.string() });
 export type RunRecord = z.infer<typeof runRecord>;
@@ -15,7 +15,7 @@ export type RunRecord = z.infer<typeof runRecord>;
  * @throws {StorageTimeoutError} Error of the system when the file can't be read or written
  */
 export function writeRun(path: string, run: RunRecord, report: (previousRun: RunRecord) => void): Promise<void> {
-  return inTurn(path, async () => {
+  return queueForFolder(path, async () => {
     const previousRun = await readRun(path);
     await replaceOwnFile(path, JSON.stringify(run));
     if (previousRun !== null) report(previousRun);
@@ -24,7 +24,7 @@ export function writeRun(path: string, run: RunRecord, report: (previousRun: Run
 
 /** @throws {StorageTimeoutError} Error of the system */
 export function clearRun(path: string): Promise<void> {
-  return inTurn(path, () => rm(path, { force: true }));
+  return queueForFolder(path, () => rm(path, { force: true }));
 }
 
 /**

@@ -3,14 +3,20 @@ import * as z from 'zod/mini';
 import { desktopDelivery } from '../../api/diagnostics.ts';
 import { delivery } from '../../api/lab/lab.ts';
 
-export { accountsAnswer, maxSentLength } from '../../server/access/accountMessages.ts';
+export { accountsReply as accountsAnswer, maxSentLength } from '../../server/access/accountMessages.ts';
 export type {
   AccountsRequest,
   AccountsRefusal,
   AccountsView,
   AccountView,
 } from '../../server/access/accountMessages.ts';
-export { checkAnswer, planView, savedView, settingsList, undoneView } from '../../server/settings/edit/messages.ts';
+export {
+  checkReply as checkAnswer,
+  planView,
+  savedView,
+  settingsList,
+  undoneView,
+} from '../../server/settings/edit/messages.ts';
 export type {
   PlanView,
   SavedView,

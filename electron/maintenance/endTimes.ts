@@ -1,5 +1,5 @@
 /** The end times that menus offer for a mute or maintenance. Pure. */
-import { atClock } from '../../server/maintenance/maintenanceText.ts';
+import { timeOfDay } from '../../server/maintenance/maintenanceText.ts';
 import type { EndChoice } from '../ipc/commands.ts';
 
 /** The labels in menus. */
@@ -22,7 +22,7 @@ export function resolveEndTime(until: EndChoice | number | null, now: number): n
     case 'four-hours':
       return now + 4 * hourMs;
     case 'tomorrow':
-      return atClock(now, 1, 8, 0);
+      return timeOfDay(now, 1, 8, 0);
     default:
       return until;
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { StopState } from '../../api/safetyStop/safetyStop.ts';
-import { rowOf, type StopRow } from '../../api/safetyStop/stopReport.ts';
+import { fromStoppedNode, type StopRow } from '../../api/safetyStop/stopReport.ts';
 import { dashboardNotices } from '../ipc/contract.ts';
 import { notices, type NoticeInput } from './notices.ts';
 import type { StopReport } from '../safetyStop/safetyStop.ts';
@@ -36,7 +36,7 @@ function texts(changes: Partial<NoticeInput>): readonly string[] {
 function report(...states: readonly StopState[]): StopReport {
   const rows = states.map((state, index): StopRow => {
     const node = { name: `node_${index}`, workcell: '', result: state, reason: '', did: [], before: [] };
-    return rowOf(node, 'http://127.0.0.1:8005/');
+    return fromStoppedNode(node, 'http://127.0.0.1:8005/');
   });
   return {
     id: 'event-1',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { unreadLab } from '../../api/lab/followed.ts';
+import { unreadFollowedLab } from '../../api/lab/followed.ts';
 import { labStatus } from '../fixtures/states.ts';
 import { isShown, updateMutes, notificationTitle, type Mutes } from './notifications.ts';
 
@@ -55,13 +55,13 @@ it.each([
     'Lab B on bench-2: Data Manager: unreachable',
     'Data Manager: unreachable',
     'manager',
-    { ...labStatus('degraded'), lab_name: 'Lab B', followed: unreadLab('http://bench-2:8000/') },
+    { ...labStatus('degraded'), lab_name: 'Lab B', followed: unreadFollowedLab('http://bench-2:8000/') },
   ],
   [
     'The lab on bench-2: robotarm_1: error',
     'robotarm_1: error',
     'node',
-    { ...labStatus('degraded'), lab_name: null, followed: unreadLab('http://bench-2:8000/') },
+    { ...labStatus('degraded'), lab_name: null, followed: unreadFollowedLab('http://bench-2:8000/') },
   ],
 ] as const)('the title on the desktop is “%s”', (shown, title, kind, lab) => {
   expect(notificationTitle({ kind, title }, lab)).toBe(shown);

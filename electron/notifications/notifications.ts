@@ -1,7 +1,7 @@
 /** Decides which notifications of the lab are shown on this machine. Pure. */
 import { labLabel } from '../../api/lab/followed.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
-import { headingOf, unnamedLab, type Notification } from '../../server/channels/channel.ts';
+import { headingParts, unnamedLab, type Notification } from '../../server/channels/channel.ts';
 
 /** The mutes on this machine; times in ms since the epoch. */
 export interface Mutes {
@@ -39,7 +39,7 @@ export function notificationTitle(
   lab: Pick<LabStatus, 'lab_name' | 'followed'> | null,
 ): string {
   const isNamed = lab !== null && (lab.lab_name !== null || lab.followed !== undefined);
-  return isNamed ? headingOf(notification, labLabel(lab, unnamedLab)).join(': ') : notification.title;
+  return isNamed ? headingParts(notification, labLabel(lab, unnamedLab)).join(': ') : notification.title;
 }
 
 export function isMuted(mutedUntil: number | null, now: number): boolean {

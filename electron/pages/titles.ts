@@ -1,5 +1,5 @@
 /** The window title for each page of the shell. Pure. */
-import { labLabel, machineOf } from '../../api/lab/followed.ts';
+import { labLabel, machineLabel } from '../../api/lab/followed.ts';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import type { ShellPage } from '../ipc/contract.ts';
 
@@ -28,7 +28,7 @@ export function pageTitle(page: ShellPage): string {
     case 'port-taken':
       return `Port ${page.port} in use – Lab Manager`;
     case 'failed':
-      return `${page.title}${page.follows === null ? '' : `: ${machineOf(page.follows)}`} – Lab Manager`;
+      return `${page.title}${page.follows === null ? '' : `: ${machineLabel(page.follows)}`} – Lab Manager`;
     case 'service-lost':
       return 'Service not answering – Lab Manager';
     case 'lab':

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { errorText, errorCode } from '../../api/errorText.ts';
 import { readOwnFile, replaceOwnFile } from '../../server/storage/replaceOwnFile.ts';
 import { writeFailure } from '../../server/storage/writeAccess.ts';
-import { inTurn } from '../../server/storage/stateFile.ts';
+import { queueForFolder } from '../../server/storage/stateFile.ts';
 import { homeDirectory } from '../folders/folders.ts';
 import { autostartEntry, entryName, restartCommand, readAutostart, shouldHaveEntry } from './autostartEntry.ts';
 
@@ -20,7 +20,7 @@ interface StartAtLogin {
 export async function startAtLogin(): Promise<StartAtLogin> {
   const path = autostartEntryPath();
   try {
-    return process.platform === 'linux' ? await inTurn(path, () => readEntry(path)) : readLoginItem();
+    return process.platform === 'linux' ? await queueForFolder(path, () => readEntry(path)) : readLoginItem();
   } catch (error) {
     return { on: false, note: `${path} can't be read: ${errorText(error)}` };
   }
@@ -52,7 +52,7 @@ export async function changeStartAtLogin(
     await mkdir(dirname(path), { recursive: true });
     await replaceOwnFile(path, autostartEntry(ownCommand(), hidden), { mode: 0o644 });
   };
-  await inTurn(path, change).catch((error: unknown) => {
+  await queueForFolder(path, change).catch((error: unknown) => {
     const reason = errorCode(error) === null ? errorText(error) : writeFailure(error);
     throw new Error(`${path} was not changed: ${reason}`, { cause: error });
   });

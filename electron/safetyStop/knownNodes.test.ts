@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { silentLog } from '../../server/logging/log.ts';
-import { rowOf } from '../../api/safetyStop/stopReport.ts';
+import { fromStoppedNode } from '../../api/safetyStop/stopReport.ts';
 import { stateFilesSettled } from '../../server/storage/stateFile.ts';
 import { KnownNodesFile } from './knownNodes.ts';
 import { stopView } from './stopView.ts';
@@ -111,7 +111,9 @@ it('the report of a stop shows only flags that were read after the stop, never s
     id: null,
     lab: 'Bench',
     sentAt: now - 6000,
-    rows: [rowOf({ name: 'arm', workcell: '', result: 'refused', reason: 'door open', did: [], before: [] }, '')],
+    rows: [
+      fromStoppedNode({ name: 'arm', workcell: '', result: 'refused', reason: 'door open', did: [], before: [] }, ''),
+    ],
     isSending: false,
     isReadingNodes: false,
     releasableCount: 0,

@@ -9,7 +9,7 @@ import { workcellApi } from '../../api/managers/workcell.ts';
 import type { StopRoutes } from '../../api/safetyStop/safetyStop.ts';
 import { safetyStopTexts as texts } from '../../api/safetyStop/safetyStopTexts.ts';
 import type { Release, StopTarget } from '../../api/safetyStop/stopReport.ts';
-import { stopDeadlineMs as deadlineMs, stopTimeoutMs } from '../../api/safetyStop/stopRun.ts';
+import { routeTimeoutMs as timeoutMs, stopTimeoutMs } from '../../api/safetyStop/stopRun.ts';
 
 /** Releases one node: implements `release` of `StopWiring`. @returns the failures, `null` on success */
 export async function releaseNode(
@@ -30,12 +30,13 @@ export async function releaseNode(
 }
 
 export function createRoutes({ workcell, name, url, commands }: StopTarget): StopRoutes {
-  const manager = workcell === '' ? null : createClient(workcellApi, { baseUrl: workcell, deadlineMs });
-  const direct = url === null ? null : createClient(nodeApi, { baseUrl: url, deadlineMs });
+  const manager = workcell === '' ? null : createClient(workcellApi, { baseUrl: workcell, timeoutMs });
+  const direct = url === null ? null : createClient(nodeApi, { baseUrl: url, timeoutMs });
   return {
     throughWorkcell:
-      manager === null ? null : (command) => manager.sendCommand({ command, node: name }, { deadlineMs }),
-    direct: direct === null ? null : (command) => direct.sendCommand({ admin_command: command }, { deadlineMs }),
+      manager === null ? null : (command) => manager.sendCommand({ command, node: name }, { timeoutMs: timeoutMs }),
+    direct:
+      direct === null ? null : (command) => direct.sendCommand({ admin_command: command }, { timeoutMs: timeoutMs }),
     commands,
     timeoutMs: stopTimeoutMs,
   };

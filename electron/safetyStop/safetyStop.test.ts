@@ -7,7 +7,7 @@ import { stopCommands } from '../../api/commandRecord.ts';
 import { labKey } from '../../api/lab/followed.ts';
 import type { LabStop, StopReading } from '../../api/safetyStop/labStop.ts';
 import type { KnownNodes } from '../../server/activity/knownNodes.ts';
-import { stoppedNodeOf } from '../../api/safetyStop/stopReport.ts';
+import { toStoppedNode } from '../../api/safetyStop/stopReport.ts';
 import { stopView } from './stopView.ts';
 
 /** A fake node that confirms, rejects or delays its commands, and records them. */
@@ -250,7 +250,7 @@ describe('the shell’s safety stop', () => {
   const publish = (id: string | null = 'event-1'): void => {
     const rows = stop.report?.rows ?? [];
     const at = id === null ? null : new Date(stop.report?.sentAt ?? 0).toISOString();
-    publishedStop = { id, at, machine: 'lab-pc', application: 'desktop app', nodes: rows.map(stoppedNodeOf) };
+    publishedStop = { id, at, machine: 'lab-pc', application: 'desktop app', nodes: rows.map(toStoppedNode) };
   };
 
   it('reports its nodes as stopped after a restart of the service, until the service has read the event log', async () => {

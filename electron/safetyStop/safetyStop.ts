@@ -8,11 +8,11 @@ import { createClient } from '../../api/client/client.ts';
 import type { CommandFacts } from '../../api/commandRecord.ts';
 import { labKey } from '../../api/lab/followed.ts';
 import type { LabStop, StopReading } from '../../api/safetyStop/labStop.ts';
-import { releasesOf, rowKey, type Release, type StopRow, type StopTarget } from '../../api/safetyStop/stopReport.ts';
-import { stopDeadlineMs as deadlineMs, StopRun } from '../../api/safetyStop/stopRun.ts';
+import { planReleases, rowKey, type Release, type StopRow, type StopTarget } from '../../api/safetyStop/stopReport.ts';
+import { routeTimeoutMs as timeoutMs, StopRun } from '../../api/safetyStop/stopRun.ts';
 import { workcellApi } from '../../api/managers/workcell.ts';
 import type { Log } from '../../server/logging/log.ts';
-import { knownNodesOf, type KnownNodes } from '../../server/activity/knownNodes.ts';
+import { readKnownNodes, type KnownNodes } from '../../server/activity/knownNodes.ts';
 import { releaseNode, createRoutes } from './routes.ts';
 
 export interface StopReport {
@@ -166,7 +166,7 @@ export class SafetyStop {
 
   /** Cancels the retries; the results so far stay. */
   cancelRetries(): void {
-    this.#reportedRun?.run.callOff();
+    this.#reportedRun?.run.stopSending();
   }
 
   /** Closes the report; nodes that did not confirm are still sent the stop again. */
@@ -228,9 +228,9 @@ export class SafetyStop {
   /** Returns the nodes in the workcell manager's current list; empty if it does not respond. */
   async #readListedNodes(workcell: string, signal: AbortSignal): Promise<readonly StopTarget[]> {
     if (workcell === '') return [];
-    const client = createClient(workcellApi, { baseUrl: workcell, deadlineMs });
+    const client = createClient(workcellApi, { baseUrl: workcell, timeoutMs });
     try {
-      return stopTargets(knownNodesOf(workcell, await client.getNodes({}, { signal })));
+      return stopTargets(readKnownNodes(workcell, await client.getNodes({}, { signal })));
     } catch (error) {
       this.#wiring.log.warn(`The workcell manager did not list other nodes: ${errorText(error)}`);
       return [];
@@ -262,7 +262,7 @@ function createReport({ lab, run: { stopId, rows, sentAt, isActive, isReadingNod
 
 /** Returns the releases for the confirmed commands, because the app reads no flags without a service. */
 function releasesFromReplies(rows: readonly StopRow[]): readonly Release[] {
-  return releasesOf({ rows, nodes: {}, workcell: '', isRead: () => false });
+  return planReleases({ rows, nodes: {}, workcell: '', isRead: () => false });
 }
 
 /** Counts the confirmed nodes of a report, and lists those not known to have stopped. Pure. */

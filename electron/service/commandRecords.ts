@@ -1,7 +1,7 @@
 /** Records this app's commands in the lab's event log; pending records are stored in the user configuration folder. */
 import { join } from 'node:path';
 import type { CommandFacts } from '../../api/commandRecord.ts';
-import { hostClockOf, type LabStatus } from '../../api/lab/lab.ts';
+import { getHostClock, type LabStatus } from '../../api/lab/lab.ts';
 import { CommandLog } from '../../server/commandLog/commandLog.ts';
 import type { Log } from '../../server/logging/log.ts';
 
@@ -15,7 +15,7 @@ export function openCommandRecords(configDir: string, lab: () => LabStatus | nul
   const commandLog = new CommandLog({
     folder: join(configDir, 'commands'),
     eventManager: () => lab()?.managers.find(({ manager }) => manager === 'event')?.url ?? null,
-    clock: () => hostClockOf(lab(), 'event'),
+    clock: () => getHostClock(lab(), 'event'),
     log,
   });
   commandLog.start();

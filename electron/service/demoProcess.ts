@@ -1,7 +1,7 @@
 /** The demo lab in a utility process of this app. */
 import { utilityProcess, type UtilityProcess } from 'electron';
 import { demoStarted, type RunningDemo } from '../../server/lifecycle/demo.ts';
-import { appEndMs } from '../../server/lifecycle/endSignals.ts';
+import { appExitGraceMs } from '../../server/lifecycle/endSignals.ts';
 import { describeExit } from './describeExit.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function startDemoProcess(
     exit.then((text) => `it ${text}`),
   );
   let stopping = false;
-  void exit.then((text) => setTimeout(() => stopping || onLost(`It ${text}`), appEndMs));
+  void exit.then((text) => setTimeout(() => stopping || onLost(`It ${text}`), appExitGraceMs));
   const stop = (): Promise<void> => {
     stopping = true;
     return waitForExit(child);

@@ -8,7 +8,7 @@ import { delivery, type Delivery, type LabStatus } from '../../api/lab/lab.ts';
 import type { ManagerKey } from '../../api/managers.ts';
 import type { Log } from '../../server/logging/log.ts';
 import { fixResult, diagnosticsList, type FixResult, type DiagnosticsList } from '../../api/diagnostics.ts';
-import { accountsAnswer, type AccountsAnswer, type AccountsRequest } from '../../server/access/accountMessages.ts';
+import { accountsReply, type AccountsReply, type AccountsRequest } from '../../server/access/accountMessages.ts';
 import type { AppFacts } from '../../server/diagnostics/checks/check.ts';
 import type { ShellMessage } from '../../server/lifecycle/messages.ts';
 import type { KnownNodes } from '../../server/activity/knownNodes.ts';
@@ -240,8 +240,8 @@ export class LabService {
    * Sends a request of the Settings window about users and API tokens.
    * @throws Error with a user-facing message; nothing is changed then
    */
-  requestAccounts(request: AccountsRequest): Promise<AccountsAnswer> {
-    return this.#request(accountsAnswer, { type: 'accounts', request });
+  requestAccounts(request: AccountsRequest): Promise<AccountsReply> {
+    return this.#request(accountsReply, { type: 'accounts', request });
   }
 
   /**

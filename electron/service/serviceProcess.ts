@@ -10,7 +10,7 @@ import {
   type ServiceMessage,
   type ShellMessage,
 } from '../../server/lifecycle/messages.ts';
-import { appEndMs, isEndSignalCode } from '../../server/lifecycle/endSignals.ts';
+import { appExitGraceMs, isEndSignalCode } from '../../server/lifecycle/endSignals.ts';
 import type { Log } from '../../server/logging/log.ts';
 import { describeExit } from './describeExit.ts';
 import { judgeHeartbeat, pingMs } from './heartbeat.ts';
@@ -193,7 +193,7 @@ export class ServiceProcess {
       resolve({ ok: false, error: 'The lab manager service stopped' });
     if (!this.#start) return;
     if (!isEndSignalCode(code)) return this.#reportDeath(code);
-    this.#restartTimer = setTimeout(() => this.#reportDeath(code), appEndMs);
+    this.#restartTimer = setTimeout(() => this.#reportDeath(code), appExitGraceMs);
   }
 
   #reportDeath(code: number): void {

@@ -1,6 +1,6 @@
 /** Opens a settings file for editing. */
 import { existsSync } from 'node:fs';
-import { fileAnswer } from '../../server/settings/edit/messages.ts';
+import { fileReply } from '../../server/settings/edit/messages.ts';
 import type { LabService } from '../service/labService.ts';
 import { openPath } from '../windows/openOutside.ts';
 
@@ -33,7 +33,7 @@ export async function openProblem({ state }: Pick<LabService, 'state'>, index: n
  * @throws Error with a user-facing message if no file contains it
  */
 export async function openSettingFile(service: Pick<LabService, 'requestSettings'>, name: string): Promise<void> {
-  const path = fileAnswer.parse(await service.requestSettings({ about: 'file', name }));
+  const path = fileReply.parse(await service.requestSettings({ about: 'file', name }));
   if (path === null) throw new Error('This setting is in no file');
   await openPath(path);
 }

@@ -4,7 +4,7 @@
  * only to losses that continue for longer than the app's exit.
  */
 import { app } from 'electron';
-import { appEndMs } from '../../server/lifecycle/endSignals.ts';
+import { appExitGraceMs } from '../../server/lifecycle/endSignals.ts';
 
 /** Source: Chromium's gpu_switches; read at each loss. */
 const noLimit = 'disable-gpu-process-crash-limit';
@@ -26,6 +26,7 @@ export function limitGpuCrashes(): void {
       app.commandLine.appendSwitch(noLimit);
     }
     losses.push(now);
-    if (losses.length > maxQuickLosses && now - (losses[0] ?? now) > appEndMs) app.commandLine.removeSwitch(noLimit);
+    if (losses.length > maxQuickLosses && now - (losses[0] ?? now) > appExitGraceMs)
+      app.commandLine.removeSwitch(noLimit);
   });
 }

@@ -37,7 +37,7 @@ export async function runHeadless(profile: string): Promise<void> {
     env: process.env,
     cwd: process.cwd(),
     program: 'lab-manager',
-    from: import.meta.dirname,
+    codeDirectory: import.meta.dirname,
     startDemo: async (entry) => {
       await app.whenReady();
       return startDemoProcess(entry);

@@ -1,6 +1,6 @@
 /** The tray's menu items for mutes and maintenance. Pure. */
 import type { MaintenanceSubject, LabStatus, Maintenance } from '../../api/lab/lab.ts';
-import { maintenanceOf, subjectKey } from '../../api/lab/maintenance.ts';
+import { findMaintenance, subjectKey } from '../../api/lab/maintenance.ts';
 import { maintenanceLook } from '../../api/states.ts';
 import { clockTime } from '../preferences/clockTime.ts';
 import { endChoices, type AppCommand, type EndChoice } from '../ipc/commands.ts';
@@ -61,7 +61,7 @@ export function openNode(name: string): TrayMenuItem {
 
 /** `Maintenance until 16:00` for a manager in maintenance; `null` for others. */
 export function managerMaintenance(lab: LabStatus, manager: string, now: number): string | null {
-  const maintenance = maintenanceOf(lab.maintenance, 'manager', manager);
+  const maintenance = findMaintenance(lab.maintenance, 'manager', manager);
   return maintenance === null ? null : maintenanceText(maintenance, now);
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { FleetState } from '../../api/lab/fleet.ts';
-import { unreadLab } from '../../api/lab/followed.ts';
+import { unreadFollowedLab } from '../../api/lab/followed.ts';
 import { managerKeys } from '../../api/managers.ts';
-import { needsPerson } from '../../api/managers/nodeState.ts';
+import { needsAttention } from '../../api/managers/nodeState.ts';
 import { labStates, nodeStates, type LabState, type NodeState } from '../../api/states.ts';
 import type { ServiceStatus } from '../../server/status.ts';
 import { attachedStatus, defaultOrigin, labStatus, now, runningStatus } from '../fixtures/states.ts';
@@ -87,7 +87,7 @@ describe('nodes in the icon and the tooltip', () => {
     }));
     return { ...labStatus(state), activity: { nodes: { total: 9, in_need: inNeed }, ended_workflows: [] } };
   };
-  const statesInNeed = nodeStates.filter((state) => needsPerson(state));
+  const statesInNeed = nodeStates.filter((state) => needsAttention(state));
 
   it.each(statesInNeed)('never show a healthy lab when a node is %s', (state) => {
     expect(trayModel(input({ lab: labWith('healthy', state) })).state).toBe(
@@ -101,7 +101,7 @@ describe('nodes in the icon and the tooltip', () => {
     const followLost = { since: now - 60_000, reason: 'connection refused' };
     const lab = {
       ...labStatus('unknown', Object.fromEntries(managerKeys.map((key) => [key, { state: 'unreachable' as const }]))),
-      followed: unreadLab(url),
+      followed: unreadFollowedLab(url),
     };
     const unresponsive = { service: runningStatus({ follows: url, followLost }), lab, follows: url };
     const sentence =

@@ -1,7 +1,7 @@
 /** The texts about a newer version and about errors during an update. Pure. */
 import { errorCode, errorText } from '../../api/errorText.ts';
 import { isUnprotected } from '../../api/hosts.ts';
-import { shellQuoted, cleanText } from '../../server/logging/text.ts';
+import { quoteForShell, cleanText } from '../../server/logging/text.ts';
 import type { ServiceStatus } from '../../server/status.ts';
 import type { Notice } from '../ipc/contract.ts';
 import type { PackageKind, UpdateState } from './updatePolicy.ts';
@@ -127,7 +127,7 @@ function checkedText(isSigned: boolean): string {
 
 /** Returns the shell command that installs the package. */
 export function debCommand(file: string): string {
-  return `sudo apt install ${shellQuoted(file)}`;
+  return `sudo apt install ${quoteForShell(file)}`;
 }
 
 const textByCode: Readonly<Record<string, string>> = {

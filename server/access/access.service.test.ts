@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { csrfHeader, sessionAnswer, type SessionAnswer } from '../../api/lab/access.ts';
+import { csrfHeader, sessionResponse, type SessionResponse } from '../../api/lab/access.ts';
 import { requestBytes, sendRequest, type Answer, type Question } from '../../e2e/support/rawRequest.ts';
 import { freePort } from '../../e2e/support/managers.ts';
 import { outsideAddress, makeService, type TestService } from '../../e2e/support/service.ts';
@@ -38,8 +38,8 @@ class Lab {
     return sendRequest(this.port, path, question);
   }
 
-  async describe(headers: Headers = {}): Promise<SessionAnswer> {
-    return sessionAnswer.parse(JSON.parse((await this.request({ headers })).body));
+  async describe(headers: Headers = {}): Promise<SessionResponse> {
+    return sessionResponse.parse(JSON.parse((await this.request({ headers })).body));
   }
 
   get port(): number {
@@ -204,12 +204,12 @@ describe('a sign-in', () => {
     ['invalid JSON', {}, '{"name"', 400],
   ])('with %s is refused', async (_name, headers, body, status) => {
     const lab = await startLab({}, { users: [ann] });
-    const answer = await lab.request({
+    const response = await lab.request({
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body,
     });
-    expect(answer.status).toBe(status);
+    expect(response.status).toBe(status);
   });
 });
 
@@ -232,8 +232,8 @@ describe('a running session', () => {
     const lab = await startLab(proxy, { users: [ann, bob] });
     const sessions = await Promise.all([1, 2, 3].map(() => lab.signIn('ann', 'a long password')));
     const ofBob = { cookie: cookieOf(await lab.signIn('bob', 'another password')) };
-    const [first = {}, second = {}, third = {}] = sessions.map((answer) => ({
-      cookie: cookieOf(answer),
+    const [first = {}, second = {}, third = {}] = sessions.map((response) => ({
+      cookie: cookieOf(response),
     }));
     const signedOut = await lab.signOut(await ofPage(lab, first));
     expect([signedOut.status, signedOut.headers['set-cookie']]).toEqual([200, expect.stringContaining('Max-Age=0')]);
@@ -344,8 +344,8 @@ describe('loopback', () => {
 
   it('has no role over HTTP/1.0, as of nginx with nothing but proxy_pass', async () => {
     const lab = await startLab();
-    const answer = await requestBytes(lab.port, `GET /session HTTP/1.0\r\nHost: 127.0.0.1:${lab.port}\r\n\r\n`);
-    expect(JSON.parse(answer.body)).toMatchObject({
+    const response = await requestBytes(lab.port, `GET /session HTTP/1.0\r\nHost: 127.0.0.1:${lab.port}\r\n\r\n`);
+    expect(JSON.parse(response.body)).toMatchObject({
       user: null,
       no_sign_in: expect.stringContaining('plain HTTP'),
     });
@@ -383,8 +383,8 @@ describe('plain HTTP from other machines', () => {
     ['a trusted proxy without TLS', proxy, { ...viaProxy, 'x-forwarded-proto': 'http' }],
   ])('through %s accepts neither passwords nor tokens', async (_name, env, headers) => {
     const lab = await startLab(env, { users: [ann], tokens: [robot] });
-    const answer = await lab.signIn('ann', 'a long password', headers);
-    expect([answer.status, answer.body]).toEqual([
+    const response = await lab.signIn('ann', 'a long password', headers);
+    expect([response.status, response.body]).toEqual([
       403,
       expect.stringContaining('Passwords are not accepted over plain HTTP'),
     ]);
@@ -398,8 +398,11 @@ describe('plain HTTP from other machines', () => {
     async () => {
       const lab = await startLab({}, { users: [ann] });
       const host = outsideAddress() ?? '';
-      const answer = await lab.request({ host });
-      expect(JSON.parse(answer.body)).toMatchObject({ user: null, no_sign_in: expect.stringContaining('plain HTTP') });
+      const response = await lab.request({ host });
+      expect(JSON.parse(response.body)).toMatchObject({
+        user: null,
+        no_sign_in: expect.stringContaining('plain HTTP'),
+      });
     },
   );
 });

@@ -2,7 +2,7 @@
 import { parseCookie } from 'cookie';
 import type { Request } from 'express';
 import { hostname } from 'node:os';
-import { appKeyHeader, csrfHeader, type SessionAnswer } from '../../api/lab/access.ts';
+import { appKeyHeader, csrfHeader, type SessionResponse } from '../../api/lab/access.ts';
 import { clientOf } from '../http/callers/client.ts';
 import { loopbackRole } from '../http/callers/loopbackRole.ts';
 import { isCrossOrigin } from '../http/callers/sameOrigin.ts';
@@ -13,7 +13,7 @@ import { isInNetworks } from '../net/networks.ts';
 import { isLoopbackAddress } from '../net/peer.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 import { Passwords } from './passwords.ts';
-import { roleOfGroups } from '../settings/schema/groupRoles.ts';
+import { highestRole } from '../settings/schema/groupRoles.ts';
 import type { Caller, Sender } from './sender.ts';
 import { isSameText, roleIn, Sessions, type Session } from './sessions.ts';
 import { SignInLimit } from './signInLimit.ts';
@@ -46,7 +46,7 @@ export interface AccessOptions {
   readonly log: Log;
 }
 
-/** Known once the service listens. */
+/** The facts that are available once the service listens. */
 interface StartedAt {
   /** The listening port. */
   readonly port: number;
@@ -65,8 +65,8 @@ export class Access {
   readonly #settings: () => AccessSettings;
   readonly #appKey: string | undefined;
   readonly #log: Log;
-  /** Anybody can cause these lines. */
-  readonly #refusals: Log;
+  /** Throttled, because anybody can cause these lines. */
+  readonly #throttledLog: Log;
   readonly #accounts: AccountList;
   readonly #sessions: Sessions;
   readonly #passwords = new Passwords();
@@ -80,12 +80,12 @@ export class Access {
     this.#settings = settings;
     this.#appKey = appKey;
     this.#log = log;
-    this.#refusals = throttleLog(log);
+    this.#throttledLog = throttleLog(log);
     this.#accounts = new AccountList(() => this.isEnabled, log);
     this.#sessions = new Sessions(log);
   }
 
-  /** Until it resolves, no caller has a session. */
+  /** Loads the accounts and sessions. Until it resolves, no caller has a session. */
   async start({ port, pathOf }: StartedAt): Promise<void> {
     this.#cookieName = `lab-manager-${port}`;
     await Promise.all([this.#accounts.start(pathOf(usersFile)), this.#sessions.load(pathOf('sessions.json'))]);
@@ -100,25 +100,25 @@ export class Access {
     return this.#settings().remoteAccess !== 'off';
   }
 
-  /** The sender of the request; unknown in any case while remote access is off. */
+  /** The sender of the request, identified once and cached; always unknown while remote access is off. */
   senderOf(request: Request): Sender {
     return this.#identifyOnce(request);
   }
 
-  /** As `senderOf`, by what counts now: a stream is a request that remains. */
+  /** Identifies the caller again, without the cache: the caller of a long-lived stream may lose its role meanwhile. */
   callerOf(request: Request): Caller | null {
     return this.#identify(request).caller;
   }
 
   /**
-   * The reason why a request that changes something is refused, as far as a page of another site may have sent it with the rights of
-   * its user; `null` if it is not.
+   * The reason to refuse a request that changes something, because a page of another site may have sent it with the
+   * rights of its user (CSRF); `null` if there is none.
    */
   forgeryProblem(request: Request): string | null {
     return isCrossOrigin(request.headers) ? 'A page of another site sent this request' : this.tokenProblem(request);
   }
 
-  /** As `forgeryProblem`, for a request whose origin was checked. */
+  /** Checks only the token, for a request whose origin `isCrossOrigin` has already checked. */
   tokenProblem(request: Request): string | null {
     const { session } = this.#identifyOnce(request);
     if (session === null || this.#sessions.isCsrfToken(session, request.get(csrfHeader) ?? '')) return null;
@@ -127,9 +127,9 @@ export class Access {
 
   /**
    * The body of `GET /session`. Call it only while remote access is on.
-   * @param cookie of the session, if it is not the one of the request
+   * @param cookie the session's cookie, if it differs from the request's
    */
-  describe(request: Request, cookie = this.#cookieOf(request)): SessionAnswer {
+  describe(request: Request, cookie = this.#cookieOf(request)): SessionResponse {
     const { remoteAccess } = this.#settings();
     const { caller, session, problem } = this.#identify(request, cookie);
     return {
@@ -151,23 +151,23 @@ export class Access {
       : 'The lab manager has no users: add one in the Settings window of its app, or with lab-manager --user add NAME --role operator';
   }
 
-  /** Starts a session, with a new ID in any case; the browser's previous one ends. @throws {BusyError} */
+  /** Starts a session with a new ID; the browser's previous session ends. @throws {BusyError} */
   async signIn(request: Request, { name, password, screen }: SignIn): Promise<SignInResult> {
     const { address } = clientOf(request);
     const waitMs = this.#limit.attempt(name, address, performance.now());
     const who = `“${cleanText(name, maxNameLength)}” from ${address}`;
     if (waitMs > 0) {
-      this.#refusals.warn(`Sign-in of ${who} refused: too many failures`);
+      this.#throttledLog.warn(`Sign-in of ${who} refused: too many failures`);
       return { ok: false, waitMs };
     }
     const user = this.#accounts.user(name);
     const isRight = await this.#passwords.verify(password, user?.password ?? null);
     // The account may have changed while the password was checked.
     if (!isRight || user === null || this.#accounts.user(name)?.password !== user.password) {
-      this.#refusals.warn(`Sign-in of ${who} failed`);
+      this.#throttledLog.warn(`Sign-in of ${who} failed`);
       return { ok: false, waitMs: 0 };
     }
-    this.#limit.succeeded(name, address);
+    this.#limit.recordSuccess(name, address);
     const { session } = this.#bySession(request);
     if (session !== null) this.#sessions.end(session);
     this.#log.info(`${who} signed in${screen ? ' on a wall screen' : ''}`);
@@ -183,7 +183,7 @@ export class Access {
     const { session, caller } = this.#bySession(request);
     if (session === null) return null;
     if (everywhere && caller === null) return 'A session that has expired can end only itself';
-    // Anybody who passes by can use a wall screen.
+    // Anybody in the room can use a wall screen.
     if (everywhere && session.screen) return 'A wall screen can end only its own session';
     if (everywhere) this.#sessions.endAllOf(session.user);
     else this.#sessions.end(session);
@@ -191,7 +191,7 @@ export class Access {
     return null;
   }
 
-  /** The cookie's name: browsers accept the prefix only over TLS, for this host and the whole of it. */
+  /** The cookie's name: browsers accept `__Host-` only over TLS, for exactly this host and all of its paths. */
   cookieName({ secure }: Pick<Request, 'secure'>): string {
     return secure ? `__Host-${this.#cookieName}` : this.#cookieName;
   }
@@ -201,8 +201,8 @@ export class Access {
   }
 
   #identifyOnce(request: Request): IdentifiedSender {
-    const known = this.#senders.get(request);
-    if (known !== undefined) return known;
+    const cached = this.#senders.get(request);
+    if (cached !== undefined) return cached;
     const identified = this.#identify(request);
     this.#senders.set(request, identified);
     return identified;
@@ -211,7 +211,7 @@ export class Access {
   #identify(request: Request, cookie = this.#cookieOf(request)): IdentifiedSender {
     if (!this.isEnabled) return unknownCaller(null);
     const { authorization = '' } = request.headers;
-    // Other schemes are for a proxy, which may pass them on.
+    // Other schemes, such as Basic, belong to a proxy in front of the service.
     if (/^Bearer\b/i.test(authorization)) return this.#byToken(request, authorization);
     const byProxy = this.#byProxy(request);
     if (byProxy !== null) return { ...unknownCaller(null), caller: byProxy };
@@ -228,9 +228,9 @@ export class Access {
       return unknownCaller(
         'API tokens are not accepted over plain HTTP from other machines: use https, and a new token',
       );
-    const found = this.#accounts.token(token);
-    if (found === null) return unknownCaller('The API token is unknown, or it was revoked');
-    return { ...unknownCaller(null), caller: { name: found.name, role: found.role, via: 'token' } };
+    const apiToken = this.#accounts.token(token);
+    if (apiToken === null) return unknownCaller('The API token is unknown, or it was revoked');
+    return { ...unknownCaller(null), caller: { name: apiToken.name, role: apiToken.role, via: 'token' } };
   }
 
   #bySession(request: Request, cookie = this.#cookieOf(request)): IdentifiedSender {
@@ -243,7 +243,7 @@ export class Access {
     const user = session && this.#accounts.user(session.user);
     if (session === null || user === null || !this.#sessions.belongsTo(session, user))
       return { ...unknownCaller('The session has ended: sign in again'), ...this.#byExpired(cookie, request.secure) };
-    this.#sessions.noteRole(session, user.role);
+    this.#sessions.recordRole(session, user.role);
     return {
       ...unknownCaller(null),
       caller: { name: user.name, role: roleIn(session, user), via: 'session' },
@@ -251,7 +251,7 @@ export class Access {
     };
   }
 
-  /** An operator whose session has just expired. A new password, another role or a removal end this right, too. */
+  /** An operator whose session has just expired. A new password, another role or a removed account ends this right. */
   #byExpired(cookie: string, secure: boolean): Pick<IdentifiedSender, 'expired' | 'session'> {
     const session = this.#sessions.findExpired(cookie, secure);
     const user = session && this.#accounts.user(session.user);
@@ -269,7 +269,7 @@ export class Access {
     if (proxyRoles.length === 0 || typeof user !== 'string' || user === '') return null;
     if (!isInNetworks(socket.remoteAddress ?? '', trustedProxy)) return null;
     const groups = headers['remote-groups'];
-    const role = roleOfGroups(proxyRoles, typeof groups === 'string' ? groups : '');
+    const role = highestRole(proxyRoles, typeof groups === 'string' ? groups : '');
     return role && { name: cleanText(user, maxNameLength), role, via: 'proxy' };
   }
 

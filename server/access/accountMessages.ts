@@ -36,7 +36,7 @@ export type AccountsView = z.infer<typeof accountsView>;
 /** The fields that can be the reason for a refused change. */
 export const refusedFields = ['name', 'password'] as const;
 
-export const accountsAnswer = z.discriminatedUnion('ok', [
+export const accountsReply = z.discriminatedUnion('ok', [
   z.object({
     ok: z.literal(true),
     view: accountsView,
@@ -46,5 +46,5 @@ export const accountsAnswer = z.discriminatedUnion('ok', [
   /** Nothing was changed. */
   z.object({ ok: z.literal(false), problem: z.string(), field: z.enum(refusedFields) }),
 ]);
-export type AccountsAnswer = z.infer<typeof accountsAnswer>;
-export type AccountsRefusal = Extract<AccountsAnswer, { ok: false }>;
+export type AccountsReply = z.infer<typeof accountsReply>;
+export type AccountsRefusal = Extract<AccountsReply, { ok: false }>;

@@ -1,7 +1,7 @@
 /** The window of the app that runs the service: administrator by its key, at a running service over real sockets. */
 import { hostname } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
-import { appKeyHeader, sessionAnswer } from '../../api/lab/access.ts';
+import { appKeyHeader, sessionResponse } from '../../api/lab/access.ts';
 import { requestBytes, sendRequest } from '../../e2e/support/rawRequest.ts';
 import { startService, type TestService } from '../../e2e/support/service.ts';
 
@@ -23,7 +23,7 @@ async function start(env: Readonly<Record<string, string>> = {}, more = { appKey
 
 async function userOf(service: TestService, headers: Readonly<Record<string, string>>) {
   const { body } = await sendRequest(service.port, '/session', { headers });
-  return sessionAnswer.parse(JSON.parse(body)).user;
+  return sessionResponse.parse(JSON.parse(body)).user;
 }
 
 describe('the window of the app', () => {

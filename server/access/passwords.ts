@@ -9,13 +9,13 @@ const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 const parameters = { N: 2 ** 15, r: 8, p: 3 } as const;
 const saltBytes = 16;
 const hashBytes = 32;
-/** No file may demand more memory than this for one hash, in bytes. */
+/** The maximum memory for one hash, in bytes, whatever the parameters in the file are. */
 const maxMemory = 128 * 1024 * 1024;
 
 const minPassword = 10;
 const maxPassword = 256;
 
-/** Too many passwords wait to be checked. */
+/** Too many passwords are waiting for their check. */
 export class BusyError extends Error {
   override readonly name = 'BusyError';
 }
@@ -44,19 +44,19 @@ export function passwordProblem(password: string): string | null {
   return length > maxPassword ? `has more than ${maxPassword} characters` : null;
 }
 
-/** A hash that no password has: verifying it takes as long as verifying a user's. */
+/** A hash that matches no password: verifying it takes as long as verifying a user's, which hides that a name is unknown. */
 const noUser: Hash = { options: parameters, salt: Buffer.alloc(saltBytes), hash: Buffer.alloc(hashBytes) };
 
-/** The same characters have several encodings, depending on the keyboard. */
+/** Unicode has several encodings of the same character, and keyboards differ in which one they send. */
 const normalized = (password: string): string => password.normalize('NFKC');
 
 export class Passwords {
-  /** Each hash takes a thread of the pool that also reads files and resolves names: only one at a time. */
+  /** A hash occupies a thread of the pool that also reads files and resolves names, so only one runs at a time. */
   readonly #queue = new TaskQueue();
   readonly #maxPending: number;
   #pending = 0;
 
-  /** @param maxPending the maximum number of passwords that are checked or wait for it */
+  /** @param maxPending the maximum number of passwords that are being checked or queued */
   constructor(maxPending = 8) {
     this.#maxPending = maxPending;
   }

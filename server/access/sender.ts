@@ -1,12 +1,12 @@
 /** The sender of a request, as `Access` identifies it for the other parts of the service. */
 import type { Request } from 'express';
-import type { Role, SessionAnswer } from '../../api/lab/access.ts';
+import type { Role, SessionResponse } from '../../api/lab/access.ts';
 
 /** A sender with a role. */
 export interface Caller {
   readonly name: string;
   readonly role: Role;
-  readonly via: NonNullable<SessionAnswer['user']>['via'];
+  readonly via: NonNullable<SessionResponse['user']>['via'];
 }
 
 /** The sender of a request; `null` if it is unknown. */
@@ -15,13 +15,13 @@ export type CallerOf = (request: Request) => Caller | null;
 export interface Sender {
   /** `null` if it is unknown. */
   readonly caller: Caller | null;
-  /** An operator without a valid session, whose last one expired so recently that it may still send the safety stop. */
+  /** An operator whose session expired so recently that the safety stop is still accepted; `null` for other senders. */
   readonly expired: Caller | null;
 }
 
 export type SenderOf = (request: Request) => Sender;
 
-/** Distinguishes callers for limits; `null` for an unknown one. */
+/** The key under which a caller's requests are counted; `null` for an unknown caller. */
 export function callerKey(caller: Caller | null): string | null {
   return caller && `${caller.via} ${caller.name}`;
 }

@@ -1,6 +1,6 @@
 /**
  * The sessions of signed-in users. A browser has a random ID with a signature in a cookie; the service stores only the
- * ID's hash, so that a copy of its file grants no access. They survive restarts, and their number is bounded.
+ * ID's hash, so that a copy of its file grants no access. Sessions survive restarts, and their number is bounded.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
@@ -23,12 +23,12 @@ interface Lifetime {
 const personLifetime: Lifetime = { idleMs: 12 * hourMs, totalMs: 7 * 24 * hourMs };
 /** A wall screen stays signed in as long as it is used. */
 const screenLifetime: Lifetime = { idleMs: 90 * 24 * hourMs, totalMs: 10 * 365 * 24 * hourMs };
-/** After a session has expired, its operator may still send the safety stop for this time, in ms. */
+/** The time after the expiry of a session in which its operator may still send the safety stop, in ms. */
 const stopGraceMs = 12 * hourMs;
 /** The longest lifetime of a cookie that browsers accept, in seconds. */
 const maxCookieSeconds = 400 * 24 * 3600;
 
-/** The times of use are written at most this often, in ms. */
+/** The minimum interval between two writes of the times of use, in ms. */
 const saveIntervalMs = 60_000;
 
 const hash = z.string().regex(/^[\w-]{43}$/);
@@ -41,7 +41,7 @@ const session = z.object({
   screen: z.boolean(),
   /** The user's role at the last use. */
   role: z.optional(z.enum(roles)),
-  /** Whether its cookie was set over TLS: it counts only over the same kind of connection. */
+  /** Whether its cookie was set over TLS: the session is valid only over the same kind of connection. */
   secure: z.boolean(),
   /** ms since the epoch. */
   created: z.number(),
@@ -53,10 +53,10 @@ const content = z.object({ version: z.literal(1), key: hash, sessions: z.array(s
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
-/** How a session is started. */
+/** The properties of a new session. */
 export type SessionKind = Pick<Session, 'screen' | 'secure'>;
 
-/** The role of a user in a session: a wall screen only views. */
+/** The role of a user in a session: always viewer on a wall screen. */
 export function roleIn({ screen }: Session, { role }: User): Role {
   return screen ? 'viewer' : role;
 }
@@ -76,7 +76,7 @@ export class Sessions {
   }
 
   /**
-   * Reads the file. An unreadable one, or one that another account may have written, ends all sessions. Never rejects.
+   * Reads the file. If it is unreadable, or another account may have written it, all sessions end. Never rejects.
    * @param path of the file; `null` if sessions end with the service
    */
   async load(path: string | null): Promise<void> {
@@ -88,7 +88,7 @@ export class Sessions {
       await refuseUntrusted(path);
       const { key, sessions } = content.parse(JSON.parse(text));
       this.#key = key;
-      for (const each of sessions) this.#sessions.set(each.id, each);
+      for (const stored of sessions) this.#sessions.set(stored.id, stored);
     });
   }
 
@@ -112,47 +112,47 @@ export class Sessions {
     };
     this.#sessions.set(started.id, started);
     this.#removeExpired(now);
-    this.#limit((each) => nameKey(each.user) === nameKey(user.name), maxSessionsOfUser);
+    this.#limit((candidate) => nameKey(candidate.user) === nameKey(user.name), maxSessionsOfUser);
     this.#limit(() => true, maxSessions);
     this.#save(now);
-    const { totalMs } = lifetimeOf(started);
+    const { totalMs } = getLifetime(started);
     const maxAge = Math.min(maxCookieSeconds, (totalMs + stopGraceMs) / 1000);
     return { cookie: `${id}.${this.#sign('session', id)}`, maxAge };
   }
 
   /**
-   * The session of a cookie; `null` if its signature is wrong or it has ended. Its time of use becomes now.
+   * The session of a cookie, and marks it as used now; `null` if its signature is wrong or it has ended.
    * @param secure whether the cookie was sent over TLS
    */
   find(cookie: string, secure: boolean): Session | null {
-    const found = this.#stored(cookie, secure);
+    const stored = this.#stored(cookie, secure);
     const now = this.#now();
-    if (found === null || msSinceExpiry(found, now) > 0) return null;
-    const used = { ...found, used: now };
+    if (stored === null || msSinceExpiry(stored, now) > 0) return null;
+    const used = { ...stored, used: now };
     this.#sessions.delete(used.id);
     this.#sessions.set(used.id, used);
     if (now - this.#savedAt >= saveIntervalMs) this.#save(now);
     return used;
   }
 
-  /** As `find`, but a session that expired at most `stopGraceMs` ago. That is no use of it. */
+  /** The session of a cookie that expired at most `stopGraceMs` ago; does not mark it as used. */
   findExpired(cookie: string, secure: boolean): Session | null {
-    const found = this.#stored(cookie, secure);
-    const ms = found === null ? 0 : msSinceExpiry(found, this.#now());
-    return ms > 0 && ms <= stopGraceMs ? found : null;
+    const stored = this.#stored(cookie, secure);
+    const ms = stored === null ? 0 : msSinceExpiry(stored, this.#now());
+    return ms > 0 && ms <= stopGraceMs ? stored : null;
   }
 
   /** Stores the role in which a session was used. */
-  noteRole(existing: Session, role: Role): void {
+  recordRole(existing: Session, role: Role): void {
     if (existing.role !== role) this.#sessions.set(existing.id, { ...existing, role });
   }
 
-  /** Whether the session was started with this account: not by an earlier one of the same name, or before a new password. */
+  /** Whether the session belongs to this account: not to an earlier one of the same name, and not from before a new password. */
   belongsTo({ user, password }: Session, account: User): boolean {
     return nameKey(user) === nameKey(account.name) && password === sha256(account.password);
   }
 
-  /** The token that a page reads and sends with each change, so that a cookie alone changes nothing. */
+  /** The CSRF token that a page sends with each change, so that the cookie alone is not enough. */
   csrfToken({ id }: Session): string {
     return this.#sign('csrf', id);
   }
@@ -168,7 +168,7 @@ export class Sessions {
   /** Ends all sessions of a user. */
   endAllOf(user: string): void {
     const key = nameKey(user);
-    for (const each of this.#sessions.values()) if (nameKey(each.user) === key) this.#sessions.delete(each.id);
+    for (const { id, user: owner } of this.#sessions.values()) if (nameKey(owner) === key) this.#sessions.delete(id);
     this.#save(this.#now());
   }
 
@@ -180,12 +180,12 @@ export class Sessions {
 
   /** The session of a cookie, expired or not. */
   #stored(cookie: string, secure: boolean): Session | null {
-    const id = this.#idOf(cookie);
-    const found = id === null ? undefined : this.#sessions.get(sha256(id));
-    return found === undefined || found.secure !== secure ? null : found;
+    const id = this.#verifiedId(cookie);
+    const stored = id === null ? undefined : this.#sessions.get(sha256(id));
+    return stored === undefined || stored.secure !== secure ? null : stored;
   }
 
-  #idOf(cookie: string): string | null {
+  #verifiedId(cookie: string): string | null {
     const [, id, signature] = /^([\w-]{43})\.([\w-]{43})$/.exec(cookie) ?? [];
     if (id === undefined || signature === undefined) return null;
     return isSameText(signature, this.#sign('session', id)) ? id : null;
@@ -196,14 +196,14 @@ export class Sessions {
   }
 
   #removeExpired(now: number): void {
-    for (const each of this.#sessions.values())
-      if (msSinceExpiry(each, now) > stopGraceMs) this.#sessions.delete(each.id);
+    for (const stored of this.#sessions.values())
+      if (msSinceExpiry(stored, now) > stopGraceMs) this.#sessions.delete(stored.id);
   }
 
-  /** Ends the least recently used ones of some sessions until at most `max` are left. */
-  #limit(includes: (each: Session) => boolean, max: number): void {
-    const some = [...this.#sessions.values()].filter(includes);
-    for (const each of some.slice(0, Math.max(0, some.length - max))) this.#sessions.delete(each.id);
+  /** Ends the least recently used of the included sessions until at most `max` remain. */
+  #limit(isIncluded: (candidate: Session) => boolean, max: number): void {
+    const included = [...this.#sessions.values()].filter(isIncluded);
+    for (const oldest of included.slice(0, Math.max(0, included.length - max))) this.#sessions.delete(oldest.id);
   }
 
   #save(now: number): void {
@@ -213,13 +213,13 @@ export class Sessions {
   }
 }
 
-function lifetimeOf({ screen }: Session): Lifetime {
+function getLifetime({ screen }: Session): Lifetime {
   return screen ? screenLifetime : personLifetime;
 }
 
 /** Positive once the session has expired. A time of use in the future, after a correction of the clock, counts as now. */
 function msSinceExpiry(existing: Session, now: number): number {
-  const { idleMs, totalMs } = lifetimeOf(existing);
+  const { idleMs, totalMs } = getLifetime(existing);
   return Math.max(now - existing.used - idleMs, now - existing.created - totalMs);
 }
 

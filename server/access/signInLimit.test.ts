@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { maxTracked, SignInLimit } from './signInLimit.ts';
+import { maxTrackedKeys, SignInLimit } from './signInLimit.ts';
 
 const ms = 60_000;
 
@@ -42,7 +42,7 @@ describe('SignInLimit', () => {
   it('lets a user sign in from a known address while others guess the password', () => {
     const limit = new SignInLimit();
     limit.attempt('ann', '10.0.0.1', ms);
-    limit.succeeded('ann', '10.0.0.1');
+    limit.recordSuccess('ann', '10.0.0.1');
     for (let i = 0; i < 8; i += 1) limit.attempt('ann', `10.0.1.${i}`, ms);
     expect(limit.attempt('ann', '10.0.2.1', ms)).toBeGreaterThan(0);
     expect(limit.attempt('ann', '10.0.0.1', ms)).toBe(0);
@@ -51,7 +51,7 @@ describe('SignInLimit', () => {
   it('slows down guessing at an address that the account has used', () => {
     const limit = new SignInLimit();
     limit.attempt('ann', '10.0.0.1', ms);
-    limit.succeeded('ann', '10.0.0.1');
+    limit.recordSuccess('ann', '10.0.0.1');
     const guesses = Array.from({ length: 6 }, () => limit.attempt('ann', '10.0.0.1', ms));
     expect(guesses).toEqual([0, 0, 0, 0, 0, 1000]);
     expect(limit.attempt('ann', '10.0.2.1', ms)).toBe(0);
@@ -61,7 +61,7 @@ describe('SignInLimit', () => {
     const limit = new SignInLimit();
     const guesses = Array.from({ length: 10 }, (_, index) => {
       if (index > 0) expect(limit.attempt('bob', '10.0.0.1', ms)).toBe(0);
-      if (index > 0) limit.succeeded('bob', '10.0.0.1');
+      if (index > 0) limit.recordSuccess('bob', '10.0.0.1');
       return limit.attempt(`user${index}`, '10.0.0.1', ms);
     });
     expect(guesses).toEqual(Array.from({ length: 10 }, () => 0));
@@ -72,7 +72,7 @@ describe('SignInLimit', () => {
     const limit = new SignInLimit();
     for (let i = 0; i < 100; i += 1) {
       expect(limit.attempt('bob', '10.0.0.1', ms)).toBe(0);
-      limit.succeeded('bob', '10.0.0.1');
+      limit.recordSuccess('bob', '10.0.0.1');
     }
   });
 
@@ -82,16 +82,16 @@ describe('SignInLimit', () => {
     expect(limit.attempt('ann', '10.0.0.9', ms)).toBe(1000);
     expect(limit.attempt('ann', '10.0.0.9', ms + 3_600_001)).toBe(0);
     for (let i = 0; i < 5; i += 1) limit.attempt('bob', `10.0.0.${i}`, ms);
-    limit.succeeded('bob', '10.0.0.1');
+    limit.recordSuccess('bob', '10.0.0.1');
     expect(limit.attempt('bob', '10.0.0.9', ms)).toBe(0);
   });
 
   it('keeps a bounded number of accounts and addresses', () => {
     const limit = new SignInLimit();
-    for (let i = 0; i < maxTracked + 100; i += 1) {
+    for (let i = 0; i < maxTrackedKeys + 100; i += 1) {
       limit.attempt(`user${i}`, `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`, ms);
-      if (i % 2 === 0) limit.succeeded(`user${i}`, `10.9.${(i >> 8) & 255}.${i & 255}`);
+      if (i % 2 === 0) limit.recordSuccess(`user${i}`, `10.9.${(i >> 8) & 255}.${i & 255}`);
     }
-    expect(limit.size).toBeLessThanOrEqual(3 * maxTracked);
+    expect(limit.size).toBeLessThanOrEqual(3 * maxTrackedKeys);
   });
 });

@@ -1,4 +1,4 @@
-/** The users and API tokens, and their changes. Pure. */
+/** The users and API tokens, and the functions that change them. Pure. */
 import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { roles, type Role } from '../../api/lab/access.ts';
@@ -16,16 +16,16 @@ const created = z.iso.datetime();
 const user = z.strictObject({ name, role, password: z.string().refine((text) => parseHash(text) !== null), created });
 const apiToken = z.strictObject({ name, role, hash: z.string().regex(/^[\w-]{43}$/), created });
 
-/** Of two entries with the same name, a removal or a new role would change only the first. */
-function haveOwnNames(entries: readonly { readonly name: string }[]): boolean {
-  return new Set(entries.map((each) => nameKey(each.name))).size === entries.length;
+/** With duplicate names, a removal or a new role would affect only the first entry. */
+function haveUniqueNames(entries: readonly { readonly name: string }[]): boolean {
+  return new Set(entries.map((entry) => nameKey(entry.name))).size === entries.length;
 }
 
 /** The content of the users file. */
 export const accounts = z.strictObject({
   version: z.literal(1),
-  users: z.array(user).max(maxEntries).refine(haveOwnNames),
-  tokens: z.array(apiToken).max(maxEntries).refine(haveOwnNames),
+  users: z.array(user).max(maxEntries).refine(haveUniqueNames),
+  tokens: z.array(apiToken).max(maxEntries).refine(haveUniqueNames),
 });
 
 export type User = z.infer<typeof user>;
@@ -37,7 +37,7 @@ export const noAccounts: Accounts = { version: 1, users: [], tokens: [] };
 /** A change that cannot be made, with a user-facing message. */
 export class RefusedChange extends Error {
   override readonly name = 'RefusedChange';
-  /** What the change is refused for. */
+  /** The field with the invalid value. */
   readonly field: (typeof refusedFields)[number];
 
   constructor(message: string, field: (typeof refusedFields)[number] = 'name') {
@@ -48,7 +48,7 @@ export class RefusedChange extends Error {
 
 export const nameSyntax = 'a letter or digit, then up to 63 letters, digits, dots, hyphens, underscores or @';
 
-/** Whether a name is one of a user or token. */
+/** Whether a text is a valid name of a user or token. */
 export function isName(text: string): boolean {
   return name.safeParse(text).success;
 }
@@ -66,8 +66,8 @@ export type AccountChange =
   | { readonly kind: 'create token'; readonly name: string; readonly role: Role; readonly hash: string }
   | { readonly kind: 'revoke token'; readonly name: string };
 
-/** @throws {RefusedChange} */
-export function changedAccounts(before: Accounts, change: AccountChange, now: Date): Accounts {
+/** The accounts after the change. @throws {RefusedChange} */
+export function applyChange(before: Accounts, change: AccountChange, now: Date): Accounts {
   const { users, tokens } = before;
   const at = now.toISOString();
   switch (change.kind) {
@@ -75,21 +75,21 @@ export function changedAccounts(before: Accounts, change: AccountChange, now: Da
       const { name: newName, role: newRole, password } = change;
       return {
         ...before,
-        users: added(users, { name: newName, role: newRole, password, created: at }, 'user'),
+        users: withAdded(users, { name: newName, role: newRole, password, created: at }, 'user'),
       };
     }
     case 'set role':
-      return { ...before, users: replaced(users, change.name, { role: change.role }) };
+      return { ...before, users: withChanged(users, change.name, { role: change.role }) };
     case 'set password':
-      return { ...before, users: replaced(users, change.name, { password: change.password }) };
+      return { ...before, users: withChanged(users, change.name, { password: change.password }) };
     case 'remove user':
-      return { ...before, users: without(users, change.name, 'user') };
+      return { ...before, users: withRemoved(users, change.name, 'user') };
     case 'create token': {
       const { name: newName, role: newRole, hash } = change;
-      return { ...before, tokens: added(tokens, { name: newName, role: newRole, hash, created: at }, 'token') };
+      return { ...before, tokens: withAdded(tokens, { name: newName, role: newRole, hash, created: at }, 'token') };
     }
     case 'revoke token':
-      return { ...before, tokens: without(tokens, change.name, 'token') };
+      return { ...before, tokens: withRemoved(tokens, change.name, 'token') };
   }
 }
 
@@ -99,38 +99,38 @@ interface NamedEntry {
 
 export function findNamed<Entry extends NamedEntry>(all: readonly Entry[], text: string): Entry | null {
   const key = nameKey(text);
-  return all.find((each) => nameKey(each.name) === key) ?? null;
+  return all.find((entry) => nameKey(entry.name) === key) ?? null;
 }
 
 /** @throws {RefusedChange} if an entry with this name can't be added */
-export function refuseNewName(all: readonly NamedEntry[], text: string, what: string): void {
+export function refuseNewName(all: readonly NamedEntry[], text: string, kind: string): void {
   if (!isName(text)) throw new RefusedChange(`“${text}” is not a name. Expected: ${nameSyntax}`);
-  const known = findNamed(all, text);
-  if (known !== null) throw new RefusedChange(`There is a ${what} “${known.name}” already`);
-  if (all.length >= maxEntries) throw new RefusedChange(`There are ${maxEntries} ${what}s already, which is the limit`);
+  const existing = findNamed(all, text);
+  if (existing !== null) throw new RefusedChange(`There is a ${kind} “${existing.name}” already`);
+  if (all.length >= maxEntries) throw new RefusedChange(`There are ${maxEntries} ${kind}s already, which is the limit`);
 }
 
-function added<Entry extends NamedEntry>(all: readonly Entry[], entry: Entry, what: string): Entry[] {
-  refuseNewName(all, entry.name, what);
+function withAdded<Entry extends NamedEntry>(all: readonly Entry[], entry: Entry, kind: string): Entry[] {
+  refuseNewName(all, entry.name, kind);
   return [...all, entry];
 }
 
-function replaced(users: readonly User[], text: string, changes: Partial<User>): User[] {
-  const found = getNamed(users, text, 'user');
-  return users.map((each) => (each === found ? { ...each, ...changes } : each));
+function withChanged(users: readonly User[], text: string, changes: Partial<User>): User[] {
+  const existing = getNamed(users, text, 'user');
+  return users.map((candidate) => (candidate === existing ? { ...candidate, ...changes } : candidate));
 }
 
-function without<Entry extends NamedEntry>(all: readonly Entry[], text: string, what: string): Entry[] {
-  const found = getNamed(all, text, what);
-  return all.filter((each) => each !== found);
+function withRemoved<Entry extends NamedEntry>(all: readonly Entry[], text: string, kind: string): Entry[] {
+  const removed = getNamed(all, text, kind);
+  return all.filter((entry) => entry !== removed);
 }
 
 /** @throws {RefusedChange} if there is no entry with this name */
-export function getNamed<Entry extends NamedEntry>(all: readonly Entry[], text: string, what: string): Entry {
-  const found = findNamed(all, text);
-  if (found !== null) return found;
-  const names = all.map((each) => each.name).join(', ');
-  throw new RefusedChange(`There is no ${what} “${text}”${names === '' ? '' : `. Expected: one of ${names}`}`);
+export function getNamed<Entry extends NamedEntry>(all: readonly Entry[], text: string, kind: string): Entry {
+  const existing = findNamed(all, text);
+  if (existing !== null) return existing;
+  const names = all.map((entry) => entry.name).join(', ');
+  throw new RefusedChange(`There is no ${kind} “${text}”${names === '' ? '' : `. Expected: one of ${names}`}`);
 }
 
 /** A new API token: its text, shown once, and the hash to store. Its 256 random bits need no slow hash. */

@@ -6,10 +6,10 @@ import { readOwnFile } from '../storage/replaceOwnFile.ts';
 import { changeSharedFile } from '../storage/sharedFile.ts';
 import { isDamage } from '../storage/stateFile.ts';
 import { StorageTimeoutError, withStorageTimeout } from '../storage/storageTimeout.ts';
-import { refuseUntrusted, trustMark } from './trustedFile.ts';
+import { refuseUntrusted, fileFingerprint } from './trustedFile.ts';
 import {
   accounts,
-  changedAccounts,
+  applyChange,
   findNamed,
   hashToken,
   noAccounts,
@@ -38,7 +38,7 @@ export async function readAccounts(path: string): Promise<Accounts> {
 export async function changeAccounts(path: string, change: AccountChange, now = new Date()): Promise<Accounts> {
   return changeSharedFile(
     path,
-    async () => changedAccounts(await readAccounts(path), change, now),
+    async () => applyChange(await readAccounts(path), change, now),
     (content) => `${JSON.stringify(content, null, 2)}\n`,
   );
 }
@@ -53,11 +53,11 @@ export class AccountList {
   readonly #isEnabled: () => boolean;
   readonly #poller = new Poller(() => this.#check());
   #accounts: Accounts = noAccounts;
-  #mark: string | null = null;
+  #fingerprint: string | null = null;
   #problem: string | null = null;
   #isReading = false;
 
-  /** @param isEnabled whether the file is used at all */
+  /** @param isEnabled whether remote access, and so the file, is used */
   constructor(isEnabled: () => boolean, log: Log) {
     this.#isEnabled = isEnabled;
     this.#log = log;
@@ -93,7 +93,7 @@ export class AccountList {
 
   token(text: string): ApiToken | null {
     const hash = hashToken(text);
-    return this.#accounts.tokens.find((each) => each.hash === hash) ?? null;
+    return this.#accounts.tokens.find((token) => token.hash === hash) ?? null;
   }
 
   async #check(): Promise<number> {
@@ -110,10 +110,10 @@ export class AccountList {
   }
 
   async #read(path: string): Promise<void> {
-    const mark = await trustMark(path);
-    if (mark === this.#mark && this.#problem === null) return;
+    const fingerprint = await fileFingerprint(path);
+    if (fingerprint === this.#fingerprint && this.#problem === null) return;
     this.#accounts = await readAccounts(path);
-    this.#mark = mark;
+    this.#fingerprint = fingerprint;
     this.#problem = null;
   }
 

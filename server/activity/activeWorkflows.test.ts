@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import running from '../../api/samples/workflow_completed.json' with { type: 'json' };
-import type { JsonAnswer, RequestOptions } from '../net/requestJson.ts';
+import type { JsonResult, RequestOptions } from '../net/requestJson.ts';
 import { ActiveWorkflows } from './activeWorkflows.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -15,10 +15,10 @@ function start() {
   const workflows = new ActiveWorkflows({
     workcell: () => lab.workcell,
     intervalMs: () => 5000,
-    request: async (_url, _timeout, _signal, options?: RequestOptions): Promise<JsonAnswer> => {
+    request: async (_url, _timeout, _signal, options?: RequestOptions): Promise<JsonResult> => {
       lab.requests += 1;
       if (!lab.isReachable) return { ok: false, reason: 'no connection' };
-      return { ok: true, body: options?.essentials?.(lab.body as never) ?? {} };
+      return { ok: true, body: options?.reduce?.(lab.body as never) ?? {} };
     },
   });
   workflows.start();

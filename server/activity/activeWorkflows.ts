@@ -1,6 +1,6 @@
 /**
- * Counts the active workflows by state, for the metrics. It reads the workcell manager only while the counts are in use,
- * because its response contains every active workflow with all its steps.
+ * Counts the active workflows by state, for the metrics. The workcell manager is polled only while the counts are
+ * requested, because its response contains every active workflow with all its steps.
  */
 import * as z from 'zod';
 import { workflowStatus } from '../../api/managers/workflow.ts';
@@ -10,10 +10,10 @@ import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
 import type { requestJson } from '../net/requestJson.ts';
 import { ManagerReader } from './managerReader.ts';
 
-const everyMs = 15_000;
-/** After this time without use, the manager is not read any more; a monitoring server scrapes at least every minute. */
-const unusedMs = 150_000;
-/** Counts not read for this long are unknown, in ms. */
+const pollIntervalMs = 15_000;
+/** Polling stops after this time without a request for the counts, in ms; a monitoring server scrapes at least every minute. */
+const idleTimeoutMs = 150_000;
+/** Counts older than this are unknown, in ms. */
 const staleMs = 45_000;
 /** The size of 500 active workflows of 300 steps, in bytes. */
 const maxBytes = 64 * 1024 * 1024;
@@ -39,7 +39,7 @@ export interface ActiveWorkflowsOptions {
 export class ActiveWorkflows {
   readonly #reader: ManagerReader;
   readonly #workcell: () => string | null;
-  /** By the steady clock, as `at`. */
+  /** Time of the last request for the counts, by the steady clock. */
   #usedAt = Number.NEGATIVE_INFINITY;
   #latest: { readonly manager: string; readonly counts: WorkflowCounts; readonly at: number } | null = null;
 
@@ -47,9 +47,9 @@ export class ActiveWorkflows {
     this.#workcell = workcell;
     this.#reader = new ManagerReader({
       path: () => 'workflows/active',
-      requestOptions: () => ({ maxBytes, essentials: countsByState }),
-      everyMs,
-      address: () => (performance.now() - this.#usedAt < unusedMs ? workcell() : null),
+      requestOptions: () => ({ maxBytes, reduce: countsByState }),
+      intervalMs: pollIntervalMs,
+      address: () => (performance.now() - this.#usedAt < idleTimeoutMs ? workcell() : null),
       minIntervalMs: intervalMs,
       onAnswer: (counts, manager) => {
         this.#latest = { manager, counts: counts as WorkflowCounts, at: performance.now() };
@@ -67,7 +67,7 @@ export class ActiveWorkflows {
     this.#reader.stop();
   }
 
-  /** The counts as last read; `null` before the first response to a use, and while the manager does not respond. */
+  /** The counts as last read; `null` before the first response, and while the manager does not respond. */
   counts(now = performance.now()): WorkflowCounts | null {
     this.#usedAt = now;
     const latest = this.#latest;
@@ -82,5 +82,7 @@ function countsByState(body: JsonObject): JsonObject {
     const parsed = activeWorkflow.safeParse(isJsonObject(value) ? value : null);
     return parsed.success ? [workflowState(parsed.data)] : [];
   });
-  return Object.fromEntries(activeStates.map((state) => [state, states.filter((each) => each === state).length]));
+  return Object.fromEntries(
+    activeStates.map((state) => [state, states.filter((candidate) => candidate === state).length]),
+  );
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import nodeStatuses from '../../api/samples/node_status.json' with { type: 'json' };
 import completed from '../../api/samples/workflow_completed.json' with { type: 'json' };
 import failed from '../../api/samples/workflow_failed.json' with { type: 'json' };
-import type { JsonAnswer } from '../net/requestJson.ts';
+import type { JsonResult } from '../net/requestJson.ts';
 import { silentLog } from '../logging/log.ts';
 import { ActivityWatch, type ActivityOptions, type NodesListener } from './activityWatch.ts';
 
@@ -13,10 +13,10 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 const ready = { ...Object.values(nodeStatuses)[0], ready: true, errored: false, disconnected: false, errors: [] };
 const broken = { ...ready, ready: false, errored: true, errors: [{ message: 'motor stalled' }] };
-const answer = (body: object): JsonAnswer => ({ ok: true, body: body as never });
+const response = (body: object): JsonResult => ({ ok: true, body: body as never });
 
 /** A workcell manager whose responses the test sets. */
-function bench(onNodes?: NodesListener, earlier?: ActivityOptions['earlier']) {
+function bench(onNodes?: NodesListener, stateSinceBeforeRestart?: ActivityOptions['stateSinceBeforeRestart']) {
   const lab = {
     nodes: { arm: { status: ready } } as object,
     archived: {} as object,
@@ -34,14 +34,14 @@ function bench(onNodes?: NodesListener, earlier?: ActivityOptions['earlier']) {
     onChange: () => (lab.changes += 1),
     onNodes,
     timeZone: () => 'UTC',
-    ...(earlier && { earlier }),
+    ...(stateSinceBeforeRestart && { stateSinceBeforeRestart }),
     log: silentLog,
     request: async (url) => {
       lab.requests.push(url);
       if (!lab.reachable) return { ok: false, reason: 'no connection' };
       const count = Number(url.split('number=')[1] ?? 0);
       if (count >= lab.overLimitCount) return { ok: false, reason: 'answered with more than 4 MiB' };
-      return answer(url.includes('archived') ? lab.archived : lab.nodes);
+      return response(url.includes('archived') ? lab.archived : lab.nodes);
     },
   });
   watch.start();

@@ -4,37 +4,37 @@
  */
 import type { EndedWorkflow, LabActivity, NodeActivity } from '../../api/lab/lab.ts';
 import type { FlagReading } from '../../api/safetyStop/labStop.ts';
-import { needsPerson } from '../../api/managers/nodeState.ts';
+import { needsAttention } from '../../api/managers/nodeState.ts';
 import type { HostZone } from '../../api/time/time.ts';
 import type { NodeFlag, NodeState } from '../../api/states.ts';
-import { tooLong, type requestJson } from '../net/requestJson.ts';
+import { tooLongReason, type requestJson } from '../net/requestJson.ts';
 import type { JsonObject } from '../net/foreignJson.ts';
 import type { Log } from '../logging/log.ts';
-import { nodesReading } from './knownNodes.ts';
+import { nodesRequest } from './knownNodes.ts';
 import { ManagerReader } from './managerReader.ts';
 import { readEnded, readNodes, type WorkflowEnd } from './readActivity.ts';
 
 /**
- * Milliseconds. Nodes and workflows take four and three requests a minute; an app attached to a service sends four more,
- * for its safety stop.
+ * Polling interval of the archived workflows, in ms. Nodes and workflows cause four and three requests a minute; an app
+ * attached to a service sends four more, for its safety stop.
  */
-const workflowsMs = 20_000;
-/** Nodes not read for this long are unknown, in ms. */
+const workflowsIntervalMs = 20_000;
+/** Nodes read longer ago than this are unknown, in ms. */
 const staleMs = 45_000;
 /**
- * The number of newest workflows requested, lower if the response is too large. The manager sorts by submission time: a
- * long one ends after many that were submitted later.
+ * The numbers of newest workflows to request: the next one is used if a response is too large. The manager sorts by
+ * submission time, and a long workflow ends after many that were submitted later.
  */
-const counts = [50, 10, 3] as const;
+const requestedCounts = [50, 10, 3] as const;
 /**
- * When an archived workflow is retried, older ones move into the list; they ended before this, in ms. Clocks change by an
- * hour.
+ * A workflow that ended this long before the latest known end is not new, in ms: when an archived workflow is retried,
+ * older ones move into the requested list. The margin exceeds the hour of a daylight saving change.
  */
 const clockChangeMs = 65 * 60_000;
-/** The limit for end times in the future, in ms: the manager's clock may be wrong by some minutes. */
+/** The maximum accepted distance of an end time in the future, in ms: the manager's clock may be some minutes ahead. */
 const maxAheadMs = 600_000;
-const maxEnded = 20;
-const maxKnown = 2000;
+const maxEndedWorkflows = 20;
+const maxKnownIds = 2000;
 
 /** @param workcell address of the responding manager */
 export type NodesListener = (workcell: string, body: JsonObject) => void;
@@ -44,7 +44,7 @@ export interface ActivityOptions {
   readonly onChange: () => void;
   /** Receives each response of `GET /nodes` immediately: the app needs it for its safety stop. */
   readonly onNodes?: NodesListener | undefined;
-  /** Called with the workflows that have ended since the previous reading, also if more than 20 have. */
+  /** Called with all workflows that have ended since the previous reading. */
   readonly onEnded?: (ended: readonly WorkflowEnd[]) => void;
   /** Current address of the workcell manager, `null` if the lab has none. */
   readonly workcell: () => string | null;
@@ -52,8 +52,8 @@ export interface ActivityOptions {
   readonly intervalMs: () => number;
   /** The time zone of the workcell manager's host; `null` while it is unknown. */
   readonly timeZone: () => HostZone | null;
-  /** The time since which a node was in its state before the service was restarted, ISO 8601 UTC; `null` if unknown. */
-  readonly earlier?: (name: string, state: NodeState) => string | null;
+  /** Since when a node was in this state before the service was restarted, ISO 8601 UTC; `null` if unknown. */
+  readonly stateSinceBeforeRestart?: (name: string, state: NodeState) => string | null;
   readonly log: Log;
   readonly request?: typeof requestJson;
 }
@@ -63,7 +63,7 @@ export class ActivityWatch {
   readonly #nodeReader: ManagerReader;
   readonly #workflowReader: ManagerReader;
   /** Address of the manager that the following fields belong to. */
-  #manager: string | null = null;
+  #managerUrl: string | null = null;
   #nodes: ReadonlyMap<string, NodeActivity> = new Map();
   /** By the steady clock. */
   #nodesReadAt: number | null = null;
@@ -71,17 +71,17 @@ export class ActivityWatch {
   #knownIds: Set<string> | null = null;
   #endedWorkflows: readonly EndedWorkflow[] = [];
   /** The latest end time read, in ms since the epoch. */
-  #latest: number | null = null;
-  /** The index in `counts`. */
-  #count = 0;
-  #warnedTooLong = false;
+  #latestEndMs: number | null = null;
+  /** Index in `requestedCounts`. */
+  #countIndex = 0;
+  #warnedTooLarge = false;
 
   constructor(options: ActivityOptions) {
     this.#options = options;
     const { workcell: address, intervalMs, onNodes, log, request } = options;
     const onFailure = (reason: string) => log.debug('The workcell manager could not be read', { reason });
     this.#nodeReader = new ManagerReader({
-      ...nodesReading,
+      ...nodesRequest,
       address,
       // A safety stop needs the nodes, so the refresh interval of the managers does not apply to them.
       minIntervalMs: onNodes === undefined ? intervalMs : undefined,
@@ -90,14 +90,14 @@ export class ActivityWatch {
       request,
     });
     this.#workflowReader = new ManagerReader({
-      path: () => `workflows/archived?number=${counts[this.#count]}`,
-      everyMs: workflowsMs,
+      path: () => `workflows/archived?number=${requestedCounts[this.#countIndex]}`,
+      intervalMs: workflowsIntervalMs,
       address,
       minIntervalMs: intervalMs,
       onAnswer: (body) => this.#readEnded(body),
       onFailure: (reason) => {
         onFailure(reason);
-        if (reason === tooLong) this.#readFewer();
+        if (reason === tooLongReason) this.#reduceCount();
       },
       request,
     });
@@ -121,26 +121,26 @@ export class ActivityWatch {
   /** `null` if the lab has no workcell manager. */
   status(now = performance.now()): LabActivity | null {
     if (this.#options.workcell() === null) return null;
-    const { nodes, areKnown } = this.nodeSnapshot(now);
+    const { nodes, isRecent } = this.nodeSnapshot(now);
     return {
-      nodes: areKnown ? { total: nodes.length, in_need: nodes.filter(({ state }) => needsPerson(state)) } : null,
+      nodes: isRecent ? { total: nodes.length, in_need: nodes.filter(({ state }) => needsAttention(state)) } : null,
       ended_workflows: [...this.#endedWorkflows],
     };
   }
 
-  /** All nodes as last read, and whether that is recent. */
-  nodeSnapshot(now = performance.now()): { readonly nodes: readonly NodeActivity[]; readonly areKnown: boolean } {
-    this.#forgetOthers();
+  /** All nodes as last read, and whether that reading is recent. */
+  nodeSnapshot(now = performance.now()): { readonly nodes: readonly NodeActivity[]; readonly isRecent: boolean } {
+    this.#discardPreviousManager();
     return {
       nodes: [...this.#nodes.values()],
-      areKnown: this.#nodesReadAt !== null && now - this.#nodesReadAt < staleMs,
+      isRecent: this.#nodesReadAt !== null && now - this.#nodesReadAt < staleMs,
     };
   }
 
-  /** The last read flags of all nodes; `null` while that is not recent. */
+  /** The flags of all nodes as last read; `null` if that reading is not recent. */
   flags(): FlagReading | null {
-    const { nodes, areKnown } = this.nodeSnapshot();
-    if (!areKnown || this.#nodesReadAt === null) return null;
+    const { nodes, isRecent } = this.nodeSnapshot();
+    if (!isRecent || this.#nodesReadAt === null) return null;
     const has = ({ state, flags = [] }: NodeActivity, flag: NodeFlag) => state === flag || flags.includes(flag);
     return {
       at: Date.now() - (performance.now() - this.#nodesReadAt),
@@ -154,10 +154,10 @@ export class ActivityWatch {
     };
   }
 
-  #readFewer(): void {
-    if (this.#count < counts.length - 1) this.#count += 1;
-    else if (!this.#warnedTooLong) {
-      this.#warnedTooLong = true;
+  #reduceCount(): void {
+    if (this.#countIndex < requestedCounts.length - 1) this.#countIndex += 1;
+    else if (!this.#warnedTooLarge) {
+      this.#warnedTooLarge = true;
       this.#options.log.warn(
         `The workcell manager's list of archived workflows is too long to read: there are no notifications of workflows that end`,
       );
@@ -165,21 +165,21 @@ export class ActivityWatch {
   }
 
   /** Discards the data of a previous workcell manager. */
-  #forgetOthers(): void {
-    const manager = this.#options.workcell();
-    if (manager === this.#manager) return;
-    this.#manager = manager;
+  #discardPreviousManager(): void {
+    const managerUrl = this.#options.workcell();
+    if (managerUrl === this.#managerUrl) return;
+    this.#managerUrl = managerUrl;
     this.#nodes = new Map();
     this.#nodesReadAt = null;
     this.#knownIds = null;
-    this.#latest = null;
+    this.#latestEndMs = null;
     this.#endedWorkflows = [];
   }
 
   #readNodes(body: JsonObject, workcell: string): boolean {
-    this.#forgetOthers();
+    this.#discardPreviousManager();
     this.#options.onNodes?.(workcell, body);
-    const nodes = readNodes(body, this.#nodes, new Date().toISOString(), this.#options.earlier);
+    const nodes = readNodes(body, this.#nodes, new Date().toISOString(), this.#options.stateSinceBeforeRestart);
     if (nodes === null) return false;
     const before = JSON.stringify(this.status());
     this.#nodes = nodes;
@@ -189,19 +189,26 @@ export class ActivityWatch {
   }
 
   #readEnded(body: JsonObject): boolean {
-    this.#forgetOthers();
+    this.#discardPreviousManager();
     const ended = readEnded(body, new Date().toISOString(), this.#options.timeZone());
-    const known = this.#knownIds ?? new Set(ended.map(({ key }) => key));
-    const latest = this.#latest;
-    const isOld = ({ endedAt }: WorkflowEnd) => endedAt !== null && latest !== null && endedAt < latest - clockChangeMs;
-    const fresh = ended.filter((each) => !known.has(each.key) && !isOld(each));
-    this.#knownIds = new Set([...known, ...ended.map(({ key }) => key)].slice(-maxKnown));
-    // An end time in 2099 would make all later ones old.
+    const knownIds = this.#knownIds ?? new Set(ended.map(({ key }) => key));
+    const latestEndMs = this.#latestEndMs;
+    const isOld = ({ endedAt }: WorkflowEnd) =>
+      endedAt !== null && latestEndMs !== null && endedAt < latestEndMs - clockChangeMs;
+    const newlyEnded = ended.filter((workflow) => !knownIds.has(workflow.key) && !isOld(workflow));
+    this.#knownIds = new Set([...knownIds, ...ended.map(({ key }) => key)].slice(-maxKnownIds));
+    // Without this filter, one end time in 2099 would make all later workflows count as old.
     const plausible = ended.filter(({ endedAt }) => endedAt !== null && endedAt <= Date.now() + maxAheadMs);
-    this.#latest = plausible.reduce((latestOf, { endedAt }) => Math.max(latestOf ?? 0, endedAt ?? 0), this.#latest);
-    if (fresh.length === 0) return true;
-    this.#endedWorkflows = [...fresh.map(({ workflow }) => workflow), ...this.#endedWorkflows].slice(0, maxEnded);
-    this.#options.onEnded?.(fresh);
+    this.#latestEndMs = plausible.reduce(
+      (latestOf, { endedAt }) => Math.max(latestOf ?? 0, endedAt ?? 0),
+      this.#latestEndMs,
+    );
+    if (newlyEnded.length === 0) return true;
+    this.#endedWorkflows = [...newlyEnded.map(({ workflow }) => workflow), ...this.#endedWorkflows].slice(
+      0,
+      maxEndedWorkflows,
+    );
+    this.#options.onEnded?.(newlyEnded);
     this.#options.onChange();
     return true;
   }

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { knownNodesOf, maxNodesBytes, mergeKnownNodes, nodeEssentials, nodesWarning } from './knownNodes.ts';
+import { readKnownNodes, maxNodesBytes, mergeKnownNodes, nodeEssentials, nodesWarning } from './knownNodes.ts';
 import { readNodes } from './readActivity.ts';
 
 const workcell = 'http://lab-pc:8005/';
 
-describe('knownNodesOf', () => {
+describe('readKnownNodes', () => {
   it('reads names, addresses and commands among any other data', () => {
     const body = {
       reader: { node_url: null, status: 3, info: null },
       arm: { node_url: 'http://localhost:2000/', info: { capabilities: { admin_commands: ['lock'] } }, extra: [[]] },
     };
-    expect(knownNodesOf(workcell, body)).toEqual({
+    expect(readKnownNodes(workcell, body)).toEqual({
       workcell,
       nodes: [
         { name: 'arm', url: 'http://lab-pc:2000/', commands: ['lock'] },
@@ -22,11 +22,11 @@ describe('knownNodesOf', () => {
   it('reads the current state and flags of each node where they are valid', () => {
     const status = { busy: true, paused: false, locked: true, stopped: false, errored: false, initializing: false };
     const body = nodeEssentials({ arm: { status: { ...status, ready: false } }, odd: { status: 'busy' } });
-    expect(knownNodesOf(workcell, body)?.nodes).toMatchObject([
+    expect(readKnownNodes(workcell, body)?.nodes).toMatchObject([
       { name: 'arm', now: { state: 'locked', flags: ['busy'] } },
       { name: 'odd' },
     ]);
-    expect(knownNodesOf(workcell, body)?.nodes[1]).not.toHaveProperty('now');
+    expect(readKnownNodes(workcell, body)?.nodes[1]).not.toHaveProperty('now');
   });
 
   it.each([
@@ -35,14 +35,14 @@ describe('knownNodesOf', () => {
     ['a number', 7, null],
     ['another machine', 'http://bench4:2000/', 'http://bench4:2000/'],
   ])('validates an address that is %s', (_name, url, address) => {
-    expect(knownNodesOf(workcell, { arm: { node_url: url } })?.nodes[0]?.url).toBe(address);
+    expect(readKnownNodes(workcell, { arm: { node_url: url } })?.nodes[0]?.url).toBe(address);
   });
 
   it.each([
     ['an error body', { detail: 'Internal Server Error' }],
     ['too many nodes', Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`n${index}`, {}]))],
   ])('returns null for %s', (_name, body) => {
-    expect(knownNodesOf(workcell, body)).toBeNull();
+    expect(readKnownNodes(workcell, body)).toBeNull();
   });
 });
 
@@ -52,7 +52,7 @@ describe('a response with one invalid node', () => {
     status: { busy: true, locked: true, errors: [] },
     info: { capabilities: { admin_commands: ['lock', 'safety_stop'] } },
   };
-  const names = (body: object) => knownNodesOf(workcell, nodeEssentials({ ...body }))?.nodes.map(({ name }) => name);
+  const names = (body: object) => readKnownNodes(workcell, nodeEssentials({ ...body }))?.nodes.map(({ name }) => name);
   const long = 'n'.repeat(400);
 
   it.each<[string, Record<string, unknown>]>([
@@ -76,7 +76,7 @@ describe('a response with one invalid node', () => {
   ])('keeps all nodes in the list: %s', (_what, odd) => {
     const body = { a: good, ...odd, z: good };
     expect(names(body)).toEqual(Object.keys(body).toSorted());
-    expect(knownNodesOf(workcell, nodeEssentials(body))?.nodes.at(-1)).toMatchObject({
+    expect(readKnownNodes(workcell, nodeEssentials(body))?.nodes.at(-1)).toMatchObject({
       url: 'http://bench4:2000/',
       commands: ['lock', 'safety_stop'],
     });
@@ -98,11 +98,11 @@ describe('a response with one invalid node', () => {
   });
 
   it('is reported as a warning', () => {
-    const nodes = knownNodesOf(workcell, { arm: good, odd: 'broken' });
+    const nodes = readKnownNodes(workcell, { arm: good, odd: 'broken' });
     expect(nodes).toMatchObject({ nodes: [{ name: 'arm' }], skipped: ['odd'] });
     expect(nodesWarning(workcell, nodes)).toContain('odd');
     expect(nodesWarning(workcell, null)).toContain('keeps the nodes');
-    expect(nodesWarning(workcell, knownNodesOf(workcell, { arm: good }))).toBe('');
+    expect(nodesWarning(workcell, readKnownNodes(workcell, { arm: good }))).toBe('');
   });
 });
 

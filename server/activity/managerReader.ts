@@ -1,4 +1,4 @@
-/** Polls one path of a manager while the lab has the manager. */
+/** Polls one path of a manager while the lab has that manager. */
 import { Poller } from '../concurrency/poller.ts';
 import { requestJson, type RequestOptions } from '../net/requestJson.ts';
 import { baseUrl } from '../../api/hosts.ts';
@@ -6,19 +6,19 @@ import type { JsonObject } from '../net/foreignJson.ts';
 
 const timeoutMs = 8000;
 /** Retry interval after a failed reading, in ms. */
-const failedMs = 30_000;
-/** Polling interval if the lab has no such manager, or its address has changed, in ms. */
-const addressMs = 1000;
+const retryMs = 30_000;
+/** Interval of the checks for an address while the lab has no such manager, or after its address changed, in ms. */
+const noManagerMs = 1000;
 
 /** The request of a `ManagerReader`. */
-export interface ManagerReading {
+export interface ManagerRequest {
   readonly path: () => string;
   readonly requestOptions?: () => RequestOptions;
   /** Polling interval, in ms. */
-  readonly everyMs: number;
+  readonly intervalMs: number;
 }
 
-export interface ManagerReaderOptions extends ManagerReading {
+export interface ManagerReaderOptions extends ManagerRequest {
   /** Current address of the manager, `null` if the lab has none. */
   readonly address: () => string | null;
   /** Minimum polling interval, in ms. */
@@ -51,14 +51,14 @@ export class ManagerReader {
 
   /** @returns the time until the next reading, in ms */
   async #read(signal: AbortSignal): Promise<number> {
-    const { address, path, requestOptions, everyMs, onAnswer, onFailure, request = requestJson } = this.#options;
+    const { address, path, requestOptions, intervalMs, onAnswer, onFailure, request = requestJson } = this.#options;
     const manager = address();
-    if (manager === null) return addressMs;
-    const answer = await request(new URL(path(), baseUrl(manager)).href, timeoutMs, signal, requestOptions?.());
+    if (manager === null) return noManagerMs;
+    const response = await request(new URL(path(), baseUrl(manager)).href, timeoutMs, signal, requestOptions?.());
     // Drops the response of a manager that the lab no longer has.
-    if (signal.aborted || manager !== address()) return addressMs;
-    if (answer.ok && onAnswer(answer.body, manager)) return everyMs;
-    onFailure?.(answer.ok ? 'not understood' : answer.reason);
-    return failedMs;
+    if (signal.aborted || manager !== address()) return noManagerMs;
+    if (response.ok && onAnswer(response.body, manager)) return intervalMs;
+    onFailure?.(response.ok ? 'not understood' : response.reason);
+    return retryMs;
   }
 }

@@ -2,7 +2,7 @@ import { ulid } from 'ulid';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { managerKeys, type ManagerKey } from '../../api/managers.ts';
 import { formatManagerTime } from '../../api/time/time.ts';
-import type { JsonAnswer } from '../net/requestJson.ts';
+import type { JsonResult } from '../net/requestJson.ts';
 import { silentLog } from '../logging/log.ts';
 import { ManagerZones } from './managerZones.ts';
 
@@ -41,14 +41,14 @@ function lab(zones: Partial<Record<ManagerKey, string>>, localZone = 'Europe/Ber
     onChange: () => (state.changes += 1),
     log: silentLog,
     localZone,
-    request: async (url, _timeout, _signal, options): Promise<JsonAnswer> => {
+    request: async (url, _timeout, _signal, options): Promise<JsonResult> => {
       state.requests.push(url);
       const manager = managerKeys.find((key) => state.addresses[key] !== null && url.startsWith(state.addresses[key]));
       const zone = manager === undefined ? undefined : state.zones[manager];
       const [id, stamp] = (manager && fields[manager]) ?? ['', ''];
       if (zone === undefined) return { ok: true, body: {} };
       const record = { [id]: ulid(state.recordAt), [stamp]: formatManagerTime(new Date(state.recordAt), zone) };
-      return { ok: true, body: options?.essentials?.({ 0: record, 1: null, 2: { [id]: 7 } } as never) ?? {} };
+      return { ok: true, body: options?.reduce?.({ 0: record, 1: null, 2: { [id]: 7 } } as never) ?? {} };
     },
   });
   measurement.start();

@@ -12,8 +12,8 @@ import { requestJson } from '../net/requestJson.ts';
 import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
 import type { Log } from '../logging/log.ts';
 
-/** The records of a manager, and the two of their fields that are created together. */
-interface Evidence {
+/** The records that show a manager's time zone: their paths, and the fields of the ID and the timestamp, which are created together. */
+interface ZoneSource {
   /** All paths are read: the newest record may be in any of them. */
   readonly paths: readonly string[];
   readonly id: string;
@@ -24,22 +24,22 @@ interface Evidence {
  * The resource manager writes naive times in UTC, regardless of its host's zone; the location manager's records have no
  * times.
  */
-const evidence = {
+const zoneSources = {
   workcell: { paths: ['workflows/archived?number=5', 'workflows/active'], id: 'workflow_id', stamp: 'submitted_time' },
   event: { paths: ['events?number=20'], id: '_id', stamp: 'event_timestamp' },
   experiment: { paths: ['experiments?number=20'], id: '_id', stamp: 'started_at' },
   data: { paths: ['datapoints?number=3'], id: '_id', stamp: 'data_timestamp' },
-} as const satisfies Partial<Record<ManagerKey, Evidence>>;
-type MeasuredManager = keyof typeof evidence;
-const measured = Object.keys(evidence) as readonly MeasuredManager[];
+} as const satisfies Partial<Record<ManagerKey, ZoneSource>>;
+type MeasuredManager = keyof typeof zoneSources;
+const measuredManagers = Object.keys(zoneSources) as readonly MeasuredManager[];
 
 /** Retry interval for an unreachable manager, in ms. */
-const unreachableMs = 1000;
-/** Reading interval while the zone is unknown, in ms; `knownMs` applies afterwards. */
-const unknownMs = 20_000;
+const unreachableRetryMs = 1000;
+/** Reading interval while the zone is unknown, in ms; afterwards `knownZoneMs` applies. */
+const unknownZoneMs = 20_000;
 /** Interval after an unreadable response, such as datapoints of many megabytes. */
-const failedMs = 300_000;
-const knownMs = 600_000;
+const failedRetryMs = 300_000;
+const knownZoneMs = 600_000;
 const timeoutMs = 8000;
 /** The maximum number of records evaluated in a response. */
 const maxRecords = 50;
@@ -65,7 +65,7 @@ export class ManagerZones {
   readonly #request: typeof requestJson;
   readonly #localZone: HostZone;
   readonly #zones = new Map<MeasuredManager, { readonly address: string; readonly zone: HostZone }>();
-  readonly #pollers = measured.map((manager) => new Poller((signal) => this.#measure(manager, signal)));
+  readonly #pollers = measuredManagers.map((manager) => new Poller((signal) => this.#measure(manager, signal)));
   readonly #warnedManagers = new Set<MeasuredManager>();
 
   constructor(options: ManagerZonesOptions) {
@@ -74,7 +74,6 @@ export class ManagerZones {
     this.#localZone = options.localZone ?? ownTimeZone();
   }
 
-  /** Starts reading. */
   start(): void {
     for (const poller of this.#pollers) poller.startIn(0);
   }
@@ -84,79 +83,86 @@ export class ManagerZones {
   }
 
   /**
-   * The zone of the manager's naive times: configured, measured, or that of another manager on its host; `null`: unknown.
+   * The time zone of the manager's naive times: configured, measured, or of another manager on the same host; `null` if
+   * unknown.
    */
   zoneFor(manager: ManagerKey): HostZone | null {
     if (manager === 'resource') return 'UTC';
-    return this.#options.configuredZone(manager) ?? this.#measuredZone(manager) ?? this.#neighbour(manager);
+    return this.#options.configuredZone(manager) ?? this.#measuredZone(manager) ?? this.#zoneOfSameHost(manager);
   }
 
   #measuredZone(manager: ManagerKey): HostZone | null {
-    const found = this.#zones.get(manager as MeasuredManager);
-    return found !== undefined && found.address === this.#options.addressOf(manager) ? found.zone : null;
+    const measurement = this.#zones.get(manager as MeasuredManager);
+    return measurement !== undefined && measurement.address === this.#options.addressOf(manager)
+      ? measurement.zone
+      : null;
   }
 
-  #neighbour(manager: ManagerKey): HostZone | null {
+  #zoneOfSameHost(manager: ManagerKey): HostZone | null {
     const address = this.#options.addressOf(manager);
-    const other = measured.find(
-      (each) => this.#measuredZone(each) !== null && isSameHost(this.#options.addressOf(each), address),
+    const sameHostManager = measuredManagers.find(
+      (candidate) => this.#measuredZone(candidate) !== null && isSameHost(this.#options.addressOf(candidate), address),
     );
-    return other === undefined ? null : this.#measuredZone(other);
+    return sameHostManager === undefined ? null : this.#measuredZone(sameHostManager);
   }
 
   /** @returns the time until the next reading, in ms */
   async #measure(manager: MeasuredManager, signal: AbortSignal): Promise<number> {
     const address = this.#options.addressOf(manager);
-    if (address === null || !this.#options.isReachable(manager)) return unreachableMs;
+    if (address === null || !this.#options.isReachable(manager)) return unreachableRetryMs;
     const zone = await this.#read(manager, address, signal).catch((error: unknown) => {
       this.#options.log.warn(`The time zone of the ${manager} manager could not be measured: ${errorText(error)}`);
       return undefined;
     });
-    if (signal.aborted) return unreachableMs;
+    if (signal.aborted) return unreachableRetryMs;
     if (zone && address === this.#options.addressOf(manager)) {
       const before = this.zoneFor(manager);
       this.#zones.set(manager, { address, zone });
       this.#compareWithSettings(manager, zone);
       if (this.zoneFor(manager) !== before) this.#options.onChange();
     }
-    const nextMs = this.#measuredZone(manager) !== null ? knownMs : zone === undefined ? failedMs : unknownMs;
+    const nextMs =
+      this.#measuredZone(manager) !== null ? knownZoneMs : zone === undefined ? failedRetryMs : unknownZoneMs;
     return Math.max(this.#options.intervalMs(), nextMs);
   }
 
   /** @returns `null` if no record shows the zone, `undefined` if none could be read */
   async #read(manager: MeasuredManager, address: string, signal: AbortSignal): Promise<HostZone | null | undefined> {
-    const { paths, id, stamp }: Evidence = evidence[manager];
+    const { paths, id, stamp }: ZoneSource = zoneSources[manager];
     const records: StampedRecord[] = [];
     let isRead = false;
     for (const path of paths) {
-      const answer = await this.#request(new URL(path, baseUrl(address)).href, timeoutMs, signal, {
+      const response = await this.#request(new URL(path, baseUrl(address)).href, timeoutMs, signal, {
         acceptsList: true,
-        essentials: (body) => stampsOf(body, id, stamp),
+        reduce: (body) => readTimestamps(body, id, stamp),
       });
       if (signal.aborted) return undefined;
-      if (!answer.ok) {
-        this.#options.log.debug(`The time zone of the ${manager} manager could not be read`, { reason: answer.reason });
+      if (!response.ok) {
+        this.#options.log.debug(`The time zone of the ${manager} manager could not be read`, {
+          reason: response.reason,
+        });
         continue;
       }
       isRead = true;
-      records.push(...Object.entries(answer.body).map(([recordId, at]) => ({ id: recordId, stamp: String(at) })));
+      records.push(...Object.entries(response.body).map(([recordId, at]) => ({ id: recordId, stamp: String(at) })));
     }
     return isRead ? zoneOfRecords(records, this.#localZone) : undefined;
   }
 
   #compareWithSettings(manager: MeasuredManager, zone: HostZone): void {
-    const set = this.#options.configuredZone(manager);
+    const configured = this.#options.configuredZone(manager);
     const now = Date.now();
-    if (set === null || this.#warnedManagers.has(manager) || offsetAt(set, now) === offsetAt(zone, now)) return;
+    if (configured === null || this.#warnedManagers.has(manager) || offsetAt(configured, now) === offsetAt(zone, now))
+      return;
     this.#warnedManagers.add(manager);
     this.#options.log.warn(
-      `The settings give ${set} as the time zone of the ${manager} manager; its records show ${zone}`,
+      `The settings give ${configured} as the time zone of the ${manager} manager; its records show ${zone}`,
     );
   }
 }
 
 /** Reduces a response to the records' timestamps by ID. */
-function stampsOf(body: JsonObject, id: string, stamp: string): JsonObject {
+function readTimestamps(body: JsonObject, id: string, stamp: string): JsonObject {
   const records = Object.values(body)
     .slice(0, maxRecords)
     .flatMap((record) => {
@@ -169,8 +175,8 @@ function stampsOf(body: JsonObject, id: string, stamp: string): JsonObject {
   return Object.fromEntries(records);
 }
 
-function isSameHost(one: string | null, other: string | null): boolean {
-  if (one === null || other === null || !URL.canParse(one) || !URL.canParse(other)) return false;
-  const [a, b] = [new URL(one).hostname, new URL(other).hostname];
+function isSameHost(url: string | null, otherUrl: string | null): boolean {
+  if (url === null || otherUrl === null || !URL.canParse(url) || !URL.canParse(otherUrl)) return false;
+  const [a, b] = [new URL(url).hostname, new URL(otherUrl).hostname];
   return a === b || (isLoopbackHost(a) && isLoopbackHost(b));
 }

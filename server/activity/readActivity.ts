@@ -1,7 +1,7 @@
 /** Reads nodes and ended workflows from the workcell manager's responses. Pure. */
 import * as z from 'zod';
 import type { EndedWorkflow, NodeActivity } from '../../api/lab/lab.ts';
-import { nodeFlagsOf, nodeState } from '../../api/managers/nodeState.ts';
+import { otherNodeFlags, nodeState } from '../../api/managers/nodeState.ts';
 import { nodeStatus } from '../../api/managers/node.ts';
 import { workflowStatus } from '../../api/managers/workflow.ts';
 import { workflowState } from '../../api/managers/workflowState.ts';
@@ -12,9 +12,9 @@ import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
 
 /** A lab has a few dozen; a longer list is invalid. */
 const maxNodes = 1000;
-const longestReason = 300;
-const longestName = 200;
-const longestTime = 50;
+const maxReasonLength = 300;
+const maxNameLength = 200;
+const maxTimeLength = 50;
 
 /** The used fields of a node. */
 const nodeSubset = z.object({ status: z.nullish(nodeStatus) });
@@ -38,22 +38,22 @@ const workflowSubset = z.object({
   steps: z.array(stepSubset).catch([]),
 });
 
-function short(text: string | null | undefined): string | null {
+function shorten(text: string | null | undefined): string | null {
   const clean = cleanText(text ?? '').trim();
-  return clean === '' ? null : clean.slice(0, longestReason);
+  return clean === '' ? null : clean.slice(0, maxReasonLength);
 }
 
 /**
  * The nodes of `GET /nodes`, by name. A node with an unchanged state keeps its `since`.
  * @param now ISO 8601 UTC
- * @param earlier since when a node was in its state before the service was restarted
+ * @param stateSinceBeforeRestart since when a node was in its state before the service was restarted
  * @returns `null` if the response is not a list of nodes
  */
 export function readNodes(
   body: JsonObject,
   before: ReadonlyMap<string, NodeActivity>,
   now: string,
-  earlier: (name: string, state: NodeState) => string | null = () => null,
+  stateSinceBeforeRestart: (name: string, state: NodeState) => string | null = () => null,
 ): ReadonlyMap<string, NodeActivity> | null {
   const entries = Object.entries(body);
   if (entries.length > maxNodes) return null;
@@ -64,24 +64,29 @@ export function readNodes(
     const parsed = nodeSubset.safeParse(value);
     const status = parsed.success ? (parsed.data.status ?? null) : null;
     const state = nodeState({ status });
-    const known = before.get(name);
+    const previous = before.get(name);
     const isFailing = state === 'errored' || state === 'disconnected';
-    const reason = isFailing ? short(status?.errors?.at(-1)?.message) : null;
-    const flags = nodeFlagsOf({ status });
-    const since = known === undefined ? (earlier(name, state) ?? now) : known.state === state ? known.since : now;
+    const reason = isFailing ? shorten(status?.errors?.at(-1)?.message) : null;
+    const flags = otherNodeFlags({ status });
+    const since =
+      previous === undefined
+        ? (stateSinceBeforeRestart(name, state) ?? now)
+        : previous.state === state
+          ? previous.since
+          : now;
     nodes.set(name, {
-      name: cleanText(name, longestName),
+      name: cleanText(name, maxNameLength),
       state,
       ...(flags.length > 0 && { flags: [...flags] }),
       reason,
       since,
     });
   }
-  // An error with status 200 is not a list of nodes.
+  // An error body with status 200 has entries, but no nodes.
   return nodes.size === 0 && entries.length > 0 ? null : nodes;
 }
 
-/** A workflow with a key that identifies this end: a retried workflow ends again. */
+/** A workflow that ended. `key` identifies this end, because a retried workflow ends again. */
 export interface WorkflowEnd {
   readonly key: string;
   /** In ms since the epoch; `null` if the manager has no time for it, or its time zone is unknown. */
@@ -106,21 +111,21 @@ export function readEnded(body: JsonObject, now: string, zone: HostZone | null):
     const step = state === 'failed' ? steps[status.current_step_index] : undefined;
     const workflow: EndedWorkflow = {
       id,
-      name: cleanText(name).slice(0, longestReason),
+      name: cleanText(name).slice(0, maxReasonLength),
       state,
-      step: short(step?.name ?? step?.action),
-      reason: short(step?.result?.errors?.at(-1)?.message),
+      step: shorten(step?.name ?? step?.action),
+      reason: shorten(step?.result?.errors?.at(-1)?.message),
       at: now,
-      ...(end ? { end: cleanText(end).slice(0, longestTime) } : {}),
+      ...(end ? { end: cleanText(end).slice(0, maxTimeLength) } : {}),
     };
     const endedAt = zone === null ? null : (parseManagerTime(end, zone)?.getTime() ?? null);
-    const stepSeconds = steps.flatMap(secondsOf);
+    const stepSeconds = steps.flatMap(stepDuration);
     return [{ key: `${id} ${state} ${end ?? ''}`, endedAt, stepSeconds, workflow }];
   });
 }
 
 /** The duration of a step that ran. Both times are of the same clock, so its time zone is irrelevant. */
-function secondsOf({ start_time: start, end_time: end }: z.infer<typeof stepSubset>): readonly number[] {
+function stepDuration({ start_time: start, end_time: end }: z.infer<typeof stepSubset>): readonly number[] {
   const from = parseManagerTime(start, 'UTC');
   const to = parseManagerTime(end, 'UTC');
   return from === null || to === null || to < from ? [] : [(to.getTime() - from.getTime()) / 1000];

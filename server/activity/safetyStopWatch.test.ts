@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { commandEvent, newRecord, stopCommands, type RecordFacts } from '../../api/commandRecord.ts';
-import type { JsonAnswer } from '../net/requestJson.ts';
+import type { JsonResult } from '../net/requestJson.ts';
 import { silentLog } from '../logging/log.ts';
 import { SafetyStopWatch } from './safetyStopWatch.ts';
 
@@ -33,7 +33,7 @@ function start(events: Record<string, object>) {
     intervalMs: () => 5000,
     onChange: () => (lab.changes += 1),
     log: silentLog,
-    request: async (url, _timeoutMs, _signal, options): Promise<JsonAnswer> => {
+    request: async (url, _timeoutMs, _signal, options): Promise<JsonResult> => {
       lab.requests.push([url, options?.query]);
       return lab.answers ? { ok: true, body: { ...events } } : { ok: false, reason: 'no connection' };
     },

@@ -2,7 +2,7 @@
  * Reads the safety stops in the lab's event log, so that every page, tray and wall screen shows a stopped lab, regardless
  * of the sender. While the event manager does not respond, the last records and the nodes' own flags count.
  */
-import { recordedIn, stopSelector, type RecordedCommand } from '../../api/commandRecord.ts';
+import { readRecordedCommand, stopSelector, type RecordedCommand } from '../../api/commandRecord.ts';
 import {
   currentStop,
   lastStopRecord,
@@ -18,19 +18,19 @@ import type { JsonObject } from '../net/foreignJson.ts';
 import type { Log } from '../logging/log.ts';
 import { ManagerReader } from './managerReader.ts';
 
-const everyMs = 5000;
-/** A stop that is neither released nor acknowledged is shown for a week, plus a day because event times have no zone. */
+const pollIntervalMs = 5000;
+/** The age of the oldest record to read, in ms: a week, plus a day because event times have no zone. */
 const windowMs = 8 * 24 * 3_600_000;
 
 /** The size of a week's records in a lab of 500 nodes, in bytes. */
 const maxAnswerBytes = 32 * 1024 * 1024;
 const maxRecords = 200;
 
-/** The manager returns records in storage order. Other stored records must not displace the newest ones. */
+/** Reduces the response to the newest command records; the manager returns all records in storage order. */
 function newestRecords(body: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(body)
-      .filter(([, event]) => recordedIn(event) !== null)
+      .filter(([, event]) => readRecordedCommand(event) !== null)
       .slice(-maxRecords),
   );
 }
@@ -52,7 +52,7 @@ export class SafetyStopWatch {
   readonly #reader: ManagerReader;
   /** The records of the event log, and the address of their manager; `null` before the first response. */
   #log: { readonly manager: string; readonly records: readonly RecordedCommand[] } | null = null;
-  /** IDs of stops that were undone by other programs or at the instruments. */
+  /** IDs of stops whose nodes were reset by other programs or at the instruments. */
   readonly #undone = new Set<string>();
   #isFailing = false;
 
@@ -63,9 +63,9 @@ export class SafetyStopWatch {
       requestOptions: () => ({
         query: stopSelector(formatManagerTime(new Date(Date.now() - windowMs), 'UTC')),
         maxBytes: maxAnswerBytes,
-        essentials: newestRecords,
+        reduce: newestRecords,
       }),
-      everyMs,
+      intervalMs: pollIntervalMs,
       address: options.eventManager,
       minIntervalMs: options.intervalMs,
       onAnswer: (body, manager) => this.#readState(body, manager),
@@ -76,7 +76,7 @@ export class SafetyStopWatch {
 
   /** Starts polling after an interval, so that the managers' health is checked first. */
   start(): void {
-    this.#reader.startIn(Math.max(everyMs, this.#options.intervalMs()));
+    this.#reader.startIn(Math.max(pollIntervalMs, this.#options.intervalMs()));
   }
 
   stop(): void {
@@ -99,7 +99,7 @@ export class SafetyStopWatch {
   }
 
   /** The stop that is acknowledged but not released, `null` if there is none. */
-  get stopRecord(): LabStop | null {
+  get acknowledgedStop(): LabStop | null {
     return this.current === null ? stopInEffect(this.#records, this.#context()) : null;
   }
 
@@ -115,11 +115,11 @@ export class SafetyStopWatch {
 
   #readState(body: JsonObject, manager: string): true {
     this.#isFailing = false;
-    const before = JSON.stringify([this.isRead, this.current, this.stopRecord]);
-    this.#log = { manager, records: Object.values(body).flatMap((event) => recordedIn(event) ?? []) };
+    const before = JSON.stringify([this.isRead, this.current, this.acknowledgedStop]);
+    this.#log = { manager, records: Object.values(body).flatMap((event) => readRecordedCommand(event) ?? []) };
     const undone = undoneStop(this.#records, this.#options.flags());
     if (undone !== null) this.#undone.add(undone);
-    if (JSON.stringify([this.isRead, this.current, this.stopRecord]) !== before) this.#options.onChange();
+    if (JSON.stringify([this.isRead, this.current, this.acknowledgedStop]) !== before) this.#options.onChange();
     return true;
   }
 

@@ -17,25 +17,25 @@ export interface AttachedService {
 export interface AttachmentEvents {
   /** Called after each response. */
   onLab(lab: LabStatus, service: AttachedService): void;
-  /** Called when it does not respond since `lost.since`, and when the reason changes. */
+  /** Called when it stops responding, and when the reason changes. */
   onLost(lost: LostConnection): void;
 }
 
-/** Retry interval while it does not respond, short enough to notice a restarted service soon. */
+/** Retry interval while it does not respond, in ms: short, to notice a restarted service soon. */
 const retryMs = 1000;
 
-/** @param url base address of the running service */
+/** Creates a reader, not started yet. @param url base address of the running service */
 export function attachedReader(url: string, log: Log, events: AttachmentEvents): LabManagerReader {
   return new LabManagerReader(url, log, {
     retryMs: () => retryMs,
     onLost: (lost) => events.onLost(lost),
     read: async (signal, timeoutMs) => {
-      const [answer, hasDashboard] = await Promise.all([
+      const [response, hasDashboard] = await Promise.all([
         requestJson(`${url}lab_health/history`, timeoutMs, signal),
         servesPage(url, timeoutMs, signal),
       ]);
-      if (!answer.ok) return { reason: answer.reason };
-      const { success, data } = labHistory.safeParse(answer.body);
+      if (!response.ok) return { reason: response.reason };
+      const { success, data } = labHistory.safeParse(response.body);
       if (!success) return { reason: 'its answer is not a lab history' };
       return { readState: () => events.onLab(data, { version: data.service.version, hasDashboard }) };
     },

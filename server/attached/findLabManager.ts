@@ -1,6 +1,6 @@
 /** Checks a typed address of a lab manager: its form, and whether a lab manager responds there. It changes nothing. */
 import { isLoopbackHost } from '../../api/hosts.ts';
-import { machineOf } from '../../api/lab/followed.ts';
+import { machineLabel } from '../../api/lab/followed.ts';
 import { silentLog } from '../logging/log.ts';
 import { parseLabAddress } from '../settings/parse/addresses.ts';
 import { Follower } from './follow.ts';
@@ -11,7 +11,7 @@ export interface FoundLabManager {
   /** The host of its address; with the port if it is loopback. */
   readonly machine: string;
   readonly labName: string | null;
-  /** The number of managers of its lab. */
+  /** The number of managers with an address in its lab. */
   readonly managers: number;
   /** Whether the address identifies the machine, because it is not loopback. */
   readonly isIdentified: boolean;
@@ -34,7 +34,7 @@ export async function findLabManager(text: string): Promise<FoundLabManager> {
     if (context === null) throw new EnteredAddressError(`${follower.unusable}.`);
     return {
       url: address.value,
-      machine: machineOf(address.value),
+      machine: machineLabel(address.value),
       labName: follower.labName,
       managers: Object.entries(context).filter(([key, url]) => key !== 'lab_server_url' && url !== null).length,
       isIdentified: !isLoopbackHost(new URL(address.value).hostname),

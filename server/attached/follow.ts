@@ -1,10 +1,10 @@
 /** Polls another lab manager's addresses for a dashboard on this machine. */
 import * as z from 'zod';
 import { resolveContext, baseUrl } from '../../api/hosts.ts';
-import { unreadLab } from '../../api/lab/followed.ts';
+import { unreadFollowedLab } from '../../api/lab/followed.ts';
 import { maintenance, type FollowedLab, type LabContext, type Maintenance } from '../../api/lab/lab.ts';
 import { parseForeignContext } from './foreignContext.ts';
-import { requestJson, type JsonAnswer } from '../net/requestJson.ts';
+import { requestJson, type JsonResult } from '../net/requestJson.ts';
 import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
 import { LabManagerReader, type Answer, type LostConnection } from './labManagerReader.ts';
 import type { Log } from '../logging/log.ts';
@@ -19,7 +19,8 @@ import {
 } from './reportedHealth.ts';
 
 /**
- * A lab manager of another kind checks all of its managers for each `/lab_health`: interval and timeout in milliseconds.
+ * Interval and timeout of `/lab_health` in ms. Both are long, because MADSci's own lab manager checks all of its managers
+ * for each request.
  */
 const labHealthMs = 30_000;
 const labHealthTimeoutMs = 15_000;
@@ -43,13 +44,13 @@ export class Follower {
   #context: LabContext | null = null;
   #labName: string | null = null;
   #maintenance: readonly Maintenance[] = [];
-  /** The lab of the confirmed machine: another one at the same address is not confirmed. */
+  /** Name and addresses of the lab whose machine was confirmed; another lab at the same address needs a new confirmation. */
   #confirmedMachine: string | null = null;
   #health: ReportedHealth | null = null;
   /** The time of the next reading of its `/lab_health`, by the steady clock. */
   #nextLabHealth = 0;
   #reportedLab: FollowedLab['reported'] = null;
-  /** The managers that differed at the previous reading: a change reaches both sides at different times. */
+  /** The managers that differed at the previous reading: a change is observed at different times on both sides. */
   #differedBefore: ReadonlySet<string> = new Set();
 
   /**
@@ -67,7 +68,7 @@ export class Follower {
 
   /** The followed lab manager: its machine, and its report on the lab. */
   get followed(): FollowedLab {
-    const unread = unreadLab(this.#url);
+    const unread = unreadFollowedLab(this.#url);
     const identified = unread.identified || this.#confirmedMachine === this.#identity();
     return { ...unread, identified, reported: this.#reportedLab };
   }
@@ -84,7 +85,7 @@ export class Follower {
     return JSON.stringify([this.#labName, this.#context]);
   }
 
-  /** Its addresses as reachable from here, the last known ones while it is lost; `null` until it has sent usable ones. */
+  /** Its addresses as reachable from here; while it does not respond, the last known ones. `null` before the first usable response. */
   get context(): LabContext | null {
     return this.#context;
   }
@@ -103,7 +104,7 @@ export class Follower {
     return this.#reader.lost;
   }
 
-  /** The reason why the lab is unknown although its managers respond: the addresses may be outdated. `null` while they are not. */
+  /** Why the lab's state is unknown even if its managers respond: the addresses may be outdated. `null` while it responds. */
   get unknownReason(): string | null {
     if (this.#reader.lostMs < maxSilenceMs) return null;
     return `The lab manager at ${this.#url} does not answer; its last known addresses are shown`;
@@ -127,7 +128,7 @@ export class Follower {
     const [context, settings, history] = await Promise.all([
       requestJson(`${this.#url}context`, timeoutMs, signal),
       requestJson(`${this.#url}settings`, timeoutMs, signal),
-      // Only a lab manager of our kind has a history.
+      // Only lab managers of this project have a history.
       requestJson(`${this.#url}lab_health/history`, timeoutMs, signal),
     ]);
     if (!context.ok) return { reason: `/context: ${context.reason}` };
@@ -142,9 +143,9 @@ export class Follower {
     };
   }
 
-  #readState(context: LabContext, settings: JsonAnswer, history: JsonAnswer, signal: AbortSignal): void {
+  #readState(context: LabContext, settings: JsonResult, history: JsonResult, signal: AbortSignal): void {
     this.#maintenance = history.ok ? readMaintenance(history.body) : [];
-    // Its loopback addresses mean its own machine.
+    // A loopback address in its context means its own machine, not this one.
     this.#context = resolveContext(context, new URL(this.#url).hostname).context;
     if (settings.ok && isJsonObject(settings.body['settings'])) {
       const name = settings.body['settings']['manager_name'];
@@ -153,9 +154,9 @@ export class Follower {
     this.#compare(history.ok ? healthInHistory(history.body) : null, signal);
   }
 
-  /** A difference counts after two consecutive readings. */
-  #compare(ofHistory: ReportedHealth | null, signal: AbortSignal): void {
-    if (ofHistory !== null) this.#health = ofHistory;
+  /** Reports a difference only if it occurs in two consecutive readings. */
+  #compare(healthFromHistory: ReportedHealth | null, signal: AbortSignal): void {
+    if (healthFromHistory !== null) this.#health = healthFromHistory;
     else if (performance.now() >= this.#nextLabHealth) void this.#readLabHealth(signal);
     if (this.#health === null) return;
     const { differing, ...counts } = compareHealth(this.#health, this.#wiring.measuredLab());
@@ -165,8 +166,8 @@ export class Follower {
 
   async #readLabHealth(signal: AbortSignal): Promise<void> {
     this.#nextLabHealth = performance.now() + labHealthMs;
-    const answer = await requestJson(`${this.#url}lab_health`, labHealthTimeoutMs, signal);
-    this.#health = answer.ok ? healthInLabHealth(answer.body) : null;
+    const response = await requestJson(`${this.#url}lab_health`, labHealthTimeoutMs, signal);
+    this.#health = response.ok ? healthInLabHealth(response.body) : null;
     if (this.#health === null) this.#reportedLab = null;
   }
 
@@ -175,7 +176,7 @@ export class Follower {
   }
 
   #onLost(): void {
-    // The next responding program may run on another machine.
+    // Another machine may respond at this address next.
     this.#confirmedMachine = null;
     this.#reportedLab = null;
     this.#wiring.onChange();
@@ -190,5 +191,5 @@ function readMaintenance(body: JsonObject): readonly Maintenance[] {
   const isTime = (text: string) => !Number.isNaN(Date.parse(text));
   return (read.success ? (read.data.maintenance ?? []) : [])
     .filter(({ from, until }) => isTime(from) && isTime(until))
-    .map((each) => ({ ...each, name: cleanText(each.name).slice(0, maxName) }));
+    .map((window) => ({ ...window, name: cleanText(window.name).slice(0, maxName) }));
 }

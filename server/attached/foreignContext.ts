@@ -5,7 +5,7 @@ import type { JsonObject } from '../net/foreignJson.ts';
 
 export type ForeignContext =
   | { readonly ok: true; readonly context: LabContext }
-  /** One part of a sentence per key: `event_server_url is a number`. */
+  /** One clause per unusable key: `event_server_url is a number`. */
   | { readonly ok: false; readonly problems: readonly string[] };
 
 /** Longest accepted address, in characters. */
@@ -18,7 +18,7 @@ export function parseForeignContext(body: JsonObject): ForeignContext {
   const problems: string[] = [];
   const entries = keys.map((key) => {
     const value = body[key];
-    const problem = problemOf(value);
+    const problem = findProblem(value);
     if (problem !== null) problems.push(`${key} ${problem}`);
     return [key, problem === null && typeof value === 'string' ? new URL(value).href : null] as const;
   });
@@ -27,10 +27,10 @@ export function parseForeignContext(body: JsonObject): ForeignContext {
 }
 
 /** The problem of a value; `null` if it is an address or null. */
-function problemOf(value: unknown): string | null {
+function findProblem(value: unknown): string | null {
   if (value === undefined) return 'is missing';
   if (value === null) return null;
-  if (typeof value !== 'string') return `is ${kindOf(value)}, not an address`;
+  if (typeof value !== 'string') return `is ${describeType(value)}, not an address`;
   const url = URL.canParse(value) ? new URL(value) : null;
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
     return `is not an http or https address: ${quoteForMessage(value)}`;
@@ -40,7 +40,7 @@ function problemOf(value: unknown): string | null {
   return value.length > maxLength ? `is longer than ${maxLength} characters` : null;
 }
 
-function kindOf(value: unknown): string {
+function describeType(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

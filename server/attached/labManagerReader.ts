@@ -1,29 +1,29 @@
-/** Polls another lab manager, and reports since when it sends no usable response. */
-import { settingsAnswer, type SettingsAnswer } from '../../api/lab/settings.ts';
+/** Polls another lab manager, and reports since when there is no usable response. */
+import { settingsResponse, type SettingsResponse } from '../../api/lab/settings.ts';
 import { Poller } from '../concurrency/poller.ts';
 import type { Log } from '../logging/log.ts';
 import { requestJson } from '../net/requestJson.ts';
 
-const usualMs = 5000;
+const defaultIntervalMs = 5000;
 const timeoutMs = 5000;
 
-/** Since when another lab manager does not respond (ms since the epoch), and why. */
+/** Since when another lab manager sends no usable response (ms since the epoch), and why. */
 export interface LostConnection {
   readonly since: number;
   readonly reason: string;
 }
 
-/** A response: the function that applies it, or why it is unusable. */
+/** The result of a reading: the function that applies it, or why it is unusable. */
 export type Answer = { readonly readState: (wasLost: boolean) => void } | { readonly reason: string };
 
 interface LabManagerReading {
   /** @param timeoutMs for each request */
   readonly read: (signal: AbortSignal, timeoutMs: number) => Promise<Answer>;
-  /** Called when it is lost, and when the reason changes. */
+  /** Called when there is no usable response any more, and when the reason changes. */
   readonly onLost: (lost: LostConnection) => void;
   /** Polling interval, in ms. */
-  readonly everyMs?: () => number;
-  /** Polling interval while it is lost, in ms. @param failures the number of failures in a row, from 1 */
+  readonly intervalMs?: () => number;
+  /** Polling interval after failures, in ms. @param failures the number of failures in a row, from 1 */
   readonly retryMs?: (failures: number) => number;
 }
 
@@ -34,30 +34,34 @@ export class LabManagerReader extends Poller {
   #failures = 0;
 
   /** @param url its base address */
-  constructor(url: string, log: Log, { read, onLost, everyMs = () => usualMs, retryMs = everyMs }: LabManagerReading) {
+  constructor(
+    url: string,
+    log: Log,
+    { read, onLost, intervalMs = () => defaultIntervalMs, retryMs = intervalMs }: LabManagerReading,
+  ) {
     super(async (signal) => {
-      const answer = await read(signal, timeoutMs);
-      if (signal.aborted) return everyMs();
+      const response = await read(signal, timeoutMs);
+      if (signal.aborted) return intervalMs();
       const before = this.#lost;
-      if ('readState' in answer) {
+      if ('readState' in response) {
         if (before !== null) log.info(`The lab manager at ${url} answers again`);
         this.#lost = null;
         this.#failures = 0;
-        answer.readState(before !== null);
-        return everyMs();
+        response.readState(before !== null);
+        return intervalMs();
       }
       this.#failures += 1;
       const nextMs = retryMs(this.#failures);
-      if (before?.reason === answer.reason) return nextMs;
-      log.warn(`The lab manager at ${url} can't be used: ${answer.reason}`);
+      if (before?.reason === response.reason) return nextMs;
+      log.warn(`The lab manager at ${url} can't be used: ${response.reason}`);
       if (before === null) this.#lostAt = performance.now();
-      this.#lost = { since: before?.since ?? Date.now(), reason: answer.reason };
+      this.#lost = { since: before?.since ?? Date.now(), reason: response.reason };
       onLost(this.#lost);
       return nextMs;
     });
   }
 
-  /** Since when it sends no usable response, and why; `null` while it does. */
+  /** Since when there is no usable response, and why; `null` if the last response was usable. */
   get lost(): LostConnection | null {
     return this.#lost;
   }
@@ -73,9 +77,9 @@ export class LabManagerReader extends Poller {
   }
 }
 
-/** Reads `/settings` at a base address; `null` without a response, or if another program responds. Never rejects. */
-export async function servedSettings(url: string, signal?: AbortSignal): Promise<SettingsAnswer | null> {
-  const answer = await requestJson(`${url}settings`, timeoutMs, signal);
-  const parsed = answer.ok ? settingsAnswer.safeParse(answer.body) : null;
+/** Reads `/settings` at a base address; `null` if nothing or another program responds. Never rejects. */
+export async function readServedSettings(url: string, signal?: AbortSignal): Promise<SettingsResponse | null> {
+  const response = await requestJson(`${url}settings`, timeoutMs, signal);
+  const parsed = response.ok ? settingsResponse.safeParse(response.body) : null;
   return parsed?.success ? parsed.data : null;
 }

@@ -20,11 +20,11 @@ export interface Notification {
   readonly at: number;
   /** Start of the outage that it reports, in ms since the epoch; `null` if it reports none. */
   readonly since: number | null;
-  /** Keys of its subjects: `manager data`, `workflow 01J…`. */
+  /** Keys of the subjects that it is about: `manager data`, `workflow 01J…`. */
   readonly subjects: readonly string[];
   /**
-   * Identifies the incidents that it reports, as observed by every server of the lab: `problem manager data 2026-…`.
-   * Empty for a message from an older version.
+   * IDs of the incidents that it reports, equal on all servers of the lab: `problem manager data 2026-…`. Empty for a
+   * message from an older version.
    */
   readonly incidents: readonly string[];
 }
@@ -37,8 +37,7 @@ export interface Sender {
 }
 
 /**
- * The key of a message about these incidents of the sender's lab: 32 hexadecimal digits, the same at every server of the
- * lab.
+ * The key of a message about these incidents of the sender's lab: 32 hexadecimal digits, equal on all servers of the lab.
  */
 export function incidentKey(incidents: readonly string[], { url, labName }: Sender): string {
   const text = [url ?? labName ?? '', ...incidents.toSorted()].join('\n');
@@ -81,11 +80,11 @@ export interface Channel {
   ) => Promise<DeliveryResult>;
 }
 
-/** The title's name of a lab without one. */
+/** The name in titles for a lab without a name. */
 export const unnamedLab = 'The lab';
 
-/** The lab's name and the title; only the title if it starts with the name, as in a notification of the lab's state. */
-export function headingOf(
+/** The parts of a heading: the lab's name and the title, or only the title if it already starts with the name. */
+export function headingParts(
   { kind, title }: Pick<Notification, 'kind' | 'title'>,
   labName: string | null,
 ): readonly string[] {
@@ -93,12 +92,12 @@ export function headingOf(
 }
 
 /** `http://bench4:8000/workflows/1`; `null` if no other machine can open it. */
-export function linkOf(path: string, { url }: Sender): string | null {
+export function buildLink(path: string, { url }: Sender): string | null {
   return url === null ? null : new URL(path.replace(/^\//, ''), url).href;
 }
 
 /** User and password of an address, decoded; an invalid percent encoding stays unchanged. */
-export function credentialsOf({ username, password }: URL): { readonly user: string; readonly password: string } {
+export function decodeCredentials({ username, password }: URL): { readonly user: string; readonly password: string } {
   const decoded = (part: string): string => {
     try {
       return decodeURIComponent(part);

@@ -1,13 +1,13 @@
 /** Escapes texts of the lab (names and reasons come from managers) for services that format text. Pure. */
-import { headingOf, type Notification, type Sender } from './channel.ts';
+import { headingParts, type Notification, type Sender } from './channel.ts';
 
 /** Invisible; it splits a sequence that a receiver would otherwise interpret. */
 const divider = '\u200b';
 
 /**
  * Returns a text that Slack, Mattermost, Discord, Teams and ntfy show literally: no mention, no link, no formatting. They
- * share no escape syntax, so a sequence that would start one is split or replaced by a similar character; underscores
- * within a name stay, which none of them interprets.
+ * have no common escape syntax, so a sequence that would start one is split or replaced by a similar character. An
+ * underscore within a name stays, because none of them interprets it.
  */
 export function plainForChat(text: string): string {
   return text
@@ -28,7 +28,7 @@ export function chatTexts(
   notification: Notification,
   { labName }: Sender,
 ): { readonly heading: readonly string[]; readonly body: string } {
-  return { heading: headingOf(notification, labName).map(plainForChat), body: plainForChat(notification.body) };
+  return { heading: headingParts(notification, labName).map(plainForChat), body: plainForChat(notification.body) };
 }
 
 /** A coloured circle for each level. */

@@ -9,10 +9,10 @@ import { errorCode, errorText } from '../../api/errorText.ts';
 import { cleanText } from '../logging/text.ts';
 import { withStorageTimeout } from '../storage/storageTimeout.ts';
 import {
-  credentialsOf,
+  decodeCredentials,
   deliveryTimeoutMs,
-  headingOf,
-  linkOf,
+  headingParts,
+  buildLink,
   type Channel,
   type DeliveryResult,
   type Notification,
@@ -22,7 +22,7 @@ import {
 const mailAddress = /^[^\s@,;<>"]+@[^\s@,;<>"]+$/;
 const maxRecipients = 20;
 
-function parametersOf({ searchParams }: URL): {
+function parseParameters({ searchParams }: URL): {
   readonly from: string;
   readonly to: readonly string[];
   /** File of the certificate authority; `null` for the runtime's trusted ones. */
@@ -31,24 +31,24 @@ function parametersOf({ searchParams }: URL): {
   const to = searchParams.getAll('to').flatMap((value) => value.split(','));
   return {
     from: (searchParams.get('from') ?? '').trim(),
-    to: to.map((each) => each.trim()).filter((each) => each !== ''),
+    to: to.map((recipient) => recipient.trim()).filter((each) => each !== ''),
     authority: searchParams.get('ca'),
   };
 }
 
-function problemOf(address: URL): string | null {
-  const { from, to, authority } = parametersOf(address);
+function findProblem(address: URL): string | null {
+  const { from, to, authority } = parseParameters(address);
   if (address.hostname === '') return 'names no mail server';
   if (!mailAddress.test(from)) return 'has no valid sender: add ?from=lab@example.com';
   if (to.length === 0) return 'has no recipient: add &to=name@example.com';
   if (to.length > maxRecipients) return `has more than ${maxRecipients} recipients: use a mailing list`;
-  if (!to.every((each) => mailAddress.test(each))) return 'has a recipient that is not an e-mail address';
+  if (!to.every((recipient) => mailAddress.test(recipient))) return 'has a recipient that is not an e-mail address';
   return authority === null || isAbsolute(authority) ? null : 'has a relative path as its ca';
 }
 
-/** Body as plain text: the reason, the page of the dashboard, and the time with its zone. */
-function textOf({ title, body, path, at }: Notification, sender: Sender): string {
-  const link = linkOf(path, sender);
+/** The body as plain text: title, reason, link to the dashboard, and time in UTC. */
+function formatBody({ title, body, path, at }: Notification, sender: Sender): string {
+  const link = buildLink(path, sender);
   const time = new Date(at)
     .toISOString()
     .replace('T', ' ')
@@ -57,12 +57,12 @@ function textOf({ title, body, path, at }: Notification, sender: Sender): string
 }
 
 export const email: Channel = {
-  problemOf,
+  problemOf: findProblem,
   async deliver(address, notification, sender, { version, key, signal, timeoutMs = deliveryTimeoutMs }) {
     const { createTransport } = await import('nodemailer');
-    const { user, password } = credentialsOf(address);
+    const { user, password } = decodeCredentials(address);
     const hasCredentials = user !== '';
-    const { from, to, authority } = parametersOf(address);
+    const { from, to, authority } = parseParameters(address);
     const timeout = AbortSignal.timeout(timeoutMs);
     const ca = authority === null ? undefined : await withStorageTimeout(readFile(authority)).catch(errorText);
     if (typeof ca === 'string') return { ok: false, reason: cleanText(ca), isRetryable: true };
@@ -83,8 +83,8 @@ export const email: Channel = {
       const { rejected } = await transport.sendMail({
         from: { name: cleanText(sender.labName ?? 'Lab Manager'), address: from },
         to: [...to],
-        subject: cleanText(headingOf(notification, sender.labName).join(': ')),
-        text: textOf(notification, sender),
+        subject: cleanText(headingParts(notification, sender.labName).join(': ')),
+        text: formatBody(notification, sender),
         messageId: `<${key}@lab-manager>`,
         priority: notification.level === 'problem' ? 'high' : 'normal',
         headers: {
@@ -107,14 +107,14 @@ export const email: Channel = {
 };
 
 /**
- * The message keeps its Message-ID, so that mail programs show a second copy as the same message.
+ * A failed delivery is retried with the same Message-ID, so that mail programs show a second copy as the same message.
  * @param secrets parts of the address that the reason must not contain, because everyone on the network can read it
  */
 function failureResult(error: unknown, { hostname }: URL, secrets: readonly string[]): DeliveryResult {
   const status = (error as { readonly responseCode?: unknown }).responseCode;
   const isFinal = (typeof status === 'number' && status >= 500) || errorCode(error) === 'ENOAUTH';
   const text = secrets
-    .filter((each) => each !== '')
-    .reduce((shown, each) => shown.replaceAll(each, '…'), errorText(error));
+    .filter((secret) => secret !== '')
+    .reduce((redacted, secret) => redacted.replaceAll(secret, '…'), errorText(error));
   return { ok: false, reason: cleanText(`${hostname}: ${text}`), isRetryable: !isFinal };
 }

@@ -3,8 +3,8 @@ import net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sampleNotification as notification, sampleSender as sender } from '../fixtures/sampleNotification.ts';
-import { shortenedAddress } from '../logging/text.ts';
-import { incidentKey, linkOf, type DeliveryResult } from './channel.ts';
+import { shortenAddress } from '../logging/text.ts';
+import { incidentKey, buildLink, type DeliveryResult } from './channel.ts';
 import { webhookChannels, webhookFormats } from './webhookFormats.ts';
 import { post } from './webhook.ts';
 
@@ -45,7 +45,7 @@ describe('a webhook message', () => {
       incidents: readonly string[];
     };
     expect(body.key).toBe(key);
-    expect(body.incidents).toEqual(two.incidents.map((each) => incidentKey([each], sender)));
+    expect(body.incidents).toEqual(two.incidents.map((incident) => incidentKey([incident], sender)));
     expect(new Set([...body.incidents, body.key]).size).toBe(3);
     expect(incidentKey(two.incidents.toReversed(), sender)).toBe(key);
     expect(incidentKey(two.incidents, { ...sender, url: 'http://bench5:8000/' })).not.toBe(key);
@@ -88,9 +88,9 @@ describe('a webhook message', () => {
   });
 
   it('links below a base path and never contains the webhook’s address', () => {
-    expect(linkOf('/events', { ...sender, url: 'http://lab/base/' })).toBe('http://lab/base/events');
-    expect(shortenedAddress('https://hooks.example.com/T0/secret?x=1')).toBe('https://hooks.example.com/…');
-    expect(shortenedAddress('nonsense')).toBe('…');
+    expect(buildLink('/events', { ...sender, url: 'http://lab/base/' })).toBe('http://lab/base/events');
+    expect(shortenAddress('https://hooks.example.com/T0/secret?x=1')).toBe('https://hooks.example.com/…');
+    expect(shortenAddress('nonsense')).toBe('…');
   });
 });
 
@@ -112,30 +112,30 @@ describe('a webhook delivery', () => {
   const options = { version: '1.2.3', key: 'key-1', isIdempotent: false };
 
   it.each<[string, http.RequestListener, DeliveryResult]>([
-    ['accepts it', (_request, answer) => void answer.writeHead(204).end(), { ok: true }],
+    ['accepts it', (_request, response) => void response.writeHead(204).end(), { ok: true }],
     [
       'is busy',
-      (_request, answer) => void answer.writeHead(429, { 'retry-after': '7' }).end(),
+      (_request, response) => void response.writeHead(429, { 'retry-after': '7' }).end(),
       { ok: false, reason: 'HTTP 429', isRetryable: true, afterMs: 7000 },
     ],
     [
       'fails',
-      (_request, answer) => void answer.writeHead(500).end(),
+      (_request, response) => void response.writeHead(500).end(),
       { ok: false, reason: 'HTTP 500', isRetryable: true },
     ],
     [
       'rejects it',
-      (_request, answer) => void answer.writeHead(403).end(),
+      (_request, response) => void response.writeHead(403).end(),
       { ok: false, reason: 'HTTP 403', isRetryable: false },
     ],
     [
       'redirects',
-      (_request, answer) => void answer.writeHead(302, { location: 'http://127.0.0.1:9/secret' }).end(),
+      (_request, response) => void response.writeHead(302, { location: 'http://127.0.0.1:9/secret' }).end(),
       { ok: false, reason: 'HTTP 302, a redirect to http://127.0.0.1:9/…, which is not followed', isRetryable: false },
     ],
     [
       'moved permanently to another path of the same server',
-      (_request, answer) => void answer.writeHead(301, { location: '/new/secret' }).end(),
+      (_request, response) => void response.writeHead(301, { location: '/new/secret' }).end(),
       {
         ok: false,
         reason:
@@ -145,7 +145,7 @@ describe('a webhook delivery', () => {
     ],
     [
       'moved permanently to another server',
-      (_request, answer) => void answer.writeHead(308, { location: 'https://new.example.com/secret' }).end(),
+      (_request, response) => void response.writeHead(308, { location: 'https://new.example.com/secret' }).end(),
       {
         ok: false,
         reason:
@@ -159,9 +159,9 @@ describe('a webhook delivery', () => {
 
   it('sends user and password of an address as a header and never in a reason', async () => {
     let received: string | undefined;
-    const address = await receiver((incoming, answer) => {
+    const address = await receiver((incoming, response) => {
       received = incoming.headers.authorization;
-      answer.writeHead(204).end();
+      response.writeHead(204).end();
     });
     const withPassword = new URL(address.href.replace('http://', 'http://lab:p%40ss@'));
     expect(await post(withPassword, request, options)).toEqual({ ok: true });
@@ -180,9 +180,9 @@ describe('a webhook delivery', () => {
 
   it('identifies the program and the message', async () => {
     let headers: http.IncomingHttpHeaders = {};
-    const address = await receiver((received, answer) => {
+    const address = await receiver((received, response) => {
       ({ headers } = received);
-      answer.writeHead(204).end();
+      response.writeHead(204).end();
     });
     await post(address, request, options);
     expect(headers).toMatchObject({ 'user-agent': 'lab-manager/1.2.3', 'idempotency-key': 'key-1' });
@@ -206,7 +206,7 @@ describe('a webhook delivery', () => {
   );
 
   it('a delivery to a receiver that responds after 7 s is successful', async () => {
-    const late = await receiver((_request, answer) => void setTimeout(() => answer.writeHead(204).end(), 7000));
+    const late = await receiver((_request, response) => void setTimeout(() => response.writeHead(204).end(), 7000));
     expect(await post(late, request, options)).toEqual({ ok: true });
   });
 

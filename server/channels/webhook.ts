@@ -1,8 +1,8 @@
 /** Sends one message as a POST to a webhook. */
 import { exchange, type Exchange } from '../net/exchange.ts';
-import { cleanText, shortenedAddress } from '../logging/text.ts';
+import { cleanText, shortenAddress } from '../logging/text.ts';
 import {
-  credentialsOf,
+  decodeCredentials,
   deliveryTimeoutMs,
   type Channel,
   type DeliveryOptions,
@@ -12,7 +12,7 @@ import {
 } from './channel.ts';
 
 /** Timeout of the name lookup, in ms. */
-const lookupMs = 5000;
+const lookupTimeoutMs = 5000;
 
 export interface WebhookRequest {
   readonly headers: Readonly<Record<string, string>>;
@@ -35,9 +35,9 @@ export function webhookChannel(request: WebhookChannel['request']): WebhookChann
 }
 
 /**
- * Posts once, with a timeout of 30 s. Redirects are not followed: a receiver must not decide which service of the lab's
- * network gets a POST from here. A complete request without response is repeated only if the receiver is idempotent.
- * Never rejects.
+ * Posts once, with a timeout of 30 s. Redirects are not followed: a receiver must not choose which service of the lab's
+ * network gets a POST from here. Never rejects.
+ * @returns `isRetryable` only if the request was not sent completely, or the receiver is idempotent
  */
 export async function post(
   address: URL,
@@ -45,50 +45,50 @@ export async function post(
   { version, key, isIdempotent, signal, timeoutMs = deliveryTimeoutMs }: DeliveryOptions,
 ): Promise<DeliveryResult> {
   const { url, credentials } = splitCredentials(address);
-  const answer = await exchange(url, {
+  const response = await exchange(url, {
     method: 'POST',
     headers: { ...headers, ...credentials, 'user-agent': `lab-manager/${version}`, 'idempotency-key': key },
     content: body,
     timeoutMs,
-    lookupMs,
+    lookupTimeoutMs,
     readsBody: () => false,
     signal,
   });
-  if (answer.ok) return resultOf(url, answer);
-  const reason = answer.isAborted ? 'the lab manager stopped before the answer' : answer.reason;
-  const mayHaveIt = answer.isSent ? '; the receiver may have the message' : '';
-  return { ok: false, reason: cleanText(`${reason}${mayHaveIt}`), isRetryable: !answer.isSent || isIdempotent };
+  if (response.ok) return interpretStatus(url, response);
+  const reason = response.isAborted ? 'the lab manager stopped before the answer' : response.reason;
+  const mayHaveIt = response.isSent ? '; the receiver may have the message' : '';
+  return { ok: false, reason: cleanText(`${reason}${mayHaveIt}`), isRetryable: !response.isSent || isIdempotent };
 }
 
-function resultOf(url: URL, { status, headers }: Extract<Exchange, { ok: true }>): DeliveryResult {
+function interpretStatus(url: URL, { status, headers }: Extract<Exchange, { ok: true }>): DeliveryResult {
   if (status >= 200 && status < 300) return { ok: true };
-  const again = status === 429 || status === 408 || status >= 500;
+  const isRetryable = status === 429 || status === 408 || status >= 500;
   const seconds = Number(headers['retry-after']);
   return {
     ok: false,
     reason: statusText(url, status, headers.location),
-    isRetryable: again,
-    ...(again && seconds > 0 ? { afterMs: Math.min(seconds, 3600) * 1000 } : {}),
+    isRetryable: isRetryable,
+    ...(isRetryable && seconds > 0 ? { afterMs: Math.min(seconds, 3600) * 1000 } : {}),
   };
 }
 
-/** The new address itself may be a secret. */
+/** Describes a status that is not a success. A redirect's target is shortened, because it may be a secret. */
 function statusText(url: URL, status: number, location: string | undefined): string {
   if (status < 300 || status >= 400) return `HTTP ${status}`;
   const target = URL.canParse(location ?? '', url.href) ? new URL(location ?? '', url) : null;
   // Two addresses on one server have the same shortened text.
   const isSameServer = target?.origin === url.origin;
-  const shown = isSameServer ? 'another path of the same server' : shortenedAddress(target?.href ?? '');
-  const where = target === null ? '' : ` to ${shown}`;
+  const targetText = isSameServer ? 'another path of the same server' : shortenAddress(target?.href ?? '');
+  const destination = target === null ? '' : ` to ${targetText}`;
   if (status === 301 || status === 308)
-    return `HTTP ${status}: the receiver moved permanently${where}; set LAB_NOTIFY_WEBHOOK_URL to its new address${isSameServer ? ', which is in the Location header of its answer' : ''}`;
-  return `HTTP ${status}, a redirect${where}, which is not followed`;
+    return `HTTP ${status}: the receiver moved permanently${destination}; set LAB_NOTIFY_WEBHOOK_URL to its new address${isSameServer ? ', which is in the Location header of its answer' : ''}`;
+  return `HTTP ${status}, a redirect${destination}, which is not followed`;
 }
 
 /** Moves user and password of an address into a header, so that no error contains them. */
 function splitCredentials(address: URL): { readonly url: URL; readonly credentials: Record<string, string> } {
   const url = new URL(address);
-  const { user, password } = credentialsOf(address);
+  const { user, password } = decodeCredentials(address);
   if (user === '' && password === '') return { url, credentials: {} };
   url.username = '';
   url.password = '';

@@ -2,7 +2,7 @@
  * The formats of the messages that are posted to webhooks, one record each. A new format is a record here; the settings,
  * `--notify-test` and the Settings window derive from the table at the end.
  */
-import { incidentKey, linkOf } from './channel.ts';
+import { incidentKey, buildLink } from './channel.ts';
 import { chatTexts, levelSigns, plainForChat } from './chatText.ts';
 import { webhookChannel } from './webhook.ts';
 
@@ -17,11 +17,11 @@ const json = webhookChannel(({ kind, level, title, body, path, at, since, incide
     level,
     title,
     body,
-    url: linkOf(path, sender),
+    url: buildLink(path, sender),
     at: new Date(at).toISOString(),
     since: since === null ? null : new Date(since).toISOString(),
     key,
-    incidents: incidents.map((each) => incidentKey([each], sender)),
+    incidents: incidents.map((incident) => incidentKey([incident], sender)),
   }),
 }));
 
@@ -32,7 +32,7 @@ function escapeMarkup(text: string): string {
 
 /** Incoming webhooks of Slack and Mattermost, and of Discord with `/slack` at the end of the address. */
 const slack = webhookChannel((notification, sender) => {
-  const link = linkOf(notification.path, sender);
+  const link = buildLink(notification.path, sender);
   const { heading, body } = chatTexts(notification, sender);
   const [name = '', ...rest] = heading;
   const line = [...rest, ...(body === '' ? [] : [body])].map((part) => `: ${part}`).join('');
@@ -45,7 +45,7 @@ const slack = webhookChannel((notification, sender) => {
 
 /** Workflows of Microsoft Teams that start at a webhook request: an Adaptive Card. */
 const teams = webhookChannel((notification, sender) => {
-  const link = linkOf(notification.path, sender);
+  const link = buildLink(notification.path, sender);
   const { heading, body } = chatTexts(notification, sender);
   const title = `${levelSigns[notification.level]} ${heading.join(': ')}`;
   const card = {
@@ -80,9 +80,9 @@ function headerText(text: string): string {
     : `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`;
 }
 
-/** Topics of ntfy, for phones. */
+/** A topic of ntfy, which delivers to phones. */
 const ntfy = webhookChannel((notification, sender) => {
-  const link = linkOf(notification.path, sender);
+  const link = buildLink(notification.path, sender);
   const { heading, body } = chatTexts(notification, sender);
   return {
     headers: {

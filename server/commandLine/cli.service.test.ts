@@ -136,11 +136,11 @@ describe('the option --demo', () => {
         expect(found, texts.out + texts.err).toMatch(/^http:/);
         return found;
       }, 20_000);
-      const health = await fetch(`${url}lab_health`).then((answer) => answer.json());
+      const health = await fetch(`${url}lab_health`).then((response) => response.json());
       expect(health).toMatchObject({ healthy: true, description: '6/6 managers are healthy' });
-      const history = await fetch(`${url}lab_health/history`).then((answer) => answer.json());
+      const history = await fetch(`${url}lab_health/history`).then((response) => response.json());
       expect(history).toMatchObject({ lab_name: 'Demo Lab', demo: true });
-      const context = (await fetch(`${url}context`).then((answer) => answer.json())) as Record<string, string>;
+      const context = (await fetch(`${url}context`).then((response) => response.json())) as Record<string, string>;
       child.kill('SIGTERM');
       expect(await ended).toMatchObject({ code: exitCodes.ok });
       await expect(fetch(`${context['event_server_url']}health`)).rejects.toThrow('fetch failed');

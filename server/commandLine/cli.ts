@@ -3,21 +3,21 @@ import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 import { errorText } from '../../api/errorText.ts';
 import type { GuideEntry } from '../../api/guide.ts';
-import { bundle, examine } from './cliDoctor.ts';
+import { bundle, runDoctor } from './cliDoctor.ts';
 import { runAccess } from './cliAccess.ts';
 import { asSystemService, runMaintenance } from './cliMaintenance.ts';
 import { runNotifyTest } from './cliNotifyTest.ts';
 import { guideHint } from '../http/files/guide.ts';
 import { ping, printStatus } from './cliStatus.ts';
-import { appFolders, chosenLab } from '../storage/appFolders.ts';
+import { appFolders, readChosenLab } from '../storage/appFolders.ts';
 import { parseLabAddress } from '../settings/parse/addresses.ts';
 import { findInstallation, userConfigDir } from '../storage/installation.ts';
 import { headlessLogDir } from '../diagnostics/checks/context.ts';
 import { demoOptions, type RunningDemo } from '../lifecycle/demo.ts';
 import { LabManager, type LabManagerOptions } from '../labManager.ts';
-import { targetOf } from '../http/listening/listenTarget.ts';
+import { listenTarget } from '../http/listening/listenTarget.ts';
 import { endSignals } from '../lifecycle/endSignals.ts';
-import { installLastResort } from '../lifecycle/lastResort.ts';
+import { handleUncaughtErrors } from '../lifecycle/lastResort.ts';
 import { recordCrash } from '../storage/crashFile.ts';
 import { exitDespiteStorage } from '../storage/storageTimeout.ts';
 import { failedWriteText } from '../storage/writeAccess.ts';
@@ -30,7 +30,7 @@ import { formatEffective, helpText } from '../settings/load/report.ts';
 import type { LabSettings, SettingsInputs, SettingsProblem } from '../settings/schema/types.ts';
 import { exitCodes, type ServiceStatus } from '../status.ts';
 import { SystemdNotify } from '../lifecycle/systemdNotify.ts';
-import { oneLine } from '../logging/text.ts';
+import { toOneLine } from '../logging/text.ts';
 
 export interface CommandLineRun {
   readonly argv: readonly string[];
@@ -39,7 +39,7 @@ export interface CommandLineRun {
   /** The name of this program in `--help`. */
   readonly program: string;
   /** Directory of this program's code. */
-  readonly from: string;
+  readonly codeDirectory: string;
   /** Starts the process that simulates a lab. @param entry full path of its program */
   readonly startDemo: (entry: string) => Promise<RunningDemo>;
 }
@@ -49,24 +49,24 @@ export async function runCommandLine(run: CommandLineRun): Promise<number> {
   try {
     return await runOptions(run);
   } catch (error) {
-    console.error(`${run.program}: ${oneLine(errorText(error))}`);
+    console.error(`${run.program}: ${toOneLine(errorText(error))}`);
     return exitCodes.failure;
   }
 }
 
 async function runOptions(run: CommandLineRun): Promise<number> {
-  const installation = findInstallation(run.from);
-  const inputs = inputsOf(run);
+  const installation = findInstallation(run.codeDirectory);
+  const inputs = settingsInputs(run);
   const { flags, values, problems } = parseCommandLine(run.argv, 'headless');
   if (flags.help) return print(helpText({ program: run.program }));
   if (flags.version) return print(installation.version);
-  if (problems.length > 0 && !flags.checkSettings) return complain(problems, run.program);
+  if (problems.length > 0 && !flags.checkSettings) return printProblems(problems, run.program);
   const commandInputs = asSystemService(inputs);
   const { reportInputs: reported, follow } = await resolveAppInputs(commandInputs, flags.settingsDir);
   if (flags.checkSettings) return checkSettings(reported, installation.help);
   if (flags.bundle !== null)
     return bundle({ inputs: reported, follow, file: flags.bundle, version: installation.version }, print);
-  if (flags.doctor) return examine(reported, { follow, asJson: flags.json, guideFolder: installation.help }, print);
+  if (flags.doctor) return runDoctor(reported, { follow, asJson: flags.json, guideFolder: installation.help }, print);
   if (flags.notifyTest)
     return withSettings(reported, (settings) => runNotifyTest(settings, installation.version, print));
   const { maintenance: subject, until } = flags;
@@ -78,15 +78,15 @@ async function runOptions(run: CommandLineRun): Promise<number> {
   if (flags.user !== null || flags.token !== null) {
     return withSettings(commandInputs, (settings) => runAccess({ inputs: commandInputs, settings, flags }, print));
   }
-  if (until !== null) return misplaced('--until goes with --maintenance', run.program);
-  if (flags.role !== null) return misplaced('--role goes with --user or --token', run.program);
-  if (flags.quit) return misplaced('--quit ends the desktop app, not the service', run.program);
+  if (until !== null) return rejectOption('--until goes with --maintenance', run.program);
+  if (flags.role !== null) return rejectOption('--role goes with --user or --token', run.program);
+  if (flags.quit) return rejectOption('--quit ends the desktop app, not the service', run.program);
   if (flags.status) return withSettings(reported, (settings) => printStatus(ownUrl(settings), follow, print));
   if (flags.ping) return withSettings(commandInputs, (settings) => ping(ownUrl(settings), print));
   if (!flags.demo) return serve({ inputs }, inputs, installation);
   const [ignored] = values.values();
   if (ignored !== undefined)
-    return misplaced(`--demo uses no settings, so ${ignored.origin.name} is not allowed`, run.program);
+    return rejectOption(`--demo uses no settings, so ${ignored.origin.name} is not allowed`, run.program);
   const demo = await run.startDemo(installation.demo);
   print(`Faults and size of the demo lab: ${demo.control}`);
   try {
@@ -96,7 +96,7 @@ async function runOptions(run: CommandLineRun): Promise<number> {
   }
 }
 
-function inputsOf(run: CommandLineRun): SettingsInputs {
+function settingsInputs(run: CommandLineRun): SettingsInputs {
   const homeDir = homedir();
   return {
     argv: run.argv,
@@ -109,14 +109,14 @@ function inputsOf(run: CommandLineRun): SettingsInputs {
 }
 
 /**
- * Reports on the app's lab if its folder or another lab manager was chosen in the app; `--settings-dir` and
- * MADSCI_SETTINGS_DIR override both.
+ * The inputs for reports such as `--status`: they use the lab folder or the followed lab manager that was chosen in the
+ * app, unless `--settings-dir` or MADSCI_SETTINGS_DIR is set.
  */
 async function resolveAppInputs(
   inputs: SettingsInputs,
   settingsDir: string | null,
 ): Promise<{ readonly reportInputs: SettingsInputs; readonly follow: string | null }> {
-  const { labFolder, follow } = await chosenLab(appFolders(process.platform, inputs.env, inputs.homeDir));
+  const { labFolder, follow } = await readChosenLab(appFolders(process.platform, inputs.env, inputs.homeDir));
   const { isNamed } = await findStart(inputs, settingsDir);
   const address = follow === null || isNamed ? null : parseLabAddress(follow);
   return {
@@ -126,7 +126,7 @@ async function resolveAppInputs(
   };
 }
 
-/** @param lab the lab to serve @param inputs the inputs of this program, which determine the log's folder */
+/** Runs the service until a stop signal. @param lab the lab to serve @param inputs of this program: they determine the log's folder */
 async function serve(
   lab: Pick<LabManagerOptions, 'inputs' | 'demo' | 'listen'>,
   inputs: SettingsInputs,
@@ -142,7 +142,7 @@ async function serve(
     onLogSettings: file.configure,
   });
   const stopRequest = stopSignal();
-  installLastResort(file.log, (code, reason) => {
+  handleUncaughtErrors(file.log, (code, reason) => {
     const { version } = installation;
     const crash = { process: 'service', reason, exitCode: code, version } as const;
     void recordCrash(dirname(file.path), crash, file.log).then(() => exitDespiteStorage(code));
@@ -155,8 +155,8 @@ async function serve(
     return code;
   }
   if (started.phase === 'running') {
-    const what = started.demo ? 'Demo lab' : `Lab Manager ${installation.version}`;
-    print(`${what} at ${started.loopbackUrl} (log: ${file.error === null ? file.path : 'this output only'})`);
+    const title = started.demo ? 'Demo lab' : `Lab Manager ${installation.version}`;
+    print(`${title} at ${started.loopbackUrl} (log: ${file.error === null ? file.path : 'this output only'})`);
   }
   const systemd = new SystemdNotify(inputs.env, file.log.scope('systemd'));
   await systemd.ready();
@@ -191,7 +191,8 @@ function failureEntry({ phase }: ServiceStatus): GuideEntry {
 }
 
 /**
- * Ctrl+C sends a signal from the terminal and another from the parent process: later signals do not shorten the shutdown.
+ * Resolves with the first stop signal. The handlers stay, because Ctrl+C causes a second signal from the parent process,
+ * which must not end the shutdown early.
  */
 function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
@@ -218,15 +219,15 @@ async function withSettings(inputs: SettingsInputs, work: (settings: LabSettings
 }
 
 function ownUrl(settings: LabSettings): string {
-  return `http://127.0.0.1:${targetOf(settings).port}/`;
+  return `http://127.0.0.1:${listenTarget(settings).port}/`;
 }
 
-function misplaced(message: string, program: string): number {
+function rejectOption(message: string, program: string): number {
   console.error(`${message}\n${program} --help lists every option`);
   return exitCodes.settings;
 }
 
-function complain(problems: readonly SettingsProblem[], program: string): number {
+function printProblems(problems: readonly SettingsProblem[], program: string): number {
   for (const problem of problems) console.error(formatProblem(problem));
   console.error(`${program} --help lists every option`);
   return exitCodes.settings;

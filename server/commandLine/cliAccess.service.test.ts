@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { buildStale } from '../../build/bundle/stale.mjs';
-import { sessionAnswer } from '../../api/lab/access.ts';
+import { sessionResponse } from '../../api/lab/access.ts';
 import { sendRequest } from '../../e2e/support/rawRequest.ts';
 import { repository, startService, type TestService } from '../../e2e/support/service.ts';
 
@@ -38,7 +38,7 @@ async function signIn(name: string, password: string): Promise<number> {
 
 async function userOf(token: string) {
   const { body } = await sendRequest(service.port, '/session', { headers: { authorization: `Bearer ${token}` } });
-  return sessionAnswer.parse(JSON.parse(body)).user;
+  return sessionResponse.parse(JSON.parse(body)).user;
 }
 
 describe.skipIf(process.platform === 'win32')('the option --user', () => {

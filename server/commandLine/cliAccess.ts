@@ -4,7 +4,7 @@ import { usersFile } from '../access/access.ts';
 import { addUser, createToken, setPassword } from '../access/editAccounts.ts';
 import { isName, nameSyntax, RefusedChange } from '../access/users.ts';
 import { changeAccounts, readAccounts } from '../access/usersFile.ts';
-import { targetOf } from '../http/listening/listenTarget.ts';
+import { listenTarget } from '../http/listening/listenTarget.ts';
 import type { LabSettings, SettingsInputs } from '../settings/schema/types.ts';
 import { exitCodes } from '../status.ts';
 import { stateDir } from '../storage/installation.ts';
@@ -28,7 +28,7 @@ class UsageError extends Error {
 /** @returns the exit code @throws Error with a user-facing message if the file cannot be read or written */
 export async function runAccess({ inputs, settings, flags }: AccessRun, print: Print): Promise<number> {
   const folder = stateDir(process.platform, inputs.env, inputs.homeDir);
-  const path = statePath(folder, usersFile, targetOf(settings).port);
+  const path = statePath(folder, usersFile, listenTarget(settings).port);
   try {
     if (flags.user !== null && flags.token !== null)
       throw new UsageError('--user and --token cannot be used together. Expected: one of them');
@@ -49,7 +49,7 @@ export async function runAccess({ inputs, settings, flags }: AccessRun, print: P
 
 function parseRole(text: string | null): Role | null {
   if (text === null) return null;
-  const role = roles.find((each) => each === text.toLowerCase());
+  const role = roles.find((candidate) => candidate === text.toLowerCase());
   if (role === undefined) throw new UsageError(`--role: “${text}” is not a role. Expected: one of ${roles.join(', ')}`);
   return role;
 }
@@ -60,24 +60,24 @@ async function runUser(path: string, action: string, role: Role | null, print: P
     case 'list':
       return list((await readAccounts(path)).users, 'user', print);
     case 'add': {
-      const user = { name: nameOf('--user add', name), role: required(role, '--user add') };
+      const user = { name: requireName('--user add', name), role: requireRole(role, '--user add') };
       await addUser(path, user, () => readNewPassword(name));
       return print(`Added ${name} as ${user.role}`);
     }
     case 'role': {
       const change = {
         kind: 'set role',
-        name: nameOf('--user role', name),
-        role: required(role, '--user role'),
+        name: requireName('--user role', name),
+        role: requireRole(role, '--user role'),
       } as const;
       await changeAccounts(path, change);
       return print(`${name} is ${change.role} now`);
     }
     case 'password':
-      await setPassword(path, nameOf('--user password', name), () => readNewPassword(name));
+      await setPassword(path, requireName('--user password', name), () => readNewPassword(name));
       return print(`${name} has a new password and is signed out everywhere`);
     case 'remove':
-      await changeAccounts(path, { kind: 'remove user', name: nameOf('--user remove', name) });
+      await changeAccounts(path, { kind: 'remove user', name: requireName('--user remove', name) });
       return print(`Removed ${name}, who is signed out everywhere`);
     default:
       throw new UsageError(`--user: “${verb}” is not an action. Expected: list, add, role, password or remove`);
@@ -90,13 +90,13 @@ async function runToken(path: string, action: string, role: Role | null, print: 
     case 'list':
       return list((await readAccounts(path)).tokens, 'API token', print);
     case 'create': {
-      const account = { name: nameOf('--token create', name), role: required(role, '--token create') };
+      const account = { name: requireName('--token create', name), role: requireRole(role, '--token create') };
       const { token } = await createToken(path, account);
       print(token);
       return print(`This is the API token ${name} with the role ${account.role}; it is shown only now`);
     }
     case 'revoke':
-      await changeAccounts(path, { kind: 'revoke token', name: nameOf('--token revoke', name) });
+      await changeAccounts(path, { kind: 'revoke token', name: requireName('--token revoke', name) });
       return print(`Revoked the API token ${name}`);
     default:
       throw new UsageError(`--token: “${verb}” is not an action. Expected: list, create or revoke`);
@@ -109,19 +109,19 @@ function splitAction(action: string): readonly string[] {
   return [verb, name.join(' ')];
 }
 
-function nameOf(option: string, name: string): string {
+function requireName(option: string, name: string): string {
   if (name === '') throw new UsageError(`${option} needs a name`);
   if (!isName(name)) throw new UsageError(`${option}: “${name}” is not a name. Expected: ${nameSyntax}`);
   return name;
 }
 
-function required(role: Role | null, option: string): Role {
+function requireRole(role: Role | null, option: string): Role {
   if (role === null) throw new UsageError(`${option} needs --role. Expected: one of ${roles.join(', ')}`);
   return role;
 }
 
-function list(entries: readonly { name: string; role: Role; created: string }[], what: string, print: Print): void {
-  if (entries.length === 0) return print(`There is no ${what}`);
+function list(entries: readonly { name: string; role: Role; created: string }[], kind: string, print: Print): void {
+  if (entries.length === 0) return print(`There is no ${kind}`);
   const width = Math.max(...entries.map(({ name }) => name.length));
   for (const { name, role, created } of entries.toSorted((a, b) => a.name.localeCompare(b.name)))
     print(`${name.padEnd(width)}  ${role.padEnd(13)}  since ${created.slice(0, 10)}`);

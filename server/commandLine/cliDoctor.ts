@@ -17,7 +17,7 @@ import type { SettingsInputs } from '../settings/schema/types.ts';
 /**
  * Prints the checks. @param guideFolder full path of the user guide's pages @returns 0 if none found a problem, else 1
  */
-export async function examine(
+export async function runDoctor(
   inputs: SettingsInputs,
   {
     follow = null,

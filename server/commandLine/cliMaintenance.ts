@@ -7,20 +7,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { localDateTime } from '../../api/time/clockText.ts';
 import { errorText } from '../../api/errorText.ts';
 import type { CommandFacts } from '../../api/commandRecord.ts';
-import { hostClockOf, labHistory, type MaintenanceSubject } from '../../api/lab/lab.ts';
+import { getHostClock, labHistory, type MaintenanceSubject } from '../../api/lab/lab.ts';
 import type { HostClock } from '../../api/time/time.ts';
-import { nodesReading } from '../activity/knownNodes.ts';
+import { nodesRequest } from '../activity/knownNodes.ts';
 import { readNodes } from '../activity/readActivity.ts';
 import { CommandLog } from '../commandLog/commandLog.ts';
 import { requestJson } from '../net/requestJson.ts';
 import { baseUrl } from '../../api/hosts.ts';
 import { stateDir, systemService, userConfigDir } from '../storage/installation.ts';
 import { exitCodes } from '../status.ts';
-import { targetOf } from '../http/listening/listenTarget.ts';
+import { listenTarget } from '../http/listening/listenTarget.ts';
 import { silentLog } from '../logging/log.ts';
 import { activeAt, maintenanceFromEntry, type MaintenanceChange } from '../maintenance/entries.ts';
 import { changeMaintenance, readMaintenance } from '../maintenance/maintenanceFile.ts';
-import { maintenanceRecord, nameOf, type MaintenanceRecord } from '../maintenance/maintenanceRecord.ts';
+import { maintenanceRecord, subjectName, type MaintenanceRecord } from '../maintenance/maintenanceRecord.ts';
 import { parseSubject, parseUntil, subjectSyntax, untilSyntax } from '../maintenance/maintenanceText.ts';
 import type { LabSettings, SettingsInputs } from '../settings/schema/types.ts';
 import { statePath } from '../watching.ts';
@@ -38,17 +38,18 @@ export async function runMaintenance(
   print: (text: string) => void,
 ): Promise<number> {
   const now = Date.now();
-  const what = parseSubject(subject);
-  if (what === null) return refuse(`--maintenance: “${subject}” can’t be put into maintenance`, subjectSyntax);
+  const target = parseSubject(subject);
+  if (target === null)
+    return printUsageError(`--maintenance: “${subject}” can’t be put into maintenance`, subjectSyntax);
   const time = until === null ? null : parseUntil(until, now);
   if (time === null)
-    return refuse(`--until: ${until === null ? 'is missing' : `“${until}” is not a time`}`, untilSyntax);
+    return printUsageError(`--until: ${until === null ? 'is missing' : `“${until}” is not a time`}`, untilSyntax);
   const endsAt = time === 'now' ? null : time;
-  const unknown = endsAt === null ? null : await unknownNode(what, settings.context.workcell_server_url, print);
-  if (unknown !== null) return refuse(`--maintenance: there is no node “${what.id}”`, unknown);
-  const { port } = targetOf(settings);
+  const unknown = endsAt === null ? null : await unknownNode(target, settings.context.workcell_server_url, print);
+  if (unknown !== null) return printUsageError(`--maintenance: there is no node “${target.id}”`, unknown);
+  const { port } = listenTarget(settings);
   const state = stateDir(process.platform, inputs.env, inputs.homeDir);
-  const change = { ...what, until: endsAt };
+  const change = { ...target, until: endsAt };
   const record = ({ result, reason, clock }: MaintenanceOutcome) => {
     const entry = maintenanceRecord(change, { sentAt: now, settledAt: Date.now() }, { result, reason });
     return recordChange(settings, { folder: statePath(state, 'commands', port), clock, entry }, print);
@@ -57,8 +58,9 @@ export async function runMaintenance(
   let isPending = true;
   try {
     const { entries } = await readMaintenance(path);
-    isPending = endsAt !== null || activeAt(entries, now).some(({ kind, id }) => kind === what.kind && id === what.id);
-    if (!isPending) print(`There is no maintenance of ${nameOf(what)} to end`);
+    isPending =
+      endsAt !== null || activeAt(entries, now).some(({ kind, id }) => kind === target.kind && id === target.id);
+    if (!isPending) print(`There is no maintenance of ${subjectName(target)} to end`);
     const active = isPending ? await changeMaintenance(path, change, now) : activeAt(entries, now);
     print(active.length === 0 ? 'Nothing is in maintenance now' : 'In maintenance now:');
     for (const { name, until: end } of active.map(maintenanceFromEntry))
@@ -67,7 +69,7 @@ export async function runMaintenance(
     await record({ result: 'failed', reason: errorText(error), clock: null });
     throw error;
   }
-  // A lab manager with another state folder may have the maintenance: ending it fails, regardless of this file.
+  // The running lab manager may use another state folder: then the change does not take effect, whatever this file contains.
   const { exitCode, ...settled } = await confirmMaintenance(port, change, isPending ? print : () => undefined);
   if (isPending || exitCode !== exitCodes.ok) await record(settled);
   return exitCode;
@@ -99,13 +101,14 @@ async function recordChange(
   });
   commandLog.record({ ...entry.facts, application: 'command line' }, entry.what);
   await commandLog.flush();
-  if (commandLog.waiting > 0) print(`The lab manager sends the record of this to the event manager later${reason}`);
+  if (commandLog.pendingCount > 0)
+    print(`The lab manager sends the record of this to the event manager later${reason}`);
 }
 
 /** Timeout of the workcell manager's list of nodes, in ms. */
-const nodesMs = 4000;
+const nodesTimeoutMs = 4000;
 /** The maximum number of nodes in a message. */
-const maxNamed = 30;
+const maxListedNodes = 30;
 
 /**
  * Checks the node's name, because a maintenance window for a mistyped name would have no effect. If the workcell
@@ -118,39 +121,39 @@ async function unknownNode(
   print: (text: string) => void,
 ): Promise<string | null> {
   if (kind !== 'node') return null;
-  const { path, requestOptions } = nodesReading;
-  const answer =
+  const { path, requestOptions } = nodesRequest;
+  const response =
     workcell === null
       ? null
-      : await requestJson(new URL(path(), baseUrl(workcell)).href, nodesMs, undefined, requestOptions());
-  const nodes = answer?.ok ? readNodes(answer.body, new Map(), new Date().toISOString()) : null;
+      : await requestJson(new URL(path(), baseUrl(workcell)).href, nodesTimeoutMs, undefined, requestOptions());
+  const nodes = response?.ok ? readNodes(response.body, new Map(), new Date().toISOString()) : null;
   if (nodes === null) {
     const reason =
-      answer === null
+      response === null
         ? 'no workcell manager is set'
-        : answer.ok
+        : response.ok
           ? 'its response is not a list of nodes'
-          : answer.reason;
+          : response.reason;
     print(`Could not check whether node “${id}” exists at the workcell manager: ${reason}`);
     return null;
   }
   if (nodes.has(id)) return null;
   const names = [...nodes.values()].map(({ name }) => name).toSorted((a, b) => a.localeCompare(b));
   if (names.length === 0) return 'the workcell has no nodes';
-  const shown = names.slice(0, maxNamed);
-  const rest = names.length - shown.length;
-  return `one of ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  const listed = names.slice(0, maxListedNodes);
+  const rest = names.length - listed.length;
+  return `one of ${listed.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 /** Timeout for the lab manager to read the file, in ms. */
 const confirmTimeoutMs = 6000;
-const againMs = 300;
+const confirmIntervalMs = 300;
 
 interface ConfirmedMaintenance extends MaintenanceOutcome {
   readonly exitCode: number;
 }
 
-/** Whether the running lab manager has applied the change. */
+/** Waits until the running lab manager has applied the change. */
 async function confirmMaintenance(
   port: number,
   { kind, id, until }: MaintenanceChange,
@@ -159,28 +162,28 @@ async function confirmMaintenance(
   const end = Date.now() + confirmTimeoutMs;
   let clock: HostClock | null = null;
   for (;;) {
-    const answer = await requestJson(`http://127.0.0.1:${port}/lab_health/history`, 4000);
-    const lab = answer.ok ? labHistory.safeParse(answer.body) : null;
+    const response = await requestJson(`http://127.0.0.1:${port}/lab_health/history`, 4000);
+    const lab = response.ok ? labHistory.safeParse(response.body) : null;
     if (!lab?.success) {
       const reason = `No lab manager runs at port ${port}: the change takes effect when one starts`;
       print(reason);
       return { exitCode: exitCodes.ok, clock: null, result: 'queued', reason };
     }
-    clock = hostClockOf(lab.data, 'event');
-    const found = (lab.data.maintenance ?? []).find((each) => each.kind === kind && each.id === id);
-    if (until === null ? found === undefined : found !== undefined && Date.parse(found.until) === until) {
+    clock = getHostClock(lab.data, 'event');
+    const active = (lab.data.maintenance ?? []).find((window) => window.kind === kind && window.id === id);
+    if (until === null ? active === undefined : active !== undefined && Date.parse(active.until) === until) {
       print(`The lab manager at port ${port} has applied the change`);
       return { exitCode: exitCodes.ok, clock, result: 'done', reason: '' };
     }
     if (Date.now() >= end) break;
-    await sleep(againMs);
+    await sleep(confirmIntervalMs);
   }
   const reason = `The lab manager at port ${port} does not apply it: it runs as another user, or shows a simulated lab or that of another machine.`;
   console.error(`${reason} For the service of the machine use sudo`);
   return { exitCode: exitCodes.failure, clock, result: 'failed', reason };
 }
 
-function refuse(message: string, expected: string): number {
+function printUsageError(message: string, expected: string): number {
   console.error(`${message}. Expected: ${expected}`);
   return exitCodes.settings;
 }

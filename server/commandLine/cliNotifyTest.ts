@@ -1,5 +1,5 @@
 /** `--notify-test`: sends one message to each webhook of the settings and prints the results. */
-import { numberedAddresses } from '../../api/deliveryTexts.ts';
+import { numberDuplicates } from '../../api/deliveryTexts.ts';
 import { exitCodes } from '../status.ts';
 import { sendTest } from '../notifications/sendTest.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
@@ -15,7 +15,7 @@ export async function runNotifyTest(
     print('There is no webhook to send a test to: set LAB_NOTIFY_WEBHOOK_URL');
     return exitCodes.failure;
   }
-  const addresses = numberedAddresses(results.map(({ address }) => address));
+  const addresses = numberDuplicates(results.map(({ address }) => address));
   for (const [index, { problem }] of results.entries()) {
     print(`${addresses[index]}  ${problem ?? 'accepted the test message'}`);
   }

@@ -1,9 +1,9 @@
 /** `--status`: prints the lab's state from the running service, for people and scripts. `--ping`: whether the service responds. */
 import { localDateTime } from '../../api/time/clockText.ts';
-import { labLabel, unreadLab } from '../../api/lab/followed.ts';
+import { labLabel, unreadFollowedLab } from '../../api/lab/followed.ts';
 import { health, labHistory, labManagerDescription, type LabStatus } from '../../api/lab/lab.ts';
 import { stopSentence, unconfirmedNodes } from '../../api/safetyStop/labStop.ts';
-import { maintenanceOf } from '../../api/lab/maintenance.ts';
+import { findMaintenance } from '../../api/lab/maintenance.ts';
 import { nodeStateText } from '../../api/managers/nodeState.ts';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { labLooks, maintenanceLook, managerLooks } from '../../api/states.ts';
@@ -25,7 +25,7 @@ export async function printStatus(url: string, follow: string | null, print: (te
   }
   print(followText(follow, url));
   const followed = await readLab(follow);
-  if (followed.ok) return printLab({ ...followed.lab, followed: unreadLab(follow) }, print);
+  if (followed.ok) return printLab({ ...followed.lab, followed: unreadFollowedLab(follow) }, print);
   print(followed.problem);
   return exitCodes.failure;
 }
@@ -35,13 +35,13 @@ export async function printStatus(url: string, follow: string | null, print: (te
  * @returns 0 when it responds, else 1
  */
 export async function ping(url: string, print: (text: string) => void): Promise<number> {
-  const answer = await requestJson(`${url}health`, 3000);
-  const found = answer.ok ? health.safeParse(answer.body) : null;
-  if (found?.success && found.data.description === labManagerDescription) {
-    print(`The lab manager at ${url} responds (version ${found.data.version ?? 'unknown'})`);
+  const response = await requestJson(`${url}health`, 3000);
+  const parsed = response.ok ? health.safeParse(response.body) : null;
+  if (parsed?.success && parsed.data.description === labManagerDescription) {
+    print(`The lab manager at ${url} responds (version ${parsed.data.version ?? 'unknown'})`);
     return exitCodes.ok;
   }
-  print(`No lab manager responds at ${url}: ${answer.ok ? 'another program does' : answer.reason}`);
+  print(`No lab manager responds at ${url}: ${response.ok ? 'another program does' : response.reason}`);
   return exitCodes.failure;
 }
 
@@ -53,10 +53,13 @@ function followText(follow: string, url: string): string {
 async function readLab(
   url: string,
 ): Promise<{ readonly ok: true; readonly lab: LabStatus } | { readonly ok: false; readonly problem: string }> {
-  const answer = await requestJson(`${url}lab_health/history`, 5000);
-  const lab = answer.ok ? labHistory.safeParse(answer.body) : null;
+  const response = await requestJson(`${url}lab_health/history`, 5000);
+  const lab = response.ok ? labHistory.safeParse(response.body) : null;
   if (lab?.success) return { ok: true, lab: lab.data };
-  return { ok: false, problem: `No lab manager answers at ${url}: ${answer.ok ? 'not a lab history' : answer.reason}` };
+  return {
+    ok: false,
+    problem: `No lab manager answers at ${url}: ${response.ok ? 'not a lab history' : response.reason}`,
+  };
 }
 
 function printLab(lab: LabStatus, print: (text: string) => void): number {
@@ -66,10 +69,10 @@ function printLab(lab: LabStatus, print: (text: string) => void): number {
   if (lab.database?.problem) print(`Database: ${lab.database.problem.reason}${waitingText(lab.database, '; ')}`);
   for (const line of stopLines(lab.safety_stop)) print(line);
   for (const manager of managers) {
-    const maintenance = maintenanceOf(lab.maintenance, 'manager', manager.manager);
-    const word = maintenance === null ? managerLooks[manager.state].label : maintenanceLook.label;
+    const maintenance = findMaintenance(lab.maintenance, 'manager', manager.manager);
+    const stateLabel = maintenance === null ? managerLooks[manager.state].label : maintenanceLook.label;
     const reason = manager.reason === null ? '' : `  ${manager.reason}`;
-    print(`  ${manager.name.padEnd(20)} ${word.padEnd(12)} ${manager.url}${reason}`);
+    print(`  ${manager.name.padEnd(20)} ${stateLabel.padEnd(12)} ${manager.url}${reason}`);
   }
   for (const { name, state: nodeState, flags, reason, since } of lab.activity?.nodes?.in_need ?? [])
     print(
@@ -83,8 +86,8 @@ function printLab(lab: LabStatus, print: (text: string) => void): number {
 /** The safety stop in force, and the unconfirmed nodes, each with the reason. */
 function stopLines(stop: LabStatus['safety_stop']): readonly string[] {
   if (!stop) return [];
-  const open = unconfirmedNodes(stop).map(({ name, reason }) =>
+  const unconfirmed = unconfirmedNodes(stop).map(({ name, reason }) =>
     `  ${name.padEnd(20)} ${safetyStopTexts.notConfirmedLabel.padEnd(12)} ${reason}`.trimEnd(),
   );
-  return [stopSentence(stop, (at) => localDateTime(new Date(at))), ...open];
+  return [stopSentence(stop, (at) => localDateTime(new Date(at))), ...unconfirmed];
 }

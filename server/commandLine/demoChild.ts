@@ -4,7 +4,7 @@ import { demoStarted, type RunningDemo } from '../lifecycle/demo.ts';
 
 /**
  * @param entry full path of the demo lab's program
- * @returns with the process's ID, after its managers respond
+ * @returns the running demo lab and its process ID, once its managers respond
  * @throws Error if it exits or sends no output for 20 s
  */
 export async function startDemoChild(entry: string): Promise<RunningDemo & { readonly pid: number }> {

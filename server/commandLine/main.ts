@@ -9,7 +9,7 @@ const code = await runCommandLine({
   env: process.env,
   cwd: process.cwd(),
   program: process.env['LAB_MANAGER_PROGRAM'] ?? 'lab-manager',
-  from: import.meta.dirname,
+  codeDirectory: import.meta.dirname,
   startDemo: startDemoChild,
 });
 process.exitCode = code;

@@ -24,7 +24,7 @@ export async function readNewPassword(
   const isTerminal = input.isTTY === true;
   const lines = createInterface({
     input,
-    // The interface would show what is typed.
+    // Discards the output, because readline echoes what is typed.
     output: new Writable({ write: (_chunk, _encoding, done) => done() }),
     terminal: isTerminal,
     historySize: 0,
@@ -32,12 +32,12 @@ export async function readNewPassword(
   const answers = lines[Symbol.asyncIterator]();
   const next = async (prompt: string): Promise<string> => {
     if (isTerminal) output.write(prompt);
-    const answer = await answers.next();
+    const response = await answers.next();
     if (isTerminal) output.write('\n');
-    if (answer.done === true) throw new NoPasswordError('No password was entered');
-    return answer.value;
+    if (response.done === true) throw new NoPasswordError('No password was entered');
+    return response.value;
   };
-  // In a terminal's raw mode Ctrl+C is a key; it ends the input.
+  // In raw mode Ctrl+C sends no signal, so it has to end the input here.
   lines.once('SIGINT', () => lines.close());
   try {
     const password = await next(`New password of ${name}: `);

@@ -21,7 +21,7 @@ import { withStorageTimeout } from '../storage/storageTimeout.ts';
 /** Records of the same millisecond keep their order in the event log. */
 const eventId = monotonicFactory();
 
-const deadlineMs = 10_000;
+const timeoutMs = 10_000;
 /** Interval between checks for records of other programs in the folder, in ms. */
 const checkIntervalMs = 30_000;
 const fileName = /^([0-9A-HJKMNP-TV-Z]{26})\.json$/;
@@ -36,7 +36,7 @@ interface CommandLogWiring {
   readonly log: Log;
 }
 
-/** Who sent a command, and from where; `null`: unknown. */
+/** The machine and the user that sent a command; `null`: unknown user. */
 export interface CommandSender {
   readonly machine: string;
   readonly user: string | null;
@@ -58,7 +58,7 @@ export class CommandLog {
       remove: (id) => this.#remove(id),
       manager: () => {
         const address = wiring.eventManager();
-        return address === null ? null : { address, client: createClient(eventApi, { baseUrl: address, deadlineMs }) };
+        return address === null ? null : { address, client: createClient(eventApi, { baseUrl: address, timeoutMs }) };
       },
       clock: wiring.clock,
       now: () => Date.now(),
@@ -68,29 +68,29 @@ export class CommandLog {
   }
 
   /** The number of pending records. */
-  get waiting(): number {
+  get pendingCount(): number {
     return this.#pending.length;
   }
 
   /**
-   * @param what the command as displayed
+   * @param description the command as displayed
    * @param eventManager address of the event manager of the lab that the command was sent to
    * @param sender by default the person who runs this program
    * @returns the ID of its event
    */
   record(
     facts: Omit<RecordFacts, 'machine' | 'user'>,
-    what: string,
+    description: string,
     eventManager = this.#wiring.eventManager() ?? '',
     sender: CommandSender = { machine: hostname(), user: accountName() },
   ): string {
     const { log } = this.#wiring;
     const { machine, user } = sender;
-    const record = newRecord({ ...facts, machine, ...(user !== null && { user }) }, what);
+    const record = newRecord({ ...facts, machine, ...(user !== null && { user }) }, description);
     const recorded = { id: eventId(), lab: eventManager, record };
     log.info(record.message, { command: record.command });
     this.#add([recorded]);
-    this.#inTurn(() => this.#save(recorded));
+    this.#enqueue(() => this.#save(recorded));
     void this.flush();
     return recorded.id;
   }
@@ -102,10 +102,10 @@ export class CommandLog {
     await this.#storage.settled();
   }
 
-  /** Starts sending records from the folder too: of an earlier start, or of other programs. */
+  /** Also sends records from the folder from now on: those of an earlier run or of other programs. */
   start(): void {
     const check = (): void => {
-      this.#inTurn(async () => this.#add(await this.#read()));
+      this.#enqueue(async () => this.#add(await this.#read()));
       void this.flush();
     };
     this.#timer = setInterval(check, checkIntervalMs);
@@ -120,20 +120,20 @@ export class CommandLog {
   }
 
   #add(records: readonly PendingRecord[]): void {
-    const known = new Set(this.#pending.map(({ id }) => id));
-    const all = [...this.#pending, ...records.filter(({ id }) => !known.has(id))];
+    const knownIds = new Set(this.#pending.map(({ id }) => id));
+    const all = [...this.#pending, ...records.filter(({ id }) => !knownIds.has(id))];
     all.sort((a, b) => (a.id < b.id ? -1 : 1));
     this.#pending = all.slice(-maxPendingRecords);
     for (const { id } of all.slice(0, -maxPendingRecords)) this.#remove(id);
   }
 
   #remove(id: string): void {
-    this.#pending = this.#pending.filter((each) => each.id !== id);
-    this.#inTurn(() => rm(this.#pathOf(id), { force: true }));
+    this.#pending = this.#pending.filter((record) => record.id !== id);
+    this.#enqueue(() => rm(this.#pathOf(id), { force: true }));
   }
 
-  /** Storage that does not respond must not block other work. */
-  #inTurn(work: () => Promise<void>): void {
+  /** Queues work on the folder, with a timeout: storage that does not respond must not block other work. */
+  #enqueue(work: () => Promise<void>): void {
     this.#storage
       .run(() => withStorageTimeout(work()))
       .catch((error: unknown) =>
@@ -155,9 +155,9 @@ export class CommandLog {
       throw error;
     });
     const ids = names.flatMap((name) => fileName.exec(name)?.[1] ?? []).toSorted();
-    const found: PendingRecord[] = [];
-    for (const id of ids.slice(-maxPendingRecords)) found.push(...(await this.#readOne(id)));
-    return found;
+    const records: PendingRecord[] = [];
+    for (const id of ids.slice(-maxPendingRecords)) records.push(...(await this.#readOne(id)));
+    return records;
   }
 
   async #readOne(id: string): Promise<readonly PendingRecord[]> {
@@ -168,7 +168,7 @@ export class CommandLog {
       if (text === null) return [];
       const { records, dropped } = readPendingRecords(text);
       if (dropped > 0) throw new Error('it is not of the form that the lab manager writes');
-      return records.filter((each) => each.id === id);
+      return records.filter((record) => record.id === id);
     } catch (error) {
       this.#unreadable.add(id);
       this.#wiring.log.warn(`The record of a command in ${path} can't be read: ${errorText(error)}`);

@@ -1,8 +1,8 @@
 /** Waits for a result until a timeout or an abort. */
 
 /**
- * The result of `work`, or of `onTimeout` if it takes longer than `ms`. The work then continues in the background, and
- * its errors are ignored.
+ * The result of `work`, or of `onTimeout` if `work` takes longer than `ms`. After a timeout it continues in the background,
+ * and its errors are ignored.
  */
 export async function withTimeout<Value, Late>(
   work: Promise<Value>,
@@ -20,18 +20,18 @@ export async function withTimeout<Value, Late>(
   }
 }
 
-/** Resolves like `promise`, or with `null` as soon as `signal` aborts; then `leave` is called. Removes its listener. */
-export async function raceAbort<T>(promise: Promise<T>, signal: AbortSignal, leave: () => void): Promise<T | null> {
+/** Resolves like `promise`, or with `null` as soon as `signal` aborts, after calling `onAbandon`. */
+export async function raceAbort<T>(promise: Promise<T>, signal: AbortSignal, onAbandon: () => void): Promise<T | null> {
   let onAbort: () => void = () => undefined;
-  const left = new Promise<null>((resolve) => {
+  const aborted = new Promise<null>((resolve) => {
     onAbort = () => {
-      leave();
+      onAbandon();
       resolve(null);
     };
   });
   signal.addEventListener('abort', onAbort, { once: true });
   try {
-    return await Promise.race([promise, left]);
+    return await Promise.race([promise, aborted]);
   } finally {
     signal.removeEventListener('abort', onAbort);
   }

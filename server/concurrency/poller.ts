@@ -1,4 +1,4 @@
-/** Repeats a reading. However it is started, at most one next reading is scheduled. */
+/** Repeats a reading. At most one next reading is scheduled at any time. */
 export class Poller {
   readonly #read: (signal: AbortSignal) => number | Promise<number>;
   #running: AbortController | null = null;

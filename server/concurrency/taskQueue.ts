@@ -1,4 +1,4 @@
-/** Runs asynchronous tasks in the order in which they were added, up to a limit at a time; one by default. */
+/** Runs asynchronous tasks in the order in which they were added, at most `limit` at the same time (1 by default). */
 export class TaskQueue {
   readonly #limit: number;
   readonly #waiting: (() => void)[] = [];
@@ -9,8 +9,8 @@ export class TaskQueue {
   }
 
   /**
-   * Runs `task` in its turn, even if earlier ones failed; never before the caller's synchronous code has ended. A task
-   * must not wait for another one that it adds to the same queue.
+   * Runs `task` after the earlier ones, even if they failed, and never synchronously. A task must not wait for another one
+   * that it adds to the same queue: both would wait forever.
    * @returns its result @throws what `task` throws
    */
   async run<Value>(task: () => Value | Promise<Value>): Promise<Value> {

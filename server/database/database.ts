@@ -11,30 +11,30 @@ import type { Log } from '../logging/log.ts';
 import { cleanText } from '../logging/text.ts';
 import { requireSameLab, storeLab, type LabIdentity } from './labIdentity.ts';
 import { migrations, schemaName } from './migrations.ts';
-import { queryOn, type Query } from './query.ts';
+import { createQuery, type Query } from './query.ts';
 import { claimIdentity, type ServerIdentity } from './serverIdentity.ts';
 
 /** Distinguishes the locks of lab managers from those of other programs in the same database. */
 const lockClass = 0x6c_61_62_6d;
 /** Parameters of PostgreSQL's functions for advisory locks. */
 export const locks = { leader: [lockClass, 1], migration: [lockClass, 2], history: [lockClass, 3] } as const;
-const beatMs = 2000;
-/** PostgreSQL ends the session of a server that was silent for this long, and with it its leadership. */
-const silenceMs = 10_000;
-const connectMs = 5000;
-/** The time to wait for the end of a former session of this server. */
-const claimMs = silenceMs + connectMs;
-/** For the limits of the session, new tables and the ID; above the time that their locks may take. */
-const prepareMs = 30_000;
-/** The time to wait for the end of a connection. */
-const endMs = 1000;
-const beatTimeoutMs = 5000;
-/** The limit of statements about many records: a history of 90 days is read within seconds. */
-export const longQueryMs = 60_000;
+const heartbeatIntervalMs = 2000;
+/** PostgreSQL ends the session of a server without statements for this long, in ms, and with it its leadership. */
+const idleTimeoutMs = 10_000;
+const connectTimeoutMs = 5000;
+/** Timeout of claiming the server's ID, in ms: PostgreSQL may first have to end a former session of this server. */
+const claimTimeoutMs = idleTimeoutMs + connectTimeoutMs;
+/** Timeout of preparing a connection, in ms; above the time that its locks may take. */
+const prepareTimeoutMs = 30_000;
+/** Timeout of closing a connection, in ms. */
+const endTimeoutMs = 1000;
+const statementTimeoutMs = 5000;
+/** Timeout of statements about many records, in ms: a history of 90 days is read within seconds. */
+export const longQueryTimeoutMs = 60_000;
 const retryMs = { first: 1000, max: 5000 } as const;
-/** After the database was away, the server that was the leader has this time to connect and remain it. */
+/** After an outage of the database, the previous leader has this time, in ms, to connect before the other server may become the leader. */
 const reconnectGraceMs = 2 * retryMs.max;
-/** `idle_session_timeout` is that of PostgreSQL 14. */
+/** PostgreSQL 14 introduced `idle_session_timeout`. */
 const minVersion = 140_000;
 
 const fileAdvice = 'The history is kept in the file of this server meanwhile.';
@@ -48,7 +48,7 @@ export interface DatabaseOptions {
   readonly lab: () => LabIdentity;
   /** Whether this server may be the leader now. */
   readonly isCandidate: () => boolean;
-  /** Whether this server acts as the leader, also without the database. */
+  /** Whether this server acts as the active one at the moment, with or without the database. */
   readonly isActing: () => boolean;
   /** Called after each change of the connection or the leadership. */
   readonly onChange: () => void;
@@ -72,7 +72,7 @@ export class Database {
   #refusal: { readonly since: number; readonly reason: string } | null = null;
   #failures = 0;
   #isLeader = false;
-  /** Whether the session of this connection has the lock. */
+  /** Whether the current session has the leader's lock. */
   #hasLock = false;
   #isStopped = false;
   #connecting: Promise<Client | null> | null = null;
@@ -97,7 +97,7 @@ export class Database {
 
   /**
    * Why the database can't be used, and since when (ms since the epoch): the connection is lost, or PostgreSQL refuses a
-   * statement, such as to store a record on a full disk. `null` if it can.
+   * statement, for example because its disk is full. `null` if it can be used.
    */
   get problem(): { readonly since: number; readonly reason: string } | null {
     return this.#connection.state === 'connected' ? this.#refusal : this.#connection;
@@ -113,8 +113,11 @@ export class Database {
     return this.#leader;
   }
 
-  /** Calls `listener` at each heartbeat of a working connection, one after the other. Its rejection ends the connection. */
-  onBeat(listener: () => Promise<void>): void {
+  /**
+   * Calls `listener` at each heartbeat of a working connection, after the earlier listeners. If it rejects, the connection
+   * is closed, except for a statement that PostgreSQL refuses.
+   */
+  onHeartbeat(listener: () => Promise<void>): void {
     this.#listeners.add(listener);
   }
 
@@ -130,10 +133,10 @@ export class Database {
     this.#client = null;
     client?.removeAllListeners('end');
     const ended = Promise.all([client?.end(), this.#connecting]).then(() => undefined);
-    await withTimeout(ended, endMs, () => undefined).catch(() => undefined);
+    await withTimeout(ended, endTimeoutMs, () => undefined).catch(() => undefined);
   }
 
-  /** Determines the leadership at once, after a change of the candidature. */
+  /** Determines the leadership immediately, because `isCandidate` may have changed. */
   check(): void {
     void this.#poller.readNow();
   }
@@ -142,18 +145,21 @@ export class Database {
    * Runs `work` in a transaction. @param timeoutMs limit of each statement
    * @throws {Error} if there is no connection, or what `work` throws
    */
-  transaction<Result>(work: (query: Query) => Promise<Result>, timeoutMs = beatTimeoutMs): Promise<Result> {
+  transaction<Result>(work: (query: Query) => Promise<Result>, timeoutMs = statementTimeoutMs): Promise<Result> {
     return this.#queue.run(async () => {
       const client = this.#client;
       if (client === null) throw new Error('there is no connection to the database');
-      const query = queryOn(client, timeoutMs);
+      const query = createQuery(client, timeoutMs);
       await query('BEGIN');
       try {
         const result = await work(query);
         await query('COMMIT');
         return result;
       } catch (error) {
-        await queryOn(client, beatTimeoutMs)('ROLLBACK').catch((failure: unknown) => this.#lose(client, failure));
+        await createQuery(
+          client,
+          statementTimeoutMs,
+        )('ROLLBACK').catch((failure: unknown) => this.#lose(client, failure));
         throw error;
       }
     });
@@ -163,16 +169,16 @@ export class Database {
     const client = this.#client ?? (await this.#connectOnce());
     if (client === null) return Math.min(retryMs.max, retryMs.first * 2 ** (this.#failures - 1));
     try {
-      await this.#queue.run(() => this.#beat(client));
+      await this.#queue.run(() => this.#heartbeat(client));
       const refusals: string[] = [];
       for (const listener of this.#listeners) {
         await listener().catch((error: unknown) => {
           if (!isRefusal(error)) throw error;
-          refusals.push(reasonOf(error));
+          refusals.push(describeError(error));
         });
       }
-      this.#noteRefusal(refusals[0] ?? null);
-      return beatMs;
+      this.#reportRefusal(refusals[0] ?? null);
+      return heartbeatIntervalMs;
     } catch (error) {
       this.#lose(client, error);
       return retryMs.first;
@@ -190,10 +196,10 @@ export class Database {
     let client: Client | null = null;
     try {
       const { Client: PgClient } = (await import('pg')).default;
-      // It reads the files of certificates, and throws if it can't.
+      // The constructor reads certificate files, and throws if they are unreadable.
       const created = new PgClient({
         connectionString: url,
-        connectionTimeoutMillis: connectMs,
+        connectionTimeoutMillis: connectTimeoutMs,
         keepAlive: true,
         application_name: `lab-manager ${name}`,
       });
@@ -201,7 +207,7 @@ export class Database {
       created.on('error', (error) => this.#lose(created, error));
       created.on('end', () => this.#lose(created, new Error('the connection was closed')));
       await created.connect();
-      await withTimeout(prepare(created, this.#options), prepareMs, () => {
+      await withTimeout(prepare(created, this.#options), prepareTimeoutMs, () => {
         throw new Error('the database does not respond');
       });
     } catch (error) {
@@ -221,23 +227,23 @@ export class Database {
     return client;
   }
 
-  async #beat(client: Client): Promise<void> {
+  async #heartbeat(client: Client): Promise<void> {
     const { isCandidate, isActing, log, onChange } = this.#options;
-    const query = queryOn(client, beatTimeoutMs);
+    const query = createQuery(client, statementTimeoutMs);
     const lab = this.#options.lab();
     if (!this.#hasLock) await requireSameLab(query, lab);
-    const [before, wasConnected] = [this.#isLeader, this.#connection.state === 'connected'];
+    const [wasLeader, wasConnected] = [this.#isLeader, this.#connection.state === 'connected'];
     const isReturning =
       this.#hasBeenConnected && !isActing() && performance.now() - this.#connectedAt < reconnectGraceMs;
     if (!isCandidate()) {
       if (this.#hasLock) await query('SELECT pg_advisory_unlock($1, $2)', locks.leader);
       this.#hasLock = false;
-    } else if (!this.#hasLock && !(isReturning && !before)) {
+    } else if (!this.#hasLock && !(isReturning && !wasLeader)) {
       const [row] = await query('SELECT pg_try_advisory_lock($1, $2) AS ok', locks.leader);
       this.#hasLock = row?.['ok'] === true;
     }
     this.#isLeader = this.#hasLock;
-    if (this.#isLeader && (!before || !wasConnected))
+    if (this.#isLeader && (!wasLeader || !wasConnected))
       await query(
         `INSERT INTO ${schemaName}.state (name, content) VALUES ('leader', $1)
          ON CONFLICT (name) DO UPDATE SET content = EXCLUDED.content, written = now()`,
@@ -251,16 +257,16 @@ export class Database {
     const [leader] = await query(
       `SELECT id, servers.name FROM ${schemaName}.state JOIN ${schemaName}.servers ON id = content WHERE state.name = 'leader'`,
     );
-    this.#leader = leader === undefined ? null : this.#nameOf(leader);
+    this.#leader = leader === undefined ? null : this.#displayName(leader);
     if (!wasConnected) log.info('The database is connected');
     this.#connection = { state: 'connected' };
     this.#hasBeenConnected = true;
-    if (this.#isLeader !== before || !wasConnected) onChange();
+    if (this.#isLeader !== wasLeader || !wasConnected) onChange();
   }
 
-  #nameOf({ id, name }: QueryResultRow): string {
-    const shown = cleanText(String(name), 100);
-    return id !== this.server && name === this.#options.name ? `another ${shown}` : shown;
+  #displayName({ id, name }: QueryResultRow): string {
+    const displayed = cleanText(String(name), 100);
+    return id !== this.server && name === this.#options.name ? `another ${displayed}` : displayed;
   }
 
   #lose(client: Client, error: unknown): void {
@@ -271,8 +277,8 @@ export class Database {
     this.#poller.scheduleIn(retryMs.first);
   }
 
-  /** A connection with a refused statement works: giving it up would give up the leadership. */
-  #noteRefusal(reason: string | null): void {
+  /** Reports a refused statement. The connection stays open, because closing it would end the leadership. */
+  #reportRefusal(reason: string | null): void {
     const before = this.#refusal;
     if (reason === (before?.reason ?? null)) return;
     this.#refusal = reason === null ? null : { since: before?.since ?? Date.now(), reason };
@@ -284,7 +290,7 @@ export class Database {
 
   #report(error: unknown): void {
     const { log, onChange } = this.#options;
-    const reason = reasonOf(error);
+    const reason = describeError(error);
     const before = this.#connection;
     const isNewProblem = before.state === 'connected' || before.reason !== reason;
     this.#connection = { state: 'lost', since: before.state === 'lost' ? before.since : Date.now(), reason };
@@ -294,24 +300,26 @@ export class Database {
   }
 }
 
-/** Ends a connection whose end is not reported. */
+/** Closes a connection without reporting its end. */
 function discard(client: Client): void {
   client.removeAllListeners('end');
   void client.end().catch(() => undefined);
 }
 
-/** Whether PostgreSQL answered with an error that does not end the connection (classes 08 and 57 do). */
+/** Whether PostgreSQL refused a statement; errors of the classes 08 and 57 end the connection instead. */
 function isRefusal(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && !/^(?:08|57)/.test(errorCode(error) ?? '');
 }
 
-/** The client's words for a database that does not respond. */
-const silence = /^(?:timeout expired|Query read timeout)$/;
+/** The client's messages for a database that does not respond. */
+const timeoutMessages = /^(?:timeout expired|Query read timeout)$/;
 
-/** Some errors of the network have only a code. */
-function reasonOf(error: unknown): string {
+/** The text of an error; an AggregateError has one error for each tried address. */
+function describeError(error: unknown): string {
   const errors = error instanceof AggregateError ? error.errors : [error];
-  const texts = errors.map((each: unknown) => errorText(each).replace(silence, 'the database does not respond'));
+  const texts = errors.map((cause: unknown) =>
+    errorText(cause).replace(timeoutMessages, 'the database does not respond'),
+  );
   return cleanText(texts.join(', '), 300);
 }
 
@@ -322,9 +330,9 @@ async function prepare(
 ): Promise<void> {
   const { rows } = await client.query<{ server_version_num: string }>('SHOW server_version_num');
   if (Number(rows[0]?.server_version_num) < minVersion) throw new Error('PostgreSQL 14 or later is required');
-  await client.query(`SET idle_session_timeout = ${silenceMs}`);
-  await client.query(`SET idle_in_transaction_session_timeout = ${silenceMs}`);
-  const limitLocks = `SET lock_timeout = ${silenceMs}`;
+  await client.query(`SET idle_session_timeout = ${idleTimeoutMs}`);
+  await client.query(`SET idle_in_transaction_session_timeout = ${idleTimeoutMs}`);
+  const limitLocks = `SET lock_timeout = ${idleTimeoutMs}`;
   await client.query(limitLocks);
   await client.query('SELECT pg_advisory_lock($1, $2)', [...locks.migration]);
   try {
@@ -332,8 +340,8 @@ async function prepare(
   } finally {
     await client.query('SELECT pg_advisory_unlock($1, $2)', [...locks.migration]);
   }
-  await requireSameLab(queryOn(client, beatTimeoutMs), options.lab());
-  await claimIdentity(client, options, claimMs);
+  await requireSameLab(createQuery(client, statementTimeoutMs), options.lab());
+  await claimIdentity(client, options, claimTimeoutMs);
   await client.query(limitLocks);
 }
 
@@ -341,13 +349,13 @@ async function migrate(client: Client): Promise<void> {
   await client.query(`CREATE SCHEMA IF NOT EXISTS ${schemaName}`);
   await client.query(`CREATE TABLE IF NOT EXISTS ${schemaName}.version (version int NOT NULL)`);
   const { rows } = await client.query<{ version: number }>(`SELECT version FROM ${schemaName}.version`);
-  const present = rows[0]?.version ?? 0;
-  if (present > migrations.length)
+  const currentVersion = rows[0]?.version ?? 0;
+  if (currentVersion > migrations.length)
     throw new Error(
-      `its tables are of version ${present}, this lab manager has version ${migrations.length}: update this lab manager`,
+      `its tables are of version ${currentVersion}, this lab manager has version ${migrations.length}: update this lab manager`,
     );
   for (const [index, statements] of migrations.entries()) {
-    if (index < present) continue;
+    if (index < currentVersion) continue;
     const version =
       index === 0
         ? `INSERT INTO ${schemaName}.version VALUES (1)`

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isSameLab, labIdentityOf, type LabIdentity } from './labIdentity.ts';
+import { isSameLab, getLabIdentity, type LabIdentity } from './labIdentity.ts';
 
 const [a, b] = ['http://10.0.0.1:8005/', 'http://10.0.0.2:8005/'];
 const lab = (name: string | null, ...managers: string[]): LabIdentity => ({ name, managers });
@@ -28,5 +28,5 @@ it('a lab is identified by its name and by the addresses of managers that are no
     workcell_server_url: a,
     location_server_url: 'http://lab-pc:8006/',
   };
-  expect(labIdentityOf({ managerName: 'Bench', context })).toEqual(lab('Bench', a, 'http://lab-pc:8006/'));
+  expect(getLabIdentity({ managerName: 'Bench', context })).toEqual(lab('Bench', a, 'http://lab-pc:8006/'));
 });

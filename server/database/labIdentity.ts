@@ -1,6 +1,6 @@
 /**
- * Which lab a database belongs to. With the database of another lab, a server would stay on standby: its lab would have
- * neither a history nor notifications.
+ * Checks that a database belongs to this lab. With the database of another lab, a server would stay on standby, and its lab
+ * would have neither a history nor notifications.
  */
 import * as z from 'zod';
 import { isLoopbackHost } from '../../api/hosts.ts';
@@ -18,12 +18,15 @@ const labIdentity = z.object({
 });
 export type LabIdentity = z.infer<typeof labIdentity>;
 
-export function labIdentityOf({ managerName, context }: Pick<LabSettings, 'managerName' | 'context'>): LabIdentity {
+export function getLabIdentity({ managerName, context }: Pick<LabSettings, 'managerName' | 'context'>): LabIdentity {
   const urls = managerKeys.flatMap((key) => context[contextKey(key)] ?? []);
   return { name: managerName, managers: urls.filter((url) => !isLoopbackHost(new URL(url).hostname)) };
 }
 
-/** Two servers of one lab have the same name for it, or a manager in common; without either, nothing is known. Pure. */
+/**
+ * Whether two identities belong to one lab: they have the same name or a manager in common. True as well if they can't be
+ * compared. Pure.
+ */
 export function isSameLab(one: LabIdentity, other: LabIdentity): boolean {
   if (one.name !== null && one.name === other.name) return true;
   if (one.managers.some((url) => other.managers.includes(url))) return true;
@@ -36,7 +39,7 @@ export function isSameLab(one: LabIdentity, other: LabIdentity): boolean {
 export async function requireSameLab(query: Query, lab: LabIdentity): Promise<void> {
   const [row] = await query<{ content: string }>(`SELECT content FROM ${schemaName}.state WHERE name = 'lab'`);
   if (row === undefined) return;
-  const { data: stored } = labIdentity.safeParse(parsed(row.content));
+  const { data: stored } = labIdentity.safeParse(parseOrNull(row.content));
   if (stored === undefined || isSameLab(stored, lab)) return;
   const name = cleanText(stored.name ?? stored.managers[0] ?? '', 100);
   throw new Error(
@@ -44,7 +47,7 @@ export async function requireSameLab(query: Query, lab: LabIdentity): Promise<vo
   );
 }
 
-/** Makes the database the one of this lab. */
+/** Stores in the database that it belongs to this lab. */
 export async function storeLab(query: Query, lab: LabIdentity): Promise<void> {
   await query(
     `INSERT INTO ${schemaName}.state (name, content) VALUES ('lab', $1)
@@ -53,7 +56,7 @@ export async function storeLab(query: Query, lab: LabIdentity): Promise<void> {
   );
 }
 
-function parsed(text: string): unknown {
+function parseOrNull(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

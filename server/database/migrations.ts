@@ -7,12 +7,12 @@ export const migrations: readonly string[] = [
   CREATE TABLE ${schemaName}.records (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     at timestamptz NOT NULL,
-    -- node, watched, or other: each has its own share of what is read.
+    -- node, watched, or other: each class has its own limit when the history is read.
     class text NOT NULL,
     -- The manager, node or maintenance whose state it sets; null for other records.
     subject text,
     server text NOT NULL,
-    -- Another server recorded the same time.
+    -- Whether another server recorded the same time.
     superseded boolean NOT NULL,
     body text NOT NULL
   );
@@ -20,7 +20,7 @@ export const migrations: readonly string[] = [
   CREATE INDEX records_by_subject ON ${schemaName}.records (subject, at DESC, id DESC)
     WHERE NOT superseded AND subject IS NOT NULL;
   CREATE TABLE ${schemaName}.subjects (subject text PRIMARY KEY);
-  -- When each server recorded: who covers a time first has it.
+  -- When each server recorded. The records of the server that stored a time first are used.
   CREATE TABLE ${schemaName}.coverage (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     server text NOT NULL,
@@ -28,7 +28,7 @@ export const migrations: readonly string[] = [
     last timestamptz NOT NULL
   );
   CREATE INDEX coverage_by_time ON ${schemaName}.coverage (last, first);
-  -- The last line that each server stored: what a server reads from its file again after a crash is not stored twice.
+  -- The last line that each server stored, so that lines read again after a crash are not stored twice.
   CREATE TABLE ${schemaName}.uploads (server text PRIMARY KEY, line_hash text NOT NULL);
   CREATE TABLE ${schemaName}.notifications (
     key text NOT NULL,
@@ -47,9 +47,9 @@ export const migrations: readonly string[] = [
   );
   `,
   `
-  -- Before, a server was identified by its name: what it stored then counts as stored by another server.
+  -- Earlier versions identified a server by its name: records from then count as those of another server.
   CREATE TABLE ${schemaName}.servers (id text PRIMARY KEY, name text NOT NULL);
-  -- For the deletion of old records; the other ones have the index by class.
+  -- For the deletion of old superseded records; other records are found by the index on class.
   CREATE INDEX records_superseded ON ${schemaName}.records (at, id) WHERE superseded;
   `,
 ];

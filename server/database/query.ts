@@ -7,8 +7,8 @@ export type Query = <Row extends QueryResultRow = QueryResultRow>(
   values?: readonly unknown[],
 ) => Promise<readonly Row[]>;
 
-/** @param timeoutMs limit of each statement */
-export function queryOn(client: Client, timeoutMs: number): Query {
+/** Creates the function that runs statements on a connection. @param timeoutMs timeout of each statement */
+export function createQuery(client: Client, timeoutMs: number): Query {
   return async <Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) => {
     // The types lack the limit of a single query.
     const query = { text, values: [...values], query_timeout: timeoutMs };

@@ -1,6 +1,6 @@
 /**
- * The ID that distinguishes the servers of one database. It is random and in the state folder beside the history,
- * because the names of two machines may be equal.
+ * The ID that distinguishes the servers of one database: random, because two machines may have the same name, and stored
+ * in the state folder beside the history.
  */
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
@@ -32,7 +32,7 @@ export class ServerIdentity {
     return identity;
   }
 
-  /** The ID of the file; without one, a new ID that is stored. */
+  /** The stored ID; if there is none, a new one is created and stored. */
   get id(): string {
     return this.#id ?? this.renew();
   }
@@ -47,8 +47,8 @@ export class ServerIdentity {
 }
 
 /**
- * Reserves the ID for the session, and stores its name. An ID that another session has for `waitMs` belongs to another
- * server, such as one with a copy of the state folder: it is replaced then.
+ * Reserves the ID for the session, and stores the server's name. If another session has the ID for longer than `waitMs`, it
+ * belongs to another server, such as one with a copy of the state folder: then this server gets a new ID.
  * @param waitMs above the time after which PostgreSQL ends a former session of this server
  */
 export async function claimIdentity(

@@ -80,9 +80,9 @@ it('the diagnostics bundle lists its helpful contents and contains no secrets', 
     'settings.json',
     'versions.json',
   ]);
-  for (const [name] of files.filter(([each]) => each !== 'README.txt')) {
+  for (const [name] of files.filter(([fileName]) => fileName !== 'README.txt')) {
     expect(printed).toContain(name);
-    expect(files.find(([each]) => each === 'README.txt')?.[1]).toContain(name);
+    expect(files.find(([fileName]) => fileName === 'README.txt')?.[1]).toContain(name);
   }
   for (const [name, text] of files)
     for (const [kind, value] of Object.entries(planted)) expect(text.includes(value), `${kind} in ${name}`).toBe(false);

@@ -10,7 +10,7 @@ import type { CheckReport } from '../../api/diagnostics.ts';
 import type { CheckContext } from './checks/check.ts';
 import { doctorText, serviceText } from './doctor.ts';
 import { logFilesIn, type LogFile } from './checks/disk.ts';
-import { isSecretName, redacted, redactText, redactValue, valuesOfAddress } from '../logging/redact.ts';
+import { isSecretName, redacted, redactText, redactValue, secretPartsOfAddress } from '../logging/redact.ts';
 
 export interface BundleFile {
   /** Its path in the archive. */
@@ -31,28 +31,28 @@ export interface BundleSources {
   readonly now: number;
 }
 
-/** Size limit of each log, of which the end is kept, and the number of logs, newest first. */
+/** Maximum size of each log in bytes, of which the end is kept; and the maximum number of logs, newest first. */
 const maxLogBytes = 5 * 1024 * 1024;
 const maxLogs = 10;
 /** A line of ours has at most 16,000 characters; longer ones are truncated. */
-const longestLine = 20_000;
-/** The number of lines between two pauses, in which the service handles other requests. */
-const linesAtOnce = 500;
+const maxLineLength = 20_000;
+/** The number of lines to process before a pause in which the service can handle other requests. */
+const linesPerPause = 500;
 
 /** Returns the files of the bundle. Never rejects for unreadable files: an error text replaces their content. */
 export async function collectBundle(sources: BundleSources): Promise<readonly BundleFile[]> {
   const { context, settingsResult: loaded, inputs, reports, version, now } = sources;
-  const known = knownSecrets(loaded, inputs);
+  const secrets = knownSecrets(loaded, inputs);
   const service = context.lab?.service ?? null;
   const json = (name: string, what: string, value: unknown): BundleFile => ({
     name,
     what,
-    text: `${JSON.stringify(redactValue(value, known), null, 2)}\n`,
+    text: `${JSON.stringify(redactValue(value, secrets), null, 2)}\n`,
   });
   const files: readonly BundleFile[] = [
-    { name: 'checks.txt', what: 'Results of the checks', text: lines(doctorText(service, reports), known) },
+    { name: 'checks.txt', what: 'Results of the checks', text: redactLines(doctorText(service, reports), secrets) },
     json('checks.json', 'The same, for programs', reports),
-    json('settings.json', 'Settings in force, each with where it comes from', settingsPart(loaded)),
+    json('settings.json', 'Settings in force, each with where it comes from', settingsContent(loaded)),
     json(
       'lab.json',
       'State of the lab, and its incidents of the last 24 hours',
@@ -65,7 +65,7 @@ export async function collectBundle(sources: BundleSources): Promise<readonly Bu
       collected: new Date(now).toISOString(),
     }),
     ...(await crashFiles(context, json)),
-    ...(await logs(context, known)),
+    ...(await collectLogs(context, secrets)),
   ];
   return [{ name: 'README.txt', what: 'What all this is', text: readme(files, version, now) }, ...files];
 }
@@ -80,10 +80,10 @@ function knownSecrets(loaded: SettingsResult, { env }: SettingsInputs): readonly
   const variables = Object.entries(env).flatMap(([name, value]) =>
     isSecretName(name) && !workingDirectories.has(name) && value ? [value] : [],
   );
-  return [...addresses.flatMap(valuesOfAddress), ...variables.filter(({ length }) => length >= 8)];
+  return [...addresses.flatMap(secretPartsOfAddress), ...variables.filter(({ length }) => length >= 8)];
 }
 
-function settingsPart(loaded: SettingsResult): unknown {
+function settingsContent(loaded: SettingsResult): unknown {
   const report = { warnings: loaded.warnings.map(formatProblem), files: loaded.files };
   if (!loaded.ok) return { problems: loaded.problems.map(formatProblem), ...report };
   return { settings: loaded.effective.map(({ name, value, origin }) => ({ name, [name]: value, origin })), ...report };
@@ -96,31 +96,31 @@ async function crashFiles(
 ): Promise<readonly BundleFile[]> {
   const dumps = app === null ? [] : [json('crash-dumps.json', 'Crash dumps on this machine, without them', app.dumps)];
   try {
-    const found = await readCrashes(folders.find(({ use }) => use === 'log')?.path ?? '');
-    return [json('crashes.json', 'The last crashes of app and service', found), ...dumps];
+    const crashes = await readCrashes(folders.find(({ use }) => use === 'log')?.path ?? '');
+    return [json('crashes.json', 'The last crashes of app and service', crashes), ...dumps];
   } catch (error) {
     return [json('crashes.json', 'The last crashes, which can’t be read', { missing: errorText(error) }), ...dumps];
   }
 }
 
-async function logs({ folders }: CheckContext, known: readonly string[]): Promise<readonly BundleFile[]> {
+async function collectLogs({ folders }: CheckContext, secrets: readonly string[]): Promise<readonly BundleFile[]> {
   const folder = folders.find(({ use }) => use === 'log')?.path ?? '';
-  const found = await logFilesIn(folder);
+  const logFiles = await logFilesIn(folder);
   const files: BundleFile[] = [];
-  for (const file of found.slice(0, maxLogs)) {
-    const isCut = file.bytes > maxLogBytes;
-    const text = await safeLines(file, known);
-    files.push({ name: `logs/${file.name}`, what: `Log${isCut ? ', its newest 5 MB' : ''}`, text });
+  for (const file of logFiles.slice(0, maxLogs)) {
+    const isTruncated = file.bytes > maxLogBytes;
+    const text = await readRedacted(file, secrets);
+    files.push({ name: `logs/${file.name}`, what: `Log${isTruncated ? ', its newest 5 MB' : ''}`, text });
   }
   return files;
 }
 
-async function safeLines(file: LogFile, known: readonly string[]): Promise<string> {
+async function readRedacted(file: LogFile, secrets: readonly string[]): Promise<string> {
   try {
-    const all = (await endOf(file)).split('\n');
+    const all = (await readEnd(file)).split('\n');
     const safe: string[] = [];
-    for (let start = 0; start < all.length; start += linesAtOnce) {
-      safe.push(...all.slice(start, start + linesAtOnce).map((line) => safeLine(line, known)));
+    for (let start = 0; start < all.length; start += linesPerPause) {
+      safe.push(...all.slice(start, start + linesPerPause).map((line) => redactLine(line, secrets)));
       await pause();
     }
     return safe.join('\n');
@@ -129,7 +129,7 @@ async function safeLines(file: LogFile, known: readonly string[]): Promise<strin
   }
 }
 
-async function endOf({ path, bytes }: LogFile): Promise<string> {
+async function readEnd({ path, bytes }: LogFile): Promise<string> {
   const handle = await open(path, 'r');
   try {
     const start = Math.max(0, bytes - maxLogBytes);
@@ -143,15 +143,15 @@ async function endOf({ path, bytes }: LogFile): Promise<string> {
   }
 }
 
-function safeLine(line: string, known: readonly string[]): string {
-  const safe = redactText(line.slice(0, longestLine), known);
-  return line.length > longestLine ? `${safe} …` : safe;
+function redactLine(line: string, secrets: readonly string[]): string {
+  const safe = redactText(line.slice(0, maxLineLength), secrets);
+  return line.length > maxLineLength ? `${safe} …` : safe;
 }
 
-function lines(text: string, known: readonly string[]): string {
+function redactLines(text: string, secrets: readonly string[]): string {
   return `${text
     .split('\n')
-    .map((line) => safeLine(line, known))
+    .map((line) => redactLine(line, secrets))
     .join('\n')}\n`;
 }
 

@@ -26,7 +26,7 @@ export async function diagnose(options: ContextOptions, version: string): Promis
 }
 
 /** Fixes that the check itself applies; the app applies the others. */
-const done: ReadonlySet<FixId> = new Set(['restrict-access', 'put-aside-crashes']);
+const selfApplied: ReadonlySet<FixId> = new Set(['restrict-access', 'put-aside-crashes']);
 
 /**
  * Runs one check; with `fix`, first applies the fix of its current finding, and runs it again.
@@ -34,7 +34,7 @@ const done: ReadonlySet<FixId> = new Set(['restrict-access', 'put-aside-crashes'
  * @throws Error with a user-facing message: the check does not exist, it offers no fix any more, or the fix failed
  */
 export async function runCheckAlone(options: ContextOptions, id: string, fix: boolean): Promise<FixResult> {
-  const check = checksFor(options.app !== undefined).find((each) => each.id === id);
+  const check = checksFor(options.app !== undefined).find((candidate) => candidate.id === id);
   if (check === undefined) throw new Error(`There is no check ${id}`);
   const run = async (): Promise<CheckReport> => {
     const [report] = await runChecks([check], (await makeContext(options)).context);
@@ -43,7 +43,7 @@ export async function runCheckAlone(options: ContextOptions, id: string, fix: bo
   };
   const report = await run();
   if (!fix || report.fix === undefined) return { report, open: null };
-  if (!done.has(report.fix.id)) return { report, open: report.fix.id };
+  if (!selfApplied.has(report.fix.id)) return { report, open: report.fix.id };
   await check.fix?.((await makeContext(options)).context);
   return { report: await run(), open: null };
 }

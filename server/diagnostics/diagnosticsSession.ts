@@ -1,4 +1,4 @@
-/** Keeps the bundle between listing and saving it, so that the saved files are those that were shown. */
+/** Stores the bundle between listing and saving, so that exactly the listed files are saved. */
 import { countText, type DiagnosticsList } from '../../api/diagnostics.ts';
 import { findInstallation } from '../storage/installation.ts';
 import { sizeText, type BundleFile } from './collect.ts';

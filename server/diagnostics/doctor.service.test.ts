@@ -5,8 +5,8 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { guideEntries } from '../../api/guide.ts';
 import { freePort } from '../../e2e/support/managers.ts';
 import { startService, type TestService } from '../../e2e/support/service.ts';
-import { examine } from '../commandLine/cliDoctor.ts';
-import { servedSettings } from '../attached/labManagerReader.ts';
+import { runDoctor } from '../commandLine/cliDoctor.ts';
+import { readServedSettings } from '../attached/labManagerReader.ts';
 import { makeTempFolder } from '../fixtures/tempFolder.ts';
 import type { Check, CheckContext } from './checks/check.ts';
 import { runChecks } from './checks/runChecks.ts';
@@ -17,8 +17,8 @@ afterEach(async () => {
 });
 
 /** A manager that responds to `GET /health` and preflights as configured. */
-async function manager(answer: http.RequestListener): Promise<string> {
-  const server = http.createServer(answer);
+async function manager(response: http.RequestListener): Promise<string> {
+  const server = http.createServer(response);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   ends.push(() => {
     server.close();
@@ -64,7 +64,7 @@ async function doctor(
   ends.push(() => folder.remove());
   const texts: string[] = [];
   const inputs = folder.inputs({ env: { LAB_LISTEN_PORT: String(port) } });
-  const code = await examine(inputs, { asJson: true, guideFolder: '/guide' }, (text) => void texts.push(text));
+  const code = await runDoctor(inputs, { asJson: true, guideFolder: '/guide' }, (text) => void texts.push(text));
   const printed = JSON.parse(texts.join('')) as Printed;
   return { code, printed, result: (id) => printed.checks.find((check) => check.id === id)?.result ?? 'not there' };
 }
@@ -110,7 +110,7 @@ it('the doctor uses data of the running lab manager and distinguishes it from an
   ends.push(() => service.stop());
   // The service claims its ID in the background; on Windows it cannot lock the registry.
   const isSettled = process.platform !== 'win32';
-  const settled = async () => (await servedSettings(`http://127.0.0.1:${service.port}/`))?.identity?.settled;
+  const settled = async () => (await readServedSettings(`http://127.0.0.1:${service.port}/`))?.identity?.settled;
   await vi.waitFor(async () => expect(await settled()).toBe(isSettled), 10_000);
   const { printed, result } = await doctor(settings, service.port);
   expect(printed.service.kind).toBe('running');

@@ -1,8 +1,8 @@
 /** `--doctor`: prints the checks in order, for people and, with `--json`, for programs. */
 import { countText, type CheckReport, type CheckResult } from '../../api/diagnostics.ts';
-import { nothingToDo, type ServiceFound } from './checks/check.ts';
+import { nothingToDo, type PortOccupant } from './checks/check.ts';
 
-const text: Readonly<Record<CheckResult, string>> = {
+const resultLabels: Readonly<Record<CheckResult, string>> = {
   ok: 'ok',
   warning: 'WARNING',
   problem: 'PROBLEM',
@@ -10,7 +10,7 @@ const text: Readonly<Record<CheckResult, string>> = {
 };
 
 /** Describes the program on the port in a sentence. */
-export function serviceText(service: ServiceFound | null): string {
+export function serviceText(service: PortOccupant | null): string {
   if (service === null) return 'The running service is unknown: the settings have errors.';
   switch (service.kind) {
     case 'running':
@@ -30,13 +30,13 @@ export function serviceText(service: ServiceFound | null): string {
  * @param helpFor returns the address of that entry; only the page's name in a text for another machine
  */
 export function doctorText(
-  service: ServiceFound | null,
+  service: PortOccupant | null,
   reports: readonly CheckReport[],
   helpFor: (page: string) => string = (page) => page,
 ): string {
   const width = Math.max(...reports.map(({ title }) => title.length));
   const lines = reports.flatMap(({ result, title, guide, what, why, whatToDo, fix }) => [
-    `${text[result].padEnd(8)} ${title.padEnd(width)}  ${what}`,
+    `${resultLabels[result].padEnd(8)} ${title.padEnd(width)}  ${what}`,
     ...(result === 'ok' || whatToDo === nothingToDo
       ? []
       : [
@@ -50,7 +50,7 @@ export function doctorText(
 }
 
 /** The output of `--doctor --json`; `service` is the program on the port. */
-export function doctorJson(service: ServiceFound | null, reports: readonly CheckReport[]): string {
+export function doctorJson(service: PortOccupant | null, reports: readonly CheckReport[]): string {
   const kind = service?.kind ?? 'unknown';
   const follow = service?.kind === 'none' ? service.follow : null;
   return JSON.stringify({ service: { kind, url: service?.url ?? null, follow }, checks: reports }, null, 2);

@@ -8,13 +8,13 @@ import { replaceOwnFile } from '../storage/replaceOwnFile.ts';
 import { writeFailure } from '../storage/writeAccess.ts';
 import type { BundleFile } from './collect.ts';
 
-/** The number of bytes packed between two pauses, in which the service handles other requests. */
+/** The number of bytes to compress before a pause in which the service can handle other requests. */
 const chunkBytes = 256 * 1024;
 /** Attributes of a file in a Unix archive: a regular file that only its owner can access. */
 const unix = 3;
 const ownerOnly = 0o100600 * 0x10000;
 
-/** The archive of these files. */
+/** Creates a ZIP archive of these files. */
 async function createZip(files: readonly BundleFile[]): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   const zip = new Zip((error, part) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EffectiveSetting } from '../settings/schema/types.ts';
-import { announcementOf, freeName } from './announcer.ts';
+import { createAnnouncement, freeName } from './announcer.ts';
 import { announcedLab } from './labSearch.ts';
 
 const settings = { mdns: true, managerName: 'Bench', tlsCertFile: null };
@@ -10,8 +10,8 @@ const idFrom = (source: 'yaml' | 'generated'): EffectiveSetting => ({
   isDefault: false,
   origin: { source, name: null, file: null, path: null, line: null },
 });
-const announced = (changes: Partial<Parameters<typeof announcementOf>[0]> = {}) =>
-  announcementOf({
+const announced = (changes: Partial<Parameters<typeof createAnnouncement>[0]> = {}) =>
+  createAnnouncement({
     settings,
     effective: [idFrom('yaml')],
     version: '1.2.3',

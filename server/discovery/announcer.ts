@@ -34,8 +34,8 @@ interface AnnouncementParts {
   readonly port: number;
 }
 
-/** What is announced; `null` if it is switched off, or no other machine can connect. Pure. */
-export function announcementOf({
+/** The values to announce; `null` if mDNS is switched off, or no other machine can connect. Pure. */
+export function createAnnouncement({
   settings,
   effective,
   version,
@@ -56,23 +56,23 @@ export function announcementOf({
   };
 }
 
-/** The time in which other labs report their names before one is chosen, in ms. */
+/** The time to collect the names of other labs before a name is chosen, in ms. */
 const listenMs = 1000;
-/** Interval at which a changed announcement is noticed, in ms. */
-const changeMs = 2000;
-/** The maximum time for the last message, in ms. */
-const goodbyeMs = 500;
+/** Interval of the checks whether the announcement changed, in ms. */
+const checkIntervalMs = 2000;
+/** Timeout of the message that ends the announcement, in ms. */
+const goodbyeTimeoutMs = 500;
 /** The maximum lifetime of a record (RFC 6762, section 10), in seconds; the library's is eight hours. */
-const maxTtl = 4500;
+const maxTtlSeconds = 4500;
 /** The lifetime of the record of an address (RFC 6762, section 10), in seconds. */
-const addressTtl = 120;
-/** A network with more labs than this is not searched for names any more. */
+const addressTtlSeconds = 120;
+/** The maximum number of labs on a network; the search for used names stops there. */
 const maxServices = 1000;
-/** Names are chosen without a pause until so many conflicts, then with one that doubles up to ten minutes, in ms. */
+/** After this number of conflicts there is a pause before the next name, which doubles each time up to `maxPauseMs`. */
 const quickConflicts = 3;
 const maxPauseMs = 600_000;
 /** The maximum length of a name in mDNS, in bytes of UTF-8. */
-const maxName = 63;
+const maxNameBytes = 63;
 
 export class Announcer {
   readonly #announcement: () => Announcement | null;
@@ -81,11 +81,11 @@ export class Announcer {
   #announced = 'null';
   #timer: NodeJS.Timeout | null = null;
   #renewal: Promise<void> | null = null;
-  /** The names of this announcement that another lab has, in lower case. */
+  /** The names, in lower case, that another lab had when this one tried to announce them. */
   readonly #lostNames = new Set<string>();
   #stopped = new AbortController();
 
-  /** @param announcement what is announced now; `null` for nothing @param networks the networks of this machine */
+  /** @param announcement returns the current values to announce; `null` for none @param networks the networks of this machine */
   constructor(announcement: () => Announcement | null, log: Log, networks = localNetworks) {
     this.#announcement = announcement;
     this.#log = log;
@@ -101,22 +101,22 @@ export class Announcer {
 
   start(): void {
     if (this.#timer === null) this.#stopped = new AbortController();
-    this.#timer ??= setInterval(() => this.update(), changeMs);
+    this.#timer ??= setInterval(() => this.update(), checkIntervalMs);
     this.update();
   }
 
-  /** Announces what has changed. */
+  /** Announces the current values if they have changed. */
   update(): void {
     const announcement = this.#announcement();
     const text = JSON.stringify(announcement);
     if (this.#timer === null || this.#renewal !== null || text === this.#announced) return;
     this.#announced = text;
     this.#lostNames.clear();
-    if (announcement === null) this.#during(this.#networks.stop());
-    else this.#during(this.#networks.renew().then(() => this.#networks.start()));
+    if (announcement === null) this.#runRenewal(this.#networks.stop());
+    else this.#runRenewal(this.#networks.renew().then(() => this.#networks.start()));
   }
 
-  /** Takes the announcement back, within a second. */
+  /** Withdraws the announcement, within a second. */
   async stop(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#timer = null;
@@ -126,20 +126,20 @@ export class Announcer {
     await this.#networks.stop();
   }
 
-  #during(step: Promise<void>): void {
+  #runRenewal(step: Promise<void>): void {
     this.#renewal = step.finally(() => (this.#renewal = null));
   }
 
   #join(bonjour: Bonjour, network: Network): Participant {
     const announcement = this.#announcement();
     if (announcement === null) return { leave: () => undefined };
-    const onConflict = (name: string) => this.#avoid(name, network);
+    const onConflict = (name: string) => this.#chooseAnotherName(name, network);
     const isLost = (name: string) => this.#lostNames.has(name.toLowerCase());
     return new AnnouncedLab({ bonjour, network, announcement, isLost, onConflict, log: this.#log });
   }
 
   /** Chooses another name, after a pause if a host claims every name (RFC 6762, section 8.1). */
-  #avoid(name: string, { address }: Network): void {
+  #chooseAnotherName(name: string, { address }: Network): void {
     if (this.#renewal !== null) return;
     this.#lostNames.add(name.toLowerCase());
     const excess = this.#lostNames.size - quickConflicts;
@@ -150,7 +150,7 @@ export class Announcer {
       await this.#networks.stop();
       if (await pause(pauseMs, this.#stopped.signal)) this.#networks.start();
     };
-    this.#during(step());
+    this.#runRenewal(step());
   }
 }
 
@@ -158,7 +158,7 @@ interface AnnouncedLabParts {
   readonly bonjour: Bonjour;
   readonly network: Network;
   readonly announcement: Announcement;
-  /** Whether another host claimed this name before. */
+  /** Whether another host has claimed this name. */
   readonly isLost: (name: string) => boolean;
   /** Called if another lab of the network has the same name. */
   readonly onConflict: (name: string) => void;
@@ -189,29 +189,30 @@ class AnnouncedLab implements Participant {
     this.#browser.stop();
     if (this.#service?.published !== true) return;
     const goodbye = new Promise<void>((resolve) => this.#parts.bonjour.unpublishAll(() => resolve()));
-    await withTimeout(goodbye, goodbyeMs, () => undefined);
+    await withTimeout(goodbye, goodbyeTimeoutMs, () => undefined);
   }
 
   #publish(): void {
     const { bonjour, network, announcement, isLost, log } = this.#parts;
     const { port, labName } = announcement;
-    const host = hostNameOf(network.address);
+    const host = uniqueHostName(network.address);
     const others = this.#browser.services.filter((other) => other.host !== host || other.port !== port);
     const usedNames = new Set(others.map(({ name }) => name.toLowerCase()));
-    const isUsed = (each: string) => isLost(each) || usedNames.has(each.toLowerCase());
+    const isUsed = (candidate: string) => isLost(candidate) || usedNames.has(candidate.toLowerCase());
     const name = freeName(labName ?? `Lab Manager on ${machineName()}`, isUsed);
-    const txt = txtOf(announcement);
+    const txt = txtRecord(announcement);
     const service = bonjour.publish({ name, type: serviceType, port, host, txt, disableIPv6: true });
     this.#service = service;
     const records = service.records.bind(service);
-    // The library lists the addresses of all networks, of which this one reaches only its own.
+    // The library lists the addresses of all networks, but only the one on this network is reachable from it.
     service.records = () => [
       ...records()
         .filter(({ type }) => type !== 'A')
-        .map((record) => ({ ...record, ttl: Math.min(record.ttl, maxTtl) })),
-      { name: host, type: 'A', ttl: addressTtl, data: network.address },
+        .map((record) => ({ ...record, ttl: Math.min(record.ttl, maxTtlSeconds) })),
+      { name: host, type: 'A', ttl: addressTtlSeconds, data: network.address },
     ];
-    // Called if its probe finds another one: the library would take back the records of that one, and write to the console.
+    // The library calls this if its probe finds the name in use. Its own implementation would withdraw the records of the
+    // other lab, and write to the console.
     service.stop = () => {
       this.#conflict();
       throw new Error(`another lab is announced as “${service.name}”`);
@@ -219,12 +220,12 @@ class AnnouncedLab implements Participant {
     service.on('up', () => log.info(`Announced by mDNS as “${service.name}” at ${network.address}:${port}`));
   }
 
-  /** Two labs that chose the same name at the same time: one of them keeps it. */
+  /** If two labs chose the same name at the same time, the one with the higher address chooses another name. */
   #compare(other: Service): void {
     const announced = this.#service;
     if (announced === null || other.fqdn.toLowerCase() !== announced.fqdn.toLowerCase()) return;
-    const place = (service: Service) => `${service.host}:${service.port}`.toLowerCase();
-    if (place(other) < place(announced)) this.#conflict();
+    const addressKey = (service: Service) => `${service.host}:${service.port}`.toLowerCase();
+    if (addressKey(other) < addressKey(announced)) this.#conflict();
   }
 
   #conflict(): void {
@@ -233,7 +234,7 @@ class AnnouncedLab implements Participant {
 }
 
 /** Short texts, because all labs of a network share one message. */
-function txtOf({ id, version, https }: Announcement): Record<string, string> {
+function txtRecord({ id, version, https }: Announcement): Record<string, string> {
   return {
     txtvers: '1',
     ...(id === null ? {} : { id: cleanText(id, 64) }),
@@ -244,7 +245,7 @@ function txtOf({ id, version, https }: Announcement): Record<string, string> {
   };
 }
 
-/** This machine, as a person knows it. */
+/** The name of this machine without its domain. */
 function machineName(): string {
   return cleanText(hostname().replace(/\..*$/, ''), 64) || 'this machine';
 }
@@ -253,23 +254,23 @@ function machineName(): string {
  * A name for the machine that is unique on its network. The machine's own name belongs to the system's mDNS responder, which
  * renames the machine when another program announces other addresses for it.
  */
-function hostNameOf(address: string): string {
+function uniqueHostName(address: string): string {
   return `lab-manager-${address.replaceAll('.', '-')}.local`;
 }
 
-/** `Bench`, or `Bench (2)` and so on where that is taken, within the length that mDNS allows. Pure. */
+/** The first unused name of `Bench`, `Bench (2)` and so on, within the maximum length of mDNS. Pure. */
 export function freeName(preferred: string, isUsed: (name: string) => boolean): string {
   // A dot separates the parts of a name, and the library replaces it only after a comparison.
-  const clean = cleanText(preferred, maxName).replaceAll('.', '-');
+  const clean = cleanText(preferred, maxNameBytes).replaceAll('.', '-');
   for (let count = 1; ; count += 1) {
     const suffix = count === 1 ? '' : ` (${count})`;
-    const name = `${shortened(clean, maxName - suffix.length)}${suffix}`;
+    const name = `${truncateToBytes(clean, maxNameBytes - suffix.length)}${suffix}`;
     if (!isUsed(name)) return name;
   }
 }
 
 /** The first characters of a text that take at most so many bytes. */
-function shortened(text: string, maxBytes: number): string {
+function truncateToBytes(text: string, maxBytes: number): string {
   let bytes = 0;
   const characters = [...text].filter((character) => (bytes += Buffer.byteLength(character)) <= maxBytes);
   return characters.join('').trim();

@@ -18,7 +18,7 @@ const nameOf = (port: number) => `Lab ${process.pid} ${port}`;
 const running: { stop(): Promise<void> }[] = [];
 
 afterEach(async () => {
-  await Promise.all(running.splice(0).map((each) => each.stop()));
+  await Promise.all(running.splice(0).map((service) => service.stop()));
 });
 
 function collectingLog(lines: string[]): Log {
@@ -43,10 +43,10 @@ function announce(announcement: () => Announcement | null, log = silentLog): Ann
 }
 
 function search(networks: () => readonly Network[] = () => [loopback], log = silentLog): LabSearch {
-  const found = new LabSearch(log, () => [...networks()]);
-  running.push(found);
-  found.start();
-  return found;
+  const labSearch = new LabSearch(log, () => [...networks()]);
+  running.push(labSearch);
+  labSearch.start();
+  return labSearch;
 }
 
 const ofTest = (labs: LabSearch, name: string) => labs.labs.filter((lab) => lab.name.startsWith(name));
@@ -77,8 +77,8 @@ it('labs with the same name get different names, also if they start at the same 
   const name = nameOf(41_003);
   for (const port of [41_003, 41_004]) announce(() => announcementOf({ port, labName: name }));
   const labs = search();
-  const names = () => ofTest(labs, name).map(({ name: each, url }) => [each, new URL(url).port] as const);
-  await expect.poll(() => names().map(([each]) => each), { timeout: 20_000 }).toEqual([name, `${name} (2)`]);
+  const names = () => ofTest(labs, name).map(({ name: labName, url }) => [labName, new URL(url).port] as const);
+  await expect.poll(() => names().map(([labName]) => labName), { timeout: 20_000 }).toEqual([name, `${name} (2)`]);
   expect(
     names()
       .map(([, port]) => port)

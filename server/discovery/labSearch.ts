@@ -1,4 +1,4 @@
-/** Finds the labs that are announced by mDNS on the networks of this machine. All answers are untrusted. */
+/** Finds the labs that are announced by mDNS on the networks of this machine. All responses are untrusted. */
 import type Bonjour from 'bonjour-service';
 import type { Browser, Service } from 'bonjour-service';
 import { isIP } from 'node:net';
@@ -17,24 +17,24 @@ export interface AnnouncedLab {
   readonly machine: string;
 }
 
-/** Intervals of the questions in ms: the first ones at once, because a message can be lost. */
-const questionMs = [1000, 2000, 5000] as const;
-/** A lab is forgotten after so many questions without its answer. */
-const maxMissed = 3;
+/** Intervals between queries in ms: short at first, because a message can be lost. */
+const queryIntervalsMs = [1000, 2000, 5000] as const;
+/** A lab is removed after this number of queries without a response. */
+const maxMissedQueries = 3;
 const maxLabs = 100;
 /** Maximum length of a name, in characters. */
-const maxText = 64;
+const maxNameLength = 64;
 
-interface Seen {
+interface SeenLab {
   readonly lab: AnnouncedLab;
-  /** The number of the last question that it answered. */
-  question: number;
+  /** The number of the last query that it responded to. */
+  lastQuery: number;
 }
 
 export class LabSearch {
   readonly #networks: Networks;
-  /** By its name in mDNS. */
-  readonly #seen = new Map<string, Seen>();
+  /** By network and mDNS name. */
+  readonly #seen = new Map<string, SeenLab>();
 
   /** @param networks the networks of this machine */
   constructor(log: Log, networks = localNetworks) {
@@ -50,7 +50,7 @@ export class LabSearch {
     this.#seen.clear();
   }
 
-  /** Each address once, by name. */
+  /** The labs found, sorted by name, each address once. */
   get labs(): readonly AnnouncedLab[] {
     const byUrl = new Map([...this.#seen.values()].map(({ lab }) => [lab.url, lab]));
     return [...byUrl.values()].toSorted((a, b) => a.name.localeCompare(b.name) || a.url.localeCompare(b.url));
@@ -61,12 +61,12 @@ export class LabSearch {
 class Search implements Participant {
   readonly #bonjour: Bonjour;
   readonly #network: readonly string[];
-  readonly #seen: Map<string, Seen>;
+  readonly #seen: Map<string, SeenLab>;
   #browser: Browser | null = null;
-  #question = 0;
+  #queryCount = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(bonjour: Bonjour, { cidr }: Network, seen: Map<string, Seen>) {
+  constructor(bonjour: Bonjour, { cidr }: Network, seen: Map<string, SeenLab>) {
     this.#bonjour = bonjour;
     this.#network = [cidr];
     this.#seen = seen;
@@ -79,18 +79,19 @@ class Search implements Participant {
     for (const name of this.#seen.keys()) if (name.startsWith(this.#prefix)) this.#seen.delete(name);
   }
 
-  /** Searches with a new browser each time: one reports a service only once, and keeps all that it has ever received. */
+  /** Sends a query with a new browser, because a browser reports each service only once and never removes one. */
   #search(): void {
     this.#browser?.stop();
-    this.#question += 1;
+    this.#queryCount += 1;
     const inNetwork = [...this.#seen].filter(([name]) => name.startsWith(this.#prefix));
-    for (const [name, { question }] of inNetwork) if (this.#question - question > maxMissed) this.#seen.delete(name);
+    for (const [name, { lastQuery }] of inNetwork)
+      if (this.#queryCount - lastQuery > maxMissedQueries) this.#seen.delete(name);
     const browser = this.#bonjour.find({ type: serviceType });
     for (const event of ['up', 'srv-update', 'txt-update'] as const)
       browser.on(event, (service: Service) => this.#receive(browser, service));
     browser.on('down', ({ fqdn }) => this.#seen.delete(this.#prefix + fqdn));
     this.#browser = browser;
-    const waitMs = questionMs[Math.min(this.#question, questionMs.length) - 1];
+    const waitMs = queryIntervalsMs[Math.min(this.#queryCount, queryIntervalsMs.length) - 1];
     this.#timer = setTimeout(() => this.#search(), waitMs);
   }
 
@@ -99,7 +100,7 @@ class Search implements Participant {
     const lab = announcedLab(service, this.#network);
     const name = this.#prefix + service.fqdn;
     if (lab === null || (this.#seen.size >= maxLabs && !this.#seen.has(name))) return;
-    this.#seen.set(name, { lab, question: this.#question });
+    this.#seen.set(name, { lab, lastQuery: this.#queryCount });
   }
 
   get #prefix(): string {
@@ -108,8 +109,8 @@ class Search implements Participant {
 }
 
 /**
- * The lab of an answer; `null` if it is not usable. Only addresses of the network on which it arrived are accepted, so
- * that no answer directs a request to this machine's loopback or to another network. Pure.
+ * The lab of a response; `null` if the response is unusable. Only addresses of the network on which it arrived are accepted,
+ * so that no response directs a request to this machine's loopback or to another network. Pure.
  */
 export function announcedLab(
   service: Pick<Service, 'fqdn' | 'port' | 'host'> & Partial<Pick<Service, 'addresses' | 'referer' | 'txt'>>,
@@ -119,26 +120,26 @@ export function announcedLab(
   if (!Number.isInteger(port) || port < 1 || port > 65_535) return null;
   const sender = referer?.address ?? '';
   const usable = addresses.filter((address) => isIP(address) === 4 && isInNetworks(address, networks));
-  // Of several addresses, the one that sent the answer is reachable.
+  // Of several addresses, the one that sent the response is reachable.
   const address = usable.includes(sender) ? sender : usable[0];
   if (address === undefined) return null;
-  const txt = textsOf(service.txt);
-  const name = cleanText(service.fqdn.replace(/\.?_madsci-lab\._tcp\.local\.?$/i, ''), maxText);
-  const machine = cleanText(txt['machine'] ?? service.host.replace(/\.local\.?$/i, ''), maxText);
+  const txt = textEntries(service.txt);
+  const name = cleanText(service.fqdn.replace(/\.?_madsci-lab\._tcp\.local\.?$/i, ''), maxNameLength);
+  const machine = cleanText(txt['machine'] ?? service.host.replace(/\.local\.?$/i, ''), maxNameLength);
   return {
-    url: new URL(`http://${address}:${port}${pathOf(txt['path'])}`).href,
+    url: new URL(`http://${address}:${port}${normalizePath(txt['path'])}`).href,
     name: name === '' ? address : name,
     machine: machine === '' ? address : machine,
   };
 }
 
-function textsOf(txt: unknown): Readonly<Record<string, string>> {
+function textEntries(txt: unknown): Readonly<Record<string, string>> {
   const entries = typeof txt === 'object' && txt !== null ? Object.entries(txt) : [];
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
-/** The path of the lab manager behind a proxy, with a slash at its end; anything unusual is the root. */
-function pathOf(path = '/'): string {
+/** The path of the lab manager behind a proxy, with a trailing slash; `/` if it is not a plain path. */
+function normalizePath(path = '/'): string {
   const isPlain = path.length <= 100 && /^(?:\/[\w-][\w.-]*)+\/?$/.test(path);
   return isPlain ? `${path.replace(/\/$/, '')}/` : '/';
 }

@@ -13,7 +13,7 @@ const port = 5353;
 const group = '224.0.0.251';
 /** The maximum length of a message (RFC 6762, section 17), in bytes. */
 const maxBytes = 9000;
-/** The number of messages handled in one second; a network with a hundred labs sends fewer. */
+/** The maximum number of messages handled per second; a network with a hundred labs sends fewer. */
 const maxMessages = 300;
 
 /** An IPv4 network of this machine. */
@@ -49,7 +49,7 @@ export class MdnsSocket extends EventEmitter {
       socket.addMembership(group, network.address);
       socket.setMulticastInterface(network.address);
       socket.setMulticastTTL(255);
-      // Other programs on this machine are found too.
+      // Makes other programs on this machine visible as well.
       socket.setMulticastLoopback(true);
       return new MdnsSocket(socket, network, log);
     } catch (error) {

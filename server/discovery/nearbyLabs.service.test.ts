@@ -50,7 +50,7 @@ it('the service shows the announced labs with their state, and leaves out this m
   announce(`${name} gone`, 1);
   const nearby = reader();
   const inputs = await inputsWith();
-  const read = async () => (await nearby.read(inputs, 42_001)).labs.filter((each) => each.name.startsWith(name));
+  const read = async () => (await nearby.read(inputs, 42_001)).labs.filter((entry) => entry.name.startsWith(name));
   await expect.poll(read, { timeout: 15_000 }).toEqual([
     expect.objectContaining({
       name,

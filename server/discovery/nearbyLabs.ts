@@ -1,4 +1,4 @@
-/** The labs that are announced in the network, with their state, for as long as someone looks at them. */
+/** Searches for announced labs and reads their states, while a page requests them. */
 import type { FleetLab } from '../../api/lab/fleet.ts';
 import { Fleet } from '../fleet/fleet.ts';
 import type { Log } from '../logging/log.ts';
@@ -7,7 +7,7 @@ import type { SettingsInputs } from '../settings/schema/types.ts';
 import { LabSearch, type AnnouncedLab } from './labSearch.ts';
 import { localNetworks } from './networks.ts';
 
-/** An announced lab as last read by its lab manager's address. */
+/** An announced lab with its state as last read from its lab manager. */
 interface NearbyLab extends AnnouncedLab, Pick<FleetLab, 'state' | 'reason' | 'managers'> {}
 
 export interface NearbyLabs {
@@ -16,8 +16,8 @@ export interface NearbyLabs {
   readonly labs: readonly NearbyLab[];
 }
 
-/** The search ends after this time without a reading, in ms. */
-const idleMs = 15_000;
+/** The search stops after this time without a call of `read`, in ms. */
+const idleTimeoutMs = 15_000;
 
 export class NearbyLabsReader {
   readonly #search: LabSearch;
@@ -34,18 +34,18 @@ export class NearbyLabsReader {
   }
 
   /**
-   * The labs found so far; the first reading starts the search.
+   * The labs found so far; the first call starts the search.
    * @param ownPort the port of this machine's lab manager, which is left out; `null` if it does not run
    */
   async read(inputs: SettingsInputs, ownPort: number | null): Promise<NearbyLabs> {
     if (this.#idleTimer !== null) clearTimeout(this.#idleTimer);
-    this.#idleTimer = setTimeout(() => void this.stop(), idleMs);
-    this.#isOn ??= this.#begin(inputs);
+    this.#idleTimer = setTimeout(() => void this.stop(), idleTimeoutMs);
+    this.#isOn ??= this.#startIfEnabled(inputs);
     if (!(await this.#isOn)) return { isOff: true, labs: [] };
-    const found = this.#search.labs.filter(({ url }) => !this.#isOwn(new URL(url), ownPort));
-    this.#fleet.configure(found.map(({ url }) => url));
+    const announced = this.#search.labs.filter(({ url }) => !this.#isOwn(new URL(url), ownPort));
+    this.#fleet.configure(announced.map(({ url }) => url));
     const rows = this.#fleet.rows();
-    const labs = found.flatMap((lab, at) => {
+    const labs = announced.flatMap((lab, at) => {
       const row = rows[at];
       return row === undefined ? [] : [{ ...lab, state: row.state, reason: row.reason, managers: row.managers }];
     });
@@ -60,7 +60,7 @@ export class NearbyLabsReader {
     await this.#search.stop();
   }
 
-  async #begin(inputs: SettingsInputs): Promise<boolean> {
+  async #startIfEnabled(inputs: SettingsInputs): Promise<boolean> {
     const loaded = await loadSettings(inputs);
     const isOn = loaded.ok && loaded.settings.mdns;
     // It may have been stopped meanwhile.

@@ -1,4 +1,4 @@
-/** bonjour-service on every IPv4 network of this machine, also on those that it joins later. */
+/** Runs bonjour-service on every IPv4 network of this machine, including networks that it joins later. */
 import Bonjour from 'bonjour-service';
 import { errorText } from '../../api/errorText.ts';
 import type { Log } from '../logging/log.ts';
@@ -9,14 +9,14 @@ import { MdnsSocket, type Network } from './mdnsSocket.ts';
 /** The type of the service in mDNS: `_madsci-lab._tcp`. */
 export const serviceType = 'madsci-lab';
 
-/** Interval of reading the interfaces, in ms. */
-const checkMs = 2000;
-/** A machine with containers can have any number of networks. */
+/** Interval of the checks for new or removed interfaces, in ms. */
+const checkIntervalMs = 2000;
+/** Maximum number of networks: a machine with containers can have any number. */
 const maxNetworks = 16;
 
-/** What is done on one network until it is left. */
+/** The activity on one network, such as an announcement or a search, until the network is left. */
 export interface Participant {
-  /** Ends it; resolves when its last message is sent. */
+  /** Ends the activity; resolves when its last message is sent. */
   leave(): void | Promise<void>;
 }
 
@@ -28,7 +28,7 @@ interface JoinedNetwork {
 export class Networks {
   readonly #join: (bonjour: Bonjour, network: Network) => Participant;
   readonly #log: Log;
-  readonly #current: () => readonly Network[];
+  readonly #currentNetworks: () => readonly Network[];
   readonly #joined = new Map<string, JoinedNetwork>();
   /** The networks that are being joined or left. */
   readonly #pending = new Map<string, Promise<void>>();
@@ -36,16 +36,16 @@ export class Networks {
   readonly #failures = new Map<string, string>();
   #timer: NodeJS.Timeout | null = null;
 
-  /** @param current the networks of this machine; @param join starts what is done on a network */
+  /** @param join starts the activity on a network @param currentNetworks returns the networks of this machine */
   constructor(join: (bonjour: Bonjour, network: Network) => Participant, log: Log, current = localNetworks) {
     this.#join = join;
     this.#log = log;
-    this.#current = current;
+    this.#currentNetworks = current;
   }
 
   start(): void {
     if (this.#timer !== null) return;
-    this.#timer = setInterval(() => this.#check(), checkMs);
+    this.#timer = setInterval(() => this.#check(), checkIntervalMs);
     this.#check();
   }
 
@@ -60,24 +60,25 @@ export class Networks {
 
   /** Leaves all networks and joins them again. */
   async renew(): Promise<void> {
-    await Promise.all([...this.#joined.keys()].map((cidr) => this.#inTurn(cidr, () => this.#leave(cidr))));
+    await Promise.all([...this.#joined.keys()].map((cidr) => this.#runUnlessPending(cidr, () => this.#leave(cidr))));
     if (this.#timer !== null) this.#check();
   }
 
   #check(): void {
-    const all = this.#current();
-    // Two addresses in one network would find each other's name taken, again and again.
+    const all = this.#currentNetworks();
+    // Two participants in the same network would conflict with each other's names.
     const networks = all
       .filter(({ address }, at) => !all.slice(0, at).some(({ cidr }) => isInNetworks(address, [cidr])))
       .slice(0, maxNetworks);
     for (const cidr of this.#joined.keys())
-      if (!networks.some((network) => network.cidr === cidr)) void this.#inTurn(cidr, () => this.#leave(cidr));
+      if (!networks.some((network) => network.cidr === cidr))
+        void this.#runUnlessPending(cidr, () => this.#leave(cidr));
     for (const network of networks)
-      if (!this.#joined.has(network.cidr)) void this.#inTurn(network.cidr, () => this.#enter(network));
+      if (!this.#joined.has(network.cidr)) void this.#runUnlessPending(network.cidr, () => this.#joinNetwork(network));
   }
 
-  /** A network with a step under way is left alone until the next check. */
-  #inTurn(cidr: string, step: () => Promise<void>): Promise<void> {
+  /** Runs `step` unless another one is pending for this network; then the next check continues. */
+  #runUnlessPending(cidr: string, step: () => Promise<void>): Promise<void> {
     const earlier = this.#pending.get(cidr);
     if (earlier !== undefined) return earlier;
     const running = step().finally(() => this.#pending.delete(cidr));
@@ -85,10 +86,10 @@ export class Networks {
     return running;
   }
 
-  async #enter(network: Network): Promise<void> {
+  async #joinNetwork(network: Network): Promise<void> {
     try {
       const socket = await MdnsSocket.open(network, this.#log);
-      // Its types do not contain the options of multicast-dns, which it passes on.
+      // The types of bonjour-service lack the options that it passes on to multicast-dns.
       const options: object = { socket, bind: false };
       const bonjour = new Bonjour(options, (error: unknown) => this.#fail(network.cidr, error));
       this.#joined.set(network.cidr, { bonjour, participant: this.#join(bonjour, network) });

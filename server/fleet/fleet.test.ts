@@ -120,9 +120,9 @@ describe('a lab', () => {
 
   it('keeps its times when a response takes longer than the one before', async () => {
     const since = '2026-11-23T14:00:00.000Z';
-    const answer = json({ '/summary': () => summary({ now: new Date(Date.now() - delayMs).toISOString(), since }) });
+    const response = json({ '/summary': () => summary({ now: new Date(Date.now() - delayMs).toISOString(), since }) });
     let delayMs = 0;
-    const url = await listen(answer);
+    const url = await listen(response);
     const first = await rowOf(url, isRead);
     delayMs = 800;
     const second = await rowOf(url, ({ answered }) => answered !== first.answered);
@@ -139,7 +139,7 @@ describe('a lab', () => {
     const row = await rowOf(url, isRead);
     expect(row).toMatchObject({ state: 'down', managers: { healthy: 1, total: 2 }, version: null, workflows: null });
     expect(row).toMatchObject({ safety_stop: null, stops_read: false });
-    const count = (path: string) => requests.filter((each) => each === path).length;
+    const count = (path: string) => requests.filter((requested) => requested === path).length;
     await vi.waitFor(
       async () => {
         await pass(30_000);
@@ -262,8 +262,8 @@ describe('a lab manager that stops responding', () => {
     );
     expect(lost).toMatchObject({ workflows: null, managers: null, safety_stop: { in_force: true } });
     // It stays among the labs that are stopped.
-    const other = { ...(lost as FleetLab), name: 'a', safety_stop: null };
-    expect([other, lost as FleetLab].toSorted(byUrgency)[0]).toBe(lost);
+    const otherLab = { ...(lost as FleetLab), name: 'a', safety_stop: null };
+    expect([otherLab, lost as FleetLab].toSorted(byUrgency)[0]).toBe(lost);
     // Its intervals are now 30 s, then 60 s.
     const failed = requests;
     for (let second = 0; second < 20; second += 1) await pass(1000);

@@ -1,9 +1,9 @@
 /**
- * Reads the labs of `LAB_FLEET`, each every 15 s and spread over that time, for the page that shows them. A lab that does not
- * respond is read less often, and has other places among the concurrent requests, so that it delays none that responds.
+ * Polls the labs of `LAB_FLEET` for the page that shows them, each every 15 s, spread over that time. A lab that does not
+ * respond is polled less often and in a separate queue, so that it does not delay the labs that respond.
  */
 import type { FleetLab, FleetLabs, FleetState } from '../../api/lab/fleet.ts';
-import { machineOf } from '../../api/lab/followed.ts';
+import { machineLabel } from '../../api/lab/followed.ts';
 import { LabManagerReader } from '../attached/labManagerReader.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
 import type { Log } from '../logging/log.ts';
@@ -12,46 +12,46 @@ import { NameLookup } from '../net/nameLookup.ts';
 import { parseFleetEntry, type FleetEntry } from '../settings/parse/addresses.ts';
 import { readLab, type ReadLab } from './readLab.ts';
 
-const everyMs = 15_000;
-/** A lab manager of another kind checks all of its managers for each request, so it is read less often, in ms. */
-const healthEveryMs = 30_000;
+const pollIntervalMs = 15_000;
+/** Polling interval of lab managers without a summary, in ms: MADSci's own checks all of its managers for each request. */
+const healthPollIntervalMs = 30_000;
 /** Polling intervals after one, two and more failures, in ms. */
-const retryMs = [everyMs, 30_000, 60_000] as const;
-/** One missed response is no outage: a lab that has responded before is unreachable after so many failures in a row. */
+const retryMs = [pollIntervalMs, 30_000, 60_000] as const;
+/** A lab that has responded before counts as unreachable after this number of failures in a row. */
 const minFailures = 2;
-/** A lab manager without a summary may be replaced by one of our kind: so many readings later it is requested again. */
-const summaryAgainAfter = 10;
-/** A new snapshot is made at most this often, in ms. */
-const snapshotMs = 5000;
-/** Maximum number of concurrent requests to labs that responded last, and to those that did not. */
+/** The number of readings without a summary before it is requested again: another program may serve the lab by then. */
+const readingsWithoutSummary = 10;
+/** Minimum interval between two snapshots, in ms. */
+const snapshotIntervalMs = 5000;
+/** Maximum number of concurrent requests to labs that responded to the last request, and to the others. */
 const maxRequests = { responding: 48, others: 128 } as const;
 
 interface Connections {
   readonly responding: TaskQueue;
   readonly others: TaskQueue;
-  /** Lookups of a thousand names must not delay those of this lab's managers, so one runs at a time, and results last longer. */
+  /** Runs one lookup at a time and caches results longer, so that a thousand names do not delay those of this lab's managers. */
   readonly lookup: NameLookup;
 }
 
-class LabOfFleet {
+class FleetLabReader {
   readonly entry: FleetEntry;
   readonly #reader: LabManagerReader;
   #lab: ReadLab | null = null;
   /** In ms since the epoch. */
   #answeredAt: number | null = null;
-  /** The number of readings until the summary is requested again; 0: it is requested. */
-  #withoutSummary = 0;
+  /** The number of readings until the summary is requested again; 0: the next reading requests it. */
+  #remainingWithoutSummary = 0;
 
   constructor(entry: FleetEntry, { responding, others, lookup }: Connections, log: Log) {
     this.entry = entry;
     const { url } = entry;
     this.#reader = new LabManagerReader(url, log, {
-      everyMs: () => (this.#withoutSummary > 0 ? healthEveryMs : everyMs),
+      intervalMs: () => (this.#remainingWithoutSummary > 0 ? healthPollIntervalMs : pollIntervalMs),
       retryMs: (failures) => retryMs[failures - 1] ?? retryMs[2],
       onLost: () => undefined,
       read: async (signal, timeoutMs) => {
         const queue = this.#lab !== null && this.#reader.lost === null ? responding : others;
-        const hasSummary = this.#withoutSummary === 0;
+        const hasSummary = this.#remainingWithoutSummary === 0;
         const reading = await queue.run(() => readLab({ url, hasSummary, timeoutMs, signal, lookup }));
         return 'lab' in reading ? { readState: () => this.#readState(reading.lab, hasSummary) } : reading;
       },
@@ -70,8 +70,9 @@ class LabOfFleet {
   #readState(lab: ReadLab, wasSummaryRequested: boolean): void {
     this.#lab = lab;
     this.#answeredAt = Date.now();
-    if (lab.version !== null) this.#withoutSummary = 0;
-    else this.#withoutSummary = wasSummaryRequested ? summaryAgainAfter : this.#withoutSummary - 1;
+    if (lab.version !== null) this.#remainingWithoutSummary = 0;
+    else
+      this.#remainingWithoutSummary = wasSummaryRequested ? readingsWithoutSummary : this.#remainingWithoutSummary - 1;
   }
 
   /** `null` until it has responded, and for a lab without a name. */
@@ -87,7 +88,7 @@ class LabOfFleet {
     const isUnreachable = lost !== null && (lab === null || failures >= minFailures);
     const identity = {
       url,
-      name: name ?? this.reportedName ?? placeOf(url),
+      name: name ?? this.reportedName ?? shortAddress(url),
       answered,
       version: lab?.version ?? null,
       ...(lab?.demo && { demo: lab.demo }),
@@ -95,8 +96,8 @@ class LabOfFleet {
     const { safety_stop: stop = null, stops_read: stopsRead = false } = lab ?? {};
     if (lab !== null && !isUnreachable) {
       const { managers, nodes, workflows, incidents } = lab;
-      const known = { managers, nodes, workflows, incidents, safety_stop: stop, stops_read: stopsRead };
-      return { ...identity, ...conditionOf(lab), ...known };
+      const details = { managers, nodes, workflows, incidents, safety_stop: stop, stops_read: stopsRead };
+      return { ...identity, ...summarizeCondition(lab), ...details };
     }
     return {
       ...identity,
@@ -113,8 +114,8 @@ class LabOfFleet {
   }
 }
 
-/** The most urgent statement about a lab that responds. */
-function conditionOf({
+/** State, start and reason of a lab that responds, by its most urgent fact. */
+function summarizeCondition({
   state,
   since,
   incidents,
@@ -122,7 +123,11 @@ function conditionOf({
 }: ReadLab): Pick<FleetLab, 'state' | 'since' | 'reason'> {
   const open = incidents !== null && incidents.open > 0 ? incidents.last : null;
   const reason = open === null ? null : open.reason === null ? open.name : `${open.name}: ${open.reason}`;
-  const summarize = (shown: FleetState, from: string | null) => ({ state: shown, since: from, reason });
+  const summarize = (displayedState: FleetState, from: string | null) => ({
+    state: displayedState,
+    since: from,
+    reason,
+  });
   if (stop?.in_force) return summarize('stopped', stop.at);
   return state === 'healthy' && (incidents?.open ?? 0) > 0
     ? summarize('incidents', open?.from ?? null)
@@ -137,8 +142,8 @@ export interface FleetSnapshot {
 }
 
 /** `http://lab-pc:8000/bench4/` → `lab-pc/bench4`: labs behind one proxy differ only by their paths. */
-function placeOf(url: string): string {
-  return `${machineOf(url)}${new URL(url).pathname.replace(/\/$/, '')}`;
+function shortAddress(url: string): string {
+  return `${machineLabel(url)}${new URL(url).pathname.replace(/\/$/, '')}`;
 }
 
 export class Fleet {
@@ -149,14 +154,14 @@ export class Fleet {
     lookup: new NameLookup(undefined, { maxLookups: 1, maxHosts: 4000, freshMs: 300_000 }),
   };
   /** By address and name, in the order of the settings. */
-  #labs = new Map<string, LabOfFleet>();
+  #labs = new Map<string, FleetLabReader>();
   #snapshot: (FleetSnapshot & { readonly at: number }) | null = null;
   #version = 0;
   readonly #started = Date.now().toString(36);
   readonly #spreadMs: number;
 
   /** @param spreadMs the time over which the first readings are spread, in ms */
-  constructor(log: Log, spreadMs: number = everyMs) {
+  constructor(log: Log, spreadMs: number = pollIntervalMs) {
     this.#log = throttleLog(log);
     this.#spreadMs = spreadMs;
   }
@@ -166,7 +171,7 @@ export class Fleet {
     return this.#labs.size;
   }
 
-  /** @param texts the value of `LAB_FLEET`; labs that stay in it are read on as before */
+  /** @param texts the value of `LAB_FLEET`; labs that remain in it keep their readers */
   configure(texts: readonly string[]): void {
     const before = this.#labs;
     this.#labs = new Map(texts.map((text) => [text, before.get(text) ?? this.#create(text)]));
@@ -192,23 +197,23 @@ export class Fleet {
     return new Map([...this.#labs.values()].map(({ entry, reportedName }) => [entry.url, reportedName]));
   }
 
-  /** All labs as last read; the same object for all requests within five seconds. @param now in ms since the epoch */
+  /** All labs as last read; cached for five seconds. @param now in ms since the epoch */
   snapshot(now = Date.now()): FleetSnapshot {
     const latest = this.#snapshot;
-    if (latest !== null && now >= latest.at && now - latest.at < snapshotMs) return latest;
+    if (latest !== null && now >= latest.at && now - latest.at < snapshotIntervalMs) return latest;
     this.#version += 1;
     const body: FleetLabs = {
       now: new Date(now).toISOString(),
-      interval_seconds: everyMs / 1000,
+      interval_seconds: pollIntervalMs / 1000,
       labs: [...this.rows()],
     };
     this.#snapshot = { tag: `W/"${this.#started}-${this.#version}"`, text: JSON.stringify(body), at: now };
     return this.#snapshot;
   }
 
-  #create(text: string): LabOfFleet {
+  #create(text: string): FleetLabReader {
     const entry = parseFleetEntry(text);
     if (!entry.ok) throw new Error(`A lab of LAB_FLEET ${entry.message}`);
-    return new LabOfFleet(entry.value, this.#connections, this.#log);
+    return new FleetLabReader(entry.value, this.#connections, this.#log);
   }
 }

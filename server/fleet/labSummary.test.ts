@@ -48,7 +48,7 @@ function summariesOf() {
     } as LabStatus,
     incidents: [] as readonly Incident[],
     nodes: [] as readonly NodeActivity[],
-    areKnown: true,
+    areNodesRecent: true,
     workflows: null as WorkflowCounts | null,
     last: null as { at: string | null; machine: string | null } | null,
     computed: 0,
@@ -62,7 +62,7 @@ function summariesOf() {
       },
     },
     history: { past: () => ({ incidents: lab.incidents }) as LabPast },
-    activity: { nodeSnapshot: () => ({ nodes: lab.nodes, areKnown: lab.areKnown }) },
+    activity: { nodeSnapshot: () => ({ nodes: lab.nodes, isRecent: lab.areNodesRecent }) },
     workflows: {
       counts: () => {
         lab.uses += 1;
@@ -104,7 +104,7 @@ it('the summary counts managers, nodes by state, workflows and incidents, with t
 
 it('the summary reports nodes and workflows as unknown while the workcell manager does not respond', () => {
   const { lab, read } = summariesOf();
-  lab.areKnown = false;
+  lab.areNodesRecent = false;
   expect(read()).toMatchObject({ nodes: null, workflows: null });
 });
 

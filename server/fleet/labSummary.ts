@@ -1,6 +1,6 @@
 /**
- * The summary of this lab, for lab managers that show many labs. It is computed from the watches, so that it is available while
- * no manager responds, and at most once in two seconds, so that many readers cost nothing.
+ * The summary of this lab, for lab managers that show many labs. It is computed from the watches, so that it is available even
+ * if no manager responds, and cached for two seconds.
  */
 import type { LastStop, LabSummary } from '../../api/lab/fleet.ts';
 import type { Incident, LabStatus } from '../../api/lab/lab.ts';
@@ -14,11 +14,11 @@ import type { LabPast } from '../history/labPast.ts';
 import type { HistoryRecorder } from '../history/recorder.ts';
 import { cleanText } from '../logging/text.ts';
 
-/** The window of the incidents, in hours: as the history page offers it, so that both share one computed history. */
+/** The window of the incidents, in hours: one that the history page offers, so that both use the same cached history. */
 const incidentHours = 168;
-const freshMs = 2000;
+const cacheMs = 2000;
 /** Maximum length of a name and of a reason, in characters. */
-const maxText = 200;
+const maxTextLength = 200;
 
 export interface LabSummaryParts {
   readonly watch: Pick<Watch, 'status'>;
@@ -39,9 +39,9 @@ export class LabSummaries {
 
   /** The summary as JSON. @param now by the steady clock, in ms */
   text(now = performance.now()): string {
-    // Also without a new summary this marks the workflow counts as used, so that they are read further on.
+    // Called even if the summary is cached, because workflow counts are polled only while they are requested.
     const workflows = this.#parts.workflows.counts();
-    if (this.#latest === null || now - this.#latest.at > freshMs)
+    if (this.#latest === null || now - this.#latest.at > cacheMs)
       this.#latest = { text: JSON.stringify(this.#summary(workflows)), at: now };
     return this.#latest.text;
   }
@@ -52,56 +52,58 @@ export class LabSummaries {
     return {
       service: { name: 'lab-manager', version },
       now: lab.now,
-      lab_name: lab.lab_name === null ? null : short(lab.lab_name),
+      lab_name: lab.lab_name === null ? null : shorten(lab.lab_name),
       state: lab.state,
       since: lab.since,
       managers: { healthy: lab.healthy_managers, total: lab.total_managers },
       nodes: countNodes(activity.nodeSnapshot()),
       workflows,
       incidents: summarizeIncidents(history.past(incidentHours)),
-      safety_stop: lastStopOf(lab, safetyStops.last),
+      safety_stop: summarizeLastStop(lab, safetyStops.last),
       stops_read: lab.stops_read === true,
       ...(lab.demo && { demo: true }),
     };
   }
 }
 
-function countNodes({ nodes, areKnown }: ReturnType<ActivityWatch['nodeSnapshot']>): LabSummary['nodes'] {
-  if (!areKnown) return null;
+function countNodes({ nodes, isRecent }: ReturnType<ActivityWatch['nodeSnapshot']>): LabSummary['nodes'] {
+  if (!isRecent) return null;
   const count = (state: NodeState): number => nodes.filter((node) => node.state === state).length;
-  return Object.fromEntries(nodeStates.map((state) => [state, count(state)] as const).filter(([, each]) => each > 0));
+  return Object.fromEntries(
+    nodeStates.map((state) => [state, count(state)] as const).filter(([, nodeCount]) => nodeCount > 0),
+  );
 }
 
 function summarizeIncidents({ incidents }: Pick<LabPast, 'incidents'>): LabSummary['incidents'] {
   const [newest] = incidents;
   return {
     open: incidents.filter(({ to }) => to === null).length,
-    last: newest === undefined ? null : shortOf(newest),
+    last: newest === undefined ? null : shortenIncident(newest),
   };
 }
 
-function shortOf({ name, reason, from, to }: Incident): NonNullable<LabSummary['incidents']>['last'] {
-  return { name: short(name), reason: reason === null ? null : short(reason), from, to };
+function shortenIncident({ name, reason, from, to }: Incident): NonNullable<LabSummary['incidents']>['last'] {
+  return { name: shorten(name), reason: reason === null ? null : shorten(reason), from, to };
 }
 
-/** @param last the newest stop of the event log, which also an ended stop is */
-function lastStopOf(
+/** The last safety stop: the one in force, else the newest of the event log. */
+function summarizeLastStop(
   { safety_stop: open, held_stop: held }: Pick<LabStatus, 'safety_stop' | 'held_stop'>,
   last: SafetyStopWatch['last'],
 ): LastStop | null {
   const current = open ?? held;
-  const found = current ?? last;
-  if (found === null) return null;
-  const { at, machine } = found;
+  const stop = current ?? last;
+  if (stop === null) return null;
+  const { at, machine } = stop;
   return {
-    // The time is of the sender, whose record may contain anything.
+    // The record comes from the sender, so its time may be invalid.
     at: at === null || Number.isNaN(Date.parse(at)) ? null : new Date(at).toISOString(),
-    machine: machine === null ? null : short(machine),
+    machine: machine === null ? null : shorten(machine),
     in_force: current !== undefined,
     unconfirmed: current === undefined ? 0 : unconfirmedNodes(current).length,
   };
 }
 
-function short(text: string): string {
-  return cleanText(text, maxText);
+function shorten(text: string): string {
+  return cleanText(text, maxTextLength);
 }

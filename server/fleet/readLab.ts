@@ -1,6 +1,6 @@
 /**
- * Reads one lab of the fleet: the summary of a lab manager of our kind, or the health of the managers from another one. Its
- * response is untrusted, and its clock may be wrong: all times are converted to this machine's clock.
+ * Reads one lab of the fleet: the summary, or only the health of the managers if its lab manager has no summary. The response
+ * is untrusted, and its clock may be wrong, so all times are converted to this machine's clock.
  */
 import * as z from 'zod/mini';
 import { labSummary, type LabSummary } from '../../api/lab/fleet.ts';
@@ -11,21 +11,21 @@ import { boundedObject, type JsonBounds, type JsonObject } from '../net/foreignJ
 import type { NameLookup } from '../net/nameLookup.ts';
 import { requestJson } from '../net/requestJson.ts';
 
-/** A lab as read; `version` is `null` for a lab manager of another kind. */
+/** A lab as read; `version` is `null` for a lab manager without a summary. */
 export interface ReadLab extends Omit<LabSummary, 'service' | 'now'> {
   readonly version: string | null;
 }
 
 export type LabReading = { readonly lab: ReadLab } | { readonly reason: string };
 
-/** A lab manager of another kind checks all of its managers for each request of its health, in ms. */
+/** Timeout of `/lab_health`, in ms: MADSci's own lab manager checks all of its managers for each request. */
 const healthTimeoutMs = 15_000;
 const maxBytes = 256 * 1024;
 /** Maximum length of a text, in characters. */
 const maxText = 200;
 const bounds: JsonBounds = { depth: 4, members: 64, values: 400, text: maxText, allText: 32_000 };
 
-/** What a newer version reports differently is unknown, instead of the whole lab. */
+/** The schema of a received summary: an invalid field, as from a newer version, makes only that field unknown. */
 const { shape } = labSummary;
 const { catch: orElse } = z;
 const received = z.extend(labSummary, {
@@ -52,45 +52,45 @@ export interface LabRequest {
 
 /** Never rejects. */
 export async function readLab({ url, hasSummary, timeoutMs, signal, lookup }: LabRequest): Promise<LabReading> {
-  // The schema of a summary has its own bounds, and to read it twice would cost a tenth of the time for a thousand labs.
+  // No bounds here: the schema of a summary limits it already, and a second pass would be measurable with a thousand labs.
   const whole = { maxBytes, lookup, essentials: (body: JsonObject) => body };
   const summary = hasSummary ? await requestJson(`${url}summary`, timeoutMs, signal, whole) : null;
   if (summary?.ok) {
-    const lab = labOfSummary(summary.body, Date.now());
+    const lab = readSummary(summary.body, Date.now());
     if (lab !== null) return { lab };
   } else if (summary?.status === undefined && summary !== null) return { reason: summary.reason };
-  // MADSci's own lab manager responds with 404, and an earlier version of ours with its dashboard.
+  // MADSci's own lab manager has no summary, and an earlier version of this one responds with its dashboard.
   const bounded = { ...whole, essentials: (body: JsonObject) => boundedObject(body, bounds, ['managers']) };
   const health = await requestJson(`${url}lab_health`, healthTimeoutMs, signal, bounded);
   if (!health.ok) return { reason: health.reason };
-  const lab = labOfHealth(health.body);
+  const lab = readHealth(health.body);
   return lab === null ? { reason: 'its answer is neither a summary nor the health of a lab' } : { lab };
 }
 
-/** The precision with which the difference of two clocks is known, in ms. */
+/** Clock differences are rounded to this, in ms. */
 const clockStepMs = 5000;
 
 /** @param now in ms since the epoch @returns `null` if the body is not a summary */
-function labOfSummary(body: JsonObject, now: number): ReadLab | null {
+function readSummary(body: JsonObject, now: number): ReadLab | null {
   const parsed = received.safeParse(body);
   const sentAt = parsed.success ? Date.parse(parsed.data.now) : Number.NaN;
   if (!parsed.success || Number.isNaN(sentAt)) return null;
   const { service, now: _now, incidents, safety_stop: stop, ...lab } = parsed.data;
-  // The time that a response takes differs from one to the next; labs that changed together must keep their order.
+  // Response times vary. Rounding keeps the order of labs that changed at the same time.
   const aheadMs = clockStepMs * Math.round((now - sentAt) / clockStepMs);
   /** A time by this machine's clock, not in the future. */
-  const here = (iso: string): string | null => {
+  const toLocalTime = (iso: string): string | null => {
     const at = Date.parse(iso);
     return Number.isNaN(at) ? null : new Date(Math.min(now, at + aheadMs)).toISOString();
   };
   const clean = (text: string | null): string | null => (text === null ? null : cleanText(text, maxText));
   const last = incidents?.last ?? null;
-  const from = last === null ? null : here(last.from);
+  const from = last === null ? null : toLocalTime(last.from);
   return {
     ...lab,
     lab_name: clean(lab.lab_name),
     version: clean(service.version),
-    since: lab.since === null ? null : here(lab.since),
+    since: lab.since === null ? null : toLocalTime(lab.since),
     incidents: incidents && {
       ...incidents,
       last:
@@ -100,15 +100,15 @@ function labOfSummary(body: JsonObject, now: number): ReadLab | null {
               name: cleanText(last.name, maxText),
               reason: clean(last.reason),
               from,
-              to: last.to === null ? null : here(last.to),
+              to: last.to === null ? null : toLocalTime(last.to),
             },
     },
-    safety_stop: stop && { ...stop, at: stop.at === null ? null : here(stop.at), machine: clean(stop.machine) },
+    safety_stop: stop && { ...stop, at: stop.at === null ? null : toLocalTime(stop.at), machine: clean(stop.machine) },
   };
 }
 
-/** Its health rule is the lab's: healthy while more than half of the managers are. @returns `null` if the body is not a lab's health */
-function labOfHealth(body: JsonObject): ReadLab | null {
+/** Reads the body of `/lab_health`, and applies the same rule for the lab's state. @returns `null` if the body is invalid */
+function readHealth(body: JsonObject): ReadLab | null {
   const health = healthInLabHealth(body);
   if (health === null) return null;
   const total = health.size;

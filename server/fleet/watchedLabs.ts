@@ -24,12 +24,12 @@ export class WatchedLabs {
   }
 
   /**
-   * Reports the labs at once, also unchanged ones: a new start of the service has had no report.
-   * @param urls addresses of lab managers; those already watched are read on as before
+   * Applies the list of labs and reports all of them immediately.
+   * @param urls addresses of lab managers; those already watched keep their readers
    */
   configure(urls: readonly string[]): void {
     this.#fleet.configure(urls);
-    // Most users have chosen no other lab.
+    // Without other labs, as for most users, no timer is needed.
     if (urls.length > 0) this.#timer ??= setInterval(() => this.#report(), reportMs);
     else this.#stopTimer();
     this.#reported = '';

@@ -4,7 +4,7 @@ import { probe } from './probe.ts';
 import { evaluateHealth } from './verdict.ts';
 import { parseUrl } from '../settings/parse/addresses.ts';
 import { isNone } from '../settings/parse/values.ts';
-import { settingOf } from '../settings/schema/table.ts';
+import { getSetting } from '../settings/schema/table.ts';
 
 const timeoutMs = 3000;
 
@@ -22,7 +22,7 @@ export interface AddressTest {
  * text.
  */
 export async function testAddress(manager: ManagerKey, text: string): Promise<AddressTest> {
-  if (isNone({ style: 'text', text: text.trim() }, settingOf(contextKey(manager))))
+  if (isNone({ style: 'text', text: text.trim() }, getSetting(contextKey(manager))))
     return { ok: true, text: 'Switched off: this lab has no such manager', url: '' };
   const address = parseUrl(text);
   if (!address.ok) return { ok: false, text: `This ${address.message}`, url: null };

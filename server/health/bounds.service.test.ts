@@ -17,7 +17,7 @@ describe('the limits of /lab_health', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => healthOf(service)));
     // Wine's sockets are slower.
     expect(performance.now() - started).toBeLessThan(process.platform === 'win32' ? 8000 : 5300);
-    for (const answer of answers) expect(answer.healthy_managers).toBe(0);
+    for (const response of answers) expect(response.healthy_managers).toBe(0);
     // The watch's own first check is shared as well.
     for (const manager of Object.values(lab.managers)) expect(manager.connections).toBe(1);
   });

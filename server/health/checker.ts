@@ -1,4 +1,4 @@
-/** Checks one manager; concurrent requests share one probe. */
+/** Checks one manager; concurrent checks share one probe. */
 import type { ManagerKey } from '../../api/managers.ts';
 import { SharedTask } from '../concurrency/sharedTask.ts';
 import { probe } from './probe.ts';

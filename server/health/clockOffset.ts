@@ -6,11 +6,11 @@ export interface ClockOffset {
   readonly precision: number;
 }
 
-/** A smaller difference is not published, in seconds: it does not affect displayed times. */
+/** Differences below this are published as 0, in seconds: they do not affect displayed times. */
 const minDifference = 5;
 /** The minimum change of the published value in seconds: all times on the pages depend on it. */
 const minChange = 3;
-/** A larger difference means that the clock is not set. */
+/** Above this difference, in ms, the clock counts as not set. */
 const maxDifferenceMs = 20 * 365 * 86_400_000;
 
 /**
@@ -43,7 +43,7 @@ export class ClockEstimate {
       this.#range === null
         ? measured
         : { from: Math.max(this.#range.from, measured.from), to: Math.min(this.#range.to, measured.to) };
-    // One of the two clocks was changed.
+    // If the ranges do not overlap, one of the two clocks was changed.
     this.#range = both.from > both.to ? measured : both;
     const middle = (this.#range.from + this.#range.to) / 2;
     const isSmall = this.#range.from < minDifference && this.#range.to > -minDifference;

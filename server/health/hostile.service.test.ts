@@ -26,9 +26,9 @@ async function labWith(body: () => string | Buffer, status = 200): Promise<TestS
 }
 
 async function historyOf(service: TestService): Promise<LabHistory> {
-  const answer = await sendRequest(service.port, '/lab_health/history');
-  expect(answer.status).toBe(200);
-  return labHistory.parse(JSON.parse(answer.body));
+  const response = await sendRequest(service.port, '/lab_health/history');
+  expect(response.status).toBe(200);
+  return labHistory.parse(JSON.parse(response.body));
 }
 
 const terminal = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;

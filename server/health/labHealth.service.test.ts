@@ -193,9 +193,9 @@ describe('/lab_health/history', () => {
     await lab.managers.data.start();
     await service.manager.restart();
     const body = await vi.waitFor(async () => {
-      const answer = labHistory.parse(await past('24'));
-      expect(answer.incidents?.[0]?.to).toEqual(expect.any(String));
-      return answer;
+      const response = labHistory.parse(await past('24'));
+      expect(response.incidents?.[0]?.to).toEqual(expect.any(String));
+      return response;
     }, 8000);
     expect(body.window_seconds).toBe(86_400);
     expect(body.incidents).toMatchObject([
@@ -208,8 +208,8 @@ describe('/lab_health/history', () => {
 
   it.each(['0', '2161', 'many', '-1'])('rejects a window of %s hours', async (hours) => {
     const { service } = await start();
-    const answer = await sendRequest(service.port, `/lab_health/history?hours=${hours}`);
-    expect(answer.status).toBe(422);
-    expect(answer.body).toContain('hours');
+    const response = await sendRequest(service.port, `/lab_health/history?hours=${hours}`);
+    expect(response.status).toBe(422);
+    expect(response.body).toContain('hours');
   });
 });

@@ -59,11 +59,11 @@ describe('a request for a round of checks', () => {
 
   it('gets no result instead of an incomplete one when the batcher is stopped', async () => {
     const { batcher } = numbered(50);
-    const answer = batcher.next(forever());
+    const response = batcher.next(forever());
     await vi.advanceTimersByTimeAsync(10);
     batcher.stop();
     await vi.advanceTimersByTimeAsync(100);
-    expect(await answer).toBeNull();
+    expect(await response).toBeNull();
   });
 
   it('rejects when its round fails, and the next round is a new one', async () => {
@@ -101,13 +101,13 @@ describe('limits of the rounds', () => {
   it('serve a waiting request within a second', async () => {
     const { batcher } = numbered(1);
     for (let i = 0; i < 10; i += 1) {
-      const answer = batcher.next(forever());
+      const response = batcher.next(forever());
       await vi.advanceTimersByTimeAsync(1);
-      await answer;
+      await response;
     }
-    const answer = batcher.next(forever());
+    const response = batcher.next(forever());
     await vi.advanceTimersByTimeAsync(1001);
-    expect(await answer).toBe(11);
+    expect(await response).toBe(11);
   });
 
   it('accumulate at most ten rounds while idle', async () => {
@@ -119,16 +119,16 @@ describe('limits of the rounds', () => {
   it('are not used up by a client that disconnects while it waits', async () => {
     const { batcher, signals } = numbered(1);
     for (let i = 0; i < 10; i += 1) {
-      const answer = batcher.next(forever());
+      const response = batcher.next(forever());
       await vi.advanceTimersByTimeAsync(1);
-      await answer;
+      await response;
     }
     for (let i = 0; i < 50; i += 1) {
       const leaving = new AbortController();
-      const answer = batcher.next(leaving.signal);
+      const response = batcher.next(leaving.signal);
       await vi.advanceTimersByTimeAsync(1);
       leaving.abort();
-      expect(await answer).toBeNull();
+      expect(await response).toBeNull();
     }
     expect(signals).toHaveLength(10);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LabState, ManagerState } from '../../api/states.ts';
-import { healthSummary, isLabHealthy, labStateOf } from './labState.ts';
+import { healthSummary, isLabHealthy, getLabState } from './labState.ts';
 
 describe('isLabHealthy', () => {
   it.each([
@@ -23,14 +23,14 @@ it('healthSummary counts managers in maintenance', () => {
   expect(healthSummary(0, 0, 6)).toBe('All managers are in maintenance');
 });
 
-describe('labStateOf', () => {
+describe('getLabState', () => {
   it.each<[ManagerState[], number, LabState]>([
     [[], 6, 'maintenance'],
     [['healthy', 'healthy'], 4, 'healthy'],
     [['healthy', 'unreachable', 'healthy'], 3, 'degraded'],
     [['unreachable'], 5, 'down'],
-  ])('labStateOf %j with %i in maintenance is %s', (states, inMaintenance, state) => {
-    expect(labStateOf(states, true, inMaintenance)).toBe(state);
+  ])('getLabState %j with %i in maintenance is %s', (states, inMaintenance, state) => {
+    expect(getLabState(states, true, inMaintenance)).toBe(state);
   });
 
   const letters: Record<string, ManagerState> = {
@@ -62,7 +62,7 @@ describe('labStateOf', () => {
     ['hhhhx?', true, 'degraded'],
     ['xxx???', true, 'down'],
   ];
-  it.each(rows)('labStateOf %s (checked once: %s) is %s', (states, everChecked, state) => {
-    expect(labStateOf(statesFrom(states), everChecked)).toBe(state);
+  it.each(rows)('getLabState %s (checked once: %s) is %s', (states, everChecked, state) => {
+    expect(getLabState(statesFrom(states), everChecked)).toBe(state);
   });
 });

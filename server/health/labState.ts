@@ -23,7 +23,7 @@ export function healthSummary(healthyManagers: number, totalManagers: number, in
  * @param everChecked whether all of them were checked at least once since the start
  * @param inMaintenance the number of further managers, which do not count
  */
-export function labStateOf(states: readonly ManagerState[], everChecked: boolean, inMaintenance = 0): LabState {
+export function getLabState(states: readonly ManagerState[], everChecked: boolean, inMaintenance = 0): LabState {
   const total = states.length;
   if (total === 0 && inMaintenance > 0) return 'maintenance';
   const unknown = states.filter((s) => s === 'unknown').length;

@@ -11,25 +11,25 @@ describe('Latencies', () => {
     for (const latency of [4, 8, 6]) latencies.record(start + latency * second, latency);
     latencies.record(start + 20 * second, null);
     latencies.record(start + 25 * second, 2000);
-    expect(latencies.usual()).toBe(7);
+    expect(latencies.usualMs()).toBe(7);
   });
 
   it('has no usual latency after failures only', () => {
     const latencies = new Latencies();
     latencies.record(start, null);
-    expect(latencies.usual()).toBeNull();
+    expect(latencies.usualMs()).toBeNull();
   });
 
   it('keeps the last two hours only', () => {
     const latencies = new Latencies();
     const slowMinutes = 3 * 60;
     for (let i = 0; i < slowMinutes + 125; i += 1) latencies.record(start + i * minute, i < slowMinutes ? 900 : 5);
-    expect(latencies.usual()).toBe(5);
+    expect(latencies.usualMs()).toBe(5);
   });
 
   it('reports the median of the minutes as the usual latency, which one slow minute does not change', () => {
     const latencies = new Latencies();
     for (let i = 0; i < 9; i += 1) latencies.record(start + i * minute, i === 4 ? 900 : 5);
-    expect(latencies.usual()).toBe(5);
+    expect(latencies.usualMs()).toBe(5);
   });
 });

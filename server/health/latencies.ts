@@ -12,7 +12,7 @@ interface Minute {
 export class Latencies {
   readonly #minutes: Minute[] = [];
   /** Cached because it is read with each status; `undefined` until it is next computed. */
-  #usual: number | null | undefined;
+  #usualMs: number | null | undefined;
 
   /** Records a check that ended at `now` (ms since the epoch). */
   record(now: number, latencyMs: number | null): void {
@@ -22,15 +22,15 @@ export class Latencies {
       minute = { start, latencies: [] };
       this.#minutes.push(minute);
     }
-    this.#usual = undefined;
+    this.#usualMs = undefined;
     if (latencyMs !== null && minute.latencies.length < minuteMs / 1000) minute.latencies.push(latencyMs);
     while ((this.#minutes[0]?.start ?? now) < now - retentionMs) this.#minutes.shift();
   }
 
   /** The usual latency of this manager, in ms: the median of its minutes. */
-  usual(): number | null {
-    this.#usual ??= median(this.#minutes.flatMap(({ latencies }) => median(latencies) ?? []));
-    return this.#usual;
+  usualMs(): number | null {
+    this.#usualMs ??= median(this.#minutes.flatMap(({ latencies }) => median(latencies) ?? []));
+    return this.#usualMs;
   }
 }
 
@@ -38,6 +38,6 @@ function median(values: readonly number[]): number | null {
   if (values.length === 0) return null;
   const sorted = values.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
-  const upper = sorted[middle] as number;
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;
+  const upperMedian = sorted[middle] as number;
+  return sorted.length % 2 === 1 ? upperMedian : ((sorted[middle - 1] as number) + upperMedian) / 2;
 }

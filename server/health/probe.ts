@@ -23,7 +23,7 @@ export type ProbeOutcome =
     }
   /** Status 429: the manager runs but rejects further requests for now. */
   | { readonly kind: 'busy'; readonly latencyMs: number }
-  /** No usable response; `reached` is true if the manager sent an invalid one, false if it did not respond. */
+  /** No usable response; `reached`: whether the manager sent an invalid one. */
   | { readonly kind: 'failed'; readonly latencyMs: number; readonly reason: string; readonly reached: boolean }
   /** The last waiter has left. */
   | { readonly kind: 'aborted' };
@@ -47,7 +47,7 @@ export async function probe(
   options: { readonly signal?: AbortSignal; readonly timeoutMs?: number; readonly lookup?: NameLookup } = {},
 ): Promise<ProbeOutcome> {
   const started = performance.now();
-  const answer = await exchange(healthUrl(managerUrl), {
+  const response = await exchange(healthUrl(managerUrl), {
     timeoutMs: probeTimeoutMs,
     ...options,
     headers: { accept: 'application/json' },
@@ -55,18 +55,18 @@ export async function probe(
     readsBody: (status) => status === 200,
   });
   const latencyMs = Math.round((performance.now() - started) * 10) / 10;
-  if (!answer.ok)
-    return answer.isAborted
+  if (!response.ok)
+    return response.isAborted
       ? { kind: 'aborted' }
-      : { kind: 'failed', latencyMs, reason: answer.reason, reached: false };
-  const { status, headers } = answer;
+      : { kind: 'failed', latencyMs, reason: response.reason, reached: false };
+  const { status, headers } = response;
   const failed = (reason: string): ProbeOutcome => ({ kind: 'failed', latencyMs, reason, reached: true });
   if (status === 429) return { kind: 'busy', latencyMs };
   if (status !== 200) return failed(statusReason(status, headers.location));
-  if (answer.isTooLong) return failed('answered with more than 64 KiB, which is not a health object');
-  const body = healthObject(answer.body);
-  if (body === null) return failed(`answered with something that is not a health object: ${excerpt(answer.body)}`);
-  return { kind: 'answered', latencyMs, body, clock: clockOffset(headers.date, answer) };
+  if (response.isTooLong) return failed('answered with more than 64 KiB, which is not a health object');
+  const body = healthObject(response.body);
+  if (body === null) return failed(`answered with something that is not a health object: ${excerpt(response.body)}`);
+  return { kind: 'answered', latencyMs, body, clock: clockOffset(headers.date, response) };
 }
 
 /** A manager's health object; `null` if the body is not a JSON object in UTF-8. */

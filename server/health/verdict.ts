@@ -10,7 +10,7 @@ import type { ProbeOutcome } from './probe.ts';
 /** Response times from here on, in milliseconds, are reported as slow. */
 export const slowMs = 1000;
 
-/** How long a verdict remains valid while the manager only responds "too many requests", in milliseconds. */
+/** How long the last verdict applies while the manager responds only "too many requests", in milliseconds. */
 export const busyValidMs = 60_000;
 
 /** Maximum length of a displayed version, in characters. */
@@ -44,9 +44,9 @@ export function evaluateHealth(
     case 'answered':
       return { ...evaluateAnswer(manager, outcome.body, outcome.latencyMs, now), clock: outcome.clock ?? null };
     case 'busy':
-      return busy(outcome.latencyMs, previous, now);
+      return evaluateBusy(outcome.latencyMs, previous, now);
     case 'failed': {
-      // The text may come from the other side: a certificate, a redirect.
+      // The text may come from the other machine, for example from its certificate or a redirect.
       const reason = cleanText(outcome.reason);
       return {
         state: outcome.reached ? 'unhealthy' : 'unreachable',
@@ -81,18 +81,21 @@ function evaluateAnswer(manager: ManagerKey, body: JsonObject, latencyMs: number
   };
 }
 
-function busy(latencyMs: number, previous: Verdict | null, now: number): Verdict {
+function evaluateBusy(latencyMs: number, previous: Verdict | null, now: number): Verdict {
   // An earlier unreachable state is outdated: the manager responds now.
-  const accepted = previous?.state === 'unreachable' ? null : previous;
-  const decidedAt = accepted?.decidedAt ?? null;
-  if (accepted !== null && decidedAt !== null && now - decidedAt <= busyValidMs) {
-    const note = 'busy (HTTP 429), this is its last verdict';
-    const output = cleanText(accepted.entry.description.replace(` (${note})`, ''), maxTextLength - note.length - 3);
+  const lastVerdict = previous?.state === 'unreachable' ? null : previous;
+  const decidedAt = lastVerdict?.decidedAt ?? null;
+  if (lastVerdict !== null && decidedAt !== null && now - decidedAt <= busyValidMs) {
+    const busyNote = 'busy (HTTP 429), this is its last verdict';
+    const description = cleanText(
+      lastVerdict.entry.description.replace(` (${busyNote})`, ''),
+      maxTextLength - busyNote.length - 3,
+    );
     return {
-      ...accepted,
+      ...lastVerdict,
       clock: null,
-      reason: accepted.reason === null || accepted.state === 'slow' ? note : accepted.reason,
-      entry: { ...accepted.entry, description: `${output} (${note})` },
+      reason: lastVerdict.reason === null || lastVerdict.state === 'slow' ? busyNote : lastVerdict.reason,
+      entry: { ...lastVerdict.entry, description: `${description} (${busyNote})` },
       latencyMs,
     };
   }

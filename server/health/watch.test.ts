@@ -219,9 +219,9 @@ describe('/lab_health of the watch', () => {
   it('checks all managers again in the order of /context and counts them', async () => {
     const bench = new Bench();
     bench.set('refuses', 'event', 'data');
-    const answer = bench.watch.labHealth(fresh(), '1.0.0');
+    const response = bench.watch.labHealth(fresh(), '1.0.0');
     await pass(20);
-    const body = await answer;
+    const body = await response;
     expect(body).toMatchObject({ healthy: true, description: '4/6 managers are healthy', version: '1.0.0' });
     expect(body).toMatchObject({ total_managers: 6, healthy_managers: 4 });
     expect(Object.keys(body?.managers ?? {})).toEqual(managerKeys.map((key) => `${key}_manager`));
@@ -230,9 +230,9 @@ describe('/lab_health of the watch', () => {
   it('ends within five seconds with any number of hanging managers', async () => {
     const bench = new Bench();
     bench.set('hangs', ...managerKeys);
-    const answer = bench.watch.labHealth(fresh(), '1.0.0');
+    const response = bench.watch.labHealth(fresh(), '1.0.0');
     await pass(5000);
-    expect(await answer).toMatchObject({ healthy: false, healthy_managers: 0 });
+    expect(await response).toMatchObject({ healthy: false, healthy_managers: 0 });
   });
 
   it('causes for a thousand requests in a minute at most 75 checks of each manager, including the watch’s', async () => {
@@ -244,7 +244,7 @@ describe('/lab_health of the watch', () => {
       await pass(60);
     }
     await pass(1100);
-    expect((await Promise.all(answers)).every((answer) => answer !== null)).toBe(true);
+    expect((await Promise.all(answers)).every((response) => response !== null)).toBe(true);
     const inFirstMinute = bench.requests.get('event')!.filter((at) => at - bench.requests.get('event')![0]! < 60_000);
     expect(inFirstMinute.length).toBeLessThanOrEqual(75);
     expect(inFirstMinute.length).toBeGreaterThan(55);
@@ -255,35 +255,35 @@ describe('/lab_health of the watch', () => {
     const bench = new Bench();
     bench.watch.start();
     await pass(20);
-    const answer = bench.watch.labHealth(fresh(), '1.0.0');
+    const response = bench.watch.labHealth(fresh(), '1.0.0');
     await pass(5);
     bench.watch.suspend();
     bench.watch.resume();
     await pass(20);
-    expect(await answer).toMatchObject({ description: '6/6 managers are healthy' });
+    expect(await response).toMatchObject({ description: '6/6 managers are healthy' });
     bench.watch.stop();
   });
 
   it('checks the new address when the settings change meanwhile, and no disabled manager', async () => {
     const bench = new Bench();
     bench.set('hangs', 'event', 'data');
-    const answer = bench.watch.labHealth(fresh(), '1.0.0');
+    const response = bench.watch.labHealth(fresh(), '1.0.0');
     await pass(20);
     bench.requests.set('elsewhere', []);
     const changed = { ...context, event_server_url: 'http://elsewhere/', data_server_url: null };
     bench.watch.configure({ context: changed, labName: null, intervalSeconds: 5 });
     await pass(20);
-    expect(await answer).toMatchObject({ description: '5/5 managers are healthy' });
+    expect(await response).toMatchObject({ description: '5/5 managers are healthy' });
   });
 
   it('returns null after the watch is stopped', async () => {
     const bench = new Bench();
     bench.set('hangs', ...managerKeys);
     bench.watch.start();
-    const answer = bench.watch.labHealth(fresh(), '1.0.0');
+    const response = bench.watch.labHealth(fresh(), '1.0.0');
     await pass(100);
     bench.watch.stop();
-    expect(await answer).toBeNull();
+    expect(await response).toBeNull();
     expect(bench.open).toBe(0);
   });
 
@@ -291,11 +291,11 @@ describe('/lab_health of the watch', () => {
     const bench = new Bench();
     bench.set('hangs', ...managerKeys);
     const client = new AbortController();
-    const answer = bench.watch.labHealth(client.signal, '1.0.0');
+    const response = bench.watch.labHealth(client.signal, '1.0.0');
     await pass(100);
     expect(bench.open).toBe(6);
     client.abort();
-    expect(await answer).toBeNull();
+    expect(await response).toBeNull();
     await pass(0);
     expect(bench.open).toBe(0);
   });
@@ -304,9 +304,9 @@ describe('/lab_health of the watch', () => {
     const bench = new Bench();
     bench.watch.start();
     await pass(4000);
-    const answer = bench.watch.labHealth(fresh(), '1.0.0');
+    const response = bench.watch.labHealth(fresh(), '1.0.0');
     await pass(20);
-    await answer;
+    await response;
     expect(bench.count('event')).toBe(2);
     await pass(4900);
     expect(bench.count('event')).toBe(2);

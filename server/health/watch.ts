@@ -13,11 +13,11 @@ import type {
   LabStatus,
   Maintenance,
 } from '../../api/lab/lab.ts';
-import { maintenanceOf, outsideMaintenance } from '../../api/lab/maintenance.ts';
+import { findMaintenance, outsideMaintenance } from '../../api/lab/maintenance.ts';
 import type { HostZone } from '../../api/time/time.ts';
 import { countsAsHealthy, type LabState } from '../../api/states.ts';
 import { silentLog, type Log } from '../logging/log.ts';
-import { healthSummary, isLabHealthy, labStateOf } from './labState.ts';
+import { healthSummary, isLabHealthy, getLabState } from './labState.ts';
 import type { probe } from './probe.ts';
 import { LabHealthBatcher } from './labHealthBatcher.ts';
 import type { Verdict } from './verdict.ts';
@@ -58,8 +58,8 @@ export interface RestoredLab {
   readonly lab: { readonly state: LabState; readonly since: number } | null;
 }
 
-/** If the wall clock advanced this much more than the steady one, the machine slept. */
-const sleepMs = 10_000;
+/** A difference between the wall clock and the steady clock above this, in ms, indicates that the machine slept. */
+const minSleepMs = 10_000;
 
 export class Watch {
   #config: WatchConfig;
@@ -68,13 +68,13 @@ export class Watch {
   #isSuspended = false;
   #lab: { state: LabState; since: number } = { state: 'starting', since: Date.now() };
   /** The lab's last state in an earlier run of the service. */
-  #earlier: RestoredLab['lab'] = null;
+  #previousRun: RestoredLab['lab'] = null;
   #everChecked = false;
   #clockOffset = Date.now() - performance.now();
   readonly #listeners = new Set<() => void>();
   readonly #log: Log;
   readonly #probe: typeof probe | undefined;
-  readonly #batcher = new LabHealthBatcher((signal) => this.#round(signal));
+  readonly #batcher = new LabHealthBatcher((signal) => this.#checkAll(signal));
 
   constructor(config: WatchConfig, options: { readonly log?: Log; readonly probe?: typeof probe } = {}) {
     this.#config = config;
@@ -165,12 +165,12 @@ export class Watch {
     const followed = this.#config.followed?.() ?? null;
     const standby = this.#config.standby?.() ?? null;
     const database = this.#config.database?.() ?? null;
-    const known = this.#evaluateLab(now, maintenance);
+    const evaluated = this.#evaluateLab(now, maintenance);
     return {
       lab_name: this.#config.labName,
       now: new Date(now).toISOString(),
-      state: unknownReason === null ? known.state : 'unknown',
-      description: unknownReason ?? (managers.length === 0 ? 'No managers are configured' : known.summary),
+      state: unknownReason === null ? evaluated.state : 'unknown',
+      description: unknownReason ?? (managers.length === 0 ? 'No managers are configured' : evaluated.summary),
       since: new Date(this.#lab.since).toISOString(),
       interval_seconds: this.#config.intervalSeconds,
       total_managers: managers.length,
@@ -190,8 +190,8 @@ export class Watch {
 
   /** Restores the state from an earlier run of the service. */
   restore({ managers, lab }: RestoredLab): void {
-    this.#earlier = lab;
-    for (const [key, ofManager] of managers) this.#managers.get(key)?.restore(ofManager);
+    this.#previousRun = lab;
+    for (const [key, restored] of managers) this.#managers.get(key)?.restore(restored);
   }
 
   /**
@@ -202,15 +202,15 @@ export class Watch {
     return this.#batcher.next(signal).then((verdicts) => verdicts && labHealthBody(verdicts, version));
   }
 
-  async #round(signal: AbortSignal): Promise<Map<ManagerKey, Verdict>> {
-    const answers = await Promise.all(
-      [...this.#managers.keys()].map(async (key) => [key, await this.#verdictOf(key, signal)] as const),
+  async #checkAll(signal: AbortSignal): Promise<Map<ManagerKey, Verdict>> {
+    const verdicts = await Promise.all(
+      [...this.#managers.keys()].map(async (key) => [key, await this.#checkManager(key, signal)] as const),
     );
-    return new Map(answers.flatMap(([key, verdict]) => (verdict ? [[key, verdict]] : [])));
+    return new Map(verdicts.flatMap(([key, verdict]) => (verdict ? [[key, verdict]] : [])));
   }
 
   /** Repeats the check if sleep or a new address aborted it; returns `null` if the manager was disabled. */
-  async #verdictOf(key: ManagerKey, signal: AbortSignal): Promise<Verdict | null> {
+  async #checkManager(key: ManagerKey, signal: AbortSignal): Promise<Verdict | null> {
     for (let m = this.#managers.get(key); m !== undefined && !signal.aborted; m = this.#managers.get(key)) {
       const verdict = await m.checker.check(signal);
       if (verdict) return verdict;
@@ -222,12 +222,12 @@ export class Watch {
     const intervalMs = this.#config.intervalSeconds * 1000;
     for (const key of managerKeys) {
       const url = this.#config.context[contextKey(key)];
-      const present = this.#managers.get(key);
-      if (present?.url === url) {
-        present?.setInterval(intervalMs);
+      const current = this.#managers.get(key);
+      if (current?.url === url) {
+        current?.setInterval(intervalMs);
         continue;
       }
-      present?.stop();
+      current?.stop();
       this.#managers.delete(key);
       if (url === null) continue;
       const manager = new WatchedManager({
@@ -251,7 +251,7 @@ export class Watch {
    */
   #isAwake(): boolean {
     const offset = Date.now() - performance.now();
-    if (Math.abs(offset - this.#clockOffset) <= sleepMs) {
+    if (Math.abs(offset - this.#clockOffset) <= minSleepMs) {
       this.#clockOffset = offset;
       return true;
     }
@@ -271,11 +271,11 @@ export class Watch {
     maintenance: readonly Maintenance[],
   ): { readonly state: LabState; readonly summary: string } {
     const managers = [...this.#managers.values()];
-    const counted = outsideMaintenance(managers, maintenance).map((m) => m.state(now));
-    const left = managers.length - counted.length;
+    const states = outsideMaintenance(managers, maintenance).map((m) => m.state(now));
+    const inMaintenance = managers.length - states.length;
     return {
-      state: labStateOf(counted, this.#everChecked, left),
-      summary: healthSummary(counted.filter(countsAsHealthy).length, counted.length, left),
+      state: getLabState(states, this.#everChecked, inMaintenance),
+      summary: healthSummary(states.filter(countsAsHealthy).length, states.length, inMaintenance),
     };
   }
 
@@ -291,8 +291,8 @@ export class Watch {
     if (state !== this.#lab.state) {
       this.#log.info(`The lab is ${state}`, { before: this.#lab.state });
       // The first state after a restart keeps its earlier start if it is unchanged.
-      const since = this.#earlier?.state === state ? this.#earlier.since : now;
-      this.#earlier = null;
+      const since = this.#previousRun?.state === state ? this.#previousRun.since : now;
+      this.#previousRun = null;
       this.#lab = { state, since };
     }
     for (const listener of this.#listeners) listener();
@@ -302,7 +302,7 @@ export class Watch {
 /** Nodes in maintenance need no attention. */
 function excludeMaintenance(activity: LabActivity, maintenance: readonly Maintenance[]): LabActivity {
   if (activity.nodes === null) return activity;
-  const inNeed = activity.nodes.in_need.filter(({ name }) => maintenanceOf(maintenance, 'node', name) === null);
+  const inNeed = activity.nodes.in_need.filter(({ name }) => findMaintenance(maintenance, 'node', name) === null);
   return { ...activity, nodes: { ...activity.nodes, in_need: inNeed } };
 }
 

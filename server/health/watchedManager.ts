@@ -33,7 +33,7 @@ export class WatchedManager {
   #stale = false;
   #since: number | null = null;
   /** The last state in an earlier run of the service. */
-  #earlier: RestoredManager['last'] = null;
+  #previousRun: RestoredManager['last'] = null;
   #lastChecked: number | null = null;
   #lastHealthy: number | null = null;
   #intervalMs: number;
@@ -108,11 +108,11 @@ export class WatchedManager {
       url: this.url,
       state,
       reason: verdict ? verdict.reason : this.#unknownReason(),
-      since: verdict ? iso(this.#since) : null,
-      last_checked: iso(this.#lastChecked),
-      last_healthy: iso(this.#lastHealthy),
+      since: verdict ? toIso(this.#since) : null,
+      last_checked: toIso(this.#lastChecked),
+      last_healthy: toIso(this.#lastHealthy),
       latency_ms: verdict?.latencyMs ?? null,
-      usual_latency_ms: this.latencies.usual(),
+      usual_latency_ms: this.latencies.usualMs(),
       version: this.#verdict?.version ?? null,
       health: verdict?.entry ?? null,
       clock: { ahead_seconds: this.#clock.aheadSeconds, time_zone: timeZone },
@@ -120,9 +120,9 @@ export class WatchedManager {
   }
 
   /** Restores the state from an earlier run of the service. */
-  restore(past: RestoredManager): void {
-    this.#earlier = past.last;
-    this.#lastHealthy ??= past.lastHealthy;
+  restore(restored: RestoredManager): void {
+    this.#previousRun = restored.last;
+    this.#lastHealthy ??= restored.lastHealthy;
   }
 
   #unknownReason(): string {
@@ -143,7 +143,7 @@ export class WatchedManager {
       return;
     }
     const changed = this.#verdict?.state !== verdict.state;
-    if (changed) this.#since = this.#sinceOf(verdict.state, now);
+    if (changed) this.#since = this.#startOfState(verdict.state, now);
     this.#verdict = this.#retainVersion(verdict);
     if (verdict.clock) this.#clock.add(verdict.clock);
     this.#stale = false;
@@ -156,8 +156,8 @@ export class WatchedManager {
   }
 
   /** For the first result after a restart: the earlier start if the state is unchanged. */
-  #sinceOf(state: ManagerState, now: number): number {
-    return this.#verdict === null && this.#earlier?.state === state ? this.#earlier.since : now;
+  #startOfState(state: ManagerState, now: number): number {
+    return this.#verdict === null && this.#previousRun?.state === state ? this.#previousRun.since : now;
   }
 
   /** An unreachable manager keeps its last known version. */
@@ -166,6 +166,6 @@ export class WatchedManager {
   }
 }
 
-function iso(ms: number | null): string | null {
+function toIso(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
 }

@@ -1,4 +1,4 @@
-/** For tests: appends to the history file until it is killed, and reports each record that is on disk. */
+/** A program for tests: appends to the history file until it is killed, and prints the number of each record on disk. */
 import { silentLog } from '../logging/log.ts';
 import { HistoryFile } from './historyFile.ts';
 

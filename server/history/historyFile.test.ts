@@ -33,7 +33,7 @@ const openHistory = (limit?: number) => HistoryFile.open(path, log, { now, ...(l
 async function fillHistory(count: number): Promise<readonly HistoryRecord[]> {
   const { file } = await openHistory();
   const records = Array.from({ length: count }, (_, index) => record(now - 60_000 * (count - index)));
-  for (const each of records) expect(await file.append(each)).toBe(true);
+  for (const entry of records) expect(await file.append(entry)).toBe(true);
   await file.close();
   return records;
 }

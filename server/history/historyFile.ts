@@ -19,12 +19,12 @@ const maxQuarantined = 3;
 /** The maximum number of pending records while the disk accepts none; the oldest are dropped. */
 const maxPending = 10_000;
 
-interface Read {
+interface ReadHistory {
   readonly records: readonly HistoryRecord[];
   /** Lines that are not records, besides a torn last one. */
-  readonly damaged: number;
+  readonly damagedLines: number;
   readonly bytes: number;
-  readonly torn: boolean;
+  readonly hasTornLine: boolean;
 }
 
 export class HistoryFile {
@@ -34,7 +34,7 @@ export class HistoryFile {
   #handle: FileHandle | null = null;
   /** The size of complete lines in the file, in bytes. */
   #length = 0;
-  #waiting: HistoryRecord[] = [];
+  #pending: HistoryRecord[] = [];
   /** Serialises writes. */
   readonly #queue = new TaskQueue();
   #failing = false;
@@ -57,37 +57,38 @@ export class HistoryFile {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const file = new HistoryFile(path, log, limit);
     const read = await readHistory(path);
-    if (read.damaged > 0) await file.#quarantine(read.damaged, now);
+    if (read.damagedLines > 0) await file.#quarantine(read.damagedLines, now);
     const retained = truncateHistory(read.records, now, limit, read.bytes > limit);
-    const isAsRead = !read.torn && read.damaged === 0 && retained.length === read.records.length;
+    const isAsRead = !read.hasTornLine && read.damagedLines === 0 && retained.length === read.records.length;
     file.#length = read.bytes;
     if (!isAsRead) await file.#rewrite(retained);
     return { file, records: retained };
   }
 
-  /** Whether the disk rejected the last record. */
+  /** Whether the last write failed. */
   get failing(): boolean {
     return this.#failing;
   }
 
   /**
-   * Appends a record; resolves when it is on disk, or with `false` if the write failed: then it is written with the next
-   * one.
+   * Appends a record; resolves with `true` when it is on disk, or with `false` if the write failed: then it is written
+   * together with the next one.
    */
   append(record: HistoryRecord): Promise<boolean> {
-    this.#waiting = [...this.#waiting, record].slice(0 - maxPending);
+    this.#pending = [...this.#pending, record].slice(0 - maxPending);
     return this.#queue.run(() => this.#flush());
   }
 
   /**
-   * Replaces the content, also records that wait for the disk. @param records called when it is their turn
-   * @param preservesCopy whether a copy of the present file is kept beside it
+   * Replaces the content, including pending records.
+   * @param records called when earlier writes have finished
+   * @param preservesCopy whether a copy of the current file is preserved beside it
    * @throws {Error} the reason why the file could not be replaced
    */
   replace(records: () => readonly HistoryRecord[], preservesCopy: boolean): Promise<void> {
     return this.#queue.run(async () => {
       const retained = records();
-      this.#waiting = [];
+      this.#pending = [];
       await this.#rewrite(retained, preservesCopy);
     });
   }
@@ -100,13 +101,13 @@ export class HistoryFile {
   }
 
   async #flush(): Promise<boolean> {
-    if (this.#waiting.length === 0) return true;
-    const records = this.#waiting;
+    if (this.#pending.length === 0) return true;
+    const records = this.#pending;
     const text = Buffer.from(records.map(recordLine).join(''));
     try {
       if (this.#length + text.length > this.#limit) {
-        const { records: present } = await readHistory(this.path);
-        await this.#rewrite(truncateHistory([...present, ...records], Date.now(), this.#limit, true));
+        const { records: current } = await readHistory(this.path);
+        await this.#rewrite(truncateHistory([...current, ...records], Date.now(), this.#limit, true));
       } else {
         this.#handle ??= await retryWhileLocked('open', () => open(this.path, 'a', 0o600));
         await this.#handle.appendFile(text);
@@ -115,7 +116,7 @@ export class HistoryFile {
       }
       // New records may have been added meanwhile and displaced the oldest.
       const written = new Set(records);
-      this.#waiting = this.#waiting.filter((record) => !written.has(record));
+      this.#pending = this.#pending.filter((record) => !written.has(record));
       if (this.#failing) this.#log.info(`The history is written again: ${this.path}`);
       this.#failing = false;
       return true;
@@ -152,7 +153,7 @@ export class HistoryFile {
     // Windows cannot replace an open file.
     await this.#handle?.close();
     this.#handle = null;
-    // A copy of the file preserves the dropped records until the next reduction.
+    // The copy preserves the dropped records until the file is reduced again.
     if (preservesCopy && 2 * text.length < this.#length) await copyFile(this.path, `${this.path}.old`);
     await replaceOwnFile(this.path, text);
     await syncFolder(dirname(this.path));
@@ -161,12 +162,16 @@ export class HistoryFile {
 
   async #quarantine(lines: number, now: number): Promise<void> {
     const stamp = new Date(now).toISOString().replaceAll(':', '-');
-    const aside = `${this.path}.damaged-${stamp}`;
-    await copyFile(this.path, aside);
-    this.#log.warn(`${lines} lines of the history can't be read: the file is kept as ${aside}, the rest is used`);
+    const quarantinePath = `${this.path}.damaged-${stamp}`;
+    await copyFile(this.path, quarantinePath);
+    this.#log.warn(
+      `${lines} lines of the history can't be read: the file is kept as ${quarantinePath}, the rest is used`,
+    );
     const folder = dirname(this.path);
-    const all = (await readdir(folder)).filter((name) => name.startsWith(`${basename(this.path)}.damaged-`)).toSorted();
-    for (const name of all.slice(0, -maxQuarantined)) await rm(join(folder, name), { force: true });
+    const quarantined = (await readdir(folder))
+      .filter((name) => name.startsWith(`${basename(this.path)}.damaged-`))
+      .toSorted();
+    for (const name of quarantined.slice(0, -maxQuarantined)) await rm(join(folder, name), { force: true });
   }
 }
 
@@ -180,25 +185,25 @@ function truncateHistory(
   return isFull ? newestWithin(retained, limit / 2) : retained;
 }
 
-async function readHistory(path: string): Promise<Read> {
+async function readHistory(path: string): Promise<ReadHistory> {
   const text = await readNewest(path);
-  const whole = text.lastIndexOf('\n') + 1;
-  const lines = text.slice(0, whole).split('\n').slice(0, -1);
+  const completeLength = text.lastIndexOf('\n') + 1;
+  const lines = text.slice(0, completeLength).split('\n').slice(0, -1);
   const records = lines.map(readRecord);
   return {
     records: records.filter((record) => record !== null),
-    damaged: records.filter((record) => record === null).length,
+    damagedLines: records.filter((record) => record === null).length,
     bytes: Buffer.byteLength(text),
-    torn: whole < text.length,
+    hasTornLine: completeLength < text.length,
   };
 }
 
-/** Reads at most twice the maximum size: a foreign file may exceed the memory. */
+/** Reads the file, or only the end of one that is larger than twice the maximum size. */
 async function readNewest(path: string): Promise<string> {
   try {
-    const found = await stat(path);
-    if (!found.isFile()) throw new Error('it is not a file');
-    const { size } = found;
+    const stats = await stat(path);
+    if (!stats.isFile()) throw new Error('it is not a file');
+    const { size } = stats;
     if (size <= 2 * maxBytes) return await retryWhileLocked('open', () => readFile(path, 'utf8'));
     const handle = await retryWhileLocked('open', () => open(path, 'r'));
     try {

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { countsAsHealthy, type ManagerState, type NodeState } from '../../api/states.ts';
 import { joinSpans } from '../../api/time/time.ts';
 import {
-  availabilityOf,
-  barsOf,
-  changesOf,
-  incidentOf,
+  calculateAvailability,
+  worstStates,
+  listChanges,
+  toIncident,
   managerOutages,
   maxChanges,
   nodeOutages,
-  spansReaching,
+  spansFromLastGoodState,
   withMaintenance,
 } from './incidents.ts';
 import type { HistoryRecord } from './record.ts';
@@ -33,9 +33,9 @@ function of(records: readonly HistoryRecord[], now: number, from = 0) {
   const spans = managers.get('event') ?? [];
   const window = { from: minutes(from), to: minutes(now) };
   return {
-    availability: availabilityOf(spans, seen, window),
-    incidents: managerOutages('event', { spans, watched: seen }, window, 1000).map(incidentOf),
-    changes: changesOf(spans, window),
+    availability: calculateAvailability(spans, seen, window),
+    incidents: managerOutages('event', { spans, watched: seen }, window, 1000).map(toIncident),
+    changes: listChanges(spans, window),
   };
 }
 
@@ -150,7 +150,7 @@ describe('incidents', () => {
     const { nodes, watchedSpans: seen } = new HistoryTimeline(records);
     const observed = { spans: nodes.get('arm') ?? [], watched: seen };
     const window = { from: minutes(0), to: minutes(100) };
-    expect(nodeOutages('arm', observed, window, 1000).map(incidentOf)).toEqual([
+    expect(nodeOutages('arm', observed, window, 1000).map(toIncident)).toEqual([
       {
         kind: 'node',
         id: 'arm',
@@ -199,7 +199,7 @@ describe('bars', () => {
     const { watchedSpans: seen, managers } = new HistoryTimeline(records);
     const inMaintenance = maintenance.map(([from, to]) => ({ from: minutes(from), to: minutes(to) }));
     const spans = withMaintenance(managers.get('event') ?? [], inMaintenance);
-    return barsOf(spans, seen, { from: minutes(0), to: minutes(90) }, 90);
+    return worstStates(spans, seen, { from: minutes(0), to: minutes(90) }, 90);
   }
 
   it('have the worst state of their time', () => {
@@ -266,7 +266,7 @@ it('the durations of the incidents add up to the time that counts as unavailable
           .map((minute) => ({ from: minutes(minute), to: minutes(minute + 1) })),
       );
       const outages = managerOutages('event', { spans, watched: seen }, window, 1000);
-      const availability = availabilityOf(spans, seen, window);
+      const availability = calculateAvailability(spans, seen, window);
       const sum = outages.reduce((total, { watchedMs }) => total + watchedMs / 1000, 0);
       expect(sum).toBe(availability.counted_seconds - availability.up_seconds);
       for (const { from, to, watchedMs } of outages) expect(watchedMs).toBeLessThanOrEqual(to - from);
@@ -285,11 +285,11 @@ it('a window has the same incidents, availability and bars without the spans fro
         const counted = withMaintenance(known, [{ from: minutes(begins), to: minutes(begins + lasts) }]);
         return {
           incidents: managerOutages('event', { spans: counted, watched: seen }, window, 1000),
-          availability: availabilityOf(counted, seen, window),
-          bars: barsOf(counted, seen, window, 9),
+          availability: calculateAvailability(counted, seen, window),
+          bars: worstStates(counted, seen, window, 9),
         };
       };
-      expect(past(spansReaching(spans, window.from, countsAsHealthy))).toEqual(past(spans));
+      expect(past(spansFromLastGoodState(spans, window.from, countsAsHealthy))).toEqual(past(spans));
     }),
   );
 });

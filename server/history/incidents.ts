@@ -1,7 +1,7 @@
 /** Derives changes, incidents and availability in a window from the history. Pure. */
 import type { Availability, Incident, StateChange } from '../../api/lab/lab.ts';
 import { managerTitle, type ManagerKey } from '../../api/managers.ts';
-import { needsPerson } from '../../api/managers/nodeState.ts';
+import { needsAttention } from '../../api/managers/nodeState.ts';
 import {
   barLook,
   countsAsHealthy,
@@ -15,7 +15,7 @@ import {
 import { joinSpans } from '../../api/time/time.ts';
 import { isState, type Span, type StateSpan } from './timeline.ts';
 
-/** Above this number of changes, a window is reduced to equal parts with the worst state of each. */
+/** The maximum number of changes in a window; above it, the window is divided into parts with the worst state of each. */
 export const maxChanges = 360;
 
 /** The index of the first span that ends after `from`; the spans are sorted. */
@@ -30,11 +30,10 @@ export function firstAfter(spans: readonly Span[], from: number): number {
 }
 
 /**
- * The spans from the last good state before `from` on: those of a window that begins then, and of an outage that reaches
- * into it.
+ * The spans from the last good state before `from` on, so that they include an outage that began before the window.
  * @param spans of one manager or node, in order
  */
-export function spansReaching<State extends ManagerState | NodeState>(
+export function spansFromLastGoodState<State extends ManagerState | NodeState>(
   spans: readonly StateSpan<State>[],
   from: number,
   isGood: (state: State) => boolean,
@@ -43,25 +42,25 @@ export function spansReaching<State extends ManagerState | NodeState>(
   return first > 0 ? spans.slice(first) : spans;
 }
 
-/** The spans of one manager or node, with its maintenance periods as `maintenance`. */
+/** Replaces the state by `maintenance` in the maintenance periods of one manager or node. */
 export function withMaintenance<State extends ManagerState | NodeState>(
   spans: readonly StateSpan<State>[],
   maintenance: readonly Span[],
 ): readonly StateSpan<State>[] {
-  const times = joinSpans(maintenance);
-  if (times.length === 0) return spans;
+  const maintenanceSpans = joinSpans(maintenance);
+  if (maintenanceSpans.length === 0) return spans;
   const parts: StateSpan<State>[] = [];
   let next = 0;
   for (const span of spans) {
     let { from } = span;
-    while (next > 0 && (times[next - 1] as Span).to > span.from) next -= 1;
-    while (next < times.length && (times[next] as Span).from < span.to) {
-      const time = within(times[next] as Span, span);
+    while (next > 0 && (maintenanceSpans[next - 1] as Span).to > span.from) next -= 1;
+    while (next < maintenanceSpans.length && (maintenanceSpans[next] as Span).from < span.to) {
+      const overlap = intersect(maintenanceSpans[next] as Span, span);
       next += 1;
-      if (time === null) continue;
-      if (time.from > from) parts.push({ ...span, from, to: time.from });
-      parts.push({ ...span, ...time, state: 'maintenance', reason: null });
-      from = time.to;
+      if (overlap === null) continue;
+      if (overlap.from > from) parts.push({ ...span, from, to: overlap.from });
+      parts.push({ ...span, ...overlap, state: 'maintenance', reason: null });
+      from = overlap.to;
     }
     if (from === span.from) parts.push(span);
     else if (span.to > from) parts.push({ ...span, from });
@@ -69,31 +68,34 @@ export function withMaintenance<State extends ManagerState | NodeState>(
   return parts;
 }
 
-function within(span: Span, window: Span): Span | null {
+function intersect(span: Span, window: Span): Span | null {
   const [from, to] = [Math.max(span.from, window.from), Math.min(span.to, window.to)];
   return to > from ? { from, to } : null;
 }
 
-/** Visits the times within the window that were watched with a known state, oldest first. */
+/** Calls `visit` for each period of the window that was watched with a known state, oldest first. */
 function visitKnown<State extends ManagerState | NodeState>(
   spans: readonly StateSpan<State>[],
   watched: readonly Span[],
   window: Span,
   visit: (state: Exclude<StateSpan<State>['state'], 'unknown' | 'off'>, from: number, to: number) => void,
 ): void {
-  let seen = firstAfter(watched, window.from);
+  let watchedIndex = firstAfter(watched, window.from);
   for (let index = firstAfter(spans, window.from); index < spans.length; index += 1) {
     const span = spans[index] as StateSpan<State>;
     if (span.from >= window.to) break;
-    while (seen < watched.length && (watched[seen] as Span).to <= span.from) seen += 1;
+    while (watchedIndex < watched.length && (watched[watchedIndex] as Span).to <= span.from) watchedIndex += 1;
     const { state } = span;
     if (state === 'unknown' || state === 'off') continue;
-    // The last one that this span overlaps may extend into the next span.
-    for (let at = seen; at < watched.length && (watched[at] as Span).from < span.to; at += 1) {
-      const time = watched[at] as Span;
-      const [from, to] = [Math.max(span.from, time.from, window.from), Math.min(span.to, time.to, window.to)];
+    // The last watched period that this span overlaps may extend into the next span.
+    for (let next = watchedIndex; next < watched.length && (watched[next] as Span).from < span.to; next += 1) {
+      const watchedSpan = watched[next] as Span;
+      const [from, to] = [
+        Math.max(span.from, watchedSpan.from, window.from),
+        Math.min(span.to, watchedSpan.to, window.to),
+      ];
       if (to > from) visit(state as Exclude<typeof state, 'unknown' | 'off'>, from, to);
-      if (time.to <= span.to) seen = at;
+      if (watchedSpan.to <= span.to) watchedIndex = next;
     }
   }
 }
@@ -102,17 +104,21 @@ function visitKnown<State extends ManagerState | NodeState>(
  * The availability of a manager in a window. Time that was not watched, or with an unknown state, does not count.
  * @param spans of one manager @param watched in order, without overlaps
  */
-export function availabilityOf(spans: readonly StateSpan[], watched: readonly Span[], window: Span): Availability {
-  let [counted, up] = [0, 0];
+export function calculateAvailability(
+  spans: readonly StateSpan[],
+  watched: readonly Span[],
+  window: Span,
+): Availability {
+  let [knownMs, upMs] = [0, 0];
   visitKnown(spans, watched, window, (state, from, to) => {
     if (!isState(state)) return;
-    counted += to - from;
-    if (countsAsHealthy(state)) up += to - from;
+    knownMs += to - from;
+    if (countsAsHealthy(state)) upMs += to - from;
   });
   return {
-    percent: counted === 0 ? null : (100 * up) / counted,
-    counted_seconds: Math.round(counted / 1000),
-    up_seconds: Math.round(up / 1000),
+    percent: knownMs === 0 ? null : (100 * upMs) / knownMs,
+    counted_seconds: Math.round(knownMs / 1000),
+    up_seconds: Math.round(upMs / 1000),
     window_seconds: Math.round((window.to - window.from) / 1000),
   };
 }
@@ -120,17 +126,17 @@ export function availabilityOf(spans: readonly StateSpan[], watched: readonly Sp
 /**
  * The worst state in each of `count` equal parts of the window, oldest first; `null` if it was not watched or unknown.
  */
-export function barsOf(
+export function worstStates(
   spans: readonly StateSpan[],
   watched: readonly Span[],
   window: Span,
   count: number,
 ): (BarState | null)[] {
   const length = (window.to - window.from) / count;
-  const indexOf = (at: number) => Math.min(count - 1, Math.floor((at - window.from) / length));
+  const barIndex = (at: number) => Math.min(count - 1, Math.floor((at - window.from) / length));
   const bars: (BarState | null)[] = Array.from({ length: count }, () => null);
   visitKnown(spans, watched, window, (state, from, to) => {
-    for (let index = indexOf(from); index <= indexOf(to - 1); index += 1) {
+    for (let index = barIndex(from); index <= barIndex(to - 1); index += 1) {
       const previousBar = bars[index] ?? null;
       if (previousBar === null || barLook(state).severity > barLook(previousBar).severity) bars[index] = state;
     }
@@ -139,29 +145,29 @@ export function barsOf(
 }
 
 /**
- * The state at the start of the window and the changes within it, oldest first. If there are more than `maxChanges`, the
- * worst state of each of as many equal parts of the window.
+ * The state at the start of the window and the changes within it, oldest first. Above `maxChanges` changes, the worst
+ * state in each of `maxChanges` equal parts of the window.
  */
-export function changesOf(spans: readonly StateSpan[], window: Span): StateChange[] {
+export function listChanges(spans: readonly StateSpan[], window: Span): StateChange[] {
   const first = firstAfter(spans, window.from);
-  const shown = spans.length - first > maxChanges ? worstOfParts(spans, first, window) : spans.slice(first);
-  return shown
+  const visible = spans.length - first > maxChanges ? reduceToWorst(spans, first, window) : spans.slice(first);
+  return visible
     .filter(({ from, to }) => to > from && from < window.to)
     .map(({ from, state, reason }) => ({ at: new Date(from).toISOString(), state: shownState(state), reason }));
 }
 
 const shownState = (state: StateSpan['state']): ManagerState => (isState(state) ? state : 'unknown');
 
-function worstOfParts(spans: readonly StateSpan[], first: number, window: Span): StateSpan[] {
+function reduceToWorst(spans: readonly StateSpan[], first: number, window: Span): StateSpan[] {
   const length = (window.to - window.from) / maxChanges;
-  const partOf = (at: number) => Math.max(0, Math.min(maxChanges - 1, Math.floor((at - window.from) / length)));
+  const partIndex = (at: number) => Math.max(0, Math.min(maxChanges - 1, Math.floor((at - window.from) / length)));
   const severity = (state: StateSpan['state']) => managerLooks[shownState(state)].severity;
   const worst: (StateSpan | undefined)[] = Array.from({ length: maxChanges });
   for (let index = first; index < spans.length; index += 1) {
     const span = spans[index] as StateSpan;
     if (span.from >= window.to) break;
-    const last = partOf(Math.min(span.to, window.to) - 1);
-    for (let part = partOf(span.from); part <= last; part += 1) {
+    const last = partIndex(Math.min(span.to, window.to) - 1);
+    for (let part = partIndex(span.from); part <= last; part += 1) {
       const previousBar = worst[part];
       if (previousBar === undefined || severity(span.state) > severity(previousBar.state)) worst[part] = span;
     }
@@ -185,7 +191,7 @@ export interface Outage extends Span {
   readonly ended: boolean;
 }
 
-/** The times of one manager or node, in order. */
+/** The state spans of one manager or node, and the watched periods, in order. */
 export interface Observation<State extends ManagerState | NodeState = ManagerState> {
   readonly spans: readonly StateSpan<State>[];
   readonly watched: readonly Span[];
@@ -203,12 +209,12 @@ const managerRule: OutageRule<ManagerState> = {
 };
 const nodeRule: OutageRule<NodeState> = {
   kind: 'node',
-  isBad: needsPerson,
+  isBad: needsAttention,
   severity: (state) => nodeLooks[state].severity,
 };
 
 /** Returns the worse span, the first of equal ones, with the flags of all spans of that state. */
-function worseOf<State extends ManagerState | NodeState>(
+function worseSpan<State extends ManagerState | NodeState>(
   span: StateSpan<State>,
   later: StateSpan<State> | null,
   severity: (state: State) => number,
@@ -224,14 +230,14 @@ function worseOf<State extends ManagerState | NodeState>(
  * sleep, does not end an outage; without a known end it ends where the unknown state begins. Reads backwards, only as far
  * as needed.
  */
-function outagesOf<State extends ManagerState | NodeState>(
+function findOutages<State extends ManagerState | NodeState>(
   id: string,
   { spans, watched }: Observation<State>,
   window: Span,
   limit: number,
   { kind, isBad, severity }: OutageRule<State>,
 ): Outage[] {
-  const found: Outage[] = [];
+  const outages: Outage[] = [];
   let open = null as (Omit<Outage, 'watchedMs'> & { readonly worst: StateSpan<State> }) | null;
   let ended = false;
   const isShown = ({ from, to }: Span) => to > Math.max(from, window.from);
@@ -240,33 +246,33 @@ function outagesOf<State extends ManagerState | NodeState>(
     visitKnown(spans, watched, outage, (_state, from, to) => (sum += to - from));
     return sum;
   };
-  for (let index = spans.length - 1; index >= 0 && found.length < limit; index -= 1) {
+  for (let index = spans.length - 1; index >= 0 && outages.length < limit; index -= 1) {
     const span = spans[index] as StateSpan<State>;
     if (span.from > window.to) continue;
     if (isState(span.state) && isBad(span.state)) {
-      const worst = worseOf(span, open?.worst ?? null, severity);
+      const worst = worseSpan(span, open?.worst ?? null, severity);
       const to: number = open?.to ?? Math.min(span.to, window.to);
       open = { kind, id, from: span.from, to, worst, ended: open?.ended ?? ended };
     } else if (span.state !== 'unknown') {
-      if (open !== null && isShown(open)) found.push({ ...open, watchedMs: watchedMs(open) });
+      if (open !== null && isShown(open)) outages.push({ ...open, watchedMs: watchedMs(open) });
       open = null;
       ended = true;
     }
     if (open === null && span.from <= window.from) break;
   }
-  if (open !== null && isShown(open) && found.length < limit) found.push({ ...open, watchedMs: watchedMs(open) });
-  return found;
+  if (open !== null && isShown(open) && outages.length < limit) outages.push({ ...open, watchedMs: watchedMs(open) });
+  return outages;
 }
 
 export function managerOutages(id: ManagerKey, observed: Observation, window: Span, limit: number): Outage[] {
-  return outagesOf(id, observed, window, limit, managerRule);
+  return findOutages(id, observed, window, limit, managerRule);
 }
 
 export function nodeOutages(id: string, observed: Observation<NodeState>, window: Span, limit: number): Outage[] {
-  return outagesOf(id, observed, window, limit, nodeRule);
+  return findOutages(id, observed, window, limit, nodeRule);
 }
 
-export function incidentOf({ kind, id, from, to, watchedMs, worst, ended }: Outage): Incident {
+export function toIncident({ kind, id, from, to, watchedMs, worst, ended }: Outage): Incident {
   const { state, reason, flags } = worst;
   const times = {
     from: new Date(from).toISOString(),

@@ -1,17 +1,17 @@
 /** The history of the lab in a window: its incidents and its managers' states. Pure. */
 import type { Availability, Incident, Maintenance, MaintenanceSubject, StateChange } from '../../api/lab/lab.ts';
 import { managerKeys, type ManagerKey } from '../../api/managers.ts';
-import { needsPerson } from '../../api/managers/nodeState.ts';
+import { needsAttention } from '../../api/managers/nodeState.ts';
 import { countsAsHealthy, type BarState, type NodeState } from '../../api/states.ts';
 import { maintenanceFromEntry, type MaintenanceEntry } from '../maintenance/entries.ts';
 import {
-  availabilityOf,
-  barsOf,
-  changesOf,
-  incidentOf,
+  calculateAvailability,
+  worstStates,
+  listChanges,
+  toIncident,
   managerOutages,
   nodeOutages,
-  spansReaching,
+  spansFromLastGoodState,
   type Outage,
   withMaintenance,
 } from './incidents.ts';
@@ -23,10 +23,10 @@ export const recentHours = 2;
 /** The number of parts of a window. */
 const barCount = 90;
 /**
- * The maximum number of incidents and of watched times; the window of the last two hours, which pages poll every few
- * seconds, has a lower one.
+ * The maximum number of entries in each list. The window of the last two hours, which pages poll every few seconds, has a
+ * lower maximum of incidents.
  */
-const maxListed = 1000;
+const maxEntries = 1000;
 const maxRecentIncidents = 100;
 
 /** The history of the lab in a window that ends now. */
@@ -56,58 +56,60 @@ interface ObservedLab {
 /** The window of `hours` that ends at `now`, in ms since the epoch. */
 export function labPast({ managers, nodes, watched, maintenance }: ObservedLab, hours: number, now: number): LabPast {
   const window: Span = { from: now - hours * hourMs, to: now };
-  const maintenanceOf = (kind: MaintenanceSubject['kind'], id: string) =>
+  const maintenanceFor = (kind: MaintenanceSubject['kind'], id: string) =>
     maintenance.filter((span) => span.kind === 'lab' || (span.kind === kind && span.id === id));
   const keys = managerKeys.filter((key) => managers.has(key));
-  const counted = new Map(
+  const spansByManager = new Map(
     keys.map((key) => {
-      const spans = spansReaching(managers.get(key) ?? [], window.from, countsAsHealthy);
-      return [key, withMaintenance(spans, maintenanceOf('manager', key))];
+      const spans = spansFromLastGoodState(managers.get(key) ?? [], window.from, countsAsHealthy);
+      return [key, withMaintenance(spans, maintenanceFor('manager', key))];
     }),
   );
-  const maxIncidents = hours > recentHours ? maxListed : maxRecentIncidents;
+  const maxIncidents = hours > recentHours ? maxEntries : maxRecentIncidents;
   return {
     windowSeconds: hours * 3600,
     incidents: newestOutages(
-      keys.flatMap((key) => managerOutages(key, { spans: counted.get(key) ?? [], watched }, window, maxIncidents)),
-      [...nodes].flatMap(([name, all]) => {
-        const reaching = spansReaching(all, window.from, (state) => !needsPerson(state));
-        const spans = withMaintenance(reaching, maintenanceOf('node', name));
+      keys.flatMap((key) =>
+        managerOutages(key, { spans: spansByManager.get(key) ?? [], watched }, window, maxIncidents),
+      ),
+      [...nodes].flatMap(([name, nodeSpans]) => {
+        const relevant = spansFromLastGoodState(nodeSpans, window.from, (state) => !needsAttention(state));
+        const spans = withMaintenance(relevant, maintenanceFor('node', name));
         return nodeOutages(name, { spans, watched }, window, maxIncidents);
       }),
       maxIncidents,
-    ).map(incidentOf),
+    ).map(toIncident),
     watched: watched
       .filter(({ to }) => to > window.from)
-      .slice(0 - maxListed)
-      .map(({ from, to }) => ({ from: iso(Math.max(from, window.from)), to: iso(Math.min(to, now)) })),
+      .slice(0 - maxEntries)
+      .map(({ from, to }) => ({ from: toIso(Math.max(from, window.from)), to: toIso(Math.min(to, now)) })),
     maintenance: maintenance
       .filter(({ from, to }) => to > window.from && from < window.to)
-      .slice(0 - maxListed)
+      .slice(0 - maxEntries)
       .map(({ kind, id, from, to }) =>
-        maintenanceFromEntry({ kind, id, from: iso(from), until: iso(to) } as MaintenanceEntry),
+        maintenanceFromEntry({ kind, id, from: toIso(from), until: toIso(to) } as MaintenanceEntry),
       ),
     managers: new Map(
       keys.map((key) => [
         key,
         {
-          changes: changesOf(managers.get(key) ?? [], window),
-          availability: availabilityOf(counted.get(key) ?? [], watched, window),
-          bars: barsOf(counted.get(key) ?? [], watched, window, barCount),
+          changes: listChanges(managers.get(key) ?? [], window),
+          availability: calculateAvailability(spansByManager.get(key) ?? [], watched, window),
+          bars: worstStates(spansByManager.get(key) ?? [], watched, window, barCount),
         },
       ]),
     ),
   };
 }
 
-/** The newest of both, in order; each kind has half of the list. */
-function newestOutages(ofManagers: readonly Outage[], ofNodes: readonly Outage[], count: number): readonly Outage[] {
+/** The newest outages of managers and nodes, in order. Each kind may fill half of the list, and more if the other has fewer. */
+function newestOutages(managers: readonly Outage[], nodes: readonly Outage[], count: number): readonly Outage[] {
   const newest = (outages: readonly Outage[], limit: number) =>
     outages.toSorted((a, b) => b.from - a.from).slice(0, limit);
-  const nodes = newest(ofNodes, count - Math.min(ofManagers.length, count / 2));
-  return newest([...newest(ofManagers, count - nodes.length), ...nodes], count);
+  const newestNodes = newest(nodes, count - Math.min(managers.length, count / 2));
+  return newest([...newest(managers, count - newestNodes.length), ...newestNodes], count);
 }
 
-function iso(ms: number): string {
+function toIso(ms: number): string {
   return new Date(ms).toISOString();
 }

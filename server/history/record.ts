@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { managerKeys } from '../../api/managers.ts';
 import { managerStates, nodeFlags, nodeStates } from '../../api/states.ts';
 
-/** ISO 8601 UTC by this machine's clock. */
+/** Time of the record, ISO 8601 UTC by this machine's clock. */
 const at = z.iso.datetime();
 /** The address of the manager, or of the workcell manager of the node; missing from an older version. */
 const url = z.optional(z.string());
@@ -12,7 +12,7 @@ const historyRecord = z.discriminatedUnion('kind', [
   /** The lab manager started to watch. */
   z.object({ kind: z.literal('start'), at, version: z.string() }),
   z.object({ kind: z.literal('stop'), at }),
-  /** It watched without interruption since `since`. */
+  /** The lab manager has watched without interruption since `since`. */
   z.object({ kind: z.literal('watched'), at, since: at }),
   /** A manager's new state; `off` if the lab no longer has it. */
   z.object({
@@ -47,15 +47,15 @@ export type HistoryRecord = z.infer<typeof historyRecord>;
 export type MaintenanceRecord = Extract<HistoryRecord, { kind: 'maintenance' }>;
 
 /** Longer reasons are truncated: a manager may respond with an HTML page. */
-const longestReason = 500;
+const maxReasonLength = 500;
 
 /** A record as a line with its line ending. */
 export function recordLine(record: HistoryRecord): string {
-  const short =
+  const shortened =
     (record.kind === 'state' || record.kind === 'node') && record.reason !== null
-      ? { ...record, reason: record.reason.slice(0, longestReason) }
+      ? { ...record, reason: record.reason.slice(0, maxReasonLength) }
       : record;
-  return `${JSON.stringify(short)}\n`;
+  return `${JSON.stringify(shortened)}\n`;
 }
 
 /** `null` for a line that is not a record. */

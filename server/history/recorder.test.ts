@@ -53,11 +53,11 @@ class Bench {
         return () => undefined;
       },
     } as unknown as Watch;
-    const known = () => ({
+    const nodeSnapshot = () => ({
       nodes: this.nodes.map((node) => ({ ...node, reason: null, since: this.since })),
-      areKnown: true,
+      isRecent: true,
     });
-    this.recorder = new HistoryRecorder(watch, known, silentLog);
+    this.recorder = new HistoryRecorder(watch, nodeSnapshot, silentLog);
   }
 
   async pass(hours: number): Promise<void> {
@@ -293,7 +293,9 @@ it('includes the flags of a node across a restart, and files of older versions a
   bench.nodes = [{ name: 'arm', state: 'errored', flags: ['locked'] }];
   await bench.pass(1);
   expect(
-    bench.recorder.past(48).incidents.map((each) => [each.id, each.state, each.kind === 'node' ? each.flags : null]),
+    bench.recorder
+      .past(48)
+      .incidents.map((incident) => [incident.id, incident.state, incident.kind === 'node' ? incident.flags : null]),
   ).toEqual([
     ['arm', 'errored', ['busy', 'locked']],
     ['old', 'errored', undefined],

@@ -17,27 +17,28 @@ import type { Database } from '../database/database.ts';
 import type { HistoryRecord, MaintenanceRecord } from './record.ts';
 import { SharedHistory } from './sharedHistory.ts';
 import { retentionDays } from './retention.ts';
-import { knownSpans, spansForAddress, spansForManagerAddress, restoredLab } from './restored.ts';
-import { HistoryTimeline, pauseMs, type StateSpan } from './timeline.ts';
+import { knownSpans, spansForAddress, spansForManagerAddress, restoreLab } from './restored.ts';
+import { HistoryTimeline, maxRecordGapMs, type StateSpan } from './timeline.ts';
 
 /** Interval of the records that the watch is running, in ms: the maximum time lost after a power failure. */
-const watchedEveryMs = 60_000;
+const watchedRecordMs = 60_000;
 export const maxHours = retentionDays * 24;
-/** The maximum number of recorded changes of nodes per minute: each waits for the disk. */
+/** The maximum number of recorded node changes per minute, because each is synced to disk. */
 const maxNodeChanges = 300;
 /** Cache duration of a result in ms, while only the time changes. */
-const freshMs = 5000;
+const cacheMs = 5000;
 /** The number of cached windows. */
 const maxCachedWindows = 8;
 
-/** The time to wait for a shared history at the start, in ms: without it, the history of this server's file is used. */
+/** Timeout of loading the shared history at the start, in ms; afterwards the history of this server's file is used. */
 const sharedTimeoutMs = 3000;
-/** The time to wait for the database at the end, in ms. */
-const lastUploadMs = 1000;
+/** Timeout of the last upload to the database, in ms. */
+const lastUploadTimeoutMs = 1000;
 
+type SpansByManager = ReadonlyMap<ManagerKey, readonly StateSpan[]>;
 type ActiveMaintenance = Omit<MaintenanceRecord, 'kind' | 'at'>;
 
-/** The database that has the history of two servers, of which the active one records. */
+/** The database with the shared history of two servers, of which the active one records. */
 export interface SharedRecording {
   readonly database: Database;
   readonly isActive: () => boolean;
@@ -54,10 +55,10 @@ export class HistoryRecorder {
   #shared: SharedHistory | null = null;
   #isActive: () => boolean = () => true;
   #isRecording = false;
-  #program = '';
+  #programVersion = '';
   #timeline = new HistoryTimeline();
   /** By hours, the most recently requested at the end. */
-  readonly #pasts = new Map<number, { readonly past: LabPast; readonly version: number; readonly at: number }>();
+  readonly #pastByHours = new Map<number, { readonly past: LabPast; readonly version: number; readonly at: number }>();
   /** The last record of each manager. */
   readonly #states = new Map<ManagerKey, ManagerState | 'off'>();
   /** State and flags of each node. */
@@ -66,9 +67,9 @@ export class HistoryRecorder {
   #nodesUrl: string | undefined;
   /** The last record of each maintenance window, by kind and ID of its subject. */
   readonly #maintenance = new Map<string, ActiveMaintenance>();
-  #watchedTo = 0;
-  #watchedBefore: number | null = null;
-  /** The number since the last full minute. */
+  #watchedUntil = 0;
+  #previousRunEnd: number | null = null;
+  /** The number of recorded node changes since the last `watched` record. */
   #nodeChanges = 0;
   #hasWarned = false;
   /** Serialises the writing of records. */
@@ -89,7 +90,7 @@ export class HistoryRecorder {
    * @param path of the file; `null` for a lab without stored history, such as a simulated one
    */
   async start(path: string | null, version: string, sharing: SharedRecording | null = null): Promise<void> {
-    this.#program = version;
+    this.#programVersion = version;
     let records: readonly HistoryRecord[] = [];
     if (path !== null)
       try {
@@ -105,10 +106,10 @@ export class HistoryRecorder {
         );
       }
     if (sharing !== null) await this.#share(sharing, records);
-    this.#watchedBefore = this.#timeline.watchedSpans.at(-1)?.to ?? null;
-    if (this.#isActive()) await this.#begin();
+    this.#previousRunEnd = this.#timeline.watchedSpans.at(-1)?.to ?? null;
+    if (this.#isActive()) await this.#startRecording();
     this.#unsubscribe = this.#watch.onChange(() => this.#recordChanges());
-    this.#timer = setInterval(() => this.#noteWatched(), watchedEveryMs);
+    this.#timer = setInterval(() => this.#appendWatched(), watchedRecordMs);
     this.#recordChanges();
   }
 
@@ -126,30 +127,30 @@ export class HistoryRecorder {
       log: this.#log,
     });
     database.start();
-    await this.#shared.loaded(sharedTimeoutMs);
+    await this.#shared.waitUntilLoaded(sharedTimeoutMs);
   }
 
   /** Replaces the history. */
   #reload(records: readonly HistoryRecord[]): void {
     this.#timeline = new HistoryTimeline(records);
-    this.#pasts.clear();
+    this.#pastByHours.clear();
     if (!this.#isRecording) this.#rememberNames(records);
   }
 
   /** Records from now on, beginning with the current state of everything. */
-  #begin(): Promise<void> {
+  #startRecording(): Promise<void> {
     const now = Date.now();
     this.#isRecording = true;
-    this.#watchedTo = now;
-    return this.#append({ kind: 'start', at: iso(now), version: this.#program });
+    this.#watchedUntil = now;
+    return this.#append({ kind: 'start', at: toIso(now), version: this.#programVersion });
   }
 
-  /** Begins or ends to record: of two servers with one history, only the active one does. */
-  #followRole(): void {
+  /** Starts or stops recording: of two servers with a shared history, only the active one records. */
+  #applyRole(): void {
     if (this.#isActive() === this.#isRecording) return;
-    if (!this.#isRecording) return void this.#begin();
-    this.#noteWatched();
-    void this.#append({ kind: 'stop', at: iso(Date.now()) });
+    if (!this.#isRecording) return void this.#startRecording();
+    this.#appendWatched();
+    void this.#append({ kind: 'stop', at: toIso(Date.now()) });
     this.#isRecording = false;
     // The next recording begins with the state of everything again.
     for (const [key, state] of this.#states) if (state !== 'off') this.#states.set(key, 'unknown');
@@ -157,13 +158,13 @@ export class HistoryRecorder {
   }
 
   /** The number of records that the shared database has not stored yet. */
-  get waiting(): number {
-    return this.#shared?.waiting ?? 0;
+  get pendingCount(): number {
+    return this.#shared?.pendingCount ?? 0;
   }
 
   /** The time until which an earlier run watched the lab, in ms since the epoch; `null` if there was none. */
-  get watchedBefore(): number | null {
-    return this.#watchedBefore;
+  get previousRunEnd(): number | null {
+    return this.#previousRunEnd;
   }
 
   /** Stops recording; resolves when all records are on disk. */
@@ -172,42 +173,43 @@ export class HistoryRecorder {
     this.#timer = null;
     this.#unsubscribe?.();
     this.#unsubscribe = null;
-    this.#noteWatched();
+    this.#appendWatched();
     const file = this.#file;
     const shared = this.#shared;
     this.#file = null;
     this.#shared = null;
-    const last = this.#isRecording ? this.#append({ kind: 'stop', at: iso(Date.now()) }, shared ?? file) : null;
+    const last = this.#isRecording ? this.#append({ kind: 'stop', at: toIso(Date.now()) }, shared ?? file) : null;
     this.#isRecording = false;
     const ended = Promise.resolve(last ?? this.#queue.settled())
       // What the database does not store now remains in the file.
-      .then(() => shared && withTimeout(shared.upload(), lastUploadMs, () => undefined).catch(() => undefined))
+      .then(() => shared && withTimeout(shared.upload(), lastUploadTimeoutMs, () => undefined).catch(() => undefined))
       .then(() => file?.close());
     await withStorageTimeout(ended).catch((error: unknown) => {
       this.#log.warn(`The end of the history could not be written: ${errorText(error)}`);
     });
   }
 
-  /** Returns the same object until a change, or until `freshMs` have elapsed. @param hours 1 hour to 90 days */
+  /** The history of the last `hours` (at most 90 days); cached until a change, or for `cacheMs`. */
   past(hours: number, now = Date.now()): LabPast {
     const { version } = this.#timeline;
-    const cached = this.#pasts.get(hours);
-    const isFresh = cached?.version === version && now >= cached.at && now - cached.at < freshMs;
+    const cached = this.#pastByHours.get(hours);
+    const isFresh = cached?.version === version && now >= cached.at && now - cached.at < cacheMs;
     const past = isFresh ? cached.past : labPast(this.#observedHistory(now), hours, now);
-    this.#pasts.delete(hours);
-    this.#pasts.set(hours, isFresh ? cached : { past, version, at: now });
-    const [oldest] = this.#pasts.keys();
-    if (this.#pasts.size > maxCachedWindows && oldest !== undefined) this.#pasts.delete(oldest);
+    this.#pastByHours.delete(hours);
+    this.#pastByHours.set(hours, isFresh ? cached : { past, version, at: now });
+    const [oldest] = this.#pastByHours.keys();
+    if (this.#pastByHours.size > maxCachedWindows && oldest !== undefined) this.#pastByHours.delete(oldest);
     return past;
   }
 
   /** The lab's last state in earlier runs, for the watch of this one. */
   restoredState(): RestoredLab {
-    return restoredLab(this.#isRecording ? this.#managers() : endedNow(this.#managers()), this.#timeline.maintenance);
+    const managers = this.#managerSpans();
+    return restoreLab(this.#isRecording ? managers : endSpans(managers), this.#timeline.maintenance);
   }
 
   /** The managers at their current addresses. */
-  #managers(): ReadonlyMap<ManagerKey, readonly StateSpan[]> {
+  #managerSpans(): SpansByManager {
     const urls = new Map(this.#watch.status().managers.map(({ manager, url }) => [manager, url]));
     return new Map(
       [...this.#timeline.managers].map(([key, spans]) => [key, spansForManagerAddress(key, spans, urls.get(key))]),
@@ -215,7 +217,7 @@ export class HistoryRecorder {
   }
 
   /** The nodes of the workcell manager at its current address. */
-  #nodesNow(): ReadonlyMap<string, readonly StateSpan<NodeState>[]> {
+  #nodeSpans(): ReadonlyMap<string, readonly StateSpan<NodeState>[]> {
     const url = this.#workcellUrl();
     return new Map([...this.#timeline.nodes].map(([name, spans]) => [name, spansForAddress(spans, url)]));
   }
@@ -227,11 +229,11 @@ export class HistoryRecorder {
   #observedHistory(now: number) {
     const { watchedSpans: watched, maintenance } = this.#timeline;
     // The time watched since the last record.
-    const seen =
-      this.#isRecording && now >= this.#watchedTo && now - this.#watchedTo < pauseMs
-        ? joinSpans([...watched, { from: this.#watchedTo, to: now }])
+    const watchedSpans =
+      this.#isRecording && now >= this.#watchedUntil && now - this.#watchedUntil < maxRecordGapMs
+        ? joinSpans([...watched, { from: this.#watchedUntil, to: now }])
         : watched;
-    return { managers: this.#managers(), nodes: this.#nodesNow(), watched: seen, maintenance };
+    return { managers: this.#managerSpans(), nodes: this.#nodeSpans(), watched: watchedSpans, maintenance };
   }
 
   /**
@@ -241,7 +243,7 @@ export class HistoryRecorder {
   nodeSince(name: string, state: NodeState): string | null {
     const spans = spansForAddress(this.#timeline.nodes.get(name) ?? [], this.#workcellUrl());
     const last = knownSpans(spans).at(-1);
-    return last?.state === coarse(state) ? iso(last.from) : null;
+    return last?.state === toRecordedState(state) ? toIso(last.from) : null;
   }
 
   /** Remembers recorded managers and nodes as unknown: they may have been removed. */
@@ -257,23 +259,24 @@ export class HistoryRecorder {
   }
 
   #recordChanges(): void {
-    this.#followRole();
+    this.#applyRole();
     if (!this.#isRecording) return;
-    const sinceWatchedMs = Date.now() - this.#watchedTo;
-    // The timer is late after a sleep or a change of the clock; after a long one, new observations belong to a new span.
-    if (sinceWatchedMs > 1.5 * watchedEveryMs || sinceWatchedMs < 0) this.#noteWatched();
+    const sinceWatchedMs = Date.now() - this.#watchedUntil;
+    // After a sleep or a clock change, the timer is late, and new observations may belong to a new span.
+    if (sinceWatchedMs > 1.5 * watchedRecordMs || sinceWatchedMs < 0) this.#appendWatched();
     const status = this.#watch.status();
     for (const key of managerKeys) {
-      const found = status.managers.find(({ manager }) => manager === key);
-      const state = found?.state ?? 'off';
+      const current = status.managers.find(({ manager }) => manager === key);
+      const state = current?.state ?? 'off';
       const last = this.#states.get(key);
       // A manager that was never checked gets no record: its first check is running.
       if (last === state || (last === undefined && (state === 'off' || state === 'unknown'))) continue;
       this.#states.set(key, state);
-      // The record has the time of this check, not the manager's `since`: other states may lie in between, before a
-      // sleep.
-      const { reason = null, url } = found ?? {};
-      void this.#append({ kind: 'state', at: changedAt(state, found, status.now), manager: key, state, reason, url });
+      // The record has the time of this check, not the manager's `since`, because other states may have occurred in
+      // between, before a sleep.
+      const { reason = null, url } = current ?? {};
+      const at = checkTime(state, current, status.now);
+      void this.#append({ kind: 'state', at, manager: key, state, reason, url });
     }
     this.#recordNodes(status.now);
     this.#recordMaintenance(status);
@@ -282,42 +285,42 @@ export class HistoryRecorder {
   #recordMaintenance({ now, maintenance = [] }: LabStatus): void {
     const active = new Set(maintenance.map(({ kind, id }) => `${kind} ${id}`));
     for (const { kind: of, id, until } of maintenance)
-      if (this.#maintenance.get(`${of} ${id}`)?.until !== until) this.#noteMaintenance({ of, id, until }, now);
+      if (this.#maintenance.get(`${of} ${id}`)?.until !== until) this.#appendMaintenance({ of, id, until }, now);
     for (const [key, { of, id, until }] of this.#maintenance) {
       // A maintenance window that ended at its planned time needs no record.
-      if (!active.has(key) && until !== null && until > now) this.#noteMaintenance({ of, id, until: null }, now);
+      if (!active.has(key) && until !== null && until > now) this.#appendMaintenance({ of, id, until: null }, now);
     }
   }
 
-  #noteMaintenance(entry: ActiveMaintenance, at: string): void {
+  #appendMaintenance(entry: ActiveMaintenance, at: string): void {
     this.#maintenance.set(`${entry.of} ${entry.id}`, entry);
     void this.#append({ kind: 'maintenance', at, ...entry });
   }
 
   #recordNodes(now: string): void {
-    const { nodes, areKnown } = this.#nodeSnapshot();
-    if (!areKnown) return;
+    const { nodes, isRecent } = this.#nodeSnapshot();
+    if (!isRecent) return;
     const url = this.#workcellUrl();
     // Nodes of the same names in another workcell are other nodes.
     if (url !== this.#nodesUrl) for (const name of this.#nodes.keys()) this.#nodes.set(name, 'unknown');
     this.#nodesUrl = url;
-    let left = maxNodeChanges - this.#nodeChanges;
+    let remaining = maxNodeChanges - this.#nodeChanges;
     for (const { name, state, flags = [], reason } of nodes) {
-      const shown = coarse(state);
-      const noted = [shown, ...flags].join(' ');
-      if (this.#nodes.get(name) === noted) continue;
-      left -= 1;
-      if (left < 0) return this.#warnOfNodeChanges();
+      const recordedState = toRecordedState(state);
+      const stateWithFlags = [recordedState, ...flags].join(' ');
+      if (this.#nodes.get(name) === stateWithFlags) continue;
+      remaining -= 1;
+      if (remaining < 0) return this.#warnOfNodeChanges();
       this.#nodeChanges += 1;
-      this.#nodes.set(name, noted);
+      this.#nodes.set(name, stateWithFlags);
       const extra = flags.length > 0 ? { flags } : {};
-      void this.#append({ kind: 'node', at: now, name, state: shown, ...extra, reason, url });
+      void this.#append({ kind: 'node', at: now, name, state: recordedState, ...extra, reason, url });
     }
     const present = new Set(nodes.map(({ name }) => name));
     for (const [name, state] of this.#nodes)
       if (!present.has(name) && state !== 'off') {
-        left -= 1;
-        if (left < 0) return this.#warnOfNodeChanges();
+        remaining -= 1;
+        if (remaining < 0) return this.#warnOfNodeChanges();
         this.#nodeChanges += 1;
         this.#nodes.delete(name);
         void this.#append({ kind: 'node', at: now, name, state: 'off', reason: null });
@@ -332,13 +335,13 @@ export class HistoryRecorder {
     this.#hasWarned = true;
   }
 
-  #noteWatched(): void {
+  #appendWatched(): void {
     if (!this.#isRecording) return;
     this.#nodeChanges = 0;
     const now = Date.now();
-    const since = now - this.#watchedTo > pauseMs || now < this.#watchedTo ? now : this.#watchedTo;
-    this.#watchedTo = now;
-    void this.#append({ kind: 'watched', at: iso(now), since: iso(since) });
+    const since = now - this.#watchedUntil > maxRecordGapMs || now < this.#watchedUntil ? now : this.#watchedUntil;
+    this.#watchedUntil = now;
+    void this.#append({ kind: 'watched', at: toIso(now), since: toIso(since) });
   }
 
   /** Resolves when all observations so far are on disk, or pending because the disk accepts none. */
@@ -361,26 +364,24 @@ export class HistoryRecorder {
   }
 }
 
-/** On standby the active server still observes the current states, which therefore have no end. */
-function endedNow(
-  managers: ReadonlyMap<ManagerKey, readonly StateSpan[]>,
-): ReadonlyMap<ManagerKey, readonly StateSpan[]> {
+/** Ends all spans now: on standby, the current states have no end because the active server still observes them. */
+function endSpans(managers: SpansByManager): SpansByManager {
   const now = Date.now();
   return new Map(
     [...managers].map(([key, spans]) => [key, spans.map((span) => ({ ...span, to: Math.min(span.to, now) }))]),
   );
 }
 
-/** Busy and idle states are not part of the history, because workflows contain them. */
-function coarse(state: NodeState): NodeState {
+/** Maps busy and initializing to ready: the history does not record them, because workflows show them. */
+function toRecordedState(state: NodeState): NodeState {
   return state === 'busy' || state === 'initializing' ? 'ready' : state;
 }
 
 /** The time of the check that showed the state; an unknown state has none. */
-function changedAt(state: ManagerState | 'off', found: ManagerStatus | undefined, now: string): string {
-  return state === 'unknown' || state === 'off' ? now : (found?.last_checked ?? now);
+function checkTime(state: ManagerState | 'off', manager: ManagerStatus | undefined, now: string): string {
+  return state === 'unknown' || state === 'off' ? now : (manager?.last_checked ?? now);
 }
 
-function iso(ms: number): string {
+function toIso(ms: number): string {
   return new Date(ms).toISOString();
 }

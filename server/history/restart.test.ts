@@ -38,7 +38,7 @@ class Run {
     const runProbe: typeof probe = (url) =>
       Promise.resolve([...this.down].some((part) => url.toString().includes(part)) ? unreachable : well);
     this.watch = new Watch(this.#config(context), { probe: runProbe });
-    this.recorder = new HistoryRecorder(this.watch, () => ({ nodes: [], areKnown: false }), silentLog);
+    this.recorder = new HistoryRecorder(this.watch, () => ({ nodes: [], isRecent: false }), silentLog);
   }
 
   #config(context: LabContext) {

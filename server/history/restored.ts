@@ -3,13 +3,13 @@ import type { MaintenanceSubject } from '../../api/lab/lab.ts';
 import { defaultManagerUrl, managerKeys, type ManagerKey } from '../../api/managers.ts';
 import { countsAsHealthy, type LabState, type ManagerState, type NodeState } from '../../api/states.ts';
 import type { RestoredLab } from '../health/watch.ts';
-import { labStateOf } from '../health/labState.ts';
+import { getLabState } from '../health/labState.ts';
 import { firstAfter } from './incidents.ts';
 import { isState, type MaintenanceSpan, type StateSpan } from './timeline.ts';
 
 /**
- * The spans that belong to one address: those of another address are another lab's, or older than the setting. Spans
- * without an address, from an older version, belong to any.
+ * Disables the spans of other addresses: they belong to another lab, or are older than the setting. Spans without an
+ * address, from an older version, remain.
  * @param url the current address; `undefined` keeps all
  */
 export function spansForAddress<State extends ManagerState | NodeState>(
@@ -21,48 +21,50 @@ export function spansForAddress<State extends ManagerState | NodeState>(
 }
 
 /**
- * Like `spansForAddress`; at a default address, which was not configured, a manager has no downtime before its first
- * response.
+ * Like `spansForAddress`. At the default address, unreachable times before the first response are disabled as well,
+ * because the manager may not exist.
  */
 export function spansForManagerAddress(
   key: ManagerKey,
   spans: readonly StateSpan[],
   url: string | undefined,
 ): readonly StateSpan[] {
-  const own = spansForAddress(spans, url);
-  if (url !== defaultManagerUrl(key)) return own;
-  const answered = own.findIndex(({ state }) => isState(state) && state !== 'unreachable');
-  const before = answered === -1 ? own.length : answered;
-  return own.map((span, index) => (index < before && span.state === 'unreachable' ? disabledSpan(span) : span));
+  const spansOfAddress = spansForAddress(spans, url);
+  if (url !== defaultManagerUrl(key)) return spansOfAddress;
+  const firstResponse = spansOfAddress.findIndex(({ state }) => isState(state) && state !== 'unreachable');
+  const unreachableCount = firstResponse === -1 ? spansOfAddress.length : firstResponse;
+  return spansOfAddress.map((span, index) =>
+    index < unreachableCount && span.state === 'unreachable' ? disabledSpan(span) : span,
+  );
 }
 
 function disabledSpan<State extends ManagerState | NodeState>(span: StateSpan<State>): StateSpan<State> {
   return { ...span, state: 'off', reason: null };
 }
 
-/** Removes unwatched times: equal states before and after one become one span. */
+/** Removes spans of unknown state, and merges equal states before and after them. */
 export function knownSpans<State extends ManagerState | NodeState>(
   spans: readonly StateSpan<State>[],
 ): readonly StateSpan<State>[] {
-  const known: StateSpan<State>[] = [];
+  const merged: StateSpan<State>[] = [];
   for (const span of spans) {
     if (span.state === 'unknown') continue;
-    const last = known.at(-1);
-    if (last?.state === span.state) known[known.length - 1] = { ...last, to: span.to };
-    else known.push(span);
+    const last = merged.at(-1);
+    if (last?.state === span.state) merged[merged.length - 1] = { ...last, to: span.to };
+    else merged.push(span);
   }
-  return known;
+  return merged;
 }
 
-/** The lab at the end of the spans. */
-export function restoredLab(
+/** The state of the lab and its managers at the end of the spans. */
+export function restoreLab(
   managers: ReadonlyMap<ManagerKey, readonly StateSpan[]>,
   maintenance: readonly MaintenanceSpan[],
 ): RestoredLab {
-  const known = new Map([...managers].map(([key, spans]) => [key, knownSpans(spans)]));
+  const spansByManager = new Map([...managers].map(([key, spans]) => [key, knownSpans(spans)]));
   return {
     managers: new Map(
-      [...known].map(([key, spans]) => {
+      [...spansByManager].map(([key, spans]) => {
         const last = spans.at(-1);
         return [
           key,
@@ -73,7 +75,7 @@ export function restoredLab(
         ];
       }),
     ),
-    lab: lastLabState(known, maintenance),
+    lab: lastLabState(spansByManager, maintenance),
   };
 }
 
@@ -82,18 +84,20 @@ function lastLabState(
   managers: ReadonlyMap<ManagerKey, readonly StateSpan[]>,
   maintenance: readonly MaintenanceSpan[],
 ): RestoredLab['lab'] {
-  const present = managerKeys.filter((key) => isPresent(managers.get(key)?.at(-1)));
+  const present = managerKeys.filter((key) => isInLab(managers.get(key)?.at(-1)));
   const spans = present.map((key) => ({ key, spans: managers.get(key) ?? [] }));
   const stateAt = (at: number): LabState | null => {
     const isInMaintenance = (kind: MaintenanceSubject['kind'], id: string) =>
       maintenance.some((span) => span.kind === kind && span.id === id && span.from <= at && at < span.to);
-    const states = spans.map(({ key, spans: all }) => ({ key, state: stateOf(all, at) }));
+    const states = spans.map(({ key, spans: all }) => ({ key, state: stateAtTime(all, at) }));
     if (states.some(({ state }) => state === undefined || !isState(state))) return null;
-    const counted = states.filter(({ key }) => !isInMaintenance('manager', key) && !isInMaintenance('lab', 'lab'));
-    return labStateOf(
-      counted.map(({ state }) => state as ManagerState),
+    const statesOutsideMaintenance = states.filter(
+      ({ key }) => !isInMaintenance('manager', key) && !isInMaintenance('lab', 'lab'),
+    );
+    return getLabState(
+      statesOutsideMaintenance.map(({ state }) => state as ManagerState),
       true,
-      states.length - counted.length,
+      states.length - statesOutsideMaintenance.length,
     );
   };
   const times = [
@@ -112,13 +116,13 @@ function lastLabState(
   return { state, since };
 }
 
-/** In a gap a manager keeps its state from before; `undefined` before the first one. */
-function stateOf(spans: readonly StateSpan[], at: number): StateSpan['state'] | undefined {
+/** The state at a time; in a gap the previous state. `undefined` before the first span. */
+function stateAtTime(spans: readonly StateSpan[], at: number): StateSpan['state'] | undefined {
   const index = firstAfter(spans, at);
   const span = spans[index];
   return span !== undefined && span.from <= at ? span.state : spans[index - 1]?.state;
 }
 
-function isPresent(span: StateSpan | undefined): boolean {
+function isInLab(span: StateSpan | undefined): boolean {
   return span !== undefined && span.state !== 'off';
 }

@@ -20,8 +20,8 @@ function recordTimes(records: readonly HistoryRecord[], now: number): number[] {
   return times;
 }
 
-/** A longer gap between two records was not watched, or the clock was changed: in ms. */
-const pauseMs = 30 * dayMs;
+/** Maximum gap between two records, in ms; a longer one may mean that the clock was changed. */
+const maxGapMs = 30 * dayMs;
 
 /**
  * Removes records older than 90 days, except each manager's last state before that, which applied at the start of the 90
@@ -34,15 +34,15 @@ export function dropOldRecords(records: readonly HistoryRecord[], now: number): 
   const first = times.findIndex((time) => time >= oldest);
   const cut = first === -1 ? records.length : first;
   const [before, after] = [times[cut - 1] ?? now, times[cut] ?? now];
-  if (after - before > pauseMs) return [...records];
-  return newestOf(records, records.length - cut);
+  if (after - before > maxGapMs) return [...records];
+  return newestWithLastStates(records, records.length - cut);
 }
 
 /**
  * The newest `count` records, and the last earlier record of each manager, node and maintenance, which applied at their
  * start.
  */
-function newestOf(records: readonly HistoryRecord[], count: number): HistoryRecord[] {
+function newestWithLastStates(records: readonly HistoryRecord[], count: number): HistoryRecord[] {
   const cut = Math.max(0, records.length - count);
   const last = new Map<string, HistoryRecord>();
   for (const record of records.slice(0, cut)) {
@@ -50,23 +50,24 @@ function newestOf(records: readonly HistoryRecord[], count: number): HistoryReco
     if (record.kind === 'node') last.set(`node ${record.name}`, record);
     if (record.kind === 'maintenance') last.set(`maintenance ${record.of} ${record.id}`, record);
   }
-  const ofNodes = [...last.values()].filter(({ kind }) => kind === 'node');
+  const nodeRecords = [...last.values()].filter(({ kind }) => kind === 'node');
   // Drops states of removed nodes, and of nodes beyond the maximum of a workcell.
-  const forgotten = new Set(ofNodes.filter((each) => each.kind === 'node' && each.state === 'off'));
-  for (const each of ofNodes.slice(0, -maxNodesWithFlags)) forgotten.add(each);
-  return [...[...last.values()].filter((each) => !forgotten.has(each)), ...records.slice(cut)];
+  const droppedNodes = new Set(nodeRecords.filter((record) => record.kind === 'node' && record.state === 'off'));
+  for (const record of nodeRecords.slice(0, -maxNodesWithFlags)) droppedNodes.add(record);
+  return [...[...last.values()].filter((record) => !droppedNodes.has(record)), ...records.slice(cut)];
 }
 
 /**
- * The newest of `records` that fit into `bytes`, after the states that applied at their start. Nodes and all other
- * records have one half each: a workcell with constantly new node names cannot displace the managers' outages.
+ * The newest of `records` that fit into `bytes`, preceded by the states that applied at their start. Node records and all
+ * other records may use half of the size each, so that a workcell with ever new node names does not displace outages of
+ * managers.
  */
 export function newestWithin(records: readonly HistoryRecord[], bytes: number): readonly HistoryRecord[] {
   const isOfNode = ({ kind }: HistoryRecord) => kind === 'node';
   const sizes = records.map((record) => Buffer.byteLength(recordLine(record)));
   const totals = { node: 0, other: 0 };
   for (const [index, record] of records.entries()) totals[isOfNode(record) ? 'node' : 'other'] += sizes[index] ?? 0;
-  const left = {
+  const remainingBytes = {
     node: bytes - Math.min(totals.other, bytes / 2),
     other: bytes - Math.min(totals.node, bytes / 2),
   };
@@ -75,22 +76,22 @@ export function newestWithin(records: readonly HistoryRecord[], bytes: number): 
   for (let index = records.length - 1; index >= 0; index -= 1) {
     const record = records[index] as HistoryRecord;
     const kind = isOfNode(record) ? 'node' : 'other';
-    left[kind] -= sizes[index] ?? 0;
-    if (left[kind] < 0) dropped.push(record);
+    remainingBytes[kind] -= sizes[index] ?? 0;
+    if (remainingBytes[kind] < 0) dropped.push(record);
     else retained.add(record);
   }
-  for (const last of newestOf(dropped.toReversed(), 0)) retained.add(last);
+  for (const last of newestWithLastStates(dropped.toReversed(), 0)) retained.add(last);
   return records.filter((record) => retained.has(record));
 }
 
-/** Merges consecutive records of uninterrupted watching into one. */
+/** Merges consecutive `watched` records into one. */
 export function dropRepeatedRecords(records: readonly HistoryRecord[]): HistoryRecord[] {
-  const shorter: HistoryRecord[] = [];
+  const merged: HistoryRecord[] = [];
   for (const record of records) {
-    const last = shorter.at(-1);
+    const last = merged.at(-1);
     const continues = record.kind === 'watched' && last?.kind === 'watched' && record.since <= last.at;
-    if (continues) shorter[shorter.length - 1] = { ...record, since: last.since };
-    else shorter.push(record);
+    if (continues) merged[merged.length - 1] = { ...record, since: last.since };
+    else merged.push(record);
   }
-  return shorter;
+  return merged;
 }

@@ -1,38 +1,38 @@
 /**
- * The history in the database that two servers share. Each record is first appended to the file of this server, which
- * thereby keeps what the database has not stored yet: also the history from before the database was set up.
+ * The history in the database that two servers share. Each record is first appended to this server's file, which therefore
+ * contains the records that the database has not stored yet, including those from before the database was set up.
  */
 import { createHash } from 'node:crypto';
 import { errorCode, errorText } from '../../api/errorText.ts';
 import { schemaName } from '../database/migrations.ts';
-import { locks, longQueryMs, type Database } from '../database/database.ts';
+import { locks, longQueryTimeoutMs, type Database } from '../database/database.ts';
 import type { Query } from '../database/query.ts';
 import type { Log } from '../logging/log.ts';
 import type { HistoryFile } from './historyFile.ts';
 import { readRecord, recordLine, type HistoryRecord } from './record.ts';
 import { newestWithin, retentionDays } from './retention.ts';
 import { deleteOldRecords } from './sharedRetention.ts';
-import { pauseMs } from './timeline.ts';
+import { maxRecordGapMs } from './timeline.ts';
 
 /** The number of records in one transaction. */
 const batchSize = 2000;
-/** The maximum number of records of each class that are read; the timeline has no place for more states. */
-const maxRead = 60_000;
-/** The maximum number of notes that the lab was watched, one a minute, which are read as a few spans. */
-const maxWatched = 200_000;
-/** The number of records that are validated at once, in a few ms. */
-const validatedAtOnce = 5000;
-/** The maximum number of records that wait in memory, and the bytes to which more are reduced. */
+/** The maximum number of records to read per class: the limit of the timeline. */
+const maxRecordsPerClass = 60_000;
+/** The maximum number of `watched` records to read, one per minute; the query merges them into a few spans. */
+const maxWatchedRecords = 200_000;
+/** The number of records to validate without a break, which takes a few ms. */
+const validationBatchSize = 5000;
+/** The maximum number of pending records in memory, and the size in bytes to which a larger number is reduced. */
 const maxPending = 100_000;
 const reducedBytes = 10 * 1024 * 1024;
-/** The time between two deletions of old records, after one that found no more. */
-const deletionMs = 3_600_000;
+/** Interval between deletions of old records once none are left, in ms. */
+const deletionIntervalMs = 3_600_000;
 /** PostgreSQL's code of a statement that exceeded its time limit. */
 const queryCanceled = '57014';
-/** What a leader stores this soon is never superseded: the clocks of two servers differ. */
-const liveMs = 60_000;
-/** A copy of the file is preserved when this many records leave it: the history from before the database. */
-const copiedFrom = 1000;
+/** A record that the leader stores within this time, in ms, is never superseded, because clocks of two servers differ. */
+const maxLiveDelayMs = 60_000;
+/** A copy of the file is preserved if at least this many records are removed from it, as when the database is set up. */
+const minRecordsForCopy = 1000;
 
 export interface SharedHistoryParts {
   readonly database: Database;
@@ -56,25 +56,25 @@ export class SharedHistory {
   /** The newest row that was read; `null` before the first reading. */
   #lastId: string | null = null;
   /** The newest time in the timeline, in ms since the epoch. */
-  #latest = 0;
+  #latestTime = 0;
   #onLoaded: (() => void) | null = null;
   /** The time of the next deletion of old records, by the steady clock. */
-  #deletesAt = 0;
+  #nextDeletionAt = 0;
 
   constructor(parts: SharedHistoryParts) {
     this.#parts = parts;
     this.#pending = parts.records;
-    parts.database.onBeat(() => this.#synchronise());
-    parts.database.onBeat(() => this.#deleteOld());
+    parts.database.onHeartbeat(() => this.#synchronise());
+    parts.database.onHeartbeat(() => this.#deleteOld());
   }
 
   /** The number of records that the database has not stored yet. */
-  get waiting(): number {
+  get pendingCount(): number {
     return this.#pending.length;
   }
 
   /** Resolves when the history has been read, or after `timeoutMs`. */
-  async loaded(timeoutMs: number): Promise<void> {
+  async waitUntilLoaded(timeoutMs: number): Promise<void> {
     if (this.#lastId !== null) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, timeoutMs);
@@ -87,7 +87,7 @@ export class SharedHistory {
 
   /** Resolves when the record is in the file of this server; `false` if that failed. */
   async append(record: HistoryRecord): Promise<boolean> {
-    this.#latest = Math.max(this.#latest, Date.parse(record.at));
+    this.#latestTime = Math.max(this.#latestTime, Date.parse(record.at));
     const pending = [...this.#pending, record];
     this.#pending = pending.length > maxPending ? newestWithin(pending, reducedBytes) : pending;
     const written = (await this.#parts.file?.append(record)) ?? false;
@@ -95,7 +95,7 @@ export class SharedHistory {
     return written;
   }
 
-  /** Stores the pending records. @throws {Error} the reason why the database stores none; they remain pending then */
+  /** Stores the pending records. @throws {Error} why the database cannot store them; they remain pending then */
   async upload(): Promise<void> {
     if (this.#parts.database.connection.state !== 'connected') return;
     this.#uploading ??= this.#uploadAll().finally(() => (this.#uploading = null));
@@ -107,7 +107,7 @@ export class SharedHistory {
     let count = await this.#dropStored();
     while (this.#pending.length > 0) {
       const batch = this.#pending.slice(0, batchSize);
-      await database.transaction((query) => insertRecords(query, batch, database), longQueryMs);
+      await database.transaction((query) => insertRecords(query, batch, database), longQueryTimeoutMs);
       const stored = new Set(batch);
       this.#pending = this.#pending.filter((record) => !stored.has(record));
       count += batch.length;
@@ -115,9 +115,9 @@ export class SharedHistory {
     if (count > 1) log.info(`${count} records of the history were stored in the database`);
     if (count > 0)
       await file
-        ?.replace(() => this.#pending, count >= copiedFrom)
+        ?.replace(() => this.#pending, count >= minRecordsForCopy)
         .catch((error: unknown) => {
-          // They are recognised when they are read from the file again.
+          // If they are read from the file again, `#dropStored` recognizes them.
           log.debug(`Stored records remain in the file: ${errorText(error)}`);
         });
   }
@@ -129,9 +129,9 @@ export class SharedHistory {
     const [last] = await database.transaction((query) =>
       query<{ line_hash: string }>(`SELECT line_hash FROM ${schemaName}.uploads WHERE server = $1`, [database.server]),
     );
-    const stored = this.#pending.findLastIndex((record) => hashOf(record) === last?.line_hash) + 1;
-    this.#pending = this.#pending.slice(stored);
-    return stored;
+    const storedCount = this.#pending.findLastIndex((record) => hashRecord(record) === last?.line_hash) + 1;
+    this.#pending = this.#pending.slice(storedCount);
+    return storedCount;
   }
 
   async #synchronise(): Promise<void> {
@@ -141,47 +141,50 @@ export class SharedHistory {
     const rows = await database.transaction((query) =>
       query<{ id: string; server: string; superseded: boolean; body: string }>(
         `SELECT id, server, superseded, body FROM ${schemaName}.records WHERE id > $1 ORDER BY id LIMIT $2`,
-        [this.#lastId, maxRead],
+        [this.#lastId, maxRecordsPerClass],
       ),
     );
     this.#lastId = rows.at(-1)?.id ?? this.#lastId;
     const records = rows
       .filter(({ server, superseded }) => server !== database.server && !superseded)
       .flatMap(({ body }) => readRecord(body) ?? []);
-    if (records.some(({ at }) => Date.parse(at) < this.#latest)) return this.#reload();
+    if (records.some(({ at }) => Date.parse(at) < this.#latestTime)) return this.#reload();
     if (records.length === 0) return;
-    this.#latest = Math.max(this.#latest, ...records.map(({ at }) => Date.parse(at)));
+    this.#latestTime = Math.max(this.#latestTime, ...records.map(({ at }) => Date.parse(at)));
     onRecords(records);
   }
 
   async #deleteOld(): Promise<void> {
     const { database, maxAgeDays, log } = this.#parts;
     const days = maxAgeDays();
-    if (!database.isLeader || days === null || performance.now() < this.#deletesAt) return;
+    if (!database.isLeader || days === null || performance.now() < this.#nextDeletionAt) return;
     const isMore = await database
       .transaction((query) => deleteOldRecords(query, days))
       .catch((error: unknown) => {
-        // A busy database: the connection works.
+        // The statement timed out because the database is busy; the connection is intact.
         if (errorCode(error) !== queryCanceled) throw error;
         log.debug(`Old records are deleted later: ${errorText(error)}`);
         return false;
       });
-    if (!isMore) this.#deletesAt = performance.now() + deletionMs;
+    if (!isMore) this.#nextDeletionAt = performance.now() + deletionIntervalMs;
   }
 
   async #reload(): Promise<void> {
     const { database, onReload } = this.#parts;
-    const { lastId, records } = await database.transaction((query) => readRecords(query, Date.now()), longQueryMs);
-    const all = [...records, ...this.#pending];
+    const { lastId, records } = await database.transaction(
+      (query) => readRecords(query, Date.now()),
+      longQueryTimeoutMs,
+    );
+    const recordsWithPending = [...records, ...this.#pending];
     this.#lastId = lastId;
-    this.#latest = all.reduce((latest, { at }) => Math.max(latest, Date.parse(at)), 0);
-    onReload(all);
+    this.#latestTime = recordsWithPending.reduce((latest, { at }) => Math.max(latest, Date.parse(at)), 0);
+    onReload(recordsWithPending);
     this.#onLoaded?.();
   }
 }
 
-/** `manager data`: the subject whose state the record sets. */
-function subjectOf(record: HistoryRecord): string | null {
+/** The subject whose state the record sets, such as `manager data`; `null` if there is none. */
+function recordSubject(record: HistoryRecord): string | null {
   switch (record.kind) {
     case 'state':
       return `manager ${record.manager}`;
@@ -197,47 +200,47 @@ function subjectOf(record: HistoryRecord): string | null {
   }
 }
 
-function classOf({ kind }: HistoryRecord): 'node' | 'watched' | 'other' {
+function recordClass({ kind }: HistoryRecord): 'node' | 'watched' | 'other' {
   return kind === 'node' || kind === 'watched' ? kind : 'other';
 }
 
-function hashOf(record: HistoryRecord): string {
+function hashRecord(record: HistoryRecord): string {
   return createHash('sha256').update(recordLine(record)).digest('hex');
 }
 
-/** Inserts records, of which none is stored yet. */
+/** Inserts records that are not stored yet. */
 export async function insertRecords(
   query: Query,
   records: readonly HistoryRecord[],
   { server, isLeader }: Pick<Database, 'server' | 'isLeader'>,
   now = Date.now(),
 ): Promise<void> {
-  // Rows become visible in the order of their IDs, by which the other server follows.
+  // The other server reads by ascending ID, so rows must become visible in the order of their IDs.
   await query('SELECT pg_advisory_xact_lock($1, $2)', locks.history);
-  const subjects = records.map(subjectOf);
+  const subjects = records.map(recordSubject);
   const rows = await query<{ at: Date; superseded: boolean }>(
     `INSERT INTO ${schemaName}.records (at, class, subject, server, superseded, body)
      SELECT r.at, r.class, r.subject, $1, NOT r.live AND EXISTS (
        SELECT FROM ${schemaName}.coverage c WHERE c.server <> $1 AND c.first <= r.at
-         AND c.last >= r.at - interval '${pauseMs} ms' AND (c.last >= r.at OR c.server = l.content)), r.body
+         AND c.last >= r.at - interval '${maxRecordGapMs} ms' AND (c.last >= r.at OR c.server = l.content)), r.body
      FROM unnest($2::timestamptz[], $3::text[], $4::text[], $5::boolean[], $6::text[])
        WITH ORDINALITY AS r(at, class, subject, live, body, position)
-     -- The leader covers the time since its last record, too.
+     -- The leader also covers the time since its last record.
      LEFT JOIN ${schemaName}.state l ON l.name = 'leader'
      ORDER BY r.position RETURNING at, superseded`,
     [
       server,
       records.map(({ at }) => at),
-      records.map(classOf),
+      records.map(recordClass),
       subjects,
-      records.map(({ at }) => isLeader && Math.abs(now - Date.parse(at)) < liveMs),
+      records.map(({ at }) => isLeader && Math.abs(now - Date.parse(at)) < maxLiveDelayMs),
       records.map((record) => recordLine(record).trimEnd()),
     ],
   );
   await query(`INSERT INTO ${schemaName}.subjects SELECT DISTINCT unnest($1::text[]) ON CONFLICT DO NOTHING`, [
     subjects.filter((subject) => subject !== null),
   ]);
-  await cover(
+  await extendCoverage(
     query,
     server,
     rows.filter(({ superseded }) => !superseded).map(({ at }) => at.getTime()),
@@ -245,16 +248,16 @@ export async function insertRecords(
   await query(
     `INSERT INTO ${schemaName}.uploads (server, line_hash) VALUES ($1, $2)
      ON CONFLICT (server) DO UPDATE SET line_hash = EXCLUDED.line_hash`,
-    [server, ...records.slice(-1).map(hashOf)],
+    [server, ...records.slice(-1).map(hashRecord)],
   );
 }
 
-/** Notes that a server recorded at these times, in ms since the epoch. */
-async function cover(query: Query, server: string, times: readonly number[]): Promise<void> {
+/** Extends the coverage of a server by these times, in ms since the epoch. */
+async function extendCoverage(query: Query, server: string, times: readonly number[]): Promise<void> {
   const spans: { first: number; last: number }[] = [];
   for (const at of times.toSorted((a, b) => a - b)) {
     const span = spans.at(-1);
-    if (span !== undefined && at - span.last <= pauseMs) span.last = at;
+    if (span !== undefined && at - span.last <= maxRecordGapMs) span.last = at;
     else spans.push({ first: at, last: at });
   }
   for (const { first, last } of spans) {
@@ -262,7 +265,7 @@ async function cover(query: Query, server: string, times: readonly number[]): Pr
     const extended = await query(
       `UPDATE ${schemaName}.coverage SET first = LEAST(first, $2), last = GREATEST(last, $3)
        WHERE id = (SELECT id FROM ${schemaName}.coverage WHERE server = $1
-         AND last >= $2::timestamptz - interval '${pauseMs} ms' AND first <= $3::timestamptz + interval '${pauseMs} ms'
+         AND last >= $2::timestamptz - interval '${maxRecordGapMs} ms' AND first <= $3::timestamptz + interval '${maxRecordGapMs} ms'
          ORDER BY last DESC LIMIT 1)
        RETURNING id`,
       values,
@@ -287,7 +290,7 @@ export async function readRecords(
     query<Row>(
       `SELECT id, at, body FROM ${schemaName}.records WHERE class = $1 AND NOT superseded AND at >= $2
        ORDER BY at DESC, id DESC LIMIT $3`,
-      [name, oldest, maxRead],
+      [name, oldest, maxRecordsPerClass],
     );
   const [nodes, others] = [await read('node'), await read('other')];
   const watched = await query<{ id: string; at: Date; since: Date }>(
@@ -297,28 +300,28 @@ export async function readRecords(
      marked AS (SELECT *, since > lag(at) OVER (ORDER BY at, id) AS begins FROM notes),
      spans AS (SELECT *, count(*) FILTER (WHERE begins) OVER (ORDER BY at, id) AS span FROM marked)
      SELECT max(id) AS id, max(at) AS at, min(since) AS since FROM spans GROUP BY span`,
-    [oldest, maxWatched],
+    [oldest, maxWatchedRecords],
   );
-  /** The start of what was read. */
-  const startOf = (rows: readonly Row[]) => (rows.length < maxRead ? oldest : (rows.at(-1)?.at ?? oldest));
-  const before = await query<Row>(
+  /** The oldest time that was read of a class. */
+  const startTime = (rows: readonly Row[]) => (rows.length < maxRecordsPerClass ? oldest : (rows.at(-1)?.at ?? oldest));
+  const earlierRecords = await query<Row>(
     `SELECT r.id, r.at, r.body FROM ${schemaName}.subjects s CROSS JOIN LATERAL (
        SELECT id, at, body FROM ${schemaName}.records
        WHERE subject = s.subject AND NOT superseded AND at < CASE WHEN s.subject LIKE 'node %' THEN $1 ELSE $2 END::timestamptz
        ORDER BY at DESC, id DESC LIMIT 1) r`,
-    [startOf(nodes), startOf(others)],
+    [startTime(nodes), startTime(others)],
   );
   const spans = watched.map(({ id, at, since }): Row => {
     return { id, at, body: JSON.stringify({ kind: 'watched', at: at.toISOString(), since: since.toISOString() }) };
   });
-  const rows = [...before, ...nodes, ...spans, ...others].toSorted(
+  const rows = [...earlierRecords, ...nodes, ...spans, ...others].toSorted(
     (a, b) => a.at.getTime() - b.at.getTime() || Number(BigInt(a.id) - BigInt(b.id)),
   );
   const records: HistoryRecord[] = [];
-  for (let from = 0; from < rows.length; from += validatedAtOnce) {
-    // A silent session ends, and requests must not wait for all records.
+  for (let from = 0; from < rows.length; from += validationBatchSize) {
+    // Keeps the session alive, and lets other requests run in between.
     await query('SELECT');
-    records.push(...rows.slice(from, from + validatedAtOnce).flatMap(({ body }) => readRecord(body) ?? []));
+    records.push(...rows.slice(from, from + validationBatchSize).flatMap(({ body }) => readRecord(body) ?? []));
   }
   return { lastId: newest?.id ?? '0', records };
 }

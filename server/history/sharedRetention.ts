@@ -1,11 +1,11 @@
-/** Deletes the old records of the history that two servers share, a few at a time, so that no other statement waits. */
+/** Deletes old records of the shared history in small batches, so that other statements do not have to wait. */
 import { schemaName } from '../database/migrations.ts';
 import type { Query } from '../database/query.ts';
 
 /** The maximum number of records of each kind in one transaction. */
 const batchSize = 500;
-/** The limit of a statement, in ms: the heartbeat of the leader waits for it. */
-const limitMs = 2000;
+/** Timeout of a statement, in ms: short, because the leader's heartbeat waits for it. */
+const statementTimeoutMs = 2000;
 
 /**
  * Deletes records that are older than `days`, except the last one of each subject, whose state still applies. Both clocks,
@@ -13,7 +13,7 @@ const limitMs = 2000;
  * @returns whether there may be more
  */
 export async function deleteOldRecords(query: Query, days: number, now = Date.now()): Promise<boolean> {
-  await query(`SET LOCAL statement_timeout = ${limitMs}`);
+  await query(`SET LOCAL statement_timeout = ${statementTimeoutMs}`);
   const [limits] = await query<{ oldest: Date }>(
     `SELECT LEAST(now(), $1::timestamptz) - make_interval(days => $2) AS oldest`,
     [new Date(now), days],

@@ -1,4 +1,4 @@
-/** The history as spans of time, updated with each record, so that a query for 90 days does not read all records. */
+/** The history as time spans, updated with each record, so that a query for 90 days does not have to read all records. */
 import type { MaintenanceSubject } from '../../api/lab/lab.ts';
 import type { ManagerKey } from '../../api/managers.ts';
 import type { ManagerState, NodeFlag, NodeState } from '../../api/states.ts';
@@ -27,12 +27,12 @@ type NoState = 'unknown' | 'off' | 'maintenance';
 /** A maintenance window, until it ended or ends. */
 export type MaintenanceSpan = Span & MaintenanceSubject;
 
-/** A longer gap between two notes that the lab is watched counts as not watched, in ms. */
-export const pauseMs = 150_000;
+/** A longer gap between two `watched` records counts as not watched, in ms. */
+export const maxRecordGapMs = 150_000;
 /** The maximum number per kind in memory: months of a permanently failing lab. */
 const maxSpans = 60_000;
-/** The number of records between two checks for old or surplus ones. */
-const trimEvery = 1000;
+/** The number of added records between two trims. */
+const recordsBetweenTrims = 1000;
 
 export class HistoryTimeline {
   /** When the lab was watched, oldest first. */
@@ -41,9 +41,9 @@ export class HistoryTimeline {
   readonly #nodes = new Map<string, StateSpan<NodeState>[]>();
   /** Maintenance periods by subject, oldest first. */
   #maintenance: MaintenanceSpan[] = [];
-  #latest = Number.NEGATIVE_INFINITY;
+  #latestTime = Number.NEGATIVE_INFINITY;
   /** The last time at which the current run watched; `null` between runs. */
-  #watchedTo: number | null = null;
+  #watchedUntil: number | null = null;
   #version = 0;
 
   constructor(records: readonly HistoryRecord[] = []) {
@@ -59,7 +59,7 @@ export class HistoryTimeline {
     return this.#watchedSpans;
   }
 
-  /** The current span ends at infinity. */
+  /** The spans of each manager, oldest first; the current span ends at infinity. */
   get managers(): ReadonlyMap<ManagerKey, readonly StateSpan[]> {
     return this.#managers;
   }
@@ -75,21 +75,21 @@ export class HistoryTimeline {
   add(record: HistoryRecord): void {
     const at = Date.parse(record.at);
     // A wrong clock that was corrected leaves future times, which would hide all later records.
-    if (at < this.#latest) this.#endAt(at);
-    const known = Math.min(at, this.#latest === Number.NEGATIVE_INFINITY ? at : this.#latest);
-    this.#latest = at;
+    if (at < this.#latestTime) this.#truncateAt(at);
+    const lastKnownTime = Math.min(at, this.#latestTime === Number.NEGATIVE_INFINITY ? at : this.#latestTime);
+    this.#latestTime = at;
     this.#version += 1;
     switch (record.kind) {
       case 'watched':
         this.#addWatched(Math.min(Date.parse(record.since), at), at);
-        this.#watchedTo = at;
+        this.#watchedUntil = at;
         break;
       case 'state':
-        this.#watchUntil(at);
+        this.#extendWatched(at);
         addState(this.#managers, record.manager, at, record);
         break;
       case 'node':
-        this.#watchUntil(at);
+        this.#extendWatched(at);
         addState(this.#nodes, record.name, at, record);
         break;
       case 'maintenance':
@@ -97,20 +97,20 @@ export class HistoryTimeline {
         break;
       case 'start':
       case 'stop':
-        this.#watchedTo = record.kind === 'start' ? at : null;
-        // For a service that was killed, its last record is its last known time.
+        this.#watchedUntil = record.kind === 'start' ? at : null;
+        // After a service was killed, the states are known only until its last record.
         for (const spans of [...this.#managers.values(), ...this.#nodes.values()])
-          forget(spans, record.kind === 'stop' ? at : known);
+          markUnknown(spans, record.kind === 'stop' ? at : lastKnownTime);
     }
-    if (this.#version % trimEvery === 0) this.#trim();
+    if (this.#version % recordsBetweenTrims === 0) this.#trim();
   }
 
-  /** Extends the watched time to an observation: a service that is killed does not note the time since its last note. */
-  #watchUntil(at: number): void {
-    const from = this.#watchedTo;
-    if (from === null || at <= from || at - from > pauseMs) return;
+  /** Extends the watched time to an observation, because a killed service writes no `watched` record at its end. */
+  #extendWatched(at: number): void {
+    const from = this.#watchedUntil;
+    if (from === null || at <= from || at - from > maxRecordGapMs) return;
     this.#addWatched(from, at);
-    this.#watchedTo = at;
+    this.#watchedUntil = at;
   }
 
   #addWatched(from: number, to: number): void {
@@ -130,12 +130,12 @@ export class HistoryTimeline {
     else if (until !== null) this.#maintenance.push({ kind, id, from: at, to });
   }
 
-  /** Limits all recorded times to `at`. */
-  #endAt(at: number): void {
+  /** Limits all spans to `at`, after a clock that was ahead was corrected. */
+  #truncateAt(at: number): void {
     for (const spans of [...this.#managers.values(), ...this.#nodes.values()]) {
       const last = spans.at(-1);
       while ((spans.at(-1)?.from ?? at) > at) spans.pop();
-      endLast(spans, at);
+      endLastSpan(spans, at);
       if (last !== undefined && last.to === Number.POSITIVE_INFINITY)
         spans.push({ ...last, from: Math.min(last.from, at) } as StateSpan & StateSpan<NodeState>);
     }
@@ -145,21 +145,21 @@ export class HistoryTimeline {
     this.#maintenance = this.#maintenance.map((span) => ({ ...span, from: Math.min(span.from, at) }));
   }
 
-  /** Trims by number only: by age, a clock that is years ahead would drop all. */
+  /** Trims by number, not by age: a clock that is years ahead would drop everything. */
   #trim(): void {
-    this.#watchedSpans = newest(this.#watchedSpans);
-    this.#maintenance = newest(this.#maintenance);
+    this.#watchedSpans = dropOldestHalf(this.#watchedSpans);
+    this.#maintenance = dropOldestHalf(this.#maintenance);
     trimStates(this.#managers);
     trimStates(this.#nodes);
   }
 }
 
-function newest<Entry extends Span>(spans: Entry[]): Entry[] {
+function dropOldestHalf<Entry extends Span>(spans: Entry[]): Entry[] {
   return spans.length > maxSpans ? spans.slice(-maxSpans / 2) : spans;
 }
 
 function addState<Key, State extends ManagerState | NodeState>(
-  all: Map<Key, StateSpan<State>[]>,
+  spansByKey: Map<Key, StateSpan<State>[]>,
   key: Key,
   from: number,
   record: {
@@ -169,39 +169,39 @@ function addState<Key, State extends ManagerState | NodeState>(
     readonly url?: string | undefined;
   },
 ): void {
-  const spans = all.get(key) ?? [];
-  all.set(key, spans);
-  endLast(spans, from);
+  const spans = spansByKey.get(key) ?? [];
+  spansByKey.set(key, spans);
+  endLastSpan(spans, from);
   const { state, reason, flags, url } = record;
   spans.push({ from, to: Number.POSITIVE_INFINITY, state, reason, ...(flags && { flags }), url: url ?? null });
 }
 
-function endLast(spans: StateSpan<ManagerState | NodeState>[], at: number): void {
+function endLastSpan(spans: StateSpan<ManagerState | NodeState>[], at: number): void {
   const last = spans.at(-1);
   if (last !== undefined && last.to > at) spans[spans.length - 1] = { ...last, to: Math.max(last.from, at) };
 }
 
 /** Makes the state unknown from a time on. */
-function forget(spans: StateSpan<ManagerState | NodeState>[], at: number): void {
+function markUnknown(spans: StateSpan<ManagerState | NodeState>[], at: number): void {
   const last = spans.at(-1);
   if (last === undefined || !isState(last.state)) return;
-  endLast(spans, at);
+  endLastSpan(spans, at);
   const from = Math.max(last.from, at);
   spans.push({ from, to: Number.POSITIVE_INFINITY, state: 'unknown', reason: null, url: last.url });
 }
 
-/** Above the memory limit, the older half is dropped, except current spans. */
-function trimStates<Key>(all: Map<Key, StateSpan<ManagerState | NodeState>[]>): void {
-  const count = [...all.values()].reduce((sum, spans) => sum + spans.length, 0);
+/** Above the maximum number of spans, drops the older half except current spans. */
+function trimStates<Key>(spansByKey: Map<Key, StateSpan<ManagerState | NodeState>[]>): void {
+  const count = [...spansByKey.values()].reduce((sum, spans) => sum + spans.length, 0);
   if (count <= maxSpans) return;
-  const ends = [...all.values()].flatMap((spans) => spans.map(({ to }) => to)).toSorted((a, b) => a - b);
+  const ends = [...spansByKey.values()].flatMap((spans) => spans.map(({ to }) => to)).toSorted((a, b) => a - b);
   const cut = ends[Math.floor(ends.length / 2)] ?? 0;
-  for (const [key, spans] of all) {
+  for (const [key, spans] of spansByKey) {
     const first = spans.findIndex(({ to }) => to > cut);
     spans.splice(0, first === -1 ? spans.length : first);
     // A node that the workcell no longer has.
     if (spans.length === 0 || (spans.length === 1 && spans[0]?.state === 'off' && (spans[0]?.from ?? 0) < cut))
-      all.delete(key);
+      spansByKey.delete(key);
   }
 }
 

@@ -24,9 +24,9 @@ export function sendMethodNotAllowed(response: Response, methods = 'GET, HEAD'):
  * Handles all errors of a request, thrown or rejected: a client's error gets its own status, any other a 5xx without
  * internal details and a line in the log.
  */
-export function errorAnswers(log: Log): ErrorRequestHandler {
+export function errorHandler(log: Log): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
-    if (failureOf(error).status >= 500) log.error(`${request.method} ${request.path}: ${errorText(error)}`);
+    if (describeFailure(error).status >= 500) log.error(`${request.method} ${request.path}: ${errorText(error)}`);
     sendFailure(response, error);
   };
 }
@@ -37,7 +37,7 @@ export function errorAnswers(log: Log): ErrorRequestHandler {
  */
 export function sendFailure(response: Response, error: unknown): void {
   if (response.headersSent || response.destroyed) return void response.socket?.destroy();
-  const { status, detail } = failureOf(error);
+  const { status, detail } = describeFailure(error);
   // Headers set for a file do not apply to an error.
   for (const header of ['Content-Encoding', 'Content-Type', 'Content-Length', 'ETag', 'Last-Modified', 'Accept-Ranges'])
     response.removeHeader(header);
@@ -46,27 +46,27 @@ export function sendFailure(response: Response, error: unknown): void {
 }
 
 /** Too many open files, in this process or on the machine: temporary. */
-const exhausted: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EAGAIN']);
+const exhaustionCodes: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EAGAIN']);
 
 /** Status and message of an error. Pure. */
-function failureOf(error: unknown): { readonly status: number; readonly detail: string } {
+function describeFailure(error: unknown): { readonly status: number; readonly detail: string } {
   const code = fileErrorCode(error);
-  if (code !== null && exhausted.has(code)) {
+  if (code !== null && exhaustionCodes.has(code)) {
     return { status: 503, detail: 'The lab manager has too many files open; try again in a moment' };
   }
   if (code !== null) {
     return { status: 500, detail: `A file of the lab manager cannot be read (${code}); its log says which` };
   }
-  const status = statusOf(error);
+  const status = errorStatus(error);
   return { status, detail: status >= 500 ? 'Internal Server Error' : errorText(error) };
 }
 
 /** The code of a file system error on the server's side, as opposed to a wrong path of the client. */
 function fileErrorCode(error: unknown): string | null {
-  return error instanceof Error && 'syscall' in error && statusOf(error) >= 500 ? errorCode(error) : null;
+  return error instanceof Error && 'syscall' in error && errorStatus(error) >= 500 ? errorCode(error) : null;
 }
 
-function statusOf(error: unknown): number {
+function errorStatus(error: unknown): number {
   const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
   return typeof status === 'number' && status >= 400 && status < 600 ? status : 500;
 }

@@ -6,7 +6,7 @@ import type { Request, Response } from 'express';
 /**
  * `value` as JSON, or `fallback` if it cannot be encoded: nested too deeply, circular, or without a JSON representation.
  */
-export function encodedOr(value: unknown, fallback: unknown): string {
+export function encodeOr(value: unknown, fallback: unknown): string {
   try {
     return JSON.stringify(value);
   } catch (error) {
@@ -38,14 +38,14 @@ export function withMembersText(objectJson: string, moreJson: string): string {
 }
 
 /** Shorter responses are not compressed, in characters. */
-const compressedFrom = 4096;
-const compressed = promisify(gzip);
+const minCompressedLength = 4096;
+const gzipAsync = promisify(gzip);
 
 /** Sends an encoded body, compressed (outside the event loop) if it is long and the client accepts that. */
 export async function sendJsonText(request: Request, response: Response, text: string): Promise<void> {
   response.type('json').vary('Accept-Encoding');
-  if (text.length < compressedFrom || !request.acceptsEncodings('gzip')) return void response.send(text);
-  const body = await compressed(text, { level: 4 });
+  if (text.length < minCompressedLength || !request.acceptsEncodings('gzip')) return void response.send(text);
+  const body = await gzipAsync(text, { level: 4 });
   if (response.destroyed || response.headersSent) return;
   response.setHeader('Content-Encoding', 'gzip');
   response.send(body);

@@ -1,7 +1,7 @@
 /** Generates OpenAPI 3.1 from the table of endpoints and its zod schemas. */
 import { toJSONSchema } from 'zod';
 import { labEndpoints, type DocumentedEndpoint } from '../../api/lab/labDocs.ts';
-import { errorAnswer } from '../../api/lab/lab.ts';
+import { errorResponse } from '../../api/lab/lab.ts';
 
 export interface ApiInfo {
   readonly title: string;
@@ -16,13 +16,13 @@ export function openApiDocument(info: ApiInfo): Record<string, unknown> {
     info: { title: info.title, description: info.description, version: info.version },
     servers: [{ url: './' }],
     paths: Object.fromEntries(
-      labEndpoints.map((endpoint: DocumentedEndpoint) => [endpoint.path, { get: operation(endpoint) }]),
+      labEndpoints.map((endpoint: DocumentedEndpoint) => [endpoint.path, { get: describeOperation(endpoint) }]),
     ),
-    components: { schemas: { Error: schemaOf(errorAnswer) } },
+    components: { schemas: { Error: toOpenApiSchema(errorResponse) } },
   };
 }
 
-function operation(endpoint: DocumentedEndpoint): Record<string, unknown> {
+function describeOperation(endpoint: DocumentedEndpoint): Record<string, unknown> {
   const failures: [string, string][] = [['429', 'Too many requests']];
   if (endpoint.parameters.length > 0) failures.push(['422', 'A query parameter has a value that is not allowed']);
   return {
@@ -39,7 +39,7 @@ function operation(endpoint: DocumentedEndpoint): Record<string, unknown> {
     responses: {
       '200': {
         description: 'Successful response',
-        content: { 'application/json': { schema: schemaOf(endpoint.response), example: endpoint.example } },
+        content: { 'application/json': { schema: toOpenApiSchema(endpoint.response), example: endpoint.example } },
       },
       ...Object.fromEntries(
         failures.map(([status, description]) => [
@@ -51,7 +51,7 @@ function operation(endpoint: DocumentedEndpoint): Record<string, unknown> {
   };
 }
 
-function schemaOf(schema: DocumentedEndpoint['response']): Record<string, unknown> {
+function toOpenApiSchema(schema: DocumentedEndpoint['response']): Record<string, unknown> {
   const { $schema: _, ...rest } = toJSONSchema(schema, { io: 'output' });
   return rest;
 }

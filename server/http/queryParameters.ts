@@ -1,6 +1,6 @@
 /** Boolean and number query parameters, parsed and refused as in MADSci's lab manager. Pure. */
-const yes = new Set(['true', '1', 'on', 'yes', 't', 'y']);
-const no = new Set(['false', '0', 'off', 'no', 'f', 'n']);
+const trueTexts = new Set(['true', '1', 'on', 'yes', 't', 'y']);
+const falseTexts = new Set(['false', '0', 'off', 'no', 'f', 'n']);
 
 /** One problem in the form of MADSci's lab manager's 422 bodies. */
 interface QueryProblem {
@@ -19,8 +19,8 @@ export function booleanQuery(
   const text = query.getAll(name).at(-1);
   if (text === undefined) return { ok: true, value: fallback };
   const word = text.toLowerCase();
-  if (yes.has(word)) return { ok: true, value: true };
-  if (no.has(word)) return { ok: true, value: false };
+  if (trueTexts.has(word)) return { ok: true, value: true };
+  if (falseTexts.has(word)) return { ok: true, value: false };
   const msg = 'Input should be a valid boolean, unable to interpret input';
   return { ok: false, problem: { type: 'bool_parsing', loc: ['query', name], msg, input: text } };
 }
@@ -29,7 +29,7 @@ export function booleanQuery(
 export function numberQuery(
   query: URLSearchParams,
   name: string,
-  { least, max: limit }: { readonly least: number; readonly max: number },
+  { least: min, max: limit }: { readonly least: number; readonly max: number },
 ): { readonly ok: true; readonly value: number | null } | { readonly ok: false; readonly problem: QueryProblem } {
   const text = query.getAll(name).at(-1);
   if (text === undefined) return { ok: true, value: null };
@@ -39,7 +39,7 @@ export function numberQuery(
     problem: { type, loc: ['query', name], msg, input: text },
   });
   if (Number.isNaN(value)) return refuse('float_parsing', 'Input should be a valid number');
-  if (value < least) return refuse('greater_than_equal', `Input should be greater than or equal to ${least}`);
+  if (value < min) return refuse('greater_than_equal', `Input should be greater than or equal to ${min}`);
   if (value > limit) return refuse('less_than_equal', `Input should be less than or equal to ${limit}`);
   return { ok: true, value };
 }

@@ -4,7 +4,7 @@ import { sendRequest, requestBytes, requestRaw, type Answer } from '../../e2e/su
 import { startLab, type FakeLab } from '../../e2e/support/managers.ts';
 import { startService, type TestService } from '../../e2e/support/service.ts';
 import { labEndpoints } from '../../api/lab/labDocs.ts';
-import { errorAnswer } from '../../api/lab/lab.ts';
+import { errorResponse } from '../../api/lab/lab.ts';
 import { reservedNames } from './files/paths.ts';
 
 let lab: FakeLab;
@@ -38,23 +38,23 @@ const revalidated: ReadonlySet<string> = new Set(['/docs', '/fleet/labs']);
 const json = 'application/json; charset=utf-8';
 
 /** Checks the headers of every response. */
-function expectSafe(answer: Answer): void {
-  expect(answer.headers).toMatchObject({
+function expectSafe(response: Answer): void {
+  expect(response.headers).toMatchObject({
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'x-frame-options': 'DENY',
     'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
   });
-  expect(answer.headers).not.toHaveProperty('x-powered-by');
+  expect(response.headers).not.toHaveProperty('x-powered-by');
 }
 
 /** An error as MADSci's lab manager's clients expect it. */
-function expectError(answer: Answer, status: number): void {
-  expect(answer.status).toBe(status);
-  expectSafe(answer);
-  expect(answer.headers['content-type']).toBe(json);
-  expect(answer.headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'");
-  errorAnswer.parse(JSON.parse(answer.body));
+function expectError(response: Answer, status: number): void {
+  expect(response.status).toBe(status);
+  expectSafe(response);
+  expect(response.headers['content-type']).toBe(json);
+  expect(response.headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'");
+  errorResponse.parse(JSON.parse(response.body));
 }
 
 describe('the table of endpoints', () => {
@@ -86,11 +86,11 @@ describe.each(endpoints)('the endpoint %s', (path) => {
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'SEARCH'])(
     'rejects %s and lists the allowed methods',
     async (method) => {
-      const answer = await sendRequest(port, path, { method });
-      expect(answer.headers['allow']).toBe('GET, HEAD');
-      expect(answer.status).toBe(405);
-      expectSafe(answer);
-      expect(JSON.parse(answer.body)).toEqual({ detail: 'Method Not Allowed' });
+      const response = await sendRequest(port, path, { method });
+      expect(response.headers['allow']).toBe('GET, HEAD');
+      expect(response.status).toBe(405);
+      expectSafe(response);
+      expect(JSON.parse(response.body)).toEqual({ detail: 'Method Not Allowed' });
     },
   );
 
@@ -116,18 +116,18 @@ describe.each(endpoints)('the endpoint %s', (path) => {
     ['encoded dots below it', (p: string) => `${p}/%2e%2e/index.html`],
   ])('the path with %s is not a page of the dashboard', async (_name, odd) => {
     for (const method of ['GET', 'HEAD', 'POST', 'DELETE']) {
-      const answer = await requestRaw(port, odd(path), { method, headers: { accept: 'text/html' } });
-      expect(answer.status).toBe(404);
-      expectSafe(answer);
-      if (method === 'GET') expect(Object.keys(JSON.parse(answer.body))).toEqual(['detail']);
+      const response = await requestRaw(port, odd(path), { method, headers: { accept: 'text/html' } });
+      expect(response.status).toBe(404);
+      expectSafe(response);
+      if (method === 'GET') expect(Object.keys(JSON.parse(response.body))).toEqual(['detail']);
     }
   });
 
   it.each(['%', '%zz', '%00', '%0d%0aX-Evil: 1', '%c3%28'])('followed by %s can’t be decoded', async (odd) => {
-    const answer = await requestRaw(port, `${path}/${odd.replaceAll(' ', '%20')}`);
-    expect(answer.status).toBe(400);
-    expectSafe(answer);
-    expect(answer.headers).not.toHaveProperty('x-evil');
+    const response = await requestRaw(port, `${path}/${odd.replaceAll(' ', '%20')}`);
+    expect(response.status).toBe(400);
+    expectSafe(response);
+    expect(response.headers).not.toHaveProperty('x-evil');
   });
 
   it('ignores ranges and conditions', async () => {
@@ -136,14 +136,14 @@ describe.each(endpoints)('the endpoint %s', (path) => {
       'if-none-match': '"x"',
       'if-modified-since': 'Sun, 01 Jan 2090 00:00:00 GMT',
     };
-    const answer = await sendRequest(port, path, { headers });
-    if (path === '/docs') expect([200, 304]).toContain(answer.status);
-    else expect(answer.status).toBe(200);
-    expect(answer.headers).not.toHaveProperty('content-range');
+    const response = await sendRequest(port, path, { headers });
+    if (path === '/docs') expect([200, 304]).toContain(response.status);
+    else expect(response.status).toBe(200);
+    expect(response.headers).not.toHaveProperty('content-range');
   });
 
   it('is a different page in capitals and with an additional letter', async () => {
-    for (const other of [path.toUpperCase(), `${path}s`].filter((each) => !each.includes('.'))) {
+    for (const other of [path.toUpperCase(), `${path}s`].filter((candidate) => !candidate.includes('.'))) {
       const first = other.split('/')[1] ?? '';
       const known = (reservedNames as readonly string[]).includes(first);
       expect((await sendRequest(port, other)).status).toBe(known ? 404 : 200);
@@ -154,16 +154,16 @@ describe.each(endpoints)('the endpoint %s', (path) => {
 describe('reserved names', () => {
   it('/definition names its replacement', async () => {
     for (const path of ['/definition', '/definition/', '/definition/x']) {
-      const answer = await sendRequest(port, path, { headers: { accept: 'text/html' } });
-      expectError(answer, 404);
-      expect(answer.body).toContain('/context and /lab_health');
+      const response = await sendRequest(port, path, { headers: { accept: 'text/html' } });
+      expectError(response, 404);
+      expect(response.body).toContain('/context and /lab_health');
     }
   });
 
   it('/redoc points to /docs', async () => {
-    const answer = await sendRequest(port, '/redoc');
-    expectError(answer, 404);
-    expect(answer.body).toContain('/docs');
+    const response = await sendRequest(port, '/redoc');
+    expectError(response, 404);
+    expect(response.body).toContain('/docs');
   });
 });
 

@@ -18,7 +18,7 @@ export function currentResponse(): Response | null {
  * than one Host header: later handlers can parse them safely.
  */
 export const requestTarget: RequestHandler = (request, response, next) => {
-  if (!isTarget(request.url)) return sendError(response, 400, 'The target of the request is not a path');
+  if (!isValidTarget(request.url)) return sendError(response, 400, 'The target of the request is not a path');
   // libuv aborts the process on Windows when a file name contains U+10FFFF (nodejs/node#65060).
   if (/^[^?]*%f4%8f%bf%bf/i.test(request.url))
     return sendError(response, 400, 'The path of this request cannot be decoded');
@@ -29,7 +29,7 @@ export const requestTarget: RequestHandler = (request, response, next) => {
   next();
 };
 
-function isTarget(target: string): boolean {
+function isValidTarget(target: string): boolean {
   if (target.startsWith('/')) return URL.canParse(`http://localhost${target}`);
   return /^https?:\/\//i.test(target) && URL.canParse(target);
 }

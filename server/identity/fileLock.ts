@@ -17,9 +17,9 @@ class FileLockError extends Error {
 }
 
 /** How libuv opens a file that no other process may open: `UV_FS_O_EXLOCK`, which Node's constants lack. */
-const unshared = 0x10000000;
+const exclusiveOpenFlag = 0x10000000;
 /** What Windows reports for a file that another process has open, or that is being deleted. */
-const contended: ReadonlySet<string | null> = new Set(['EBUSY', 'EPERM', 'EACCES']);
+const contentionCodes: ReadonlySet<string | null> = new Set(['EBUSY', 'EPERM', 'EACCES']);
 const retryMs = 25;
 
 /**
@@ -34,7 +34,7 @@ export async function acquireFileLock(path: string, signal: AbortSignal): Promis
     const handle = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NONBLOCK, 0o644);
     try {
       await runFlock(handle.fd, signal);
-      if (await isStillAt(handle, path)) return handle;
+      if (await isStillFileAt(handle, path)) return handle;
     } catch (error) {
       await handle.close();
       throw error;
@@ -47,20 +47,20 @@ export async function acquireFileLock(path: string, signal: AbortSignal): Promis
 async function openUnshared(path: string, signal: AbortSignal): Promise<FileHandle> {
   for (;;) {
     try {
-      return await open(path, constants.O_RDWR | constants.O_CREAT | unshared, 0o644);
+      return await open(path, constants.O_RDWR | constants.O_CREAT | exclusiveOpenFlag, 0o644);
     } catch (error) {
       const code = errorCode(error);
-      if (!contended.has(code)) throw error;
+      if (!contentionCodes.has(code)) throw error;
       if (signal.aborted) throw code === 'EBUSY' ? new FileLockError('another program holds the lock') : error;
     }
     await sleep(retryMs, null, { signal }).catch(() => undefined);
   }
 }
 
-async function isStillAt(handle: FileHandle, path: string): Promise<boolean> {
+async function isStillFileAt(handle: FileHandle, path: string): Promise<boolean> {
   const locked = await handle.stat();
-  const present = await stat(path).catch(() => null);
-  return locked.nlink > 0 && present?.ino === locked.ino && present.dev === locked.dev;
+  const current = await stat(path).catch(() => null);
+  return locked.nlink > 0 && current?.ino === locked.ino && current.dev === locked.dev;
 }
 
 function runFlock(descriptor: number, signal: AbortSignal): Promise<void> {

@@ -1,7 +1,7 @@
 /** The identity of a running lab manager, as `/settings` reports it. */
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { settingsAnswer, type SettingsAnswer } from '../../api/lab/settings.ts';
+import { settingsResponse, type SettingsResponse } from '../../api/lab/settings.ts';
 import { sendRequest } from '../../e2e/support/rawRequest.ts';
 import { startService, type ServiceOptions, type TestService } from '../../e2e/support/service.ts';
 import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
@@ -26,8 +26,8 @@ async function startTestService(options: ServiceOptions): Promise<TestService> {
   return service;
 }
 
-async function settings(service: TestService): Promise<SettingsAnswer> {
-  return settingsAnswer.parse(JSON.parse((await sendRequest(service.port, '/settings')).body));
+async function settings(service: TestService): Promise<SettingsResponse> {
+  return settingsResponse.parse(JSON.parse((await sendRequest(service.port, '/settings')).body));
 }
 
 const identity = async (service: TestService) => (await settings(service)).identity;

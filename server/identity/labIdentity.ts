@@ -18,7 +18,7 @@ interface LoadedSettings {
  * MADSci 0.8.1's path of the registry for programs started here: `MADSCI_REGISTRY_PATH`, else the lab's `.madsci` folder,
  * else that of the home directory.
  */
-export async function registryPathOf(inputs: SettingsInputs): Promise<string> {
+export async function findRegistryPath(inputs: SettingsInputs): Promise<string> {
   const configured = inputs.env['MADSCI_REGISTRY_PATH'];
   if (configured) return resolve(inputs.cwd ?? inputs.homeDir, expandHome(configured, inputs.homeDir));
   const option = parseCommandLine(inputs.argv, inputs.commandLine).flags.settingsDir;
@@ -39,7 +39,7 @@ export class LabIdentity {
   #stable: StableIdentity | null = null;
   #path = '';
   /** The settings with which the identity was started. */
-  #begunIdentity = 'nothing';
+  #startedRegistration = 'nothing';
   /** Serialises changes and the shutdown; no other work waits for them. */
   readonly #queue = new TaskQueue();
 
@@ -58,14 +58,14 @@ export class LabIdentity {
     );
     const registration =
       isConfigured || !enableRegistryResolution || !this.#isComponent ? null : { name, lockTimeoutSeconds };
-    if (this.#begunIdentity === JSON.stringify(registration)) return;
-    this.#begunIdentity = JSON.stringify(registration);
+    if (this.#startedRegistration === JSON.stringify(registration)) return;
+    this.#startedRegistration = JSON.stringify(registration);
     const generatedId = settings.managerId;
-    this.#inTurn(async () => {
+    this.#enqueue(async () => {
       await this.#stable?.stop();
       this.#stable = null;
-      if (registration === null || this.#begunIdentity !== JSON.stringify(registration)) return;
-      this.#path = await registryPathOf(this.#inputs);
+      if (registration === null || this.#startedRegistration !== JSON.stringify(registration)) return;
+      this.#path = await findRegistryPath(this.#inputs);
       this.#stable = new StableIdentity({ registryPath: this.#path, ...registration, generatedId, log: this.#log });
       this.#stable.start();
     });
@@ -73,8 +73,8 @@ export class LabIdentity {
 
   /** Releases the ID for another process. */
   async stop(): Promise<void> {
-    this.#begunIdentity = 'nothing';
-    this.#inTurn(async () => {
+    this.#startedRegistration = 'nothing';
+    this.#enqueue(async () => {
       await this.#stable?.stop();
       this.#stable = null;
     });
@@ -101,7 +101,7 @@ export class LabIdentity {
     return settings.map((setting) => (setting.name === 'manager_id' ? { ...setting, value: id, origin } : setting));
   }
 
-  #inTurn(step: () => Promise<void>): void {
+  #enqueue(step: () => Promise<void>): void {
     this.#queue.run(step).catch((error: unknown) => {
       this.#log.error(`The identity could not be resolved: ${errorText(error)}`);
     });

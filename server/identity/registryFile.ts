@@ -61,9 +61,9 @@ export async function updateRegistry(
   await mkdir(dirname(path), { recursive: true });
   const lock = await acquireFileLock(`${path}.lock`, signal);
   try {
-    const present = await readRegistry(path);
-    const entry = change(entryOf(present, name));
-    if (entry !== null && !signal.aborted) await writeRegistry(path, withEntry(present, name, entry));
+    const content = await readRegistry(path);
+    const entry = change(findEntryIn(content, name));
+    if (entry !== null && !signal.aborted) await writeRegistry(path, withEntry(content, name, entry));
   } finally {
     await lock.close();
   }
@@ -74,7 +74,7 @@ export async function updateRegistry(
  * @throws DamagedRegistryError, or the error of the file system
  */
 export async function findEntry(path: string, name: string): Promise<RegistryEntry | null> {
-  return entryOf(await readRegistry(path), name);
+  return findEntryIn(await readRegistry(path), name);
 }
 
 async function readRegistry(path: string): Promise<Registry> {
@@ -109,35 +109,35 @@ function damagedError(reason: string): DamagedRegistryError {
   return new DamagedRegistryError(`registry.json cannot be used: ${reason}; restore it from a backup, or remove it`);
 }
 
-function entryOf({ entries = {} }: Registry, name: string): RegistryEntry | null {
+function findEntryIn({ entries = {} }: Registry, name: string): RegistryEntry | null {
   if (!Object.hasOwn(entries, name)) return null;
   const parsed = registryEntry.safeParse(entries[name]);
   if (!parsed.success) throw damagedError(`its entry for ${JSON.stringify(name)} has not the form of an entry`);
   return parsed.data;
 }
 
-function withEntry(present: Registry, name: string, entry: RegistryEntry): Registry {
+function withEntry(content: Registry, name: string, entry: RegistryEntry): Registry {
   const now = new Date().toISOString();
   return {
-    ...present,
+    ...content,
     version: formatVersion,
-    created_at: present.created_at ?? now,
+    created_at: content.created_at ?? now,
     updated_at: now,
     // Unlike an assignment, `fromEntries` also creates an entry for a component named `__proto__`.
-    entries: Object.fromEntries([...Object.entries(present.entries ?? {}), [name, entry]]),
+    entries: Object.fromEntries([...Object.entries(content.entries ?? {}), [name, entry]]),
   };
 }
 
 async function writeRegistry(path: string, content: Registry): Promise<void> {
   const text = `${JSON.stringify(content, null, 2)}\n`;
   const target = await realpath(path).catch(() => path);
-  const present = await stat(target).catch(() => null);
+  const stats = await stat(target).catch(() => null);
   const uid = process.getuid?.();
   // The file keeps its owner and permissions, because managers of other users share it. Only root can set the owner;
   // other users overwrite a foreign file in place. On Windows the folder decides who owns a file.
-  if (present === null || uid === undefined || uid === 0 || present.uid === uid) {
-    const owner = present === null || uid !== 0 ? null : { uid: present.uid, gid: present.gid };
-    const mode = present === null ? 0o666 & ~process.umask() : present.mode & 0o7777;
+  if (stats === null || uid === undefined || uid === 0 || stats.uid === uid) {
+    const owner = stats === null || uid !== 0 ? null : { uid: stats.uid, gid: stats.gid };
+    const mode = stats === null ? 0o666 & ~process.umask() : stats.mode & 0o7777;
     return replaceOwnFile(target, text, { owner, mode, temporary: `${target}.${process.pid}.new` });
   }
   const handle = await open(target, 'r+');
@@ -145,7 +145,7 @@ async function writeRegistry(path: string, content: Registry): Promise<void> {
     // Pads the text with spaces to the old length, so that the file is valid even if the process ends before it is
     // truncated.
     const bytes = Buffer.byteLength(text);
-    await handle.write(`${text}${' '.repeat(Math.max(0, present.size - bytes))}`, 0);
+    await handle.write(`${text}${' '.repeat(Math.max(0, stats.size - bytes))}`, 0);
     await handle.truncate(bytes);
     await handle.sync();
   } finally {

@@ -26,7 +26,7 @@ const madsciTimes = {
 /** The class of the real lab manager: the default name. */
 const managerClass = 'LabManager';
 /** Timeout of the release: the service stops within 3 s. */
-const releaseMs = 1500;
+const releaseTimeoutMs = 1500;
 
 export interface IdentityOptions {
   /** Full path of `registry.json`. */
@@ -97,7 +97,7 @@ export class StableIdentity {
     try {
       await this.#update(
         (entry) => (entry?.lock?.holder_instance === this.#instance ? { ...entry, lock: null } : null),
-        releaseMs,
+        releaseTimeoutMs,
       );
     } catch (error) {
       this.#options.log.warn(`The ID ${this.#current.id} stays locked for up to 30 s: ${errorText(error)}`);
@@ -134,8 +134,8 @@ export class StableIdentity {
 
   /** Ends at its timeout even if the storage does not respond. */
   async #update(change: (entry: RegistryEntry | null) => RegistryEntry | null, lockMs: number): Promise<void> {
-    const late = AbortSignal.timeout(lockMs);
-    const signal = AbortSignal.any(this.#stopping.signal.aborted ? [late] : [late, this.#stopping.signal]);
+    const timeout = AbortSignal.timeout(lockMs);
+    const signal = AbortSignal.any(this.#stopping.signal.aborted ? [timeout] : [timeout, this.#stopping.signal]);
     const work = updateRegistry(this.#options.registryPath, this.#name, change, signal);
     await this.#withTimeout(work, lockMs + 500);
   }

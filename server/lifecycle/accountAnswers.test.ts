@@ -1,14 +1,14 @@
 import { chmod, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { accountsAnswer, type AccountsAnswer, type AccountsRequest } from '../access/accountMessages.ts';
+import { accountsReply, type AccountsReply, type AccountsRequest } from '../access/accountMessages.ts';
 import { hashToken } from '../access/users.ts';
 import { readAccounts } from '../access/usersFile.ts';
 import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
 import { testUser, writeAccounts } from '../fixtures/testUsers.ts';
 import { silentLog } from '../logging/log.ts';
 import { stateDir } from '../storage/installation.ts';
-import { answerAccounts } from './accountAnswers.ts';
+import { handleAccountsRequest } from './accountAnswers.ts';
 
 let folder: TempFolder;
 let logged: string[];
@@ -25,11 +25,11 @@ const fileOf = (port: number) =>
 async function answer(request: AccountsRequest, env: Readonly<Record<string, string>> = {}, port?: number) {
   const inputs = folder.inputs({ env: { ...stateHome(), ...env } });
   const log = { ...silentLog, info: (text: string) => void logged.push(text) };
-  return accountsAnswer.parse(await answerAccounts({ inputs, port: port ?? null, log }, request));
+  return accountsReply.parse(await handleAccountsRequest({ inputs, port: port ?? null, log }, request));
 }
 
 /** The reply to an accepted request. */
-function accepted(reply: AccountsAnswer): Extract<AccountsAnswer, { ok: true }> {
+function accepted(reply: AccountsReply): Extract<AccountsReply, { ok: true }> {
   if (!reply.ok) throw new Error(reply.problem);
   return reply;
 }

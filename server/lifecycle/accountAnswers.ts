@@ -1,10 +1,10 @@
 /** Answers the app's Settings window about users and API tokens, in the file that `--user` and `--token` change. */
 import { usersFile } from '../access/access.ts';
-import type { AccountsAnswer, AccountsRequest, AccountsView } from '../access/accountMessages.ts';
+import type { AccountsReply, AccountsRequest, AccountsView } from '../access/accountMessages.ts';
 import { addUser, createToken, setPassword } from '../access/editAccounts.ts';
 import { RefusedChange, type Accounts } from '../access/users.ts';
 import { changeAccounts, readAccounts } from '../access/usersFile.ts';
-import { targetOf } from '../http/listening/listenTarget.ts';
+import { listenTarget } from '../http/listening/listenTarget.ts';
 import type { Log } from '../logging/log.ts';
 import { cleanText } from '../logging/text.ts';
 import { loadSettings } from '../settings/load/load.ts';
@@ -21,17 +21,17 @@ export interface AccountsHost {
 }
 
 /** @throws Error with a user-facing message if the file or the settings can't be used; nothing is changed then */
-export async function answerAccounts(host: AccountsHost, request: AccountsRequest): Promise<AccountsAnswer> {
+export async function handleAccountsRequest(host: AccountsHost, request: AccountsRequest): Promise<AccountsReply> {
   const { inputs, log } = host;
   const loaded = await loadSettings(inputs);
   if (!loaded.ok) throw new Error('The settings have errors: correct them first');
   const { settings } = loaded;
   const folder = stateDir(process.platform, inputs.env, inputs.homeDir);
-  const file = statePath(folder, usersFile, host.port ?? targetOf(settings).port);
+  const file = statePath(folder, usersFile, host.port ?? listenTarget(settings).port);
   try {
     const { accounts, token = null } = await apply(file, request);
     if (request.about !== 'list') log.info(describe(request));
-    return { ok: true, view: { remoteAccess: settings.remoteAccess, file, ...viewOf(accounts) }, token };
+    return { ok: true, view: { remoteAccess: settings.remoteAccess, file, ...withoutHashes(accounts) }, token };
   } catch (error) {
     if (!(error instanceof RefusedChange)) throw error;
     return { ok: false, problem: error.message, field: error.field };
@@ -84,8 +84,8 @@ function describe(request: Exclude<AccountsRequest, { about: 'list' }>): string 
 }
 
 /** Without hashes. */
-function viewOf({ users, tokens }: Accounts): Pick<AccountsView, 'users' | 'tokens'> {
-  const listed = (all: Accounts['users'] | Accounts['tokens']) =>
+function withoutHashes({ users, tokens }: Accounts): Pick<AccountsView, 'users' | 'tokens'> {
+  const listEntries = (all: Accounts['users'] | Accounts['tokens']) =>
     all.map(({ name, role, created }) => ({ name, role, created })).toSorted((a, b) => a.name.localeCompare(b.name));
-  return { users: listed(users), tokens: listed(tokens) };
+  return { users: listEntries(users), tokens: listEntries(tokens) };
 }

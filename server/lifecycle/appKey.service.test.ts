@@ -44,8 +44,8 @@ const keys = () => messages.filter((message) => message.type === 'app-key').map(
 async function files(path: string): Promise<string> {
   const entries = await readdir(path, { recursive: true, withFileTypes: true });
   const texts = entries
-    .filter((each) => each.isFile())
-    .map((each) => readFile(join(each.parentPath, each.name), 'utf8'));
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFile(join(entry.parentPath, entry.name), 'utf8'));
   return (await Promise.all(texts)).join('\n');
 }
 

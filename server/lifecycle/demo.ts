@@ -13,7 +13,7 @@ import type { SettingsInputs } from '../settings/schema/types.ts';
 
 const preferredPort = 8000;
 /** Above the default ports of a lab's managers on this machine. */
-const otherPorts = 8010;
+const firstOtherPort = 8010;
 
 /** Addresses of the six simulated managers, by their keys in `/context`. */
 export const demoAddresses = z.object(byManagerAddress(() => z.string()));
@@ -76,7 +76,7 @@ export async function demoOptions(
 ): Promise<Pick<LabManagerOptions, 'inputs' | 'demo' | 'listen'>> {
   const isFree =
     !isAdditional && !(await isPortInUse('127.0.0.1', preferredPort)) && !(await isPortInUse('::1', preferredPort));
-  const port = await findFreePort(isFree ? preferredPort : otherPorts);
+  const port = await findFreePort(isFree ? preferredPort : firstOtherPort);
   return { demo: true, listen: { host: '127.0.0.1', port }, inputs: demoInputs(addresses, port) };
 }
 

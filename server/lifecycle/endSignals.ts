@@ -22,4 +22,4 @@ export function isEndSignalCode(code: number): boolean {
  * A logout and Ctrl+C end every process of the app, in any order. A process terminated externally counts as unexpected only
  * if the app still runs this much later, in milliseconds.
  */
-export const appEndMs = 500;
+export const appExitGraceMs = 500;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { sendRequest } from '../../e2e/support/rawRequest.ts';
 import { requestScope } from '../http/requests.ts';
-import { canContinue, installLastResort } from './lastResort.ts';
+import { canContinue, handleUncaughtErrors } from './lastResort.ts';
 import { silentLog } from '../logging/log.ts';
 
 const closers: (() => unknown)[] = [];
@@ -44,7 +44,7 @@ describe('the handler of uncaught errors', () => {
     });
     const lines: string[] = [];
     const exit = vi.fn();
-    const remove = installLastResort({ ...silentLog, error: (message) => void lines.push(message) }, exit);
+    const remove = handleUncaughtErrors({ ...silentLog, error: (message) => void lines.push(message) }, exit);
     closers.push(remove, ...others);
     return { exit, lines };
   }

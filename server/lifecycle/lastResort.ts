@@ -41,10 +41,10 @@ function isSystemError(error: unknown): boolean {
  * @param exit ends the process for the reason given; called at most once
  * @returns a function that removes the handlers
  */
-export function installLastResort(log: Log, exit: (code: number, reason: string) => void): () => void {
+export function handleUncaughtErrors(log: Log, exit: (code: number, reason: string) => void): () => void {
   let times: number[] = [];
   let ended = false;
-  const onFault = (kind: string) => (error: unknown) => {
+  const handleAs = (kind: string) => (error: unknown) => {
     const now = performance.now();
     times = times.filter((time) => now - time < windowMs);
     const response = currentResponse();
@@ -60,8 +60,8 @@ export function installLastResort(log: Log, exit: (code: number, reason: string)
     ended = true;
     exit(exitCodes.failure, `${kind}: ${errorText(error)}`);
   };
-  const onException = onFault('Uncaught exception');
-  const onRejection = onFault('Unhandled rejection');
+  const onException = handleAs('Uncaught exception');
+  const onRejection = handleAs('Unhandled rejection');
   process.on('uncaughtException', onException);
   process.on('unhandledRejection', onRejection);
   return () => {

@@ -1,6 +1,6 @@
 /** Answers the shell's requests about notifications: test messages, and the deliveries so far. */
 import type { Delivery } from '../../api/lab/lab.ts';
-import { servedSettings } from '../attached/labManagerReader.ts';
+import { readServedSettings } from '../attached/labManagerReader.ts';
 import type { LabManager } from '../labManager.ts';
 import { sendTest, type TestResult } from '../notifications/sendTest.ts';
 import { loadSettings } from '../settings/load/load.ts';
@@ -20,7 +20,7 @@ export async function testNotifications(
   if (!loaded.ok) throw new Error('The settings have errors: correct them first');
   const { version } = findInstallation(import.meta.dirname);
   const lab = manager?.watch?.status() ?? null;
-  return sendTest(loaded.settings, version, lab, (address, result) => manager?.noteTest(address, result));
+  return sendTest(loaded.settings, version, lab, (address, result) => manager?.recordTestResult(address, result));
 }
 
 /**
@@ -33,7 +33,7 @@ export async function readDeliveries(
 ): Promise<readonly Delivery[]> {
   if (manager !== null) return manager.deliveries();
   if (mode?.kind !== 'attach') throw new Error('The service does not run');
-  const answer = await servedSettings(mode.url);
-  if (answer === null) throw new Error(`The service at ${mode.url} does not respond`);
-  return answer.deliveries ?? [];
+  const response = await readServedSettings(mode.url);
+  if (response === null) throw new Error(`The service at ${mode.url} does not respond`);
+  return response.deliveries ?? [];
 }

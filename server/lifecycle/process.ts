@@ -4,7 +4,7 @@
  */
 import { errorText } from '../../api/errorText.ts';
 import { endSignals } from './endSignals.ts';
-import { installLastResort } from './lastResort.ts';
+import { handleUncaughtErrors } from './lastResort.ts';
 import { ServiceHost } from './serviceHost.ts';
 import { exitDespiteStorage } from '../storage/storageTimeout.ts';
 import { shellMessage, type ServiceMessage } from './messages.ts';
@@ -71,7 +71,7 @@ function end(): void {
   process.kill(process.pid, received);
 }
 
-installLastResort(host.log, (code) => process.exit(code));
+handleUncaughtErrors(host.log, (code) => process.exit(code));
 
 parentPort.on('message', ({ data }) => {
   receivedAt = performance.now();

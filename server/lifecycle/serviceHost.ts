@@ -1,7 +1,7 @@
 /** The one running lab manager of a service process, in any mode, and the handling of the shell's messages. */
 import { randomBytes } from 'node:crypto';
 import { errorText } from '../../api/errorText.ts';
-import type { AccountsAnswer, AccountsRequest } from '../access/accountMessages.ts';
+import type { AccountsReply, AccountsRequest } from '../access/accountMessages.ts';
 import { attachedReader } from '../attached/attach.ts';
 import { AttachedLabNotifier } from '../notifications/attachedLabNotifier.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
@@ -10,21 +10,21 @@ import type { AppFacts } from '../diagnostics/checks/check.ts';
 import type { ContextOptions } from '../diagnostics/checks/context.ts';
 import { runCheckAlone } from '../diagnostics/diagnose.ts';
 import { DiagnosticsSession } from '../diagnostics/diagnosticsSession.ts';
-import { answerAccounts } from './accountAnswers.ts';
+import { handleAccountsRequest } from './accountAnswers.ts';
 import { NearbyLabsReader } from '../discovery/nearbyLabs.ts';
 import { WatchedLabs } from '../fleet/watchedLabs.ts';
 import { demoOptions } from './demo.ts';
 import { findInstallation } from '../storage/installation.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
 import { LabManager } from '../labManager.ts';
-import { lateLog, silentLog, type Log } from '../logging/log.ts';
+import { deferredLog, silentLog, type Log } from '../logging/log.ts';
 import { openLog, type FileLog } from '../logging/logFile.ts';
 import type { Reply, ServiceMessage, ShellMessage } from './messages.ts';
 import { readDeliveries, testNotifications } from './notificationAnswers.ts';
 import type { MaintenanceChange } from '../maintenance/entries.ts';
 import type { NotifyChoices } from '../notifications/labNotificationTracker.ts';
 import type { JsonObject } from '../net/foreignJson.ts';
-import { knownNodesOf, nodesReading, nodesWarning } from '../activity/knownNodes.ts';
+import { readKnownNodes, nodesRequest, nodesWarning } from '../activity/knownNodes.ts';
 import { ManagerReader } from '../activity/managerReader.ts';
 import { loadSettings } from '../settings/load/load.ts';
 import { saveSettings } from '../settings/edit/save.ts';
@@ -39,9 +39,9 @@ import type { DiagnosticsList } from '../../api/diagnostics.ts';
 type Start = Extract<ShellMessage, { type: 'start' }>;
 
 /** Minimum interval of lab updates to the shell, in milliseconds. */
-const labMs = 100;
+const minLabUpdateMs = 100;
 /** Clients with requests within this time count as users of the service, in milliseconds. */
-const visitMs = 10 * 60_000;
+const recentVisitMs = 10 * 60_000;
 
 export class ServiceHost {
   readonly #send: (message: ServiceMessage) => void;
@@ -69,7 +69,7 @@ export class ServiceHost {
   }
 
   /** Its log; lines before the file is opened are dropped. */
-  readonly log: Log = lateLog(() => this.#file?.log ?? silentLog);
+  readonly log: Log = deferredLog(() => this.#file?.log ?? silentLog);
   readonly #otherLabs = new WatchedLabs(this.log.scope('other labs'), (labs) => {
     if (this.#start !== null) this.#send({ type: 'other-labs', run: this.#start.run, labs });
   });
@@ -80,18 +80,18 @@ export class ServiceHost {
     switch (message.type) {
       case 'start':
         this.#start = message;
-        return this.#inTurn(async () => {
-          if (this.#start === message) await this.#begin(message);
+        return this.#enqueue(async () => {
+          if (this.#start === message) await this.#startManager(message);
         });
       case 'quit':
         this.#start = null;
         this.#otherLabs.stop();
-        return this.#inTurn(async () => {
-          await this.#end();
+        return this.#enqueue(async () => {
+          await this.#stopManager();
           this.#quit();
         });
       case 'restart':
-        return this.#inTurn(async () => void (await this.#manager?.restart()));
+        return this.#enqueue(async () => void (await this.#manager?.restart()));
       case 'ping':
         return this.#send({ type: 'pong' });
       case 'check-now':
@@ -121,9 +121,9 @@ export class ServiceHost {
       case 'deliveries':
         return this.#reply(message.id, readDeliveries(this.#start?.mode ?? null, this.#manager));
       case 'settings':
-        return this.#replyWith(message.id, (inputs) => this.#settings.answer(inputs, message.request));
+        return this.#replyWith(message.id, (inputs) => this.#settings.handle(inputs, message.request));
       case 'accounts':
-        return this.#reply(message.id, this.#answerAccounts(message.request));
+        return this.#reply(message.id, this.#handleAccounts(message.request));
       case 'collect-diagnostics':
         return this.#reply(message.id, this.#collectDiagnostics(message.app));
       case 'run-check':
@@ -140,11 +140,11 @@ export class ServiceHost {
   async stop(): Promise<void> {
     this.#start = null;
     this.#otherLabs.stop();
-    await this.#inTurn(() => this.#end());
+    await this.#enqueue(() => this.#stopManager());
   }
 
-  async #begin(start: Start): Promise<void> {
-    await this.#end();
+  async #startManager(start: Start): Promise<void> {
+    await this.#stopManager();
     this.#file ??= openLog(start.logDir, false);
     this.#otherLabs.configure(start.labs ?? []);
     if (start.mode.kind === 'attach') return this.#attach(start, start.mode.url);
@@ -169,7 +169,7 @@ export class ServiceHost {
     await manager.start();
   }
 
-  async #end(): Promise<void> {
+  async #stopManager(): Promise<void> {
     if (this.#labTimer) clearTimeout(this.#labTimer);
     this.#labTimer = null;
     this.#nodes?.stop();
@@ -192,41 +192,41 @@ export class ServiceHost {
 
   #attach(start: Start, url: string): void {
     let workcell: string | null = null;
-    let known: Extract<ServiceStatus, { phase: 'attached' }> | null = null;
-    let choices: NotifyChoices = {
+    let lastStatus: Extract<ServiceStatus, { phase: 'attached' }> | null = null;
+    let notifyChoices: NotifyChoices = {
       notifyEvents: settingsTable.notify_events.default,
       notifyReminderHours: settingsTable.notify_reminder_hours.default,
     };
-    let readings = 0;
+    let readingCount = 0;
     const readChoices = async () => {
       const loaded = await loadSettings(start.inputs);
-      if (loaded.ok) choices = loaded.settings;
+      if (loaded.ok) notifyChoices = loaded.settings;
     };
     const notifier = new AttachedLabNotifier(
-      () => choices,
+      () => notifyChoices,
       (notification) => this.#send({ type: 'notification', run: start.run, notification }),
     );
     this.#notifier = notifier;
     this.#attachment = attachedReader(url, this.log.scope('attach'), {
       onLab: (lab, service) => {
         workcell = lab.managers.find(({ manager }) => manager === 'workcell')?.url ?? null;
-        known = { phase: 'attached', url, ...service, labName: lab.lab_name, lost: null };
-        this.#sendStatus(start, known);
+        lastStatus = { phase: 'attached', url, ...service, labName: lab.lab_name, lost: null };
+        this.#sendStatus(start, lastStatus);
         this.#sendLab(start, lab);
         // Reads this app's own settings once a minute.
-        if (readings % 12 === 0) void readChoices();
-        readings += 1;
+        if (readingCount % 12 === 0) void readChoices();
+        readingCount += 1;
         notifier.read(lab);
       },
       onLost: (lost: LostConnection) => {
-        known ??= { phase: 'attached', url, version: '', hasDashboard: false, labName: null, lost };
-        this.#sendStatus(start, { ...known, lost });
+        lastStatus ??= { phase: 'attached', url, version: '', hasDashboard: false, labName: null, lost };
+        this.#sendStatus(start, { ...lastStatus, lost });
       },
     });
     void this.#attachment.start();
     // The other process watches the nodes, but does not report their addresses.
     this.#nodes = new ManagerReader({
-      ...nodesReading,
+      ...nodesRequest,
       address: () => workcell,
       onAnswer: (body, from) => this.#reportNodes(start, from, body),
     });
@@ -235,7 +235,7 @@ export class ServiceHost {
 
   /** Sends the nodes to the shell, so that its safety stop has them in advance. */
   #reportNodes(start: Start, workcell: string, body: JsonObject): boolean {
-    const nodes = knownNodesOf(workcell, body);
+    const nodes = readKnownNodes(workcell, body);
     const warning = nodesWarning(workcell, nodes);
     // Logged once per change: the nodes are read several times a minute.
     if (warning !== '' && warning !== this.#nodesWarning) this.log.scope('nodes').warn(warning);
@@ -255,7 +255,7 @@ export class ServiceHost {
       this.#labTimer ??= setTimeout(() => {
         this.#labTimer = null;
         if (this.#manager === manager) this.#sendLab(start, watch.status());
-      }, labMs);
+      }, minLabUpdateMs);
     });
   }
 
@@ -268,14 +268,14 @@ export class ServiceHost {
   }
 
   #recentVisitors(): readonly string[] {
-    return this.#manager?.visitors.since(Date.now() - visitMs) ?? [];
+    return this.#manager?.visitors.since(Date.now() - recentVisitMs) ?? [];
   }
 
-  async #answerAccounts(request: AccountsRequest): Promise<AccountsAnswer> {
+  async #handleAccounts(request: AccountsRequest): Promise<AccountsReply> {
     const status = this.#manager?.status;
     const isOwnLab = status?.phase === 'running' && this.#start?.mode.kind === 'serve';
     const log = this.log.scope('access');
-    return answerAccounts({ inputs: this.#inputs(), port: isOwnLab ? status.port : null, log }, request);
+    return handleAccountsRequest({ inputs: this.#inputs(), port: isOwnLab ? status.port : null, log }, request);
   }
 
   /** Replies with the result of work that needs the inputs of the current start. */
@@ -314,9 +314,9 @@ export class ServiceHost {
     if (!this.#start) throw new Error('The service was not started yet');
     const { inputs, logDir } = this.#start;
     const status = this.#manager?.status;
-    const here =
+    const serving =
       status?.phase === 'running' ? { port: status.port, loopbackOnly: status.demo || status.follows !== null } : {};
-    return { inputs, logDir, app, ...here };
+    return { inputs, logDir, app, ...serving };
   }
 
   async #reply(id: number, work: Promise<unknown>): Promise<void> {
@@ -327,7 +327,7 @@ export class ServiceHost {
     this.#send({ type: 'reply', id, reply });
   }
 
-  #inTurn(step: () => Promise<void>): Promise<void> {
+  #enqueue(step: () => Promise<void>): Promise<void> {
     return this.#queue.run(async () => {
       try {
         await step();

@@ -19,7 +19,7 @@ const notifyEnvironment = z.object({
 });
 
 /** Timeout of sending one message, in milliseconds. */
-const sendMs = 5000;
+const sendTimeoutMs = 5000;
 
 const run = promisify(execFile);
 
@@ -27,11 +27,11 @@ export class SystemdNotify {
   readonly #env: Readonly<Record<string, string | undefined>>;
   readonly #log: Log;
   /** Milliseconds between two keep-alive messages; `null` without a watchdog. */
-  readonly #aliveMs: number | null;
+  readonly #watchdogIntervalMs: number | null;
   readonly #isEnabled: boolean;
   #timer: ReturnType<typeof setInterval> | undefined;
   /** The pending keep-alive message. */
-  #alive: AbortController | null = null;
+  #pendingWatchdog: AbortController | null = null;
 
   /**
    * @param env of this process; without a socket in it no message is sent
@@ -43,7 +43,7 @@ export class SystemdNotify {
     this.#log = log;
     const parsed = notifyEnvironment.safeParse(env);
     this.#isEnabled = Boolean(env['NOTIFY_SOCKET']);
-    this.#aliveMs = parsed.success ? aliveInterval(parsed.data, pid) : null;
+    this.#watchdogIntervalMs = parsed.success ? watchdogInterval(parsed.data, pid) : null;
     if (this.#isEnabled && !parsed.success) {
       log.warn(`systemd's watchdog is not served: WATCHDOG_USEC is "${env['WATCHDOG_USEC']}", not microseconds`);
     }
@@ -52,28 +52,28 @@ export class SystemdNotify {
   /** Reports that the service is ready. Keep-alive messages follow while this process's event loop runs. */
   async ready(): Promise<void> {
     await this.#send('READY=1');
-    if (this.#aliveMs === null) return;
-    this.#timer = setInterval(() => void this.#sendWatchdog(), this.#aliveMs);
+    if (this.#watchdogIntervalMs === null) return;
+    this.#timer = setInterval(() => void this.#sendWatchdog(), this.#watchdogIntervalMs);
   }
 
   /** Reports that the service is stopping. */
   async stopping(): Promise<void> {
     clearInterval(this.#timer);
-    this.#alive?.abort();
+    this.#pendingWatchdog?.abort();
     await this.#send('STOPPING=1');
   }
 
   async #sendWatchdog(): Promise<void> {
-    if (this.#alive) return;
-    this.#alive = new AbortController();
-    await this.#send('WATCHDOG=1', this.#alive.signal);
-    this.#alive = null;
+    if (this.#pendingWatchdog) return;
+    this.#pendingWatchdog = new AbortController();
+    await this.#send('WATCHDOG=1', this.#pendingWatchdog.signal);
+    this.#pendingWatchdog = null;
   }
 
   async #send(message: string, signal?: AbortSignal): Promise<void> {
     if (!this.#isEnabled) return;
     try {
-      await run('systemd-notify', [message], { env: { ...this.#env }, timeout: sendMs, signal });
+      await run('systemd-notify', [message], { env: { ...this.#env }, timeout: sendTimeoutMs, signal });
     } catch (error) {
       if (!signal?.aborted) this.#log.warn(`systemd could not be told ${message}: ${errorText(error)}`);
     }
@@ -81,7 +81,10 @@ export class SystemdNotify {
 }
 
 /** Half of the watchdog's timeout, as sd_watchdog_enabled(3) recommends. */
-function aliveInterval({ WATCHDOG_USEC, WATCHDOG_PID }: z.infer<typeof notifyEnvironment>, pid: number): number | null {
+function watchdogInterval(
+  { WATCHDOG_USEC, WATCHDOG_PID }: z.infer<typeof notifyEnvironment>,
+  pid: number,
+): number | null {
   const isOurs = WATCHDOG_PID === undefined || WATCHDOG_PID === String(pid);
   return WATCHDOG_USEC !== undefined && isOurs ? Number(WATCHDOG_USEC) / 2000 : null;
 }

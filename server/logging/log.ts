@@ -25,12 +25,12 @@ export const silentLog: Log = {
  * A log that forwards to the current one, for code that gets it before the log is opened. @param current called for each
  * line
  */
-export function lateLog(current: () => Log): Log {
+export function deferredLog(current: () => Log): Log {
   return {
     debug: (message, details) => current().debug(message, details),
     info: (message, details) => current().info(message, details),
     warn: (message, details) => current().warn(message, details),
     error: (message, details) => current().error(message, details),
-    scope: (name) => lateLog(() => current().scope(name)),
+    scope: (name) => deferredLog(() => current().scope(name)),
   };
 }

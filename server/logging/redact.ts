@@ -9,21 +9,21 @@ export const redacted = '[redacted]';
 const secretNamePattern =
   'tokens?|secrets?|passw(?:or)?ds?|passwd|pwd|passphrases?|keys?|authorization|auth|webhooks?|credentials?|cookies?|signature|apikey';
 /** `apiKey`, `API_KEY`, `x-api-key` as words joined by `_`. */
-const textOf = (name: string): string => name.replace(/([a-z\d])([A-Z])/g, '$1_$2').replace(/[^A-Za-z\d]+/g, '_');
+const toSnakeCase = (name: string): string => name.replace(/([a-z\d])([A-Z])/g, '$1_$2').replace(/[^A-Za-z\d]+/g, '_');
 const secretName = new RegExp(`(?:^|_)(?:${secretNamePattern})(?:_|$)|password|secret|token|webhook|apikey`, 'i');
 
 /** Whether a name marks its value as a secret. */
 export function isSecretName(name: string): boolean {
-  return secretName.test(textOf(name));
+  return secretName.test(toSnakeCase(name));
 }
 
 /** A name with the characters between it and its value, in the usual notations: `name = `, `"name": `, `\"name\":`. */
-const beforeValue = /(?:\\*["'])?([A-Za-z][\w.-]{0,60})(?:\\*["'])?\s{0,3}[:=]\s{0,3}/g;
+const nameBeforeValue = /(?:\\*["'])?([A-Za-z][\w.-]{0,60})(?:\\*["'])?\s{0,3}[:=]\s{0,3}/g;
 const openingQuote = /\\*["']/y;
 const bareValue = /[^\s"',;&)}\]]+/y;
 const quoteOrBracket = /\\*["']|[[\]{}]|\n/g;
 /** For these names the rest of the line is secret. */
-const tillTheEnd = /authorization|cookie/i;
+const secretToLineEnd = /authorization|cookie/i;
 const restOfLine = /[^"'\n]+/y;
 
 const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g;
@@ -31,24 +31,24 @@ const address = /\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s"'<>`\\]+/gi;
 const scheme = /\b(bearer|basic|digest)(\s+)[\w.~+/=-]{6,}/gi;
 const jwt = /\beyJ[\w-]{4,}\.[\w-]{4,}(?:\.[\w-]*)?/g;
 /** Prefixes of services' tokens. */
-const branded =
+const tokenWithPrefix =
   /\b(?:gh[pousr]_|github_pat_|glpat-|xox[a-z]-|sk-|sk_live_|rk_live_|pk_live_|AKIA|ASIA|AIza|tk_|lmt_)[\w-]{8,}/g;
 const uuid = /\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/gi;
-const withSlashes = /[A-Za-z\d+/_-]{32,}={0,2}/g;
+const runWithSlashes = /[A-Za-z\d+/_-]{32,}={0,2}/g;
 const run = /[A-Za-z\d+_-]{20,}={0,2}/g;
 
 /** MADSci's IDs (ULIDs) identify log subjects and grant no access. */
 const ulid = /^[0-7][\dA-HJKMNP-TV-Z]{25}$/;
 
 /** The minimum length of a run of letters and digits without words that counts as a secret. */
-const longRun = 32;
+const minSecretRun = 32;
 /** The longest plausible word, in letters. */
-const longestWord = 24;
+const maxWordLength = 24;
 
 /**
  * Changes of the character class (lower case, upper case, digit) per character: rare in words, frequent in random text.
  */
-function changes(text: string): number {
+function classChangeRate(text: string): number {
   const kinds = text
     .replace(/[a-z]/g, 'a')
     .replace(/[A-Z]/g, 'B')
@@ -61,7 +61,7 @@ function changes(text: string): number {
 
 const isWord = (part: string): boolean =>
   /^\d{0,4}$/.test(part) ||
-  (part.length <= longestWord &&
+  (part.length <= maxWordLength &&
     /^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+|(?:[A-Z]?[a-z]{2,})(?:[A-Z][a-z]{2,})*)\d{0,4}$/.test(part));
 
 /** Whether a run of letters, digits, `+`, `_` and `-` looks like a key or token and not like words. */
@@ -69,34 +69,38 @@ function isRandom(text: string): boolean {
   const bare = text.replace(/=+$/, '');
   if (ulid.test(bare)) return false;
   if (/^[\da-f]{20,}$/i.test(bare) && /\d/.test(bare)) return true;
-  if (bare.length >= longRun) return bare.includes('+') || !bare.split(/[_-]/).every(isWord);
-  return changes(bare) >= 0.35 && /[a-z]/.test(bare) && /[A-Z]/.test(bare) && /\d/.test(bare);
+  if (bare.length >= minSecretRun) return bare.includes('+') || !bare.split(/[_-]/).every(isWord);
+  return classChangeRate(bare) >= 0.35 && /[a-z]/.test(bare) && /[A-Z]/.test(bare) && /\d/.test(bare);
 }
 
 /** Whether a run with slashes is base64 and not a path. */
 function isBase64(text: string): boolean {
   const rest = text.split('/').filter((part) => !ulid.test(part));
-  return rest.length > 1 && rest.join('').length >= longRun && changes(rest.join('')) >= 0.35;
+  return rest.length > 1 && rest.join('').length >= minSecretRun && classChangeRate(rest.join('')) >= 0.35;
 }
 
 /** Redacts the values of names that mark a secret. */
 function redactNamedSecrets(text: string): string {
   let safe = '';
-  let done = 0;
-  for (let found = next(beforeValue, text, 0); found !== null; found = next(beforeValue, text, beforeValue.lastIndex)) {
-    const start = beforeValue.lastIndex;
-    const [, name = ''] = found;
+  let copiedUntil = 0;
+  for (
+    let match = execFrom(nameBeforeValue, text, 0);
+    match !== null;
+    match = execFrom(nameBeforeValue, text, nameBeforeValue.lastIndex)
+  ) {
+    const start = nameBeforeValue.lastIndex;
+    const [, name = ''] = match;
     if (!isSecretName(name)) continue;
-    const quote = next(openingQuote, text, start)?.[0] ?? '';
+    const quote = execFrom(openingQuote, text, start)?.[0] ?? '';
     const end = quote === '' ? endOfBare(name, text, start) : endOfQuoted(quote, text, start + quote.length);
-    safe += `${text.slice(done, start)}${quote}${redacted}`;
-    done = end;
-    beforeValue.lastIndex = end;
+    safe += `${text.slice(copiedUntil, start)}${quote}${redacted}`;
+    copiedUntil = end;
+    nameBeforeValue.lastIndex = end;
   }
-  return safe + text.slice(done);
+  return safe + text.slice(copiedUntil);
 }
 
-function next(pattern: RegExp, text: string, from: number): RegExpExecArray | null {
+function execFrom(pattern: RegExp, text: string, from: number): RegExpExecArray | null {
   pattern.lastIndex = from;
   return pattern.exec(text);
 }
@@ -105,7 +109,7 @@ function endOfBare(name: string, text: string, start: number): number {
   // Already redacted by its value.
   if (text.startsWith(redacted, start)) return start + redacted.length;
   if (/[[{]/.test(text.charAt(start))) return endOfBrackets(text, start);
-  const value = next(tillTheEnd.test(name) ? restOfLine : bareValue, text, start)?.[0] ?? '';
+  const value = execFrom(secretToLineEnd.test(name) ? restOfLine : bareValue, text, start)?.[0] ?? '';
   return start + value.length;
 }
 
@@ -114,16 +118,16 @@ function endOfBrackets(text: string, start: number): number {
   let depth = 0;
   let at = start;
   for (;;) {
-    const found = next(quoteOrBracket, text, at);
-    if (found === null) return text.length;
-    const [mark] = found;
+    const match = execFrom(quoteOrBracket, text, at);
+    if (match === null) return text.length;
+    const [delimiter] = match;
     at = quoteOrBracket.lastIndex;
-    if (mark === '\n') return found.index;
-    if (mark === '[' || mark === '{') depth += 1;
-    else if (mark === ']' || mark === '}') depth -= 1;
+    if (delimiter === '\n') return match.index;
+    if (delimiter === '[' || delimiter === '{') depth += 1;
+    else if (delimiter === ']' || delimiter === '}') depth -= 1;
     else {
       const line = text.indexOf('\n', at);
-      at = Math.min(text.length, endOfQuoted(mark, text, at) + mark.length);
+      at = Math.min(text.length, endOfQuoted(delimiter, text, at) + delimiter.length);
       if (line !== -1 && line < at) return line;
     }
     if (depth === 0) return at;
@@ -139,7 +143,7 @@ function endOfQuoted(quote: string, text: string, start: number): number {
 }
 
 /** Removes user and password, query values, fragment, and random-looking path parts from an address. */
-function plainAddress(text: string): string {
+function redactAddress(text: string): string {
   const [, start = '', rest = ''] = /^([a-z][a-z\d+.-]*:\/\/)([\s\S]*)$/i.exec(text) ?? [];
   const [, authority = '', path = '', query = '', fragment = ''] =
     /^([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(rest) ?? [];
@@ -149,7 +153,7 @@ function plainAddress(text: string): string {
   const isHook = /hook|services\/T|ntfy/i.test(`${host}${path}`);
   const parts = path.split('/').map((part) => {
     if (ulid.test(part)) return part;
-    const isOdd = part.length >= longRun || (part.length >= 12 && changes(part) >= 0.3) || isRandom(part);
+    const isOdd = part.length >= minSecretRun || (part.length >= 12 && classChangeRate(part) >= 0.3) || isRandom(part);
     return isOdd ? redacted : part;
   });
   const shownPath = isHook && path.length > 1 ? `/${redacted}` : parts.join('/');
@@ -159,45 +163,45 @@ function plainAddress(text: string): string {
 
 /**
  * A text of up to some thousand characters without secrets.
- * @param known values that are secret regardless of their form
+ * @param knownSecrets values that are secret regardless of their form
  */
-export function redactText(text: string, known: readonly string[] = []): string {
+export function redactText(text: string, knownSecrets: readonly string[] = []): string {
   let safe = text;
   // Longest first, because one may be a prefix of another.
-  for (const value of known.filter(({ length }) => length >= 4).toSorted((a, b) => b.length - a.length))
+  for (const value of knownSecrets.filter(({ length }) => length >= 4).toSorted((a, b) => b.length - a.length))
     safe = safe.replaceAll(value, redacted);
   const addressed = safe
     .replace(privateKey, redacted)
     .replace(scheme, `$1$2${redacted}`)
-    .replace(address, plainAddress);
+    .replace(address, redactAddress);
   return redactNamedSecrets(addressed)
     .replace(jwt, redacted)
-    .replace(branded, redacted)
+    .replace(tokenWithPrefix, redacted)
     .replace(uuid, redacted)
-    .replace(withSlashes, (found) => (isBase64(found) ? redacted : found))
+    .replace(runWithSlashes, (found) => (isBase64(found) ? redacted : found))
     .replace(run, (found) => (isRandom(found) ? redacted : found));
 }
 
 /** The maximum depth; deeper values are redacted. */
-const deepest = 12;
+const maxDepth = 12;
 
 /** Redacts the secrets in a JSON value. */
-export function redactValue(value: unknown, known: readonly string[] = [], depth = 0): unknown {
-  if (typeof value === 'string') return redactText(value, known);
+export function redactValue(value: unknown, knownSecrets: readonly string[] = [], depth = 0): unknown {
+  if (typeof value === 'string') return redactText(value, knownSecrets);
   if (typeof value !== 'object' || value === null) return value;
-  if (depth >= deepest) return redacted;
-  if (Array.isArray(value)) return value.map((item) => redactValue(item, known, depth + 1));
+  if (depth >= maxDepth) return redacted;
+  if (Array.isArray(value)) return value.map((item) => redactValue(item, knownSecrets, depth + 1));
   return Object.fromEntries(
     Object.entries(value).map(([name, item]: [string, unknown]) => {
       const isPlain = item === null || typeof item === 'boolean';
-      const safe = isSecretName(name) && !isPlain ? redacted : redactValue(item, known, depth + 1);
-      return [redactText(name, known), safe];
+      const safe = isSecretName(name) && !isPlain ? redacted : redactValue(item, knownSecrets, depth + 1);
+      return [redactText(name, knownSecrets), safe];
     }),
   );
 }
 
 /** The values that identify a secret address: the whole, its path, and its last part. */
-export function valuesOfAddress(text: string): readonly string[] {
+export function secretPartsOfAddress(text: string): readonly string[] {
   if (!URL.canParse(text)) return [text];
   const { pathname, search, username, password, href } = new URL(text);
   const last = pathname.split('/').findLast((part) => part !== '') ?? '';

@@ -21,7 +21,7 @@ const invisible = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufff9-\uf
 const controls = /[\p{Cc}\s]+/gu;
 
 /** `text` on one line and without control characters. */
-export function oneLine(text: string): string {
+export function toOneLine(text: string): string {
   return text
     .replace(escapeSequences, '')
     .replace(invisible, '')
@@ -31,18 +31,18 @@ export function oneLine(text: string): string {
 }
 
 const credentials = /\b([a-z][a-z\d+.-]{1,20}:\/\/)[^\s/?#@"'<>]+@/gi;
-const parameter = /([?&;])([\w.-]{1,60})=[^\s&#"'<>]+/g;
+const queryParameter = /([?&;])([\w.-]{1,60})=[^\s&#"'<>]+/g;
 const secretName = /token|secret|passw(?:or)?d|key|sig(?:nature)?$|auth/i;
 
 /** `text` with its addresses without user, password, and parameters with secret names. */
 export function redactAddresses(text: string): string {
   return text
     .replace(credentials, '$1…@')
-    .replace(parameter, (all, begin: string, name: string) => (secretName.test(name) ? `${begin}${name}=…` : all));
+    .replace(queryParameter, (all, begin: string, name: string) => (secretName.test(name) ? `${begin}${name}=…` : all));
 }
 
 /** An address without its secret parts: `https://hooks.example.com/…`. */
-export function shortenedAddress(address: string): string {
+export function shortenAddress(address: string): string {
   if (!URL.canParse(address)) return '…';
   const { protocol, host } = new URL(address);
   return `${protocol}//${host}/…`;
@@ -50,7 +50,7 @@ export function shortenedAddress(address: string): string {
 
 /** `text` on one line, of at most `length` characters; a truncated text ends with `…`. */
 export function cleanText(text: string, length: number = maxTextLength): string {
-  const line = oneLine(text);
+  const line = toOneLine(text);
   return line.length > length ? `${line.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…` : line;
 }
 
@@ -63,6 +63,6 @@ export function logText(text: string): string {
 }
 
 /** Quotes a path as one word for a POSIX shell. Pure. */
-export function shellQuoted(path: string): string {
+export function quoteForShell(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }

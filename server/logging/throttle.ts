@@ -9,10 +9,10 @@ export interface ThrottleLimits {
   readonly windowMs: number;
 }
 
-const usualLimits: ThrottleLimits = { sameLine: 10, allLines: 100, windowMs: 60_000 };
+const defaultLimits: ThrottleLimits = { sameLine: 10, allLines: 100, windowMs: 60_000 };
 
 /** Drops lines above the limits, and logs their number when the window ends. Debug lines are not limited. */
-export function throttleLog(log: Log, limits: ThrottleLimits = usualLimits): Log {
+export function throttleLog(log: Log, limits: ThrottleLimits = defaultLimits): Log {
   return throttleLines(log, new Window(log, limits));
 }
 

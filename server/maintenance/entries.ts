@@ -3,8 +3,8 @@ import * as z from 'zod';
 import type { MaintenanceSubject, Maintenance } from '../../api/lab/lab.ts';
 import { managerKeys, managerTitle } from '../../api/managers.ts';
 
-const stamp = z.iso.datetime();
-const times = { from: stamp, until: stamp };
+const timestamp = z.iso.datetime();
+const times = { from: timestamp, until: timestamp };
 
 /** One maintenance window, as in the file. */
 export const maintenanceEntry = z.discriminatedUnion('kind', [
@@ -18,10 +18,10 @@ export type MaintenanceEntry = z.infer<typeof maintenanceEntry>;
 export type MaintenanceChange = Readonly<MaintenanceSubject> & { readonly until: number | null };
 
 /** Maximum duration in days, which ends a forgotten maintenance window. */
-const longestDays = 30;
+const maxDays = 30;
 export const maxEntries = 200;
 
-const isSame = (a: MaintenanceSubject, b: MaintenanceSubject) => a.kind === b.kind && a.id === b.id;
+const isSameSubject = (a: MaintenanceSubject, b: MaintenanceSubject) => a.kind === b.kind && a.id === b.id;
 
 /** The entries active at `now` (ms since the epoch), sorted by their end. A clock that was set back ends none. */
 export function activeAt(entries: readonly MaintenanceEntry[], now: number): readonly MaintenanceEntry[] {
@@ -38,15 +38,15 @@ export function applyChange(
   now: number,
 ): readonly MaintenanceEntry[] {
   const active = activeAt(entries, now);
-  const others = active.filter((entry) => !isSame(entry, change));
+  const others = active.filter((entry) => !isSameSubject(entry, change));
   if (change.until === null) return others;
   if (change.until <= now) throw new Error('Maintenance must end in the future');
-  if (change.until > now + longestDays * 86_400_000) {
-    throw new Error(`A maintenance window lasts ${longestDays} days at most; start another one then`);
+  if (change.until > now + maxDays * 86_400_000) {
+    throw new Error(`A maintenance window lasts ${maxDays} days at most; start another one then`);
   }
   if (others.length >= maxEntries) throw new Error(`At most ${maxEntries} things can be in maintenance at once`);
-  const began = active.find((entry) => isSame(entry, change))?.from ?? new Date(now).toISOString();
-  const entry = maintenanceEntry.safeParse({ ...change, from: began, until: new Date(change.until).toISOString() });
+  const startedAt = active.find((entry) => isSameSubject(entry, change))?.from ?? new Date(now).toISOString();
+  const entry = maintenanceEntry.safeParse({ ...change, from: startedAt, until: new Date(change.until).toISOString() });
   if (!entry.success) throw new Error(`There is no ${change.kind} “${change.id}” to be in maintenance`);
   return [...others, entry.data];
 }

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { errorText } from '../../api/errorText.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
 import type { Log } from '../logging/log.ts';
-import { fileMark, ForeignFileError, readOwnFile } from '../storage/replaceOwnFile.ts';
+import { fileVersion, ForeignFileError, readOwnFile } from '../storage/replaceOwnFile.ts';
 import { changeSharedFile } from '../storage/sharedFile.ts';
 import { isDamage } from '../storage/stateFile.ts';
 import { StorageTimeoutError, withStorageTimeout } from '../storage/storageTimeout.ts';
@@ -17,16 +17,16 @@ const content = z.object({ version: z.literal(1), maintenance: z.array(maintenan
 export interface FileRead {
   readonly entries: readonly MaintenanceEntry[];
   /** Identifies the version of the file; `null` if it does not exist. */
-  readonly mark: string | null;
+  readonly fingerprint: string | null;
 }
 
 /** @throws Error with a user-facing message if the file exists and is unreadable */
 export async function readMaintenance(path: string): Promise<FileRead> {
   try {
-    const mark = await fileMark(path);
-    if (mark === null) return { entries: [], mark };
+    const fingerprint = await fileVersion(path);
+    if (fingerprint === null) return { entries: [], fingerprint };
     const { maintenance } = content.parse(JSON.parse((await readOwnFile(path)) ?? ''));
-    return { entries: maintenance, mark };
+    return { entries: maintenance, fingerprint };
   } catch (error) {
     const reason = error instanceof z.ZodError ? 'it is not of the form that the lab manager writes' : errorText(error);
     const isUseless = isDamage(error) || error instanceof ForeignFileError;
@@ -60,7 +60,7 @@ export class MaintenanceList {
   readonly #log: Log;
   readonly #onChange: () => void;
   #entries: readonly MaintenanceEntry[] = [];
-  #mark: string | null = null;
+  #fingerprint: string | null = null;
   #publishedJson = '[]';
   #timer: NodeJS.Timeout | null = null;
   #lastWarning = '';
@@ -99,7 +99,7 @@ export class MaintenanceList {
       else {
         this.#entries = await changeMaintenance(this.#path, change);
         // Another program may have written after that: read the file again.
-        this.#mark = '';
+        this.#fingerprint = '';
       }
       this.#reportChange();
     });
@@ -112,35 +112,35 @@ export class MaintenanceList {
     this.#isChecking = true;
     const check = this.#queue.run(() => this.#check()).finally(() => (this.#isChecking = false));
     await withStorageTimeout(check).catch((error: unknown) => {
-      if (error instanceof StorageTimeoutError) this.#complain(`${this.#path}: ${error.message}`);
+      if (error instanceof StorageTimeoutError) this.#warnOnce(`${this.#path}: ${error.message}`);
     });
   }
 
   async #check(): Promise<void> {
     if (this.#path !== null)
       try {
-        const mark = await fileMark(this.#path);
-        if (mark !== this.#mark) {
+        const fingerprint = await fileVersion(this.#path);
+        if (fingerprint !== this.#fingerprint) {
           const read = await readMaintenance(this.#path);
-          [this.#entries, this.#mark] = [read.entries, read.mark];
+          [this.#entries, this.#fingerprint] = [read.entries, read.fingerprint];
         }
         this.#lastWarning = '';
       } catch (error) {
-        this.#complain(errorText(error));
+        this.#warnOnce(errorText(error));
       }
     this.#reportChange();
   }
 
-  #complain(text: string): void {
+  #warnOnce(text: string): void {
     if (text !== this.#lastWarning) this.#log.warn(`${text}. What was in maintenance before stays so`);
     this.#lastWarning = text;
   }
 
   #reportChange(): void {
     const now = Date.now();
-    const shown = JSON.stringify(this.#entries.filter(({ until }) => now < Date.parse(until)));
-    if (shown === this.#publishedJson) return;
-    this.#publishedJson = shown;
+    const activeJson = JSON.stringify(this.#entries.filter(({ until }) => now < Date.parse(until)));
+    if (activeJson === this.#publishedJson) return;
+    this.#publishedJson = activeJson;
     this.#onChange();
   }
 }

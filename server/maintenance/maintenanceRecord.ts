@@ -10,7 +10,7 @@ export interface MaintenanceRecord {
   readonly what: string;
 }
 
-export function nameOf({ kind, id }: MaintenanceSubject): string {
+export function subjectName({ kind, id }: MaintenanceSubject): string {
   if (kind === 'lab') return 'the lab';
   const manager = kind === 'manager' ? managerKeys.find((key) => key === id) : undefined;
   return manager === undefined ? id : managerTitle(manager);
@@ -22,7 +22,7 @@ export function maintenanceRecord(
   times: { readonly sentAt: number; readonly settledAt: number },
   { result, reason }: Pick<CommandFacts, 'result' | 'reason'>,
 ): MaintenanceRecord {
-  const name = nameOf({ kind, id });
+  const name = subjectName({ kind, id });
   const end = until === null ? null : new Date(until).toISOString();
   return {
     facts: {

@@ -24,13 +24,13 @@ const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 export function parseUntil(text: string, now: number): number | 'now' | null {
   const normalized = text.trim().toLowerCase();
   if (normalized === 'now') return 'now';
-  if (normalized === 'tomorrow') return atClock(now, 1, 8, 0);
+  if (normalized === 'tomorrow') return timeOfDay(now, 1, 8, 0);
   const [, count, unit] = /^(\d{1,5})\s*([mhd])$/.exec(normalized) ?? [];
   if (count !== undefined) return now + Number(count) * unitMs[unit as keyof typeof unitMs];
   const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(normalized) ?? [];
   if (hours !== undefined) {
-    const today = atClock(now, 0, Number(hours), Number(minutes));
-    return today > now ? today : atClock(now, 1, Number(hours), Number(minutes));
+    const today = timeOfDay(now, 0, Number(hours), Number(minutes));
+    return today > now ? today : timeOfDay(now, 1, Number(hours), Number(minutes));
   }
   if (!/^\d{4}-\d{2}-\d{2}t\d{2}:\d{2}(:\d{2})?(z|[+-]\d{2}:\d{2})?$/.test(normalized)) return null;
   // 31 February would be parsed as 3 March.
@@ -41,7 +41,7 @@ export function parseUntil(text: string, now: number): number | 'now' | null {
 }
 
 /** A time of day, `days` after the day of `now`, by this machine's clock, in ms since the epoch. */
-export function atClock(now: number, days: number, hours: number, minutes: number): number {
+export function timeOfDay(now: number, days: number, hours: number, minutes: number): number {
   const date = new Date(now);
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() + days, hours, minutes).getTime();
 }

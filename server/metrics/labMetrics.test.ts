@@ -24,7 +24,7 @@ function metricsOf(managers: readonly ManagerStatus[]) {
   const lab = {
     status: { state: 'healthy', managers } as unknown as LabStatus,
     nodes: [] as readonly NodeActivity[],
-    areKnown: false,
+    areNodesRecent: false,
     active: null as { queued: number; running: number; paused: number } | null,
   };
   const listeners = new Set<() => void>();
@@ -36,7 +36,7 @@ function metricsOf(managers: readonly ManagerStatus[]) {
         return () => listeners.delete(listener);
       },
     },
-    activity: { nodeSnapshot: () => ({ nodes: lab.nodes, areKnown: lab.areKnown }) },
+    activity: { nodeSnapshot: () => ({ nodes: lab.nodes, isRecent: lab.areNodesRecent }) },
     workflows: { counts: () => lab.active },
     version: '9.8.7',
   });
@@ -73,7 +73,7 @@ it('LabMetrics omits what is unknown', async () => {
     expect(await samples(name), name).toEqual([]);
   }
   change({ stops_read: true });
-  lab.areKnown = true;
+  lab.areNodesRecent = true;
   lab.nodes = [node('arm', 'ready'), node('reader', 'ready'), node('washer', 'errored')];
   lab.active = { queued: 3, running: 1, paused: 0 };
   expect(await samples('safety_stop_active')).toEqual(['0']);
@@ -126,11 +126,11 @@ it('LabMetrics counts each safety stop once, and none from before the start of t
 it('LabMetrics counts ended workflows, durations of steps, notifications and requests', async () => {
   const { metrics, samples } = metricsOf([]);
   const workflow = { id: '1', name: 'Assay', state: 'failed', step: null, reason: null, at: '' } as const;
-  metrics.noteEnded([{ key: '1', endedAt: null, stepSeconds: [0.5, 20], workflow }]);
-  metrics.noteDelivery(true);
-  metrics.noteDelivery(false);
-  metrics.noteRequest(204);
-  metrics.noteRequest(503);
+  metrics.countEnded([{ key: '1', endedAt: null, stepSeconds: [0.5, 20], workflow }]);
+  metrics.countDelivery(true);
+  metrics.countDelivery(false);
+  metrics.countRequest(204);
+  metrics.countRequest(503);
   expect(await samples('workflows_ended_total')).toEqual([
     '{state="completed"} 0',
     '{state="failed"} 1',

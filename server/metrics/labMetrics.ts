@@ -38,16 +38,16 @@ export class LabMetrics {
   /** Sets the gauges to the current status. */
   readonly #gaugeReads: ((lab: LabStatus) => void)[] = [];
   readonly #incidents: Counter<'manager'>;
-  readonly #ended: Counter<'state'>;
+  readonly #endedWorkflows: Counter<'state'>;
   readonly #stepSeconds: Histogram;
   readonly #safetyStops: Counter;
   readonly #notifications: Counter<'result'>;
   readonly #requests: Counter<'status'>;
   #states = new Map<ManagerKey, ManagerState>();
   /** The ID of the last safety stop. */
-  #stop: string | null = null;
+  #lastStopId: string | null = null;
   readonly #startedAt = Date.now();
-  #unlisten: (() => void) | null = null;
+  #unsubscribe: (() => void) | null = null;
 
   constructor(parts: LabMetricsParts) {
     this.#parts = parts;
@@ -58,13 +58,13 @@ export class LabMetrics {
       labelNames: ['manager'],
       registers,
     });
-    this.#ended = new Counter({
+    this.#endedWorkflows = new Counter({
       name: 'labmanager_workflows_ended_total',
       help: 'Number of workflows that ended, by outcome',
       labelNames: ['state'],
       registers,
     });
-    for (const state of ['completed', 'failed', 'cancelled']) this.#ended.inc({ state }, 0);
+    for (const state of ['completed', 'failed', 'cancelled']) this.#endedWorkflows.inc({ state }, 0);
     this.#stepSeconds = new Histogram({
       name: 'labmanager_step_duration_seconds',
       help: 'Duration of the steps of ended workflows, in seconds',
@@ -95,12 +95,12 @@ export class LabMetrics {
 
   start(): void {
     this.#observe();
-    this.#unlisten = this.#parts.watch.onChange(() => this.#observe());
+    this.#unsubscribe = this.#parts.watch.onChange(() => this.#observe());
   }
 
   stop(): void {
-    this.#unlisten?.();
-    this.#unlisten = null;
+    this.#unsubscribe?.();
+    this.#unsubscribe = null;
   }
 
   /** All metrics in the text format of Prometheus, version 0.0.4. */
@@ -110,18 +110,18 @@ export class LabMetrics {
     return (await this.#registry.metrics()) + (await processMetrics().metrics());
   }
 
-  noteEnded(ended: readonly WorkflowEnd[]): void {
+  countEnded(ended: readonly WorkflowEnd[]): void {
     for (const { workflow, stepSeconds } of ended) {
-      this.#ended.inc({ state: workflow.state });
+      this.#endedWorkflows.inc({ state: workflow.state });
       for (const seconds of stepSeconds) this.#stepSeconds.observe(seconds);
     }
   }
 
-  noteDelivery(isOk: boolean): void {
+  countDelivery(isOk: boolean): void {
     this.#notifications.inc({ result: isOk ? 'sent' : 'failed' });
   }
 
-  noteRequest(status: number): void {
+  countRequest(status: number): void {
     this.#requests.inc({ status: `${Math.floor(status / 100)}xx` });
   }
 
@@ -139,8 +139,8 @@ export class LabMetrics {
     }
     const at = stop?.at == null ? Date.now() : Date.parse(stop.at);
     const id = stop === undefined ? null : (stop.id ?? '');
-    if (id !== null && id !== this.#stop && at >= this.#startedAt) this.#safetyStops.inc();
-    this.#stop = id ?? this.#stop;
+    if (id !== null && id !== this.#lastStopId && at >= this.#startedAt) this.#safetyStops.inc();
+    this.#lastStopId = id ?? this.#lastStopId;
   }
 
   #addManagerGauges(): void {
@@ -152,10 +152,10 @@ export class LabMetrics {
       (gauge, lab) => gauge.set({ version, demo: String(lab.demo ?? false) }, 1),
     );
     this.#gauge('active', 'Whether this server is the active one: 0 on standby', [], (gauge, lab) =>
-      gauge.set(truth(lab.standby === undefined)),
+      gauge.set(gaugeValue(lab.standby === undefined)),
     );
     this.#gauge('lab_state', 'State of the lab: 1 for the current state', ['state'], (gauge, lab) => {
-      for (const state of labStates) gauge.set({ state }, truth(state === lab.state));
+      for (const state of labStates) gauge.set({ state }, gaugeValue(state === lab.state));
     });
     this.#gauge(
       'manager_up',
@@ -163,7 +163,7 @@ export class LabMetrics {
       ['manager'],
       (gauge, lab) => {
         for (const { manager, state } of lab.managers)
-          if (state !== 'unknown') gauge.set({ manager }, truth(countsAsHealthy(state)));
+          if (state !== 'unknown') gauge.set({ manager }, gaugeValue(countsAsHealthy(state)));
       },
     );
     this.#gauge(
@@ -172,7 +172,7 @@ export class LabMetrics {
       ['manager', 'state'],
       (gauge, lab) => {
         for (const { manager, state: current } of lab.managers)
-          for (const state of managerStates) gauge.set({ manager, state }, truth(state === current));
+          for (const state of managerStates) gauge.set({ manager, state }, gaugeValue(state === current));
       },
     );
     this.#gauge('manager_latency_seconds', 'Response time of the last health check', ['manager'], (gauge, lab) => {
@@ -181,7 +181,7 @@ export class LabMetrics {
     this.#gauge('manager_in_maintenance', 'Whether the manager is in maintenance', ['manager'], (gauge, lab) => {
       const isIn = (manager: ManagerKey) =>
         (lab.maintenance ?? []).some(({ kind, id }) => kind === 'lab' || (kind === 'manager' && id === manager));
-      for (const { manager } of lab.managers) gauge.set({ manager }, truth(isIn(manager)));
+      for (const { manager } of lab.managers) gauge.set({ manager }, gaugeValue(isIn(manager)));
     });
   }
 
@@ -192,8 +192,8 @@ export class LabMetrics {
       'Number of nodes by state; missing while the workcell manager does not respond',
       ['state'],
       (gauge) => {
-        const { nodes, areKnown } = activity.nodeSnapshot();
-        if (!areKnown) return;
+        const { nodes, isRecent } = activity.nodeSnapshot();
+        if (!isRecent) return;
         for (const state of nodeStates) gauge.set({ state }, nodes.filter((node) => node.state === state).length);
       },
     );
@@ -211,7 +211,8 @@ export class LabMetrics {
       'Whether a safety stop is in force; missing while that is unknown',
       [],
       (gauge, lab) => {
-        if (lab.stops_read === true) gauge.set(truth(lab.safety_stop !== undefined || lab.held_stop !== undefined));
+        if (lab.stops_read === true)
+          gauge.set(gaugeValue(lab.safety_stop !== undefined || lab.held_stop !== undefined));
       },
     );
   }
@@ -239,6 +240,6 @@ export class LabMetrics {
 }
 
 /** The value of a statement. */
-function truth(isTrue: boolean): number {
+function gaugeValue(isTrue: boolean): number {
   return isTrue ? 1 : 0;
 }

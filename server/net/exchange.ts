@@ -37,7 +37,7 @@ export interface ExchangeOptions {
   /** Timeout of the whole exchange, name lookup and body included, in ms. */
   readonly timeoutMs: number;
   /** Timeout of the name lookup, in ms: shorter, so that the reason can be reported. */
-  readonly lookupMs?: number;
+  readonly lookupTimeoutMs?: number;
   readonly maxBytes?: number;
   /** Whether the body of a response with this status is read. */
   readonly readsBody?: (status: number) => boolean;
@@ -65,7 +65,7 @@ export function exchange(
     headers = {},
     content,
     timeoutMs,
-    lookupMs = 0.8 * timeoutMs,
+    lookupTimeoutMs = 0.8 * timeoutMs,
     maxBytes = 64 * 1024,
     readsBody = () => true,
     signal,
@@ -82,10 +82,10 @@ export function exchange(
       resolve(result);
       request.destroy();
     };
-    const sent = () => (isSent ? ({ isSent } as const) : {});
-    const fail = (reason: string): void => finish({ ok: false, reason: cleanText(reason), ...sent() });
-    const onAbort = (): void => finish({ ok: false, reason: 'aborted', isAborted: true, ...sent() });
-    const request = openRequest(url, { method, headers, lookup: lookup.forSockets(lookupMs) });
+    const sentFlag = () => (isSent ? ({ isSent } as const) : {});
+    const fail = (reason: string): void => finish({ ok: false, reason: cleanText(reason), ...sentFlag() });
+    const onAbort = (): void => finish({ ok: false, reason: 'aborted', isAborted: true, ...sentFlag() });
+    const request = openRequest(url, { method, headers, lookup: lookup.forSockets(lookupTimeoutMs) });
     request.on('response', (response) => {
       const { statusCode: status = 0 } = response;
       const receivedAt = Date.now();

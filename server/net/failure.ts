@@ -14,7 +14,7 @@ interface NodeError extends Error {
   errors?: NodeError[];
 }
 
-const text: Readonly<Record<string, string>> = {
+const connectionTexts: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'the connection was closed before a response arrived',
   EPIPE: 'the connection was closed before a response arrived',
@@ -45,7 +45,7 @@ const tlsTexts: Readonly<Record<string, string>> = {
 export function connectionFailure(error: unknown, url: URL): string {
   const first = firstError(error);
   const code = first.code ?? '';
-  const where = location(first, url);
+  const where = describeLocation(first, url);
   if (code === 'ELOOKUPTIMEOUT') return `name lookup timed out: ${url.hostname}`;
   if (code === 'ENOTFOUND' || code === 'EAI_NONAME') return `host not found: ${url.hostname}`;
   if (code.startsWith('EAI_')) return `host not found: ${url.hostname} (the name server did not answer: ${code})`;
@@ -54,7 +54,7 @@ export function connectionFailure(error: unknown, url: URL): string {
     return `TLS: ${where} does not speak TLS as https asks, or refuses ours (${code})`;
   }
   if (code.startsWith('HPE_')) return `answered with something that is not HTTP (${where})`;
-  if (code in text) return `Failed to connect: ${text[code]} (${where})`;
+  if (code in connectionTexts) return `Failed to connect: ${connectionTexts[code]} (${where})`;
   return `Failed to connect: ${first.message || code || 'unknown error'} (${where})`;
 }
 
@@ -76,10 +76,10 @@ function firstError(error: unknown): NodeError {
 }
 
 /** The configured host, and its resolved address if that differs. */
-function location(error: NodeError, url: URL): string {
+function describeLocation(error: NodeError, url: URL): string {
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  const implied = url.port === '' ? `${hostAndPort(url)}:${url.protocol === 'https:' ? 443 : 80}` : hostAndPort(url);
+  const withPort = url.port === '' ? `${hostAndPort(url)}:${url.protocol === 'https:' ? 443 : 80}` : hostAndPort(url);
   const resolved = error.address;
-  if (resolved === undefined || resolved === host || host === 'localhost') return implied;
-  return `${implied} = ${resolved}`;
+  if (resolved === undefined || resolved === host || host === 'localhost') return withPort;
+  return `${withPort} = ${resolved}`;
 }

@@ -59,11 +59,11 @@ const anyStatus = fc.constantFrom(200, 200, 200, 204, 301, 404, 429, 500);
 function expectClean(value: unknown): void {
   const text = JSON.stringify(value) ?? '';
   expect(text.length).toBeLessThan(5_000_000);
-  JSON.parse(text, (name, each: unknown) => {
-    for (const phrase of [name, each]) {
+  JSON.parse(text, (name, member: unknown) => {
+    for (const phrase of [name, member]) {
       if (typeof phrase === 'string') expect(phrase).not.toMatch(/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u);
     }
-    return each;
+    return member;
   });
 }
 
@@ -91,11 +91,11 @@ describe('any response body', () => {
       await fc.assert(
         fc.asyncProperty(anyBody, anyStatus, async (bytes, code) => {
           [body, status] = [bytes, code];
-          const answer = await requestJson(url, 5000);
-          expectClean(answer);
-          if (answer.ok) {
-            expect(parseForeignContext(answer.body).ok).toBe(false);
-            expect(labHistory.safeParse(answer.body).success).toBe(false);
+          const response = await requestJson(url, 5000);
+          expectClean(response);
+          if (response.ok) {
+            expect(parseForeignContext(response.body).ok).toBe(false);
+            expect(labHistory.safeParse(response.body).success).toBe(false);
           }
           // The lookup of the process is replaced, because it is slow and does not depend on the response.
           const owner = await identify('127.0.0.1', Number(new URL(url).port), async () => null);

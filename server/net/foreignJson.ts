@@ -52,10 +52,10 @@ export function isJsonObject(value: unknown): value is JsonObject {
 export function boundedObject(body: JsonObject, bounds: JsonBounds, first: readonly string[] = []): JsonObject {
   const budget = { values: bounds.values, text: bounds.allText };
   const retained = new Map(
-    names(body, first)
+    sortedNames(body, first)
       .slice(0, bounds.members)
       .flatMap((name) => {
-        const value = boundValue(body[name], bounds, budget, bounds.depth - 1);
+        const value = limitValue(body[name], bounds, budget, bounds.depth - 1);
         return value === undefined ? [] : [[name, value] as const];
       }),
   );
@@ -65,7 +65,7 @@ export function boundedObject(body: JsonObject, bounds: JsonBounds, first: reado
 }
 
 /** The names of `body`: `first`, then those of plain values, then those of objects and lists. */
-function names(body: JsonObject, first: readonly string[]): readonly string[] {
+function sortedNames(body: JsonObject, first: readonly string[]): readonly string[] {
   const rank = (name: string) => (first.includes(name) ? 0 : typeof body[name] === 'object' ? 2 : 1);
   return Object.keys(body)
     .filter((name) => isName(name))
@@ -77,7 +77,7 @@ function isName(name: string): boolean {
   return name !== '__proto__' && name.length <= maxNameLength && name === cleanText(name, maxNameLength);
 }
 
-function boundValue(
+function limitValue(
   value: unknown,
   bounds: JsonBounds,
   budget: { values: number; text: number },
@@ -86,24 +86,25 @@ function boundValue(
   budget.values -= 1;
   if (budget.values < 0) return undefined;
   if (value === null || typeof value === 'boolean' || typeof value === 'number') return value;
-  if (typeof value === 'string') return spend(cleanText(value, bounds.text), budget);
+  if (typeof value === 'string') return spendText(cleanText(value, bounds.text), budget);
   if (typeof value !== 'object' || levels <= 0) return undefined;
   if (Array.isArray(value)) {
-    return value.slice(0, bounds.members).flatMap((each: unknown) => {
-      const retained = boundValue(each, bounds, budget, levels - 1);
+    return value.slice(0, bounds.members).flatMap((item: unknown) => {
+      const retained = limitValue(item, bounds, budget, levels - 1);
       return retained === undefined ? [] : [retained];
     });
   }
   const entries = Object.entries(value).filter(([name]) => isName(name));
   return Object.fromEntries(
-    entries.slice(0, bounds.members).flatMap(([name, each]) => {
-      const retained = spend(name, budget) === undefined ? undefined : boundValue(each, bounds, budget, levels - 1);
+    entries.slice(0, bounds.members).flatMap(([name, member]) => {
+      const retained =
+        spendText(name, budget) === undefined ? undefined : limitValue(member, bounds, budget, levels - 1);
       return retained === undefined ? [] : [[name, retained]];
     }),
   );
 }
 
-function spend(text: string, budget: { text: number }): string | undefined {
+function spendText(text: string, budget: { text: number }): string | undefined {
   budget.text -= text.length;
   return budget.text < 0 ? undefined : text;
 }

@@ -53,12 +53,12 @@ describe('NameLookup', () => {
   it('times out for its callers and starts no second lookup while the first one hangs', async () => {
     const { lookup, requests, hosts } = nameServer();
     for (let i = 0; i < 5; i += 1) {
-      const answer = expect(lookup.addresses('dead')).rejects.toMatchObject({
+      const response = expect(lookup.addresses('dead')).rejects.toMatchObject({
         code: 'ELOOKUPTIMEOUT',
         hostname: 'dead',
       });
       await vi.advanceTimersByTimeAsync(lookupTimeoutMs);
-      await answer;
+      await response;
     }
     expect(hosts()).toEqual(['dead']);
     requests[0]?.answer(here);
@@ -70,10 +70,10 @@ describe('NameLookup', () => {
     [lookupTimeoutMs, 'ELOOKUPTIMEOUT'],
   ])('reports a failure of the C library after %i ms as %s', async (ms, expected) => {
     const { lookup, requests } = nameServer();
-    const answer = expect(lookup.addresses('dead', 60_000)).rejects.toMatchObject({ code: expected });
+    const response = expect(lookup.addresses('dead', 60_000)).rejects.toMatchObject({ code: expected });
     await vi.advanceTimersByTimeAsync(ms);
     requests[0]?.answer(code('EAI_AGAIN'));
-    await answer;
+    await response;
   });
 
   it('runs a limited number of lookups; the others wait', async () => {
@@ -124,10 +124,10 @@ describe('NameLookup', () => {
     const { lookup, requests, hosts, settle } = nameServer();
     const hanging = lookup.addresses('hangs', 60_000);
     for (let i = 0; i < 300; i += 1) {
-      const answer = lookup.addresses(`host-${i}`);
+      const response = lookup.addresses(`host-${i}`);
       await settle();
       requests.at(-1)?.answer(here);
-      await answer;
+      await response;
     }
     const again = lookup.addresses('hangs', 60_000);
     expect(hosts().filter((host) => host === 'hangs')).toHaveLength(1);

@@ -96,13 +96,13 @@ export class NameLookup {
   /** A lookup function for Node's sockets. @param timeoutMs timeout of one request */
   forSockets(timeoutMs = lookupTimeoutMs): LookupFunction {
     return (hostname, options, done) => {
-      const answer = async (): Promise<void> => {
-        const found = await this.#addressesOfFamily(hostname, familyOf(options.family), timeoutMs);
-        if (found instanceof Error) done(found, []);
-        else if (options.all) done(null, [...found]);
-        else done(null, found[0]?.address ?? '', found[0]?.family);
+      const lookUp = async (): Promise<void> => {
+        const addresses = await this.#addressesOfFamily(hostname, familyNumber(options.family), timeoutMs);
+        if (addresses instanceof Error) done(addresses, []);
+        else if (options.all) done(null, [...addresses]);
+        else done(null, addresses[0]?.address ?? '', addresses[0]?.family);
       };
-      void answer();
+      void lookUp();
     };
   }
 
@@ -110,7 +110,7 @@ export class NameLookup {
   async #addressesOfFamily(hostname: string, family: number, timeoutMs: number): Promise<readonly Address[] | Error> {
     try {
       const addresses = await this.addresses(hostname, timeoutMs);
-      const addressesOfFamily = addresses.filter((each) => family === 0 || each.family === family);
+      const addressesOfFamily = addresses.filter((address) => family === 0 || address.family === family);
       if (addressesOfFamily.length > 0) return addressesOfFamily;
       return Object.assign(new Error(`host not found: ${hostname}`), { code: 'ENOTFOUND', hostname });
     } catch (error) {
@@ -160,7 +160,7 @@ export class NameLookup {
 export const names = new NameLookup();
 
 /** An address family in the notation of Node's options; 0 is any. */
-function familyOf(family: number | 'IPv4' | 'IPv6' | undefined): number {
+function familyNumber(family: number | 'IPv4' | 'IPv6' | undefined): number {
   return family === 'IPv4' ? 4 : family === 'IPv6' ? 6 : (family ?? 0);
 }
 

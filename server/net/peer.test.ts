@@ -1,6 +1,6 @@
 import { isLoopbackHost } from '../../api/hosts.ts';
 import { describe, expect, it } from 'vitest';
-import { hostOfHeader, isLoopbackAddress, plainAddress } from './peer.ts';
+import { parseHostHeader, isLoopbackAddress, plainAddress } from './peer.ts';
 
 describe('plainAddress', () => {
   it.each([
@@ -50,7 +50,7 @@ describe('isLoopbackHost', () => {
   });
 });
 
-describe('hostOfHeader', () => {
+describe('parseHostHeader', () => {
   it.each([
     ['lab-pc:8000', 'lab-pc'],
     ['Lab-PC', 'lab-pc'],
@@ -65,7 +65,7 @@ describe('hostOfHeader', () => {
     ['lab pc', null],
     ['lab-pc:x', null],
     [undefined, null],
-  ])('hostOfHeader of %s is %s', (header, host) => {
-    expect(hostOfHeader(header)).toBe(host);
+  ])('parseHostHeader of %s is %s', (header, host) => {
+    expect(parseHostHeader(header)).toBe(host);
   });
 });

@@ -14,7 +14,7 @@ export function isLoopbackAddress(address: string): boolean {
 }
 
 /** The host of a `Host` header without its port, lower case, brackets removed; `null` if it is invalid. */
-export function hostOfHeader(header: string | undefined): string | null {
+export function parseHostHeader(header: string | undefined): string | null {
   if (header === undefined) return null;
   const match = /^(\[[0-9a-f:.]+\]|[^:/?#@[\]\s]+)(?::\d{0,5})?$/i.exec(header.trim());
   const host = match?.[1];

@@ -17,7 +17,7 @@ export interface PortOwner {
   readonly process: string | null;
 }
 
-const questionTimeoutMs = 1500;
+const requestTimeoutMs = 1500;
 
 /** Maximum length of another lab manager's displayed name or version, in characters. */
 const maxNameLength = 120;
@@ -39,20 +39,20 @@ export function isPortInUse(host: string, port: number, timeoutMs = 500): Promis
 
 /**
  * Distinguishes our own lab manager, a MADSci lab manager and other programs.
- * @param ownerOf returns the process on a port, as reported by this machine
+ * @param findProcess returns the process on a port, as reported by this machine
  */
-export async function identify(host: string, port: number, ownerOf = processOnPort): Promise<PortOwner> {
+export async function identify(host: string, port: number, findProcess = processOnPort): Promise<PortOwner> {
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}/`;
   const [settings, context, health, history, owner] = await Promise.all([
     request(`${url}settings`),
     request(`${url}context`),
     request(`${url}health`),
     request(`${url}lab_health/history`),
-    ownerOf(port),
+    findProcess(port),
   ]);
-  const version = stringIn(health, 'version');
+  const version = readName(health, 'version');
   const values = settings?.['settings'];
-  const name = isJsonObject(values) ? stringIn(values, 'manager_name') : null;
+  const name = isJsonObject(values) ? readName(values, 'manager_name') : null;
   const service = history?.['service'];
   if (isJsonObject(service) && service['name'] === 'lab-manager')
     return { kind: 'ours', url, version, name, process: owner };
@@ -63,13 +63,13 @@ export async function identify(host: string, port: number, ownerOf = processOnPo
 }
 
 async function request(url: string): Promise<JsonObject | null> {
-  const answer = await requestJson(url, questionTimeoutMs);
-  return answer.ok ? answer.body : null;
+  const response = await requestJson(url, requestTimeoutMs);
+  return response.ok ? response.body : null;
 }
 
-function stringIn(value: JsonObject | null, key: string): string | null {
-  const found = value?.[key];
-  return typeof found === 'string' && found !== '' ? cleanText(found, maxNameLength) : null;
+function readName(body: JsonObject | null, key: string): string | null {
+  const value = body?.[key];
+  return typeof value === 'string' && value !== '' ? cleanText(value, maxNameLength) : null;
 }
 
 /** The process that listens on `port`, according to /proc (Linux, own processes or root); else `null`. */
@@ -84,8 +84,8 @@ export async function processOnPort(port: number): Promise<string | null> {
     }
   }
   if (inodes.size === 0) return null;
-  for (const pid of (await namesIn('/proc')).filter((name) => /^\d+$/.test(name))) {
-    for (const fd of await namesIn(`/proc/${pid}/fd`)) {
+  for (const pid of (await listNames('/proc')).filter((name) => /^\d+$/.test(name))) {
+    for (const fd of await listNames(`/proc/${pid}/fd`)) {
       const target = await linkOrEmpty(`/proc/${pid}/fd/${fd}`);
       const inode = /^socket:\[(\d+)\]$/.exec(target)?.[1];
       if (inode === undefined || !inodes.has(inode)) continue;
@@ -105,5 +105,5 @@ function orElse<T>(fallback: T): (error: unknown) => T {
 }
 
 const readOrEmpty = (path: string) => readFile(path, 'utf8').catch(orElse(''));
-const namesIn = (path: string) => readdir(path).catch(orElse<string[]>([]));
+const listNames = (path: string) => readdir(path).catch(orElse<string[]>([]));
 const linkOrEmpty = (path: string) => readlink(path).catch(orElse(''));

@@ -24,9 +24,9 @@ describe('requestJson', () => {
     [200, '[1]', { ok: false, status: 200, reason: 'answered with something that is not a JSON object' }],
     [200, '<html>', { ok: false, status: 200, reason: 'answered with something that is not a JSON object' }],
     [404, '{"a": 1}', { ok: false, status: 404, reason: 'HTTP 404' }],
-  ])('handles the status %i with the body %s', async (status, body, answer) => {
+  ])('handles the status %i with the body %s', async (status, body, expected) => {
     const url = await serving((_request, response) => response.writeHead(status).end(body));
-    expect(await requestJson(url, 1000)).toEqual(answer);
+    expect(await requestJson(url, 1000)).toEqual(expected);
   });
 
   it('ends after a timeout, on abort and for an endless response', async () => {

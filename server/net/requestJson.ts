@@ -4,21 +4,21 @@ import { exchange } from './exchange.ts';
 import { statusReason } from './failure.ts';
 import type { NameLookup } from './nameLookup.ts';
 
-export type JsonAnswer =
+export type JsonResult =
   | { readonly ok: true; readonly body: JsonObject }
   /** `status`: that of the response, if there is one. */
   | { readonly ok: false; readonly reason: string; readonly status?: number };
 
 /** Default maximum body size, in bytes: a full history of six managers is about 150,000. */
-const usualBytes = 4 * 1024 * 1024;
+const defaultMaxBytes = 4 * 1024 * 1024;
 /** The reason for a longer body. */
-export const tooLong = 'answered with more than 4 MiB';
+export const tooLongReason = 'answered with more than 4 MiB';
 
 export interface RequestOptions {
   /** Maximum body size, in bytes. */
   readonly maxBytes?: number;
   /** Extracts the used parts of the whole body, with its own bounds instead of `labBounds`. */
-  readonly essentials?: (body: JsonObject) => JsonObject;
+  readonly reduce?: (body: JsonObject) => JsonObject;
   /** Whether a list is accepted as well: it becomes an object with the indices as names. */
   readonly acceptsList?: boolean;
   /** Sent as the JSON body of a POST, for queries that require one. */
@@ -32,14 +32,14 @@ export async function requestJson(
   timeoutMs: number,
   signal?: AbortSignal,
   {
-    maxBytes = usualBytes,
-    essentials = (body) => boundedObject(body, labBounds),
+    maxBytes = defaultMaxBytes,
+    reduce = (body) => boundedObject(body, labBounds),
     acceptsList = false,
     query,
     lookup,
   }: RequestOptions = {},
-): Promise<JsonAnswer> {
-  const answer = await exchange(new URL(url), {
+): Promise<JsonResult> {
+  const response = await exchange(new URL(url), {
     timeoutMs,
     maxBytes,
     signal,
@@ -47,24 +47,24 @@ export async function requestJson(
     ...(lookup && { lookup }),
     ...(query && { method: 'POST', headers: { 'content-type': 'application/json' }, content: JSON.stringify(query) }),
   });
-  if (!answer.ok) return { ok: false, reason: answer.reason };
-  const { status, headers, isTooLong } = answer;
+  if (!response.ok) return { ok: false, reason: response.reason };
+  const { status, headers, isTooLong } = response;
   if (status !== 200) return { ok: false, status, reason: statusReason(status, headers.location) };
   if (isTooLong)
     return {
       ok: false,
       status,
-      reason: maxBytes === usualBytes ? tooLong : `answered with more than ${maxBytes / 1024 / 1024} MiB`,
+      reason: maxBytes === defaultMaxBytes ? tooLongReason : `answered with more than ${maxBytes / 1024 / 1024} MiB`,
     };
-  const body = readJsonObject(answer.body, acceptsList);
+  const body = readJsonObject(response.body, acceptsList);
   return body
-    ? { ok: true, body: essentials(body) }
+    ? { ok: true, body: reduce(body) }
     : { ok: false, status, reason: 'answered with something that is not a JSON object' };
 }
 
 /** Whether a page is served at `url`: status 200 and HTML. Never rejects. */
 export async function servesPage(url: string, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
   const headers = { accept: 'text/html' };
-  const answer = await exchange(new URL(url), { method: 'HEAD', headers, timeoutMs, signal });
-  return answer.ok && answer.status === 200 && (answer.headers['content-type'] ?? '').includes('text/html');
+  const response = await exchange(new URL(url), { method: 'HEAD', headers, timeoutMs, signal });
+  return response.ok && response.status === 200 && (response.headers['content-type'] ?? '').includes('text/html');
 }

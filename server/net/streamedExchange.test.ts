@@ -19,9 +19,9 @@ async function serve(respond: RequestListener): Promise<URL> {
 }
 
 const generous: StreamLimits = {
-  headMs: 10_000,
-  idleMs: 10_000,
-  totalMs: 20_000,
+  headTimeoutMs: 10_000,
+  idleTimeoutMs: 10_000,
+  totalTimeoutMs: 20_000,
   maxRequestBytes: 1024,
   maxResponseBytes: 1024,
 };
@@ -52,18 +52,20 @@ async function failureOf(promise: Promise<unknown>): Promise<string> {
 describe('streamedExchange', () => {
   it('streams both bodies', async () => {
     const url = await serve((request, response) => request.pipe(response));
-    const { status, body } = await send(url, { body: Readable.from(['a', 'b', 'c'].map((each) => Buffer.from(each))) });
+    const { status, body } = await send(url, {
+      body: Readable.from(['a', 'b', 'c'].map((chunk) => Buffer.from(chunk))),
+    });
     expect([status, await text(body)]).toEqual([200, 'abc']);
   });
 
   it('fails when the response does not begin in time', async () => {
     const url = await serve(() => undefined);
-    expect(await failureOf(send(url, { limits: { headMs: 50 } }))).toBe('timeout: timed out after 0.05 s');
+    expect(await failureOf(send(url, { limits: { headTimeoutMs: 50 } }))).toBe('timeout: timed out after 0.05 s');
   });
 
   it('fails when the body of the response stops', async () => {
     const url = await serve((_request, response) => response.write('a'));
-    const { body } = await send(url, { limits: { idleMs: 50 } });
+    const { body } = await send(url, { limits: { idleTimeoutMs: 50 } });
     expect(await failureOf(text(body))).toBe('timeout: timed out after 0.05 s');
   });
 
@@ -72,7 +74,7 @@ describe('streamedExchange', () => {
       const timer = setInterval(() => response.write('a'), 5);
       response.once('close', () => clearInterval(timer));
     });
-    const { body } = await send(url, { limits: { totalMs: 200 } });
+    const { body } = await send(url, { limits: { totalTimeoutMs: 200 } });
     expect(await failureOf(text(body))).toBe('timeout: timed out after 0.2 s');
   });
 
@@ -84,7 +86,7 @@ describe('streamedExchange', () => {
         yield Buffer.from('a');
       }
     }
-    const { body } = await send(url, { body: Readable.from(slowly()), limits: { headMs: 300 } });
+    const { body } = await send(url, { body: Readable.from(slowly()), limits: { headTimeoutMs: 300 } });
     expect(await text(body)).toBe('aaaaaaaa');
   });
 

@@ -31,11 +31,11 @@ export interface StreamedResponse {
 
 export interface StreamLimits {
   /** Timeout of the start of the response, without data in either direction, in ms. */
-  readonly headMs: number;
+  readonly headTimeoutMs: number;
   /** Timeout of the response's body, without data, in ms. */
-  readonly idleMs: number;
+  readonly idleTimeoutMs: number;
   /** Timeout of the whole exchange, in ms. */
-  readonly totalMs: number;
+  readonly totalTimeoutMs: number;
   readonly maxRequestBytes: number;
   readonly maxResponseBytes: number;
 }
@@ -53,35 +53,35 @@ export function streamedExchange(url: URL, exchange: StreamedRequest): Promise<S
   const { method, headers, body, limits, signal } = exchange;
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(new StreamError('aborted', 'aborted'));
-    const request = openRequest(url, { method, headers, lookup: names.forSockets(0.8 * limits.headMs) });
-    const timers = new ExchangeTimers(limits, (reason) => end(new StreamError('timeout', reason)));
+    const request = openRequest(url, { method, headers, lookup: names.forSockets(0.8 * limits.headTimeoutMs) });
+    const timers = new ExchangeTimers(limits, (reason) => fail(new StreamError('timeout', reason)));
     let response: Transform | null = null;
-    const end = (error: StreamError): void => {
+    const fail = (error: StreamError): void => {
       timers.stop();
       signal.removeEventListener('abort', onAbort);
       if (response === null) reject(error);
       else response.destroy(error);
       request.destroy();
     };
-    const onAbort = (): void => end(new StreamError('aborted', 'aborted'));
+    const onAbort = (): void => fail(new StreamError('aborted', 'aborted'));
     signal.addEventListener('abort', onAbort, { once: true });
     let isConnected = false;
     request.on('socket', (socket) => socket.once('connect', () => (isConnected = true)));
     request.on('error', (error) => {
-      if (error instanceof StreamError) return end(error);
+      if (error instanceof StreamError) return fail(error);
       const reason = cleanText(connectionFailure(error, url));
       // What was sent over the connection may have arrived.
-      if (isConnected) end(new StreamError('lost', reason.replace(/^Failed to connect: /, '')));
-      else end(new StreamError('unreachable', reason));
+      if (isConnected) fail(new StreamError('lost', reason.replace(/^Failed to connect: /, '')));
+      else fail(new StreamError('unreachable', reason));
     });
     // After an unrequested switch of protocols, and when the connection ends without a response.
     request.on('close', () => {
-      if (response === null) end(new StreamError('lost', `the connection was closed without an answer (${url.host})`));
+      if (response === null) fail(new StreamError('lost', `the connection was closed without an answer (${url.host})`));
     });
     request.on('response', (message) => {
-      response = limitBytes(limits.maxResponseBytes, 'tooLong', () => timers.progress(limits.idleMs));
+      response = limitBytes(limits.maxResponseBytes, 'tooLong', () => timers.restart(limits.idleTimeoutMs));
       const closed = response;
-      timers.progress(limits.idleMs);
+      timers.restart(limits.idleTimeoutMs);
       // An unread body that fails must not end the process.
       closed.on('error', () => undefined);
       closed.once('close', () => {
@@ -90,20 +90,20 @@ export function streamedExchange(url: URL, exchange: StreamedRequest): Promise<S
         request.destroy();
       });
       // Not a pipeline: it would end the body with Node's error instead of ours.
-      message.once('error', () => end(brokenOff(message, url)));
+      message.once('error', () => fail(truncatedError(message, url)));
       message.pipe(closed);
       resolve({ status: message.statusCode ?? 0, headers: message.headers, body: closed });
     });
-    send(
+    sendBody(
       request,
       body,
-      limitBytes(limits.maxRequestBytes, 'tooMuch', () => timers.progress(limits.headMs)),
-      end,
+      limitBytes(limits.maxRequestBytes, 'tooMuch', () => timers.restart(limits.headTimeoutMs)),
+      fail,
     );
   });
 }
 
-function send(
+function sendBody(
   request: ReturnType<typeof openRequest>,
   body: StreamedRequest['body'],
   limit: Transform,
@@ -129,10 +129,13 @@ function send(
   });
 }
 
-function brokenOff(message: IncomingMessage, url: URL): StreamError {
+function truncatedError(message: IncomingMessage, url: URL): StreamError {
   const length = message.headers['content-length'];
-  const announced = length === undefined ? '' : ` (${length} bytes were announced)`;
-  return new StreamError('lost', `the connection to ${url.host} was closed in the middle of the response${announced}`);
+  const expectedLength = length === undefined ? '' : ` (${length} bytes were announced)`;
+  return new StreamError(
+    'lost',
+    `the connection to ${url.host} was closed in the middle of the response${expectedLength}`,
+  );
 }
 
 /** Passes data on until there is too much. */
@@ -156,15 +159,15 @@ class ExchangeTimers {
   #idleMs: number;
   #isStopped = false;
 
-  constructor({ headMs, totalMs }: StreamLimits, onTimeout: (reason: string) => void) {
+  constructor({ headTimeoutMs, totalTimeoutMs }: StreamLimits, onTimeout: (reason: string) => void) {
     this.#onTimeout = onTimeout;
-    this.#total = setTimeout(() => onTimeout(`timed out after ${totalMs / 1000} s`), totalMs);
-    this.#idleMs = headMs;
+    this.#total = setTimeout(() => onTimeout(`timed out after ${totalTimeoutMs / 1000} s`), totalTimeoutMs);
+    this.#idleMs = headTimeoutMs;
     this.#idle = this.#startIdle();
   }
 
   /** Data arrived; the next must within `idleMs`. */
-  progress(idleMs: number): void {
+  restart(idleMs: number): void {
     if (this.#isStopped) return;
     if (idleMs === this.#idleMs) return void this.#idle.refresh();
     clearTimeout(this.#idle);

@@ -9,7 +9,7 @@ import type { Notification } from '../channels/channel.ts';
 /** Check interval for states that become due by their duration, in ms. */
 const checkIntervalMs = 2000;
 /** The status is read every 5 s; above this age, in ms, it is ignored. */
-const oldMs = 12_000;
+const maxStatusAgeMs = 12_000;
 
 export class AttachedLabNotifier {
   readonly #tracker = new LabNotificationTracker();
@@ -18,7 +18,7 @@ export class AttachedLabNotifier {
   readonly #timer: NodeJS.Timeout;
   /** Nodes that once needed attention: of the others the status contains only the number. */
   readonly #nodes = new Map<string, NodeActivity>();
-  #haveNodes = false;
+  #hasNodes = false;
   #isOnStandby = false;
   /**
    * Time of the last reading in ms: by the steady clock, which stops during sleep, and by the wall clock, which a person
@@ -47,23 +47,23 @@ export class AttachedLabNotifier {
       for (const [name, node] of this.#nodes) if (!names.has(name)) this.#nodes.set(name, asReady(node));
       // A node listed for the first time was healthy at the previous reading.
       for (const node of inNeed)
-        if (this.#haveNodes && !this.#nodes.has(node.name)) this.#nodes.set(node.name, asReady(node));
-      if (this.#haveNodes) this.#observe(status, true, now);
+        if (this.#hasNodes && !this.#nodes.has(node.name)) this.#nodes.set(node.name, asReady(node));
+      if (this.#hasNodes) this.#observe(status, true, now);
       for (const node of inNeed) this.#nodes.set(node.name, node);
-      this.#haveNodes = true;
+      this.#hasNodes = true;
     }
     this.#observe(status, inNeed !== null, now);
     this.#sendDue(now);
   }
 
-  #observe(status: LabStatus, areKnown: boolean, now: number): void {
-    this.#tracker.observe(status, [...this.#nodes.values()], areKnown, now);
+  #observe(status: LabStatus, isRecent: boolean, now: number): void {
+    this.#tracker.observe(status, [...this.#nodes.values()], isRecent, now);
   }
 
   #sendDue(now: number): void {
     // Ignore a status from before a sleep, or while the other process does not respond.
     const { steady, wall } = this.#readAt;
-    if (Math.max(now - steady, Date.now() - wall) > oldMs) return;
+    if (Math.max(now - steady, Date.now() - wall) > maxStatusAgeMs) return;
     // On standby, the other one of two servers notifies.
     for (const notification of this.#tracker.due(now, this.#choices()))
       if (!this.#isOnStandby) this.#onNotification(notification);

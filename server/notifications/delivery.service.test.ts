@@ -2,7 +2,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it, vi } from 'vitest';
-import { settingsAnswer } from '../../api/lab/settings.ts';
+import { settingsResponse } from '../../api/lab/settings.ts';
 import { sendRequest } from '../../e2e/support/rawRequest.ts';
 import { freePort, startLab } from '../../e2e/support/managers.ts';
 import { startService } from '../../e2e/support/service.ts';
@@ -76,7 +76,7 @@ it('an outage from before a restart is reported once, with channels that failed'
     },
   ]);
   const deliveries = async () =>
-    settingsAnswer.parse(JSON.parse((await sendRequest(service.port, '/settings')).body)).deliveries ?? [];
+    settingsResponse.parse(JSON.parse((await sendRequest(service.port, '/settings')).body)).deliveries ?? [];
   await vi.waitFor(
     async () => expect((await deliveries())[1]?.failure?.reason).toContain('https://new.example.com/…'),
     8000,

@@ -204,13 +204,13 @@ describe('the delivery queue', () => {
   });
 
   it('drops a message that may have arrived when the service stops', async () => {
-    let answer: (result: DeliveryResult) => void = () => undefined;
-    const first = bench(() => new Promise((resolve) => (answer = resolve)), path);
+    let response: (result: DeliveryResult) => void = () => undefined;
+    const first = bench(() => new Promise((resolve) => (response = resolve)), path);
     await first.start();
     first.hooks.send([notification()]);
     await pass(0);
     const stopped = first.stop();
-    answer({ ok: false, reason: 'the lab manager stopped before the answer', isRetryable: false });
+    response({ ok: false, reason: 'the lab manager stopped before the answer', isRetryable: false });
     await stopped;
     const second = bench(() => ({ ok: true }), path);
     await second.start();

@@ -4,43 +4,43 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Delivery } from '../../api/lab/lab.ts';
-import { numberedAddresses } from '../../api/deliveryTexts.ts';
+import { numberDuplicates } from '../../api/deliveryTexts.ts';
 import type { Log } from '../logging/log.ts';
 import { incidentKey, type DeliveryResult, type Notification, type Sender } from '../channels/channel.ts';
 import { deliver } from '../channels/channels.ts';
 import type { WebhookFormat } from '../channels/webhookFormats.ts';
 import type { NotificationsFile, StoredDelivery, StoredMessage } from './notificationsFile.ts';
 import type { KeyedMessage } from './sharedNotifications.ts';
-import { shortenedAddress } from '../logging/text.ts';
+import { shortenAddress } from '../logging/text.ts';
 
 /** Retry delays of a message, in ms; the last one repeats for a day. */
-const waits = [5000, 30_000, 120_000, 600_000, 1_800_000] as const;
-const longestWaitMs = 3_600_000;
-const giveUpMs = 24 * 3_600_000;
-const aMinute = 60_000;
+const retryDelaysMs = [5000, 30_000, 120_000, 600_000, 1_800_000] as const;
+const maxDelayMs = 3_600_000;
+const maxAgeMs = 24 * 3_600_000;
+const minuteMs = 60_000;
 const maxPerMinute = 10;
 const maxPending = 200;
 /** A clock that was ahead left future times, and longer timers fire immediately. */
-const longestTimerMs = 600_000;
+const maxTimerMs = 600_000;
 
 /** By the steady clock. */
-type Waiting = StoredMessage & { readonly key: string; readonly queuedAt: number };
+type PendingMessage = StoredMessage & { readonly key: string; readonly queuedAt: number };
 
 /**
  * Restores a message independently of clock changes: its wait is at most the longest one, and its age at most the
  * maximum.
  */
-function restoreMessage({ key, nextAt, queuedAt, ...rest }: StoredMessage): Waiting {
+function restoreMessage({ key, nextAt, queuedAt, ...rest }: StoredMessage): PendingMessage {
   const offset = Date.now() - performance.now();
   const now = performance.now();
-  const age = Math.min(giveUpMs, Math.max(0, now - ((queuedAt ?? rest.notification.at) - offset)));
-  const next = Math.min(now + longestWaitMs, nextAt - offset);
+  const age = Math.min(maxAgeMs, Math.max(0, now - ((queuedAt ?? rest.notification.at) - offset)));
+  const next = Math.min(now + maxDelayMs, nextAt - offset);
   return { ...rest, key: key ?? randomUUID(), nextAt: next, queuedAt: now - age };
 }
 
-function toStoredMessage(each: Waiting): KeyedMessage {
+function toStoredMessage(message: PendingMessage): KeyedMessage {
   const offset = Date.now() - performance.now();
-  return { ...each, nextAt: each.nextAt + offset, queuedAt: each.queuedAt + offset };
+  return { ...message, nextAt: message.nextAt + offset, queuedAt: message.queuedAt + offset };
 }
 
 export interface DeliverySettings {
@@ -66,7 +66,7 @@ export class DeliveryQueue {
   readonly #deliver: typeof deliver;
   /** Called with messages that wait from now on, or that are done: delivered or dropped. */
   readonly #onChange: (messages: readonly KeyedMessage[], isDone: boolean) => void;
-  #queue: readonly Waiting[] = [];
+  #queue: readonly PendingMessage[] = [];
   #deliveries: ReadonlyMap<string, StoredDelivery> = new Map();
   /** Times of messages to each address within the last minute, in ms of the steady clock. */
   readonly #postTimes = new Map<string, readonly number[]>();
@@ -112,7 +112,7 @@ export class DeliveryQueue {
     const nextAt = performance.now();
     const present = new Set(this.#queue.map(({ address, key }) => `${key} ${address}`));
     const added = addresses.flatMap((address) =>
-      notifications.flatMap((notification): Waiting[] => {
+      notifications.flatMap((notification): PendingMessage[] => {
         const key = messageKey(notification, sender);
         if (present.has(`${key} ${address}`)) return [];
         return [{ address, key, notification, tries: 0, nextAt, queuedAt: nextAt }];
@@ -144,7 +144,7 @@ export class DeliveryQueue {
 
   /** Sends the messages that were held, except those that are too old. */
   release(): void {
-    const oldest = performance.now() - giveUpMs;
+    const oldest = performance.now() - maxAgeMs;
     const dropped = this.#queue.filter(({ queuedAt }) => queuedAt < oldest);
     this.#setQueue(this.#queue.filter(({ queuedAt }) => queuedAt >= oldest));
     this.#onChange(dropped.map(toStoredMessage), true);
@@ -157,21 +157,21 @@ export class DeliveryQueue {
   }
 
   /** A message that is being sent stays. */
-  #discard(isDelivered: (message: Waiting) => boolean): void {
-    const left = this.#queue.filter((each) => this.#running.has(each.address) || !isDelivered(each));
-    if (left.length < this.#queue.length) this.#setQueue(left);
+  #discard(isDelivered: (message: PendingMessage) => boolean): void {
+    const remaining = this.#queue.filter((message) => this.#running.has(message.address) || !isDelivered(message));
+    if (remaining.length < this.#queue.length) this.#setQueue(remaining);
   }
 
   /** The delivery status of each configured address, in order. */
   deliveries(): readonly Delivery[] {
     const { addresses } = this.#settings();
-    const channels = numberedAddresses(addresses.map(shortenedAddress));
+    const channels = numberDuplicates(addresses.map(shortenAddress));
     const iso = (time: number) => new Date(time).toISOString();
     return addresses.map((address, index) => {
       const { deliveredAt = null, failure = null } = this.#deliveries.get(address) ?? {};
       return {
         channel: channels[index] ?? '',
-        waiting: this.#queue.filter((each) => each.address === address).length,
+        waiting: this.#queue.filter((message) => message.address === address).length,
         delivered: deliveredAt === null ? null : iso(deliveredAt),
         failure: failure === null ? null : { at: iso(failure.at), reason: failure.reason },
       };
@@ -183,20 +183,20 @@ export class DeliveryQueue {
     this.#timer = null;
     const idle = this.#queue.filter(({ address }) => !this.#running.has(address));
     if (this.#stopSignal.signal.aborted || idle.length === 0 || this.#settings().isPaused) return;
-    const next = Math.min(...idle.map((each) => Math.max(each.nextAt, this.#freeAt(each.address))));
-    const waitMs = Math.min(longestTimerMs, Math.max(0, next - performance.now()));
+    const nextAt = Math.min(...idle.map((message) => Math.max(message.nextAt, this.#nextSlotAt(message.address))));
+    const waitMs = Math.min(maxTimerMs, Math.max(0, nextAt - performance.now()));
     this.#timer = setTimeout(() => this.#run(), waitMs);
   }
 
   /** When the next message may be sent to an address. */
-  #freeAt(address: string): number {
-    const oldest = this.#recent(address, performance.now()).at(0 - maxPerMinute);
-    return oldest === undefined ? Number.NEGATIVE_INFINITY : oldest + aMinute;
+  #nextSlotAt(address: string): number {
+    const oldest = this.#recentSends(address, performance.now()).at(0 - maxPerMinute);
+    return oldest === undefined ? Number.NEGATIVE_INFINITY : oldest + minuteMs;
   }
 
   /** Times of messages to an address in the last minute, oldest first, in ms of the steady clock. */
-  #recent(address: string, now: number): readonly number[] {
-    return (this.#postTimes.get(address) ?? []).filter((at) => at > now - aMinute);
+  #recentSends(address: string, now: number): readonly number[] {
+    return (this.#postTimes.get(address) ?? []).filter((at) => at > now - minuteMs);
   }
 
   #run(): void {
@@ -217,29 +217,29 @@ export class DeliveryQueue {
   async #runOne(address: string, now: number): Promise<void> {
     const { addresses, format, sender, areIdempotent } = this.#settings();
     if (!addresses.includes(address)) {
-      this.#setDeliveries(new Map([...this.#deliveries].filter(([each]) => addresses.includes(each))));
-      return this.#setQueue(this.#queue.filter((each) => each.address !== address));
+      this.#setDeliveries(new Map([...this.#deliveries].filter(([knownAddress]) => addresses.includes(knownAddress))));
+      return this.#setQueue(this.#queue.filter((message) => message.address !== address));
     }
-    const message = this.#next(address, now);
+    const message = this.#nextMessage(address, now);
     if (message === null) return;
-    this.#postTimes.set(address, [...this.#recent(address, now), now]);
+    this.#postTimes.set(address, [...this.#recentSends(address, now), now]);
     const result = await this.#deliver(address, format, message.notification, sender, {
       version: this.#version,
       key: message.key,
       isIdempotent: areIdempotent,
       signal: this.#stopSignal.signal,
     });
-    this.note(address, result);
+    this.recordResult(address, result);
     if (result.ok) return this.#replace(message);
     // A message that may be repeated after a stop stays unchanged in the file.
     if (this.#stopSignal.signal.aborted && result.isRetryable) return;
-    const isOver = !result.isRetryable || now - message.queuedAt > giveUpMs;
+    const isDropped = !result.isRetryable || now - message.queuedAt > maxAgeMs;
     this.#log.warn(
-      `A notification could not be delivered to ${shortenedAddress(address)}: ${result.reason}${isOver ? '; it is dropped' : ''}`,
+      `A notification could not be delivered to ${shortenAddress(address)}: ${result.reason}${isDropped ? '; it is dropped' : ''}`,
     );
-    if (isOver) return this.#replace(message);
-    const wait = waits[Math.min(message.tries, waits.length - 1)] as number;
-    const nextAt = performance.now() + Math.max(wait, result.afterMs ?? 0);
+    if (isDropped) return this.#replace(message);
+    const delayMs = retryDelaysMs[Math.min(message.tries, retryDelaysMs.length - 1)] as number;
+    const nextAt = performance.now() + Math.max(delayMs, result.afterMs ?? 0);
     this.#replace(message, { ...message, tries: message.tries + 1, nextAt });
   }
 
@@ -247,27 +247,29 @@ export class DeliveryQueue {
    * The next message to send now; the last one within the limit of this minute summarises all due ones. `null` if none is
    * due.
    */
-  #next(address: string, now: number): Waiting | null {
-    const due = this.#queue.filter((each) => each.address === address && each.nextAt <= now);
+  #nextMessage(address: string, now: number): PendingMessage | null {
+    const due = this.#queue.filter((message) => message.address === address && message.nextAt <= now);
     const [first] = due;
-    if (first === undefined || this.#freeAt(address) > now) return null;
-    if (due.length === 1 || this.#recent(address, now).length < maxPerMinute - 1) return first;
-    const notification = summarize(due.map((each) => each.notification));
-    const sum = { ...first, key: messageKey(notification, this.#settings().sender), notification };
+    if (first === undefined || this.#nextSlotAt(address) > now) return null;
+    if (due.length === 1 || this.#recentSends(address, now).length < maxPerMinute - 1) return first;
+    const notification = summarize(due.map((message) => message.notification));
+    const summary = { ...first, key: messageKey(notification, this.#settings().sender), notification };
     const others = new Set(due);
-    this.#setQueue([sum, ...this.#queue.filter((each) => !others.has(each))]);
-    this.#onChange([toStoredMessage(sum)], false);
+    this.#setQueue([summary, ...this.#queue.filter((message) => !others.has(message))]);
+    this.#onChange([toStoredMessage(summary)], false);
     this.#onChange(due.map(toStoredMessage), true);
-    return sum;
+    return summary;
   }
 
-  #replace(message: Waiting, later?: Waiting): void {
+  #replace(message: PendingMessage, later?: PendingMessage): void {
     if (later === undefined) this.#onChange([toStoredMessage(message)], true);
-    this.#setQueue(this.#queue.flatMap((each) => (each !== message ? [each] : later === undefined ? [] : [later])));
+    this.#setQueue(
+      this.#queue.flatMap((queued) => (queued !== message ? [queued] : later === undefined ? [] : [later])),
+    );
   }
 
   /** Records the result of a message to an address. */
-  note(address: string, result: DeliveryResult): void {
+  recordResult(address: string, result: DeliveryResult): void {
     const at = Date.now();
     const before = this.#deliveries.get(address)?.deliveredAt ?? null;
     const delivery = result.ok
@@ -276,7 +278,7 @@ export class DeliveryQueue {
     this.#setDeliveries(new Map([...this.#deliveries, [address, delivery]]));
   }
 
-  #setQueue(queue: readonly Waiting[]): void {
+  #setQueue(queue: readonly PendingMessage[]): void {
     this.#queue = queue;
     this.#file.update({ waiting: queue.map(toStoredMessage) });
   }

@@ -3,12 +3,12 @@
  * its status.
  */
 import type { LabStatus, NodeActivity } from '../../api/lab/lab.ts';
-import { maintenanceOf } from '../../api/lab/maintenance.ts';
+import { findMaintenance } from '../../api/lab/maintenance.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 import type { Notification } from '../channels/channel.ts';
 import { NotificationPolicy, type RememberedSubject } from './policy.ts';
 import type { Subject } from './notification.ts';
-import { endedNotification, subjectsOf } from './subjects.ts';
+import { endedNotification, listSubjects } from './subjects.ts';
 
 /** The settings that select the notifications. */
 export type NotifyChoices = Pick<LabSettings, 'notifyEvents' | 'notifyReminderHours'>;
@@ -24,14 +24,14 @@ export class LabNotificationTracker {
 
   /**
    * @param nodes all known nodes
-   * @param areKnown whether the nodes were read recently
+   * @param isRecent whether the nodes were read recently
    * @param now in ms of a steady clock, such as `performance.now()`
    * @param align adjusts a subject to the observation of another server
    */
   observe(
     status: LabStatus,
     nodes: readonly NodeActivity[],
-    areKnown: boolean,
+    isRecent: boolean,
     now: number,
     align: (subject: Subject) => Subject = (subject) => subject,
   ): void {
@@ -40,15 +40,15 @@ export class LabNotificationTracker {
       .toSorted()
       .join('\n');
     // A lab state that changes only because other managers are counted triggers no notification.
-    const restartsCounting = inMaintenance !== this.#maintenanceKey;
+    const hasMaintenanceChanged = inMaintenance !== this.#maintenanceKey;
     this.#maintenanceKey = inMaintenance;
     this.#policy.observe(
-      subjectsOf(status, nodes, areKnown).map(align),
+      listSubjects(status, nodes, isRecent).map(align),
       now,
-      (key) => restartsCounting && key === 'lab',
+      (key) => hasMaintenanceChanged && key === 'lab',
     );
     const ended = status.activity?.ended_workflows ?? [];
-    const isLabInMaintenance = maintenanceOf(status.maintenance, 'lab', 'lab') !== null;
+    const isLabInMaintenance = findMaintenance(status.maintenance, 'lab', 'lab') !== null;
     const announced = this.#announcedSubjects;
     for (const workflow of ended.toReversed()) {
       if (announced === null || announced.has(`${workflow.id} ${workflow.at}`) || isLabInMaintenance) continue;
@@ -73,16 +73,16 @@ export class LabNotificationTracker {
   }
 
   /** The state to keep across a restart or a failover. */
-  memory(now: number): readonly RememberedSubject[] {
+  rememberedSubjects(now: number): readonly RememberedSubject[] {
     return this.#policy.rememberedSubjects({ now, wallNow: Date.now() });
   }
 
   /** The state to keep across a restart; `null` if it is unchanged since the last call. */
-  changedMemory(now: number): readonly RememberedSubject[] | null {
+  changedSubjects(now: number): readonly RememberedSubject[] | null {
     const { signature } = this.#policy;
     if (signature === this.#signature) return null;
     this.#signature = signature;
-    return this.memory(now);
+    return this.rememberedSubjects(now);
   }
 
   /** Restores the state from before a restart. @param pauseMs time in which the lab was not watched */

@@ -44,8 +44,8 @@ function appendSince(text: string, since: number | null, wallNow: number): strin
 }
 
 /** Servers that observe the same incident agree on its start, not on the time of their reports. */
-function incidentOf(what: string, key: string, since: number | null, { wallNow }: Moment): readonly string[] {
-  return [`${what} ${key} ${new Date(since ?? wallNow).toISOString()}`];
+function incidentIds(event: string, key: string, since: number | null, { wallNow }: Moment): readonly string[] {
+  return [`${event} ${key} ${new Date(since ?? wallNow).toISOString()}`];
 }
 
 /** @param reminder the number of reminder intervals since the start of the outage; `null` for the first report */
@@ -66,7 +66,7 @@ export function outageNotification(
     at: now,
     since,
     subjects: [key],
-    incidents: incidentOf(isReminder ? `reminder ${reminder}` : 'problem', key, since, moment),
+    incidents: incidentIds(isReminder ? `reminder ${reminder}` : 'problem', key, since, moment),
   };
 }
 
@@ -77,7 +77,7 @@ export function recoveryNotification(
 ): Notification {
   const { now, wallNow } = moment;
   const body = since === null ? state : `${state} (${before} since ${clockText(since, wallNow)})`;
-  const incidents = incidentOf('recovery', key, since, moment);
+  const incidents = incidentIds('recovery', key, since, moment);
   return { kind, level: 'recovery', title: `${name} is back`, body, path, at: now, since, subjects: [key], incidents };
 }
 
@@ -91,7 +91,7 @@ export function flapNotification(
   const title = `${name} went down ${count} times in ${Math.round(downMs / 60_000)} min`;
   const body = `It is ${isFailing ? 'down' : 'up'} now${since === null ? '' : `, since ${clockText(since, wallNow)}`}.`;
   const level = isFailing ? 'problem' : 'info';
-  const incidents = incidentOf('flapping', key, since, moment);
+  const incidents = incidentIds('flapping', key, since, moment);
   return { kind, level, title, body, path, at: now, since: isFailing ? since : null, subjects: [key], incidents };
 }
 
@@ -108,27 +108,29 @@ const groups = [
 ] as const;
 
 /** Combines simultaneous notifications into one per level; if the lab is among them, its text comes first. */
-export function joinNotifications(all: readonly Notification[], { now, wallNow }: Moment): readonly Notification[] {
+export function combineNotifications(all: readonly Notification[], { now, wallNow }: Moment): readonly Notification[] {
   return groups.flatMap(({ level, isReminder, heading }): readonly Notification[] => {
-    const same = all.filter((each) => each.level === level && (each.isReminder ?? false) === isReminder);
-    const [first] = same;
-    if (first === undefined || same.length <= maxSeparate) return same;
-    const lab = same.find(({ kind }) => kind === 'lab');
-    const names = same.filter((each) => each !== lab).map(({ title }) => title);
+    const sameLevel = all.filter(
+      (notification) => notification.level === level && (notification.isReminder ?? false) === isReminder,
+    );
+    const [first] = sameLevel;
+    if (first === undefined || sameLevel.length <= maxSeparate) return sameLevel;
+    const lab = sameLevel.find(({ kind }) => kind === 'lab');
+    const names = sameLevel.filter((notification) => notification !== lab).map(({ title }) => title);
     const rest = names.length - maxNames;
     const list = [...names.slice(0, maxNames), ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ');
-    const began = same.flatMap(({ since }) => since ?? []);
-    const since = began.length === 0 ? null : Math.min(...began);
+    const startTimes = sameLevel.flatMap(({ since }) => since ?? []);
+    const since = startTimes.length === 0 ? null : Math.min(...startTimes);
     return [
       {
         ...(lab ?? first),
-        title: lab?.title ?? heading(same.length),
+        title: lab?.title ?? heading(sameLevel.length),
         body: level === 'problem' ? appendSince(list, since, wallNow) : list,
         path: '/history',
         at: now,
         since,
-        subjects: same.flatMap(({ subjects }) => subjects),
-        incidents: same.flatMap(({ incidents }) => incidents),
+        subjects: sameLevel.flatMap(({ subjects }) => subjects),
+        incidents: sameLevel.flatMap(({ incidents }) => incidents),
       },
     ];
   });

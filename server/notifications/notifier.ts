@@ -12,10 +12,10 @@ import { deliver } from '../channels/channels.ts';
 import { DeliveryQueue } from './deliveryQueue.ts';
 import type { Database } from '../database/database.ts';
 import type { LabManagerReader } from '../attached/labManagerReader.ts';
-import { otherServerReader, StateStarts } from './otherServer.ts';
+import { createActiveServerReader, StateStartTimes } from './otherServer.ts';
 import { SharedNotifications } from './sharedNotifications.ts';
-import { subjectsOf } from './subjects.ts';
-import { senderOf } from './sender.ts';
+import { listSubjects } from './subjects.ts';
+import { getSender } from './sender.ts';
 
 const checkIntervalMs = 2000;
 
@@ -50,7 +50,7 @@ export class Notifier {
   readonly #queue: DeliveryQueue;
   #timer: NodeJS.Timeout | null = null;
   #unsubscribe: (() => void) | null = null;
-  readonly #starts = new StateStarts();
+  readonly #starts = new StateStartTimes();
   /** The active server, read while this one is on standby without a shared database. */
   #reader: LabManagerReader | null = null;
   readonly #shared: SharedNotifications | null;
@@ -68,18 +68,18 @@ export class Notifier {
       onDelivery?.(result.ok);
       return result;
     };
-    const onChange: SharedNotifications['note'] = (messages, isDone) => {
-      if (!this.#isPaused) this.#shared?.note(messages, isDone);
+    const onChange: SharedNotifications['queueChange'] = (messages, isDone) => {
+      if (!this.#isPaused) this.#shared?.queueChange(messages, isDone);
     };
     this.#queue = new DeliveryQueue(() => this.#deliverySettings(), version, this.#file, log, send, onChange);
-    this.#shared = this.#share(parts);
+    this.#shared = this.#createShared(parts);
   }
 
   async start(): Promise<void> {
     const { waiting, deliveries, reported } = await this.#file.load();
     const { watchedUntil } = this.#parts;
     const pauseMs = watchedUntil === null ? Number.POSITIVE_INFINITY : Date.now() - watchedUntil;
-    this.#followRole();
+    this.#applyRole();
     this.#tracker.restore((await this.#shared?.reported()) ?? reported, performance.now(), pauseMs);
     this.#isRestored = true;
     this.#queue.start(waiting, deliveries);
@@ -96,13 +96,13 @@ export class Notifier {
     this.#unsubscribe = null;
     this.#reader?.stop();
     await this.#queue.stop();
-    this.#remember(performance.now());
+    this.#storeState(performance.now());
     await this.#file.settled();
   }
 
   /** Records the result of a test message. */
   noteTest(address: string, result: DeliveryResult): void {
-    this.#queue.note(address, result);
+    this.#queue.recordResult(address, result);
   }
 
   /** The delivery status of each address. */
@@ -112,26 +112,26 @@ export class Notifier {
 
   #observe(now: number): void {
     const { watch, activity } = this.#parts;
-    const { nodes, areKnown } = activity.nodeSnapshot(now);
-    this.#tracker.observe(watch.status(), nodes, areKnown, now, (subject) => this.#starts.align(subject));
+    const { nodes, isRecent } = activity.nodeSnapshot(now);
+    this.#tracker.observe(watch.status(), nodes, isRecent, now, (subject) => this.#starts.align(subject));
   }
 
   /** Checks for states that become due by their duration. */
   #recordChanges(now: number): void {
     const { settings, onNotification } = this.#parts;
-    this.#followRole();
+    this.#applyRole();
     this.#observe(now);
     const due = this.#tracker.due(now, settings());
     if (!this.#isPaused) for (const notification of due) onNotification(notification);
     this.#queue.send(due);
-    this.#remember(now);
+    this.#storeState(now);
   }
 
   /**
    * On standby the policy runs as well, and its messages are held until the active server has delivered its own. What it had not
    * delivered is sent when this server becomes the active one.
    */
-  #followRole(): void {
+  #applyRole(): void {
     const { isOnStandby = () => false } = this.#parts;
     const isOnStandbyNow = isOnStandby();
     if (isOnStandbyNow === this.#isPaused || this.#isSwitching) return;
@@ -139,17 +139,17 @@ export class Notifier {
     this.#reader?.stop();
     if (!isOnStandbyNow) return void this.#becomeActive();
     this.#isPaused = true;
-    if (this.#shared === null) this.#readOther();
+    if (this.#shared === null) this.#readActiveServer();
   }
 
-  #readOther(): void {
+  #readActiveServer(): void {
     const { settings, activity, log } = this.#parts;
-    this.#reader = otherServerReader({
+    this.#reader = createActiveServerReader({
       url: settings().serverUrl,
       onStatus: (status) => {
-        const { areKnown } = activity.nodeSnapshot();
-        for (const subject of subjectsOf(status, status.activity?.nodes?.in_need ?? [], areKnown))
-          this.#starts.note(subject);
+        const { isRecent } = activity.nodeSnapshot();
+        for (const subject of listSubjects(status, status.activity?.nodes?.in_need ?? [], isRecent))
+          this.#starts.remember(subject);
       },
       onDelivered: (until) => this.#queue.discardBefore(until),
       log,
@@ -168,15 +168,15 @@ export class Notifier {
     }
     this.#isSwitching = false;
     this.#isPaused = false;
-    this.#shared?.note(this.#queue.waiting, false);
+    this.#shared?.queueChange(this.#queue.waiting, false);
     this.#queue.release();
   }
 
-  #share({ database, watch, activity, log }: NotifierParts): SharedNotifications | null {
+  #createShared({ database, watch, activity, log }: NotifierParts): SharedNotifications | null {
     if (!database) return null;
     const outages = () => {
-      const { nodes, areKnown } = activity.nodeSnapshot();
-      const failing = subjectsOf(watch.status(), nodes, areKnown).filter(({ isFailing }) => isFailing === true);
+      const { nodes, isRecent } = activity.nodeSnapshot();
+      const failing = listSubjects(watch.status(), nodes, isRecent).filter(({ isFailing }) => isFailing === true);
       return failing.map((subject) => this.#starts.align(subject)).map(({ key, since }) => ({ key, since }));
     };
     return new SharedNotifications({
@@ -184,20 +184,20 @@ export class Notifier {
       state: () =>
         this.#isPaused || !this.#isRestored
           ? null
-          : { reported: this.#tracker.memory(performance.now()), outages: outages() },
+          : { reported: this.#tracker.rememberedSubjects(performance.now()), outages: outages() },
       onOutages: (list) => {
-        for (const { key, since } of list) this.#starts.note({ key, since, isFailing: true });
+        for (const { key, since } of list) this.#starts.remember({ key, since, isFailing: true });
       },
       messages: () => (this.#isPaused ? this.#queue.waiting : []),
       onDelivered: (isDelivered) => this.#queue.discard(isDelivered),
-      onQuiet: (until) => this.#queue.discardBefore(until),
+      onAllDelivered: (until) => this.#queue.discardBefore(until),
       log,
     });
   }
 
   /** Stores the state for the next run. */
-  #remember(now: number): void {
-    const reported = this.#tracker.changedMemory(now);
+  #storeState(now: number): void {
+    const reported = this.#tracker.changedSubjects(now);
     if (reported !== null) this.#file.update({ reported });
   }
 
@@ -207,7 +207,7 @@ export class Notifier {
       addresses: settings.notifyWebhookUrl,
       format: settings.notifyFormat,
       areIdempotent: settings.notifyIdempotentReceivers,
-      sender: senderOf(settings, this.#parts.watch.status()),
+      sender: getSender(settings, this.#parts.watch.status()),
       isPaused: this.#isPaused,
     };
   }

@@ -5,8 +5,8 @@ import { silentLog } from '../logging/log.ts';
 import { startLab, type FakeLab } from '../../e2e/support/managers.ts';
 import { startService, type TestService } from '../../e2e/support/service.ts';
 import type { Subject } from './notification.ts';
-import { otherServerReader, reportLagMs, StateStarts } from './otherServer.ts';
-import { subjectsOf } from './subjects.ts';
+import { createActiveServerReader, reportDelayMs, StateStartTimes } from './otherServer.ts';
+import { listSubjects } from './subjects.ts';
 
 const start = '2026-01-15T10:00:00.000Z';
 
@@ -16,7 +16,7 @@ function labWith(state: ManagerState, since: string): LabStatus {
 }
 
 function dataSubject(state: ManagerState, since: string): Subject {
-  const subject = subjectsOf(labWith(state, since), [], true).find(({ key }) => key === 'manager data');
+  const subject = listSubjects(labWith(state, since), [], true).find(({ key }) => key === 'manager data');
   if (subject === undefined) throw new Error('The lab has no data manager');
   return subject;
 }
@@ -25,8 +25,8 @@ describe('an incident that both servers observe', () => {
   const later = '2026-01-15T10:00:04.200Z';
 
   it('has the start at the other server, until the state changes', () => {
-    const starts = new StateStarts();
-    starts.note(dataSubject('unreachable', start));
+    const starts = new StateStartTimes();
+    starts.remember(dataSubject('unreachable', start));
     expect(starts.align(dataSubject('unreachable', later)).since).toBe(Date.parse(start));
     expect(starts.align(dataSubject('unknown', later)).since).toBe(Date.parse(later));
     expect(starts.align(dataSubject('healthy', later)).since).toBe(Date.parse(later));
@@ -34,8 +34,8 @@ describe('an incident that both servers observe', () => {
   });
 
   it('has its own start if the other server observes another state', () => {
-    const starts = new StateStarts();
-    starts.note(dataSubject('healthy', start));
+    const starts = new StateStartTimes();
+    starts.remember(dataSubject('healthy', start));
     expect(starts.align(dataSubject('unreachable', later)).since).toBe(Date.parse(later));
   });
 });
@@ -58,7 +58,7 @@ describe('the active server', () => {
     const statuses: LabStatus[] = [];
     const lines: string[] = [];
     const startedAt = performance.now();
-    const reader = otherServerReader({
+    const reader = createActiveServerReader({
       url: service.url,
       onStatus: (status) => void statuses.push(status),
       onDelivered: (until) => void delivered.push(until),
@@ -70,7 +70,7 @@ describe('the active server', () => {
   it('is read for its status, and whether all notifications are delivered', async () => {
     const { reader, statuses, delivered, startedAt } = await read('lab_notify_webhook_url: http://127.0.0.1:9/hook\n');
     await reader.start();
-    expect(delivered[0]).toBeGreaterThanOrEqual(startedAt - reportLagMs);
+    expect(delivered[0]).toBeGreaterThanOrEqual(startedAt - reportDelayMs);
     expect(statuses[0]?.managers).toHaveLength(6);
     reader.stop();
   });

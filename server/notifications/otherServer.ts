@@ -3,28 +3,28 @@
  * servers identify an incident alike, and whether all notifications were delivered.
  */
 import type { LabStatus } from '../../api/lab/lab.ts';
-import { LabManagerReader, servedSettings } from '../attached/labManagerReader.ts';
+import { LabManagerReader, readServedSettings } from '../attached/labManagerReader.ts';
 import type { Log } from '../logging/log.ts';
 import { readActiveServer } from '../standby/activeServer.ts';
 import type { Subject } from './notification.ts';
 
 /** How much later than this server the active one may report the same incident, in ms. */
-export const reportLagMs = 30_000;
+export const reportDelayMs = 30_000;
 
 /** When the states of the lab began at the other server. */
-export class StateStarts {
+export class StateStartTimes {
   readonly #starts = new Map<string, Pick<Subject, 'isFailing' | 'since'>>();
 
   /** Remembers since when a subject is in its state, by the clock of the other server. */
-  note({ key, isFailing, since }: Pick<Subject, 'key' | 'isFailing' | 'since'>): void {
+  remember({ key, isFailing, since }: Pick<Subject, 'key' | 'isFailing' | 'since'>): void {
     if (isFailing !== null) this.#starts.set(key, { isFailing, since });
   }
 
   /** The subject with the start of its state at the other server, if that observed the same state. */
   align(subject: Subject): Subject {
-    const known = this.#starts.get(subject.key);
-    if (known === undefined || subject.isFailing === null) return subject;
-    if (known.isFailing === subject.isFailing) return { ...subject, since: known.since ?? subject.since };
+    const remembered = this.#starts.get(subject.key);
+    if (remembered === undefined || subject.isFailing === null) return subject;
+    if (remembered.isFailing === subject.isFailing) return { ...subject, since: remembered.since ?? subject.since };
     // The state changed since, so the next start is this server's own.
     this.#starts.delete(subject.key);
     return subject;
@@ -42,18 +42,18 @@ export interface OtherServerParts {
 }
 
 /** The active server, read over HTTP. @returns a reader that is not started yet */
-export function otherServerReader({ url, onStatus, onDelivered, log }: OtherServerParts): LabManagerReader {
+export function createActiveServerReader({ url, onStatus, onDelivered, log }: OtherServerParts): LabManagerReader {
   return new LabManagerReader(url, log, {
     onLost: () => undefined,
     read: async (signal) => {
       const startedAt = performance.now();
-      const [read, settings] = await Promise.all([readActiveServer(url, signal), servedSettings(url, signal)]);
-      if ('reason' in read) return read;
+      const [active, settings] = await Promise.all([readActiveServer(url, signal), readServedSettings(url, signal)]);
+      if ('reason' in active) return active;
       const isDelivered = settings?.deliveries?.every(({ waiting }) => waiting === 0) ?? false;
       return {
         readState: () => {
-          onStatus(read.history);
-          if (isDelivered) onDelivered(startedAt - reportLagMs);
+          onStatus(active.history);
+          if (isDelivered) onDelivered(startedAt - reportDelayMs);
         },
       };
     },

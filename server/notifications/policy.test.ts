@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Subject } from './notification.ts';
-import { againMs, minDurationMs, NotificationPolicy, minDurationAfterRestartMs } from './policy.ts';
+import { repeatIntervalMs, minDurationMs, NotificationPolicy, minDurationAfterRestartMs } from './policy.ts';
 
 const minute = 60_000;
 /** The wall-clock start of a bench. */
@@ -200,7 +200,7 @@ describe('a notification', () => {
     bench.subjects = [];
     bench.pass(1);
     bench.be(true);
-    bench.pass(againMs / 1000 + minute / 1000);
+    bench.pass(repeatIntervalMs / 1000 + minute / 1000);
     expect(bench.titles).toEqual([]);
   });
 });

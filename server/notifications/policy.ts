@@ -7,7 +7,7 @@ import * as z from 'zod';
 import type { Notification, NotificationKind } from '../channels/channel.ts';
 import {
   flapNotification,
-  joinNotifications,
+  combineNotifications,
   outageNotification,
   recoveryNotification,
   type Moment,
@@ -21,13 +21,13 @@ export const minDurationMs = 15_000;
  * The minimum duration of a change within the repeat interval of the previous report, so that it does not count as
  * flapping.
  */
-const lastingMs = 90_000;
+const minRepeatedDurationMs = 90_000;
 /** Minimum interval between reports of the same state; changes in between are summarised. */
-export const againMs = 10 * 60_000;
+export const repeatIntervalMs = 10 * 60_000;
 /** The number of outages within that interval that is reported as flapping. */
-const flapping = 3;
+const minFlapCount = 3;
 /** Time to wait for other changing subjects, so that they are combined. */
-const togetherMs = 12_000;
+const coalesceWindowMs = 12_000;
 /** Share of a reminder interval: reminders that become due this soon after another one are sent with it. */
 const reminderSlack = 0.05;
 /** The minimum duration of a change during a restart: other services of the machine may still be starting. */
@@ -65,7 +65,7 @@ interface TrackedSubject {
   /** When an outage, and its end, was last reported. */
   readonly reportedAt: { bad: number; well: number };
   /** Start times of outages since the last report. */
-  downs: number[];
+  outageStarts: number[];
   /** Time before which nothing is reported. */
   readonly notBefore: number;
 }
@@ -81,30 +81,30 @@ export interface DueOptions {
 
 export class NotificationPolicy {
   readonly #subjects = new Map<string, TrackedSubject>();
-  #waiting: Notification[] = [];
+  #pending: Notification[] = [];
   /** Subjects from before a restart that were not observed again yet. */
   #restoredSubjects = new Map<string, RememberedSubject>();
   #restore = { at: 0, wallAt: 0, isLongAgo: false };
 
   /**
    * Records the states at `now` (ms of a steady clock). The first observation of a subject never triggers a notification.
-   * @param isAlreadyKnown whether the subject's change was caused by a person, so that it is not reported
+   * @param isCausedByPerson whether the subject's change was caused by a person, so that it is not reported
    */
-  observe(subjects: readonly Subject[], now: number, isAlreadyKnown: (key: string) => boolean = () => false): void {
+  observe(subjects: readonly Subject[], now: number, isCausedByPerson: (key: string) => boolean = () => false): void {
     const keys = new Set(subjects.map(({ key }) => key));
     for (const key of this.#subjects.keys()) if (!keys.has(key)) this.#subjects.delete(key);
     if (now - this.#restore.at > maxRestoreMs) this.#restoredSubjects.clear();
     for (const subject of subjects) this.#observeOne(subject, now);
-    for (const [key, known] of this.#subjects)
-      if (isAlreadyKnown(key)) {
-        known.reportedAsFailing = known.isFailing;
-        known.downs = [];
+    for (const [key, tracked] of this.#subjects)
+      if (isCausedByPerson(key)) {
+        tracked.reportedAsFailing = tracked.isFailing;
+        tracked.outageStarts = [];
       }
   }
 
   /** Adds a notification of a single event, such as a failed workflow. */
   recordNotification(notification: Notification): void {
-    this.#waiting = [...this.#waiting, notification];
+    this.#pending = [...this.#pending, notification];
   }
 
   /**
@@ -114,38 +114,40 @@ export class NotificationPolicy {
   due(now: number, options: DueOptions = {}): readonly Notification[] {
     const { isEnabled: isCurrent = () => true, reminderMs = null, wallNow = Date.now() } = options;
     const moment = { now, wallNow };
-    const known = [...this.#subjects.values()];
-    const changed = known.flatMap((each) => dueOf(each, moment));
-    const reminders = reminderMs === null ? [] : remindersOf(known, reminderMs, moment);
-    this.#waiting = [...this.#waiting, ...changed, ...reminders].filter(({ kind }) => isCurrent(kind));
-    const [first] = this.#waiting;
-    const others = known.some(({ isFailing, reportedAsFailing }) => isFailing !== reportedAsFailing);
-    if (first === undefined || (others && now - first.at < togetherMs)) return [];
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    return joinNotifications(waiting, moment);
+    const tracked = [...this.#subjects.values()];
+    const dueChanges = tracked.flatMap((candidate) => dueNotifications(candidate, moment));
+    const reminders = reminderMs === null ? [] : dueReminders(tracked, reminderMs, moment);
+    this.#pending = [...this.#pending, ...dueChanges, ...reminders].filter(({ kind }) => isCurrent(kind));
+    const [first] = this.#pending;
+    const others = tracked.some(({ isFailing, reportedAsFailing }) => isFailing !== reportedAsFailing);
+    if (first === undefined || (others && now - first.at < coalesceWindowMs)) return [];
+    const waiting = this.#pending;
+    this.#pending = [];
+    return combineNotifications(waiting, moment);
   }
 
   /** A text that changes whenever the result of `remembered` changes. */
   get signature(): string {
-    const known = [...this.#subjects].map(([key, { subject, isFailing, reportedAsFailing, reported, reportedAt }]) => {
+    const states = [...this.#subjects].map(([key, { subject, isFailing, reportedAsFailing, reported, reportedAt }]) => {
       return [key, subject.identity, isFailing, reportedAsFailing, reported, reportedAt];
     });
-    return JSON.stringify([known, this.#restoredSubjects.size]);
+    return JSON.stringify([states, this.#restoredSubjects.size]);
   }
 
   /** The state to keep across a restart. */
   rememberedSubjects({ now, wallNow }: Moment): readonly RememberedSubject[] {
     const wall = (at: number) => (Number.isFinite(at) ? Math.round(wallNow - (now - at)) : null);
-    const known = [...this.#subjects].map(([key, { subject, isFailing, reportedAsFailing, reported, reportedAt }]) => ({
-      key,
-      identity: subject.identity,
-      isBad: isFailing,
-      said: reportedAsFailing,
-      reported,
-      saidAt: { bad: wall(reportedAt.bad), well: wall(reportedAt.well) },
-    }));
-    return [...known, ...this.#restoredSubjects.values()].slice(0, maxRemembered);
+    const states = [...this.#subjects].map(
+      ([key, { subject, isFailing, reportedAsFailing, reported, reportedAt }]) => ({
+        key,
+        identity: subject.identity,
+        isBad: isFailing,
+        said: reportedAsFailing,
+        reported,
+        saidAt: { bad: wall(reportedAt.bad), well: wall(reportedAt.well) },
+      }),
+    );
+    return [...states, ...this.#restoredSubjects.values()].slice(0, maxRemembered);
   }
 
   /**
@@ -160,39 +162,39 @@ export class NotificationPolicy {
   #observeOne(subject: Subject, now: number): void {
     const { key, isFailing } = subject;
     if (this.#subjects.get(key)?.subject.identity !== subject.identity) this.#subjects.delete(key);
-    const known = this.#subjects.get(key) ?? this.#restoredOf(subject, now);
-    if (known !== null) this.#subjects.set(key, known);
+    const tracked = this.#subjects.get(key) ?? this.#restoreSubject(subject, now);
+    if (tracked !== null) this.#subjects.set(key, tracked);
     if (isFailing === null) {
       // The next known state must last for the minimum duration again.
-      if (known !== null) Object.assign(known, { since: now, isUnknown: true });
+      if (tracked !== null) Object.assign(tracked, { since: now, isUnknown: true });
       return;
     }
-    if (known === null) return void this.#subjects.set(key, firstSeen(subject, isFailing, now));
-    known.subject = subject;
-    known.isUnknown = false;
-    if (known.isFailing === isFailing) return;
-    known.isFailing = isFailing;
-    known.since = now;
-    if (isFailing) known.downs.push(now);
+    if (tracked === null) return void this.#subjects.set(key, trackSubject(subject, isFailing, now));
+    tracked.subject = subject;
+    tracked.isUnknown = false;
+    if (tracked.isFailing === isFailing) return;
+    tracked.isFailing = isFailing;
+    tracked.since = now;
+    if (isFailing) tracked.outageStarts.push(now);
   }
 
-  #restoredOf(subject: Subject, now: number): TrackedSubject | null {
-    const before = this.#restoredSubjects.get(subject.key);
+  #restoreSubject(subject: Subject, now: number): TrackedSubject | null {
+    const remembered = this.#restoredSubjects.get(subject.key);
     this.#restoredSubjects.delete(subject.key);
-    if (before === undefined || before.identity !== subject.identity) return null;
-    const { isBad: isFailing, said: reportedAsFailing, reported } = before;
+    if (remembered === undefined || remembered.identity !== subject.identity) return null;
+    const { isBad: isFailing, said: reportedAsFailing, reported } = remembered;
     const { at, wallAt, isLongAgo } = this.#restore;
     if (isLongAgo && !isFailing && reported === null) return null;
-    const steady = (time: number | null) =>
+    const toSteadyTime = (time: number | null) =>
       time === null ? Number.NEGATIVE_INFINITY : at - Math.max(0, wallAt - time);
-    const reportedAt = { bad: steady(before.saidAt.bad), well: steady(before.saidAt.well) };
+    const reportedAt = { bad: toSteadyTime(remembered.saidAt.bad), well: toSteadyTime(remembered.saidAt.well) };
     // An outage whose report was pending was already observed before the restart.
     const notBefore = isFailing && !reportedAsFailing ? now : at + minDurationAfterRestartMs;
-    return { ...firstSeen(subject, isFailing, now), reportedAsFailing, reported, reportedAt, notBefore };
+    return { ...trackSubject(subject, isFailing, now), reportedAsFailing, reported, reportedAt, notBefore };
   }
 }
 
-function firstSeen(subject: Subject, isFailing: boolean, now: number): TrackedSubject {
+function trackSubject(subject: Subject, isFailing: boolean, now: number): TrackedSubject {
   const reportedAt = { bad: Number.NEGATIVE_INFINITY, well: Number.NEGATIVE_INFINITY };
   const notBefore = Number.NEGATIVE_INFINITY;
   return {
@@ -203,75 +205,75 @@ function firstSeen(subject: Subject, isFailing: boolean, now: number): TrackedSu
     reportedAsFailing: isFailing,
     reported: null,
     reportedAt,
-    downs: [],
+    outageStarts: [],
     notBefore,
   };
 }
 
-function dueOf(known: TrackedSubject, moment: Moment): Notification[] {
+function dueNotifications(tracked: TrackedSubject, moment: Moment): Notification[] {
   const { now } = moment;
-  const { subject, isFailing, reportedAt } = known;
-  const downs = known.downs.filter((at) => now - at < 2 * againMs);
-  known.downs = downs;
+  const { subject, isFailing, reportedAt } = tracked;
+  const downs = tracked.outageStarts.filter((at) => now - at < 2 * repeatIntervalMs);
+  tracked.outageStarts = downs;
   const direction = isFailing ? 'bad' : 'well';
-  const durationMs = durationMsOf(known, now);
+  const durationMs = stateDurationMs(tracked, now);
   const hasLasted = durationMs >= minDurationMs;
   const first = downs[0] ?? now;
   const isDue =
-    known.reportedAsFailing !== isFailing &&
+    tracked.reportedAsFailing !== isFailing &&
     hasLasted &&
-    (durationMs >= lastingMs || now - reportedAt[direction] >= againMs);
-  const isLongAgo = now - Math.max(reportedAt.bad, reportedAt.well, first) >= againMs;
-  if (downs.length >= flapping && (isDue || isLongAgo)) {
-    if (hasLasted) known.reportedAsFailing = isFailing;
-    known.downs = [];
+    (durationMs >= minRepeatedDurationMs || now - reportedAt[direction] >= repeatIntervalMs);
+  const isLongAgo = now - Math.max(reportedAt.bad, reportedAt.well, first) >= repeatIntervalMs;
+  if (downs.length >= minFlapCount && (isDue || isLongAgo)) {
+    if (hasLasted) tracked.reportedAsFailing = isFailing;
+    tracked.outageStarts = [];
     reportedAt.bad = now;
     reportedAt.well = now;
-    known.reported = isFailing ? outageOf(subject) : null;
+    tracked.reported = isFailing ? toReportedOutage(subject) : null;
     return [flapNotification(subject, { count: downs.length, downMs: now - first, isFailing }, moment)];
   }
   if (!isDue) return [];
-  const { reported } = known;
-  known.reportedAsFailing = isFailing;
+  const { reported } = tracked;
+  tracked.reportedAsFailing = isFailing;
   // The end of an outage that was not reported triggers no notification.
   if (!isFailing && reported === null) return [];
   reportedAt[direction] = now;
-  known.reported = isFailing ? outageOf(subject) : null;
+  tracked.reported = isFailing ? toReportedOutage(subject) : null;
   if (reported !== null && !isFailing) return [recoveryNotification(subject, reported, moment)];
   // The outage reported now is not part of the next summary.
-  known.downs = [];
+  tracked.outageStarts = [];
   return [outageNotification(subject, null, moment)];
 }
 
 /** The duration of the current state; 0 while nothing is reported yet. */
-function durationMsOf({ since, notBefore }: TrackedSubject, now: number): number {
+function stateDurationMs({ since, notBefore }: TrackedSubject, now: number): number {
   return now < notBefore ? 0 : now - since;
 }
 
-function outageOf({ state, since }: Subject): ReportedOutage {
+function toReportedOutage({ state, since }: Subject): ReportedOutage {
   return { state, since };
 }
 
 /** Reminders of reported outages that continue. */
-function remindersOf(known: readonly TrackedSubject[], reminderMs: number, moment: Moment): Notification[] {
-  const lasting = known.filter((each) => {
-    const { isFailing, reportedAsFailing, isUnknown, reported } = each;
+function dueReminders(tracked: readonly TrackedSubject[], reminderMs: number, moment: Moment): Notification[] {
+  const ongoing = tracked.filter((candidate) => {
+    const { isFailing, reportedAsFailing, isUnknown, reported } = candidate;
     return (
       isFailing &&
       reportedAsFailing &&
       !isUnknown &&
       reported !== null &&
-      durationMsOf(each, moment.now) >= minDurationMs
+      stateDurationMs(candidate, moment.now) >= minDurationMs
     );
   });
   const isDue =
     (share: number) =>
     ({ reportedAt }: TrackedSubject) =>
       moment.now - reportedAt.bad >= share * reminderMs;
-  if (!lasting.some(isDue(1))) return [];
-  return lasting.filter(isDue(1 - reminderSlack)).map((each) => {
-    each.reportedAt.bad = moment.now;
-    const downMs = moment.wallNow - (each.subject.since ?? moment.wallNow);
-    return outageNotification(each.subject, Math.round(downMs / reminderMs), moment);
+  if (!ongoing.some(isDue(1))) return [];
+  return ongoing.filter(isDue(1 - reminderSlack)).map((outage) => {
+    outage.reportedAt.bad = moment.now;
+    const downMs = moment.wallNow - (outage.subject.since ?? moment.wallNow);
+    return outageNotification(outage.subject, Math.round(downMs / reminderMs), moment);
   });
 }

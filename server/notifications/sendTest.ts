@@ -4,8 +4,8 @@ import type { LabStatus } from '../../api/lab/lab.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 import type { DeliveryResult, Notification } from '../channels/channel.ts';
 import { deliver } from '../channels/channels.ts';
-import { shortenedAddress } from '../logging/text.ts';
-import { senderOf } from './sender.ts';
+import { shortenAddress } from '../logging/text.ts';
+import { getSender } from './sender.ts';
 
 export interface TestResult {
   /** The address without its secret parts. */
@@ -43,13 +43,13 @@ export function sendTest(
     subjects: ['test'],
     incidents: [],
   };
-  const sender = senderOf(settings, lab);
+  const sender = getSender(settings, lab);
   return Promise.all(
     notifyWebhookUrl.map(async (address) => {
       const options = { version, key: randomUUID(), isIdempotent: false };
       const result = await deliver(address, notifyFormat, notification, sender, options);
       onResult(address, result);
-      return { address: shortenedAddress(address), problem: result.ok ? null : result.reason };
+      return { address: shortenAddress(address), problem: result.ok ? null : result.reason };
     }),
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { unreadLab } from '../../api/lab/followed.ts';
-import { publicUrl, senderOf } from './sender.ts';
+import { unreadFollowedLab } from '../../api/lab/followed.ts';
+import { publicUrl, getSender } from './sender.ts';
 
 describe('the sender of a notification', () => {
   it.each([
@@ -13,19 +13,19 @@ describe('the sender of a notification', () => {
   });
 
   const labInfo = { managerName: 'Lab A', serverUrl: 'http://localhost:8000/', advertisedHost: 'bench-1' };
-  const followed = { ...unreadLab('http://bench-2:8000/'), reported: null };
+  const followed = { ...unreadFollowedLab('http://bench-2:8000/'), reported: null };
 
   it('has the name and address of the settings for their own lab', () => {
-    expect(senderOf(labInfo, { lab_name: 'Lab A' })).toEqual({ labName: 'Lab A', url: 'http://bench-1:8000/' });
-    expect(senderOf(labInfo, null)).toEqual({ labName: 'Lab A', url: 'http://bench-1:8000/' });
+    expect(getSender(labInfo, { lab_name: 'Lab A' })).toEqual({ labName: 'Lab A', url: 'http://bench-1:8000/' });
+    expect(getSender(labInfo, null)).toEqual({ labName: 'Lab A', url: 'http://bench-1:8000/' });
   });
 
   it('has the name, machine and address of a followed lab', () => {
     const url = 'http://bench-2:8000/';
-    expect(senderOf(labInfo, { lab_name: 'Lab B', followed })).toEqual({ labName: 'Lab B on bench-2', url });
-    expect(senderOf(labInfo, { lab_name: null, followed })).toEqual({ labName: 'The lab on bench-2', url });
-    const tunnel = unreadLab('http://localhost:9000/');
-    expect(senderOf(labInfo, { lab_name: 'Lab B', followed: tunnel })).toEqual({
+    expect(getSender(labInfo, { lab_name: 'Lab B', followed })).toEqual({ labName: 'Lab B on bench-2', url });
+    expect(getSender(labInfo, { lab_name: null, followed })).toEqual({ labName: 'The lab on bench-2', url });
+    const tunnel = unreadFollowedLab('http://localhost:9000/');
+    expect(getSender(labInfo, { lab_name: 'Lab B', followed: tunnel })).toEqual({
       labName: 'Lab B on localhost:9000',
       url: null,
     });

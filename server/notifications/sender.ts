@@ -20,7 +20,7 @@ interface SenderSettings {
 }
 
 /** The sender from the settings, or of the followed lab manager, whose lab is reported then. */
-export function senderOf(
+export function getSender(
   { managerName, serverUrl, advertisedHost }: SenderSettings,
   lab: Pick<LabStatus, 'lab_name' | 'followed'> | null,
 ): Sender {

@@ -8,7 +8,7 @@ import { errorText } from '../../api/errorText.ts';
 import type { Database } from '../database/database.ts';
 import { schemaName } from '../database/migrations.ts';
 import type { Log } from '../logging/log.ts';
-import { reportLagMs } from './otherServer.ts';
+import { reportDelayMs } from './otherServer.ts';
 import { storedMessage, type StoredMessage } from './notificationsFile.ts';
 import { rememberedSubject, type RememberedSubject } from './policy.ts';
 
@@ -45,31 +45,31 @@ export interface SharedNotificationsParts {
   /** Called with messages of this server that were delivered by the other one. */
   readonly onDelivered: (isDelivered: (message: Pick<KeyedMessage, 'key' | 'address'>) => boolean) => void;
   /** Called on standby with a time (ms of the steady clock) until which the active server has delivered all its messages. */
-  readonly onQuiet: (until: number) => void;
+  readonly onAllDelivered: (until: number) => void;
   readonly log: Log;
 }
 
 /** An address is a secret, and two servers have the same ones. */
-function receiverOf(address: string): string {
+function hashReceiver(address: string): string {
   return createHash('sha256').update(address).digest('hex');
 }
 
-const idOf = (key: string, receiver: string): string => `${key} ${receiver}`;
+const messageId = (key: string, receiver: string): string => `${key} ${receiver}`;
 
 export class SharedNotifications {
   readonly #parts: SharedNotificationsParts;
   #changes: readonly Change[] = [];
-  #stored = '';
+  #storedState = '';
 
   constructor(parts: SharedNotificationsParts) {
     this.#parts = parts;
-    parts.database.onBeat(() => this.#synchronise());
+    parts.database.onHeartbeat(() => this.#synchronise());
   }
 
   /** Notes that messages wait, or that they are done: delivered or dropped. */
-  note(messages: readonly KeyedMessage[], isDone: boolean): void {
+  queueChange(messages: readonly KeyedMessage[], isDone: boolean): void {
     const added = messages.map(({ address, ...message }) => {
-      return { key: message.key, receiver: receiverOf(address), body: JSON.stringify(message), isDone };
+      return { key: message.key, receiver: hashReceiver(address), body: JSON.stringify(message), isDone };
     });
     this.#changes = [...this.#changes, ...added].slice(-maxChanges);
     void this.#store().catch((error: unknown) => this.#parts.log.debug(`Notifications wait: ${errorText(error)}`));
@@ -85,14 +85,14 @@ export class SharedNotifications {
    * @throws {Error} if the database can't be used
    */
   async openMessages(addresses: readonly string[]): Promise<readonly KeyedMessage[]> {
-    await this.#findDelivered();
+    await this.#reportDelivered();
     const rows = await this.#parts.database.transaction((query) =>
       query<{ receiver: string; body: string }>(
         `SELECT receiver, body FROM ${schemaName}.notifications
          WHERE done IS NULL AND queued > now() - interval '1 day' ORDER BY queued`,
       ),
     );
-    const byReceiver = new Map(addresses.map((address) => [receiverOf(address), address]));
+    const byReceiver = new Map(addresses.map((address) => [hashReceiver(address), address]));
     return rows.flatMap(({ receiver, body }) => {
       const address = byReceiver.get(receiver);
       const read = address === undefined ? null : storedMessage.safeParse({ ...JSON.parse(body), address });
@@ -106,16 +106,16 @@ export class SharedNotifications {
     const state = this.#parts.state();
     if (state !== null) return this.#storeState(state);
     // The other server may have stored another state since.
-    this.#stored = '';
+    this.#storedState = '';
     const startedAt = performance.now();
-    await this.#findDelivered();
-    const found = await this.#read();
-    if (found !== null) this.#parts.onOutages(found.outages);
-    if (!(await this.#hasOpen())) this.#parts.onQuiet(startedAt - reportLagMs);
+    await this.#reportDelivered();
+    const stored = await this.#read();
+    if (stored !== null) this.#parts.onOutages(stored.outages);
+    if (!(await this.#hasPendingMessage())) this.#parts.onAllDelivered(startedAt - reportDelayMs);
   }
 
   /** Whether a message waits at the active server. */
-  async #hasOpen(): Promise<boolean> {
+  async #hasPendingMessage(): Promise<boolean> {
     const rows = await this.#parts.database.transaction((query) =>
       query(`SELECT FROM ${schemaName}.notifications WHERE done IS NULL AND queued > now() - interval '1 day' LIMIT 1`),
     );
@@ -142,7 +142,7 @@ export class SharedNotifications {
 
   async #storeState(state: Content): Promise<void> {
     const text = JSON.stringify(state);
-    if (text === this.#stored) return;
+    if (text === this.#storedState) return;
     await this.#parts.database.transaction((query) =>
       query(
         `INSERT INTO ${schemaName}.state (name, content) VALUES ($1, $2)
@@ -150,7 +150,7 @@ export class SharedNotifications {
         [stateName, text],
       ),
     );
-    this.#stored = text;
+    this.#storedState = text;
   }
 
   async #read(): Promise<Content | null> {
@@ -160,7 +160,7 @@ export class SharedNotifications {
     return row === undefined ? null : (content.safeParse(JSON.parse(row.content)).data ?? null);
   }
 
-  async #findDelivered(): Promise<void> {
+  async #reportDelivered(): Promise<void> {
     const { database, messages, onDelivered } = this.#parts;
     const keys = messages().map(({ key }) => key);
     if (keys.length === 0) return;
@@ -170,7 +170,7 @@ export class SharedNotifications {
         [keys],
       ),
     );
-    const done = new Set(rows.map(({ key, receiver }) => idOf(key, receiver)));
-    if (done.size > 0) onDelivered(({ key, address }) => done.has(idOf(key, receiverOf(address))));
+    const done = new Set(rows.map(({ key, receiver }) => messageId(key, receiver)));
+    if (done.size > 0) onDelivered(({ key, address }) => done.has(messageId(key, hashReceiver(address))));
   }
 }

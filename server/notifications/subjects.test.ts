@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import failed from '../../api/samples/workflow_failed.json' with { type: 'json' };
 import type { LabStatus } from '../../api/lab/lab.ts';
-import { unreadLab } from '../../api/lab/followed.ts';
+import { unreadFollowedLab } from '../../api/lab/followed.ts';
 import { sampleSender } from '../fixtures/sampleNotification.ts';
 import { incidentKey } from '../channels/channel.ts';
 import { readEnded } from '../activity/readActivity.ts';
-import { endedNotification, subjectsOf } from './subjects.ts';
+import { endedNotification, listSubjects } from './subjects.ts';
 
 const lab = { lab_name: 'Bench', state: 'healthy', description: '', managers: [] } as unknown as LabStatus;
 const since = new Date(0).toISOString();
@@ -15,7 +15,7 @@ it('a node is described with its flags, because one in error may still be moving
     { name: 'arm', state: 'errored' as const, flags: ['busy' as const, 'locked' as const], reason: 'stalled', since },
     { name: 'reader', state: 'errored' as const, reason: null, since },
   ];
-  const found = subjectsOf(lab, nodes, true).filter(({ kind }) => kind === 'node');
+  const found = listSubjects(lab, nodes, true).filter(({ kind }) => kind === 'node');
   expect(found.map(({ name, state }) => [name, state])).toEqual([
     ['arm', 'error, busy, locked'],
     ['reader', 'error'],
@@ -23,8 +23,8 @@ it('a node is described with its flags, because one in error may still be moving
 });
 
 it('a followed lab is described with its machine', () => {
-  const followed = unreadLab('http://bench-2:8000/');
-  const name = (status: LabStatus) => subjectsOf(status, [], true)[0]?.name;
+  const followed = unreadFollowedLab('http://bench-2:8000/');
+  const name = (status: LabStatus) => listSubjects(status, [], true)[0]?.name;
   expect(name({ ...lab, lab_name: 'Lab B', followed })).toBe('Lab B on bench-2');
   expect(name({ ...lab, lab_name: null, followed })).toBe('The lab on bench-2');
 });

@@ -1,8 +1,8 @@
 /** Converts the lab's status to the subjects of notifications. Pure. */
 import { labLabel } from '../../api/lab/followed.ts';
 import type { EndedWorkflow, MaintenanceSubject, LabStatus, ManagerStatus, NodeActivity } from '../../api/lab/lab.ts';
-import { maintenanceOf } from '../../api/lab/maintenance.ts';
-import { needsPerson, nodeStateText } from '../../api/managers/nodeState.ts';
+import { findMaintenance } from '../../api/lab/maintenance.ts';
+import { needsAttention, nodeStateText } from '../../api/managers/nodeState.ts';
 import { countsAsHealthy, labLooks, managerLooks } from '../../api/states.ts';
 import { unnamedLab, type Notification } from '../channels/channel.ts';
 import type { Subject } from './notification.ts';
@@ -57,7 +57,7 @@ function nodeSubject(
     identity: workcell,
     kind: 'node',
     name,
-    isFailing: isKnown && state !== 'unknown' ? needsPerson(state) : null,
+    isFailing: isKnown && state !== 'unknown' ? needsAttention(state) : null,
     state: nodeStateText(state, flags).toLowerCase(),
     since: parseTime(since),
     reason: reason ?? '',
@@ -68,16 +68,16 @@ function nodeSubject(
 /**
  * Subjects in maintenance count as unknown: they trigger no notification, and afterwards only a difference from before
  * does.
- * @param areKnown whether the nodes were read recently
+ * @param isRecent whether the nodes were read recently
  */
-export function subjectsOf(status: LabStatus, nodes: readonly NodeActivity[], areKnown: boolean): readonly Subject[] {
+export function listSubjects(status: LabStatus, nodes: readonly NodeActivity[], isRecent: boolean): readonly Subject[] {
   const inMaintenance = (kind: MaintenanceSubject['kind'], id: string) =>
-    maintenanceOf(status.maintenance, kind, id) !== null;
+    findMaintenance(status.maintenance, kind, id) !== null;
   const workcell = status.managers.find(({ manager }) => manager === 'workcell')?.url ?? '';
   return [
     labSubject(status),
     ...status.managers.map((manager) => managerSubject(manager, inMaintenance('manager', manager.manager))),
-    ...nodes.map((node) => nodeSubject(node, workcell, areKnown && !inMaintenance('node', node.name))),
+    ...nodes.map((node) => nodeSubject(node, workcell, isRecent && !inMaintenance('node', node.name))),
   ];
 }
 

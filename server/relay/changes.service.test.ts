@@ -91,8 +91,8 @@ function open(headers: http.OutgoingHttpHeaders = {}, method = 'GET', at = port)
         announcements: (endpoint = 'getState') =>
           [...text.matchAll(/^data: (.*)$/gm)]
             .map(([, data = '']) => readAnnouncement(data))
-            .filter((each) => each?.endpoint === endpoint)
-            .map((each) => each as Announcement),
+            .filter((event) => event?.endpoint === endpoint)
+            .map((event) => event as Announcement),
         close: () => request.destroy(),
       };
       streams.push(stream);
@@ -103,17 +103,17 @@ function open(headers: http.OutgoingHttpHeaders = {}, method = 'GET', at = port)
 }
 const revisions = (stream: Stream) => [...new Set(stream.announcements().map(({ revision }) => revision))];
 const connections = () => new Promise((resolve) => service.getConnections((_error, count) => resolve(count)));
-const readsOf = (path: string) => received.filter((each) => each === path).length;
+const readsOf = (path: string) => received.filter((requestPath) => requestPath === path).length;
 
 describe('the stream of changes', () => {
   it('announces the revision of each read and when it was requested, to no other origin and through buffers', async () => {
     const stream = await open();
     await expect.poll(() => stream.announcements('getActiveWorkflows').length).toBe(1);
     await expect.poll(() => stream.announcements().length).toBe(2);
-    const answer = await fetch(`http://127.0.0.1:${port}/managers/workcell/state`, {
+    const response = await fetch(`http://127.0.0.1:${port}/managers/workcell/state`, {
       headers: { 'cache-control': 'max-age=30' },
     });
-    expect(revisions(stream).map((revision) => `"${revision}"`)).toEqual([answer.headers.get('etag')]);
+    expect(revisions(stream).map((revision) => `"${revision}"`)).toEqual([response.headers.get('etag')]);
     value = 'b';
     await expect.poll(() => revisions(stream).length).toBe(2);
     const times = stream.announcements().map(({ requested_ms: ms }) => ms);

@@ -21,7 +21,7 @@ import { StreamError } from '../net/streamedExchange.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 import { headersForManager } from './headers.ts';
 import { RelayError } from './managers.ts';
-import { addressOf } from './route.ts';
+import { managerUrl } from './route.ts';
 import type { SharedReads } from './sharedReads.ts';
 
 /** The maximum number of streams: in total, and of one caller at one address. */
@@ -31,9 +31,9 @@ const maxCallerStreams = 16;
 const maxDurationMs = 600_000;
 
 /** Reads of the service itself count as those of one client. */
-const ownReads = 'changes';
+const serviceClient = 'changes';
 /** As browsers send it, so that they share the answers. */
-const ownHeaders = headersForManager({ accept: '*/*' }, false);
+const serviceHeaders = headersForManager({ accept: '*/*' }, false);
 
 interface Stream {
   readonly response: Response;
@@ -56,7 +56,7 @@ export class Changes {
   /** Aborts when the last stream ends. */
   #run = new AbortController();
   /** Aborts when the next reads are due. */
-  #pause = new AbortController();
+  #readPause = new AbortController();
 
   constructor(parts: ChangesParts) {
     this.#parts = parts;
@@ -65,24 +65,29 @@ export class Changes {
     });
   }
 
-  /** @param callerNow the caller of the request at the moment; `null` if it may not use the relay any more */
-  open(request: Request, response: Response, callerNow: () => Caller | null): void {
-    const nameNow = (): string | null => {
-      const caller = callerNow();
+  /** @param currentCaller the caller of the request at the moment; `null` if it may not use the relay any more */
+  open(request: Request, response: Response, currentCaller: () => Caller | null): void {
+    const describeCaller = (): string | null => {
+      const caller = currentCaller();
       return caller && [caller.via, caller.role, caller.name, clientOf(request).address].join(' ');
     };
-    const caller = nameNow();
-    const ofCaller = [...this.#streams].filter((stream) => stream.caller === caller).length;
+    const caller = describeCaller();
+    const callerStreams = [...this.#streams].filter((stream) => stream.caller === caller).length;
     if (
       caller === null ||
       this.#parts.stopping.aborted ||
       this.#streams.size >= maxStreams ||
-      ofCaller >= maxCallerStreams
+      callerStreams >= maxCallerStreams
     ) {
       response.setHeader('Retry-After', '30');
       return sendError(response, 503, 'The lab manager has too many streams of changes already');
     }
-    const stream: Stream = { response, caller, isAllowed: () => nameNow() === caller, openedAt: performance.now() };
+    const stream: Stream = {
+      response,
+      caller,
+      isAllowed: () => describeCaller() === caller,
+      openedAt: performance.now(),
+    };
     response.once('close', () => this.#remove(stream));
     response.writeHead(200, {
       'Content-Type': 'text/event-stream',
@@ -97,20 +102,20 @@ export class Changes {
   }
 
   /** A command was executed: what it changed is read at once. */
-  noteCommand(manager: ManagerKey): void {
-    if (manager === 'workcell') this.#endPause();
+  onCommand(manager: ManagerKey): void {
+    if (manager === 'workcell') this.#readNow();
   }
 
-  #endPause(): void {
-    this.#pause.abort();
-    this.#pause = new AbortController();
+  #readNow(): void {
+    this.#readPause.abort();
+    this.#readPause = new AbortController();
   }
 
   #remove(stream: Stream): void {
     this.#streams.delete(stream);
     if (this.#streams.size > 0) return;
     this.#run.abort();
-    this.#endPause();
+    this.#readNow();
   }
 
   #start(): void {
@@ -124,7 +129,7 @@ export class Changes {
   /** Repeats `task` at an interval, or as soon as it is finished if that is later. */
   async #repeat(run: AbortSignal, intervalMs: number, task: () => Promise<void>): Promise<void> {
     while (!run.aborted) {
-      const pause = wait(intervalMs, null, { signal: this.#pause.signal }).catch(() => null);
+      const pause = wait(intervalMs, null, { signal: this.#readPause.signal }).catch(() => null);
       await task();
       await pause;
     }
@@ -136,24 +141,24 @@ export class Changes {
     if (address === null) return;
     const { path } = workcellApi.endpoints[endpoint];
     try {
-      const { answer, etag, requestedAt } = await reads.read(
+      const { response, etag, requestedAt } = await reads.read(
         {
           manager: 'workcell',
-          client: ownReads,
+          client: serviceClient,
           endpoint: workcellApi.endpoints[endpoint],
-          url: addressOf({ path, search: '' }, address),
-          headers: ownHeaders,
+          url: managerUrl({ path, search: '' }, address),
+          headers: serviceHeaders,
           body: null,
           signal,
         },
         { maxAgeMs: 0, isNow: false },
       );
-      const isSuccess = answer.status === 200;
-      answer.release();
+      const isSuccess = response.status === 200;
+      response.release();
       if (!isSuccess) return;
       const revision = etag.slice(1, -1);
       this.#sendAll(({ openedAt }) =>
-        eventOf({ endpoint, revision, requested_ms: Math.round(requestedAt - openedAt) }),
+        formatEvent({ endpoint, revision, requested_ms: Math.round(requestedAt - openedAt) }),
       );
     } catch (error) {
       // A failure is not announced: without announcements, dashboards poll and show the reason.
@@ -168,7 +173,7 @@ export class Changes {
 
 const heartbeat = `event: ${heartbeatEvent}\ndata: {}\n\n`;
 
-function eventOf(content: Announcement): string {
+function formatEvent(content: Announcement): string {
   return `data: ${JSON.stringify(content)}\n\n`;
 }
 

@@ -6,7 +6,7 @@ import { raceAbort } from '../concurrency/boundedWait.ts';
 import { cleanText } from '../logging/text.ts';
 import { streamedExchange, StreamError, type StreamedResponse } from '../net/streamedExchange.ts';
 import { headersForClient, isPlainAnswer } from './headers.ts';
-import { Answer, type MemoryBudget } from './memory.ts';
+import { BufferedResponse, type MemoryBudget } from './memory.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -26,11 +26,11 @@ const maxClientReads = 16;
 const urgentPath = /^\/admin\/|\/(?:pause|cancel)$/;
 
 /** Timeout of an answer in milliseconds, unless the table sets another one: the default of the dashboard's client. */
-const defaultDeadlineMs = 10_000;
+const defaultTimeoutMs = 10_000;
 /** Timeout of a body without data, in milliseconds: that of every connection of the service. */
-const idleMs = 30_000;
+const idleTimeoutMs = 30_000;
 /** Timeout of a whole file in milliseconds. */
-const fileMs = 30 * 60_000;
+const fileTimeoutMs = 30 * 60_000;
 
 export interface ManagerRequest {
   readonly manager: ManagerKey;
@@ -44,7 +44,7 @@ export interface ManagerRequest {
 }
 
 /** A file, which is streamed. */
-export interface FileAnswer {
+export interface FileResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Readable;
@@ -70,13 +70,13 @@ export class Managers {
   }
 
   /** Sends the request once. @throws StreamError, RelayError */
-  async answer(request: ManagerRequest): Promise<Answer | FileAnswer> {
+  async send(request: ManagerRequest): Promise<BufferedResponse | FileResponse> {
     const response = await this.#send(request);
     const { status, headers, body } = response;
     if (request.endpoint.response === 'blob' && status >= 200 && status < 300)
       return { status, headers: headersForClient(headers, true), body };
-    const refusal = refuseAnswer(response);
-    if (refusal === null) return this.#readWhole(response, !isRead(request.endpoint));
+    const refusal = findRefusal(response);
+    if (refusal === null) return this.#readBody(response, !isRead(request.endpoint));
     body.destroy();
     throw new RelayError(502, refusal);
   }
@@ -85,7 +85,7 @@ export class Managers {
     const { endpoint, url, headers, body, signal } = request;
     const finished = this.#start(request);
     const isFile = endpoint.response === 'blob';
-    const deadlineMs = endpoint.deadlineMs ?? defaultDeadlineMs;
+    const deadlineMs = endpoint.timeoutMs ?? defaultTimeoutMs;
     try {
       const response = await streamedExchange(url, {
         method: endpoint.method,
@@ -93,9 +93,9 @@ export class Managers {
         body,
         signal,
         limits: {
-          headMs: deadlineMs,
-          idleMs,
-          totalMs: isFile || endpoint.body?.type === 'multipart' ? fileMs : deadlineMs + idleMs,
+          headTimeoutMs: deadlineMs,
+          idleTimeoutMs,
+          totalTimeoutMs: isFile || endpoint.body?.type === 'multipart' ? fileTimeoutMs : deadlineMs + idleTimeoutMs,
           maxRequestBytes: endpoint.body?.type === 'multipart' ? maxFormBytes : maxJsonBytes,
           maxResponseBytes: isFile ? maxFileBytes : maxAnswerBytes,
         },
@@ -118,9 +118,9 @@ export class Managers {
         ]
       : [{ key: `commands ${manager}`, max: maxCommands, of: 'commands' }];
     const running = (key: string): number => this.#running.get(key) ?? 0;
-    const full = counts.find(({ key, max }) => running(key) >= max);
-    if (full !== undefined)
-      throw new RelayError(503, `${full.max} ${full.of} are under way already; try again in a moment`);
+    const exceeded = counts.find(({ key, max }) => running(key) >= max);
+    if (exceeded !== undefined)
+      throw new RelayError(503, `${exceeded.max} ${exceeded.of} are under way already; try again in a moment`);
     for (const { key } of counts) this.#running.set(key, running(key) + 1);
     return () => {
       for (const { key } of counts) {
@@ -130,40 +130,40 @@ export class Managers {
     };
   }
 
-  async #readWhole({ status, headers, body }: StreamedResponse, isCommand: boolean): Promise<Answer> {
+  async #readBody({ status, headers, body }: StreamedResponse, isCommand: boolean): Promise<BufferedResponse> {
     const chunks: Buffer[] = [];
-    let held = 0;
+    let reservedBytes = 0;
     try {
       for await (const chunk of body as AsyncIterable<Buffer>) {
-        if (!this.#memory.reserve(chunk.length, isCommand)) throw noMemory(isCommand);
-        held += chunk.length;
+        if (!this.#memory.reserve(chunk.length, isCommand)) throw memoryError(isCommand);
+        reservedBytes += chunk.length;
         chunks.push(chunk);
       }
     } catch (error) {
-      this.#memory.free(held);
+      this.#memory.free(reservedBytes);
       throw error;
     }
-    return new Answer(status, headersForClient(headers, false), Buffer.concat(chunks), this.#memory);
+    return new BufferedResponse(status, headersForClient(headers, false), Buffer.concat(chunks), this.#memory);
   }
 }
 
 /**
- * The result of a shared request for one of its clients. @param leave called when that client leaves
+ * The result of a shared request for one of its clients. @param onLeave called when that client leaves
  * @throws StreamError `aborted` once the client has left; the errors of the request
  */
-export async function untilClientLeaves<Result>(
+export async function waitForClient<Result>(
   result: Promise<Result>,
   signal: AbortSignal,
-  leave: () => void = () => undefined,
+  onLeave: () => void = () => undefined,
 ): Promise<Result> {
-  if (signal.aborted) leave();
-  const received = signal.aborted ? null : await raceAbort(result, signal, leave);
+  if (signal.aborted) onLeave();
+  const received = signal.aborted ? null : await raceAbort(result, signal, onLeave);
   if (received === null) throw new StreamError('aborted', 'aborted');
   return received;
 }
 
 /** A command may have been executed although its answer is lost, so that it must not be sent again. */
-function noMemory(isCommand: boolean): RelayError {
+function memoryError(isCommand: boolean): RelayError {
   const reason = 'the lab manager has no memory left for this answer';
   return isCommand
     ? new RelayError(502, `${reason}; the command may have been executed`)
@@ -171,7 +171,7 @@ function noMemory(isCommand: boolean): RelayError {
 }
 
 /** Why an answer is not passed on; `null` if it is. */
-function refuseAnswer({ status, headers }: StreamedResponse): string | null {
+function findRefusal({ status, headers }: StreamedResponse): string | null {
   if (status >= 300 && status < 400) {
     const target = headers.location === undefined ? '' : ` to ${cleanText(headers.location)}`;
     return `it answered with a redirect (HTTP ${status})${target}, which is not followed`;

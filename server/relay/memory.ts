@@ -31,12 +31,12 @@ export class MemoryBudget {
 }
 
 /** A whole answer. Its memory is free after its last holder has released it; the receiver of one is a holder. */
-export class Answer {
+export class BufferedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
   readonly #budget: MemoryBudget;
-  #holders = 1;
+  #referenceCount = 1;
 
   constructor(status: number, headers: Readonly<Record<string, string>>, body: Buffer, budget: MemoryBudget) {
     this.status = status;
@@ -46,12 +46,12 @@ export class Answer {
   }
 
   retain(): this {
-    this.#holders += 1;
+    this.#referenceCount += 1;
     return this;
   }
 
   release(): void {
-    this.#holders -= 1;
-    if (this.#holders === 0) this.#budget.free(this.body.length);
+    this.#referenceCount -= 1;
+    if (this.#referenceCount === 0) this.#budget.free(this.body.length);
   }
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { workcellApi } from '../../api/managers/workcell.ts';
-import { Answer, MemoryBudget } from './memory.ts';
+import { BufferedResponse, MemoryBudget } from './memory.ts';
 import { PublicStops } from './publicStops.ts';
 
 const commands = ['safety_stop', 'lock', 'pause', 'cancel'];
@@ -19,13 +19,13 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   [received, running, maxRunning, silent] = [[], new Map(), 0, new Set(offline)];
   stops = new PublicStops({
-    answer: ({ url }) =>
+    send: ({ url }) =>
       new Promise((resolve) => {
         const name = url.pathname.replace('/admin/', '');
         received.push(name);
         const respond = (): void => {
           running.delete(name);
-          resolve(new Answer(200, {}, Buffer.from(''), new MemoryBudget(1)));
+          resolve(new BufferedResponse(200, {}, Buffer.from(''), new MemoryBudget(1)));
         };
         running.set(name, respond);
         maxRunning = Math.max(maxRunning, running.size);
@@ -35,11 +35,11 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-function send(command: string, node: string, client = new AbortController()): Promise<Answer> {
+function send(command: string, node: string, client = new AbortController()): Promise<BufferedResponse> {
   const url = new URL(`http://lab/admin/${command}/${node}`);
   const endpoint = workcellApi.endpoints.sendCommand;
   const request = { manager: 'workcell', client: '', endpoint, url, headers: {}, body: null } as const;
-  return stops.answer({ ...request, signal: client.signal }, service.signal);
+  return stops.send({ ...request, signal: client.signal }, service.signal);
 }
 
 /** Sends every command to every node again as soon as it is answered, as a hostile client can. */
@@ -62,7 +62,7 @@ describe('safety stops that everyone may send', () => {
   it('occupy less than half of the threads of a manager however often they are sent to nodes that do not respond', async () => {
     flood(offline);
     await vi.advanceTimersByTimeAsync(0);
-    expect(received.filter((each) => each.startsWith('safety_stop/'))).toHaveLength(offline.length);
+    expect(received.filter((command) => command.startsWith('safety_stop/'))).toHaveLength(offline.length);
     await vi.advanceTimersByTimeAsync(140_000);
     expect(maxRunning).toBe(16);
     expect(new Set(received).size).toBe(40);
@@ -75,7 +75,9 @@ describe('safety stops that everyone may send', () => {
     client.abort();
     await vi.advanceTimersByTimeAsync(60_000);
     expect((await results).every(({ status }) => status === 'rejected')).toBe(true);
-    expect(new Set(received)).toEqual(new Set(offline.flatMap((node) => commands.map((each) => `${each}/${node}`))));
+    expect(new Set(received)).toEqual(
+      new Set(offline.flatMap((node) => commands.map((command) => `${command}/${node}`))),
+    );
   });
 
   it.each([0, 500, 5000, 25_000])(
@@ -117,7 +119,7 @@ describe('safety stops that everyone may send', () => {
     void send('safety_stop', 'off_0');
     await vi.advanceTimersByTimeAsync(100);
     expect(received).toHaveLength(1);
-    stops.endJoining('workcell');
+    stops.stopSharing('workcell');
     const second = send('safety_stop', 'off_0');
     await vi.advanceTimersByTimeAsync(100);
     expect(received).toHaveLength(2);

@@ -3,14 +3,14 @@
  * manager for each command, so these senders share them, and further ones wait while too many are without a response.
  * Nothing is dropped: each command is sent, and the first one to a node does not wait for those to slow nodes.
  */
-import { Answer } from './memory.ts';
-import { RelayError, untilClientLeaves, type ManagerRequest, type Managers } from './managers.ts';
+import { BufferedResponse } from './memory.ts';
+import { RelayError, waitForClient, type ManagerRequest, type Managers } from './managers.ts';
 import { StreamError } from '../net/streamedExchange.ts';
 
 /** The maximum number of commands, also of those that wait: the names of nodes may not be known. */
 const maxCommands = 512;
 /** The maximum number of commands under way that are not slow, of the 40 that a manager executes at once. */
-const maxUsual = 16;
+const maxPrompt = 16;
 /** A further command to a node, or one to a slow node, begins only while fewer are under way in total. */
 const maxFurther = 8;
 /** A command without a response after this time, in ms, is slow, and so is its node until `slowForMs` after the response. */
@@ -23,16 +23,16 @@ interface PublicStop {
 }
 
 export class PublicStops {
-  readonly #managers: Pick<Managers, 'answer'>;
+  readonly #managers: Pick<Managers, 'send'>;
   /** The commands that further ones join, by manager and path. */
-  readonly #joined = new Map<string, Promise<Answer>>();
+  readonly #sharedStops = new Map<string, Promise<BufferedResponse>>();
   readonly #waiting: PublicStop[] = [];
   /** The commands under way, and whether they are slow. */
   readonly #running = new Map<PublicStop, boolean>();
   /** Until when a node counts as slow, by `performance.now()`. */
   readonly #slowUntil = new Map<string, number>();
 
-  constructor(managers: Pick<Managers, 'answer'>) {
+  constructor(managers: Pick<Managers, 'send'>) {
     this.#managers = managers;
   }
 
@@ -43,37 +43,37 @@ export class PublicStops {
    * @param stopping aborts when the service stops
    * @throws StreamError, RelayError
    */
-  async answer(request: ManagerRequest, stopping: AbortSignal): Promise<Answer> {
+  async send(request: ManagerRequest, stopping: AbortSignal): Promise<BufferedResponse> {
     const { manager, signal, url } = request;
     if (signal.aborted) throw new StreamError('aborted', 'aborted');
     const key = `${manager} ${url.pathname}`;
-    const joined = this.#joined.get(key) ?? this.#add(key, { ...request, signal: stopping });
-    return (await untilClientLeaves(joined, signal)).retain();
+    const shared = this.#sharedStops.get(key) ?? this.#add(key, { ...request, signal: stopping });
+    return (await waitForClient(shared, signal)).retain();
   }
 
   /** A command that may be a release is sent: the same stop after it is another one. */
-  endJoining(manager: ManagerRequest['manager']): void {
-    for (const key of this.#joined.keys()) if (key.startsWith(`${manager} `)) this.#joined.delete(key);
+  stopSharing(manager: ManagerRequest['manager']): void {
+    for (const key of this.#sharedStops.keys()) if (key.startsWith(`${manager} `)) this.#sharedStops.delete(key);
   }
 
-  #add(key: string, request: ManagerRequest): Promise<Answer> {
+  #add(key: string, request: ManagerRequest): Promise<BufferedResponse> {
     if (this.#waiting.length + this.#running.size >= maxCommands)
       return Promise.reject(
         new RelayError(503, `${maxCommands} safety stops are under way already; try again in a moment`),
       );
     const node = request.url.pathname.split('/').at(-1) ?? '';
-    const answer = new Promise<Answer>((resolve, reject) => {
+    const response = new Promise<BufferedResponse>((resolve, reject) => {
       const stop: PublicStop = {
         node,
         start: () => this.#start(stop, request).then(resolve, reject),
       };
       this.#waiting.push(stop);
     });
-    this.#joined.set(key, answer);
+    this.#sharedStops.set(key, response);
     const finished = (): void => {
-      if (this.#joined.get(key) === answer) this.#joined.delete(key);
+      if (this.#sharedStops.get(key) === response) this.#sharedStops.delete(key);
     };
-    answer.then(
+    response.then(
       (received) => {
         finished();
         // The joined requests continue first, and hold it themselves.
@@ -82,39 +82,39 @@ export class PublicStops {
       () => finished(),
     );
     this.#startNext();
-    return answer;
+    return response;
   }
 
-  async #start(stop: PublicStop, request: ManagerRequest): Promise<Answer> {
-    let isLate = false;
+  async #start(stop: PublicStop, request: ManagerRequest): Promise<BufferedResponse> {
+    let hasBecomeSlow = false;
     this.#running.set(stop, false);
     const timer = setTimeout(() => {
-      isLate = true;
+      hasBecomeSlow = true;
       this.#running.set(stop, true);
       this.#startNext();
     }, slowAfterMs);
     try {
-      const answer = await this.#managers.answer(request);
-      if (!(answer instanceof Answer)) throw new TypeError('A file is not shared');
-      return answer;
+      const response = await this.#managers.send(request);
+      if (!(response instanceof BufferedResponse)) throw new TypeError('A file is not shared');
+      return response;
     } finally {
       clearTimeout(timer);
       this.#running.delete(stop);
-      this.#forgetSlow();
-      if (isLate) this.#slowUntil.set(stop.node, performance.now() + slowForMs);
+      this.#removeExpiredSlow();
+      if (hasBecomeSlow) this.#slowUntil.set(stop.node, performance.now() + slowForMs);
       this.#startNext();
     }
   }
 
-  #forgetSlow(): void {
+  #removeExpiredSlow(): void {
     for (const [node, until] of this.#slowUntil) if (until <= performance.now()) this.#slowUntil.delete(node);
   }
 
   #startNext(): void {
     for (;;) {
-      const usual = [...this.#running.values()].filter((isSlow) => !isSlow).length;
+      const promptCount = [...this.#running.values()].filter((isSlow) => !isSlow).length;
       const next = this.#waiting.findIndex(({ node }) =>
-        this.#isFurther(node) ? this.#running.size < maxFurther : usual < maxUsual,
+        this.#hasLowPriority(node) ? this.#running.size < maxFurther : promptCount < maxPrompt,
       );
       if (next === -1) return;
       this.#waiting.splice(next, 1)[0]?.start();
@@ -122,8 +122,8 @@ export class PublicStops {
   }
 
   /** Whether a further command would occupy the manager for nothing: the node has one already, or is slow. */
-  #isFurther(node: string): boolean {
+  #hasLowPriority(node: string): boolean {
     if ((this.#slowUntil.get(node) ?? 0) > performance.now()) return true;
-    return [...this.#running.keys()].some((other) => other.node === node);
+    return [...this.#running.keys()].some((stop) => stop.node === node);
   }
 }

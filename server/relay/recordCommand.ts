@@ -4,9 +4,9 @@ import { eventApi } from '../../api/managers/event.ts';
 import type { Sender } from '../access/sender.ts';
 import type { RemoteAccess } from '../../api/lab/relay.ts';
 import { headersForManager } from './headers.ts';
-import type { FileAnswer, ManagerRequest } from './managers.ts';
+import type { FileResponse, ManagerRequest } from './managers.ts';
 import { StreamError } from '../net/streamedExchange.ts';
-import { Answer } from './memory.ts';
+import { BufferedResponse } from './memory.ts';
 import { isUnsent, type RelayedCommands } from './relayedCommands.ts';
 import type { RelayedStops } from './relayedStops.ts';
 import { headersWithBody, readWhole } from './requestBody.ts';
@@ -32,7 +32,7 @@ interface RecordedRequest {
   readonly route: RelayRoute;
   readonly mode: RemoteAccess;
   /** Sends a request of the relay itself to a manager. */
-  readonly read: (request: ManagerRequest) => Promise<Answer | FileAnswer>;
+  readonly read: (request: ManagerRequest) => Promise<BufferedResponse | FileResponse>;
   /** Aborts when the service stops. */
   readonly stopping: AbortSignal;
 }
@@ -41,7 +41,7 @@ interface RecordedCommand {
   /** The request to send. */
   readonly managerRequest: ManagerRequest;
   /** Notes the answer of the manager. */
-  readonly answered: (answer: Answer | FileAnswer) => void | Promise<void>;
+  readonly onResponse: (response: BufferedResponse | FileResponse) => void | Promise<void>;
 }
 
 /** @throws StreamError if the event to store can't be read, or is not JSON */
@@ -49,23 +49,26 @@ export async function recordCommand(records: CommandRecords, recorded: RecordedR
   const { request, response, sender, managerRequest, route, mode } = recorded;
   // The nodes of this record could be invented.
   if (isPublicStop(route, sender) && records.nodeNames().length === 0)
-    return { managerRequest, answered: () => undefined };
+    return { managerRequest, onResponse: () => undefined };
   if (route.endpoint === eventApi.endpoints.addEvent) return completeEvent(records.commands, recorded);
   const isAllowed = sender.caller !== null && refuseAccess(mode, sender.caller.role, route.endpoint) === null;
   if (isStop(route) && !isAllowed) {
     let body: Buffer | null = null;
-    const answered = records.stops.sent(request, sender, route);
-    response.once('close', () => answered(response.headersSent ? response.statusCode : 504, body));
-    return { managerRequest, answered: (answer) => void (body = answer instanceof Answer ? answer.body : null) };
+    const recordResponse = records.stops.recordSent(request, sender, route);
+    response.once('close', () => recordResponse(response.headersSent ? response.statusCode : 504, body));
+    return {
+      managerRequest,
+      onResponse: (received) => void (body = received instanceof BufferedResponse ? received.body : null),
+    };
   }
   const sentAt = Date.now();
   response.once('close', () => {
     const status = response.headersSent ? response.statusCode : null;
     const wasSent = !isUnsent(request);
     const passed = { route, method: request.method, sentAt, endedAt: Date.now(), status, wasSent };
-    records.commands.passed(request, sender, passed);
+    records.commands.add(request, sender, passed);
   });
-  return { managerRequest, answered: () => undefined };
+  return { managerRequest, onResponse: () => undefined };
 }
 
 /** An event that is stored is a record itself: only its sender is verified, and what was relayed for it added. */
@@ -74,11 +77,11 @@ async function completeEvent(
   { request, sender, managerRequest, read, stopping }: RecordedRequest,
 ): Promise<RecordedCommand> {
   const body = await readWhole(request, maxEventBytes);
-  const record = commands.completed(request, sender, parsedJson(body));
+  const record = commands.completeRecord(request, sender, parseJson(body));
   const sent = record === null ? body : Buffer.from(JSON.stringify(record.event));
   return {
     managerRequest: { ...managerRequest, body: sent, headers: headersWithBody(managerRequest.headers, sent) },
-    answered: async ({ status }) => {
+    onResponse: async ({ status }) => {
       const stored = record?.stored ?? null;
       if (status >= 300 || stored === null) return;
       const url = new URL(`${managerRequest.url.href.replace(/\?.*$/, '')}/${encodeURIComponent(stored.id)}`);
@@ -92,23 +95,23 @@ async function completeEvent(
         body: null,
         signal: stopping,
       };
-      stored.confirm(await read({ ...readBack, headers: headersForManager({}, false) }).then(eventOf, () => null));
+      stored.confirm(await read({ ...readBack, headers: headersForManager({}, false) }).then(readEvent, () => null));
     },
   };
 }
 
 /** The event in an answer; `null` if there is none. */
-function eventOf(answer: Answer | FileAnswer): unknown {
-  if (!(answer instanceof Answer)) return null;
+function readEvent(response: BufferedResponse | FileResponse): unknown {
+  if (!(response instanceof BufferedResponse)) return null;
   try {
-    return answer.status === 200 ? parsedJson(answer.body) : null;
+    return response.status === 200 ? parseJson(response.body) : null;
   } finally {
-    answer.release();
+    response.release();
   }
 }
 
 /** The event manager accepts other encodings and `NaN`, too: in these, a record could claim any sender. */
-function parsedJson(body: Buffer): unknown {
+function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {

@@ -93,8 +93,8 @@ function settings(mode: RemoteAccess): string {
   ].join('\n');
 }
 
-function detailOf(answer: Answer): string {
-  const { detail } = JSON.parse(answer.body) as { detail: string };
+function detailOf(response: Answer): string {
+  const { detail } = JSON.parse(response.body) as { detail: string };
   return detail;
 }
 
@@ -115,9 +115,9 @@ const post = (path: string, body: string, headers: Readonly<Record<string, strin
 describe('a relayed request', () => {
   it('reaches the manager below its configured address, and its answer the client', async () => {
     manager.answerWith(framed(good), good);
-    const answer = await sendRequest(port, '/managers/event/events?number=5');
-    expect([answer.status, answer.body]).toEqual([200, good]);
-    expect(answer.headers).toMatchObject({
+    const response = await sendRequest(port, '/managers/event/events?number=5');
+    expect([response.status, response.body]).toEqual([200, good]);
+    expect(response.headers).toMatchObject({
       'content-type': 'application/json',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
       'x-content-type-options': 'nosniff',
@@ -131,7 +131,7 @@ describe('a relayed request', () => {
   it('carries its body, and neither credentials nor hop-by-hop headers', async () => {
     manager.answerWith(framed(good), good);
     const body = '{"a": "ü"}';
-    const answer = await post('/managers/event/event', body, {
+    const response = await post('/managers/event/event', body, {
       authorization: 'Bearer secret',
       'proxy-authorization': 'Basic secret',
       cookie: 'session=secret',
@@ -141,8 +141,8 @@ describe('a relayed request', () => {
       expect: '100-continue',
       'keep-alive': 'timeout=5',
     });
-    expect(answer.status).toBe(100);
-    expect(answer.body).toContain('200 OK');
+    expect(response.status).toBe(100);
+    expect(response.body).toContain('200 OK');
     const [received = ''] = manager.received;
     expect(received.split('\r\n\r\n')[1]).toBe(Buffer.from(body).toString('latin1'));
     expect(received).toMatch(/content-type: application\/json/i);
@@ -165,9 +165,9 @@ describe('a relayed request', () => {
       [json.replace('200 OK', '429 Too Many'), `content-length: ${good.length}`, ...headers].join('\r\n'),
       good,
     );
-    const answer = await sendRequest(port, '/managers/event/health', { headers: { host: 'localhost' } });
-    expect([answer.status, answer.headers['retry-after']]).toEqual([429, '7']);
-    expect(Object.keys(answer.headers).toSorted()).toEqual([
+    const response = await sendRequest(port, '/managers/event/health', { headers: { host: 'localhost' } });
+    expect([response.status, response.headers['retry-after']]).toEqual([429, '7']);
+    expect(Object.keys(response.headers).toSorted()).toEqual([
       'age',
       'cache-control',
       'connection',
@@ -181,7 +181,7 @@ describe('a relayed request', () => {
       'x-content-type-options',
       'x-frame-options',
     ]);
-    expect(answer.headers['content-security-policy']).toContain('sandbox');
+    expect(response.headers['content-security-policy']).toContain('sandbox');
   });
 
   it('does not make GET carry a body', async () => {
@@ -238,14 +238,14 @@ describe('access to the relay', () => {
 
   it('is reported by /managers', async () => {
     role = 'operator';
-    const answer = await sendRequest(port, '/managers');
-    expect(JSON.parse(answer.body)).toEqual({
+    const response = await sendRequest(port, '/managers');
+    expect(JSON.parse(response.body)).toEqual({
       remote_access: 'operate',
       role: 'operator',
       managers: ['event', 'experiment', 'data', 'workcell', 'location'],
       stop: { refusal: null, nodes: [] },
     });
-    expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+    expect(response.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
   it.each([
@@ -255,12 +255,12 @@ describe('access to the relay', () => {
     ['an image of another site', { 'sec-fetch-site': 'cross-site' }],
     ['a page of a sibling site', { 'sec-fetch-site': 'same-site' }],
   ])('is refused to %s, without CORS headers', async (_name, headers) => {
-    for (const answer of [
+    for (const response of [
       await sendRequest(port, '/managers/event/health', { headers }),
       await post('/managers/workcell/admin/lock', '', headers),
     ]) {
-      expect([answer.status, detailOf(answer)]).toEqual([403, expect.stringContaining('another origin')]);
-      expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+      expect([response.status, detailOf(response)]).toEqual([403, expect.stringContaining('another origin')]);
+      expect(response.headers).not.toHaveProperty('access-control-allow-origin');
     }
     const preflight = await sendRequest(port, '/managers/event/health', {
       method: 'OPTIONS',
@@ -277,23 +277,23 @@ describe('access to the relay', () => {
   });
 
   it('rejects a body of a type that a form can send', async () => {
-    const answer = await post('/managers/event/event', '{"a": 1}', { 'content-type': 'text/plain' });
-    expect([answer.status, manager.received.length]).toEqual([415, 0]);
+    const response = await post('/managers/event/event', '{"a": 1}', { 'content-type': 'text/plain' });
+    expect([response.status, manager.received.length]).toEqual([415, 0]);
   });
 
   it('accepts a form without files in the encoding of programs', async () => {
     manager.answerWith(framed(good), good);
     const type = 'application/x-www-form-urlencoded';
-    const answer = await post('/managers/workcell/workflow', 'workflow_definition_id=1', { 'content-type': type });
-    expect(answer.status).toBe(200);
+    const response = await post('/managers/workcell/workflow', 'workflow_definition_id=1', { 'content-type': type });
+    expect(response.status).toBe(200);
     expect(manager.received[0]).toContain(`content-type: ${type}`);
   });
 
   it.each(['GET', 'POST', 'DELETE'])('is off by default: %s is a 404 that names the setting', async (method) => {
     const off = await startService({ files: { 'settings.yaml': settings('off') } });
     try {
-      const answer = await sendRequest(off.port, '/managers/event/health', { method });
-      expect([answer.status, detailOf(answer)]).toEqual([404, expect.stringContaining('LAB_REMOTE_ACCESS')]);
+      const response = await sendRequest(off.port, '/managers/event/health', { method });
+      expect([response.status, detailOf(response)]).toEqual([404, expect.stringContaining('LAB_REMOTE_ACCESS')]);
       expect(manager.received).toHaveLength(0);
     } finally {
       await off.stop();
@@ -348,9 +348,9 @@ describe('attacks on the path', () => {
     '/managers/http://evil.example/health',
   ])('%s reaches no manager', async (path) => {
     for (const method of ['GET', 'POST']) {
-      const answer = await requestRaw(port, path, { method, headers: { accept: 'text/html' } });
-      expect(answer.status).toBe(404);
-      expect(detailOf(answer)).toMatch(/^Not Found/);
+      const response = await requestRaw(port, path, { method, headers: { accept: 'text/html' } });
+      expect(response.status).toBe(404);
+      expect(detailOf(response)).toMatch(/^Not Found/);
     }
     expect(manager.received).toHaveLength(0);
   });
@@ -364,20 +364,20 @@ describe('attacks on the path', () => {
   );
 
   it('CONNECT opens no tunnel', async () => {
-    const answer = await requestBytes(port, 'CONNECT 127.0.0.1:22 HTTP/1.1\r\nhost: 127.0.0.1:22\r\n\r\n').catch(
+    const response = await requestBytes(port, 'CONNECT 127.0.0.1:22 HTTP/1.1\r\nhost: 127.0.0.1:22\r\n\r\n').catch(
       () => null,
     );
-    expect(answer?.status ?? 0).not.toBe(200);
+    expect(response?.status ?? 0).not.toBe(200);
     expect(manager.received).toHaveLength(0);
   });
 
   it('Upgrade is an ordinary request', async () => {
     manager.answerWith(framed(good), good);
-    const answer = await requestBytes(
+    const response = await requestBytes(
       port,
       `GET /managers/event/health HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nconnection: upgrade, close\r\nupgrade: websocket\r\nsec-websocket-key: x\r\n\r\n`,
     );
-    expect([answer.status, answer.body]).toEqual([200, good]);
+    expect([response.status, response.body]).toEqual([200, good]);
     expect(manager.received[0]).not.toMatch(/upgrade|websocket/i);
   });
 });
@@ -402,19 +402,19 @@ describe('request smuggling', () => {
     ['an invalid chunk size', () => `${head()}transfer-encoding: chunked\r\n\r\n0x5\r\n{"a":\r\n0\r\n\r\n`],
   ])('with %s reaches no manager as a second request', async (_name, bytes) => {
     manager.answerWith(framed(good), good);
-    const answer = await requestBytes(port, bytes());
-    expect(answer.status).toBe(400);
+    const response = await requestBytes(port, bytes());
+    expect(response.status).toBe(400);
     expect(manager.received.join('')).not.toContain('/state');
     expect(manager.received.filter((text) => text.startsWith('POST')).every((text) => !text.includes(good))).toBe(true);
   });
 
   it('sends each request on its own connection, with the framing of its own body', async () => {
     manager.answerWith(framed(good), good);
-    const answer = await requestBytes(
+    const response = await requestBytes(
       port,
       `${head('workcell/workflow_definition')}transfer-encoding: chunked\r\nconnection: close\r\n\r\n7\r\n{"a":1}\r\n0\r\n\r\n`,
     );
-    expect([answer.status, manager.received.length]).toEqual([200, 1]);
+    expect([response.status, manager.received.length]).toEqual([200, 1]);
     expect(manager.received[0]).toMatch(/transfer-encoding: chunked[^]*\r\n\r\n7\r\n\{"a":1\}\r\n0\r\n\r\n$/i);
     expect(manager.received[0]).not.toMatch(/content-length/i);
   });
@@ -425,30 +425,30 @@ describe('a hostile or broken manager', () => {
     manager.answerWith(
       `HTTP/1.1 ${status} Elsewhere\r\nlocation: http://127.0.0.1:${port}/context\r\ncontent-length: 0`,
     );
-    const answer = await sendRequest(port, '/managers/event/health');
-    expect([answer.status, detailOf(answer)]).toEqual([
+    const response = await sendRequest(port, '/managers/event/health');
+    expect([response.status, detailOf(response)]).toEqual([
       502,
       expect.stringMatching(/redirect \(HTTP \d+\) to .*not followed/),
     ]);
-    expect(answer.headers).not.toHaveProperty('location');
+    expect(response.headers).not.toHaveProperty('location');
     expect(manager.received).toHaveLength(1);
   });
 
   it.each(['200 OK', '500 Internal Server Error'])('that answers %s with HTML is reported', async (status) => {
     manager.answerWith(`HTTP/1.1 ${status}\r\ncontent-type: text/html`, '<script>alert(1)</script>');
-    const answer = await sendRequest(port, '/managers/event/health');
-    expect(answer.status).toBe(502);
-    expect(detailOf(answer)).toMatch(
+    const response = await sendRequest(port, '/managers/event/health');
+    expect(response.status).toBe(502);
+    expect(detailOf(response)).toMatch(
       /^Event Manager at http:.*: it answered HTTP \d+ with text\/html instead of JSON$/,
     );
-    expect(answer.headers['content-type']).toContain('application/json');
+    expect(response.headers['content-type']).toContain('application/json');
   });
 
   it('may answer an error with plain text', async () => {
     manager.answerWith('HTTP/1.1 500 Oops\r\ncontent-type: text/plain; charset=utf-8', 'Internal Server Error');
-    const answer = await sendRequest(port, '/managers/event/health');
-    expect([answer.status, answer.body]).toEqual([500, 'Internal Server Error']);
-    expect(answer.headers).not.toHaveProperty(relayFailureHeader.toLowerCase());
+    const response = await sendRequest(port, '/managers/event/health');
+    expect([response.status, response.body]).toEqual([500, 'Internal Server Error']);
+    expect(response.headers).not.toHaveProperty(relayFailureHeader.toLowerCase());
   });
 
   it('that answers 1000 MB of JSON is cut off, with an error instead of a part', async () => {
@@ -464,19 +464,19 @@ describe('a hostile or broken manager', () => {
       };
       more();
     };
-    const answer = await sendRequest(port, '/managers/event/events');
-    expect([answer.status, detailOf(answer)]).toEqual([502, expect.stringContaining('more than 64 MiB')]);
+    const response = await sendRequest(port, '/managers/event/events');
+    expect([response.status, detailOf(response)]).toEqual([502, expect.stringContaining('more than 64 MiB')]);
     expect(sent).toBeLessThan(1000);
   });
 
   it('that never answers times out after the limit of the endpoint', async () => {
     manager.respond = () => undefined;
-    const answer = await sendRequest(port, '/managers/event/health');
-    expect([answer.status, detailOf(answer)]).toEqual([
+    const response = await sendRequest(port, '/managers/event/health');
+    expect([response.status, detailOf(response)]).toEqual([
       504,
       `Event Manager at http://127.0.0.1:${manager.port}/base: timed out after 5 s`,
     ]);
-    expect(answer.headers[relayFailureHeader.toLowerCase()]).toBe('timeout');
+    expect(response.headers[relayFailureHeader.toLowerCase()]).toBe('timeout');
   });
 
   it.each([
@@ -494,35 +494,35 @@ describe('a hostile or broken manager', () => {
     ],
   ])('that %s is reported as a lost connection', async (_name, respond) => {
     manager.respond = respond;
-    const answer = await sendRequest(port, '/managers/event/health');
-    expect(answer.status).toBe(502);
-    expect(detailOf(answer)).toContain(`Event Manager at http://127.0.0.1:${manager.port}/base: `);
-    expect(answer.headers[relayFailureHeader.toLowerCase()]).toBe('lost');
+    const response = await sendRequest(port, '/managers/event/health');
+    expect(response.status).toBe(502);
+    expect(detailOf(response)).toContain(`Event Manager at http://127.0.0.1:${manager.port}/base: `);
+    expect(response.headers[relayFailureHeader.toLowerCase()]).toBe('lost');
   });
 
   it('that sends more than it announced is cut at the announced length', async () => {
     manager.answerWith(framed(good), `${good}HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil`);
-    const answer = await sendRequest(port, '/managers/event/health');
-    expect(answer.body).not.toContain('evil');
-    expect([200, 502]).toContain(answer.status);
+    const response = await sendRequest(port, '/managers/event/health');
+    expect(response.body).not.toContain('evil');
+    expect([200, 502]).toContain(response.status);
   });
 
   it('that cannot be reached is reported as such', async () => {
-    const answer = await sendRequest(port, '/managers/location/locations');
-    expect([answer.status, JSON.parse(answer.body)]).toEqual([
+    const response = await sendRequest(port, '/managers/location/locations');
+    expect([response.status, JSON.parse(response.body)]).toEqual([
       502,
       {
         detail: 'Location Manager at http://127.0.0.1:1/: connection refused (127.0.0.1:1)',
         reason: 'connection refused (127.0.0.1:1)',
       },
     ]);
-    expect(answer.headers[relayFailureHeader.toLowerCase()]).toBe('unreachable');
+    expect(response.headers[relayFailureHeader.toLowerCase()]).toBe('unreachable');
   });
 
   it('that the lab does not have is a 404', async () => {
-    const answer = await sendRequest(port, '/managers/resource/health');
-    expect([answer.status, detailOf(answer)]).toEqual([404, 'Not Found: the lab has no Resource Manager']);
-    expect(answer.headers[relayFailureHeader.toLowerCase()]).toBe('refused');
+    const response = await sendRequest(port, '/managers/resource/health');
+    expect([response.status, detailOf(response)]).toEqual([404, 'Not Found: the lab has no Resource Manager']);
+    expect(response.headers[relayFailureHeader.toLowerCase()]).toBe('refused');
   });
 });
 
@@ -532,9 +532,9 @@ describe('a file', () => {
       'HTTP/1.1 200 OK\r\ncontent-type: text/javascript\r\ncontent-disposition: attachment; filename=setup.bat\r\ncontent-length: 25',
       '<script>alert(1)</script>',
     );
-    const answer = await sendRequest(port, '/managers/data/datapoint/1/value');
-    expect([answer.status, answer.body]).toEqual([200, '<script>alert(1)</script>']);
-    expect(answer.headers).toMatchObject({
+    const response = await sendRequest(port, '/managers/data/datapoint/1/value');
+    expect([response.status, response.body]).toEqual([200, '<script>alert(1)</script>']);
+    expect(response.headers).toMatchObject({
       'content-type': 'application/octet-stream',
       'content-disposition': 'attachment',
       'content-length': '25',
@@ -564,9 +564,9 @@ describe('a file', () => {
       };
       more();
     };
-    const answer = await fetch(`http://127.0.0.1:${port}/managers/data/datapoint/1/value`);
+    const response = await fetch(`http://127.0.0.1:${port}/managers/data/datapoint/1/value`);
     let size = 0;
-    for await (const chunk of answer.body ?? []) size += (chunk as Uint8Array).length;
+    for await (const chunk of response.body ?? []) size += (chunk as Uint8Array).length;
     expect(size).toBe(megabytes * 1048576);
   });
 });
@@ -576,11 +576,11 @@ describe('a client that leaves', () => {
     let closed = false;
     manager.respond = (socket) => void socket.once('close', () => (closed = true));
     const leaving = new AbortController();
-    const answer = sendRequest(port, '/managers/workcell/nodes', { signal: leaving.signal });
+    const response = sendRequest(port, '/managers/workcell/nodes', { signal: leaving.signal });
     await expect.poll(() => manager.received.length, { timeout: 10_000 }).toBe(1);
     expect(closed).toBe(false);
     leaving.abort();
-    await expect(answer).rejects.toThrow();
+    await expect(response).rejects.toThrow();
     await expect.poll(() => closed, { timeout: 10_000 }).toBe(true);
   });
 });

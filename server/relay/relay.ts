@@ -23,14 +23,14 @@ import { hostname } from 'node:os';
 import { pipeline } from 'node:stream';
 import { recordCommand, type CommandRecords } from './recordCommand.ts';
 import { headersWithBody, readWhole } from './requestBody.ts';
-import { freshnessOf, SharedReads } from './sharedReads.ts';
+import { parseFreshness, SharedReads } from './sharedReads.ts';
 import { Changes } from './changes.ts';
 import { headersForManager } from './headers.ts';
-import { Managers, RelayError, type FileAnswer, type ManagerRequest } from './managers.ts';
-import { Answer, MemoryBudget } from './memory.ts';
+import { Managers, RelayError, type FileResponse, type ManagerRequest } from './managers.ts';
+import { BufferedResponse, MemoryBudget } from './memory.ts';
 import { PublicStops } from './publicStops.ts';
 import {
-  addressOf,
+  managerUrl,
   findRoute,
   isRelayed,
   refuseAccess,
@@ -62,23 +62,27 @@ interface RelayLimits {
   /** The part of the memory that is kept for the answers of commands, in bytes. */
   readonly commandBytes: number;
   /** Timeout for the client to receive an answer that is held in memory, in ms. */
-  readonly receiveMs: number;
+  readonly receiveTimeoutMs: number;
 }
 
 const mebibyte = 1024 * 1024;
-const usualLimits: RelayLimits = { memoryBytes: 192 * mebibyte, commandBytes: 16 * mebibyte, receiveMs: 60_000 };
+const defaultLimits: RelayLimits = {
+  memoryBytes: 192 * mebibyte,
+  commandBytes: 16 * mebibyte,
+  receiveTimeoutMs: 60_000,
+};
 
 /** The maximum size of the body of a query, in bytes. */
 const maxQueryBytes = mebibyte;
 
 export function relay(parts: RelayParts): RequestHandler {
   const { settings, senderOf, callerOf, tokenProblem, log, stopping, limits } = parts;
-  const { memoryBytes, commandBytes, receiveMs } = { ...usualLimits, ...limits };
+  const { memoryBytes, commandBytes, receiveTimeoutMs } = { ...defaultLimits, ...limits };
   const memory = new MemoryBudget(memoryBytes, commandBytes);
   const managers = new Managers(memory);
-  const reads = new SharedReads((managerRequest) => managers.answer(managerRequest), memory);
+  const reads = new SharedReads((managerRequest) => managers.send(managerRequest), memory);
   const changes = new Changes({ reads, settings, stopping });
-  const answerOf = commandAnswers(managers, stopping);
+  const sendRecorded = createCommandSender(managers, stopping);
   return async (request, response, next) => {
     if (!isRelayed(request.originalUrl)) return next();
     const current = settings();
@@ -88,9 +92,9 @@ export function relay(parts: RelayParts): RequestHandler {
       if (refusal !== null) return refuse(response, refusal);
       return changes.open(request, response, () => (settings().remoteAccess === 'off' ? null : callerOf(request)));
     }
-    const found = admit(request, current, sender, parts.nodeNames);
-    if (!found.ok) return refuse(response, found.refusal);
-    const { route } = found;
+    const routed = admit(request, current, sender, parts.nodeNames);
+    if (!routed.ok) return refuse(response, routed.refusal);
+    const { route } = routed;
     const isCommand = !isRead(route.endpoint);
     const forgery = isCommand ? tokenProblem(request) : null;
     if (forgery !== null) return refuse(response, { status: 403, detail: `Forbidden: ${forgery}` });
@@ -106,35 +110,40 @@ export function relay(parts: RelayParts): RequestHandler {
     response.once('close', () => ended.abort());
     if (isCommand) logCommand(request, response, sender, log);
     // The service's usual limit for connections without data is shorter than the time that some endpoints need.
-    request.setTimeout(Math.max(30_000, (route.endpoint.deadlineMs ?? 0) + 10_000));
+    request.setTimeout(Math.max(30_000, (route.endpoint.timeoutMs ?? 0) + 10_000));
     try {
       const client = callerKey(sender.caller) ?? clientOf(request).address;
-      const managerRequest = requestFor(route, address, { request, client, signal: ended.signal, traceHeaders });
+      const managerRequest = createManagerRequest(route, address, {
+        request,
+        client,
+        signal: ended.signal,
+        traceHeaders,
+      });
       if (isCommand) {
-        const read = (sent: ManagerRequest) => managers.answer(sent);
+        const read = (sent: ManagerRequest) => managers.send(sent);
         const mode = current.remoteAccess;
         const command = { request, response, sender, managerRequest, route, mode, read, stopping };
         const recorded = await recordCommand(parts, command);
-        const executed = sendCommand(recorded.managerRequest, answerOf(command), reads, recorded.answered);
-        await send(response, await executed.finally(() => changes.noteCommand(route.manager)), receiveMs);
+        const executed = sendCommand(recorded.managerRequest, sendRecorded(command), reads, recorded.onResponse);
+        await send(response, await executed.finally(() => changes.onCommand(route.manager)), receiveTimeoutMs);
       } else if (route.endpoint.response === 'blob')
-        await send(response, await managers.answer(managerRequest), receiveMs);
-      else await sendShared(request, response, managerRequest, reads, receiveMs);
+        await send(response, await managers.send(managerRequest), receiveTimeoutMs);
+      else await sendShared(request, response, managerRequest, reads, receiveTimeoutMs);
     } catch (error) {
-      if (!ended.signal.aborted) failed(response, route.manager, address, error);
+      if (!ended.signal.aborted) sendRelayFailure(response, route.manager, address, error);
     }
   };
 }
 
 /** How commands get their answers. Only a stop cannot release what another stop has stopped. */
-function commandAnswers(managers: Managers, stopping: AbortSignal) {
+function createCommandSender(managers: Managers, stopping: AbortSignal) {
   const publicStops = new PublicStops(managers);
   return ({ route, sender }: { readonly route: RelayRoute; readonly sender: Sender }) =>
-    async (sent: ManagerRequest): Promise<Answer | FileAnswer> => {
-      if (isPublicStop(route, sender)) return publicStops.answer(sent, stopping);
-      if (isStop(route)) return managers.answer(sent);
-      publicStops.endJoining(route.manager);
-      return managers.answer(sent).finally(() => publicStops.endJoining(route.manager));
+    async (sent: ManagerRequest): Promise<BufferedResponse | FileResponse> => {
+      if (isPublicStop(route, sender)) return publicStops.send(sent, stopping);
+      if (isStop(route)) return managers.send(sent);
+      publicStops.stopSharing(route.manager);
+      return managers.send(sent).finally(() => publicStops.stopSharing(route.manager));
     };
 }
 
@@ -147,24 +156,24 @@ function admit(
 ): RouteResult {
   const { remoteAccess: mode } = settings;
   const role = sender.caller?.role ?? null;
-  const found = findRoute(request.method, request.originalUrl);
-  const isStopOf = found.ok && isStop(found.route);
+  const routed = findRoute(request.method, request.originalUrl);
+  const isStopRoute = routed.ok && isStop(routed.route);
   // A path that cannot be decoded is an error of the client in any case; no other path tells anything to strangers.
-  const isDecodable = found.ok || found.refusal.status !== 400;
-  const early =
-    (isStopOf
+  const isDecodable = routed.ok || routed.refusal.status !== 400;
+  const earlyRefusal =
+    (isStopRoute
       ? refuseStop(settings, { ...sender, host: request.headers.host, machine: hostname() })
       : isDecodable
         ? refuseAccess(mode, role, null)
         : null) ?? refuseOtherOrigin(request);
-  if (early !== null) return { ok: false, refusal: early };
-  if (!found.ok) return found;
-  const { endpoint } = found.route;
+  if (earlyRefusal !== null) return { ok: false, refusal: earlyRefusal };
+  if (!routed.ok) return routed;
+  const { endpoint } = routed.route;
   const refusal =
-    (isStopOf ? null : refuseAccess(mode, role, endpoint)) ??
-    (isPublicStop(found.route, sender) ? refuseNode(found.route, nodeNames()) : null) ??
+    (isStopRoute ? null : refuseAccess(mode, role, endpoint)) ??
+    (isPublicStop(routed.route, sender) ? refuseNode(routed.route, nodeNames()) : null) ??
     refuseBody(request, endpoint.body?.type);
-  return refusal === null ? found : { ok: false, refusal };
+  return refusal === null ? routed : { ok: false, refusal };
 }
 
 function refuseOtherOrigin({ headers }: Request): Refusal | null {
@@ -198,7 +207,7 @@ function refuseBody({ headers }: Request, type: 'json' | 'multipart' | undefined
 }
 
 /** The request as it is sent to the manager; a body that the endpoint does not have is left out. */
-function requestFor(
+function createManagerRequest(
   route: RelayRoute,
   address: string,
   {
@@ -217,7 +226,7 @@ function requestFor(
     manager,
     client,
     endpoint,
-    url: addressOf(route, address),
+    url: managerUrl(route, address),
     headers: { ...headersForManager(request.headers, hasBody), ...traceHeaders },
     body: hasBody ? request : null,
     signal,
@@ -227,14 +236,14 @@ function requestFor(
 /** Both before and after a command, an answer of the manager may be that of another state. */
 async function sendCommand(
   managerRequest: ManagerRequest,
-  answerOf: (request: ManagerRequest) => Promise<Answer | FileAnswer>,
+  answerOf: (request: ManagerRequest) => Promise<BufferedResponse | FileResponse>,
   reads: SharedReads,
-  answered: (answer: Answer | FileAnswer) => void | Promise<void>,
-): Promise<Answer | FileAnswer> {
+  answered: (response: BufferedResponse | FileResponse) => void | Promise<void>,
+): Promise<BufferedResponse | FileResponse> {
   reads.invalidate(managerRequest.manager);
-  const answer = await answerOf(managerRequest).finally(() => reads.invalidate(managerRequest.manager));
-  await answered(answer);
-  return answer;
+  const response = await answerOf(managerRequest).finally(() => reads.invalidate(managerRequest.manager));
+  await answered(response);
+  return response;
 }
 
 async function sendShared(
@@ -242,35 +251,39 @@ async function sendShared(
   response: Response,
   managerRequest: ManagerRequest,
   reads: SharedReads,
-  receiveMs: number,
+  receiveTimeoutMs: number,
 ): Promise<void> {
   const body = managerRequest.body === null ? null : await readWhole(request, maxQueryBytes);
   const headers = body === null ? managerRequest.headers : headersWithBody(managerRequest.headers, body);
-  const freshness = freshnessOf(request.headers['cache-control']);
-  const { answer, etag, ageMs } = await reads.read({ ...managerRequest, body, headers }, freshness);
+  const freshness = parseFreshness(request.headers['cache-control']);
+  const { response: managerResponse, etag, ageMs } = await reads.read({ ...managerRequest, body, headers }, freshness);
   response.setHeader('Cache-Control', 'private, no-cache');
   response.setHeader('Age', String(Math.round(ageMs / 1000)));
-  if (answer.status !== 200) return send(response, answer, receiveMs);
+  if (managerResponse.status !== 200) return send(response, managerResponse, receiveTimeoutMs);
   response.setHeader('ETag', etag);
-  if (request.headers['if-none-match'] !== etag) return send(response, answer, receiveMs);
-  answer.release();
+  if (request.headers['if-none-match'] !== etag) return send(response, managerResponse, receiveTimeoutMs);
+  managerResponse.release();
   response.status(304).end();
 }
 
-async function send(response: Response, answer: Answer | FileAnswer, receiveMs: number): Promise<void> {
-  response.status(answer.status);
+async function send(
+  response: Response,
+  managerResponse: BufferedResponse | FileResponse,
+  receiveTimeoutMs: number,
+): Promise<void> {
+  response.status(managerResponse.status);
   // Express would add a charset to the type.
-  for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
-  if (answer instanceof Answer) {
-    const timeout = setTimeout(() => response.destroy(), receiveMs);
+  for (const [name, value] of Object.entries(managerResponse.headers)) response.setHeader(name, value);
+  if (managerResponse instanceof BufferedResponse) {
+    const timeout = setTimeout(() => response.destroy(), receiveTimeoutMs);
     response.once('close', () => {
       clearTimeout(timeout);
-      answer.release();
+      managerResponse.release();
     });
-    return void response.end(answer.body);
+    return void response.end(managerResponse.body);
   }
   await new Promise<void>((resolve, reject) =>
-    pipeline(answer.body, response, (error) => (error ? reject(error) : resolve())),
+    pipeline(managerResponse.body, response, (error) => (error ? reject(error) : resolve())),
   );
 }
 
@@ -281,7 +294,9 @@ function refuse(response: Response, { status, detail, allow }: Refusal): void {
 }
 
 /** How each failure is reported: its status, and whether the manager may have received the request. */
-const reports: Readonly<Record<StreamFailure, { readonly status: number; readonly relayFailure: RelayFailure }>> = {
+const failureResponses: Readonly<
+  Record<StreamFailure, { readonly status: number; readonly relayFailure: RelayFailure }>
+> = {
   unreachable: { status: 502, relayFailure: 'unreachable' },
   timeout: { status: 504, relayFailure: 'timeout' },
   lost: { status: 502, relayFailure: 'lost' },
@@ -291,14 +306,14 @@ const reports: Readonly<Record<StreamFailure, { readonly status: number; readonl
   invalid: { status: 400, relayFailure: 'refused' },
 };
 
-function reportOf(error: unknown): (typeof reports)[StreamFailure] | null {
+function findFailureResponse(error: unknown): (typeof failureResponses)[StreamFailure] | null {
   if (error instanceof RelayError)
     return { status: error.status, relayFailure: error.status === 503 ? 'refused' : 'lost' };
-  return error instanceof StreamError ? reports[error.failure] : null;
+  return error instanceof StreamError ? failureResponses[error.failure] : null;
 }
 
-function failed(response: Response, manager: ManagerKey, address: string, error: unknown): void {
-  const report = reportOf(error);
+function sendRelayFailure(response: Response, manager: ManagerKey, address: string, error: unknown): void {
+  const report = findFailureResponse(error);
   if (report === null) throw error;
   // What was sent already must not pass for a whole answer.
   if (response.headersSent) return void response.socket?.destroy();

@@ -94,13 +94,13 @@ async function post(path: string, body?: unknown): Promise<number> {
 
 async function postBytes(path: string, body: string | Buffer | null): Promise<number> {
   const headers = { 'x-forwarded-for': '10.0.0.9', 'content-type': 'application/json' };
-  const answer = await fetch(`${addressOf(service)}/managers/${path}`, {
+  const response = await fetch(`${addressOf(service)}/managers/${path}`, {
     method: 'POST',
     headers,
     body,
   });
-  await answer.arrayBuffer();
-  return answer.status;
+  await response.arrayBuffer();
+  return response.status;
 }
 
 /** The record of a page, as its user claims to be `user`. */
@@ -164,9 +164,9 @@ describe('a relayed command', () => {
     if (!found.ok) throw new Error(found.refusal.detail);
     const passed = { route: found.route, method: 'POST', status: 200, wasSent: true };
     for (let minute = 0; minute <= 20; minute += 1)
-      commands.passed(request, ann, { ...passed, sentAt: minute * 60_000, endedAt: minute * 60_000 + 1 });
+      commands.add(request, ann, { ...passed, sentAt: minute * 60_000, endedAt: minute * 60_000 + 1 });
     expect(recorded.map(({ facts }) => facts.reason)).toEqual(['11 requests']);
-    for (let count = 0; count < 2000; count += 1) commands.passed(request, ann, { ...passed, sentAt: 1, endedAt: 2 });
+    for (let count = 0; count < 2000; count += 1) commands.add(request, ann, { ...passed, sentAt: 1, endedAt: 2 });
     expect(recorded).toHaveLength(2);
   });
 
@@ -274,9 +274,9 @@ describe('a relayed command', () => {
     ['with a byte order mark', 200, (text: string) => Buffer.from(`\ufeff${text}`)],
     ['in UTF-16', 400, (text: string) => Buffer.from(text, 'utf16le')],
     ['with a value that JSON does not have', 400, (text: string) => Buffer.from(text.replace('{', '{"x": NaN, '))],
-  ])('has no record that claims another user %s', async (_how, answer, encode) => {
-    expect(await postBytes('event/event', encode(JSON.stringify(pageRecord('bob'))))).toBe(answer);
-    expect(stored.map(({ event_data: data }) => data['user'])).toEqual(answer === 200 ? ['ann'] : []);
+  ])('has no record that claims another user %s', async (_how, response, encode) => {
+    expect(await postBytes('event/event', encode(JSON.stringify(pageRecord('bob'))))).toBe(response);
+    expect(stored.map(({ event_data: data }) => data['user'])).toEqual(response === 200 ? ['ann'] : []);
   });
 
   it('that stores an event is recorded by this event alone', async () => {

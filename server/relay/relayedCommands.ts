@@ -14,20 +14,20 @@ import type { CommandSender } from '../commandLog/commandLog.ts';
 import { cleanText } from '../logging/text.ts';
 import { isJsonObject } from '../net/foreignJson.ts';
 import { isLoopbackAddress } from '../net/peer.ts';
-import { adminCommandOf, type RelayRoute } from './route.ts';
+import { parseAdminCommand, type RelayRoute } from './route.ts';
 
 /** After this time without a further command or a record of its page, a sender's commands are recorded here, in ms. */
 const recordAfterMs = 15_000;
 /** The commands of a sender wait at most this long, in ms, and are at most so many: a program may never pause. */
 const maxWaitMs = 10 * 60_000;
-const maxWaiting = 2000;
+const maxPending = 2000;
 /** The maximum number of commands in a record, besides the first one of each kind; further ones are counted. */
 const maxListed = 50;
 
 /** Adds a record to the lab's event log. @returns the ID of its event */
-export type RecordRelayed = (facts: CommandFacts, what: string, sender: CommandSender) => string;
+export type RecordRelayed = (facts: CommandFacts, description: string, sender: CommandSender) => string;
 
-interface Passed {
+interface PassedCommand {
   readonly route: RelayRoute;
   readonly method: string;
   /** ms since the epoch */
@@ -46,19 +46,19 @@ interface CompletedRecord {
    * The ID under which the event manager is to be read, and what to do with the event that it returns: if that is this
    * record, what it names is not recorded again. `null` if nothing was relayed for it.
    */
-  readonly stored: { readonly id: string; readonly confirm: (found: unknown) => void } | null;
+  readonly stored: { readonly id: string; readonly confirm: (storedEvent: unknown) => void } | null;
 }
 
 /** The parts of a record that only the relay writes. */
 const verifiedKeys = ['component_name', 'machine', 'user', 'relayed', 'relayed_at'] as const;
 
-interface Waiting {
+interface PendingCommands {
   readonly sender: CommandSender;
-  commands: Passed[];
+  commands: PassedCommand[];
   timer: NodeJS.Timeout;
 }
 
-export function commandSenderOf(request: Request, { caller, expired }: Sender): CommandSender {
+export function getCommandSender(request: Request, { caller, expired }: Sender): CommandSender {
   const { address } = clientOf(request);
   const user = caller ?? expired;
   return {
@@ -75,7 +75,7 @@ export function isUnsent({ res }: Request): boolean {
 export class RelayedCommands {
   readonly #record: RecordRelayed;
   readonly #afterMs: number;
-  readonly #waiting = new Map<string, Waiting>();
+  readonly #pending = new Map<string, PendingCommands>();
   #isStopped = false;
 
   constructor(record: RecordRelayed, afterMs = recordAfterMs) {
@@ -84,15 +84,15 @@ export class RelayedCommands {
   }
 
   /** Notes a command that was passed on. */
-  passed(request: Request, from: Sender, command: Passed): void {
-    const key = keyOf(request, from);
-    const waiting = this.#waiting.get(key);
+  add(request: Request, from: Sender, command: PassedCommand): void {
+    const key = senderKey(request, from);
+    const waiting = this.#pending.get(key);
     clearTimeout(waiting?.timer);
     const timer = setTimeout(() => this.#flush(key), this.#afterMs);
     const commands = [...(waiting?.commands ?? []), command];
-    this.#waiting.set(key, { sender: commandSenderOf(request, from), commands, timer });
+    this.#pending.set(key, { sender: getCommandSender(request, from), commands, timer });
     const [first = command] = commands;
-    const isOverdue = commands.length >= maxWaiting || command.endedAt - first.sentAt > maxWaitMs;
+    const isOverdue = commands.length >= maxPending || command.endedAt - first.sentAt > maxWaitMs;
     if (this.#isStopped || isOverdue) this.#flush(key);
   }
 
@@ -100,21 +100,21 @@ export class RelayedCommands {
    * The event that a page stores, with its verified sender and what was relayed for it, if it is the record of a command;
    * `null` for any other event.
    */
-  completed(request: Request, from: Sender, event: unknown): CompletedRecord | null {
+  completeRecord(request: Request, from: Sender, event: unknown): CompletedRecord | null {
     const data = isJsonObject(event) ? event['event_data'] : null;
     if (!isJsonObject(event) || !isJsonObject(data) || data['component_name'] !== commandSource) return null;
-    const { machine, user } = commandSenderOf(request, from);
-    const key = keyOf(request, from);
-    const commands = this.#waiting.get(key)?.commands ?? [];
+    const { machine, user } = getCommandSender(request, from);
+    const key = senderKey(request, from);
+    const commands = this.#pending.get(key)?.commands ?? [];
     const [first] = commands;
-    const relayed = first && { relayed: listed(commands), relayed_at: new Date(first.sentAt).toISOString() };
+    const relayed = first && { relayed: listCommands(commands), relayed_at: new Date(first.sentAt).toISOString() };
     const { user: claimed, relayed: _claimed, relayed_at: _claimedAt, ...claims } = data;
     const isClaimTrue = (claimed ?? null) === user;
     const message = isClaimTrue ? data['message'] : `${String(data['message'])}; sent by ${user ?? machine}`;
     const completed = { ...claims, message, machine, ...(user !== null && { user }), ...relayed };
     const { _id: id } = event;
-    const confirm = (found: unknown): void => {
-      if (isSameRecord(found, completed)) this.#remove(key, commands);
+    const confirm = (storedEvent: unknown): void => {
+      if (isSameRecord(storedEvent, completed)) this.#remove(key, commands);
     };
     return {
       event: { ...event, event_data: completed },
@@ -125,95 +125,96 @@ export class RelayedCommands {
   /** Records at once what waits for the record of a page, and from now on every command. */
   stop(): void {
     this.#isStopped = true;
-    for (const key of this.#waiting.keys()) this.#flush(key);
+    for (const key of this.#pending.keys()) this.#flush(key);
   }
 
   /** Commands that were passed on while the record was stored still wait for another one. */
-  #remove(key: string, recorded: readonly Passed[]): void {
-    const waiting = this.#waiting.get(key);
+  #remove(key: string, recorded: readonly PassedCommand[]): void {
+    const waiting = this.#pending.get(key);
     if (waiting === undefined) return;
     waiting.commands = waiting.commands.filter((command) => !recorded.includes(command));
     if (waiting.commands.length > 0) return;
     clearTimeout(waiting.timer);
-    this.#waiting.delete(key);
+    this.#pending.delete(key);
   }
 
   #flush(key: string): void {
-    const waiting = this.#waiting.get(key);
+    const waiting = this.#pending.get(key);
     if (waiting === undefined) return;
     clearTimeout(waiting.timer);
-    this.#waiting.delete(key);
-    const groups = new Map<string, Passed[]>();
+    this.#pending.delete(key);
+    const groups = new Map<string, PassedCommand[]>();
     for (const command of waiting.commands) {
-      const group = `${command.route.manager} ${commandOf(command.route)}`;
+      const group = `${command.route.manager} ${getCommandName(command.route)}`;
       groups.set(group, [...(groups.get(group) ?? []), command]);
     }
     for (const commands of groups.values()) {
       const [first] = commands;
-      if (first !== undefined) this.#record(factsOf(first, commands), whatOf(first.route), waiting.sender);
+      if (first !== undefined)
+        this.#record(commandFacts(first, commands), describeCommand(first.route), waiting.sender);
     }
   }
 }
 
 /** The browser of a user, or a program: two of them must not get each other's records. */
-function keyOf(request: Request, { caller, expired }: Sender): string {
+function senderKey(request: Request, { caller, expired }: Sender): string {
   return `${callerKey(caller ?? expired) ?? ''} ${clientOf(request).address}`;
 }
 
 /** The event manager reports an event as stored, and ignores it, if it has another one of the same ID. */
-function isSameRecord(found: unknown, sent: Readonly<Record<string, unknown>>): boolean {
-  const data = isJsonObject(found) ? found['event_data'] : null;
+function isSameRecord(event: unknown, sent: Readonly<Record<string, unknown>>): boolean {
+  const data = isJsonObject(event) ? event['event_data'] : null;
   return isJsonObject(data) && verifiedKeys.every((key) => JSON.stringify(data[key]) === JSON.stringify(sent[key]));
 }
 
-function commandOf(route: RelayRoute): string {
-  return commandName(adminCommandOf(route)?.command ?? route.endpoint.purpose);
+function getCommandName(route: RelayRoute): string {
+  return commandName(parseAdminCommand(route)?.command ?? route.endpoint.purpose);
 }
 
 /** `Relayed: store the template (Location Manager)`, `Relayed: pause (Workcell Manager)`. */
-function whatOf(route: RelayRoute): string {
-  const name = adminCommandOf(route) === null ? route.endpoint.purpose : commandOf(route);
+function describeCommand(route: RelayRoute): string {
+  const name = parseAdminCommand(route) === null ? route.endpoint.purpose : getCommandName(route);
   return `Relayed: ${name} (${managerTitle(route.manager)})`;
 }
 
-function factsOf(first: Passed, commands: readonly Passed[]): CommandFacts {
-  const results = commands.map(resultOf);
-  const endedAt = Math.max(...commands.map((each) => each.endedAt));
-  const node = commands.length === 1 ? (adminCommandOf(first.route)?.node ?? null) : null;
+function commandFacts(first: PassedCommand, commands: readonly PassedCommand[]): CommandFacts {
+  const results = commands.map(commandResult);
+  const endedAt = Math.max(...commands.map((command) => command.endedAt));
+  const node = commands.length === 1 ? (parseAdminCommand(first.route)?.node ?? null) : null;
   return {
-    command: commandOf(first.route),
+    command: getCommandName(first.route),
     target:
       node === null
         ? { kind: 'manager', id: null, name: managerTitle(first.route.manager) }
         : { kind: 'node', id: null, name: cleanText(node) },
     result: results.find((result) => result === 'failed') ?? results.find((result) => result !== 'done') ?? 'done',
-    reason: commands.length === 1 ? textOf(first) : `${commands.length} requests`,
+    reason: commands.length === 1 ? describePassed(first) : `${commands.length} requests`,
     sent_at: new Date(first.sentAt).toISOString(),
     duration_ms: endedAt - first.sentAt,
-    relayed: listed(commands),
+    relayed: listCommands(commands),
   };
 }
 
-function resultOf({ status, wasSent }: Passed): CommandFacts['result'] {
+function commandResult({ status, wasSent }: PassedCommand): CommandFacts['result'] {
   if (!wasSent) return 'failed';
   if (status === null || status === 502 || status === 504) return 'unclear';
   return status < 300 ? 'done' : 'failed';
 }
 
-function textOf({ method, route, status, wasSent }: Passed): string {
+function describePassed({ method, route, status, wasSent }: PassedCommand): string {
   const result = status === null ? 'the client left before the answer' : `HTTP ${status}${wasSent ? '' : ', not sent'}`;
   return cleanText(`${method} ${route.manager}${route.path}: ${result}`);
 }
 
 /** Many commands of one kind don't hide one of another kind. */
-function listed(commands: readonly Passed[]): string[] {
+function listCommands(commands: readonly PassedCommand[]): string[] {
   const kinds = new Set<string>();
   const named = commands.filter(({ route }, index) => {
-    const kind = `${route.manager} ${commandOf(route)}`;
+    const kind = `${route.manager} ${getCommandName(route)}`;
     const isFirst = !kinds.has(kind);
     kinds.add(kind);
     return isFirst || index < maxListed;
   });
   const more = commands.length - named.length;
-  return [...named.map(textOf), ...(more > 0 ? [`and ${more} more`] : [])];
+  return [...named.map(describePassed), ...(more > 0 ? [`and ${more} more`] : [])];
 }

@@ -52,12 +52,12 @@ afterEach(() => {
 
 async function send(command: string, node = 'arm', from = '10.0.0.9'): Promise<number> {
   const headers = { 'x-forwarded-for': from };
-  const answer = await fetch(`${addressOf(service)}/managers/workcell/admin/${command}/${node}`, {
+  const response = await fetch(`${addressOf(service)}/managers/workcell/admin/${command}/${node}`, {
     method: 'POST',
     headers,
   });
-  await answer.arrayBuffer();
-  return answer.status;
+  await response.arrayBuffer();
+  return response.status;
 }
 
 /** The last recorded results; an answer is noted when its connection has closed. */

@@ -3,28 +3,28 @@
  * theirs: the press, and the results of all nodes, as a page records its own stop.
  */
 import type { Request } from 'express';
-import { adminCommandAnswer, type AdminCommand } from '../../api/managers/action.ts';
+import { adminCommandResponse, type AdminCommand } from '../../api/managers/action.ts';
 import { isMoreCertain, sendingOutcome, type StopOutcome } from '../../api/safetyStop/safetyStop.ts';
-import { putRow, type StopRow } from '../../api/safetyStop/stopReport.ts';
+import { replaceRow, type StopRow } from '../../api/safetyStop/stopReport.ts';
 import { StopRecord } from '../../api/safetyStop/stopRecord.ts';
 import type { Sender } from '../access/sender.ts';
 import type { CommandSender } from '../commandLog/commandLog.ts';
 import { addressGroup } from '../net/peer.ts';
-import { commandSenderOf, isUnsent, type RecordRelayed } from './relayedCommands.ts';
-import { adminCommandOf, type RelayRoute } from './route.ts';
+import { getCommandSender, isUnsent, type RecordRelayed } from './relayedCommands.ts';
+import { parseAdminCommand, type RelayRoute } from './route.ts';
 import { hasStopRight } from './stopRight.ts';
 
 /** Commands to several nodes arrive within this time after a press, in ms. */
-const pressMs = 300;
+const pressDelayMs = 300;
 /** The result is recorded after this time, and when no command has been sent or answered for `endMs`. */
-const interimMs = 3000;
-const endMs = 8000;
+const firstResultDelayMs = 3000;
+const quietMs = 8000;
 
 /** A page repeats a stop for 20 s. The next command after this time, in ms, is another stop. */
-const maxRoundMs = 40_000;
+const maxStopMs = 40_000;
 const maxNodes = 1000;
 /** The maximum number of concurrent stops: those of operators and, separately, those that everyone may send. */
-const maxRounds = 32;
+const maxStops = 32;
 /** The machine of further ones, which are recorded as one stop of each user. */
 const severalMachines = 'several machines';
 
@@ -38,7 +38,7 @@ export interface StopsWiring {
 
 type CommandOutcomes = ReadonlyMap<AdminCommand, StopOutcome>;
 
-interface Round {
+interface RecordedStop {
   readonly record: StopRecord;
   readonly hasRight: boolean;
   readonly pressedAt: number;
@@ -52,127 +52,135 @@ interface Round {
 
 export class RelayedStops {
   readonly #wiring: StopsWiring;
-  readonly #rounds = new Map<string, Round>();
+  readonly #stops = new Map<string, RecordedStop>();
 
   constructor(wiring: StopsWiring) {
     this.#wiring = wiring;
   }
 
   /** Notes a command that is sent. @returns a function that notes its answer */
-  sent(request: Request, from: Sender, route: RelayRoute): (status: number, body: Buffer | null) => void {
+  recordSent(request: Request, from: Sender, route: RelayRoute): (status: number, body: Buffer | null) => void {
     const hasRight = hasStopRight(from);
-    const { key, sender } = this.#roundOf(commandSenderOf(request, from), hasRight);
-    const before = this.#rounds.get(key);
-    if (before !== undefined && Date.now() - before.pressedAt > maxRoundMs) this.#end(key);
-    const round = this.#rounds.get(key) ?? this.#begin(key, sender, hasRight);
-    const stopped = adminCommandOf(route);
+    const { key, sender } = this.#findKey(getCommandSender(request, from), hasRight);
+    const before = this.#stops.get(key);
+    if (before !== undefined && Date.now() - before.pressedAt > maxStopMs) this.#endStop(key);
+    const round = this.#stops.get(key) ?? this.#startStop(key, sender, hasRight);
+    const stopped = parseAdminCommand(route);
     const command = stopped?.command as AdminCommand;
     const name = stopped?.node ?? '';
-    this.#put(key, round, name, command, sendingOutcome);
+    this.#updateRow(key, round, name, command, sendingOutcome);
     return (status, body) => {
-      this.#put(key, round, name, command, outcomeOf(command, isUnsent(request) ? null : status, body));
+      this.#updateRow(key, round, name, command, readOutcome(command, isUnsent(request) ? null : status, body));
     };
   }
 
   /** The round of a sender, whose host may use every address of its group; that of several machines if there are too many. */
-  #roundOf(sender: CommandSender, hasRight: boolean): { readonly key: string; readonly sender: CommandSender } {
-    const keyOf = (machine: string): string => `${hasRight} ${sender.user ?? ''} ${machine}`;
-    const key = keyOf(addressGroup(sender.machine));
-    const count = [...this.#rounds.values()].filter((round) => round.hasRight === hasRight).length;
-    if (this.#rounds.has(key) || count < maxRounds) return { key, sender };
+  #findKey(sender: CommandSender, hasRight: boolean): { readonly key: string; readonly sender: CommandSender } {
+    const createKey = (machine: string): string => `${hasRight} ${sender.user ?? ''} ${machine}`;
+    const key = createKey(addressGroup(sender.machine));
+    const count = [...this.#stops.values()].filter((round) => round.hasRight === hasRight).length;
+    if (this.#stops.has(key) || count < maxStops) return { key, sender };
     // Users are verified, and so their number is limited.
-    return { key: keyOf(severalMachines), sender: { ...sender, machine: severalMachines } };
+    return { key: createKey(severalMachines), sender: { ...sender, machine: severalMachines } };
   }
 
   /** Records the last results. */
   stop(): void {
-    for (const key of this.#rounds.keys()) this.#end(key);
+    for (const key of this.#stops.keys()) this.#endStop(key);
   }
 
-  #begin(key: string, sender: CommandSender, hasRight: boolean): Round {
-    const record = new StopRecord({ record: (facts, what) => this.#wiring.record(facts, what, sender), now: Date.now });
-    const round: Round = {
+  #startStop(key: string, sender: CommandSender, hasRight: boolean): RecordedStop {
+    const record = new StopRecord({
+      record: (facts, description) => this.#wiring.record(facts, description, sender),
+      now: Date.now,
+    });
+    const round: RecordedStop = {
       record,
       hasRight,
       pressedAt: Date.now(),
       rows: [],
       outcomes: new Map(),
       stopId: null,
-      end: setTimeout(() => this.#end(key), endMs),
-      timers: [setTimeout(() => press(round), pressMs), setTimeout(() => recordResult(round), interimMs)],
+      end: setTimeout(() => this.#endStop(key), quietMs),
+      timers: [
+        setTimeout(() => recordPress(round), pressDelayMs),
+        setTimeout(() => recordResult(round), firstResultDelayMs),
+      ],
     };
-    this.#rounds.set(key, round);
+    this.#stops.set(key, round);
     return round;
   }
 
-  #put(key: string, round: Round, name: string, command: AdminCommand, outcome: StopOutcome): void {
-    const known = round.rows.find((row) => row.name === name);
-    if (known === undefined && round.rows.length >= maxNodes) return;
+  #updateRow(key: string, round: RecordedStop, name: string, command: AdminCommand, outcome: StopOutcome): void {
+    const previousRow = round.rows.find((row) => row.name === name);
+    if (previousRow === undefined && round.rows.length >= maxNodes) return;
     const outcomes = withOutcome(round.outcomes.get(name) ?? new Map(), command, outcome);
     round.outcomes.set(name, outcomes);
-    round.rows = putRow(round.rows, {
+    round.rows = replaceRow(round.rows, {
       name,
       workcell: this.#wiring.workcell(),
       url: null,
       commands: null,
-      outcome: combined(outcomes),
+      outcome: combineOutcomes(outcomes),
       attempt: 1,
-      previousCommands: known?.previousCommands ?? this.#wiring.effectsBefore(name),
+      previousCommands: previousRow?.previousCommands ?? this.#wiring.effectsBefore(name),
       didBefore: [],
       releasedAt: null,
       releaseFailure: '',
     });
-    if (this.#rounds.get(key) !== round) return recordResult(round);
+    if (this.#stops.get(key) !== round) return recordResult(round);
     clearTimeout(round.end);
-    round.end = setTimeout(() => this.#end(key), endMs);
+    round.end = setTimeout(() => this.#endStop(key), quietMs);
   }
 
-  #end(key: string): void {
-    const round = this.#rounds.get(key);
+  #endStop(key: string): void {
+    const round = this.#stops.get(key);
     if (round === undefined) return;
-    this.#rounds.delete(key);
+    this.#stops.delete(key);
     for (const timer of [round.end, ...round.timers]) clearTimeout(timer);
-    press(round);
+    recordPress(round);
     recordResult(round);
   }
 }
 
-function press(round: Round): void {
+function recordPress(round: RecordedStop): void {
   round.stopId ??= round.record.press(round.rows, round.pressedAt);
 }
 
-function recordResult({ record, rows, stopId, pressedAt }: Round): void {
+function recordResult({ record, rows, stopId, pressedAt }: RecordedStop): void {
   if (stopId !== null) record.result(stopId, rows, pressedAt);
 }
 
 /** The outcomes at a node after a command was sent or answered: a repetition only makes that of its command more certain. */
-function withOutcome(known: CommandOutcomes, command: AdminCommand, outcome: StopOutcome): CommandOutcomes {
-  const before = known.get(command);
-  return before !== undefined && !isMoreCertain(outcome, before) ? known : new Map([...known, [command, outcome]]);
+function withOutcome(outcomes: CommandOutcomes, command: AdminCommand, outcome: StopOutcome): CommandOutcomes {
+  const before = outcomes.get(command);
+  return before !== undefined && !isMoreCertain(outcome, before)
+    ? outcomes
+    : new Map([...outcomes, [command, outcome]]);
 }
 
 /** The outcome of all commands to a node. The fallback commands count instead of a safety stop that the node does not have. */
-function combined(outcomes: CommandOutcomes): StopOutcome {
+function combineOutcomes(outcomes: CommandOutcomes): StopOutcome {
   const stopped = outcomes.get('safety_stop');
   const others = [...outcomes].flatMap(([command, outcome]) => (command === 'safety_stop' ? [] : [outcome]));
   const counted = [
     ...(stopped === undefined || (stopped.state === 'unknownCommand' && others.length > 0) ? [] : [stopped]),
     ...(others.length === 0 ? [] : [fallbackOutcome(others)]),
   ];
-  const best = counted.reduce((known, next) => (isMoreCertain(next, known) ? next : known), sendingOutcome);
+  const best = counted.reduce((current, next) => (isMoreCertain(next, current) ? next : current), sendingOutcome);
   return { ...best, appliedCommands: [...outcomes.values()].flatMap((outcome) => outcome.appliedCommands) };
 }
 
 /** As the page judges its own stop: a node that is only locked keeps moving, so no command may be open. */
 function fallbackOutcome(outcomes: readonly StopOutcome[]): StopOutcome {
-  const best = outcomes.reduce((known, next) => (isMoreCertain(next, known) ? next : known));
+  const best = outcomes.reduce((current, next) => (isMoreCertain(next, current) ? next : current));
   const open = outcomes.filter(({ state }) => state === 'sending' || state === 'sent' || state === 'failed');
   if (best.state !== 'held' || open.length === 0) return best;
   return { ...best, state: 'sent', reason: [...new Set(open.map(({ reason }) => reason))].filter(Boolean).join('; ') };
 }
 
 /** @param status `null`: nothing was sent to the manager */
-function outcomeOf(command: AdminCommand, status: number | null, body: Buffer | null): StopOutcome {
+function readOutcome(command: AdminCommand, status: number | null, body: Buffer | null): StopOutcome {
   const outcome = (state: StopOutcome['state'], reason = ''): StopOutcome => ({
     state,
     direct: false,
@@ -182,16 +190,16 @@ function outcomeOf(command: AdminCommand, status: number | null, body: Buffer | 
   if (status === null) return outcome('failed', 'the workcell manager is unreachable');
   if (status === 400) return outcome('unknownCommand');
   if (status === 502 || status === 504) return outcome('sent', `HTTP ${status}`);
-  const answer = status < 300 ? adminCommandAnswer.safeParse(parsed(body)) : null;
-  if (answer === null) return outcome('failed', `HTTP ${status}`);
-  if (!answer.success) return outcome('sent', 'the answer could not be read');
-  if (answer.data.success) return outcome(command === 'safety_stop' ? 'confirmed' : 'held');
-  const errors = answer.data.errors ?? [];
+  const response = status < 300 ? adminCommandResponse.safeParse(parseOrNull(body)) : null;
+  if (response === null) return outcome('failed', `HTTP ${status}`);
+  if (!response.success) return outcome('sent', 'the answer could not be read');
+  if (response.data.success) return outcome(command === 'safety_stop' ? 'confirmed' : 'held');
+  const errors = response.data.errors ?? [];
   const isUnknown = errors.some(({ error_type: type }) => type === 'AdminCommandNotImplemented');
   return outcome(isUnknown ? 'unknownCommand' : 'refused', errors.map(({ message }) => message ?? '').join('; '));
 }
 
-function parsed(body: Buffer | null): unknown {
+function parseOrNull(body: Buffer | null): unknown {
   try {
     return body && (JSON.parse(body.toString('utf8')) as unknown);
   } catch {

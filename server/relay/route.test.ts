@@ -2,12 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { buildRequest } from '../../api/client/request.ts';
 import { isRead, pathParameters, type Endpoint } from '../../api/client/endpoint.ts';
-import { endpointsOf } from '../../api/managers/tables.ts';
+import { listEndpoints } from '../../api/managers/tables.ts';
 import { managerKeys, type ManagerKey } from '../../api/managers.ts';
 import { findRoute, isRelayed, refuseAccess } from './route.ts';
 
 const everyEndpoint = managerKeys.flatMap((manager) =>
-  endpointsOf(manager).map(
+  listEndpoints(manager).map(
     (endpoint) => [`${manager}: ${endpoint.method} ${endpoint.path}`, manager, endpoint] as const,
   ),
 );
@@ -120,7 +120,7 @@ describe('isRelayed', () => {
 });
 
 describe('refuseAccess', () => {
-  const endpoints = endpointsOf('workcell');
+  const endpoints = listEndpoints('workcell');
   const read = endpoints.find(isRead) ?? null;
   const command = endpoints.find((endpoint) => !isRead(endpoint)) ?? null;
 

@@ -4,7 +4,7 @@
  */
 import { relayName, type RemoteAccess } from '../../api/lab/relay.ts';
 import type { Role } from '../../api/lab/access.ts';
-import { endpointsOf } from '../../api/managers/tables.ts';
+import { listEndpoints } from '../../api/managers/tables.ts';
 import { isRead, type Endpoint } from '../../api/client/endpoint.ts';
 import { managerKeys, managerTitle, type ManagerKey } from '../../api/managers.ts';
 
@@ -34,15 +34,15 @@ interface Template {
 }
 
 const templates: ReadonlyMap<ManagerKey, readonly Template[]> = new Map(
-  managerKeys.map((manager) => [manager, endpointsOf(manager).flatMap(templatesOf)]),
+  managerKeys.map((manager) => [manager, listEndpoints(manager).flatMap(createTemplates)]),
 );
 
-function templatesOf(endpoint: Endpoint): Template[] {
+function createTemplates(endpoint: Endpoint): Template[] {
   const paths = endpoint.path07 === undefined ? [endpoint.path] : [endpoint.path, endpoint.path07];
-  return paths.map((path) => ({ endpoint, segments: segmentsOf(path) }));
+  return paths.map((path) => ({ endpoint, segments: parseSegments(path) }));
 }
 
-function segmentsOf(path: string): (string | null)[] {
+function parseSegments(path: string): (string | null)[] {
   return path
     .slice(1)
     .split('/')
@@ -66,27 +66,27 @@ export function findRoute(method: string, target: string): RouteResult {
   const search = query < 0 ? '' : target.slice(query);
   const [rawKey = '', ...raw] = rawPath.slice(relayName.length + 2).split('/');
   const segments = raw.map(decodeSegment);
-  if (isMalformed(target)) return refused(400, 'The path of this request cannot be decoded');
+  if (isMalformed(target)) return refuse(400, 'The path of this request cannot be decoded');
   const manager = managerKeys.find((key) => key === rawKey);
   if (manager === undefined)
-    return refused(404, `Not Found: no manager of this name; the managers are ${managerKeys.join(', ')}`);
+    return refuse(404, `Not Found: no manager of this name; the managers are ${managerKeys.join(', ')}`);
   const path = segments.filter((segment) => segment !== null);
-  const known = path.length < segments.length ? [] : (templates.get(manager) ?? []);
-  const matching = known.filter((template) => matches(template, raw, path));
+  const candidates = path.length < segments.length ? [] : (templates.get(manager) ?? []);
+  const matching = candidates.filter((template) => matches(template, raw, path));
   if (matching.length === 0)
-    return refused(404, `Not Found: the ${managerTitle(manager)} has no such endpoint that is relayed`);
-  const found = bestMatch(matching.filter(({ endpoint }) => endpoint.method === method));
-  if (found === undefined) {
+    return refuse(404, `Not Found: the ${managerTitle(manager)} has no such endpoint that is relayed`);
+  const best = bestMatch(matching.filter(({ endpoint }) => endpoint.method === method));
+  if (best === undefined) {
     const allow = [...new Set(matching.map(({ endpoint }) => endpoint.method))].join(', ');
     return { ok: false, refusal: { status: 405, detail: 'Method Not Allowed', allow } };
   }
   return {
     ok: true,
-    route: { manager, endpoint: found.endpoint, path: `/${path.map(encodeURIComponent).join('/')}`, search },
+    route: { manager, endpoint: best.endpoint, path: `/${path.map(encodeURIComponent).join('/')}`, search },
   };
 }
 
-function refused(status: number, detail: string): RouteResult {
+function refuse(status: number, detail: string): RouteResult {
   return { ok: false, refusal: { status, detail } };
 }
 
@@ -99,9 +99,9 @@ function matches({ segments }: Template, raw: readonly string[], path: readonly 
 }
 
 /** `/location/init` is itself and not the location with this name, as in the manager's own routes. */
-function bestMatch(found: readonly Template[]): Template | undefined {
+function bestMatch(candidates: readonly Template[]): Template | undefined {
   const literals = ({ segments }: Template) => segments.filter((segment) => segment !== null).length;
-  return found.toSorted((a, b) => literals(b) - literals(a))[0];
+  return candidates.toSorted((a, b) => literals(b) - literals(a))[0];
 }
 
 /** A decoded segment; `null` if a manager could read it as more than one, or as a step up, even after decoding twice. */
@@ -123,12 +123,12 @@ function decode(raw: string): string | null {
 }
 
 /** The address of a request: always below the manager's own, whatever the path contains. */
-export function addressOf({ path, search }: Pick<RelayRoute, 'path' | 'search'>, address: string): URL {
+export function managerUrl({ path, search }: Pick<RelayRoute, 'path' | 'search'>, address: string): URL {
   return new URL(`${address.replace(/\/+$/, '')}${path}${search}`);
 }
 
 /** The admin command of a route, and its node, decoded; `null` for another route. A command to all nodes has no node. */
-export function adminCommandOf({
+export function parseAdminCommand({
   manager,
   path,
 }: RelayRoute): { readonly command: string; readonly node: string | null } | null {

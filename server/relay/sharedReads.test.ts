@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Endpoint } from '../../api/client/endpoint.ts';
-import { endpointsOf } from '../../api/managers/tables.ts';
+import { listEndpoints } from '../../api/managers/tables.ts';
 import { StreamError } from '../net/streamedExchange.ts';
 import type { ManagerRequest } from './managers.ts';
-import { Answer, MemoryBudget } from './memory.ts';
-import { freshnessOf, SharedReads, type Freshness, type SharedRequest } from './sharedReads.ts';
+import { BufferedResponse, MemoryBudget } from './memory.ts';
+import { parseFreshness, SharedReads, type Freshness, type SharedRequest } from './sharedReads.ts';
 
 interface Sent {
   readonly request: ManagerRequest;
@@ -28,7 +28,7 @@ beforeEach(() => {
           request: managerRequest,
           answer: (text, status = 200) => {
             if (!memory.reserve(text.length)) return reject(new Error('no memory'));
-            resolve(new Answer(status, {}, Buffer.from(text), memory));
+            resolve(new BufferedResponse(status, {}, Buffer.from(text), memory));
           },
           fail: reject,
         });
@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-const [endpoint] = endpointsOf('event') as [Endpoint];
+const [endpoint] = listEndpoints('event') as [Endpoint];
 const any: Freshness = { maxAgeMs: 3000, isNow: false };
 const runningOnly: Freshness = { maxAgeMs: 0, isNow: false };
 const now: Freshness = { maxAgeMs: 0, isNow: true };
@@ -58,9 +58,9 @@ function request(path = 'state', more: Partial<SharedRequest> = {}): SharedReque
 
 /** The text of a read's answer, which is released as after sending it. */
 async function textOf(read: ReturnType<SharedReads['read']>): Promise<string> {
-  const { answer, ageMs } = await read;
-  answer.release();
-  return `${answer.body.toString()} ${ageMs}`;
+  const { response, ageMs } = await read;
+  response.release();
+  return `${response.body.toString()} ${ageMs}`;
 }
 
 /** One complete read, so that its answer is cached. */
@@ -202,7 +202,7 @@ describe('SharedReads', () => {
   });
 });
 
-describe('freshnessOf', () => {
+describe('parseFreshness', () => {
   it.each([
     [undefined, { maxAgeMs: 0, isNow: false }],
     ['', { maxAgeMs: 0, isNow: false }],
@@ -213,6 +213,6 @@ describe('freshnessOf', () => {
     ['max-age=-1', { maxAgeMs: 0, isNow: false }],
     ['max-age=1e9', { maxAgeMs: 0, isNow: false }],
   ])('of %s is %o', (header, expected) => {
-    expect(freshnessOf(header)).toEqual(expected);
+    expect(parseFreshness(header)).toEqual(expected);
   });
 });

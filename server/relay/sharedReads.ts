@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import type { ManagerKey } from '../../api/managers.ts';
-import { Answer, type MemoryBudget } from './memory.ts';
-import { untilClientLeaves, type FileAnswer, type ManagerRequest } from './managers.ts';
+import { BufferedResponse, type MemoryBudget } from './memory.ts';
+import { waitForClient, type FileResponse, type ManagerRequest } from './managers.ts';
 
 /** The longest time for which an answer is used again, in ms: the dashboard's longest polling interval. */
 const maxAgeMs = 300_000;
@@ -26,9 +26,9 @@ export interface Freshness {
   readonly isNow: boolean;
 }
 
-export interface SharedAnswer {
+export interface SharedResponse {
   /** Held for the caller, who releases it. */
-  readonly answer: Answer;
+  readonly response: BufferedResponse;
   readonly etag: string;
   /** The time since the request for it was sent, in ms; 0 if it was received just now. */
   readonly ageMs: number;
@@ -36,81 +36,84 @@ export interface SharedAnswer {
   readonly requestedAt: number;
 }
 
-interface CachedAnswer {
-  readonly answer: Answer;
+interface CachedResponse {
+  readonly response: BufferedResponse;
   readonly etag: string;
-  readonly at: number;
-  readonly commands: number;
+  readonly requestedAt: number;
+  readonly commandCount: number;
   readonly manager: ManagerKey;
 }
 
 interface Running {
-  readonly result: Promise<CachedAnswer>;
+  readonly result: Promise<CachedResponse>;
   readonly controller: AbortController;
   readonly commands: number;
   waiting: number;
 }
 
 export class SharedReads {
-  readonly #send: (request: ManagerRequest) => Promise<Answer | FileAnswer>;
-  readonly #cached = new Map<string, CachedAnswer>();
+  readonly #send: (request: ManagerRequest) => Promise<BufferedResponse | FileResponse>;
+  readonly #cache = new Map<string, CachedResponse>();
   readonly #running = new Map<string, Running>();
   /** The number of commands to each manager: an answer from before the last one is not used again. */
-  readonly #commands = new Map<ManagerKey, number>();
+  readonly #commandCounts = new Map<ManagerKey, number>();
   #cachedBytes = 0;
 
-  constructor(send: (request: ManagerRequest) => Promise<Answer | FileAnswer>, memory: MemoryBudget) {
+  constructor(send: (request: ManagerRequest) => Promise<BufferedResponse | FileResponse>, memory: MemoryBudget) {
     this.#send = send;
     memory.evict = () => this.#dropOldest();
   }
 
   /** The number of answers cached. */
   get size(): number {
-    return this.#cached.size;
+    return this.#cache.size;
   }
 
   /** Reports that a command is sent to the manager, or was executed: what was read before is out of date. */
   invalidate(manager: ManagerKey): void {
-    this.#commands.set(manager, this.#commandsOf(manager) + 1);
-    for (const [key, cached] of this.#cached) if (cached.manager === manager) this.#drop(key, cached);
+    this.#commandCounts.set(manager, this.#commandCount(manager) + 1);
+    for (const [key, cached] of this.#cache) if (cached.manager === manager) this.#drop(key, cached);
   }
 
   /** @throws StreamError, RelayError as of the one request that was sent */
-  async read(request: SharedRequest, freshness: Freshness): Promise<SharedAnswer> {
-    const key = keyOf(request);
-    const cached = this.#cached.get(key);
+  async read(request: SharedRequest, freshness: Freshness): Promise<SharedResponse> {
+    const key = requestKey(request);
+    const cached = this.#cache.get(key);
     if (cached !== undefined && !freshness.isNow) {
-      const ageMs = performance.now() - cached.at;
+      const ageMs = performance.now() - cached.requestedAt;
       if (ageMs < Math.min(freshness.maxAgeMs, maxAgeMs))
-        return { answer: cached.answer.retain(), etag: cached.etag, ageMs, requestedAt: cached.at };
+        return { response: cached.response.retain(), etag: cached.etag, ageMs, requestedAt: cached.requestedAt };
     }
     const before = this.#running.get(key);
     const isShared =
       before !== undefined &&
       !freshness.isNow &&
       !before.controller.signal.aborted &&
-      before.commands === this.#commandsOf(request.manager);
-    const { answer, etag, at } = await this.#join(isShared ? before : this.#start(key, request), request.signal);
-    return { answer: answer.retain(), etag, ageMs: 0, requestedAt: at };
+      before.commands === this.#commandCount(request.manager);
+    const { response, etag, requestedAt } = await this.#join(
+      isShared ? before : this.#start(key, request),
+      request.signal,
+    );
+    return { response: response.retain(), etag, ageMs: 0, requestedAt };
   }
 
-  #commandsOf(manager: ManagerKey): number {
-    return this.#commands.get(manager) ?? 0;
+  #commandCount(manager: ManagerKey): number {
+    return this.#commandCounts.get(manager) ?? 0;
   }
 
   #start(key: string, request: SharedRequest): Running {
     const { manager } = request;
     const controller = new AbortController();
-    const commands = this.#commandsOf(manager);
-    const at = performance.now();
+    const commandCount = this.#commandCount(manager);
+    const requestedAt = performance.now();
     const running: Running = {
       controller,
-      commands,
+      commands: commandCount,
       waiting: 0,
-      result: this.#send({ ...request, signal: controller.signal }).then((answer): CachedAnswer => {
-        if (!(answer instanceof Answer)) throw new TypeError('A file is not shared');
-        const etag = `"${createHash('sha1').update(answer.body).digest('base64url')}"`;
-        return { answer, etag, at, commands, manager };
+      result: this.#send({ ...request, signal: controller.signal }).then((response): CachedResponse => {
+        if (!(response instanceof BufferedResponse)) throw new TypeError('A file is not shared');
+        const etag = `"${createHash('sha1').update(response.body).digest('base64url')}"`;
+        return { response, etag, requestedAt, commandCount, manager };
       }),
     };
     this.#running.set(key, running);
@@ -122,7 +125,7 @@ export class SharedReads {
         finished();
         this.#store(key, cached);
         // The joined requests continue first, and hold it themselves.
-        setImmediate(() => cached.answer.release());
+        setImmediate(() => cached.response.release());
       },
       () => finished(),
     );
@@ -130,62 +133,65 @@ export class SharedReads {
   }
 
   /** The result for one client; the request ends when the last client leaves. */
-  #join(running: Running, signal: AbortSignal): Promise<CachedAnswer> {
+  #join(running: Running, signal: AbortSignal): Promise<CachedResponse> {
     running.waiting += 1;
-    return untilClientLeaves(running.result, signal, () => {
+    return waitForClient(running.result, signal, () => {
       running.waiting -= 1;
       if (running.waiting === 0) running.controller.abort();
     });
   }
 
   /** Keeps a successful answer that no command has outdated, and not one older than what is cached. */
-  #store(key: string, cached: CachedAnswer): void {
-    const { answer, at, commands, manager } = cached;
-    const before = this.#cached.get(key);
-    const isOutdated = commands !== this.#commandsOf(manager) || (before !== undefined && before.at > at);
-    if (answer.status !== 200 || isOutdated || answer.body.length > maxCachedBytes) return;
+  #store(key: string, cached: CachedResponse): void {
+    const { response, requestedAt, commandCount, manager } = cached;
+    const before = this.#cache.get(key);
+    const isOutdated =
+      commandCount !== this.#commandCount(manager) || (before !== undefined && before.requestedAt > requestedAt);
+    if (response.status !== 200 || isOutdated || response.body.length > maxCachedBytes) return;
     if (before !== undefined) this.#drop(key, before);
-    this.#cached.set(key, { ...cached, answer: answer.retain() });
-    this.#cachedBytes += answer.body.length;
+    this.#cache.set(key, { ...cached, response: response.retain() });
+    this.#cachedBytes += response.body.length;
     this.#dropExpired();
-    while (this.#cached.size > maxCached || this.#cachedBytes > maxCachedBytes) this.#dropOldest();
+    while (this.#cache.size > maxCached || this.#cachedBytes > maxCachedBytes) this.#dropOldest();
   }
 
   #dropExpired(): void {
-    for (const [key, cached] of this.#cached) {
-      if (performance.now() - cached.at < maxAgeMs) return;
+    for (const [key, cached] of this.#cache) {
+      if (performance.now() - cached.requestedAt < maxAgeMs) return;
       this.#drop(key, cached);
     }
   }
 
   #dropOldest(): boolean {
-    const [oldest] = this.#cached;
+    const [oldest] = this.#cache;
     if (oldest === undefined) return false;
     this.#drop(...oldest);
     return true;
   }
 
-  #drop(key: string, { answer }: CachedAnswer): void {
-    this.#cached.delete(key);
-    this.#cachedBytes -= answer.body.length;
-    answer.release();
+  #drop(key: string, { response }: CachedResponse): void {
+    this.#cache.delete(key);
+    this.#cachedBytes -= response.body.length;
+    response.release();
   }
 }
 
 /** Requests with the same key get the same answer. */
-function keyOf({ endpoint, url, headers, body }: SharedRequest): string {
+function requestKey({ endpoint, url, headers, body }: SharedRequest): string {
   const digest = body === null ? '' : createHash('sha256').update(body).digest('base64url');
   const described = (['accept', 'content-type', 'content-encoding'] as const).map((name) => headers[name] ?? '');
   return [endpoint.method, url.href, ...described, digest].join('\n');
 }
 
 /** How fresh an answer a request accepts: `Cache-Control: no-cache` and `max-age`, as in RFC 9111. Pure. */
-export function freshnessOf(cacheControl: string | undefined): Freshness {
+export function parseFreshness(cacheControl: string | undefined): Freshness {
   const directives = (cacheControl ?? '')
     .toLowerCase()
     .split(',')
-    .map((each) => each.trim());
-  const seconds = directives.map((each) => /^max-age=(\d{1,9})$/.exec(each)?.[1]).find((each) => each !== undefined);
-  const isNow = directives.some((each) => each === 'no-cache' || each === 'no-store');
+    .map((directive) => directive.trim());
+  const seconds = directives
+    .map((directive) => /^max-age=(\d{1,9})$/.exec(directive)?.[1])
+    .find((each) => each !== undefined);
+  const isNow = directives.some((directive) => directive === 'no-cache' || directive === 'no-store');
   return { maxAgeMs: Number(seconds ?? 0) * 1000, isNow };
 }

@@ -60,7 +60,7 @@ describe('reads through the relay', () => {
     const answers = Array.from({ length: 50 }, send);
     await expect.poll(() => received.length, { timeout: 10_000 }).toBe(1);
     release();
-    const texts = await Promise.all((await Promise.all(answers)).map((answer) => answer.text()));
+    const texts = await Promise.all((await Promise.all(answers)).map((response) => response.text()));
     expect(new Set(texts)).toEqual(new Set(['{"value":"a"}']));
     expect(received).toHaveLength(1);
   });
@@ -109,15 +109,15 @@ describe('reads through the relay', () => {
   });
 
   it('reject a query that is longer than any', async () => {
-    const answer = await query({ text: 'x'.repeat(1024 * 1024) });
-    expect([answer.status, await answer.json()]).toMatchObject([413, { reason: 'more than 1 MiB' }]);
+    const response = await query({ text: 'x'.repeat(1024 * 1024) });
+    expect([response.status, await response.json()]).toMatchObject([413, { reason: 'more than 1 MiB' }]);
     expect(received).toEqual([]);
   });
 
   it('reject a command that is longer than any', async () => {
     const headers = { 'content-type': 'application/json' };
     const body = JSON.stringify({ text: 'x'.repeat(17 * 1024 * 1024) });
-    const answer = await fetch(url('resource/resource/add'), { method: 'POST', headers, body });
-    expect([answer.status, await answer.json()]).toMatchObject([413, { reason: 'more than 16 MiB' }]);
+    const response = await fetch(url('resource/resource/add'), { method: 'POST', headers, body });
+    expect([response.status, await response.json()]).toMatchObject([413, { reason: 'more than 16 MiB' }]);
   });
 });

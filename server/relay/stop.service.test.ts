@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { csrfHeader, sessionAnswer } from '../../api/lab/access.ts';
-import { relayAnswer, type RelayAnswer } from '../../api/lab/relay.ts';
+import { csrfHeader, sessionResponse } from '../../api/lab/access.ts';
+import { relayResponse, type RelayResponse } from '../../api/lab/relay.ts';
 import { freePort } from '../../e2e/support/managers.ts';
 import { sendRequest, type Answer } from '../../e2e/support/rawRequest.ts';
 import { makeService, type TestService } from '../../e2e/support/service.ts';
@@ -71,17 +71,17 @@ async function startLab(env: Headers = {}, users: Accounts['users'] = [ann, vic]
 
 const post = (path: string, headers: Headers): Promise<Answer> => sendRequest(port, path, { method: 'POST', headers });
 
-async function offer(headers: Headers): Promise<RelayAnswer> {
-  return relayAnswer.parse(JSON.parse((await sendRequest(port, '/managers', { headers })).body));
+async function offer(headers: Headers): Promise<RelayResponse> {
+  return relayResponse.parse(JSON.parse((await sendRequest(port, '/managers', { headers })).body));
 }
 
 /** The headers of a page after its user has signed in. */
 async function signIn(name: string): Promise<Headers> {
   const body = JSON.stringify({ name, password: 'a long password' });
   const headers = { ...ofOwnPage, 'content-type': 'application/json' };
-  const answer = await sendRequest(port, '/session', { method: 'POST', headers, body });
-  const { csrf_token: token } = sessionAnswer.parse(JSON.parse(answer.body));
-  const [cookie = ''] = (answer.headers['set-cookie'] ?? '').split(';', 1);
+  const response = await sendRequest(port, '/session', { method: 'POST', headers, body });
+  const { csrf_token: token } = sessionResponse.parse(JSON.parse(response.body));
+  const [cookie = ''] = (response.headers['set-cookie'] ?? '').split(';', 1);
   return { ...ofOwnPage, cookie, [csrfHeader]: token ?? '' };
 }
 
@@ -90,7 +90,11 @@ async function age(ms: number, users: Accounts['users'] = [ann, vic]): Promise<v
   await service.manager.stop();
   const path = fileOf('sessions.json');
   const stored = JSON.parse(await readFile(path, 'utf8')) as { sessions: { used: number; created: number }[] };
-  const sessions = stored.sessions.map((each) => ({ ...each, used: each.used - ms, created: each.created - ms }));
+  const sessions = stored.sessions.map((session) => ({
+    ...session,
+    used: session.used - ms,
+    created: session.created - ms,
+  }));
   await writeFile(path, JSON.stringify({ ...stored, sessions }));
   await setUsers(users);
   await service.manager.start();
@@ -271,9 +275,9 @@ describe('the safety stop of an operator whose session has expired', () => {
     const viewer = await signIn('vic');
     const body = JSON.stringify({ name: 'ann', password: 'a long password', screen: true });
     const headers = { ...ofOwnPage, 'content-type': 'application/json' };
-    const answer = await sendRequest(port, '/session', { method: 'POST', headers, body });
-    const [cookie = ''] = (answer.headers['set-cookie'] ?? '').split(';', 1);
-    const { csrf_token: token } = sessionAnswer.parse(JSON.parse(answer.body));
+    const response = await sendRequest(port, '/session', { method: 'POST', headers, body });
+    const [cookie = ''] = (response.headers['set-cookie'] ?? '').split(';', 1);
+    const { csrf_token: token } = sessionResponse.parse(JSON.parse(response.body));
     await age(13 * hour);
     expect((await post(stopArm, viewer)).status).toBe(401);
     await age(90 * 24 * hour - 10 * hour);

@@ -7,14 +7,16 @@ import type { AdminCommand } from '../../api/managers/action.ts';
 import type { Sender } from '../access/sender.ts';
 import { isHostAllowed, type HostSettings } from '../http/callers/hostCheck.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
-import { adminCommandOf, findRoute, isRelayed, refuseAccess, type Refusal, type RelayRoute } from './route.ts';
+import { parseAdminCommand, findRoute, isRelayed, refuseAccess, type Refusal, type RelayRoute } from './route.ts';
 
 /** The commands of a safety stop: those after the first are sent to nodes that have none. */
 const stopCommands: ReadonlySet<string> = new Set<AdminCommand>(['safety_stop', 'lock', 'pause', 'cancel']);
 
 /** Whether the request is one that a safety stop sends to a node. */
 export function isStop(route: RelayRoute): boolean {
-  return route.endpoint === workcellApi.endpoints.sendCommand && stopCommands.has(adminCommandOf(route)?.command ?? '');
+  return (
+    route.endpoint === workcellApi.endpoints.sendCommand && stopCommands.has(parseAdminCommand(route)?.command ?? '')
+  );
 }
 
 /** Whether the sender may stop nodes in its own right, and not only because everyone may. */
@@ -32,7 +34,7 @@ export function isPublicStop(route: RelayRoute, sender: Sender): boolean {
  * @param nodes the names of the known nodes; empty if they were not read
  */
 export function refuseNode(route: RelayRoute, nodes: readonly string[]): Refusal | null {
-  if (nodes.length === 0 || nodes.includes(adminCommandOf(route)?.node ?? '')) return null;
+  if (nodes.length === 0 || nodes.includes(parseAdminCommand(route)?.node ?? '')) return null;
   return {
     status: 404,
     detail:
@@ -42,8 +44,8 @@ export function refuseNode(route: RelayRoute, nodes: readonly string[]): Refusal
 
 /** As `isStop`. @param target the raw target of the request */
 export function isStopRequest(method: string, target: string): boolean {
-  const found = isRelayed(target) ? findRoute(method, target) : null;
-  return found?.ok === true && isStop(found.route);
+  const route = isRelayed(target) ? findRoute(method, target) : null;
+  return route?.ok === true && isStop(route.route);
 }
 
 export type StopSettings = Pick<LabSettings, 'remoteAccess' | 'remoteStop'> & HostSettings;

@@ -1,7 +1,7 @@
 /** Responses of the endpoints, with real settings from real files. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { labContext } from '../../api/lab/lab.ts';
-import { settingsAnswer } from '../../api/lab/settings.ts';
+import { settingsResponse } from '../../api/lab/settings.ts';
 import { sendRequest } from '../../e2e/support/rawRequest.ts';
 import { outsideAddress, startService, type ServiceOptions, type TestService } from '../../e2e/support/service.ts';
 import { docsPolicy } from '../http/headers.ts';
@@ -60,8 +60,8 @@ describe('/context', () => {
   it.runIf(outside)('replaces loopback by LAB_ADVERTISED_HOST for other machines only', async () => {
     const host = outside ?? '';
     const events = async (from: string, headers = {}) => {
-      const answer = await sendRequest(service.port, '/context', { host: from, headers });
-      return labContext.parse(JSON.parse(answer.body)).event_server_url;
+      const response = await sendRequest(service.port, '/context', { host: from, headers });
+      return labContext.parse(JSON.parse(response.body)).event_server_url;
     };
     await start({ env: { LAB_ADVERTISED_HOST: 'auto' } });
     expect(await events(host)).toBe(`http://${host}:8001/`);
@@ -87,7 +87,7 @@ describe('/settings', () => {
   it('contains values and their origins by file name and line, never a whole path', async () => {
     await start({ files, env: { LAB_LOG_LEVEL: 'debug' }, argv: ['--lab-dashboard-files-path=/nowhere/at/all'] });
     const text = (await sendRequest(service.port, '/settings')).body;
-    const { settings, sources } = settingsAnswer.parse(JSON.parse(text));
+    const { settings, sources } = settingsResponse.parse(JSON.parse(text));
     expect(settings).toMatchObject({ manager_name: 'Bench 4', log_level: 'DEBUG', listen_port: 0 });
     expect(sources).toMatchObject({
       manager_name: { source: 'yaml', name: 'lab_manager_name', file: 'settings.yaml', line: 2 },
@@ -105,7 +105,7 @@ describe('/settings', () => {
 
   it('omits the defaults and includes the schema on request', async () => {
     await start({ files, env: { LAB_LISTEN_PORT: '0' } });
-    const set = settingsAnswer.parse(await body('/settings?include_defaults=false'));
+    const set = settingsResponse.parse(await body('/settings?include_defaults=false'));
     expect(Object.keys(set.settings).toSorted()).toEqual([
       'event_server_url',
       'listen_port',
@@ -114,16 +114,16 @@ describe('/settings', () => {
       'mdns',
     ]);
     expect(set).not.toHaveProperty('schema');
-    const whole = settingsAnswer.parse(await body('/settings?include_schema=1&include_defaults=yes'));
+    const whole = settingsResponse.parse(await body('/settings?include_schema=1&include_defaults=yes'));
     expect(whole.schema_title).toBe('LabManagerSettings');
     expect(Object.keys(whole.schema?.['properties'] ?? {})).toEqual(Object.keys(whole.settings));
   });
 
   it('rejects an invalid boolean and names the parameter', async () => {
     await start();
-    const answer = await sendRequest(service.port, '/settings?include_defaults=maybe&include_schema=2');
-    expect(answer.status).toBe(422);
-    expect(JSON.parse(answer.body)).toEqual({
+    const response = await sendRequest(service.port, '/settings?include_defaults=maybe&include_schema=2');
+    expect(response.status).toBe(422);
+    expect(JSON.parse(response.body)).toEqual({
       detail: [
         expect.objectContaining({ type: 'bool_parsing', loc: ['query', 'include_defaults'], input: 'maybe' }),
         expect.objectContaining({ type: 'bool_parsing', loc: ['query', 'include_schema'], input: '2' }),
@@ -134,11 +134,11 @@ describe('/settings', () => {
   it('contains no password of a rejected value and keeps the previous value', async () => {
     await start({ files });
     await service.write({ 'lab.settings.yaml': 'event_server_url: http://me:hunter2@lab-pc:8001/\n' });
-    const status = await service.until((each) => each.phase === 'running' && each.problems.length > 0);
+    const status = await service.until((candidate) => candidate.phase === 'running' && candidate.problems.length > 0);
     expect(JSON.stringify(status)).not.toContain('hunter2');
     const text = (await sendRequest(service.port, '/settings')).body;
     expect(text).not.toContain('hunter2');
-    expect(settingsAnswer.parse(JSON.parse(text)).settings['event_server_url']).toBe('http://lab-pc:8001/');
+    expect(settingsResponse.parse(JSON.parse(text)).settings['event_server_url']).toBe('http://lab-pc:8001/');
   });
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { labEndpoints } from '../../api/lab/labDocs.ts';
 import { labHealth, labHistory } from '../../api/lab/lab.ts';
 import { managerKeys } from '../../api/managers.ts';
-import { availabilityOf, barsOf, changesOf, incidentOf, managerOutages } from '../history/incidents.ts';
+import { calculateAvailability, worstStates, listChanges, toIncident, managerOutages } from '../history/incidents.ts';
 import type { LabPast } from '../history/labPast.ts';
 import { HistoryTimeline } from '../history/timeline.ts';
 import { labHealthText, labHistoryText } from './labHealth.ts';
@@ -54,7 +54,7 @@ it('the history of 90 days of flapping managers has at most 300 KB compressed an
   const past: LabPast = {
     windowSeconds: 90 * 86_400,
     incidents: managerOutages('event', { spans: managers.get('event') ?? [], watched: [] }, window, 1000).map(
-      incidentOf,
+      toIncident,
     ),
     watched: [],
     maintenance: [],
@@ -62,9 +62,9 @@ it('the history of 90 days of flapping managers has at most 300 KB compressed an
       [...managers].map(([key, spans]) => [
         key,
         {
-          changes: changesOf(spans, window),
-          availability: availabilityOf(spans, [], window),
-          bars: barsOf(spans, [window], window, 90),
+          changes: listChanges(spans, window),
+          availability: calculateAvailability(spans, [], window),
+          bars: worstStates(spans, [window], window, 90),
         },
       ]),
     ),

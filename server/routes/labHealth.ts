@@ -12,7 +12,7 @@ import { isLoopbackAddress } from '../net/peer.ts';
 import { sendError } from '../http/errors.ts';
 import { numberQuery } from '../http/queryParameters.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
-import { arrayText, encodedOr, objectText, sendJsonText, withMember, withMembersText } from '../http/jsonText.ts';
+import { arrayText, encodeOr, objectText, sendJsonText, withMember, withMembersText } from '../http/jsonText.ts';
 
 export interface ServiceIdentity {
   readonly version: string;
@@ -45,13 +45,13 @@ export function labHistoryHandler(
     const { remoteAccess, fleet } = settings();
     const remote = remoteAccess === 'off' ? {} : { remote_access: remoteAccess };
     const labs = fleet.length === 0 ? {} : { fleet: fleet.length };
-    const body = { ...recentLab(watch, past, service), client: machineOf(request), ...remote, ...labs };
+    const body = { ...recentLab(watch, past, service), client: clientMachine(request), ...remote, ...labs };
     return sendJsonText(request, response, labHistoryText(body, past));
   };
 }
 
 /** Pages include it in the records of commands. */
-function machineOf(request: Request): string {
+function clientMachine(request: Request): string {
   const { address } = clientOf(request);
   return isLoopbackAddress(address) ? hostname() : address;
 }
@@ -62,7 +62,7 @@ const notEncodable = 'its answer cannot be written as JSON';
 /** The body of `/lab_health`, each entry encoded separately: one manager's response cannot break the others' entries. */
 export function labHealthText(body: LabHealth): string {
   const fallback: ManagerHealth = { healthy: false, description: notEncodable };
-  const entries = Object.entries(body.managers).map(([key, entry]) => [key, encodedOr(entry, fallback)] as const);
+  const entries = Object.entries(body.managers).map(([key, entry]) => [key, encodeOr(entry, fallback)] as const);
   return withMember({ ...body }, 'managers', objectText(entries));
 }
 
@@ -73,26 +73,26 @@ interface RecentLab extends Omit<LabHistory, 'managers'> {
 
 /** The body of `/lab_health/history`, encoded in the same way. */
 export function labHistoryText(body: RecentLab, past: LabPast): string {
-  const { lab, managers } = textOf(past);
+  const { lab, managers } = encodePast(past);
   const entries = body.managers.map((manager) => {
     const fallback = { ...manager, health: { healthy: false, description: notEncodable } };
-    return withMembersText(encodedOr(manager, fallback), managers.get(manager.manager) ?? '{"changes":[]}');
+    return withMembersText(encodeOr(manager, fallback), managers.get(manager.manager) ?? '{"changes":[]}');
   });
   return withMembersText(withMember({ ...body }, 'managers', arrayText(entries)), lab);
 }
 
-interface PastText {
+interface EncodedPast {
   readonly lab: string;
   readonly managers: ReadonlyMap<string, string>;
 }
 /** Encoded once for all pages that show the same window. */
-const pastTexts = new WeakMap<LabPast, PastText>();
+const pastTexts = new WeakMap<LabPast, EncodedPast>();
 
-function textOf(past: LabPast): PastText {
-  const known = pastTexts.get(past);
-  if (known !== undefined) return known;
+function encodePast(past: LabPast): EncodedPast {
+  const cached = pastTexts.get(past);
+  if (cached !== undefined) return cached;
   const { incidents, maintenance, watched, managers } = past;
-  const text: PastText = {
+  const text: EncodedPast = {
     lab: JSON.stringify({ incidents, past_maintenance: maintenance, watched }),
     managers: new Map(
       [...managers].map(([key, { changes, availability, bars }]) => [

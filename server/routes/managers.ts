@@ -1,7 +1,7 @@
 /** `GET /managers`: what the relay offers to the caller. */
 import { hostname } from 'node:os';
 import type { RequestHandler } from 'express';
-import type { RelayAnswer } from '../../api/lab/relay.ts';
+import type { RelayResponse } from '../../api/lab/relay.ts';
 import { contextKey, managerKeys } from '../../api/managers.ts';
 import type { SenderOf } from '../access/sender.ts';
 import { refuseStop, type StopSettings } from '../relay/stopRight.ts';
@@ -17,7 +17,7 @@ export function managersHandler(
     const current = settings();
     const sender = senderOf(request);
     const refusal = refuseStop(current, { ...sender, host: request.headers.host, machine: hostname() });
-    const body: RelayAnswer = {
+    const body: RelayResponse = {
       remote_access: current.remoteAccess,
       role: sender.caller?.role ?? null,
       managers: managerKeys.filter((key) => current.context[contextKey(key)] !== null),

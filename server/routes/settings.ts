@@ -2,7 +2,7 @@
 import type { RequestHandler } from 'express';
 import { posix, win32 } from 'node:path';
 import type { Delivery } from '../../api/lab/lab.ts';
-import type { IdentityReport, SettingsAnswer } from '../../api/lab/settings.ts';
+import type { IdentityReport, SettingsResponse } from '../../api/lab/settings.ts';
 import { booleanQuery } from '../http/queryParameters.ts';
 import { sendJsonText } from '../http/jsonText.ts';
 import { settingsSchema } from '../settings/load/report.ts';
@@ -25,11 +25,11 @@ export function settingsHandler({ effective, identity, deliveries }: SettingsPar
     if (!defaults.ok || !schema.ok) return void response.status(422).json({ detail: problems });
     const resolved = identity();
     const channels = deliveries();
-    const shown = effective().filter((setting) => defaults.value || !setting.isDefault);
-    const body: SettingsAnswer = {
-      settings: Object.fromEntries(shown.map((setting) => [setting.name, publicValue(setting)])),
+    const displayed = effective().filter((setting) => defaults.value || !setting.isDefault);
+    const body: SettingsResponse = {
+      settings: Object.fromEntries(displayed.map((setting) => [setting.name, publicValue(setting)])),
       ...(schema.value ? { schema: settingsSchema(), schema_title: 'LabManagerSettings' } : {}),
-      sources: Object.fromEntries(shown.map((setting) => [setting.name, publicOrigin(setting)])),
+      sources: Object.fromEntries(displayed.map((setting) => [setting.name, publicOrigin(setting)])),
       ...(resolved === undefined ? {} : { identity: resolved }),
       ...(channels.length === 0 ? {} : { deliveries: [...channels] }),
     };
@@ -47,7 +47,7 @@ function publicValue({ name, value }: EffectiveSetting): unknown {
 }
 
 /** Full paths are only for windows on this machine, not for pages on the network. */
-function publicOrigin({ origin }: EffectiveSetting): SettingsAnswer['sources'][string] {
+function publicOrigin({ origin }: EffectiveSetting): SettingsResponse['sources'][string] {
   const { path: _path, ...shown } = origin;
   return shown;
 }

@@ -9,9 +9,9 @@ export async function readActiveServer(
   url: string,
   signal: AbortSignal,
 ): Promise<{ readonly history: LabHistory } | { readonly reason: string }> {
-  const answer = await requestJson(`${url}lab_health/history?hours=1`, timeoutMs, signal);
-  if (!answer.ok) return { reason: answer.reason };
-  const read = labHistory.safeParse(answer.body);
+  const response = await requestJson(`${url}lab_health/history?hours=1`, timeoutMs, signal);
+  if (!response.ok) return { reason: response.reason };
+  const read = labHistory.safeParse(response.body);
   if (!read.success) return { reason: 'its answer is not a lab history' };
   return read.data.standby === undefined ? { history: read.data } : { reason: 'it is on standby' };
 }

@@ -10,7 +10,7 @@ import { readActiveServer } from './activeServer.ts';
 
 const checkIntervalMs = 1000;
 /** The time without database after which a server that was not the leader looks for an active one, in ms. */
-const failoverMs = 15_000;
+const failoverDelayMs = 15_000;
 
 export interface ServerRoleParts {
   readonly settings: () => { readonly sharedAddress: string | null; readonly serverUrl: string };
@@ -52,7 +52,7 @@ export class ServerRole {
   get hasAddress(): boolean {
     const { settings, ownAddresses = machineAddresses } = this.#parts;
     const { sharedAddress } = settings();
-    return sharedAddress === null || ownAddresses().some((own) => isInNetworks(own, networkOf(sharedAddress)));
+    return sharedAddress === null || ownAddresses().some((own) => isInNetworks(own, asNetworks(sharedAddress)));
   }
 
   /** From now on, the database decides which server is the leader. */
@@ -93,7 +93,7 @@ export class ServerRole {
 
   /** Determines the role again. */
   check(): void {
-    this.#lookForActive();
+    this.#checkForActiveServer();
     const { hasAddress } = this;
     // The server that loses the address gives up the leadership, and the other one becomes a candidate.
     if (hasAddress !== this.#hadAddress) this.#database?.check();
@@ -117,15 +117,15 @@ export class ServerRole {
     return 'the database cannot be used, and this server was not the leader';
   }
 
-  #hasWaited(): boolean {
-    return this.#aloneSince !== null && performance.now() - this.#aloneSince >= failoverMs;
+  #isFailoverDue(): boolean {
+    return this.#aloneSince !== null && performance.now() - this.#aloneSince >= failoverDelayMs;
   }
 
   /**
    * The database may have failed together with the leader, when both are on one machine: then a server that was not the leader
    * becomes active, unless an active one responds at the address of the lab.
    */
-  #lookForActive(): void {
+  #checkForActiveServer(): void {
     const database = this.#database;
     if (database === null || database.connection.state === 'connected' || database.isLeader) {
       this.#aloneSince = database?.connection.state === 'connected' || database?.isLeader ? null : this.#aloneSince;
@@ -133,7 +133,7 @@ export class ServerRole {
       return;
     }
     this.#aloneSince ??= performance.now();
-    if (this.#isAlone || !this.#hasWaited() || this.#lookup !== null) return;
+    if (this.#isAlone || !this.#isFailoverDue() || this.#lookup !== null) return;
     const { settings, isActiveAt = respondsAsActive } = this.#parts;
     const lookup = new AbortController();
     this.#lookup = lookup;
@@ -151,12 +151,12 @@ async function respondsAsActive(url: string, signal: AbortSignal): Promise<boole
   return 'history' in (await readActiveServer(url, signal));
 }
 
-let shared: readonly string[] = [];
+let cachedNetworks: readonly string[] = [];
 
 /** The same array for the same address, which `isInNetworks` compiles once. */
-function networkOf(address: string): readonly string[] {
-  if (shared[0] !== address) shared = [address];
-  return shared;
+function asNetworks(address: string): readonly string[] {
+  if (cachedNetworks[0] !== address) cachedNetworks = [address];
+  return cachedNetworks;
 }
 
 /** IPv6 addresses have several spellings, so they are compared as addresses. */

@@ -31,7 +31,7 @@ export function appFolders(
   };
 }
 
-const chosen = z.object({
+const preferences = z.object({
   labFolder: z.nullable(z.string()),
   /** Address of a lab manager on another machine whose lab the app shows. */
   follow: z.optional(z.nullable(z.string())),
@@ -42,10 +42,10 @@ export interface ChosenLab {
 }
 
 /** The lab chosen in the app; `null` for each choice not made, and if its preferences are unreadable. */
-export async function chosenLab({ preferencesFile }: AppFolders): Promise<ChosenLab> {
+export async function readChosenLab({ preferencesFile }: AppFolders): Promise<ChosenLab> {
   try {
     const text = await withStorageTimeout(readOwnFile(preferencesFile));
-    const { labFolder, follow = null } = chosen.parse(JSON.parse(text ?? ''));
+    const { labFolder, follow = null } = preferences.parse(JSON.parse(text ?? ''));
     return { labFolder, follow };
   } catch {
     return { labFolder: null, follow: null }; // The app never ran for this account, or starts with its defaults.
@@ -53,6 +53,6 @@ export async function chosenLab({ preferencesFile }: AppFolders): Promise<Chosen
 }
 
 /** Whether the app has run for this account, so that its logs and crash records exist. */
-export function hasRun({ logDir }: AppFolders): boolean {
+export function hasAppRun({ logDir }: AppFolders): boolean {
   return existsSync(join(logDir, desktopLogName));
 }

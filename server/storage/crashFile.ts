@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { errorText } from '../../api/errorText.ts';
 import { LockedFileError, retryWhileLocked } from './lockedFiles.ts';
 import { readOwnFile, replaceOwnFile } from './replaceOwnFile.ts';
-import { inTurn, isDamage } from './stateFile.ts';
+import { queueForFolder, isDamage } from './stateFile.ts';
 import type { Log } from '../logging/log.ts';
 import { cleanText } from '../logging/text.ts';
 
@@ -14,7 +14,7 @@ export const crashFileName = 'crashes.json';
 export const maxCrashes = 50;
 /** Maximum size in bytes; a larger file is not ours. */
 const maxBytes = 256 * 1024;
-const longestReason = 500;
+const maxReasonLength = 500;
 
 /**
  * `app`: the main process. `service`: the lab manager. `page`: a window's. `gpu`, `other`: Chromium's own. `app-error`:
@@ -40,17 +40,17 @@ export type Crash = z.infer<typeof crash>;
  */
 export async function readCrashes(folder: string): Promise<readonly Crash[]> {
   const path = join(folder, crashFileName);
-  return inTurn(path, () => readNow(path)).catch((error: unknown) => {
-    throw unreadable(path, error);
+  return queueForFolder(path, () => readCrashFile(path)).catch((error: unknown) => {
+    throw unreadableError(path, error);
   });
 }
 
-async function readNow(path: string): Promise<readonly Crash[]> {
+async function readCrashFile(path: string): Promise<readonly Crash[]> {
   const text = await readOwnFile(path, maxBytes);
   return text === null ? [] : z.array(crash).parse(JSON.parse(text));
 }
 
-function unreadable(path: string, error: unknown): Error {
+function unreadableError(path: string, error: unknown): Error {
   return new Error(`${path} can’t be read: ${isDamage(error) ? 'it is damaged' : errorText(error)}`, { cause: error });
 }
 
@@ -60,24 +60,24 @@ function unreadable(path: string, error: unknown): Error {
  */
 export async function recordCrash(
   folder: string,
-  happened: Omit<Crash, 'at'> & { readonly at?: string },
+  newCrash: Omit<Crash, 'at'> & { readonly at?: string },
   log: Log,
 ): Promise<void> {
   const path = join(folder, crashFileName);
   const entry: Crash = {
     at: new Date().toISOString(),
-    ...happened,
-    reason: cleanText(happened.reason, longestReason),
+    ...newCrash,
+    reason: cleanText(newCrash.reason, maxReasonLength),
   };
   try {
-    await inTurn(path, async () => {
-      const known = await knownCrashes(path, log);
-      const last = known.at(-1);
+    await queueForFolder(path, async () => {
+      const crashes = await readOrQuarantine(path, log);
+      const last = crashes.at(-1);
       const isRepeated =
         last?.reason === entry.reason && last.process === entry.process && last.version === entry.version;
       if (isRepeated && entry.process === 'app-error') return;
       await mkdir(folder, { recursive: true });
-      await replaceOwnFile(path, `${JSON.stringify([...known, entry].slice(-maxCrashes), null, 2)}\n`);
+      await replaceOwnFile(path, `${JSON.stringify([...crashes, entry].slice(-maxCrashes), null, 2)}\n`);
     });
   } catch (error) {
     log.warn(`A crash could not be written to ${path}: ${errorText(error)}`);
@@ -85,22 +85,22 @@ export async function recordCrash(
 }
 
 /** Renames the file of a log folder to `crashes.json.damaged`. @throws Error of the system */
-export function putCrashesAside(folder: string): Promise<void> {
+export function quarantineCrashes(folder: string): Promise<void> {
   const path = join(folder, crashFileName);
-  return inTurn(path, () => putAside(path));
+  return queueForFolder(path, () => quarantineFile(path));
 }
 
-function putAside(path: string): Promise<void> {
+function quarantineFile(path: string): Promise<void> {
   return retryWhileLocked('replace', () => rename(path, `${path}.damaged`));
 }
 
-async function knownCrashes(path: string, log: Log): Promise<readonly Crash[]> {
+async function readOrQuarantine(path: string, log: Log): Promise<readonly Crash[]> {
   try {
-    return await readNow(path);
+    return await readCrashFile(path);
   } catch (error) {
     if (error instanceof LockedFileError) throw error;
-    log.warn(errorText(unreadable(path, error)));
-    await putAside(path);
+    log.warn(errorText(unreadableError(path, error)));
+    await quarantineFile(path);
     return [];
   }
 }

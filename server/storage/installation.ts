@@ -68,6 +68,6 @@ export function stateDir(
   if (platform === 'darwin') return join(homeDir, 'Library', 'Application Support', 'Lab Manager', 'State');
   if (platform === 'win32') return join(env['LOCALAPPDATA'] || join(homeDir, 'AppData', 'Local'), 'Lab Manager');
   // systemd separates several folders by colons; the first is ours.
-  const [ofSystemd = ''] = (env['STATE_DIRECTORY'] ?? '').split(':');
-  return ofSystemd || join(env['XDG_STATE_HOME'] || join(homeDir, '.local', 'state'), 'lab-manager');
+  const [systemdDir = ''] = (env['STATE_DIRECTORY'] ?? '').split(':');
+  return systemdDir || join(env['XDG_STATE_HOME'] || join(homeDir, '.local', 'state'), 'lab-manager');
 }

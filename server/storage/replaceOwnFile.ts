@@ -18,10 +18,10 @@ export async function readOwnFile(path: string, limit = maxBytes): Promise<strin
     const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
     const handle = await retryWhileLocked('open', () => open(path, flags));
     try {
-      const found = await handle.stat();
-      if (!found.isFile()) throw new ForeignFileError('it is not a file');
-      if (found.size > limit)
-        throw new ForeignFileError(`it has ${Math.ceil(found.size / 1e6)} MB, which is too large`);
+      const stats = await handle.stat();
+      if (!stats.isFile()) throw new ForeignFileError('it is not a file');
+      if (stats.size > limit)
+        throw new ForeignFileError(`it has ${Math.ceil(stats.size / 1e6)} MB, which is too large`);
       return await handle.readFile('utf8');
     } finally {
       await handle.close();
@@ -33,7 +33,7 @@ export async function readOwnFile(path: string, limit = maxBytes): Promise<strin
 }
 
 /** Identifies the version of a file; `null` if it does not exist. @throws Error of the system */
-export async function fileMark(path: string): Promise<string | null> {
+export async function fileVersion(path: string): Promise<string | null> {
   try {
     const { ino, mtimeMs, size } = await stat(path);
     return `${ino} ${mtimeMs} ${size}`;
@@ -48,13 +48,13 @@ export async function fileMark(path: string): Promise<string | null> {
  * @returns the mode of the file; `null` if it does not exist
  * @throws {ForeignFileError} Error of the system
  */
-async function refuseForeign(path: string): Promise<number | null> {
-  const found = await stat(path).catch((error: unknown) => {
+async function assertRegularFile(path: string): Promise<number | null> {
+  const stats = await stat(path).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return null;
     throw error;
   });
-  if (found?.isFile() === false) throw new ForeignFileError('it is not a file');
-  return found?.mode ?? null;
+  if (stats?.isFile() === false) throw new ForeignFileError('it is not a file');
+  return stats?.mode ?? null;
 }
 
 export interface ReplaceOptions {
@@ -76,7 +76,7 @@ export async function replaceOwnFile(
   content: string | Uint8Array,
   { owner = null, temporary = `${path}.new`, mode = 0o600 }: ReplaceOptions = {},
 ): Promise<void> {
-  const present = await refuseForeign(path);
+  const currentMode = await assertRegularFile(path);
   try {
     // Opening a FIFO of that name would wait for its other end.
     await rm(temporary, { force: true });
@@ -91,7 +91,7 @@ export async function replaceOwnFile(
     }
     const replace = () => rename(temporary, path);
     // Windows refuses to replace a read-only file with the same code as an open one.
-    const isReadOnly = present !== null && (present & 0o200) === 0;
+    const isReadOnly = currentMode !== null && (currentMode & 0o200) === 0;
     await (isReadOnly ? replace() : retryWhileLocked('replace', replace));
   } catch (error) {
     // Remove the partial file of a write to a full disk.

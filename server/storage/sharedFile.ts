@@ -7,12 +7,12 @@ import { ownerForRoot, replaceOwnFile } from './replaceOwnFile.ts';
 import { written } from './writeAccess.ts';
 
 /** A lock of this age, in ms, belongs to a process that ended without removing it: a change takes less time. */
-const staleMs = 5000;
-const againMs = 20;
-/** Timeout of the lock, in ms. */
+const staleAfterMs = 5000;
+const retryIntervalMs = 20;
+/** Timeout for acquiring the lock, in ms. */
 const lockTimeoutMs = 10_000;
-/** Windows reports a file that is being deleted by EPERM, EACCES or EBUSY. */
-const heldCodes = new Set<string | null>(
+/** Opening a file that is being deleted fails on Windows with EPERM, EACCES or EBUSY. */
+const lockedCodes = new Set<string | null>(
   process.platform === 'win32' ? ['EEXIST', 'EPERM', 'EACCES', 'EBUSY'] : ['EEXIST'],
 );
 
@@ -48,7 +48,7 @@ async function acquireLock(path: string, lock: string): Promise<void> {
       await (await open(lock, 'wx', 0o600)).close();
       return;
     } catch (error) {
-      if (!heldCodes.has(errorCode(error))) throw error;
+      if (!lockedCodes.has(errorCode(error))) throw error;
       if (performance.now() >= end)
         throw new Error(
           `${path} is being changed by another program. Try again; if no other program runs, remove ${lock}`,
@@ -58,12 +58,12 @@ async function acquireLock(path: string, lock: string): Promise<void> {
         );
     }
     if (await isStale(lock)) await rm(lock, { force: true });
-    else await sleep(againMs);
+    else await sleep(retryIntervalMs);
   }
 }
 
 async function isStale(lock: string): Promise<boolean> {
-  const found = await stat(lock).catch(() => null);
+  const lockStats = await stat(lock).catch(() => null);
   // A clock that was set back gives the lock a time in the future.
-  return found !== null && Math.abs(Date.now() - found.mtimeMs) > staleMs;
+  return lockStats !== null && Math.abs(Date.now() - lockStats.mtimeMs) > staleAfterMs;
 }

@@ -13,7 +13,7 @@ const queues = new Map<string, TaskQueue>();
  * Serialises the work on the files of a folder: a folder that does not respond occupies only one thread of the pool that
  * also resolves host names. @throws {StorageTimeoutError} what `work` throws
  */
-export function inTurn<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
+export function queueForFolder<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
   const folder = dirname(path);
   const queue = queues.get(folder) ?? new TaskQueue();
   queues.set(folder, queue);
@@ -43,13 +43,13 @@ export class StateFile {
 
   /**
    * Reads the file. Never rejects.
-   * @param adopt receives the text, `null` if there is no file; if storage is slow it runs after this resolves, but
+   * @param onText receives the text, `null` if there is no file; if storage is slow it runs after this resolves, but
    * before anything is written
    * @returns why it is unreadable, `null` if it was read
    */
-  async load(adopt: (text: string | null) => void | Promise<void>): Promise<string | null> {
+  async load(onText: (text: string | null) => void | Promise<void>): Promise<string | null> {
     try {
-      await inTurn(this.path, async () => adopt(await readOwnFile(this.path)));
+      await queueForFolder(this.path, async () => onText(await readOwnFile(this.path)));
       return null;
     } catch (error) {
       const reason = isDamage(error) ? 'it is damaged' : errorText(error);
@@ -70,7 +70,7 @@ export class StateFile {
       await replaceOwnFile(this.path, next);
       this.#reportedProblem = '';
     };
-    inTurn(this.path, write).catch((error: unknown) =>
+    queueForFolder(this.path, write).catch((error: unknown) =>
       this.#report(`${this.#content} can't be kept in ${this.path}: ${errorText(error)}`),
     );
   }

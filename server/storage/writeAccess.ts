@@ -3,7 +3,7 @@ import { constants, existsSync } from 'node:fs';
 import { access, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorCode } from '../../api/errorText.ts';
-import { shellQuoted } from '../logging/text.ts';
+import { quoteForShell } from '../logging/text.ts';
 import { LockedFileError, openInOtherProgram } from './lockedFiles.ts';
 import { ForeignFileError } from './replaceOwnFile.ts';
 
@@ -104,8 +104,8 @@ export function permitText(
     .filter(({ isReadOnly }) => !isReadOnly)
     .map(({ folder, refusing }) =>
       folder.startsWith(`${refusing}/`)
-        ? `sudo install -d -m 0700 -o ${uid} -g ${gid} ${shellQuoted(folder)}`
-        : `sudo chown ${numbers} ${shellQuoted(refusing)}`,
+        ? `sudo install -d -m 0700 -o ${uid} -g ${gid} ${quoteForShell(folder)}`
+        : `sudo chown ${numbers} ${quoteForShell(refusing)}`,
     );
   return `Permit it: ${[...new Set(commands)].join(' && ')}`;
 }

@@ -29,7 +29,7 @@ export async function otlpExporters(collector: Collector, log: Log): Promise<Otl
       ? (await import('./grpcExporters.ts')).grpcExporters(endpoint)
       : (await import('./httpExporters.ts')).httpExporters(endpoint);
   const failures = new FailureLog(url, log);
-  return { spans: watched(spans, failures), logs: watched(logs, failures) };
+  return { spans: withFailureLog(spans, failures), logs: withFailureLog(logs, failures) };
 }
 
 /** The address of the collector for messages. */
@@ -48,22 +48,23 @@ function collectorUrl({ endpoint }: Collector): URL {
 class FailureLog {
   readonly #url: URL;
   readonly #log: Log;
-  #lost = 0;
+  #lostCount = 0;
 
   constructor(url: URL, log: Log) {
     this.#url = url;
     this.#log = log;
   }
 
-  note({ code, error }: ExportResult, count: number): void {
+  record({ code, error }: ExportResult, count: number): void {
     if (code === ExportResultCode.FAILED) {
-      if (this.#lost === 0) this.#log.warn(`Traces cannot be exported to ${this.#url.host}: ${this.#reason(error)}`);
-      this.#lost += count;
-    } else if (this.#lost > 0) {
+      if (this.#lostCount === 0)
+        this.#log.warn(`Traces cannot be exported to ${this.#url.host}: ${this.#reason(error)}`);
+      this.#lostCount += count;
+    } else if (this.#lostCount > 0) {
       this.#log.info(
-        `Traces are exported to ${this.#url.host} again; spans and log records lost meanwhile: ${this.#lost}`,
+        `Traces are exported to ${this.#url.host} again; spans and log records lost meanwhile: ${this.#lostCount}`,
       );
-      this.#lost = 0;
+      this.#lostCount = 0;
     }
   }
 
@@ -91,11 +92,11 @@ interface Exporter<Item> {
 }
 
 /** The exporter with its failures in the log. */
-function watched<Item>(exporter: Exporter<Item>, failures: FailureLog): Required<Exporter<Item>> {
+function withFailureLog<Item>(exporter: Exporter<Item>, failures: FailureLog): Required<Exporter<Item>> {
   return {
     export: (items, done) =>
       exporter.export(items, (result) => {
-        failures.note(result, items.length);
+        failures.record(result, items.length);
         done(result);
       }),
     shutdown: () => exporter.shutdown(),

@@ -23,7 +23,7 @@ import type { Log, LogLevel } from '../logging/log.ts';
 import { logText } from '../logging/text.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 import { LoggedSpans, otlpExporters } from './exporters.ts';
-import { attributesAtEnd, attributesAtStart, spanName, type RelayedRequest } from './spanAttributes.ts';
+import { endAttributes, startAttributes, spanName, type RelayedRequest } from './spanAttributes.ts';
 
 export type { RelayedRequest } from './spanAttributes.ts';
 
@@ -42,7 +42,7 @@ interface LogEvent {
 }
 
 /** The service's name in the traces of MADSci's own lab manager. */
-const usualServiceName = 'madsci.labmanager';
+const defaultServiceName = 'madsci.labmanager';
 
 const severities: Readonly<Record<LogLevel, SeverityNumber>> = {
   DEBUG: SeverityNumber.DEBUG,
@@ -58,7 +58,7 @@ const propagator = new W3CTraceContextPropagator();
 /** @throws Error if the settings name no collector */
 export async function startPipeline(config: PipelineConfig, log: Log): Promise<Pipeline> {
   const { serviceName, version, exporter } = config;
-  const resource = resourceFromAttributes({ [ATTR_SERVICE_NAME]: usualServiceName, [ATTR_SERVICE_VERSION]: version })
+  const resource = resourceFromAttributes({ [ATTR_SERVICE_NAME]: defaultServiceName, [ATTR_SERVICE_VERSION]: version })
     .merge(detectResources({ detectors: [hostDetector, envDetector] }))
     .merge(resourceFromAttributes(serviceName === null ? {} : { [ATTR_SERVICE_NAME]: serviceName }));
   const exporters = exporter === 'otlp' ? await otlpExporters(config, log) : null;
@@ -90,7 +90,7 @@ export class Pipeline {
   /** Begins a span within the trace of the client, if it sends one. */
   startSpan(request: Request, relayed: RelayedRequest): RequestSpan {
     const parent = propagator.extract(ROOT_CONTEXT, request.headers, defaultTextMapGetter);
-    const options = { kind: SpanKind.SERVER, attributes: attributesAtStart(request, relayed) };
+    const options = { kind: SpanKind.SERVER, attributes: startAttributes(request, relayed) };
     const span = this.#traces
       .getTracer('lab-manager', this.#version)
       .startSpan(spanName(request, relayed), options, parent);
@@ -104,7 +104,7 @@ export class Pipeline {
       severityNumber: severities[level],
       severityText: level,
       body: logText(message),
-      attributes: Object.fromEntries(Object.entries(details).map(([name, value]) => [name, attributeOf(value)])),
+      attributes: Object.fromEntries(Object.entries(details).map(([name, value]) => [name, toAttribute(value)])),
     });
   }
 
@@ -129,13 +129,13 @@ export class RequestSpan {
   }
 
   end(response: Response): void {
-    const { attributes, isError } = attributesAtEnd(response);
+    const { attributes, isError } = endAttributes(response);
     this.#span.setAttributes(attributes);
     if (isError) this.#span.setStatus({ code: SpanStatusCode.ERROR });
     this.#span.end();
   }
 }
 
-function attributeOf(value: unknown): string | number | boolean {
+function toAttribute(value: unknown): string | number | boolean {
   return typeof value === 'number' || typeof value === 'boolean' ? value : logText(String(value));
 }

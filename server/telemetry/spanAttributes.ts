@@ -36,7 +36,7 @@ export function spanName({ method }: Pick<Request, 'method'>, { route }: Relayed
   return `${method} ${route}`;
 }
 
-export function attributesAtStart(request: Request, { manager, route, role }: RelayedRequest): Attributes {
+export function startAttributes(request: Request, { manager, route, role }: RelayedRequest): Attributes {
   const [path = ''] = request.originalUrl.split('?', 1);
   return {
     [ATTR_HTTP_REQUEST_METHOD]: request.method,
@@ -45,14 +45,14 @@ export function attributesAtStart(request: Request, { manager, route, role }: Re
     [ATTR_URL_PATH]: path,
     [ATTR_NETWORK_PROTOCOL_VERSION]: request.httpVersion,
     [ATTR_CLIENT_ADDRESS]: clientOf(request).address,
-    ...serverOf(request),
+    ...serverAttributes(request),
     'madsci.manager': manager,
     ...(role === null ? {} : { 'user.roles': [role] }),
   };
 }
 
 /** The host and port by which the client addressed this service. */
-function serverOf({ protocol, host }: Pick<Request, 'protocol' | 'host'>): Attributes {
+function serverAttributes({ protocol, host }: Pick<Request, 'protocol' | 'host'>): Attributes {
   const address = `${protocol}://${host ?? ''}`;
   if (!URL.canParse(address)) return {};
   const url = new URL(address);
@@ -61,11 +61,11 @@ function serverOf({ protocol, host }: Pick<Request, 'protocol' | 'host'>): Attri
 }
 
 /** What the response adds. An error is one of this service or of a manager; a refused request is none. */
-export function attributesAtEnd(response: Response): { readonly attributes: Attributes; readonly isError: boolean } {
+export function endAttributes(response: Response): { readonly attributes: Attributes; readonly isError: boolean } {
   if (!response.headersSent) return { attributes: { [ATTR_ERROR_TYPE]: 'aborted' }, isError: false };
   const { statusCode } = response;
-  const reported = response.getHeader(relayFailureHeader);
-  const failure = reported === ('refused' satisfies RelayFailure) ? undefined : reported;
+  const failureHeader = response.getHeader(relayFailureHeader);
+  const failure = failureHeader === ('refused' satisfies RelayFailure) ? undefined : failureHeader;
   const age = response.getHeader('Age');
   const isError = statusCode >= 500;
   return {

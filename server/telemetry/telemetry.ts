@@ -30,7 +30,7 @@ export function isExportPending(): boolean {
 }
 
 /** The maximum time in which a pipeline exports its remaining data, in ms. */
-const flushMs = 1500;
+const flushTimeoutMs = 1500;
 
 export class Telemetry {
   readonly #log: Log;
@@ -80,7 +80,7 @@ export class Telemetry {
     pending += 1;
     await withTimeout(
       pipeline.stop().finally(() => (pending -= 1)),
-      flushMs,
+      flushTimeoutMs,
       () => this.#log.warn('The last traces could not be exported in time'),
     );
   }

@@ -1,6 +1,6 @@
 import { defineComponent, h } from 'vue';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { csrfHeader, roleTexts, type SessionAnswer } from '../../../api/lab/access.ts';
+import { csrfHeader, roleTexts, type SessionResponse } from '../../../api/lab/access.ts';
 import { base } from '../../base/serviceAddress.ts';
 import { FakeChannel } from '../../fixtures/fakeChannel.ts';
 import { sampleLab, signedOut } from '../../fixtures/lab.ts';
@@ -9,7 +9,7 @@ import { useRelayOffer } from '../../managers/lab/labQueries.ts';
 import AccountButton from './AccountButton.vue';
 import { accountTexts } from './texts.ts';
 
-const ann: NonNullable<SessionAnswer['user']> = { name: 'ann', role: 'operator', via: 'session', screen: false };
+const ann: NonNullable<SessionResponse['user']> = { name: 'ann', role: 'operator', via: 'session', screen: false };
 
 interface Sent {
   readonly method: string;
@@ -18,7 +18,7 @@ interface Sent {
   readonly body: unknown;
 }
 
-let session: SessionAnswer;
+let session: SessionResponse;
 let remoteAccess: 'view' | 'operate' | undefined;
 let refusal: Response | null;
 let sent: Sent[];

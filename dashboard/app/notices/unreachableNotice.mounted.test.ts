@@ -1,7 +1,7 @@
 /** The notice above a page that can't send requests to managers. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { SessionAnswer } from '../../../api/lab/access.ts';
-import type { RelayAnswer } from '../../../api/lab/relay.ts';
+import type { SessionResponse } from '../../../api/lab/access.ts';
+import type { RelayResponse } from '../../../api/lab/relay.ts';
 import { byContextKey } from '../../../api/managers.ts';
 import { sampleLab, signedOut } from '../../fixtures/lab.ts';
 import { publishedHistory } from '../../fixtures/managerAnswers.ts';
@@ -13,8 +13,8 @@ import UnreachableNotice from './UnreachableNotice.vue';
 const refusal = 'Only signed-in operators may send the safety stop';
 
 let remoteAccess: 'operate' | undefined;
-let role: RelayAnswer['role'];
-let session: SessionAnswer;
+let role: RelayResponse['role'];
+let session: SessionResponse;
 /** The states that the lab manager reports. */
 let managers: ReturnType<typeof sampleLab>['managers'];
 /** The paths of all requests. */

@@ -1,7 +1,7 @@
 /** The safety stop of a page that reaches neither the workcell manager nor the nodes: through the lab manager, or not at all. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { csrfHeader } from '../../../api/lab/access.ts';
-import type { RelayAnswer } from '../../../api/lab/relay.ts';
+import type { RelayResponse } from '../../../api/lab/relay.ts';
 import { byContextKey } from '../../../api/managers.ts';
 import { safetyStopTexts as texts } from '../../../api/safetyStop/safetyStopTexts.ts';
 import { publishedHistory } from '../../fixtures/managerAnswers.ts';
@@ -12,15 +12,15 @@ import SafetyStop from './SafetyStop.vue';
 const workcell = 'http://lab-pc:8005/';
 const nodeUrl = 'http://lab-pc:2000/';
 const refusal = 'Only signed-in operators may send the safety stop';
-const allowed: RelayAnswer = {
+const allowed: RelayResponse = {
   remote_access: 'view',
   role: null,
   managers: ['workcell'],
   stop: { refusal: null, nodes: ['arm', 'reader'] },
 };
-const refused: RelayAnswer = { ...allowed, stop: { refusal, nodes: [] } };
+const refused: RelayResponse = { ...allowed, stop: { refusal, nodes: [] } };
 
-let offer: RelayAnswer | null = allowed;
+let offer: RelayResponse | null = allowed;
 /** The addresses that this page reaches besides the lab manager. */
 let reached: (url: string) => boolean = () => false;
 /** The commands that were sent: directly or relayed, with their token. */

@@ -4,7 +4,7 @@ import { errorText } from '../../../api/errorText.ts';
 import { ManagerError } from '../../../api/client/managerError.ts';
 import type { OutcomeState } from '../../../api/states.ts';
 import { errorTextsOf, managerErrorText } from '../errors/errorText.ts';
-import type { AdminCommandAnswer } from '../../../api/managers/action.ts';
+import type { AdminCommandResponse } from '../../../api/managers/action.ts';
 import { outcomeTexts } from './texts.ts';
 
 export interface CommandResult {
@@ -46,7 +46,7 @@ export function resultOfFailure(error: unknown, afterwards: string): CommandResu
 }
 
 /** Returns the node's own reason for rejecting a command. */
-export function refusalText({ errors }: AdminCommandAnswer): string {
+export function refusalText({ errors }: AdminCommandResponse): string {
   const reasons = errorTextsOf(errors).map(({ text }) => text);
   return reasons.length === 0 ? outcomeTexts.refused : outcomeTexts.refusedBecause(reasons.join('; '));
 }

@@ -1,6 +1,6 @@
 /** The same command to many nodes, and its records in the lab's event log. */
 import { afterEach, expect, it, vi } from 'vitest';
-import { recordedIn } from '../../../api/commandRecord.ts';
+import { readRecordedCommand } from '../../../api/commandRecord.ts';
 import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };
 import { answerAsManagers, type ManagerRequest } from '../../fixtures/managerAnswers.ts';
 import { runInComponent } from '../../fixtures/mounted.ts';
@@ -31,7 +31,7 @@ it('a command to all nodes is recorded once for each node with the node’s ID',
   await result.send('lock', ['arm', 'reader'], []);
   const targets = () =>
     requests.flatMap(({ manager, method, body }) =>
-      manager === 'event' && method === 'POST' ? [recordedIn(body)?.record.target] : [],
+      manager === 'event' && method === 'POST' ? [readRecordedCommand(body)?.record.target] : [],
     );
   await vi.waitFor(() => expect(targets()).toHaveLength(2));
   expect(targets()).toEqual([

@@ -1,6 +1,6 @@
 /** Sends commands to nodes through the workcell manager and reports the results with the nodes' own messages. */
 import { ref, shallowRef } from 'vue';
-import type { AdminCommandAnswer } from '../../../api/managers/action.ts';
+import type { AdminCommandResponse } from '../../../api/managers/action.ts';
 import { workcellApi } from '../../../api/managers/workcell.ts';
 import type { OutcomeState } from '../../../api/states.ts';
 import { nodeCommandTexts as texts, type OutcomeCounts } from './nodeCommandTexts.ts';
@@ -22,7 +22,7 @@ import { useFreshLab, useNodes, useWorkcellState } from '../workcell/workcellQue
 type Client = Connection<typeof workcellApi>['commands'];
 
 /** Interprets a node's response: a rejection has status 200. */
-function resultByNode(command: NodeCommand, answer: AdminCommandAnswer): CommandResult {
+function resultByNode(command: NodeCommand, answer: AdminCommandResponse): CommandResult {
   if (answer.success) return { state: 'done', text: nodeCommandTable[command].done };
   return { state: 'failed', text: refusalText(answer) };
 }
@@ -62,7 +62,7 @@ export function useNodeCommand() {
     node: string,
     command: NodeCommand,
     { onSend, ...request }: NodeCommandRequest,
-  ): Promise<AdminCommandAnswer | null> => {
+  ): Promise<AdminCommandResponse | null> => {
     const { verb } = nodeCommandTable[command];
     return act({
       ...request,

@@ -1,7 +1,7 @@
 /** The records of a page whose commands are relayed: with its user, and through the relay, which verifies it. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { SessionAnswer } from '../../../api/lab/access.ts';
-import type { RelayAnswer } from '../../../api/lab/relay.ts';
+import type { SessionResponse } from '../../../api/lab/access.ts';
+import type { RelayResponse } from '../../../api/lab/relay.ts';
 import { byContextKey } from '../../../api/managers.ts';
 import { publishedHistory } from '../../fixtures/managerAnswers.ts';
 import { runInComponent } from '../../fixtures/mounted.ts';
@@ -12,8 +12,8 @@ import { useCommandLog } from './commandLog.ts';
 const eventManager = 'http://lab-pc:8001/';
 const user = { name: 'ann', role: 'operator', via: 'session', screen: false } as const;
 
-let offer: RelayAnswer;
-let session: SessionAnswer;
+let offer: RelayResponse;
+let session: SessionResponse;
 /** Whether the page reaches the workcell manager itself. */
 let reachesWorkcell: boolean;
 let stored: { readonly path: string; readonly user: unknown }[];

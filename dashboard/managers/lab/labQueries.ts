@@ -1,7 +1,7 @@
 /** Queries of the lab manager itself. */
 import { createSharedComposable } from '@vueuse/core';
 import { computed, type ComputedRef } from 'vue';
-import type { RelayAnswer } from '../../../api/lab/relay.ts';
+import type { RelayResponse } from '../../../api/lab/relay.ts';
 import { createClient, type CallOptions, type Client } from '../../../api/client/client.ts';
 import { commandRefusal } from '../../../api/lab/followed.ts';
 import { labApi } from '../../../api/lab/labApi.ts';
@@ -44,7 +44,7 @@ export const useLabHistory = createSharedComposable(() =>
   ),
 );
 /** What the relay offers to this page; `null` while it is off or unknown. Read only where the relay is on. */
-export const useRelayOffer = createSharedComposable((): ComputedRef<RelayAnswer | null> => {
+export const useRelayOffer = createSharedComposable((): ComputedRef<RelayResponse | null> => {
   const history = useLabHistory();
   const isOn = computed(() => (history.data.value?.remote_access ?? 'off') !== 'off');
   const offer = usePoll({
@@ -57,7 +57,7 @@ export const useRelayOffer = createSharedComposable((): ComputedRef<RelayAnswer 
 });
 
 /** Reads what the relay offers now. */
-export function readRelayOffer(signal: AbortSignal): Promise<RelayAnswer> {
+export function readRelayOffer(signal: AbortSignal): Promise<RelayResponse> {
   return client.getManagers({}, { signal });
 }
 

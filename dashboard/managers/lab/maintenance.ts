@@ -1,5 +1,5 @@
 import type { MaintenanceSubject, Maintenance } from '../../../api/lab/lab.ts';
-import { maintenanceOf } from '../../../api/lab/maintenance.ts';
+import { findMaintenance } from '../../../api/lab/maintenance.ts';
 import { moment, parseTime } from '../../base/time.ts';
 import { maintenanceTexts as texts } from './texts.ts';
 import { useClock } from '../../base/clock.ts';
@@ -12,7 +12,7 @@ export function maintenanceText(
   id: string,
   now: number,
 ): string {
-  const until = parseTime(maintenanceOf(all, kind, id)?.until);
+  const until = parseTime(findMaintenance(all, kind, id)?.until);
   return until === null ? '' : texts.until(moment(until, now));
 }
 

@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/vue-query';
 import { createSharedComposable } from '@vueuse/core';
 import { computed, onScopeDispose, type ComputedRef } from 'vue';
-import { accessApi, csrfHeader, type SessionAnswer } from '../../../api/lab/access.ts';
+import { accessApi, csrfHeader, type SessionResponse } from '../../../api/lab/access.ts';
 import { createClient } from '../../../api/client/client.ts';
 import { base } from '../../base/serviceAddress.ts';
 import { feedbackTexts } from '../../components/texts.ts';
@@ -13,7 +13,7 @@ import { useLabHistory } from './labQueries.ts';
 
 export interface PageSession {
   /** `null` while remote access is off, or before the first response. */
-  readonly session: ComputedRef<SessionAnswer | null>;
+  readonly session: ComputedRef<SessionResponse | null>;
   /** @throws ManagerError with the reason as text */
   readonly signIn: (credentials: { name: string; password: string; screen: boolean }) => Promise<void>;
   /** @throws ManagerError with the reason as text */

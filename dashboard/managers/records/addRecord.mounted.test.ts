@@ -1,7 +1,7 @@
 /** Data and notes that a user adds: the request, the record, and the state after a failure. */
 import { fireEvent } from '@testing-library/dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { noteCommand, recordedIn } from '../../../api/commandRecord.ts';
+import { noteCommand, readRecordedCommand } from '../../../api/commandRecord.ts';
 import { answerAsManagers, unreadable, type ManagerRequest } from '../../fixtures/managerAnswers.ts';
 import { click, fill, mountComponent } from '../../fixtures/mounted.ts';
 import { sampleEvent, sampleExperiment } from '../../fixtures/records.ts';
@@ -44,7 +44,9 @@ async function openDialog(dialog: Component, manager: 'data' | 'event', props: R
 }
 const submit = () => fireEvent.submit(document.querySelector('form') as HTMLFormElement);
 const recordsOf = (requests: readonly ManagerRequest[]) =>
-  requests.flatMap(({ manager, method, body }) => (manager === 'event' && method === 'POST' ? [recordedIn(body)] : []));
+  requests.flatMap(({ manager, method, body }) =>
+    manager === 'event' && method === 'POST' ? [readRecordedCommand(body)] : [],
+  );
 
 async function typeValue(page: Awaited<ReturnType<typeof openDialog>>['page']): Promise<void> {
   await click(page.getByRole('button', { name: texts.kinds.value }));

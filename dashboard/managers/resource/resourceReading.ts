@@ -1,6 +1,6 @@
 /** Reads all resources and returns the changes since the last response; created once per worker. */
-import { ageOf } from '../../../api/client/answerAge.ts';
-import { invalidRecordsOf } from '../../../api/client/invalidRecords.ts';
+import { getAge } from '../../../api/client/answerAge.ts';
+import { getInvalidRecords } from '../../../api/client/invalidRecords.ts';
 import { createClient } from '../../../api/client/client.ts';
 import { resourceApi } from '../../../api/managers/resource.ts';
 import type { WorkerRead } from '../transport/worker/serveReads.ts';
@@ -8,7 +8,7 @@ import type { ReadTarget } from '../transport/worker/workerMessages.ts';
 import { createChangeFilter, type ResourceInput, type ResourceRest } from './resourceChanges.ts';
 import { resourceRows, type ResourceRow } from './resourceRow.ts';
 
-const deadlineMs = 60_000;
+const timeoutMs = 60_000;
 
 type Read = WorkerRead<ResourceRow, ResourceRow, ResourceRest>;
 
@@ -20,15 +20,15 @@ export function createResourceReading(): (
   const changesOf = createChangeFilter();
   return async (target, input, signal) => {
     const client = createClient(resourceApi, { ...target, maxRetryMs: 0 });
-    const resources = await client.queryResources({ body: {} }, { signal, deadlineMs });
+    const resources = await client.queryResources({ body: {} }, { signal, timeoutMs });
     const rows = resourceRows(resources);
     const { changed, order } = changesOf(target.baseUrl, rows, input.knownRead);
     return {
       items: changed,
       rowOf: (row) => row,
       rest: { order },
-      invalid: invalidRecordsOf(resources),
-      ageMs: ageOf(resources),
+      invalid: getInvalidRecords(resources),
+      ageMs: getAge(resources),
     };
   };
 }

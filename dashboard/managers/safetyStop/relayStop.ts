@@ -4,7 +4,7 @@
  */
 import { createSharedComposable, until, useDocumentVisibility, useIntervalFn } from '@vueuse/core';
 import { computed, ref, watch, type Ref } from 'vue';
-import type { AdminCommand, AdminCommandAnswer } from '../../../api/managers/action.ts';
+import type { AdminCommand, AdminCommandResponse } from '../../../api/managers/action.ts';
 import { workcellApi } from '../../../api/managers/workcell.ts';
 import type { StopRoutes } from '../../../api/safetyStop/safetyStop.ts';
 import { safetyStopTexts as texts } from '../../../api/safetyStop/safetyStopTexts.ts';
@@ -76,10 +76,10 @@ export const useRelayStop = createSharedComposable(() => {
   function routeTo(node: string): StopRoutes['relayed'] {
     const mayBeOn = history.data.value === undefined || history.data.value.remote_access !== undefined;
     if (!mayBeOn || (isKnown.value && client.value === null)) return null;
-    const send = async (command: AdminCommand): Promise<AdminCommandAnswer> => {
+    const send = async (command: AdminCommand): Promise<AdminCommandResponse> => {
       await until(isKnown).toBe(true, { timeout: stopTimeoutMs });
       if (client.value === null) throw new Error(offer.value?.stop.refusal ?? texts.noRelay);
-      return client.value.sendCommand({ command, node }, { keepalive: true, deadlineMs: relayDeadlineMs });
+      return client.value.sendCommand({ command, node }, { keepalive: true, timeoutMs: relayDeadlineMs });
     };
     return { send, isFirst: !isDirect.value };
   }

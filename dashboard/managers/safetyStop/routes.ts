@@ -1,11 +1,11 @@
 /** The routes from the page to a node, for the safety stop. */
-import type { AdminCommand, AdminCommandAnswer } from '../../../api/managers/action.ts';
+import type { AdminCommand, AdminCommandResponse } from '../../../api/managers/action.ts';
 import { createClient, type Client } from '../../../api/client/client.ts';
 import { nodeApi } from '../../../api/managers/node.ts';
 import type { StopRoutes } from '../../../api/safetyStop/safetyStop.ts';
 import type { workcellApi } from '../../../api/managers/workcell.ts';
 import type { StopTarget } from '../../../api/safetyStop/stopReport.ts';
-import { stopDeadlineMs, stopTimeoutMs } from '../../../api/safetyStop/stopRun.ts';
+import { routeTimeoutMs, stopTimeoutMs } from '../../../api/safetyStop/stopRun.ts';
 
 /** The ways to the manager of the node's workcell. */
 interface ManagerRoutes {
@@ -19,7 +19,7 @@ export function routesTo({ name, url, commands }: StopTarget, { workcell, relaye
     throughWorkcell:
       workcell === null
         ? null
-        : (command) => workcell.sendCommand({ command, node: name }, { deadlineMs: stopDeadlineMs, keepalive: true }),
+        : (command) => workcell.sendCommand({ command, node: name }, { timeoutMs: routeTimeoutMs, keepalive: true }),
     direct: url === null ? null : (command) => sendToNode(url, command),
     commands,
     timeoutMs: stopTimeoutMs,
@@ -32,10 +32,10 @@ function readsNodes(): boolean {
 }
 
 /** Sends a command directly to the node; returns its response, or `null` if it can't be read. */
-async function sendToNode(url: string, command: AdminCommand): Promise<AdminCommandAnswer | null> {
+async function sendToNode(url: string, command: AdminCommand): Promise<AdminCommandResponse | null> {
   if (readsNodes()) {
     try {
-      const client = createClient(nodeApi, { baseUrl: url, deadlineMs: stopDeadlineMs });
+      const client = createClient(nodeApi, { baseUrl: url, timeoutMs: routeTimeoutMs });
       return await client.sendCommand({ admin_command: command }, { keepalive: true });
     } catch {
       // Unreadable or not reached: the request below distinguishes these. A second stop does no harm.
@@ -48,7 +48,7 @@ async function sendToNode(url: string, command: AdminCommand): Promise<AdminComm
     cache: 'no-store',
     // The request completes even if the page is closed right after the press.
     keepalive: true,
-    signal: AbortSignal.timeout(stopDeadlineMs),
+    signal: AbortSignal.timeout(routeTimeoutMs),
   });
   return null;
 }

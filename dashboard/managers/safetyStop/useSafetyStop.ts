@@ -3,9 +3,9 @@ import { currentTime } from '../../base/clock.ts';
 import { until, useEventListener, useLocalStorage } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch, type ShallowRef } from 'vue';
-import type { AdminCommandAnswer } from '../../../api/managers/action.ts';
+import type { AdminCommandResponse } from '../../../api/managers/action.ts';
 import { createClient } from '../../../api/client/client.ts';
-import { stopReadingOf } from '../../../api/lab/followed.ts';
+import { readSafetyStops } from '../../../api/lab/followed.ts';
 import type { LabStop } from '../../../api/safetyStop/labStop.ts';
 import { workcellApi, type Nodes } from '../../../api/managers/workcell.ts';
 import { independent } from '../commands/premise.ts';
@@ -17,13 +17,13 @@ import { useAddress } from '../transport/clients.ts';
 import { useNodes, useWorkcell, useWorkcellState } from '../workcell/workcellQueries.ts';
 import { safetyStopTexts as texts } from '../../../api/safetyStop/safetyStopTexts.ts';
 import {
-  alreadySo,
-  releasesOf,
+  activeCommands,
+  planReleases,
   type Release,
   type StopRow,
   type StopTarget,
 } from '../../../api/safetyStop/stopReport.ts';
-import { stopDeadlineMs, StopRun, stopTimeoutMs } from '../../../api/safetyStop/stopRun.ts';
+import { routeTimeoutMs, StopRun, stopTimeoutMs } from '../../../api/safetyStop/stopRun.ts';
 import { lastWorkcell, readSeen, remember, seenNodesOf, targetsOf, withNames, type SeenNodes } from './targets.ts';
 import { useLabStop, useStopLog } from './stopLog.ts';
 import { useRelayStop } from './relayStop.ts';
@@ -62,7 +62,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   /** The service's published state of safety stops, acknowledged or not; `null` before its first response. */
   const publishedReading = computed(() => {
     if (history.data.value === undefined) return null;
-    const reading = stopReadingOf(history.data.value);
+    const reading = readSafetyStops(history.data.value);
     const isOwn = isRecordedForPage(reading.stopRecord);
     return isOwn && reading.stopRecord
       ? { ...reading, stopRecord: { ...reading.stopRecord, id: run.stopId } }
@@ -99,7 +99,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     return directClientOf(address);
   }
   function directClientOf(address: string) {
-    return address === '' ? null : createClient(workcellApi, { baseUrl: address, deadlineMs: stopDeadlineMs, refusal });
+    return address === '' ? null : createClient(workcellApi, { baseUrl: address, timeoutMs: routeTimeoutMs, refusal });
   }
 
   /** Returns the ways to the manager of a node's workcell. */
@@ -125,12 +125,12 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   const isRead = (name: string): boolean =>
     sinceMs.value > readAgainMs || (seenSince.value && seenStopped.value.has(name));
   const releasesOfRows = (rows: readonly StopRow[]): readonly Release[] =>
-    releasesOf({ rows, nodes: nodes.value, workcell: workcellAddress.value ?? '', isRead });
+    planReleases({ rows, nodes: nodes.value, workcell: workcellAddress.value ?? '', isRead });
 
   const run: StopRun = new StopRun({
     routesTo: (target) => routesTo(target, managerRoutesOf(target)),
     effectsBefore: ({ workcell: address, name }) =>
-      alreadySo(address === workcellAddress.value ? nodes.value[name]?.status : null),
+      activeCommands(address === workcellAddress.value ? nodes.value[name]?.status : null),
     readAt: () => state.receivedAt.value ?? 0,
     lab: () => publishedReading.value?.lab ?? null,
     releases: releasesOfRows,
@@ -170,9 +170,9 @@ export const useSafetyStop = defineStore('safetyStop', () => {
 
   /** Returns the nodes that the page has not seen yet, because it was hidden or has just been opened. */
   async function readNewNodes(signal: AbortSignal): Promise<readonly StopTarget[]> {
-    const address = await addressWithin(stopDeadlineMs);
+    const address = await addressWithin(routeTimeoutMs);
     if (address === null || address === '' || signal.aborted) return [];
-    const listed = workcell.value?.queries.getNodes({}, { deadlineMs: stopDeadlineMs, signal }).catch(() => ({})) ?? {};
+    const listed = workcell.value?.queries.getNodes({}, { timeoutMs: routeTimeoutMs, signal }).catch(() => ({})) ?? {};
     const names = await readNames(signal);
     // The lab manager's list need not wait for a workcell manager that this page may not reach.
     const answer = await (names === null ? listed : Promise.race([listed, waitForList()]));
@@ -236,7 +236,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
       premise: independent,
       run: async () => {
         const now = await settled;
-        const received: AdminCommandAnswer[] = [];
+        const received: AdminCommandResponse[] = [];
         // Sequentially, because a node that is still locked may reject the resume.
         for (const command of now.commands) {
           if (isOvertaken()) throw new Error(texts.releaseOvertaken);
@@ -269,7 +269,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     canAcknowledge: relayStop.records,
     releases,
     stop,
-    callOff: () => run.callOff(),
+    callOff: () => run.stopSending(),
     release: () => run.release(),
     openReport,
     acknowledge,

@@ -115,7 +115,7 @@ export function useConnection<A extends Api & { readonly server: ManagerKey }>(
       queries: createClient(api, {
         baseUrl,
         version,
-        deadlineMs: readDeadline,
+        timeoutMs: readDeadline,
         maxRetryMs: 0,
         fetch: isBlocked
           ? blockedFetch

@@ -8,7 +8,7 @@ import { isLoopbackHost } from '../../../api/hosts.ts';
 import { type ServiceKey, contextKey, managerTitle, serviceKeys } from '../../../api/managers.ts';
 import { hostOf } from '../../managers/transport/addresses.ts';
 import type { LabContext } from '../../../api/lab/lab.ts';
-import type { SettingsAnswer } from '../../../api/lab/settings.ts';
+import type { SettingsResponse } from '../../../api/lab/settings.ts';
 import { labTexts } from './texts.ts';
 
 interface AddressCheck {
@@ -85,7 +85,7 @@ export interface AddressRow {
 }
 
 /** Returns `LAB_ADVERTISED_HOST` of the settings; `null` if unset. */
-export function advertisedHost(settings: SettingsAnswer | undefined): string | null {
+export function advertisedHost(settings: SettingsResponse | undefined): string | null {
   const value = settings?.settings['advertised_host'];
   return typeof value === 'string' && value !== '' ? value : null;
 }

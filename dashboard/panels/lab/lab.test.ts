@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LabContext } from '../../../api/lab/lab.ts';
-import { type SettingsAnswer, mixedSources, mixedText } from '../../../api/lab/settings.ts';
+import { type SettingsResponse, mixedSources, mixedText } from '../../../api/lab/settings.ts';
 import { resolveContext } from '../../../api/hosts.ts';
 import { addressRows, advertisedHost } from './addressChecks.ts';
 import { matching, originText, settingRows } from './settingRows.ts';
@@ -16,7 +16,7 @@ const context: LabContext = {
   location_server_url: 'http://lab-pc:8006/',
 };
 const none = { name: null, file: null, line: null };
-const answer: SettingsAnswer = {
+const answer: SettingsResponse = {
   settings: { server_url: 'http://localhost:8000/', log_level: 'INFO', listen_port: null, cors: ['*'] },
   sources: {
     server_url: { source: 'yaml', name: 'lab_server_url', file: 'lab.settings.yaml', line: 3 },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LabContext } from '../../../api/lab/lab.ts';
-import type { SettingsAnswer } from '../../../api/lab/settings.ts';
+import type { SettingsResponse } from '../../../api/lab/settings.ts';
 import { phoneAddress } from './phoneAddress.ts';
 
 const address = (lab: string | null): LabContext => ({
@@ -13,7 +13,12 @@ const address = (lab: string | null): LabContext => ({
   location_server_url: null,
 });
 const localhost = 'http://localhost:8000/';
-const found = (page: string, lab: string | null, settings: SettingsAnswer['settings'] = {}, isDemo = false): string => {
+const found = (
+  page: string,
+  lab: string | null,
+  settings: SettingsResponse['settings'] = {},
+  isDemo = false,
+): string => {
   const result = phoneAddress({ page, isDemo, context: address(lab), settings: { settings, sources: {} } });
   return result.kind === 'address' ? result.address : result.reason;
 };

@@ -1,7 +1,7 @@
 /** The address at which a phone opens the dashboard: never a loopback address. Pure. */
 import { isLoopbackHost } from '../../../api/hosts.ts';
 import type { LabContext } from '../../../api/lab/lab.ts';
-import type { SettingsAnswer } from '../../../api/lab/settings.ts';
+import type { SettingsResponse } from '../../../api/lab/settings.ts';
 import { hostOf } from '../../managers/transport/addresses.ts';
 import { addressForOthers, advertisedHost } from './addressChecks.ts';
 
@@ -20,7 +20,7 @@ interface AddressSources {
   readonly page: string;
   readonly isDemo: boolean;
   readonly context: LabContext;
-  readonly settings: SettingsAnswer | undefined;
+  readonly settings: SettingsResponse | undefined;
 }
 
 /**

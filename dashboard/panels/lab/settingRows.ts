@@ -1,6 +1,6 @@
 /** Effective settings as rows: name, value and origin. Pure. */
 import { wordFilter } from '../../base/texts.ts';
-import type { SettingOrigin, SettingsAnswer } from '../../../api/lab/settings.ts';
+import type { SettingOrigin, SettingsResponse } from '../../../api/lab/settings.ts';
 import { labTexts } from './texts.ts';
 
 export interface SettingRow {
@@ -27,7 +27,7 @@ function valueText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-export function settingRows(answer: SettingsAnswer): SettingRow[] {
+export function settingRows(answer: SettingsResponse): SettingRow[] {
   return Object.entries(answer.settings).map(([name, value]) => {
     const origin = answer.sources[name];
     const isSet = origin !== undefined && !['default', 'generated', 'registry'].includes(origin.source);

@@ -1,7 +1,7 @@
 /** Failures since the last visit: managers that went down, failed workflows, nodes in error. Pure. */
 import type { RouteLocationRaw } from 'vue-router';
 import type { Incident, LabHistory } from '../../../api/lab/lab.ts';
-import { maintenanceOf } from '../../../api/lab/maintenance.ts';
+import { findMaintenance } from '../../../api/lab/maintenance.ts';
 import { managerTitle } from '../../../api/managers.ts';
 import { countsAsHealthy, managerLooks, nodeLooks, workflowLooks, type StateLook } from '../../../api/states.ts';
 import type { Node } from '../../../api/managers/node.ts';
@@ -38,7 +38,7 @@ export interface SeenSince {
 export function failuresSince({ lab, nodes, workflows, at, previousVisit: look }: SeenSince): PastFailure[] {
   // Failures of a node during maintenance are left out.
   const isNewer = (name: string) => {
-    const began = parseTime(maintenanceOf(lab.maintenance, 'node', name)?.from);
+    const began = parseTime(findMaintenance(lab.maintenance, 'node', name)?.from);
     return ({ time }: PastFailure) => began === null || time < began;
   };
   return [

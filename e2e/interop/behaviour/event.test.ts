@@ -1,7 +1,7 @@
 /** Events: stored, read, searched, archived; and the responses of the reports and backups of 0.8.1. */
 import { ulid } from 'ulid';
 import { describe, expect, it } from 'vitest';
-import { commandEvent, newRecord, recordedIn } from '../../../api/commandRecord.ts';
+import { commandEvent, newRecord, readRecordedCommand } from '../../../api/commandRecord.ts';
 import { PendingSender, type PendingRecord } from '../../../api/pendingRecords.ts';
 import { events, fresh, idOf, itOnRealLab, json, unknownId, raw, refusal } from './lab.ts';
 
@@ -52,7 +52,7 @@ describe('the record of a command', () => {
     for (let time = 0; time < 3; time += 1) await events.addEvent({ body: commandEvent({ id, record }, null) });
     const found = await events.queryEvents({ body: { 'event_data.sent_at': record.sent_at } });
     expect(Object.keys(found)).toEqual([id]);
-    expect(recordedIn(found[id])?.record).toMatchObject({ result: 'done', user: 'ada' });
+    expect(readRecordedCommand(found[id])?.record).toMatchObject({ result: 'done', user: 'ada' });
   });
 
   it('leaves the queue when it is sent again after a lost response and keeps the time of the command', async () => {

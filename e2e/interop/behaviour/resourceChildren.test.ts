@@ -1,14 +1,14 @@
 /** Contents of resources: each kind of container, and templates. */
 import { ulid } from 'ulid';
 import { describe, expect, it } from 'vitest';
-import { childrenOf } from '../../../api/managers/resourceTypes.ts';
+import { listChildren } from '../../../api/managers/resourceTypes.ts';
 import type { ResourceBody } from '../../../api/managers/resourceBody.ts';
 import { fresh, itOnRealLab, json, unknownId, raw, refusal, resources } from './lab.ts';
 
 const body = (base_type: string, more: object = {}) =>
   ({ base_type, resource_name: fresh(base_type), ...more }) as ResourceBody;
 const add = (base_type: string, more: object = {}) => resources.addResource({ body: body(base_type, more) });
-const keys = (parent: Parameters<typeof childrenOf>[0]) => childrenOf(parent).map(({ key }) => key);
+const keys = (parent: Parameters<typeof listChildren>[0]) => listChildren(parent).map(({ key }) => key);
 
 describe('stack, queue and slot', () => {
   it.each([
@@ -22,7 +22,7 @@ describe('stack, queue and slot', () => {
       resource_id,
       body: { child: { ...b, base_type: 'asset' } as ResourceBody },
     });
-    expect(childrenOf(full).map(({ child }) => child.resource_id)).toEqual([a.resource_id, b.resource_id]);
+    expect(listChildren(full).map(({ child }) => child.resource_id)).toEqual([a.resource_id, b.resource_id]);
     expect(full.quantity).toBe(2);
     const [child, parent] = await resources.popResource({ resource_id });
     expect(child.resource_id).toBe(which === 'last' ? b.resource_id : a.resource_id);
@@ -103,7 +103,7 @@ describe('containers with keys', () => {
       resource_id,
       body: { key: [1, 2], child: body('consumable', { quantity: 4 }) },
     });
-    const rows = childrenOf(both).map(({ child }) => keys(child));
+    const rows = listChildren(both).map(({ child }) => keys(child));
     expect(both.quantity).toBe(5);
     expect(rows.map((row) => row.length)).toEqual([1, 1]);
     const out = resources.setChild({ resource_id, body: { key: [9, 9], child: body('asset') } });
@@ -143,7 +143,7 @@ describe('containers with keys', () => {
     const child = await resources.addResource({ body: keyed });
     const filled = await resources.getResource({ resource_id: box.resource_id });
     expect(filled.quantity).toBe(1);
-    expect(childrenOf(filled)).toMatchObject([{ key: 'left', child: { resource_id: child.resource_id } }]);
+    expect(listChildren(filled)).toMatchObject([{ key: 'left', child: { resource_id: child.resource_id } }]);
     const pool = await add('pool');
     await resources.addResource({
       body: { ...body('consumable', { quantity: 3 }), parent_id: pool.resource_id, key: 'a' } as ResourceBody,
@@ -160,7 +160,7 @@ describe('containers with keys', () => {
     const line = (resource_id: string) => ({ base_type: 'row', resource_id, resource_name: fresh('line'), columns: 2 });
     const ids = [ulid(), ulid()];
     const grid = await add('grid', { rows: 2, columns: 2, children: ids.map(line) });
-    expect(childrenOf(grid).map(({ child }) => child.resource_id)).toEqual(ids);
+    expect(listChildren(grid).map(({ child }) => child.resource_id)).toEqual(ids);
     const [, second = ''] = ids;
     const well = { ...body('consumable', { quantity: 1 }), parent_id: second, key: '0' } as ResourceBody;
     await resources.addResource({ body: well });
@@ -169,8 +169,8 @@ describe('containers with keys', () => {
     const layer = { base_type: 'grid', resource_name: fresh('layer'), rows: 1, columns: 2 };
     const layers = [ulid(), ulid()].map((resource_id) => ({ ...layer, resource_id, children: [line(ulid())] }));
     const voxels = await add('voxel_grid', { rows: 1, columns: 2, layers: 2, children: layers });
-    expect(childrenOf(voxels).map(({ child }) => child.resource_id)).toEqual(layers.map((one) => one.resource_id));
-    expect(childrenOf(voxels).map(({ child }) => childrenOf(child)[0]?.child.resource_id)).toEqual(
+    expect(listChildren(voxels).map(({ child }) => child.resource_id)).toEqual(layers.map((one) => one.resource_id));
+    expect(listChildren(voxels).map(({ child }) => listChildren(child)[0]?.child.resource_id)).toEqual(
       layers.map(({ children }) => children[0]?.resource_id),
     );
   });

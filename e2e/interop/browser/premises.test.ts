@@ -4,7 +4,7 @@
  */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright';
-import { childrenOf } from '../../../api/managers/resourceTypes.ts';
+import { listChildren } from '../../../api/managers/resourceTypes.ts';
 import { outcomeLooks } from '../../../api/states.ts';
 import { componentTexts } from '../../../dashboard/components/texts.ts';
 import { premiseTexts } from '../../../dashboard/managers/commands/texts.ts';
@@ -40,7 +40,7 @@ async function push(stack: string, name: string): Promise<void> {
 }
 
 const names = async (stack: string) =>
-  childrenOf(await resources.getResource({ resource_id: stack })).map(({ child }) => child.resource_name);
+  listChildren(await resources.getResource({ resource_id: stack })).map(({ child }) => child.resource_name);
 
 it('a pop is not sent when another plate than the dialog named is on top', async () => {
   const [first, second, third] = [fresh('first'), fresh('second'), fresh('third')];

@@ -1,6 +1,6 @@
 /** The resource pages with a real resource manager: every edit is stored, and changes by other clients are shown. */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { childrenOf } from '../../../api/managers/resourceTypes.ts';
+import { listChildren } from '../../../api/managers/resourceTypes.ts';
 import { batchTexts } from '../../../dashboard/panels/resources/batch/texts.ts';
 import { fillTexts } from '../../../dashboard/panels/resources/fill/texts.ts';
 import { importTexts } from '../../../dashboard/panels/resources/import/texts.ts';
@@ -189,7 +189,7 @@ it('a plate is imported with its content, and a second import adds nothing', asy
   const found = async (resource_name: string) => (await resources.queryResources({ body: { resource_name } }))[0];
   const made = await found(plate);
   expect(made).toMatchObject({ quantity: 2.5 });
-  const stacked = childrenOf(await read((await found(stack))?.resource_id ?? ''));
+  const stacked = listChildren(await read((await found(stack))?.resource_id ?? ''));
   expect(stacked.map(({ child }) => child.resource_name)).toEqual(['a', 'b']);
   expect(await found(`${plate}_tips`)).toMatchObject({ quantity: 96, template_name });
   await page.getByRole('button', { name: importTexts.again }).click();
@@ -212,7 +212,7 @@ it('two plates from one template have separate rows', async () => {
     await expectVisible(heading(page), name);
     const [made] = await resources.queryResources({ body: { resource_name: name } });
     expect(made).toMatchObject({ template_name });
-    if (made !== undefined) rows.push(childrenOf(made).map(({ child }) => child.resource_id));
+    if (made !== undefined) rows.push(listChildren(made).map(({ child }) => child.resource_id));
   }
   // The children of the first resource still belong to it after the second was created.
   expect(rows.map(({ length }) => length)).toEqual([2, 2]);

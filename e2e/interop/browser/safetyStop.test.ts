@@ -3,7 +3,7 @@
  * one.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { recordedIn, stopCommands, type RecordedCommand } from '../../../api/commandRecord.ts';
+import { readRecordedCommand, stopCommands, type RecordedCommand } from '../../../api/commandRecord.ts';
 import { safetyStopTexts as texts } from '../../../api/safetyStop/safetyStopTexts.ts';
 import { events, nodeNames, workcell } from '../behaviour/lab.ts';
 import { settle, slow, submit } from '../behaviour/workflows.ts';
@@ -26,7 +26,9 @@ const report = (page: Page) => page.getByRole('region', { name: texts.title });
 const row = (page: Page, node: string) => report(page).getByRole('row').filter({ hasText: node });
 
 async function recordedSince(since: number): Promise<RecordedCommand[]> {
-  const all = Object.values(await events.getEvents({ number: 500 })).flatMap((event) => recordedIn(event) ?? []);
+  const all = Object.values(await events.getEvents({ number: 500 })).flatMap(
+    (event) => readRecordedCommand(event) ?? [],
+  );
   const found = all.filter(({ record }) => Date.parse(record.sent_at) >= since && record.command.startsWith('safety'));
   return found.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
@@ -96,7 +98,7 @@ it('commands from pages are recorded with their results in a form that other MAD
     .toBe(true);
   const recorded = async () =>
     Object.values(await events.getEvents({ number: 200 })).flatMap((event) => {
-      const found = recordedIn(event);
+      const found = readRecordedCommand(event);
       return found?.record.target.name === nodeNames.quick && Date.parse(found.record.sent_at) >= since ? [event] : [];
     });
   await expect.poll(async () => (await recorded()).length, { timeout: 20_000 }).toBeGreaterThan(0);

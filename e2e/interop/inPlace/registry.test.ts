@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import * as z from 'zod';
-import { settingsAnswer } from '../../../api/lab/settings.ts';
+import { settingsResponse } from '../../../api/lab/settings.ts';
 import { managerKeys } from '../../../api/managers.ts';
 import { buildIdentityProgram, IdentityProcess } from '../../../server/fixtures/identityProcess.ts';
 import { makeTempFolder, type TempFolder } from '../../../server/fixtures/tempFolder.ts';
@@ -184,7 +184,7 @@ it('the registry has a locked entry for each of six real managers and for our la
   try {
     const service = await startService({ env: { MADSCI_REGISTRY_PATH: path } });
     try {
-      const settings = async () => settingsAnswer.parse(await (await fetch(`${service.url}settings`)).json());
+      const settings = async () => settingsResponse.parse(await (await fetch(`${service.url}settings`)).json());
       await expect.poll(async () => (await settings()).identity?.settled).toBe(true);
       const entries = await first().export(path);
       expect(Object.keys(entries)).toHaveLength(managerKeys.length + 1);

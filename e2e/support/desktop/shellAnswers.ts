@@ -4,7 +4,7 @@ import { guideEntries } from '../../../api/guide.ts';
 import { errorText } from '../../../api/errorText.ts';
 import { makeTempFolder, type TempFolder } from '../../../server/fixtures/tempFolder.ts';
 import { testToken, testUser, writeAccounts } from '../../../server/fixtures/testUsers.ts';
-import { answerAccounts, type AccountsHost } from '../../../server/lifecycle/accountAnswers.ts';
+import { handleAccountsRequest, type AccountsHost } from '../../../server/lifecycle/accountAnswers.ts';
 import { silentLog } from '../../../server/logging/log.ts';
 import { testAddress } from '../../../server/health/addressTest.ts';
 import { SettingsEditSession } from '../../../server/settings/edit/settingsEditSession.ts';
@@ -134,9 +134,9 @@ export async function playLab(
   const answered = async (message: PageCommand): Promise<unknown> => {
     switch (message.command) {
       case 'settings':
-        return session.answer(inputs, message.request);
+        return session.handle(inputs, message.request);
       case 'accounts':
-        return answerAccounts(accounts, message.request);
+        return handleAccountsRequest(accounts, message.request);
       case 'preferences':
         return preferences;
       case 'prefer':

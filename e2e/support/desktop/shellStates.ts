@@ -4,7 +4,7 @@
  */
 import type { StoppedNode } from '../../../api/commandRecord.ts';
 import type { StopState } from '../../../api/safetyStop/safetyStop.ts';
-import { putRow, rowOf, type StopRow } from '../../../api/safetyStop/stopReport.ts';
+import { replaceRow, fromStoppedNode, type StopRow } from '../../../api/safetyStop/stopReport.ts';
 import { attachedStatus, labStatus, now, runningStatus, usualWindow } from '../../../electron/fixtures/states.ts';
 import type { Notice, ShellPage, ShellState, StopView } from '../../../electron/ipc/contract.ts';
 import { maintenancePage } from '../../../electron/maintenance/maintenanceView.ts';
@@ -203,7 +203,7 @@ export type ShellPageName = keyof typeof shellPages;
 
 function row(name: string, result: StopState, more: Partial<StoppedNode> = {}, attempt = 1): StopRow {
   const node = { name, workcell: '', result, reason: '', did: [], before: [], ...more };
-  return { ...rowOf(node, 'http://127.0.0.1:8005/'), attempt };
+  return { ...fromStoppedNode(node, 'http://127.0.0.1:8005/'), attempt };
 }
 const stop: StopReport = {
   id: null,
@@ -223,7 +223,7 @@ const stop: StopReport = {
       { reason: 'timed out after 10 s (incubator.crystallography.example.org:2005)' },
       3,
     ),
-  ].reduce(putRow, [] as readonly StopRow[]),
+  ].reduce(replaceRow, [] as readonly StopRow[]),
 };
 
 /** A lab with nodes, none of them stopped. */

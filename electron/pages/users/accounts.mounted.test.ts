@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { AccountsAnswer, AccountsRequest } from '../../../server/access/accountMessages.ts';
+import type { AccountsReply, AccountsRequest } from '../../../server/access/accountMessages.ts';
 import { roleTexts } from '../../../api/lab/access.ts';
 import { commonTexts } from '../../../dashboard/base/texts.ts';
 import { click, fill, mountComponent } from '../../../dashboard/fixtures/mounted.ts';
@@ -8,7 +8,7 @@ import { shellTexts } from '../parts/texts.ts';
 import Accounts from './Accounts.vue';
 import { accountFormTexts as form, accountsTexts as texts, newTokenTexts } from './texts.ts';
 
-type View = Extract<AccountsAnswer, { ok: true }>['view'];
+type View = Extract<AccountsReply, { ok: true }>['view'];
 
 const created = '2026-01-15T12:00:00.000Z';
 const ann = { name: 'ann', role: 'operator', created } as const;
@@ -16,7 +16,7 @@ const robot = { name: 'robot', role: 'viewer', created } as const;
 
 let view: View;
 /** The reply to the next change; by default it is accepted. */
-let reply: AccountsAnswer | { readonly error: string } | null;
+let reply: AccountsReply | { readonly error: string } | null;
 let listError: string | null;
 let changes: AccountsRequest[];
 let copied: string[];

@@ -3,7 +3,7 @@ import { serviceKeys, contextKey, managerTitle } from '../../../api/managers.ts'
 import { isLoopbackHost } from '../../../api/hosts.ts';
 import {
   nothingToDo,
-  opening,
+  openFix,
   withoutLab,
   type Check,
   type Finding,
@@ -41,7 +41,7 @@ export function addressesVerdict({ context, advertisedHost }: Pick<LabFacts, 'co
     why: addressesWhy,
     whatToDo:
       'Name this machine in these settings, or set LAB_ADVERTISED_HOST to auto. If no other machine uses the lab, nothing.',
-    fix: opening('open-settings', 'Open settings'),
+    fix: openFix('open-settings', 'Open settings'),
   };
 }
 
@@ -58,7 +58,7 @@ const namesWhy =
 /** Lookups slower than this, in ms, are noticeable. */
 export const slowLookupMs = 500;
 /** Timeout of one lookup in ms, shorter than that of the check. */
-const lookupMs = 4500;
+const lookupTimeoutMs = 4500;
 
 interface Lookup {
   readonly host: string;
@@ -70,17 +70,17 @@ export function namesVerdict(lookups: readonly Lookup[]): Finding {
   if (lookups.length === 0)
     return { result: 'ok', what: 'No manager’s address has a name to look up.', why: namesWhy, whatToDo: nothingToDo };
   const times = lookups.map(
-    ({ host, tookMs, isFound: found }) => `${host} ${found ? '' : 'not found, '}${Math.round(tookMs)} ms`,
+    ({ host, tookMs, isFound }) => `${host} ${isFound ? '' : 'not found, '}${Math.round(tookMs)} ms`,
   );
   const what = `Looked up: ${times.join('; ')}.`;
-  const lost = lookups.filter(({ isFound: found }) => !found).map(({ host }) => host);
-  if (lost.length > 0)
+  const unresolved = lookups.filter(({ isFound }) => !isFound).map(({ host }) => host);
+  if (unresolved.length > 0)
     return {
       result: 'problem',
       what,
       why: namesWhy,
-      whatToDo: `Check how ${lost.join(', ')} ${lost.length === 1 ? 'is' : 'are'} spelt in the settings, and this machine’s name server; an IP address, or a line in the hosts file, needs none.`,
-      fix: opening('open-settings', 'Open settings'),
+      whatToDo: `Check how ${unresolved.join(', ')} ${unresolved.length === 1 ? 'is' : 'are'} spelt in the settings, and this machine’s name server; an IP address, or a line in the hosts file, needs none.`,
+      fix: openFix('open-settings', 'Open settings'),
     };
   if (lookups.some(({ tookMs }) => tookMs >= slowLookupMs))
     return {
@@ -101,11 +101,11 @@ export function hostsToResolve(managers: readonly ManagerAddress[]): readonly st
 
 async function resolveHost(names: NameLookup, host: string): Promise<Lookup> {
   const started = performance.now();
-  const found = await names.addresses(host, lookupMs).then(
+  const isFound = await names.addresses(host, lookupTimeoutMs).then(
     () => true,
     () => false,
   );
-  return { host, tookMs: performance.now() - started, isFound: found };
+  return { host, tookMs: performance.now() - started, isFound: isFound };
 }
 
 export const names: Check = {
@@ -114,7 +114,7 @@ export const names: Check = {
   guide: 'troubleshooting.html#names-of-the-managers-machines',
   async run({ lab }) {
     if (lab === null) return withoutLab(namesWhy);
-    // A new lookup without cache.
+    // A separate instance, so that no result comes from the cache.
     const lookups = new NameLookup();
     return namesVerdict(await Promise.all(hostsToResolve(lab.managers).map((host) => resolveHost(lookups, host))));
   },

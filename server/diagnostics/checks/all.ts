@@ -14,7 +14,7 @@ import { reachable } from './reachable.ts';
 import { twoServers } from './twoServers.ts';
 import { writeAccess } from './writeAccess.ts';
 
-const ofService: readonly Check[] = [
+const serviceChecks: readonly Check[] = [
   settings,
   reachable,
   addresses,
@@ -38,5 +38,5 @@ const ofService: readonly Check[] = [
 
 /** The checks of the service, and those of the app if there is one. */
 export function checksFor(hasApp: boolean): readonly Check[] {
-  return hasApp ? [...ofService, sandbox, trayHost] : ofService;
+  return hasApp ? [...serviceChecks, sandbox, trayHost] : serviceChecks;
 }

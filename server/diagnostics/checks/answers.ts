@@ -1,7 +1,7 @@
 /** Checks of the managers' responses: health and latency, versions, and clock differences. */
 import { healthObject } from '../../health/probe.ts';
 import { slowMs } from '../../health/verdict.ts';
-import { nothingToDo, opening, withoutLab, type Check, type Finding } from './check.ts';
+import { nothingToDo, openFix, withoutLab, type Check, type Finding } from './check.ts';
 import type { Exchange } from '../../net/exchange.ts';
 import { compareVersions, type VersionVerdict } from '../../../api/versionsCompared.ts';
 import { cleanText } from '../../logging/text.ts';
@@ -9,49 +9,50 @@ import { clockOffset, type ClockOffset } from '../../health/clockOffset.ts';
 
 const answersWhy = 'While a manager does not respond, its part of the lab is unavailable.';
 
-interface Answered {
+interface ManagerResult {
   readonly name: string;
   readonly url: string;
   readonly answer: Exchange;
 }
 
 /** The problem of a response; `null` if there is none. */
-function describeFault(answer: Exchange): string | null {
-  if (!answer.ok) return answer.reason;
-  if (answer.status !== 200) return `HTTP ${answer.status}`;
-  const body = healthObject(answer.body);
+function describeFault(response: Exchange): string | null {
+  if (!response.ok) return response.reason;
+  if (response.status !== 200) return `HTTP ${response.status}`;
+  const body = healthObject(response.body);
   if (body === null) return 'answered with something that is not a health object';
   if (body['healthy'] === true) return null;
   return typeof body['description'] === 'string' ? body['description'] : 'reports that it is unhealthy';
 }
 
-const elapsedMs = (answer: Exchange): number => (answer.ok ? Math.max(0, answer.receivedAt - answer.sentAt) : 0);
+const elapsedMs = (response: Exchange): number =>
+  response.ok ? Math.max(0, response.receivedAt - response.sentAt) : 0;
 
-export function answersVerdict(managers: readonly Answered[]): Finding {
+export function answersVerdict(managers: readonly ManagerResult[]): Finding {
   if (managers.length === 0)
     return { result: 'ok', what: 'The settings have no managers.', why: answersWhy, whatToDo: nothingToDo };
-  const bad = managers.flatMap(({ name, url, answer }) => {
-    const text = describeFault(answer);
+  const faults = managers.flatMap(({ name, url, answer: response }) => {
+    const text = describeFault(response);
     return text === null ? [] : [`${name} (${url}): ${text}`];
   });
-  const slow = managers.filter(({ answer }) => elapsedMs(answer) >= slowMs);
-  if (bad.length > 0)
+  const slow = managers.filter(({ answer: response }) => elapsedMs(response) >= slowMs);
+  if (faults.length > 0)
     return {
       result: 'problem',
-      what: `${bad.join('; ')}.`,
+      what: `${faults.join('; ')}.`,
       why: answersWhy,
       whatToDo:
         'Check whether these managers run, whether their addresses in the settings are correct, and whether a firewall blocks them.',
-      fix: opening('open-settings', 'Open settings'),
+      fix: openFix('open-settings', 'Open settings'),
     };
   if (slow.length > 0)
     return {
       result: 'warning',
-      what: `${slow.map(({ name, answer }) => `${name} took ${(elapsedMs(answer) / 1000).toFixed(1)} s to answer`).join('; ')}.`,
+      what: `${slow.map(({ name, answer: response }) => `${name} took ${(elapsedMs(response) / 1000).toFixed(1)} s to answer`).join('; ')}.`,
       why: answersWhy,
       whatToDo: 'Check the load of these machines, and the managers’ databases.',
     };
-  const longest = Math.max(...managers.map(({ answer }) => elapsedMs(answer)));
+  const longest = Math.max(...managers.map(({ answer: response }) => elapsedMs(response)));
   return {
     result: 'ok',
     what: `All ${managers.length} answer within ${longest} ms.`,
@@ -78,12 +79,12 @@ export const answers: Check = {
 const versionsWhy =
   'Managers of different versions may be incompatible, and a version newer than the tested ones may respond in an unexpected format.';
 
-const longestVersion = 60;
+const maxVersionLength = 60;
 
 /** `null` if the manager did not respond or reports no version. */
-export function versionIn(answer: Exchange): string | null {
-  const version = answer.ok ? healthObject(answer.body)?.['version'] : null;
-  return typeof version === 'string' && version !== '' ? cleanText(version, longestVersion) : null;
+export function readVersion(response: Exchange): string | null {
+  const version = response.ok ? healthObject(response.body)?.['version'] : null;
+  return typeof version === 'string' && version !== '' ? cleanText(version, maxVersionLength) : null;
 }
 
 export function versionsVerdict(
@@ -126,7 +127,7 @@ export const versions: Check = {
     if (lab === null) return withoutLab(versionsWhy);
     return versionsVerdict(
       await Promise.all(
-        lab.managers.map(async (manager) => ({ name: manager.name, version: versionIn(await health(manager)) })),
+        lab.managers.map(async (manager) => ({ name: manager.name, version: readVersion(await health(manager)) })),
       ),
     );
   },
@@ -149,8 +150,8 @@ function lengthText(seconds: number): string {
 export function clocksVerdict(
   clocks: readonly { readonly name: string; readonly offset: ClockOffset | null }[],
 ): Finding {
-  const known = clocks.flatMap(({ name, offset }) => (offset === null ? [] : [{ name, offset }]));
-  if (known.length === 0)
+  const measured = clocks.flatMap(({ name, offset }) => (offset === null ? [] : [{ name, offset }]));
+  if (measured.length === 0)
     return {
       result: 'unknown',
       what: 'No manager answered with the time of its clock.',
@@ -160,13 +161,13 @@ export function clocksVerdict(
   const unresponsive = clocks.filter(({ offset }) => offset === null).map(({ name }) => name);
   const rest = unresponsive.length === 0 ? '' : ` Not known: ${unresponsive.join(', ')}.`;
   // Only certain differences count.
-  const wrong = known.flatMap(({ name, offset: { seconds, precision } }) => {
+  const deviating = measured.flatMap(({ name, offset: { seconds, precision } }) => {
     const minOffset = Math.abs(seconds) - precision;
     const text = `the ${name}’s clock is ${lengthText(Math.abs(seconds))} ${seconds > 0 ? 'ahead of' : 'behind'} this machine’s (± ${precision.toFixed(1)} s)`;
     return minOffset > clockLimits.warning ? [{ least: minOffset, text }] : [];
   });
-  if (wrong.length === 0) {
-    const precision = Math.max(...known.map(({ offset }) => offset.precision));
+  if (deviating.length === 0) {
+    const precision = Math.max(...measured.map(({ offset }) => offset.precision));
     return {
       result: 'ok',
       what: `The managers’ clocks agree with this machine’s within ${clockLimits.warning} s (measured to ± ${precision.toFixed(1)} s).${rest}`,
@@ -175,15 +176,15 @@ export function clocksVerdict(
     };
   }
   return {
-    result: wrong.some(({ least: minOffset }) => minOffset > clockLimits.problem) ? 'problem' : 'warning',
-    what: `${wrong.map(({ text }) => text.replace(/^t/, 'T')).join('. ')}.${rest}`,
+    result: deviating.some(({ least: minOffset }) => minOffset > clockLimits.problem) ? 'problem' : 'warning',
+    what: `${deviating.map(({ text }) => text.replace(/^t/, 'T')).join('. ')}.${rest}`,
     why: clocksWhy,
     whatToDo: 'Set both machines’ clocks from the same time server (NTP): on Linux, timedatectl set-ntp true.',
   };
 }
 
-const offsetOf = (answer: Exchange): ClockOffset | null =>
-  answer.ok ? clockOffset(answer.headers.date, answer) : null;
+const measureOffset = (response: Exchange): ClockOffset | null =>
+  response.ok ? clockOffset(response.headers.date, response) : null;
 
 export const clocks: Check = {
   id: 'clocks',
@@ -193,7 +194,7 @@ export const clocks: Check = {
     if (lab === null) return withoutLab(clocksWhy);
     return clocksVerdict(
       await Promise.all(
-        lab.managers.map(async (manager) => ({ name: manager.name, offset: offsetOf(await health(manager)) })),
+        lab.managers.map(async (manager) => ({ name: manager.name, offset: measureOffset(await health(manager)) })),
       ),
     );
   },

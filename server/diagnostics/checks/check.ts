@@ -6,7 +6,7 @@ import type { Exchange } from '../../net/exchange.ts';
 import type { Account } from '../../storage/writeAccess.ts';
 
 /** A fix that the app applies by opening a page or file. */
-export function opening(id: FixId, label: string): Fix {
+export function openFix(id: FixId, label: string): Fix {
   return { id, label, command: null };
 }
 
@@ -14,10 +14,10 @@ export function opening(id: FixId, label: string): Fix {
 export type Finding = Omit<CheckReport, 'id' | 'title' | 'guide' | 'tookMs'>;
 
 /**
- * Timeout of one exchange with another machine in ms: shorter than a check's own, so that the check can report the
+ * Timeout of one exchange with another machine, in ms: shorter than that of the check, so that the check can report the
  * failure.
  */
-export const exchangeMs = 4000;
+export const exchangeTimeoutMs = 4000;
 
 export interface Check {
   /** `clocks` */
@@ -27,7 +27,7 @@ export interface Check {
   readonly guide: string;
   /** May reject or hang: `runChecks` converts that to a finding. */
   readonly run: (context: CheckContext, signal: AbortSignal) => Promise<Finding>;
-  /** Applies the `fix` of the check's finding to its own current findings. @throws Error with a user-facing message */
+  /** Applies the `fix` that `run` would offer now. @throws Error with a user-facing message */
   readonly fix?: (context: CheckContext) => Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export interface ManagerAddress {
 }
 
 /** The program that responds on the lab manager's port of this machine. */
-export type ServiceFound =
+export type PortOccupant =
   | { readonly kind: 'running'; readonly url: string; readonly history: LabHistory }
   /** Another program uses the port. */
   | { readonly kind: 'other'; readonly url: string; readonly who: string }
@@ -64,7 +64,7 @@ export interface LabFacts {
   readonly advertisedHost: string | null;
   readonly context: LabContext;
   readonly managers: readonly ManagerAddress[];
-  readonly service: ServiceFound;
+  readonly service: PortOccupant;
 }
 
 /** Facts that only the app provides. */
@@ -86,7 +86,7 @@ export interface CrashDump {
   readonly at: string;
 }
 
-/** One of our folders. */
+/** A folder of the app or the service. */
 export interface Folder {
   readonly use: 'settings' | 'state' | 'log';
   readonly path: string;
@@ -113,7 +113,7 @@ export interface CheckContext {
   readonly now: () => number;
 }
 
-/** The finding of checks that need the lab's settings while these have errors. */
+/** The finding of a check that needs the lab's settings, while these have errors. */
 export function withoutLab(reason: string): Finding {
   return {
     result: 'unknown',

@@ -6,26 +6,26 @@ import { labHistory, type LabContext } from '../../../api/lab/lab.ts';
 import { contextKey, managerKeys, managerTitle } from '../../../api/managers.ts';
 import { healthUrl } from '../../health/probe.ts';
 import { portOwnerText } from '../../http/listening/listen.ts';
-import { registryPathOf } from '../../identity/labIdentity.ts';
+import { findRegistryPath } from '../../identity/labIdentity.ts';
 import { identify, isPortInUse } from '../../net/portOwner.ts';
 import { requestJson } from '../../net/requestJson.ts';
-import { appFolders, hasRun } from '../../storage/appFolders.ts';
+import { appFolders, hasAppRun } from '../../storage/appFolders.ts';
 import { stateDir, systemService } from '../../storage/installation.ts';
 import { accountOf, currentAccount } from '../../storage/writeAccess.ts';
-import { targetOf } from '../../http/listening/listenTarget.ts';
+import { listenTarget } from '../../http/listening/listenTarget.ts';
 import { findStart, startDirectory, madsciDirectory } from '../../settings/parse/discovery.ts';
 import { parseCommandLine } from '../../settings/parse/commandLine.ts';
 import { formatProblem } from '../../settings/parse/problem.ts';
 import { loadSettings } from '../../settings/load/load.ts';
-import { settingOf, type SettingName } from '../../settings/schema/table.ts';
+import { getSetting, type SettingName } from '../../settings/schema/table.ts';
 import type { SettingsInputs, SettingsResult } from '../../settings/schema/types.ts';
 import {
-  exchangeMs,
+  exchangeTimeoutMs,
   type AppFacts,
   type CheckContext,
   type LabFacts,
   type ManagerAddress,
-  type ServiceFound,
+  type PortOccupant,
 } from './check.ts';
 import { pageOrigin } from './cors.ts';
 import { pastWindowHours } from './pastHours.ts';
@@ -61,9 +61,9 @@ export async function makeContext({
   const health = ({ url }: ManagerAddress): Promise<Exchange> => {
     const origin = lab === null ? {} : { origin: pageOrigin(lab.serverUrl) };
     const headers = { accept: 'application/json', ...origin };
-    const answer = requests.get(url) ?? exchange(healthUrl(url), { headers, timeoutMs: exchangeMs });
-    requests.set(url, answer);
-    return answer;
+    const response = requests.get(url) ?? exchange(healthUrl(url), { headers, timeoutMs: exchangeTimeoutMs });
+    requests.set(url, response);
+    return response;
   };
   const state = stateDir(process.platform, inputs.env, inputs.homeDir);
   // Root checks the service of the machine, which has an account of its own.
@@ -79,7 +79,7 @@ export async function makeContext({
       { use: 'log', path: logDir ?? (await reportedLogDir(inputs)) },
     ],
     registryFolder:
-      loaded.ok && loaded.settings.enableRegistryResolution ? dirname(await registryPathOf(inputs)) : null,
+      loaded.ok && loaded.settings.enableRegistryResolution ? dirname(await findRegistryPath(inputs)) : null,
     account: (isSystemService ? await accountOf(systemService.user) : null) ?? currentAccount(),
     health,
     app: app ?? null,
@@ -88,12 +88,12 @@ export async function makeContext({
   return { context, settingsResult: loaded };
 }
 
-/** The log that a report covers: the app's, if it has run for this account and no other settings are selected. */
+/** The folder of the reported log: the app's, if it has run for this account and no other settings are selected. */
 async function reportedLogDir(inputs: SettingsInputs): Promise<string> {
   const app = appFolders(process.platform, inputs.env, inputs.homeDir);
   const option = parseCommandLine(inputs.argv, inputs.commandLine).flags.settingsDir;
   const { isNamed } = await findStart(inputs, option);
-  return hasRun(app) && !isNamed ? app.logDir : headlessLogDir(inputs);
+  return hasAppRun(app) && !isNamed ? app.logDir : headlessLogDir(inputs);
 }
 
 /** The log's folder of the headless service with these settings. */
@@ -103,7 +103,7 @@ export async function headlessLogDir(inputs: SettingsInputs): Promise<string> {
 }
 
 function isSecret(name: string): boolean {
-  return settingOf(name as SettingName).secret;
+  return getSetting(name as SettingName).secret;
 }
 
 async function labFacts(
@@ -111,11 +111,11 @@ async function labFacts(
   portOption: number | undefined,
   options: Required<Pick<ContextOptions, 'loopbackOnly' | 'follow'>>,
 ): Promise<LabFacts> {
-  const port = portOption ?? targetOf(settings).port;
+  const port = portOption ?? listenTarget(settings).port;
   const { listenHost, serverUrl, sharedAddress, databaseUrl, advertisedHost, context } = settings;
   const service = await findService(port, options.follow);
   const loopbackOnly = options.loopbackOnly || (service.kind === 'running' && service.history.demo === true);
-  const managers = managersOf(context, service);
+  const managers = listManagers(context, service);
   const hasDatabase = databaseUrl !== null;
   return {
     port,
@@ -131,8 +131,8 @@ async function labFacts(
   };
 }
 
-/** The managers of the running service, which may be a followed lab's; else those of the settings. */
-function managersOf(context: LabContext, service: ServiceFound): readonly ManagerAddress[] {
+/** The managers of the running service, which may follow another lab; without a service, those of the settings. */
+function listManagers(context: LabContext, service: PortOccupant): readonly ManagerAddress[] {
   if (service.kind === 'running')
     return service.history.managers.map(({ manager, url }) => ({ key: manager, name: managerTitle(manager), url }));
   return managerKeys.flatMap((key) => {
@@ -142,10 +142,10 @@ function managersOf(context: LabContext, service: ServiceFound): readonly Manage
 }
 
 /** Identifies the program on the port, as seen from this machine. */
-async function findService(port: number, follow: string | null): Promise<ServiceFound> {
+async function findService(port: number, follow: string | null): Promise<PortOccupant> {
   const url = `http://127.0.0.1:${port}/`;
-  const answer = await requestJson(`${url}lab_health/history?hours=${pastWindowHours}`, 4000);
-  const history = answer.ok ? labHistory.safeParse(answer.body) : null;
+  const response = await requestJson(`${url}lab_health/history?hours=${pastWindowHours}`, 4000);
+  const history = response.ok ? labHistory.safeParse(response.body) : null;
   if (history?.success) return { kind: 'running', url, history: history.data };
   if (!(await isPortInUse('127.0.0.1', port))) return { kind: 'none', url, follow };
   return { kind: 'other', url, who: portOwnerText(await identify('127.0.0.1', port)) };

@@ -3,17 +3,17 @@
  * standard, CORS).
  */
 import { healthUrl } from '../../health/probe.ts';
-import { exchangeMs, nothingToDo, withoutLab, type Check, type Finding } from './check.ts';
+import { exchangeTimeoutMs, nothingToDo, withoutLab, type Check, type Finding } from './check.ts';
 import { exchange, type Exchange } from '../../net/exchange.ts';
 
 const explanation =
   'The dashboard runs in the browser and sends its requests directly to the managers: without these headers the browser hides their responses, or does not send commands at all.';
 
-/** A browser's access to one manager. `silent`: it did not respond, so its headers are unknown. */
+/** The access of the dashboard's page to one manager. `silent`: it did not respond, so its headers are unknown. */
 export type CorsVerdict = 'allowed' | 'unreadable' | 'no-commands' | 'silent';
 
-function allowsOrigin(answer: Exchange, origin: string): boolean {
-  const allowed = answer.ok ? answer.headers['access-control-allow-origin'] : undefined;
+function allowsOrigin(response: Exchange, origin: string): boolean {
+  const allowed = response.ok ? response.headers['access-control-allow-origin'] : undefined;
   return allowed === '*' || allowed === origin;
 }
 
@@ -33,9 +33,13 @@ export function corsFinding(
   managers: readonly { readonly name: string; readonly verdict: CorsVerdict }[],
   origin: string,
 ): Finding {
-  const those = (expected: CorsVerdict) =>
+  const withVerdict = (expected: CorsVerdict) =>
     managers.filter(({ verdict }) => verdict === expected).map(({ name }) => name);
-  const [unreadable, noCommands, unresponsive] = [those('unreadable'), those('no-commands'), those('silent')];
+  const [unreadable, noCommands, unresponsive] = [
+    withVerdict('unreadable'),
+    withVerdict('no-commands'),
+    withVerdict('silent'),
+  ];
   const sentences = [
     unreadable.length > 0 ? `A page of ${origin} can’t read the answers of: ${unreadable.join(', ')}.` : '',
     noCommands.length > 0 ? `A page of ${origin} can’t send commands to: ${noCommands.join(', ')}.` : '',
@@ -83,7 +87,7 @@ export const cors: Check = {
       };
       const [get, preflight] = await Promise.all([
         health(manager),
-        exchange(healthUrl(manager.url), { method: 'OPTIONS', headers, timeoutMs: exchangeMs, signal }),
+        exchange(healthUrl(manager.url), { method: 'OPTIONS', headers, timeoutMs: exchangeTimeoutMs, signal }),
       ]);
       return { name: manager.name, verdict: corsVerdict(get, preflight, origin) };
     });

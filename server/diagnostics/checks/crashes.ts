@@ -1,10 +1,10 @@
 /** Checks whether the app or the service crashed recently. */
 import { join } from 'node:path';
 import { errorText } from '../../../api/errorText.ts';
-import { crashFileName, putCrashesAside, readCrashes, type Crash } from '../../storage/crashFile.ts';
+import { crashFileName, quarantineCrashes, readCrashes, type Crash } from '../../storage/crashFile.ts';
 import { LockedFileError } from '../../storage/lockedFiles.ts';
-import { nothingToDo, opening, type Check, type CheckContext, type Finding } from './check.ts';
-import { shellQuoted } from '../../logging/text.ts';
+import { nothingToDo, openFix, type Check, type CheckContext, type Finding } from './check.ts';
+import { quoteForShell } from '../../logging/text.ts';
 
 const explanation =
   'A crashed process is restarted, but the lab is not watched meanwhile, and a crashed page may lose typed text.';
@@ -23,27 +23,27 @@ const names: Readonly<Record<Crash['process'], string>> = {
 
 /** @param now ms since the epoch */
 export function crashesVerdict(crashes: readonly Crash[], now: number): Finding {
-  const lately = crashes.filter(({ at }) => now - Date.parse(at) < crashDays * 86_400_000);
-  const last = lately.at(-1);
+  const recent = crashes.filter(({ at }) => now - Date.parse(at) < crashDays * 86_400_000);
+  const last = recent.at(-1);
   if (last === undefined)
     return { result: 'ok', what: `No crash in the last ${crashDays} days.`, why: explanation, whatToDo: nothingToDo };
-  const survived = lately.filter((crash) => crash.process === 'app-error').length;
+  const survived = recent.filter((crash) => crash.process === 'app-error').length;
   const counts = Object.entries(names).flatMap(([process, name]) => {
-    const count = lately.filter((crash) => crash.process === process).length;
+    const count = recent.filter((crash) => crash.process === process).length;
     return count === 0 || process === 'app-error' ? [] : [`${name} (${count})`];
   });
   const ends = counts.length === 0 ? 'none' : counts.join(', ');
   const errors = survived === 0 ? '' : ` Errors in the app that it survived: ${survived}.`;
   const { at, process, reason, version } = last;
-  const graphics = lately.every((crash) => crash.process === 'gpu');
+  const onlyGraphics = recent.every((crash) => crash.process === 'gpu');
   return {
     result: 'warning',
     what: `Unexpected ends in the last ${crashDays} days: ${ends}.${errors} Last: ${at.slice(0, 16).replace('T', ' ')} UTC, version ${version}, ${names[process]}: ${reason}.`,
     why: explanation,
-    whatToDo: graphics
+    whatToDo: onlyGraphics
       ? 'Update the graphics driver of this machine. If it happens again, save the diagnostics and ask for help.'
       : 'Check the log around that time. If it happens again, save the diagnostics and ask for help.',
-    fix: opening('show-logs', 'Show logs'),
+    fix: openFix('show-logs', 'Show logs'),
   };
 }
 
@@ -62,7 +62,7 @@ export const crashes: Check = {
       return {
         ...unknown,
         whatToDo: 'Move that file away; a new one is written.',
-        fix: { id: 'put-aside-crashes', label: 'Put it aside', command: movingCommand(path) },
+        fix: { id: 'put-aside-crashes', label: 'Put it aside', command: moveCommand(path) },
       };
     }
   },
@@ -71,7 +71,7 @@ export const crashes: Check = {
     // Only a file that cannot be read is moved, as in the finding.
     await readCrashes(folder).catch((error: unknown) => {
       if (isLocked(error)) throw error;
-      return putCrashesAside(folder);
+      return quarantineCrashes(folder);
     });
   },
 };
@@ -82,8 +82,8 @@ function isLocked(error: unknown): boolean {
 }
 
 /** The equivalent shell command; `null` on Windows, whose shells have different quoting rules. */
-function movingCommand(path: string): string | null {
-  return process.platform === 'win32' ? null : `mv ${shellQuoted(path)} ${shellQuoted(`${path}.damaged`)}`;
+function moveCommand(path: string): string | null {
+  return process.platform === 'win32' ? null : `mv ${quoteForShell(path)} ${quoteForShell(`${path}.damaged`)}`;
 }
 
 function logFolder({ folders }: CheckContext): string {

@@ -1,6 +1,6 @@
 /** Checks the free disk space for settings, state and log, and the size of the log. */
 import { statfs, readdir, stat } from 'node:fs/promises';
-import { nothingToDo, type Check, type Finding, type Folder, opening } from './check.ts';
+import { nothingToDo, type Check, type Finding, type Folder, openFix } from './check.ts';
 import { dirname, join } from 'node:path';
 import { errorCode } from '../../../api/errorText.ts';
 
@@ -15,7 +15,7 @@ export const spaceLimits = { warning: 1024 * mib, problem: 100 * mib } as const;
 /** `free` in bytes; `null` if unknown. */
 export type MeasuredFolder = Folder & { readonly free: number | null };
 
-/** Folders on a nearly full disk, and the limit that the fullest one is below. */
+/** The folders on nearly full disks, and the lowest limit that one of them is below. */
 export interface LowSpace {
   readonly limit: keyof typeof spaceLimits;
   readonly folders: readonly MeasuredFolder[];
@@ -30,23 +30,23 @@ export function lowSpace(folders: readonly MeasuredFolder[]): LowSpace | null {
 }
 
 /**
- * The sentence contains no measured values, so that it stays the same: screen readers announce each change of a notice.
+ * Describes low space without measured values, because screen readers announce each change of a notice.
  */
 export function lowSpaceText({ limit, folders }: LowSpace): string {
-  const places = folders.map(({ use, path }) => `${use} (${path})`).join(', ');
-  return `Less than ${spaceLimits[limit] / mib} MB of disk space is left: ${places}. ${makeSpace} ${spaceWhy}`;
+  const folderList = folders.map(({ use, path }) => `${use} (${path})`).join(', ');
+  return `Less than ${spaceLimits[limit] / mib} MB of disk space is left: ${folderList}. ${makeSpace} ${spaceWhy}`;
 }
 
 export function diskSpaceVerdict(folders: readonly MeasuredFolder[]): Finding {
-  const text = (found: typeof folders) =>
-    found
+  const describe = (listed: typeof folders) =>
+    listed
       .map(({ use, path, free }) => `${use} (${path}) ${free === null ? 'unknown' : `${Math.floor(free / mib)} MB`}`)
       .join('; ');
   const low = lowSpace(folders);
   if (low !== null)
     return {
       result: low.limit,
-      what: `Little free space: ${text(low.folders)}.`,
+      what: `Little free space: ${describe(low.folders)}.`,
       why: spaceWhy,
       whatToDo: makeSpace,
     };
@@ -57,7 +57,7 @@ export function diskSpaceVerdict(folders: readonly MeasuredFolder[]): Finding {
       why: spaceWhy,
       whatToDo: nothingToDo,
     };
-  return { result: 'ok', what: `Space left: ${text(folders)}.`, why: spaceWhy, whatToDo: nothingToDo };
+  return { result: 'ok', what: `Space left: ${describe(folders)}.`, why: spaceWhy, whatToDo: nothingToDo };
 }
 
 async function freeBytes(path: string): Promise<number | null> {
@@ -95,7 +95,7 @@ export function logSizeVerdict(path: string, files: number, bytes: number): Find
         what,
         why: logWhy,
         whatToDo: 'Check the files there, and delete those that are not needed.',
-        fix: opening('open-log-folder', 'Open log folder'),
+        fix: openFix('open-log-folder', 'Open log folder'),
       }
     : { result: 'ok', what, why: logWhy, whatToDo: nothingToDo };
 }
@@ -144,8 +144,8 @@ export async function logFilesIn(folder: string): Promise<readonly LogFile[]> {
       .map(async ({ name }): Promise<LogFile | null> => {
         const path = join(folder, name);
         // The file was rotated meanwhile.
-        const found = await stat(path).catch(() => null);
-        return found && { name, path, bytes: found.size, changedAt: found.mtimeMs };
+        const stats = await stat(path).catch(() => null);
+        return stats && { name, path, bytes: stats.size, changedAt: stats.mtimeMs };
       }),
   );
   return files.filter((file) => file !== null).toSorted((a, b) => b.changedAt - a.changedAt);

@@ -1,7 +1,7 @@
 /**
- * Checks the running lab manager's ID, and whether another lab manager serves the same lab: its clients may get other
- * addresses. Only places from the settings are requested: the lab manager's own address in `/context`, and the default
- * port of the managers' machines.
+ * Checks the running lab manager's ID, and whether another lab manager serves the same lab, because its clients may get
+ * different addresses. Only addresses from the settings are requested: the lab manager's own address in `/context`, and the
+ * default port of the managers' machines.
  */
 import { interfaceAddresses } from '../../net/interfaces.ts';
 import { isLoopbackHost } from '../../../api/hosts.ts';
@@ -11,17 +11,17 @@ import { clockText } from '../../../api/time/clockText.ts';
 import { names } from '../../net/nameLookup.ts';
 import { requestJson } from '../../net/requestJson.ts';
 import { nothingToDo, withoutLab, type Check, type Finding, type LabFacts } from './check.ts';
-import type { SettingsAnswer } from '../../../api/lab/settings.ts';
-import { servedSettings } from '../../attached/labManagerReader.ts';
+import type { SettingsResponse } from '../../../api/lab/settings.ts';
+import { readServedSettings } from '../../attached/labManagerReader.ts';
 
 const otherWhy =
   'Nodes, scripts and browsers get the addresses of the services from one lab manager: with two, a changed address reaches only some of them.';
 
 /** Timeout of a name lookup in ms, shorter than that of the check. */
-const lookupMs = 1000;
-/** Timeout of each response, in ms: the sum of all three is below the check's limit. */
-const contextMs = 2500;
-const historyMs = 1000;
+const lookupTimeoutMs = 1000;
+/** Timeouts of the two requests, in ms: with the name lookup, their sum is below the check's timeout. */
+const contextTimeoutMs = 2500;
+const historyTimeoutMs = 1000;
 
 /** A lab manager that responded at another address. */
 interface OtherLabManager {
@@ -32,14 +32,14 @@ interface OtherLabManager {
 export function otherLabManagerVerdict(
   ownContext: LabContext,
   addresses: readonly string[],
-  found: readonly OtherLabManager[],
+  others: readonly OtherLabManager[],
 ): Finding {
-  if (found.length === 0) {
+  if (others.length === 0) {
     const where =
       addresses.length === 0 ? 'No other machine is named in the settings.' : `Checked: ${addresses.join(', ')}.`;
     return { result: 'ok', what: `No other lab manager answers. ${where}`, why: otherWhy, whatToDo: nothingToDo };
   }
-  const parts = found.map(({ url, context }) => {
+  const parts = others.map(({ url, context }) => {
     const different = managerKeys
       .filter((key) => context[contextKey(key)] !== ownContext[contextKey(key)])
       .map(managerTitle);
@@ -60,25 +60,25 @@ export function candidateAddresses(
   isOwn: (host: string) => boolean,
 ): readonly string[] {
   const { lab_server_url: lab } = context;
-  const usual = managers.map(({ url }) => `http://${new URL(url).hostname}:${defaultPorts.lab}/`);
-  const places = [
+  const defaults = managers.map(({ url }) => `http://${new URL(url).hostname}:${defaultPorts.lab}/`);
+  const candidates = [
     ...(lab === null || lab === serverUrl ? [] : [new URL(lab).href]),
-    ...usual,
+    ...defaults,
     `http://127.0.0.1:${defaultPorts.lab}/`,
   ];
-  const isOurs = (place: URL): boolean => isOwn(place.hostname) && portOf(place) === port;
+  const isThisLabManager = (place: URL): boolean => isOwn(place.hostname) && effectivePort(place) === port;
   const seen = new Set<string>();
-  return places.filter((place) => {
+  return candidates.filter((place) => {
     const url = new URL(place);
-    // All names of this machine count as one place.
-    const key = `${isOwn(url.hostname) ? 'here' : url.hostname}:${portOf(url)}`;
-    if (isOurs(url) || seen.has(key)) return false;
+    // All names of this machine count as the same host.
+    const key = `${isOwn(url.hostname) ? 'here' : url.hostname}:${effectivePort(url)}`;
+    if (isThisLabManager(url) || seen.has(key)) return false;
     seen.add(key);
     return true;
   });
 }
 
-function portOf({ port, protocol }: URL): number {
+function effectivePort({ port, protocol }: URL): number {
   return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 }
 
@@ -88,8 +88,8 @@ async function ownHosts(hosts: readonly string[]): Promise<ReadonlySet<string>> 
   const checked = await Promise.all(
     [...new Set(hosts)].map(async (host) => {
       if (isLoopbackHost(host)) return [host];
-      const found = await names.addresses(host.replace(/^\[|\]$/g, ''), lookupMs).catch(() => []);
-      return found.some(({ address }) => localAddresses.has(address)) ? [host] : [];
+      const resolved = await names.addresses(host.replace(/^\[|\]$/g, ''), lookupTimeoutMs).catch(() => []);
+      return resolved.some(({ address }) => localAddresses.has(address)) ? [host] : [];
     }),
   );
   return new Set(checked.flat());
@@ -99,17 +99,21 @@ async function ownHosts(hosts: readonly string[]): Promise<ReadonlySet<string>> 
  * @param started start time of our own service, which identifies it under another address, such as a proxy's; `null` if
  * unknown
  */
-async function labManagerAt(url: string, started: string | null, signal: AbortSignal): Promise<OtherLabManager | null> {
-  const answer = await requestJson(new URL('context', url).href, contextMs, signal);
-  const context = answer.ok ? labContext.safeParse(answer.body) : null;
-  if (!context?.success || (started !== null && (await startOf(url)) === started)) return null;
+async function findLabManagerAt(
+  url: string,
+  started: string | null,
+  signal: AbortSignal,
+): Promise<OtherLabManager | null> {
+  const response = await requestJson(new URL('context', url).href, contextTimeoutMs, signal);
+  const context = response.ok ? labContext.safeParse(response.body) : null;
+  if (!context?.success || (started !== null && (await readStartTime(url)) === started)) return null;
   return { url, context: context.data };
 }
 
 /** The start time of the lab manager at this address; `null` if it is not one of ours. */
-async function startOf(url: string): Promise<string | null> {
-  const answer = await requestJson(new URL('lab_health/history', url).href, historyMs);
-  const history = answer.ok ? labHistory.safeParse(answer.body) : null;
+async function readStartTime(url: string): Promise<string | null> {
+  const response = await requestJson(new URL('lab_health/history', url).href, historyTimeoutMs);
+  const history = response.ok ? labHistory.safeParse(response.body) : null;
   return history?.success ? history.data.service.started : null;
 }
 
@@ -130,11 +134,11 @@ export const otherLabManager: Check = {
     const localHosts = await ownHosts(urls.map((url) => new URL(url).hostname));
     const places = candidateAddresses(lab, (host) => localHosts.has(host) || isLoopbackHost(host));
     const started = lab.service.kind === 'running' ? lab.service.history.service.started : null;
-    const found = await Promise.all(places.map((place) => labManagerAt(place, started, signal)));
+    const others = await Promise.all(places.map((place) => findLabManagerAt(place, started, signal)));
     return otherLabManagerVerdict(
       lab.context,
       places,
-      found.filter((each) => each !== null),
+      others.filter((other) => other !== null),
     );
   },
 };
@@ -142,16 +146,16 @@ export const otherLabManager: Check = {
 const identityWhy =
   'Events and workflows name the lab manager by its ID: with a new one after each restart, they point to one that no longer exists.';
 
-/** @param answer response of `/settings`; `null` if no lab manager of this version runs */
-export function identityVerdict(answer: Pick<SettingsAnswer, 'identity'> | null): Finding {
-  if (answer === null)
+/** @param response response of `/settings`; `null` if no lab manager of this version runs */
+export function identityVerdict(response: Pick<SettingsResponse, 'identity'> | null): Finding {
+  if (response === null)
     return {
       result: 'unknown',
       what: 'No lab manager runs on this machine.',
       why: identityWhy,
       whatToDo: 'Start the lab manager, then run the checks again.',
     };
-  const { identity } = answer;
+  const { identity } = response;
   if (identity === undefined)
     return {
       result: 'ok',
@@ -160,8 +164,8 @@ export function identityVerdict(answer: Pick<SettingsAnswer, 'identity'> | null)
       whatToDo: nothingToDo,
     };
   const { name, settled, problem, holder } = identity;
-  const at = (time: string) => clockText(Date.parse(time), Date.now());
-  const since = at(identity.since);
+  const format = (time: string) => clockText(Date.parse(time), Date.now());
+  const since = format(identity.since);
   if (settled)
     return {
       result: 'ok',
@@ -171,7 +175,7 @@ export function identityVerdict(answer: Pick<SettingsAnswer, 'identity'> | null)
     };
   return {
     result: 'warning',
-    what: `The identity is not settled since ${since}: ${problem}${holder === null ? '' : `, since ${at(holder.since)}`}.`,
+    what: `The identity is not settled since ${since}: ${problem}${holder === null ? '' : `, since ${format(holder.since)}`}.`,
     why: identityWhy,
     whatToDo:
       holder === null
@@ -187,6 +191,6 @@ export const identity: Check = {
   async run({ lab }, signal) {
     if (lab === null) return withoutLab(identityWhy);
     if (lab.service.kind !== 'running') return identityVerdict(null);
-    return identityVerdict(await servedSettings(lab.service.url, signal));
+    return identityVerdict(await readServedSettings(lab.service.url, signal));
   },
 };

@@ -2,8 +2,8 @@
 import { clockText } from '../../../api/time/clockText.ts';
 import { describeDelivery, describeDesktop } from '../../../api/deliveryTexts.ts';
 import type { Delivery } from '../../../api/lab/lab.ts';
-import { servedSettings } from '../../attached/labManagerReader.ts';
-import { nothingToDo, opening, withoutLab, type AppFacts, type Check, type Finding } from './check.ts';
+import { readServedSettings } from '../../attached/labManagerReader.ts';
+import { nothingToDo, openFix, withoutLab, type AppFacts, type Check, type Finding } from './check.ts';
 
 const explanation = 'While a channel fails, it delivers no message about an outage in the lab.';
 
@@ -17,33 +17,33 @@ export function notificationsVerdict(
   now: number,
 ): Finding {
   const at = (time: number) => clockText(time, now);
-  const channels = (deliveries ?? []).map((delivery) => `${delivery.channel}: ${describeDelivery(delivery, at)}`);
-  const all = [...channels, ...(desktop === null ? [] : [`This desktop: ${describeDesktop(desktop, now, at)}`])];
+  const webhookLines = (deliveries ?? []).map((delivery) => `${delivery.channel}: ${describeDelivery(delivery, at)}`);
+  const lines = [...webhookLines, ...(desktop === null ? [] : [`This desktop: ${describeDesktop(desktop, now, at)}`])];
   const failing = (deliveries ?? []).filter(({ failure }) => failure !== null).length;
   if (failing > 0)
     return {
       result: 'problem',
-      what: `${all.join('; ')}.`,
+      what: `${lines.join('; ')}.`,
       why: explanation,
       whatToDo: 'Correct the address in LAB_NOTIFY_WEBHOOK_URL, or the receiver; then send a test (--notify-test).',
-      fix: opening('open-settings', 'Open settings'),
+      fix: openFix('open-settings', 'Open settings'),
     };
   if (desktop?.enabled === true && (!desktop.supported || desktop.failure !== null))
     return {
       result: 'warning',
-      what: `${all.join('; ')}.`,
+      what: `${lines.join('; ')}.`,
       why: explanation,
       whatToDo: 'Permit the notifications of Lab Manager in the settings of the desktop.',
     };
   if (deliveries === null)
     return {
       result: 'unknown',
-      what: `No lab manager runs on this machine.${all.length === 0 ? '' : ` ${all.join('; ')}.`}`,
+      what: `No lab manager runs on this machine.${lines.length === 0 ? '' : ` ${lines.join('; ')}.`}`,
       why: explanation,
       whatToDo: 'Start the lab manager, then run the checks again.',
     };
-  const none = channels.length === 0 ? 'The settings name no webhook.' : '';
-  const rest = all.length === 0 ? '' : `${all.join('; ')}.`;
+  const none = webhookLines.length === 0 ? 'The settings name no webhook.' : '';
+  const rest = lines.length === 0 ? '' : `${lines.join('; ')}.`;
   return {
     result: 'ok',
     what: [none, rest].filter((text) => text !== '').join(' '),
@@ -58,7 +58,11 @@ export const notifications: Check = {
   guide: 'troubleshooting.html#notifications-arrive',
   async run({ lab, app, now }, signal) {
     if (lab === null) return withoutLab(explanation);
-    const served = lab.service.kind === 'running' ? await servedSettings(lab.service.url, signal) : null;
-    return notificationsVerdict(served === null ? null : (served.deliveries ?? []), app?.notifications ?? null, now());
+    const settings = lab.service.kind === 'running' ? await readServedSettings(lab.service.url, signal) : null;
+    return notificationsVerdict(
+      settings === null ? null : (settings.deliveries ?? []),
+      app?.notifications ?? null,
+      now(),
+    );
   },
 };

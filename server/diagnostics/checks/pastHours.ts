@@ -1,7 +1,7 @@
 /** Checks the managers' last 24 hours, as recorded by the running lab manager. */
 import type { ManagerHistory } from '../../../api/lab/lab.ts';
 import { slowMs } from '../../health/verdict.ts';
-import { nothingToDo, opening, withoutLab, type Check, type Finding } from './check.ts';
+import { nothingToDo, openFix, withoutLab, type Check, type Finding } from './check.ts';
 
 const explanation =
   'Some faults are intermittent: a network that drops connections, a database that fills up, an overloaded machine.';
@@ -16,9 +16,9 @@ const minSeconds = 300;
 type Past = Pick<ManagerHistory, 'name' | 'availability' | 'usual_latency_ms' | 'state' | 'reason'>;
 
 export function pastVerdict(managers: readonly Past[]): Finding {
-  const known = managers.filter(({ availability }) => (availability?.counted_seconds ?? 0) >= minSeconds);
+  const measured = managers.filter(({ availability }) => (availability?.counted_seconds ?? 0) >= minSeconds);
   const down = managers.filter(({ state }) => state === 'unreachable' || state === 'unhealthy');
-  const bad = known.flatMap(({ name, availability }) => {
+  const lowAvailability = measured.flatMap(({ name, availability }) => {
     const percent = availability?.percent ?? 100;
     return percent < availabilityLimits.warning ? [{ percent, text: `${name} was up ${percent.toFixed(1)} %` }] : [];
   });
@@ -27,20 +27,22 @@ export function pastVerdict(managers: readonly Past[]): Finding {
     .map(({ name, usual_latency_ms: ms }) => `${name} usually answers in ${((ms ?? 0) / 1000).toFixed(1)} s`);
   const parts = [
     ...down.map(({ name, state, reason }) => `${name} is ${state} now${reason === null ? '' : ` (${reason})`}`),
-    ...bad.map((each) => each.text),
+    ...lowAvailability.map((manager) => manager.text),
     ...slow,
   ];
   if (parts.length > 0)
     return {
       result:
-        down.length > 0 || bad.some(({ percent }) => percent < availabilityLimits.problem) ? 'problem' : 'warning',
+        down.length > 0 || lowAvailability.some(({ percent }) => percent < availabilityLimits.problem)
+          ? 'problem'
+          : 'warning',
       what: `${parts.join('; ')}.`,
       why: explanation,
       whatToDo:
         'The Lab page lists each incident with its reason. Check that manager’s log, its machine’s load and the network to it.',
-      fix: opening('show-lab-page', 'Show the Lab page'),
+      fix: openFix('show-lab-page', 'Show the Lab page'),
     };
-  if (known.length === 0)
+  if (measured.length === 0)
     return {
       result: 'unknown',
       what: 'The lab manager has not watched for long enough.',

@@ -4,7 +4,7 @@
  */
 import { interfaceAddresses } from '../../net/interfaces.ts';
 import { isPortInUse } from '../../net/portOwner.ts';
-import { nothingToDo, opening, withoutLab, type Check, type Finding } from './check.ts';
+import { nothingToDo, openFix, withoutLab, type Check, type Finding } from './check.ts';
 
 const explanation =
   'Other machines get the addresses of the lab’s services from this one; they cannot reach a lab manager that listens on loopback only.';
@@ -25,9 +25,9 @@ export function reachableVerdict({
   loopback,
   networkAddresses: interfaces,
 }: ReachabilityFacts): Finding {
-  const reached = interfaces.filter((each) => each.reached).map(({ address }) => address);
-  const refused = interfaces.filter((each) => !each.reached).map(({ address }) => address);
-  if (!loopback && reached.length === 0)
+  const open = interfaces.filter((candidate) => candidate.reached).map(({ address }) => address);
+  const closed = interfaces.filter((candidate) => !candidate.reached).map(({ address }) => address);
+  if (!loopback && open.length === 0)
     return {
       result: 'unknown',
       what: `Nothing accepts connections on port ${port}, so its reachability is unknown.`,
@@ -48,21 +48,21 @@ export function reachableVerdict({
       why: explanation,
       whatToDo: 'Connect it to the lab’s network if other machines should use it.',
     };
-  if (reached.length === 0)
+  if (open.length === 0)
     return {
       result: 'problem',
-      what: `Port ${port} accepts connections on loopback, but not on ${refused.join(', ')}.`,
+      what: `Port ${port} accepts connections on loopback, but not on ${closed.join(', ')}.`,
       why: explanation,
       whatToDo:
         listenHost === null
           ? 'Check which program has the port, and whether a firewall of this machine blocks it.'
           : `LAB_LISTEN_HOST is ${listenHost}: take it out of the settings to listen on all interfaces, then restart the service.`,
-      ...(listenHost === null ? {} : { fix: opening('open-settings', 'Open settings') }),
+      ...(listenHost === null ? {} : { fix: openFix('open-settings', 'Open settings') }),
     };
-  if (refused.length > 0)
+  if (closed.length > 0)
     return {
       result: listenHost === null ? 'warning' : 'ok',
-      what: `Port ${port} accepts connections on ${reached.join(', ')}, but not on ${refused.join(', ')}.`,
+      what: `Port ${port} accepts connections on ${open.join(', ')}, but not on ${closed.join(', ')}.`,
       why: explanation,
       whatToDo:
         listenHost === null
@@ -71,7 +71,7 @@ export function reachableVerdict({
     };
   return {
     result: 'ok',
-    what: `Port ${port} accepts connections on ${reached.join(', ')}. Whether a firewall blocks other machines can only be checked from there.`,
+    what: `Port ${port} accepts connections on ${open.join(', ')}. Whether a firewall blocks other machines can only be checked from there.`,
     why: explanation,
     whatToDo: nothingToDo,
   };

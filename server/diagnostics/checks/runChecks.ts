@@ -8,7 +8,7 @@ import type { Check, CheckContext, Finding } from './check.ts';
 /** Timeouts in ms: of one check, and of all. */
 const checkLimits = { each: 5000, all: 15_000 } as const;
 
-const longest = 2000;
+const maxTextLength = 2000;
 
 /** The reports in the order of the checks. Never rejects. */
 export async function runChecks(
@@ -38,7 +38,7 @@ async function runOne(check: Check, context: CheckContext, limitMs: number): Pro
     guide: check.guide,
     ...finding,
     // Names, reasons and versions may come from other machines.
-    what: cleanText(finding.what, longest),
+    what: cleanText(finding.what, maxTextLength),
     tookMs: Math.round(performance.now() - started),
   };
 }

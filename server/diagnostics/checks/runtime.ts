@@ -3,16 +3,16 @@ import { nothingToDo, type Check, type Finding, type AppFacts } from './check.ts
 
 const runtimeWhy = 'A runtime past its end of life gets no more security updates.';
 
-/** The date of the table. */
+/** The date on which the table `runtimeEnds` was written. */
 export const runtimeTableDate = '2026-11-22';
-/** Above this age of the table, in ms, its versions without an end date are not judged. */
+/** If the table is older than this, in ms, versions without an end date have an unknown status. */
 const releaseTableMaxAgeMs = 365 * 86_400_000;
 
 /**
  * The end of support of each major version; `null`: supported when the table was written. Source for Node: the schedule
  * of the Node.js release working group (github.com/nodejs/release, as in node-releases 2.0.65). For Electron: its policy
- * to support the newest three major versions (electronjs.org/docs/latest/tutorial/electron-timelines), so that one ends
- * when the third after it is released, by the dates in the npm registry.
+ * to support the newest three major versions (electronjs.org/docs/latest/tutorial/electron-timelines): support of a version
+ * ends with the release of the third version after it, by the dates in the npm registry.
  */
 const runtimeEnds: Readonly<Record<'Node' | 'Electron', Readonly<Record<number, string | null>>>> = {
   Node: {
@@ -44,16 +44,16 @@ const runtimeEnds: Readonly<Record<'Node' | 'Electron', Readonly<Record<number, 
 export function runtimeVerdict(name: 'Node' | 'Electron', version: string, now: number): Finding {
   const major = Number(/^v?(\d+)/.exec(version)?.[1] ?? Number.NaN);
   const ends = runtimeEnds[name];
-  const known = Object.keys(ends).map(Number);
+  const majors = Object.keys(ends).map(Number);
   const runs = `${name} ${version}`;
-  const past = (day: string | null): Finding => ({
+  const outdated = (day: string | null): Finding => ({
     result: 'warning',
     what: `${runs} is past its end of life${day === null ? '' : `, which was ${day}`}.`,
     why: runtimeWhy,
     whatToDo:
       name === 'Electron' ? 'Install a newer version of Lab Manager.' : 'Install a newer Node with long-term support.',
   });
-  if (major < Math.min(...known)) return past(null);
+  if (major < Math.min(...majors)) return outdated(null);
   const end = ends[major];
   if (end === undefined || (end === null && now - Date.parse(runtimeTableDate) > releaseTableMaxAgeMs))
     return {
@@ -62,7 +62,7 @@ export function runtimeVerdict(name: 'Node' | 'Electron', version: string, now: 
       why: runtimeWhy,
       whatToDo: 'Check for a newer version of Lab Manager.',
     };
-  if (end !== null && now >= Date.parse(end) + 86_400_000) return past(end);
+  if (end !== null && now >= Date.parse(end) + 86_400_000) return outdated(end);
   return {
     result: 'ok',
     what: end === null ? `${runs} is supported.` : `${runs} is supported until ${end}.`,
@@ -84,7 +84,7 @@ export const runtime: Check = {
   },
 };
 
-const headless = (explanation: string): Finding => ({
+const appOnlyFinding = (explanation: string): Finding => ({
   result: 'unknown',
   what: 'Only the app has that.',
   why: explanation,
@@ -93,7 +93,7 @@ const headless = (explanation: string): Finding => ({
 
 export function sandboxVerdict(app: AppFacts | null): Finding {
   const explanation = 'The sandbox keeps a compromised page from this machine’s files and programs.';
-  if (app === null) return headless(explanation);
+  if (app === null) return appOnlyFinding(explanation);
   return app.isSandboxed
     ? { result: 'ok', what: 'Pages run in the sandbox.', why: explanation, whatToDo: nothingToDo }
     : {
@@ -106,7 +106,7 @@ export function sandboxVerdict(app: AppFacts | null): Finding {
 
 export function trayHostVerdict(app: AppFacts | null): Finding {
   const explanation = 'The tray icon shows the state of the lab, also while the window is closed.';
-  if (app === null) return headless(explanation);
+  if (app === null) return appOnlyFinding(explanation);
   return app.trayHost
     ? { result: 'ok', what: 'The desktop shows the tray icon.', why: explanation, whatToDo: nothingToDo }
     : {

@@ -2,12 +2,12 @@
  * Checks whether the settings are valid, and whether other accounts of this machine can change or read settings and
  * state.
  */
-import { nothingToDo, opening, type Check, type Finding, type CheckContext } from './check.ts';
+import { nothingToDo, openFix, type Check, type Finding, type CheckContext } from './check.ts';
 import { open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCode, errorText } from '../../../api/errorText.ts';
 import type { Fix } from '../../../api/diagnostics.ts';
-import { shellQuoted } from '../../logging/text.ts';
+import { quoteForShell } from '../../logging/text.ts';
 import { systemService } from '../../storage/installation.ts';
 import { accountOf } from '../../storage/writeAccess.ts';
 
@@ -21,7 +21,7 @@ export function settingsVerdict(problems: readonly string[], files: readonly str
       what: problems.join(' | '),
       why: settingsWhy,
       whatToDo: 'Correct the listed settings, each by file and line.',
-      fix: opening('open-settings', 'Open settings'),
+      fix: openFix('open-settings', 'Open settings'),
     };
   const read = files.length === 0 ? 'no settings file was found' : `read from ${files.join(', ')}`;
   return { result: 'ok', what: `The settings are valid: ${read}.`, why: settingsWhy, whatToDo: nothingToDo };
@@ -44,13 +44,13 @@ interface Access {
 }
 
 /** Returns the paths where others have excessive permissions. */
-function tooMuch(
-  found: readonly Access[],
+function findExcessiveAccess(
+  files: readonly Access[],
   containsSecrets: boolean,
 ): { readonly paths: readonly string[]; readonly access: 'write' | 'read' } | null {
-  const those = (may: 'read' | 'write') =>
-    found.filter(({ othersAccess: others }) => others?.[may]).map(({ path }) => path);
-  const [writable, readable] = [those('write'), those('read')];
+  const withAccess = (may: 'read' | 'write') =>
+    files.filter(({ othersAccess: others }) => others?.[may]).map(({ path }) => path);
+  const [writable, readable] = [withAccess('write'), withAccess('read')];
   if (writable.length > 0) return { paths: writable, access: 'write' };
   return readable.length > 0 && containsSecrets ? { paths: readable, access: 'read' } : null;
 }
@@ -62,11 +62,11 @@ function isOfService(path: string, gid: number | null): boolean {
 
 /** @param access of others that the command removes @param serviceGid the group of the machine's service */
 function restrictCommand(paths: readonly string[], access: 'write' | 'read', serviceGid: number | null): string {
-  if (access === 'write') return `chmod o-w ${paths.map(shellQuoted).join(' ')}`;
+  if (access === 'write') return `chmod o-w ${paths.map(quoteForShell).join(' ')}`;
   const [ofService, others] = [true, false].map((expected) =>
     paths
       .filter((path) => isOfService(path, serviceGid) === expected)
-      .map(shellQuoted)
+      .map(quoteForShell)
       .join(' '),
   );
   const commands = [
@@ -82,7 +82,7 @@ export function permissionsVerdict(
   containsSecrets: boolean,
   serviceGid: number | null = null,
 ): Finding {
-  const excess = tooMuch(found, containsSecrets);
+  const excess = findExcessiveAccess(found, containsSecrets);
   if (excess === null)
     return {
       result: 'ok',
@@ -110,8 +110,8 @@ export function permissionsVerdict(
   };
 }
 
-/** Permissions count only if others can traverse every parent folder. */
-async function accessOf(path: string): Promise<Access> {
+/** The permissions of other accounts; none if a parent folder denies them access. */
+async function readAccess(path: string): Promise<Access> {
   try {
     const { mode } = await stat(path);
     for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
@@ -123,13 +123,13 @@ async function accessOf(path: string): Promise<Access> {
   }
 }
 
-function accesses({ folders, settingsFiles }: CheckContext): Promise<readonly Access[]> {
+function readAllAccess({ folders, settingsFiles }: CheckContext): Promise<readonly Access[]> {
   const paths = [...folders.filter(({ use }) => use !== 'log').map(({ path }) => path), ...settingsFiles];
-  return Promise.all([...new Set(paths)].map(accessOf));
+  return Promise.all([...new Set(paths)].map(readAccess));
 }
 
 /** Removes permission bits of others from the file or folder that was checked. @param gid its new group, if any */
-async function restrict(path: string, bits: number, gid: number | null): Promise<void> {
+async function removePermissions(path: string, bits: number, gid: number | null): Promise<void> {
   try {
     const handle = await open(path, 'r');
     try {
@@ -157,14 +157,18 @@ export const permissions: Check = {
   async run(context) {
     if (process.platform === 'win32')
       return { result: 'unknown', what: 'Not checked on Windows.', why: permissionsWhy, whatToDo: nothingToDo };
-    return permissionsVerdict(await accesses(context), context.containsSecrets, await serviceGroup());
+    return permissionsVerdict(await readAllAccess(context), context.containsSecrets, await serviceGroup());
   },
   async fix(context) {
-    const found = tooMuch(await accesses(context), context.containsSecrets);
+    const found = findExcessiveAccess(await readAllAccess(context), context.containsSecrets);
     const serviceGid = await serviceGroup();
     for (const path of found?.paths ?? []) {
       const isWrite = found?.access === 'write';
-      await restrict(path, isWrite ? 0o002 : 0o007, !isWrite && isOfService(path, serviceGid) ? serviceGid : null);
+      await removePermissions(
+        path,
+        isWrite ? 0o002 : 0o007,
+        !isWrite && isOfService(path, serviceGid) ? serviceGid : null,
+      );
     }
   },
 };

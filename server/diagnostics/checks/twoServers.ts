@@ -2,7 +2,7 @@
 import { isLoopbackHost } from '../../../api/hosts.ts';
 import type { DatabaseStatus, LabHistory } from '../../../api/lab/lab.ts';
 import { readActiveServer } from '../../standby/activeServer.ts';
-import { nothingToDo, opening, withoutLab, type Check, type Finding, type LabFacts } from './check.ts';
+import { nothingToDo, openFix, withoutLab, type Check, type Finding, type LabFacts } from './check.ts';
 
 const explanation = 'Exactly one of two servers may be active: without an active one, nobody is notified of an outage.';
 
@@ -39,7 +39,7 @@ export function twoServersVerdict(
       what: `${role} The database can't be used: ${database.problem.reason}${waitingText(database, '. ')}.`,
       why: 'Without the database each server has only its own part of the history.',
       whatToDo: 'Check LAB_DATABASE_URL, the database, and the network to it.',
-      fix: opening('open-settings', 'Open settings'),
+      fix: openFix('open-settings', 'Open settings'),
     };
   if (hasDatabase && sharedAddress === null && isLoopbackHost(new URL(serverUrl).hostname))
     return {
@@ -48,7 +48,7 @@ export function twoServersVerdict(
       why: 'Without the database, a server looks at LAB_SERVER_URL for an active one. If it finds none, both become active, and each sends the notifications.',
       whatToDo:
         'Set LAB_SERVER_URL of both servers to an address that resolves to the active one, such as that of a load balancer.',
-      fix: opening('open-settings', 'Open settings'),
+      fix: openFix('open-settings', 'Open settings'),
     };
   return { result: 'ok', what: role, why: explanation, whatToDo: nothingToDo };
 }

@@ -5,7 +5,7 @@ import type { Crash } from '../../storage/crashFile.ts';
 import type { CheckResult, DesktopDelivery } from '../../../api/diagnostics.ts';
 import type { Exchange } from '../../net/exchange.ts';
 import { addressesVerdict, hostsToResolve, namesVerdict, slowLookupMs } from './addresses.ts';
-import { answersVerdict, clocksVerdict, versionIn, versionsVerdict } from './answers.ts';
+import { answersVerdict, clocksVerdict, readVersion, versionsVerdict } from './answers.ts';
 import { corsFinding, corsVerdict, type CorsVerdict } from './cors.ts';
 import { crashesVerdict } from './crashes.ts';
 import { sandboxVerdict, trayHostVerdict, runtimeTableDate, runtimeVerdict } from './runtime.ts';
@@ -17,7 +17,10 @@ import { permissionsVerdict, settingsVerdict } from './settings.ts';
 import { reachableVerdict } from './reachable.ts';
 import { twoServersVerdict } from './twoServers.ts';
 
-const answer = (headers: Readonly<Record<string, string>>, overrides: Partial<Extract<Exchange, { ok: true }>> = {}) =>
+const response = (
+  headers: Readonly<Record<string, string>>,
+  overrides: Partial<Extract<Exchange, { ok: true }>> = {},
+) =>
   ({
     ok: true,
     status: 200,
@@ -56,9 +59,9 @@ describe('the check of the identity', () => {
       /not JSON.*Correct/,
     ],
   ])('the check of the identity with %s has the expected result', (_name, settings, result, expected) => {
-    const found = identityVerdict(settings);
-    expect(found.result).toBe(result);
-    expect(`${found.what} ${found.whatToDo}`).toMatch(expected);
+    const finding = identityVerdict(settings);
+    expect(finding.result).toBe(result);
+    expect(`${finding.what} ${finding.whatToDo}`).toMatch(expected);
   });
 });
 
@@ -99,7 +102,7 @@ describe('the check of reachability from other machines', () => {
     ],
     ['all addresses', { networkAddresses: [reached('10.0.0.2', true)] }, 'ok', /accepts connections on 10\.0\.0\.2/],
   ])('the check of reachability with %s has the expected result', (_name, facts, result, expected) => {
-    const found = reachableVerdict({
+    const finding = reachableVerdict({
       port: 8000,
       listenHost: null,
       loopbackOnly: false,
@@ -107,8 +110,8 @@ describe('the check of reachability from other machines', () => {
       networkAddresses: [],
       ...facts,
     });
-    expect(found.result).toBe(result);
-    expect(`${found.what} ${found.whatToDo}`).toMatch(expected);
+    expect(finding.result).toBe(result);
+    expect(`${finding.what} ${finding.whatToDo}`).toMatch(expected);
   });
 });
 
@@ -154,16 +157,16 @@ describe('the check of names', () => {
 describe('the check of responses', () => {
   const body = (value: unknown) => ({ body: Buffer.from(JSON.stringify(value)) });
   it.each<[string, Exchange, CheckResult, RegExp]>([
-    ['that is healthy', answer({}, body({ healthy: true })), 'ok', /answer within 0 ms/],
-    ['that is slow', answer({}, { ...body({ healthy: true }), receivedAt: 1200 }), 'warning', /1\.2 s/],
-    ['that is unhealthy', answer({}, body({ healthy: false, description: 'no database' })), 'problem', /no database/],
-    ['that returns an error', answer({}, { status: 503 }), 'problem', /HTTP 503/],
-    ['that returns another format', answer({}, { body: Buffer.from('<html>') }), 'problem', /not a health object/],
+    ['that is healthy', response({}, body({ healthy: true })), 'ok', /answer within 0 ms/],
+    ['that is slow', response({}, { ...body({ healthy: true }), receivedAt: 1200 }), 'warning', /1\.2 s/],
+    ['that is unhealthy', response({}, body({ healthy: false, description: 'no database' })), 'problem', /no database/],
+    ['that returns an error', response({}, { status: 503 }), 'problem', /HTTP 503/],
+    ['that returns another format', response({}, { body: Buffer.from('<html>') }), 'problem', /not a health object/],
     ['that does not respond', unresponsive, 'problem', /no answer within 4 s/],
   ])('the check of a manager %s has the expected result', (_name, input, result, expected) => {
-    const found = answersVerdict([{ name: 'Event Manager', url: 'http://x/', answer: input }]);
-    expect(found.result).toBe(result);
-    expect(found.what).toMatch(expected);
+    const finding = answersVerdict([{ name: 'Event Manager', url: 'http://x/', answer: input }]);
+    expect(finding.result).toBe(result);
+    expect(finding.what).toMatch(expected);
   });
 });
 
@@ -180,9 +183,9 @@ describe('the check of clocks', () => {
     [30, 28, 'ok', /agree/],
   ])('the check of a clock difference of %s s (± %s) is %s', (seconds, precision, result, expected) => {
     const offset = seconds === null ? null : { seconds, precision };
-    const found = clocksVerdict([{ name: 'Event Manager', offset }]);
-    expect(found.result).toBe(result);
-    expect(found.what).toMatch(expected);
+    const finding = clocksVerdict([{ name: 'Event Manager', offset }]);
+    expect(finding.result).toBe(result);
+    expect(finding.what).toMatch(expected);
   });
 });
 
@@ -200,10 +203,10 @@ describe('the check of versions', () => {
   });
 
   it('reads the version only from a health object', () => {
-    expect(versionIn(answer({}, { body: Buffer.from('{"healthy":true,"version":"0.8.1"}') }))).toBe('0.8.1');
+    expect(readVersion(response({}, { body: Buffer.from('{"healthy":true,"version":"0.8.1"}') }))).toBe('0.8.1');
     for (const body of ['[]', '<html>', '{"version":{}}'])
-      expect(versionIn(answer({}, { body: Buffer.from(body) }))).toBeNull();
-    expect(versionIn(unresponsive)).toBeNull();
+      expect(readVersion(response({}, { body: Buffer.from(body) }))).toBeNull();
+    expect(readVersion(unresponsive)).toBeNull();
   });
 });
 
@@ -212,24 +215,24 @@ describe('the check of CORS', () => {
   const all = { 'access-control-allow-origin': '*' };
   const json = { ...all, 'access-control-allow-headers': 'Accept, Content-Type' };
   it.each<[string, Exchange, Exchange, CorsVerdict]>([
-    ['access for all origins', answer(all), answer(json), 'allowed'],
+    ['access for all origins', response(all), response(json), 'allowed'],
     [
       'access for this origin',
-      answer({ 'access-control-allow-origin': origin }),
-      answer({ ...json, 'access-control-allow-origin': origin }),
+      response({ 'access-control-allow-origin': origin }),
+      response({ ...json, 'access-control-allow-origin': origin }),
       'allowed',
     ],
-    ['access with any header', answer(all), answer({ ...all, 'access-control-allow-headers': '*' }), 'allowed'],
+    ['access with any header', response(all), response({ ...all, 'access-control-allow-headers': '*' }), 'allowed'],
     [
       'access for another origin only',
-      answer({ 'access-control-allow-origin': 'http://other' }),
-      answer(json),
+      response({ 'access-control-allow-origin': 'http://other' }),
+      response(json),
       'unreadable',
     ],
-    ['missing access', answer({}), answer(json), 'unreadable'],
-    ['missing permission for JSON', answer(all), answer(all), 'no-commands'],
-    ['a refused OPTIONS', answer(all), answer(json, { status: 405 }), 'no-commands'],
-    ['a missing response to OPTIONS', answer(all), unresponsive, 'no-commands'],
+    ['missing access', response({}), response(json), 'unreadable'],
+    ['missing permission for JSON', response(all), response(all), 'no-commands'],
+    ['a refused OPTIONS', response(all), response(json, { status: 405 }), 'no-commands'],
+    ['a missing response to OPTIONS', response(all), unresponsive, 'no-commands'],
     ['a missing response', unresponsive, unresponsive, 'silent'],
   ])('detects %s', (_name, get, preflight, verdict) => expect(corsVerdict(get, preflight, origin)).toBe(verdict));
 
@@ -462,8 +465,8 @@ describe('the check for another lab manager', () => {
       'warning',
       /other addresses for: Data Manager/,
     ],
-  ])('the check with %s has the expected result', (_name, found, result, expected) => {
-    const verdict = otherLabManagerVerdict(context, ['http://robot-pc:8000/'], found);
+  ])('the check with %s has the expected result', (_name, finding, result, expected) => {
+    const verdict = otherLabManagerVerdict(context, ['http://robot-pc:8000/'], finding);
     expect(verdict.result).toBe(result);
     expect(verdict.what).toMatch(expected);
   });
@@ -492,8 +495,8 @@ describe('the check of two servers', () => {
     ['no service on this machine', [lab, null, null], 'warning', /No lab manager runs.*Start/],
     ['no active server', [lab, standby, 'it is on standby'], 'problem', /on standby.*No active.*Check keepalived/],
   ])('has the expected result for %s', (_name, args, result, expected) => {
-    const found = twoServersVerdict(...args);
-    expect(found.result).toBe(result);
-    expect(`${found.what} ${found.whatToDo}`).toMatch(expected);
+    const finding = twoServersVerdict(...args);
+    expect(finding.result).toBe(result);
+    expect(`${finding.what} ${finding.whatToDo}`).toMatch(expected);
   });
 });

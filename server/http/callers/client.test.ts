@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { sendRequest } from '../../../e2e/support/rawRequest.ts';
 import { silentLog } from '../../logging/log.ts';
-import { clientOf, trustProxy, unknownClient, unnamedProxyWarning } from './client.ts';
+import { clientOf, trustProxy, unknownClient, warnOfUnconfiguredProxy } from './client.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(() => {
@@ -17,7 +17,7 @@ async function serve(trusted: readonly string[], warn = vi.fn()): Promise<number
     'trust proxy',
     trustProxy(() => trusted),
   );
-  app.use(unnamedProxyWarning(() => trusted, { ...silentLog, warn }));
+  app.use(warnOfUnconfiguredProxy(() => trusted, { ...silentLog, warn }));
   app.get('/', (request, response) => void response.json({ ...clientOf(request), protocol: request.protocol }));
   const server = app.listen(0, '127.0.0.1');
   closers.push(() => server.close());
@@ -48,7 +48,7 @@ describe('clientOf', () => {
       ...(forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }),
     };
     const { body } = await sendRequest(port, '/', { headers });
-    const isTrusted = trusted.some((each) => each.startsWith('127.'));
+    const isTrusted = trusted.some((network) => network.startsWith('127.'));
     expect(JSON.parse(body)).toEqual({ address, proxied, protocol: isTrusted ? 'https' : 'http' });
   });
 });

@@ -40,7 +40,7 @@ export function clientOf(request: Pick<Request, 'ip' | 'socket'>): Client {
 }
 
 /** Warns once about a proxy that is not configured: its clients appear as this machine and are not rate-limited. */
-export function unnamedProxyWarning(networks: () => readonly string[], log: Log): RequestHandler {
+export function warnOfUnconfiguredProxy(networks: () => readonly string[], log: Log): RequestHandler {
   let hasWarned = false;
   return (request, _response, next) => {
     const peer = request.socket.remoteAddress ?? '';

@@ -8,7 +8,7 @@ import { isIP } from 'node:net';
 import { hostname as machineName } from 'node:os';
 import type { LabSettings } from '../../settings/schema/types.ts';
 import { sendError } from '../errors.ts';
-import { hostOfHeader } from '../../net/peer.ts';
+import { parseHostHeader } from '../../net/peer.ts';
 
 export type HostSettings = Pick<LabSettings, 'corsAllowedOrigins' | 'serverUrl' | 'advertisedHost' | 'allowedHosts'>;
 
@@ -18,14 +18,14 @@ export type HostSettings = Pick<LabSettings, 'corsAllowedOrigins' | 'serverUrl' 
  */
 export function isHostAllowed(hostHeader: string | undefined, settings: HostSettings, machine: string): boolean {
   if (settings.corsAllowedOrigins.includes('*')) return true;
-  const host = hostOfHeader(hostHeader)?.replace(/\.$/, '') ?? null;
+  const host = parseHostHeader(hostHeader)?.replace(/\.$/, '') ?? null;
   if (host === null) return false;
   if (isIP(host) !== 0 || isLoopbackHost(host)) return true;
-  const short = machine.split('.', 1)[0] ?? machine;
+  const shortName = machine.split('.', 1)[0] ?? machine;
   const ownHosts = [
     machine,
-    short,
-    `${short}.local`,
+    shortName,
+    `${shortName}.local`,
     new URL(settings.serverUrl).hostname,
     settings.advertisedHost ?? '',
     ...settings.allowedHosts,

@@ -2,7 +2,7 @@
 import type { Request } from 'express';
 import type { Role } from '../../../api/lab/access.ts';
 import { isLoopbackHost } from '../../../api/hosts.ts';
-import { hostOfHeader, isLoopbackAddress } from '../../net/peer.ts';
+import { parseHostHeader, isLoopbackAddress } from '../../net/peer.ts';
 
 /** Headers that a proxy adds: its clients are on other machines, even if the proxy is on this one. */
 const forwardingHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
@@ -19,7 +19,7 @@ export function loopbackRole({
 }: Pick<Request, 'socket' | 'headers' | 'httpVersion'>): Role | null {
   // nginx forwards over HTTP/1.0 without these headers if nothing but proxy_pass is configured; browsers never use it.
   if (httpVersion === '1.0') return null;
-  const host = hostOfHeader(headers.host);
+  const host = parseHostHeader(headers.host);
   if (!isLoopbackAddress(socket.remoteAddress ?? '') || host === null || !isLoopbackHost(host)) return null;
   return forwardingHeaders.some((name) => headers[name] !== undefined) ? null : 'administrator';
 }

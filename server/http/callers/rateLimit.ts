@@ -65,21 +65,21 @@ export class RateLimiter {
     if (!settings.rateLimitEnabled || isExempt(address, settings.rateLimitExemptIps)) return null;
     const plain = plainAddress(address);
     const network = user === null ? addressGroup(plain) : plain;
-    const counts = user === null ? countsOf(this.#addresses, plain) : countsOf(this.#users, user);
+    const counts = user === null ? getCounts(this.#addresses, plain) : getCounts(this.#users, user);
     const long: Window = { limit: settings.rateLimitRequests, seconds: settings.rateLimitWindow };
     const short = shortWindow(settings);
-    const over = refusal(counts, long, short, now);
-    if (over !== null) return over;
+    const refused = refuseAboveLimit(counts, long, short, now);
+    if (refused !== null) return refused;
     if (network !== plain) {
-      const ofNetwork = countsOf(this.#networks, network);
-      const [longer, shorter] = [widened(long), short && widened(short)];
-      const overNetwork = refusal(ofNetwork, longer, shorter, now);
-      if (overNetwork !== null) return overNetwork;
-      add(ofNetwork.long, longer, now);
-      if (shorter) add(ofNetwork.short, shorter, now);
+      const networkCounts = getCounts(this.#networks, network);
+      const [longWindow, shortNetworkWindow] = [widenForNetwork(long), short && widenForNetwork(short)];
+      const networkRefusal = refuseAboveLimit(networkCounts, longWindow, shortNetworkWindow, now);
+      if (networkRefusal !== null) return networkRefusal;
+      countRequest(networkCounts.long, longWindow, now);
+      if (shortNetworkWindow) countRequest(networkCounts.short, shortNetworkWindow, now);
     }
-    add(counts.long, long, now);
-    if (short) add(counts.short, short, now);
+    countRequest(counts.long, long, now);
+    if (short) countRequest(counts.short, short, now);
     const headers: Record<string, string> = {
       'X-RateLimit-Limit': String(long.limit),
       'X-RateLimit-Remaining': String(remainingRequests(counts.long, long, now)),
@@ -97,8 +97,8 @@ export class RateLimiter {
   }
 }
 
-function countsOf(all: Map<string, Counts>, key: string): Counts {
-  const counts = all.get(key) ?? { long: empty(), short: empty() };
+function getCounts(all: Map<string, Counts>, key: string): Counts {
+  const counts = all.get(key) ?? { long: emptyCount(), short: emptyCount() };
   all.delete(key);
   all.set(key, counts);
   const [oldest] = all.keys();
@@ -106,23 +106,16 @@ function countsOf(all: Map<string, Counts>, key: string): Counts {
   return counts;
 }
 
-const widened = ({ limit, seconds }: Window): Window => ({ limit: limit * networkFactor, seconds });
+const widenForNetwork = ({ limit, seconds }: Window): Window => ({ limit: limit * networkFactor, seconds });
 
 /** The verdict on a further request; `null` if both windows allow it. */
-function refusal(counts: Counts, long: Window, short: Window | null, now: number): Verdict | null {
+function refuseAboveLimit(counts: Counts, long: Window, short: Window | null, now: number): Verdict | null {
   if (short && usedRequests(counts.short, short, now) + 1 > short.limit) {
     const text = `${short.limit} requests per ${short.seconds} seconds (burst limit)`;
-    return sendTooManyRequests(long, short, counts.short, now, text, true);
+    return createRefusal(long, short, counts.short, now, text, true);
   }
   if (usedRequests(counts.long, long, now) + 1 > long.limit)
-    return sendTooManyRequests(
-      long,
-      long,
-      counts.long,
-      now,
-      `${long.limit} requests per ${long.seconds} seconds`,
-      false,
-    );
+    return createRefusal(long, long, counts.long, now, `${long.limit} requests per ${long.seconds} seconds`, false);
   return null;
 }
 
@@ -134,7 +127,7 @@ const relayFactor = 4;
 /** Those of the safety stop: up to four requests to each node every 2 s, for a thousand nodes. */
 const stopFactor = 64;
 
-function multiplied(settings: RateLimitSettings, factor: number): RateLimitSettings {
+function multiplyLimits(settings: RateLimitSettings, factor: number): RateLimitSettings {
   const { rateLimitRequests, rateLimitShortRequests } = settings;
   return {
     ...settings,
@@ -153,8 +146,8 @@ export interface RelayLimitParts {
 
 /** As `rateLimit`, for the relay. */
 export function relayRateLimit({ settings, userOf, isStop }: RelayLimitParts): RequestHandler {
-  const others = rateLimit(() => multiplied(settings(), relayFactor), userOf);
-  const stops = rateLimit(() => multiplied(settings(), stopFactor), userOf);
+  const others = rateLimit(() => multiplyLimits(settings(), relayFactor), userOf);
+  const stops = rateLimit(() => multiplyLimits(settings(), stopFactor), userOf);
   return (request, response, next) => (isStop(request) ? stops : others)(request, response, next);
 }
 
@@ -167,13 +160,13 @@ export function rateLimit(
   return (request, response, next) => {
     const verdict = limiter.tryAcquire(clientOf(request).address, settings(), Date.now(), userOf(request));
     if (verdict === null) return next();
-    setAll(response, verdict.headers);
+    setHeaders(response, verdict.headers);
     if (verdict.allowed) return next();
     response.status(429).json({ detail: verdict.detail });
   };
 }
 
-function setAll(response: Response, headers: Readonly<Record<string, string>>): void {
+function setHeaders(response: Response, headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
 }
 
@@ -186,11 +179,11 @@ function shortWindow(settings: RateLimitSettings): Window | null {
   return limit === null || seconds === null ? null : { limit, seconds };
 }
 
-function empty(): SlidingCount {
+function emptyCount(): SlidingCount {
   return { slice: 0, current: 0, previous: 0 };
 }
 
-function roll(count: SlidingCount, window: Window, now: number): void {
+function advanceSlice(count: SlidingCount, window: Window, now: number): void {
   const slice = Math.floor(now / (window.seconds * 1000));
   if (slice === count.slice) return;
   count.previous = slice === count.slice + 1 ? count.current : 0;
@@ -199,14 +192,14 @@ function roll(count: SlidingCount, window: Window, now: number): void {
 }
 
 function usedRequests(count: SlidingCount, window: Window, now: number): number {
-  roll(count, window, now);
+  advanceSlice(count, window, now);
   const lengthMs = window.seconds * 1000;
   const elapsedShare = (now - count.slice * lengthMs) / lengthMs;
   return count.current + count.previous * (1 - elapsedShare);
 }
 
-function add(count: SlidingCount, window: Window, now: number): void {
-  roll(count, window, now);
+function countRequest(count: SlidingCount, window: Window, now: number): void {
+  advanceSlice(count, window, now);
   count.current += 1;
 }
 
@@ -233,7 +226,7 @@ function msUntilFree(count: SlidingCount, window: Window, now: number): number {
   return Math.max(0, start + (fitsNow ? elapsedShare : 1 + elapsedShare) * lengthMs - now);
 }
 
-function sendTooManyRequests(
+function createRefusal(
   long: Window,
   window: Window,
   count: SlidingCount,

@@ -24,10 +24,10 @@ describe('the bundled dashboard', () => {
   it.each(['/', '/index.html', '/lab', '/workflows', '/?kiosk', '/v1.x%20y'])(
     'serves its entry page at %s',
     async (path) => {
-      const answer = await sendRequest(port, path, { headers: browser });
-      expect(answer.status).toBe(200);
-      expect(answer.body).toBe(html);
-      expect(answer.headers).toMatchObject({
+      const response = await sendRequest(port, path, { headers: browser });
+      expect(response.status).toBe(200);
+      expect(response.body).toBe(html);
+      expect(response.headers).toMatchObject({
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-cache',
         'content-security-policy': dashboardPolicy,
@@ -45,16 +45,16 @@ describe('the bundled dashboard', () => {
     ['/a%2Fb/c', '../'],
     ['/nothing/x.js', '../'],
   ])('serves its entry page at %s with links relative to %s', async (path, up) => {
-    const answer = await sendRequest(port, path, { headers: { ...browser, 'accept-encoding': 'br' } });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toBe(html.replace('"./', `"${up}`));
-    expect(answer.headers).toMatchObject({
+    const response = await sendRequest(port, path, { headers: { ...browser, 'accept-encoding': 'br' } });
+    expect(response.status).toBe(200);
+    expect(response.body).toBe(html.replace('"./', `"${up}`));
+    expect(response.headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-cache',
       'content-security-policy': dashboardPolicy,
     });
-    expect(answer.headers).not.toHaveProperty('content-encoding');
-    const etag = answer.headers['etag'] ?? '';
+    expect(response.headers).not.toHaveProperty('content-encoding');
+    const etag = response.headers['etag'] ?? '';
     const again = await sendRequest(port, path, { headers: { ...browser, 'if-none-match': etag } });
     expect([again.status, again.body]).toEqual([304, '']);
     const head = await sendRequest(port, path, { method: 'HEAD', headers: browser });
@@ -71,9 +71,9 @@ describe('the bundled dashboard', () => {
     });
     const named = await startService({ env: { ...offLab, LAB_MANAGER_NAME: 'Bench 3' } });
     try {
-      const answer = await sendRequest(named.port, '/manifest.webmanifest');
-      expect(JSON.parse(answer.body)).toEqual({ name: 'Bench 3', short_name: 'Bench 3', start_url: './' });
-      const etag = answer.headers['etag'] ?? '';
+      const response = await sendRequest(named.port, '/manifest.webmanifest');
+      expect(JSON.parse(response.body)).toEqual({ name: 'Bench 3', short_name: 'Bench 3', start_url: './' });
+      const etag = response.headers['etag'] ?? '';
       const again = await sendRequest(named.port, '/manifest.webmanifest', { headers: { 'if-none-match': etag } });
       expect([again.status, again.body]).toEqual([304, '']);
     } finally {
@@ -83,10 +83,10 @@ describe('the bundled dashboard', () => {
 
   it('returns 404 for a missing asset, but its page for a browser navigation', async () => {
     for (const path of ['/nothing.js', '/assets/app-00000000.js', '/favicon.ico', '/a/b.map']) {
-      const answer = await sendRequest(port, path, { headers: { accept: '*/*' } });
-      expect(answer.status).toBe(404);
-      expect(JSON.parse(answer.body)).toEqual({ detail: 'Not Found' });
-      expect(answer.headers['cache-control']).toBe('no-store');
+      const response = await sendRequest(port, path, { headers: { accept: '*/*' } });
+      expect(response.status).toBe(404);
+      expect(JSON.parse(response.body)).toEqual({ detail: 'Not Found' });
+      expect(response.headers['cache-control']).toBe('no-store');
       expect((await sendRequest(port, path, { headers: browser })).status).toBe(200);
     }
   });
@@ -113,10 +113,10 @@ describe('the bundled dashboard', () => {
     ['identity', undefined, smallDashboard['assets/app-D_5CzI00.js']],
     ['', undefined, smallDashboard['assets/app-D_5CzI00.js']],
   ])('is sent to a client that accepts “%s” as %s', async (accepted, encoding, body) => {
-    const answer = await sendRequest(port, '/assets/app-D_5CzI00.js', { headers: { 'accept-encoding': accepted } });
-    expect(answer.body).toBe(body);
-    expect(answer.headers['content-encoding']).toBe(encoding);
-    expect(answer.headers).toMatchObject({
+    const response = await sendRequest(port, '/assets/app-D_5CzI00.js', { headers: { 'accept-encoding': accepted } });
+    expect(response.body).toBe(body);
+    expect(response.headers['content-encoding']).toBe(encoding);
+    expect(response.headers).toMatchObject({
       'content-type': 'text/javascript; charset=utf-8',
       'cache-control': 'public, max-age=31536000, immutable',
       vary: 'Accept-Encoding',
@@ -131,8 +131,11 @@ describe('the bundled dashboard', () => {
   });
 
   it('sends a file without a compressed sibling unchanged', async () => {
-    const answer = await sendRequest(port, '/assets/plain.js', { headers: { 'accept-encoding': 'br, gzip' } });
-    expect([answer.body, answer.headers['content-encoding']]).toEqual([smallDashboard['assets/plain.js'], undefined]);
+    const response = await sendRequest(port, '/assets/plain.js', { headers: { 'accept-encoding': 'br, gzip' } });
+    expect([response.body, response.headers['content-encoding']]).toEqual([
+      smallDashboard['assets/plain.js'],
+      undefined,
+    ]);
   });
 
   it('sends ranges of the plain file', async () => {
@@ -143,13 +146,13 @@ describe('the bundled dashboard', () => {
   });
 
   it('returns a JSON error for an invalid range', async () => {
-    const answer = await sendRequest(port, '/assets/app-D_5CzI00.js', { headers: { range: 'bytes=100-200' } });
-    expect([answer.status, answer.headers['content-range']]).toEqual([416, 'bytes */27']);
-    expect(answer.headers).toMatchObject({
+    const response = await sendRequest(port, '/assets/app-D_5CzI00.js', { headers: { range: 'bytes=100-200' } });
+    expect([response.status, response.headers['content-range']]).toEqual([416, 'bytes */27']);
+    expect(response.headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'no-store',
     });
-    expect(JSON.parse(answer.body)).toHaveProperty('detail');
+    expect(JSON.parse(response.body)).toHaveProperty('detail');
     const failed = await sendRequest(port, '/', { headers: { 'if-match': '"other"', 'accept-encoding': 'br' } });
     expect(failed.status).toBe(412);
     expect(failed.headers).not.toHaveProperty('content-encoding');
@@ -157,8 +160,8 @@ describe('the bundled dashboard', () => {
 
   it.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])('rejects %s everywhere', async (method) => {
     for (const path of ['/', '/lab', '/assets/plain.js', '/nothing.js']) {
-      const answer = await sendRequest(port, path, { method });
-      expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, HEAD']);
+      const response = await sendRequest(port, path, { method });
+      expect([response.status, response.headers['allow']]).toEqual([405, 'GET, HEAD']);
     }
   });
 
@@ -168,9 +171,9 @@ describe('the bundled dashboard', () => {
 
   it('never lists a directory', async () => {
     for (const path of ['/assets', '/assets/', '/assets//', '//assets/']) {
-      const answer = await sendRequest(port, path, { headers: browser });
-      expect(answer.body).toContain('<title>small</title>');
-      expect(answer.body).not.toContain('plain.js');
+      const response = await sendRequest(port, path, { headers: browser });
+      expect(response.body).toContain('<title>small</title>');
+      expect(response.body).not.toContain('plain.js');
     }
   });
 
@@ -183,9 +186,9 @@ describe('the bundled dashboard', () => {
     '/./.secret',
     '/.well-known/x',
   ])('hides the dotfile %s', async (path) => {
-    const answer = await requestRaw(port, path, { headers: browser });
-    expect(answer.status).toBe(404);
-    expect(answer.body).not.toContain('dotfile');
+    const response = await requestRaw(port, path, { headers: browser });
+    expect(response.status).toBe(404);
+    expect(response.body).not.toContain('dotfile');
   });
 
   it.each([
@@ -207,11 +210,11 @@ describe('the bundled dashboard', () => {
     'http://x/../outside.txt',
   ])('refuses the path %s outside of its folder', async (target) => {
     await writeFile(join(service.folder.path, 'outside.txt'), 'outside');
-    const answer = await requestRaw(port, target);
-    expect([400, 404]).toContain(answer.status);
-    expect(answer.body).not.toMatch(/outside$|root:/);
+    const response = await requestRaw(port, target);
+    expect([400, 404]).toContain(response.status);
+    expect(response.body).not.toMatch(/outside$|root:/);
     // An invalid request target is refused with an empty body.
-    if (answer.body !== '') expect(JSON.parse(answer.body)).toHaveProperty('detail');
+    if (response.body !== '') expect(JSON.parse(response.body)).toHaveProperty('detail');
   });
 
   it('returns a page or 404 for a name that is too long for the file system', async () => {
@@ -336,9 +339,9 @@ describe('a dashboard that is switched off', () => {
     async (argument) => {
       const service = await startService({ env: offLab, argv: [argument] });
       for (const path of ['/', '/lab', '/assets/plain.js', '/index.html']) {
-        const answer = await sendRequest(service.port, path, { headers: browser });
-        expect(answer.status).toBe(404);
-        expect(answer.body).toContain('LAB_DASHBOARD_FILES_PATH is None');
+        const response = await sendRequest(service.port, path, { headers: browser });
+        expect(response.status).toBe(404);
+        expect(response.body).toContain('LAB_DASHBOARD_FILES_PATH is None');
       }
       expect((await sendRequest(service.port, '/docs')).status).toBe(200);
       expect(service.running).toMatchObject({ dashboard: 'none', dashboardOrigin: { source: 'command line' } });

@@ -69,15 +69,15 @@ function createHandler({ root, bundled }: DashboardDirectory, labName: () => str
   const send = (file: OpenFile, [request, response, next]: Parameters<RequestHandler>) => {
     response.setHeader('Cache-Control', cacheControl(file.path, bundled));
     setPolicy(response, policy);
-    return sendSmallest(files, file, request, response, next);
+    return sendCompressed(files, file, request, response, next);
   };
   return async (request, response, next) => {
-    const found = await files.open(decodeURIComponent(request.path));
-    if (found !== null && bundled && request.path === manifestPath) {
+    const file = await files.open(decodeURIComponent(request.path));
+    if (file !== null && bundled && request.path === manifestPath) {
       setPolicy(response, policy);
-      return sendManifest(found, labName(), request, response);
+      return sendManifest(file, labName(), request, response);
     }
-    if (found !== null) return send(found, [request, response, next]);
+    if (file !== null) return send(file, [request, response, next]);
     if (isMissingAsset(request)) return sendError(response, 404, 'Not Found');
     const entry = await files.open('/index.html');
     if (entry === null) return sendError(response, 404, 'The dashboard directory has no index.html');
@@ -89,7 +89,7 @@ function createHandler({ root, bundled }: DashboardDirectory, labName: () => str
 }
 
 /** Sends a file of the folder, or its precompressed version if the browser accepts it. Ranges apply to the plain file. */
-async function sendSmallest(
+async function sendCompressed(
   files: FolderFiles,
   file: OpenFile,
   request: Request,

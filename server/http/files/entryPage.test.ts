@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { entryPageAt, manifestOf } from './entryPage.ts';
+import { rewriteEntryPage, nameManifest } from './entryPage.ts';
 
 const html = '<link href="./a.css"><script src="./assets/x.js"></script><a href="https://x/">./</a><img src="/b.png">';
 
-describe('entryPageAt', () => {
+describe('rewriteEntryPage', () => {
   it.each([
     [1, '../'],
     [3, '../../../'],
   ])('prefixes relative links %i levels down with %s', (depth, up) => {
-    expect(entryPageAt(html, depth)).toBe(
+    expect(rewriteEntryPage(html, depth)).toBe(
       `<link href="${up}a.css"><script src="${up}assets/x.js"></script><a href="https://x/">./</a><img src="/b.png">`,
     );
   });
 });
 
-describe('manifestOf', () => {
+describe('nameManifest', () => {
   const manifest = '{"name":"Lab Manager","short_name":"Lab Manager","start_url":"./"}';
 
   it('gives the installed app the name of the lab', () => {
-    expect(JSON.parse(manifestOf(manifest, 'Bench "3"'))).toEqual({
+    expect(JSON.parse(nameManifest(manifest, 'Bench "3"'))).toEqual({
       name: 'Bench "3"',
       short_name: 'Bench "3"',
       start_url: './',
@@ -26,6 +26,6 @@ describe('manifestOf', () => {
   });
 
   it('keeps the name of the product for a lab without a name', () => {
-    expect(manifestOf(manifest, null)).toBe(manifest);
+    expect(nameManifest(manifest, null)).toBe(manifest);
   });
 });

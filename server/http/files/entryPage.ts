@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import type { OpenFile } from './folderFiles.ts';
 
 /** Adapts `html` to `depth` levels: `./assets/x.js` → `../assets/x.js`. Pure. */
-export function entryPageAt(html: string, depth: number): string {
+export function rewriteEntryPage(html: string, depth: number): string {
   return html.replace(/\b(src|href)="\.\//g, (_link, attribute: string) => `${attribute}="${'../'.repeat(depth)}`);
 }
 
@@ -15,7 +15,7 @@ export function entryPageAt(html: string, depth: number): string {
 export const manifestPath = '/manifest.webmanifest';
 
 /** Names the app in a manifest after the lab, as a phone can have several labs on its home screen. Pure. */
-export function manifestOf(manifest: string, labName: string | null): string {
+export function nameManifest(manifest: string, labName: string | null): string {
   if (labName === null) return manifest;
   return JSON.stringify({ ...JSON.parse(manifest), name: labName, short_name: labName });
 }
@@ -27,7 +27,7 @@ export async function sendEntryPage(
   request: Request,
   response: Response,
 ): Promise<void> {
-  sendText(entryPageAt(await readAndClose(file), depth), 'html', request, response);
+  sendText(rewriteEntryPage(await readAndClose(file), depth), 'html', request, response);
 }
 
 /** Sends the manifest in `file` with the lab's name, and closes the file; 304 if the client's copy is current. */
@@ -37,7 +37,7 @@ export async function sendManifest(
   request: Request,
   response: Response,
 ): Promise<void> {
-  sendText(manifestOf(await readAndClose(file), labName), 'webmanifest', request, response);
+  sendText(nameManifest(await readAndClose(file), labName), 'webmanifest', request, response);
 }
 
 function readAndClose({ handle }: OpenFile): Promise<string> {

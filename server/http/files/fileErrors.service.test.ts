@@ -44,9 +44,9 @@ describe('a deep link with an unreadable entry page', () => {
   ])('fails with %s, returns %i, is logged, and works again afterwards', async (code, status, detail) => {
     broken.code = code;
     for (const path of ['/workflows/abc', '/']) {
-      const answer = await sendRequest(service.port, path);
-      expect([answer.status, JSON.parse(answer.body)]).toEqual([status, { detail }]);
-      expect(answer.body).not.toContain(service.folder.path);
+      const response = await sendRequest(service.port, path);
+      expect([response.status, JSON.parse(response.body)]).toEqual([status, { detail }]);
+      expect(response.body).not.toContain(service.folder.path);
     }
     expect(service.log.join('\n')).toContain(`GET /workflows/abc: ${code}`);
     broken.code = null;
@@ -96,8 +96,10 @@ describe('a file that breaks off while it is read', () => {
       stream.destroy(Object.assign(new Error('EIO'), { code: 'EIO', syscall: 'open' }));
       return stream as fs.ReadStream;
     });
-    const answer = await sendRequest(service.port, '/assets/app-D_5CzI00.js', { headers: { 'accept-encoding': 'br' } });
-    expect(answer.status).toBe(500);
-    expect(answer.headers).not.toHaveProperty('content-encoding');
+    const response = await sendRequest(service.port, '/assets/app-D_5CzI00.js', {
+      headers: { 'accept-encoding': 'br' },
+    });
+    expect(response.status).toBe(500);
+    expect(response.headers).not.toHaveProperty('content-encoding');
   });
 });

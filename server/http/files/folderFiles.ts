@@ -43,7 +43,7 @@ export class FolderFiles {
       }
       await handle.close();
     } catch (error) {
-      if (!isNotThere(error)) throw error;
+      if (!isMissing(error)) throw error;
     }
     return null;
   }
@@ -51,11 +51,11 @@ export class FolderFiles {
   /** Checks the descriptor, not the path: a link that changes in between must not lead outside. */
   async #isInside(handle: FileHandle, stats: Stats, path: string): Promise<boolean> {
     const root = await realpath(this.#root);
-    const lies = (real: string) => real.startsWith(root.endsWith(sep) ? root : root + sep);
-    if (process.platform === 'linux') return lies(await readlink(`/proc/self/fd/${handle.fd}`));
+    const isBelowRoot = (real: string) => real.startsWith(root.endsWith(sep) ? root : root + sep);
+    if (process.platform === 'linux') return isBelowRoot(await readlink(`/proc/self/fd/${handle.fd}`));
     const real = await realpath(path);
-    const found = await stat(real);
-    return lies(real) && !isHiddenOnWindows(relative(root, real)) && found.ino === stats.ino && found.dev === stats.dev;
+    const { ino, dev } = await stat(real);
+    return isBelowRoot(real) && !isHiddenOnWindows(relative(root, real)) && ino === stats.ino && dev === stats.dev;
   }
 }
 
@@ -77,7 +77,7 @@ export async function isDirectory(path: string): Promise<boolean> {
  * Error codes of a path without a file; any other error (no permission, too many open files, a lost disk) is a server
  * error.
  */
-const nowhere: ReadonlySet<string | null> = new Set([
+const missingFileCodes: ReadonlySet<string | null> = new Set([
   'ENOENT',
   'ENOTDIR',
   'ELOOP',
@@ -87,8 +87,8 @@ const nowhere: ReadonlySet<string | null> = new Set([
   'ENXIO',
 ]);
 
-function isNotThere(error: unknown): boolean {
-  return nowhere.has(errorCode(error));
+function isMissing(error: unknown): boolean {
+  return missingFileCodes.has(errorCode(error));
 }
 
 /** Whether it is a file system error, as opposed to one of our code. */

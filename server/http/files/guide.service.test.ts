@@ -21,9 +21,9 @@ describe('the user guide', () => {
   it('is served with a policy that allows no requests', async () => {
     const port = await start();
     for (const path of ['/help/', '/help/index.html']) {
-      const answer = await sendRequest(port, path);
-      expect([answer.status, answer.body]).toEqual([200, smallGuide['index.html']]);
-      expect(answer.headers).toMatchObject({
+      const response = await sendRequest(port, path);
+      expect([response.status, response.body]).toEqual([200, smallGuide['index.html']]);
+      expect(response.headers).toMatchObject({
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': guidePolicy,
         'cache-control': 'no-cache',
@@ -37,22 +37,22 @@ describe('the user guide', () => {
   it.each(['/help/nothing.html', '/help/nothing', '/help/..%2findex.html', '/help/.hidden'])(
     'does not include %s, which is not a dashboard page either',
     async (path) => {
-      const answer = await sendRequest(await start(), path, { headers: { accept: 'text/html' } });
-      expect(answer.status).toBe(404);
+      const response = await sendRequest(await start(), path, { headers: { accept: 'text/html' } });
+      expect(response.status).toBe(404);
     },
   );
 
   it('rejects other methods than GET and HEAD', async () => {
-    const answer = await sendRequest(await start(), '/help/', { method: 'POST' });
-    expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, HEAD']);
+    const response = await sendRequest(await start(), '/help/', { method: 'POST' });
+    expect([response.status, response.headers['allow']]).toEqual([405, 'GET, HEAD']);
   });
 
   it('is hidden by the user’s own dashboard and absent without a dashboard', async () => {
     const port = await start({
       files: { 'ui/index.html': 'theirs', 'settings.yaml': 'lab_dashboard_files_path: ./ui\n' },
     });
-    const answer = await sendRequest(port, '/help/', { headers: { accept: 'text/html' } });
-    expect([answer.status, answer.body]).toEqual([200, 'theirs']);
+    const response = await sendRequest(port, '/help/', { headers: { accept: 'text/html' } });
+    expect([response.status, response.body]).toEqual([200, 'theirs']);
     await service?.stop();
     const without = await start({ env: { LAB_DASHBOARD_FILES_PATH: 'None' } });
     expect((await sendRequest(without, '/help/')).status).toBe(404);

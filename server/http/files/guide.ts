@@ -20,17 +20,17 @@ const path = `/${guideFolder.replace(/\/$/, '')}`;
  */
 export function guideRoutes(root: string, isServed: () => boolean): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.use(path, onlyWhile(isServed));
+  router.use(path, skipUnless(isServed));
   router.get(path, (_request, response) => response.redirect(302, `.${path}/`));
   const files = new FolderFiles(root);
   router.use(path, async (request, response, next) => {
     const { kind } = classifyPath(request.path);
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && (kind === 'page' || kind === 'asset');
-    const found = isPage ? await files.open(decodeURIComponent(request.path)) : null;
-    if (found === null) return next();
+    const file = isPage ? await files.open(decodeURIComponent(request.path)) : null;
+    if (file === null) return next();
     response.setHeader('Cache-Control', 'no-cache');
     setPolicy(response, guidePolicy);
-    return sendOpenFile(found, request, response, next);
+    return sendOpenFile(file, request, response, next);
   });
   router.use(path, (request, response) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return sendMethodNotAllowed(response);
@@ -39,7 +39,7 @@ export function guideRoutes(root: string, isServed: () => boolean): Router {
   return router;
 }
 
-function onlyWhile(isServed: () => boolean): RequestHandler {
+function skipUnless(isServed: () => boolean): RequestHandler {
   return (_request, _response, next) => (isServed() ? next() : next('router'));
 }
 

@@ -4,10 +4,10 @@ import { fleetApi } from '../../../api/lab/fleetApi.ts';
 import { labApi } from '../../../api/lab/labApi.ts';
 
 const endpoints = Object.values({ ...labApi.endpoints, ...fleetApi.endpoints, ...accessApi.endpoints });
-const ofEndpoints = endpoints.map(({ path }) => path.split('/')[1] ?? '');
+const endpointNames = endpoints.map(({ path }) => path.split('/')[1] ?? '');
 /** Names that never fall back to the dashboard: a mistyped API address must not return a page. */
 export const reservedNames: readonly string[] = [
-  ...new Set(ofEndpoints),
+  ...new Set(endpointNames),
   'metrics',
   'docs',
   'redoc',
@@ -22,7 +22,7 @@ const pageNames: ReadonlySet<string> = new Set(['fleet']);
  * The maximum length in characters and number of segments: each segment costs a file system lookup and a `../` in every
  * link.
  */
-const longestPath = 2048;
+const maxPathLength = 2048;
 const maxSegments = 32;
 
 export type PathKind =
@@ -41,7 +41,7 @@ export type PathKind =
 
 /** Classifies the raw path of a request target, query excluded. */
 export function classifyPath(rawPath: string): PathKind {
-  if (rawPath.length > longestPath || rawPath.split('/').length > maxSegments) return { kind: 'long' };
+  if (rawPath.length > maxPathLength || rawPath.split('/').length > maxSegments) return { kind: 'long' };
   const path = decode(rawPath);
   if (path === null) return { kind: 'malformed' };
   const segments = path.split(/[/\\]/).filter((segment) => segment !== '');

@@ -5,7 +5,7 @@ import { errorText } from '../../../api/errorText.ts';
 import { Poller } from '../../concurrency/poller.ts';
 import type { Log } from '../../logging/log.ts';
 import type { LabSettings } from '../../settings/schema/types.ts';
-import { fileMark, readOwnFile } from '../../storage/replaceOwnFile.ts';
+import { fileVersion, readOwnFile } from '../../storage/replaceOwnFile.ts';
 import { withStorageTimeout } from '../../storage/storageTimeout.ts';
 
 type CertificateSettings = Pick<LabSettings, 'tlsCertFile' | 'tlsKeyFile'>;
@@ -19,7 +19,7 @@ export class Certificate {
   readonly #poller = new Poller(() => this.#check());
   #context: SecureContext | null = null;
   /** Identifies the version of the files that were read. */
-  #mark = '';
+  #fingerprint = '';
   #problem = '';
   #isReading = false;
 
@@ -54,12 +54,12 @@ export class Certificate {
     const { tlsCertFile: certFile, tlsKeyFile } = this.#settings();
     if (certFile === null) {
       this.#context = null;
-      this.#mark = '';
+      this.#fingerprint = '';
       return tlsKeyFile === null ? undefined : this.#report('LAB_TLS_KEY_FILE is set without LAB_TLS_CERT_FILE');
     }
     const keyFile = tlsKeyFile ?? certFile;
-    const mark = JSON.stringify([certFile, keyFile, await fileMark(certFile), await fileMark(keyFile)]);
-    if (mark === this.#mark) return;
+    const fingerprint = JSON.stringify([certFile, keyFile, await fileVersion(certFile), await fileVersion(keyFile)]);
+    if (fingerprint === this.#fingerprint) return;
     const cert = await readPem('LAB_TLS_CERT_FILE', certFile);
     const key = keyFile === certFile ? cert : await readPem('LAB_TLS_KEY_FILE', keyFile);
     try {
@@ -70,7 +70,7 @@ export class Certificate {
         cause: error,
       });
     }
-    this.#mark = mark;
+    this.#fingerprint = fingerprint;
     this.#problem = '';
     this.#log.info(`TLS certificate of ${certFile}, valid until ${new X509Certificate(cert).validTo}`);
   }

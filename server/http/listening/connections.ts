@@ -7,15 +7,15 @@ import type { Socket } from 'node:net';
 import { addressGroup, plainAddress } from '../../net/peer.ts';
 
 /**
- * A connection with too many pipelined requests is closed. An address with `maxOffences` of them within `limitedMs`
+ * A connection with too many pipelined requests is closed. An address with `maxOffences` of them within `penaltyMs`
  * milliseconds is refused for the same time: reading its data costs more than serving other clients.
  */
-const limitedMs = 10_000;
+const penaltyMs = 10_000;
 const maxOffences = 3;
 /** Addresses of this machine's own programs: they lose only the one connection. */
 const loopbackAddresses: ReadonlySet<string> = new Set(['127.0.0.1', '::1']);
 /** The maximum number of stored limited addresses; beyond it the oldest is dropped. */
-const maxLimited = 1024;
+const maxPenalized = 1024;
 
 /** The maximum number of open connections, well below the systems' limit for a process. */
 export const maxConnections = 1000;
@@ -41,7 +41,7 @@ export class Connections {
   readonly #capacity: number;
   #count = 0;
   /** Addresses that pipelined too much: expiry by the steady clock, and number of connections. */
-  readonly #limitedAddresses = new Map<string, { readonly until: number; readonly offences: number }>();
+  readonly #offenders = new Map<string, { readonly until: number; readonly offences: number }>();
 
   constructor(limit = maxConnections) {
     this.#capacity = limit;
@@ -53,14 +53,14 @@ export class Connections {
 
   /** Adds a new connection; above the limit another one is closed. */
   add(socket: Socket): void {
-    if (this.#isOverLimit(socket.remoteAddress ?? '')) return void socket.destroy();
+    if (this.#isPenalized(socket.remoteAddress ?? '')) return void socket.destroy();
     const group = addressGroup(socket.remoteAddress ?? '');
     const connection: Connection = { socket, group, address: socket.remoteAddress ?? '', requests: 0 };
     this.#bySocket.set(socket, connection);
-    this.#groupOf(connection).add(connection);
+    this.#getGroup(connection).add(connection);
     this.#count += 1;
     socket.once('close', () => this.#remove(connection));
-    if (this.#count > this.#capacity) this.#largest(connection)?.socket.destroy();
+    if (this.#count > this.#capacity) this.#findVictim(connection)?.socket.destroy();
   }
 
   /** Requests over TLS have another socket than the connection that was added. */
@@ -75,35 +75,35 @@ export class Connections {
     if (!connection || request.socket.destroyed) return false;
     if (connection.requests >= maxRequests) {
       request.socket.destroy();
-      this.#limit(connection.address);
+      this.#penalize(connection.address);
       return false;
     }
     connection.requests += 1;
-    this.#touch(connection);
+    this.#moveToEnd(connection);
     response.once('close', () => {
       connection.requests -= 1;
-      this.#touch(connection);
+      this.#moveToEnd(connection);
     });
     return true;
   }
 
-  #limit(address: string): void {
+  #penalize(address: string): void {
     if (loopbackAddresses.has(plainAddress(address))) return;
-    const offences = (this.#limitedAddresses.get(address)?.offences ?? 0) + 1;
-    this.#limitedAddresses.delete(address);
-    this.#limitedAddresses.set(address, { until: performance.now() + limitedMs, offences });
+    const offences = (this.#offenders.get(address)?.offences ?? 0) + 1;
+    this.#offenders.delete(address);
+    this.#offenders.set(address, { until: performance.now() + penaltyMs, offences });
     if (offences >= maxOffences)
-      for (const other of this.#groups.get(addressGroup(address)) ?? [])
-        if (other.address === address) other.socket.destroy();
-    const [first] = this.#limitedAddresses.keys();
-    if (this.#limitedAddresses.size > maxLimited && first !== undefined) this.#limitedAddresses.delete(first);
+      for (const connection of this.#groups.get(addressGroup(address)) ?? [])
+        if (connection.address === address) connection.socket.destroy();
+    const [first] = this.#offenders.keys();
+    if (this.#offenders.size > maxPenalized && first !== undefined) this.#offenders.delete(first);
   }
 
-  #isOverLimit(address: string): boolean {
-    const limited = this.#limitedAddresses.get(address);
-    if (limited === undefined) return false;
-    if (performance.now() < limited.until) return limited.offences >= maxOffences;
-    this.#limitedAddresses.delete(address);
+  #isPenalized(address: string): boolean {
+    const offender = this.#offenders.get(address);
+    if (offender === undefined) return false;
+    if (performance.now() < offender.until) return offender.offences >= maxOffences;
+    this.#offenders.delete(address);
     return false;
   }
 
@@ -111,28 +111,28 @@ export class Connections {
    * In the largest network, and there the address with the most connections, returns the longest idle connection, or else
    * the longest busy one.
    */
-  #largest(newest: Connection): Connection | undefined {
+  #findVictim(newest: Connection): Connection | undefined {
     let group: ReadonlySet<Connection> = new Set();
-    for (const each of this.#groups.values()) if (each.size > group.size) group = each;
+    for (const candidate of this.#groups.values()) if (candidate.size > group.size) group = candidate;
     // For IPv4 each address is a separate group.
     const [first] = group;
-    if (first?.address.includes(':') !== true) return idlest(group, newest);
+    if (first?.address.includes(':') !== true) return longestIdle(group, newest);
     const byAddress = new Map<string, Connection[]>();
     for (const connection of group) {
       const sameAddress = byAddress.get(connection.address);
       if (sameAddress === undefined) byAddress.set(connection.address, [connection]);
       else sameAddress.push(connection);
     }
-    return idlest(largestOf([...byAddress.values()]), newest);
+    return longestIdle(longestList([...byAddress.values()]), newest);
   }
 
-  #touch(connection: Connection): void {
+  #moveToEnd(connection: Connection): void {
     const group = this.#groups.get(connection.group);
     if (!group?.delete(connection)) return;
     group.add(connection);
   }
 
-  #groupOf({ group }: Connection): Set<Connection> {
+  #getGroup({ group }: Connection): Set<Connection> {
     let connections = this.#groups.get(group);
     if (!connections) this.#groups.set(group, (connections = new Set()));
     return connections;
@@ -147,16 +147,16 @@ export class Connections {
 }
 
 /** The longest idle connection, or else the longest busy one; the newest only if it is the only one. */
-function idlest(connections: Iterable<Connection>, newest: Connection): Connection {
+function longestIdle(connections: Iterable<Connection>, newest: Connection): Connection {
   let busy: Connection | null = null;
-  for (const one of connections) {
-    if (one === newest) continue;
-    if (one.requests === 0) return one;
-    busy ??= one;
+  for (const connection of connections) {
+    if (connection === newest) continue;
+    if (connection.requests === 0) return connection;
+    busy ??= connection;
   }
   return busy ?? newest;
 }
 
-function largestOf<Item>(lists: readonly (readonly Item[])[]): readonly Item[] {
+function longestList<Item>(lists: readonly (readonly Item[])[]): readonly Item[] {
   return lists.reduce((largest, list) => (list.length > largest.length ? list : largest), []);
 }

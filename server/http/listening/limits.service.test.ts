@@ -22,10 +22,10 @@ const endpoints = ['/context', '/health', '/lab_health/history', '/settings', '/
 describe('CORS', () => {
   it.each(endpoints)('permits every origin to read %s by default, including preflights', async (path) => {
     await start();
-    const answer = await sendRequest(service.port, path, { headers: { origin } });
-    expect(answer.headers['access-control-allow-origin']).toBe('*');
-    expect(answer.headers['access-control-expose-headers']).toContain('Retry-After');
-    expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
+    const response = await sendRequest(service.port, path, { headers: { origin } });
+    expect(response.headers['access-control-allow-origin']).toBe('*');
+    expect(response.headers['access-control-expose-headers']).toContain('Retry-After');
+    expect(response.headers).not.toHaveProperty('access-control-allow-credentials');
     const flight = await sendRequest(service.port, path, preflight());
     expect([flight.status, flight.body]).toEqual([204, '']);
     expect(flight.headers).toMatchObject({
@@ -42,9 +42,9 @@ describe('CORS', () => {
       vary: expect.stringContaining('Origin'),
     });
     for (const other of ['http://evil.example', 'https://lab-pc:8000', 'http://lab-pc', 'null']) {
-      const answer = await sendRequest(service.port, '/context', { headers: { origin: other } });
-      expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
-      expect(answer.headers['vary']).toContain('Origin');
+      const response = await sendRequest(service.port, '/context', { headers: { origin: other } });
+      expect(response.headers).not.toHaveProperty('access-control-allow-origin');
+      expect(response.headers['vary']).toContain('Origin');
       expect((await sendRequest(service.port, '/context', preflight(other))).headers).not.toHaveProperty(
         'access-control-allow-origin',
       );
@@ -56,9 +56,9 @@ describe('CORS', () => {
 
   it('allows no origin with an empty list', async () => {
     await start({ LAB_CORS_ALLOWED_ORIGINS: '[]' });
-    const answer = await sendRequest(service.port, '/context', { headers: { origin } });
-    expect(answer.status).toBe(200);
-    expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+    const response = await sendRequest(service.port, '/context', { headers: { origin } });
+    expect(response.status).toBe(200);
+    expect(response.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
   it('permits reading errors as well, but not files', async () => {
@@ -81,9 +81,9 @@ describe('the host check', () => {
   it('rejects this machine’s browser under a foreign name everywhere with restricted origins', async () => {
     await start(restricted);
     for (const path of ['/context', '/lab_health', '/settings', '/', '/assets/plain.js', '/docs', '/definition']) {
-      const answer = await sendRequest(service.port, path, { headers: { host: 'evil.example' } });
-      expect([path, answer.status]).toEqual([path, 421]);
-      expect(JSON.parse(answer.body)).toHaveProperty('detail');
+      const response = await sendRequest(service.port, path, { headers: { host: 'evil.example' } });
+      expect([path, response.status]).toEqual([path, 421]);
+      expect(JSON.parse(response.body)).toHaveProperty('detail');
     }
     for (const host of ['localhost:1', '127.0.0.1', '[::1]:8000', hostname(), 'lab.example:8000'])
       expect((await sendRequest(service.port, '/context', { headers: { host } })).status).toBe(200);
@@ -138,9 +138,9 @@ describe('the rate limit', () => {
   it('counts every endpoint, but no file', async () => {
     await start(settings);
     for (let i = 0; i < 20; i += 1) {
-      const answer = await sendRequest(service.port, i % 2 ? '/' : '/assets/plain.js', { host });
-      expect(answer.status).toBe(200);
-      expect(answer.headers).not.toHaveProperty('x-ratelimit-limit');
+      const response = await sendRequest(service.port, i % 2 ? '/' : '/assets/plain.js', { host });
+      expect(response.status).toBe(200);
+      expect(response.headers).not.toHaveProperty('x-ratelimit-limit');
     }
     for (const path of ['/context', '/health', '/settings', '/docs', '/definition'])
       expect((await sendRequest(service.port, path, { host })).status).toBeLessThan(429);

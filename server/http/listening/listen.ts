@@ -79,13 +79,13 @@ export interface ListenLimits {
   readonly unreadTimeoutMs: number;
 }
 
-const usualLimits: ListenLimits = { maxConnections, unreadTimeoutMs: 30_000 };
+const defaultLimits: ListenLimits = { maxConnections, unreadTimeoutMs: 30_000 };
 
 /** Time in which running requests may end after a stop, in milliseconds. */
-const graceMs = 1500;
+const shutdownGraceMs = 1500;
 
 /** The state shared by all sockets, such as the connection limit. */
-interface Serve {
+interface ServeOptions {
   readonly app: Express;
   readonly connections: Connections;
   readonly unreadTimeoutMs: number;
@@ -98,12 +98,12 @@ export async function listen(
   target: ListenTarget,
   log: Log,
   {
-    limits = usualLimits,
+    limits = defaultLimits,
     secureContext = () => null,
   }: { readonly limits?: ListenLimits; readonly secureContext?: () => SecureContext | null } = {},
 ): Promise<Listening> {
   const connections = new Connections(limits.maxConnections);
-  const serve: Serve = { app, connections, unreadTimeoutMs: limits.unreadTimeoutMs, secureContext };
+  const serve: ServeOptions = { app, connections, unreadTimeoutMs: limits.unreadTimeoutMs, secureContext };
   if (target.port !== 0) await assertPortFree(target.port);
   const servers: http.Server[] = [];
   try {
@@ -121,7 +121,7 @@ export async function listen(
     };
   } catch (error) {
     await Promise.all(servers.map(stopServer));
-    throw await listenFailure(error, target);
+    throw await describeListenFailure(error, target);
   }
 }
 
@@ -132,15 +132,15 @@ async function assertPortFree(port: number): Promise<void> {
 }
 
 /** Resolves a host name before listening on it: a name server that hangs must not block the start. */
-async function interfaceOf(host: string): Promise<string> {
+async function resolveInterface(host: string): Promise<string> {
   if (net.isIP(host) !== 0) return host;
   const [first] = await names.addresses(host);
   return first?.address ?? host;
 }
 
 /** All interfaces means IPv6 and IPv4 in one socket if the machine has IPv6. */
-async function listenOnce(serve: Serve, host: string | null, port: number): Promise<http.Server> {
-  if (host !== null) return listenOn(serve, await interfaceOf(host), port);
+async function listenOnce(serve: ServeOptions, host: string | null, port: number): Promise<http.Server> {
+  if (host !== null) return listenOn(serve, await resolveInterface(host), port);
   try {
     return await listenOn(serve, '::', port);
   } catch (error) {
@@ -151,10 +151,10 @@ async function listenOnce(serve: Serve, host: string | null, port: number): Prom
 }
 
 /** Closes the connections that a server does not know yet. */
-const closers = new WeakMap<http.Server, () => void>();
+const closePendingByServer = new WeakMap<http.Server, () => void>();
 
 function listenOn(
-  { app, connections, unreadTimeoutMs, secureContext }: Serve,
+  { app, connections, unreadTimeoutMs, secureContext }: ServeOptions,
   host: string,
   port: number,
 ): Promise<http.Server> {
@@ -167,7 +167,7 @@ function listenOn(
       onConnection: (socket) => connections.add(socket),
       onSecure: (secure, socket) => connections.addSecure(secure, socket),
     });
-    closers.set(server, closePending);
+    closePendingByServer.set(server, closePending);
     server.timeout = unreadTimeoutMs;
     server.once('error', reject);
     server.listen({ host, port }, () => {
@@ -179,17 +179,17 @@ function listenOn(
 
 function stopServer(server: http.Server): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+    const timer = setTimeout(() => server.closeAllConnections(), shutdownGraceMs);
     server.close(() => {
       clearTimeout(timer);
       resolve();
     });
     server.closeIdleConnections();
-    closers.get(server)?.();
+    closePendingByServer.get(server)?.();
   });
 }
 
-async function listenFailure(error: unknown, target: ListenTarget): Promise<Error> {
+async function describeListenFailure(error: unknown, target: ListenTarget): Promise<Error> {
   const where = `${target.host ?? 'all interfaces'}, port ${target.port}`;
   switch (errorCode(error)) {
     case 'EADDRINUSE': {
@@ -216,13 +216,13 @@ const lastPort = 65_535;
 const firstPort = 1024;
 
 /** The maximum number of tried ports. */
-const triedPorts = 200;
+const maxTriedPorts = 200;
 
 /** The ports to try from `start` on; after the last port the search continues with the first unprivileged ones. Pure. */
 export function portsFrom(start: number): number[] {
   const count = lastPort - firstPort + 1;
   const first = start > lastPort ? firstPort : start;
-  return Array.from({ length: triedPorts }, (_, i) => (first + i > lastPort ? first + i - count : first + i));
+  return Array.from({ length: maxTriedPorts }, (_, i) => (first + i > lastPort ? first + i - count : first + i));
 }
 
 /** The first free port from `start` on. @throws ListenError if too many are taken */
@@ -235,7 +235,7 @@ export async function findFreePort(start: number): Promise<number> {
     });
     if (free && !(await isPortInUse('127.0.0.1', port))) return port;
   }
-  throw new ListenError(`None of the ${triedPorts} ports from ${start} on is free`);
+  throw new ListenError(`None of the ${maxTriedPorts} ports from ${start} on is free`);
 }
 
 function addressText({ address, port }: AddressInfo): string {

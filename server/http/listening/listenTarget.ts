@@ -5,7 +5,7 @@ import type { LabSettings, Origin, SettingsResult } from '../../settings/schema/
 type LoadedSettings = Extract<SettingsResult, { ok: true }>;
 
 /** Port and interface from the settings: LAB_LISTEN_PORT, or else the port of LAB_SERVER_URL. */
-export function targetOf(settings: LabSettings): ListenTarget {
+export function listenTarget(settings: LabSettings): ListenTarget {
   const url = new URL(settings.serverUrl);
   const implied = url.protocol === 'https:' ? 443 : 80;
   return { host: settings.listenHost, port: settings.listenPort ?? (url.port === '' ? implied : Number(url.port)) };
@@ -13,27 +13,27 @@ export function targetOf(settings: LabSettings): ListenTarget {
 
 /**
  * Returns the settings that require a restart: they specify another address or database than the current one.
- * @param listened the current address; `null` if the settings do not decide it
+ * @param current the current address; `null` if the settings do not decide it
  */
-export function movedSettings(
-  listened: ListenTarget | null,
+export function settingsRequiringRestart(
+  current: ListenTarget | null,
   databaseUrl: string | null,
   settings: LabSettings,
 ): string[] {
-  const target = targetOf(settings);
+  const target = listenTarget(settings);
   const port = settings.listenPort === null ? 'LAB_SERVER_URL' : 'LAB_LISTEN_PORT';
   return [
-    ...(listened === null || listened.port === target.port ? [] : [port]),
-    ...(listened === null || listened.host === target.host ? [] : ['LAB_LISTEN_HOST']),
+    ...(current === null || current.port === target.port ? [] : [port]),
+    ...(current === null || current.host === target.host ? [] : ['LAB_LISTEN_HOST']),
     ...(databaseUrl === settings.databaseUrl ? [] : ['LAB_DATABASE_URL']),
   ];
 }
 
 export function portOrigin({ settings, effective }: Pick<LoadedSettings, 'settings' | 'effective'>): Origin {
   const name = settings.listenPort === null ? 'server_url' : 'listen_port';
-  const found = effective.find((setting) => setting.name === name);
-  if (!found) throw new Error(`The settings table has no ${name}`);
-  return found.origin;
+  const effectiveSetting = effective.find((setting) => setting.name === name);
+  if (!effectiveSetting) throw new Error(`The settings table has no ${name}`);
+  return effectiveSetting.origin;
 }
 
 /** Warns about an https address of a service that has no certificate. */

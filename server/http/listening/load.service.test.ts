@@ -148,7 +148,7 @@ it.each([`/${'a/'.repeat(7000)}`, `/${'a'.repeat(3000)}`, `/${'a/'.repeat(40)}x.
   'a path that is longer or deeper than any file is rejected: %.20s',
   async (path) => {
     const service = await start();
-    const answer = await requestRaw(service.port, path);
-    expect([answer.status, answer.body]).toEqual([414, '{"detail":"The path of this request is too long"}']);
+    const response = await requestRaw(service.port, path);
+    expect([response.status, response.body]).toEqual([414, '{"detail":"The path of this request is too long"}']);
   },
 );

@@ -9,7 +9,7 @@ import type { Log } from '../../logging/log.ts';
 import { isPortInUse, processOnPort } from '../../net/portOwner.ts';
 
 /** Time in which the port must become free after its owner was killed, in milliseconds. */
-const freedMs = 2000;
+const portReleaseMs = 2000;
 
 export interface ProcessFacts {
   /** The program it runs; `null` if not readable. */
@@ -33,8 +33,8 @@ export async function endOrphan(port: number, log: Log): Promise<boolean> {
   const owner = await processOnPort(port);
   const pid = Number.parseInt(owner ?? '', 10);
   if (Number.isNaN(pid) || pid === process.pid) return false;
-  const executable = (await linkOf(process.pid)) ?? process.execPath;
-  if (!isOrphan(await factsOf(pid), executable)) return false;
+  const executable = (await readProgram(process.pid)) ?? process.execPath;
+  if (!isOrphan(await readProcess(pid), executable)) return false;
   log.warn(`Port ${port} is held by a lab manager service without its app (process ${pid}), which is ended`);
   try {
     process.kill(pid, 'SIGKILL');
@@ -42,7 +42,7 @@ export async function endOrphan(port: number, log: Log): Promise<boolean> {
     log.warn(`It could not be ended: ${errorText(error)}`);
     return false;
   }
-  const deadline = performance.now() + freedMs;
+  const deadline = performance.now() + portReleaseMs;
   while (await isPortInUse('127.0.0.1', port)) {
     if (performance.now() > deadline) return false;
     await sleep(50);
@@ -50,16 +50,16 @@ export async function endOrphan(port: number, log: Log): Promise<boolean> {
   return true;
 }
 
-async function factsOf(pid: number): Promise<ProcessFacts> {
-  const status = await textOf(`/proc/${pid}/status`);
+async function readProcess(pid: number): Promise<ProcessFacts> {
+  const status = await readTextOrEmpty(`/proc/${pid}/status`);
   const parent = Number(/^PPid:\s*(\d+)/m.exec(status)?.[1] ?? 0);
   return {
-    program: await linkOf(pid),
-    commandLine: (await textOf(`/proc/${pid}/cmdline`)).replaceAll('\0', ' '),
-    parentProgram: parent > 1 ? await linkOf(parent) : null,
+    program: await readProgram(pid),
+    commandLine: (await readTextOrEmpty(`/proc/${pid}/cmdline`)).replaceAll('\0', ' '),
+    parentProgram: parent > 1 ? await readProgram(parent) : null,
   };
 }
 
 /** Processes end while /proc is read: unreadable ones are treated as ended. */
-const textOf = (path: string) => readFile(path, 'utf8').catch(() => '');
-const linkOf = (pid: number) => readlink(`/proc/${pid}/exe`).catch(() => null);
+const readTextOrEmpty = (path: string) => readFile(path, 'utf8').catch(() => '');
+const readProgram = (pid: number) => readlink(`/proc/${pid}/exe`).catch(() => null);

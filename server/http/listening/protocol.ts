@@ -9,7 +9,7 @@ import { TLSSocket, type SecureContext } from 'node:tls';
 /** The first byte of a TLS handshake (RFC 8446); no HTTP method begins with it. */
 const handshakeByte = 0x16;
 /** Time within which a client must send its first byte, in ms. */
-const firstByteMs = 10_000;
+const firstByteTimeoutMs = 10_000;
 
 export interface ProtocolOptions {
   /** `null` while there is no certificate: then every connection is plain HTTP. */
@@ -27,9 +27,9 @@ export interface ProtocolOptions {
  */
 export function detectProtocol(server: http.Server, options: ProtocolOptions): () => void {
   const { secureContext, onConnection, onSecure } = options;
-  const serve = server.listeners('connection') as ((socket: Socket) => void)[];
+  const httpListeners = server.listeners('connection') as ((socket: Socket) => void)[];
   const serveHttp = (socket: Socket) => {
-    for (const listener of serve) listener.call(server, socket);
+    for (const listener of httpListeners) listener.call(server, socket);
   };
   const pending = new Set<Socket>();
   server.removeAllListeners('connection');
@@ -38,7 +38,7 @@ export function detectProtocol(server: http.Server, options: ProtocolOptions): (
     if (socket.destroyed) return;
     if (secureContext() === null) return serveHttp(socket);
     pending.add(socket);
-    whenReadable(socket, (first) => {
+    onFirstByte(socket, (first) => {
       pending.delete(socket);
       const context = first === handshakeByte ? secureContext() : null;
       if (first === null) return void socket.destroy();
@@ -54,7 +54,7 @@ export function detectProtocol(server: http.Server, options: ProtocolOptions): (
 }
 
 /** Calls `decide` once, with the first byte, which remains unread; with `null` if none arrives. */
-function whenReadable(socket: Socket, decide: (first: number | null) => void): void {
+function onFirstByte(socket: Socket, decide: (first: number | null) => void): void {
   const settle = (first: number | null) => {
     socket.off('readable', onReadable).off('timeout', onFailure).off('error', onFailure).off('close', onFailure);
     socket.setTimeout(0);
@@ -67,6 +67,6 @@ function whenReadable(socket: Socket, decide: (first: number | null) => void): v
     socket.unshift(chunk);
     settle(chunk[0] ?? null);
   };
-  socket.setTimeout(firstByteMs);
+  socket.setTimeout(firstByteTimeoutMs);
   socket.on('readable', onReadable).once('timeout', onFailure).once('error', onFailure).once('close', onFailure);
 }

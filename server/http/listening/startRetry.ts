@@ -4,7 +4,7 @@ import { isPortInUse } from '../../net/portOwner.ts';
 /** Interval of the checks of a taken port, in milliseconds, so that no manual restart is needed after it is free. */
 const portCheckIntervalMs = 2000;
 /** Retry delay after a failure that no settings file explains, in milliseconds. */
-const failedMs = 10_000;
+const retryDelayMs = 10_000;
 
 export class StartRetry {
   readonly #retry: () => void;
@@ -12,23 +12,23 @@ export class StartRetry {
   /** Identifies the current wait: a port check that outlasts its wait is ignored. */
   #wait = 0;
 
-  /** @param again repeats the start */
-  constructor(again: () => void) {
-    this.#retry = again;
+  /** @param retry repeats the start */
+  constructor(retry: () => void) {
+    this.#retry = retry;
   }
 
-  soon(): void {
+  scheduleRetry(): void {
     this.stop();
-    this.#timer = setTimeout(this.#retry, failedMs);
+    this.#timer = setTimeout(this.#retry, retryDelayMs);
   }
 
-  whenFree(port: number): void {
+  retryWhenPortFree(port: number): void {
     this.stop();
     const wait = this.#wait;
     this.#timer = setTimeout(() => {
       void Promise.all([isPortInUse('127.0.0.1', port), isPortInUse('::1', port)]).then((used) => {
         if (wait !== this.#wait) return;
-        if (used.includes(true)) this.whenFree(port);
+        if (used.includes(true)) this.retryWhenPortFree(port);
         else this.#retry();
       });
     }, portCheckIntervalMs);

@@ -5,7 +5,7 @@ import net from 'node:net';
 import { join } from 'node:path';
 import tls from 'node:tls';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { sessionAnswer } from '../../../api/lab/access.ts';
+import { sessionResponse } from '../../../api/lab/access.ts';
 import { renewed, selfSigned } from '../../../e2e/support/network/selfSigned.ts';
 import { sendRequest } from '../../../e2e/support/rawRequest.ts';
 import { startService, type TestService } from '../../../e2e/support/service.ts';
@@ -63,7 +63,7 @@ describe('a service with a TLS certificate', () => {
       expect((await secureRequest(service.port, path)).status).toBe(200);
       expect((await sendRequest(service.port, path)).status).toBe(200);
     }
-    const described = sessionAnswer.parse(JSON.parse((await secureRequest(service.port, '/session')).body));
+    const described = sessionResponse.parse(JSON.parse((await secureRequest(service.port, '/session')).body));
     expect(described.user).toMatchObject({ role: 'administrator', via: 'loopback' });
   });
 

@@ -91,11 +91,13 @@ const parts: Readonly<Record<FileFormat, { readonly others: readonly string[]; r
     },
   };
 
-const text = string({ unit: 'grapheme', maxLength: 12 }).filter((each) => !/[\p{Cc}\p{Cs}\ufeff]/u.test(each));
+const text = string({ unit: 'grapheme', maxLength: 12 }).filter(
+  (candidate) => !/[\p{Cc}\p{Cs}\ufeff]/u.test(candidate),
+);
 const plain = text.map((each) => `v${each}`.trim()).filter((each) => !each.includes('${'));
 const value = oneof(plain, boolean(), constantFrom(0, 7, 2.5), array(plain, { maxLength: 3 }));
 const edit = oneof(
-  value.map((each): FileEdit => ({ kind: 'set', key: 'k', value: each })),
+  value.map((newValue): FileEdit => ({ kind: 'set', key: 'k', value: newValue })),
   constantFrom<FileEdit>({ kind: 'remove', keys: ['k'] }),
 );
 

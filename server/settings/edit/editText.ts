@@ -48,8 +48,8 @@ const editors: Readonly<Record<FileFormat, (text: string, edit: FileEdit) => str
  * @throws {EditRefused} with the reason as text
  */
 export function editText(format: FileFormat, text: string, edit: FileEdit): string {
-  const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
-  return mark + editors[format](text.slice(mark.length), edit);
+  const byteOrderMark = text.startsWith('\ufeff') ? '\ufeff' : '';
+  return byteOrderMark + editors[format](text.slice(byteOrderMark.length), edit);
 }
 
 /** Replaces the part of `text` between two offsets. */
@@ -71,8 +71,8 @@ function lineStart(text: string, offset: number): number {
 function nextLine(text: string, offset: number): number {
   const end = /\r\n|\n|\r/g;
   end.lastIndex = offset;
-  const found = end.exec(text);
-  return found === null ? text.length : found.index + found[0].length;
+  const lineBreak = end.exec(text);
+  return lineBreak === null ? text.length : lineBreak.index + lineBreak[0].length;
 }
 
 /** @throws {EditRefused} if the name is missing in the file, or the value cannot be represented in it */
@@ -80,7 +80,7 @@ function editDotenv(text: string, edit: FileEdit): string {
   if (edit.kind === 'set') {
     const place = dotenvAssignments(text).findLast(({ key, value }) => key === edit.key && value !== null)?.value;
     if (place == null) throw new EditRefused(`${edit.key} is not in it any more`);
-    return splice(text, place.start, place.end, writtenInDotenv(text.charAt(place.start), edit.value));
+    return splice(text, place.start, place.end, serializeForDotenv(text.charAt(place.start), edit.value));
   }
   let result = text;
   for (const { key, offset, end } of dotenvAssignments(text).toReversed()) {
@@ -93,7 +93,7 @@ function editDotenv(text: string, edit: FileEdit): string {
  * Quotes the value if necessary, with the existing quotes if possible, so that dotenv and a shell's `source` read it
  * alike. Within single quotes only dotenv has escapes; within double quotes only a shell interprets `$` and backquotes.
  */
-function writtenInDotenv(firstOfOld: string, value: WrittenValue): string {
+function serializeForDotenv(firstOfOld: string, value: WrittenValue): string {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   if (text.includes('${')) throw new EditRefused('a value with ${ in it can’t be written in an environment file');
   const isQuoted = firstOfOld === "'" || firstOfOld === '"';
@@ -115,7 +115,7 @@ function editToml(text: string, edit: FileEdit): string {
     if (entry === undefined) throw new EditRefused(`${edit.key} is not in it any more`);
     if (entry.valueStart === null) throw new EditRefused(`${edit.key} is a table there`);
     const { valueStart, valueEnd } = entry;
-    return splice(text, valueStart, valueEnd, writtenInToml(text, text.slice(valueStart, valueEnd), edit.value));
+    return splice(text, valueStart, valueEnd, serializeForToml(text, text.slice(valueStart, valueEnd), edit.value));
   }
   let result = text;
   for (const { key, start, end, valueStart } of tomlEntries(text).toReversed()) {
@@ -126,7 +126,7 @@ function editToml(text: string, edit: FileEdit): string {
   return result;
 }
 
-function writtenInToml(text: string, old: string, value: WrittenValue): string {
+function serializeForToml(text: string, old: string, value: WrittenValue): string {
   if (typeof value === 'object') {
     if (value.length === 0 || !/^\[\s*[\r\n]/.test(old)) return `[${value.map((item) => quote(item)).join(', ')}]`;
     const eol = lineEnd(text);
@@ -155,35 +155,35 @@ function editYaml(text: string, edit: FileEdit, canInsert = true): string {
   const { contents } = document;
   const map = isMap(contents) ? contents : null;
   if (edit.kind === 'set') {
-    const place = map === null ? null : placeOf(map, edit.key);
+    const place = map === null ? null : findPlace(map, edit.key);
     if (place !== null) return replaceValue(text, document, map?.flow === true, place, edit.value);
     if (!canInsert) throw new EditRefused(`${edit.key} is not in it any more`);
     return insertKey(text, map, edit);
   }
   let result = text;
   for (const key of edit.keys) {
-    for (let next = removedOnce(result, key); next !== null; next = removedOnce(result, key)) result = next;
+    for (let next = removeLast(result, key); next !== null; next = removeLast(result, key)) result = next;
   }
   return result;
 }
 
-function keyOf(pair: Pair): string | null {
+function pairKey(pair: Pair): string | null {
   return isScalar(pair.key) ? String(pair.key.value) : null;
 }
 
 /** The last pair with this key. */
-function placeOf(map: YAMLMap, key: string): Place | null {
-  const pair = map.items.findLast((each) => keyOf(each) === key);
+function findPlace(map: YAMLMap, key: string): Place | null {
+  const pair = map.items.findLast((candidate) => pairKey(candidate) === key);
   return pair && isNode(pair.key) && isNode(pair.value) ? { key: pair.key, value: pair.value } : null;
 }
 
 /** Start and end of a node in the text, without its line ending. */
-function rangeOf(node: Node): readonly [number, number] {
+function getRange(node: Node): readonly [number, number] {
   if (!node.range) throw new EditRefused('its place in the file is unknown');
   return [node.range[0], node.range[1]];
 }
 
-function refuseShared(document: Document, node: Node): void {
+function refuseAnchored(document: Document, node: Node): void {
   const anchor = isAlias(node) ? undefined : (node as { anchor?: string }).anchor;
   if (anchor === undefined) return;
   let isUsed = false;
@@ -204,14 +204,14 @@ function serializeYaml(value: WrittenValue, inFlow: boolean): string {
 
 function replaceValue(text: string, document: Document, inFlow: boolean, place: Place, value: WrittenValue): string {
   const { value: old } = place;
-  refuseShared(document, old);
-  const [start, end] = rangeOf(old);
+  refuseAnchored(document, old);
+  const [start, end] = getRange(old);
   const isBlockList = isSeq(old) && old.flow !== true;
   if (isBlockList && Array.isArray(value)) {
     const items = value as readonly string[];
     if (items.length > 0) return blockList(text, old, items);
   }
-  const afterColon = colonOf(text, place) + 1;
+  const afterColon = findColon(text, place) + 1;
   const between = text.slice(afterColon, start);
   // The text between colon and value is an anchor, a tag, or the line end before a block.
   const from = between.includes('#') || (inFlow && /^\s+$/.test(between)) ? start : afterColon;
@@ -230,31 +230,37 @@ function flowLines(text: string, [start, end]: readonly [number, number], items:
   return `[${eol}${items.map((item) => inner + JSON.stringify(item)).join(`,${eol}`)}${eol}${outer}]`;
 }
 
-function colonOf(text: string, { key, value }: Place): number {
-  const [, keyEnd] = rangeOf(key);
+function findColon(text: string, { key, value }: Place): number {
+  const [, keyEnd] = getRange(key);
   const colon = text.indexOf(':', keyEnd);
-  if (colon === -1 || colon > rangeOf(value)[0]) throw new EditRefused('it is not written as key: value');
+  if (colon === -1 || colon > getRange(value)[0]) throw new EditRefused('it is not written as key: value');
   return colon;
 }
 
 /** A list with one line per item: lines of unchanged items are kept with their comments. */
 function blockList(text: string, old: YAMLSeq, items: readonly string[]): string {
-  const [start, end] = rangeOf(old);
+  const [start, end] = getRange(old);
   const indent = text.slice(lineStart(text, start), start);
   const eol = lineEnd(text);
   const line = (item: string) => `- ${serializeYaml(item, false)}${eol}`;
   const lines = old.items.map((node) => {
     if (!isScalar(node) || typeof node.value !== 'string') return null;
-    const [itemStart, itemEnd] = rangeOf(node);
+    const [itemStart, itemEnd] = getRange(node);
     const from = lineStart(text, itemStart);
     return { item: node.value, from, to: nextLine(text, itemEnd) };
   });
-  const known = lines.flatMap((each) => (each === null ? [] : [each.item]));
-  const stay = items.filter((item) => known.includes(item));
-  const inOrder = JSON.stringify(stay) === JSON.stringify(known.filter((item) => items.includes(item)));
-  const appended = items.slice(stay.length);
-  const isSimple = known.length === old.items.length && new Set(known).size === known.length;
-  if (!isSimple || !inOrder || stay.length === 0 || stay.some((item, index) => items[index] !== item)) {
+  const currentItems = lines.flatMap((each) => (each === null ? [] : [each.item]));
+  const unchangedItems = items.filter((item) => currentItems.includes(item));
+  const inOrder =
+    JSON.stringify(unchangedItems) === JSON.stringify(currentItems.filter((item) => items.includes(item)));
+  const appended = items.slice(unchangedItems.length);
+  const isSimple = currentItems.length === old.items.length && new Set(currentItems).size === currentItems.length;
+  if (
+    !isSimple ||
+    !inOrder ||
+    unchangedItems.length === 0 ||
+    unchangedItems.some((item, index) => items[index] !== item)
+  ) {
     const all = items.map((item, index) => `${index === 0 ? '' : indent}${line(item)}`).join('');
     return splice(text, start, end, end > start && /[\r\n]/.test(text.charAt(end - 1)) ? all : all.trimEnd());
   }
@@ -272,12 +278,12 @@ function blockList(text: string, old: YAMLSeq, items: readonly string[]): string
 function insertKey(text: string, map: YAMLMap | null, edit: Extract<FileEdit, { kind: 'set' }>): string {
   const eol = lineEnd(text);
   if (map?.flow) {
-    const close = rangeOf(map)[1] - 1;
+    const close = getRange(map)[1] - 1;
     const lead = map.items.length === 0 ? '' : ', ';
     return splice(text, close, close, `${lead}${JSON.stringify(edit.key)}: ${serializeYaml(edit.value, true)}`);
   }
   const [first] = map?.items ?? [];
-  const column = first && isNode(first.key) ? rangeOf(first.key)[0] : 0;
+  const column = first && isNode(first.key) ? getRange(first.key)[0] : 0;
   const indent = text.slice(lineStart(text, column), column).replace(/[^ ]/g, '');
   const line = `${indent}${edit.key}: ${serializeYaml(edit.value, false)}${eol}`;
   const marker = /^\.\.\.(?=\s|$)/m.exec(text);
@@ -290,21 +296,21 @@ function insertKey(text: string, map: YAMLMap | null, edit: Extract<FileEdit, { 
 }
 
 /** Removes the last occurrence of a key; returns `null` if there is none. */
-function removedOnce(text: string, key: string): string | null {
+function removeLast(text: string, key: string): string | null {
   const document = parseDocument(text, { uniqueKeys: false, version: '1.2' });
   const map = isMap(document.contents) ? document.contents : null;
-  const place = map === null ? null : placeOf(map, key);
+  const place = map === null ? null : findPlace(map, key);
   if (map === null || place === null) return null;
-  refuseShared(document, place.value);
-  const [start] = rangeOf(place.key);
-  const [, end] = rangeOf(place.value);
+  refuseAnchored(document, place.value);
+  const [start] = getRange(place.key);
+  const [, end] = getRange(place.value);
   if (map.flow !== true) {
     const isWhole = end > start && /[\r\n]/.test(text.charAt(end - 1));
     return splice(text, lineStart(text, start), isWhole ? end : nextLine(text, end), '');
   }
-  const index = map.items.findLastIndex((pair) => keyOf(pair) === key);
+  const index = map.items.findLastIndex((pair) => pairKey(pair) === key);
   const following = map.items[index + 1]?.key;
-  if (isNode(following)) return splice(text, start, rangeOf(following)[0], '');
+  if (isNode(following)) return splice(text, start, getRange(following)[0], '');
   const before = map.items[index - 1]?.value;
-  return splice(text, isNode(before) ? rangeOf(before)[1] : start, end, '');
+  return splice(text, isNode(before) ? getRange(before)[1] : start, end, '');
 }

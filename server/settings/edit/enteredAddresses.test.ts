@@ -3,7 +3,7 @@ import { SettingsEditCase, textOf } from '../../fixtures/settingsEditCase.ts';
 import { formatEffective } from '../load/report.ts';
 import { loadSettings } from '../load/load.ts';
 import type { SettingsInputs } from '../schema/types.ts';
-import { backupOf } from './plan.ts';
+import { backupPath } from './plan.ts';
 
 const entered =
   '# bench A\nworkcell_server_url: http://a-pc:8005/\nevent_server_url: http://a-pc:8001/\nlisten_port: 8010\n';
@@ -40,15 +40,23 @@ it('entered addresses cause a warning when the lab’s own files leave some of t
 });
 
 it('entered addresses are listed, and set aside with a backup', async () => {
-  const { addresses } = (await at.session.answer(inputs, { about: 'entered' })) as { addresses: unknown[] };
+  const { addresses } = (await at.session.handle(inputs, { about: 'entered' })) as { addresses: unknown[] };
   expect(addresses).toEqual([
     { title: 'Workcell server URL', value: 'http://a-pc:8005/', file: at.user },
     { title: 'Event server URL', value: 'http://a-pc:8001/', file: at.user },
   ]);
-  expect(await at.session.answer(inputs, { about: 'set-aside' })).toEqual([backupOf(at.user)]);
+  expect(await at.session.handle(inputs, { about: 'set-aside' })).toEqual([backupPath(at.user)]);
   expect(await textOf(at.user)).toBe('# bench A\nlisten_port: 8010\n');
-  expect(await textOf(backupOf(at.user))).toBe(entered);
-  expect(await at.session.answer(inputs, { about: 'entered' })).toEqual({ addresses: [] });
+  expect(await textOf(backupPath(at.user))).toBe(entered);
+  expect(await at.session.handle(inputs, { about: 'entered' })).toEqual({ addresses: [] });
   await at.undo(inputs);
   expect(await textOf(at.user)).toBe(entered);
+});
+
+it('addresses in the lab’s own files remain when the entered ones are set aside', async () => {
+  const labFile = 'workcell_server_url: http://b-pc:8005/\n';
+  await at.writeLab({ 'settings.yaml': labFile });
+  expect(await at.session.handle(inputs, { about: 'set-aside' })).toEqual([backupPath(at.user)]);
+  expect(await textOf(at.user)).toBe('# bench A\nlisten_port: 8010\n');
+  expect(await textOf(at.lab('settings.yaml'))).toBe(labFile);
 });

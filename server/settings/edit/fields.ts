@@ -2,7 +2,7 @@
  * The settings as shown in the app's settings window: value, origin, parsing of typed text, and representation in a file.
  */
 import { dirname } from 'node:path';
-import { shortenedAddress } from '../../logging/text.ts';
+import { shortenAddress } from '../../logging/text.ts';
 import { allowedValues, expectedText, settingTitle } from '../schema/names.ts';
 import { formatProblem, redact, type RawValue } from '../parse/problem.ts';
 import { defaultText } from '../load/report.ts';
@@ -27,7 +27,7 @@ export async function describeSettings(inputs: SettingsInputs, canUndo: boolean)
       settings: allSettings
         .filter((setting) => setting.section === section)
         .filter((setting) => setting.scope !== 'contextOnly' || isInContextFile(sources))
-        .map((setting) => rowOf(setting, sources)),
+        .map((setting) => createRow(setting, sources)),
     })),
     problems: problems.map((problem) => ({ severity: problem.severity, text: formatProblem(problem) })),
     target: sources.targets.lab,
@@ -42,19 +42,19 @@ function isInContextFile({ labAddress }: Sources): boolean {
 }
 
 /** Other places that set the value without effect. */
-function hiddenPlaces(name: string, { layers, winners }: Sources): string[] {
-  const counts = fromText(winners.get(name as SettingName)?.origin);
+function outrankedPlaces(name: string, { layers, winners }: Sources): string[] {
+  const effectivePlace = fromText(winners.get(name as SettingName)?.origin);
   const places = layers.flat().flatMap((candidate) => (candidate.name === name ? [fromText(candidate.origin)] : []));
-  return [...new Set(places)].filter((place) => place !== counts);
+  return [...new Set(places)].filter((place) => place !== effectivePlace);
 }
 
-function rowOf(setting: Setting, sources: Sources): SettingRow {
+function createRow(setting: Setting, sources: Sources): SettingRow {
   const { winners, places } = sources;
   const candidate = winners.get(setting.name);
   const baseDir = candidate?.origin.path == null ? places.cwd : dirname(candidate.origin.path);
   const parsed = candidate && parseValue(setting, candidate.raw, { ...places, baseDir });
-  const typed = enteredValueOf(setting, candidate?.raw, parsed?.ok ? parsed.value : undefined);
-  const found = candidate && !isNone(candidate.raw, setting) ? candidate.raw : null;
+  const typed = toEnteredValue(setting, candidate?.raw, parsed?.ok ? parsed.value : undefined);
+  const shownValue = candidate && !isNone(candidate.raw, setting) ? candidate.raw : null;
   return {
     name: setting.name,
     title: settingTitle(setting.name),
@@ -65,16 +65,16 @@ function rowOf(setting: Setting, sources: Sources): SettingRow {
     allowedValues: [...allowedValues(setting)],
     isOptional: isOptional(setting),
     value: setting.secret ? (isList(setting) ? [] : '') : typeof typed === 'string' ? typed : [...typed],
-    shown: setting.secret && found ? secretText(plainValue(found)) : null,
+    shown: setting.secret && shownValue ? secretText(plainValue(shownValue)) : null,
     isDefault: candidate === undefined,
-    defaultValue: mutable(enteredValueOf(setting, undefined, undefined)),
+    defaultValue: mutable(toEnteredValue(setting, undefined, undefined)),
     defaultText: defaultValueText(setting),
     from: fromText(candidate?.origin),
-    hidden: hiddenPlaces(setting.name, sources),
+    hidden: outrankedPlaces(setting.name, sources),
     target: saveTarget(setting.name, sources),
     hasFile: candidate?.origin.path != null,
     problem: parsed?.ok === false ? parsed.message : null,
-    outranked: candidate ? outrankedBy(candidate.origin) : null,
+    outranked: candidate ? explainOutranked(candidate.origin) : null,
     needsRestart: setting.needsRestart,
     manager: addressKeys.get(setting.name) ?? null,
   };
@@ -91,7 +91,7 @@ const mutable = (typed: string | readonly string[]): string | string[] =>
 /** Such an address grants access, so only its host is shown. */
 function secretText(value: unknown): string {
   const items: readonly unknown[] = Array.isArray(value) ? value : String(value).split(',');
-  return items.map((item) => redact(null, shortenedAddress(String(item).trim()))).join(', ');
+  return items.map((item) => redact(null, shortenAddress(String(item).trim()))).join(', ');
 }
 
 function fromText(origin: Origin | undefined): string {
@@ -101,7 +101,7 @@ function fromText(origin: Origin | undefined): string {
 }
 
 /** The reason why no file can override a setting of this origin, and a suggestion; `null` if a file can. */
-export function outrankedBy(origin: Origin): { readonly reason: string; readonly suggestion: string } | null {
+export function explainOutranked(origin: Origin): { readonly reason: string; readonly suggestion: string } | null {
   switch (origin.source) {
     case 'environment':
       return {
@@ -163,7 +163,7 @@ function isList(setting: Setting): boolean {
 /** An empty field means the default if that is "not set", otherwise "none" if allowed. */
 export function parseDraft(setting: Setting, typed: EnteredValue, base: PathBase): DraftValue {
   if (typed === null) return { kind: 'default' };
-  const raw = rawOf(typed);
+  const raw = toRawValue(typed);
   const isEmpty = raw.style === 'native' ? (raw.value as readonly string[]).length === 0 : raw.text === '';
   if (isEmpty && setting.default === null) return { kind: 'default' };
   if (isNone(raw, setting)) {
@@ -176,10 +176,10 @@ export function parseDraft(setting: Setting, typed: EnteredValue, base: PathBase
   }
   const parsed = parseValue(setting, raw, base);
   if (!parsed.ok) return { kind: 'wrong', message: parsed.message, expected: expectedText(setting) };
-  return { kind: 'value', value: parsed.value, written: writtenOf(setting, raw, parsed.value) };
+  return { kind: 'value', value: parsed.value, written: toWrittenValue(setting, raw, parsed.value) };
 }
 
-function rawOf(typed: string | readonly string[]): Exclude<RawValue, { style: 'option' }> {
+function toRawValue(typed: string | readonly string[]): Exclude<RawValue, { style: 'option' }> {
   if (typeof typed === 'string') return { style: 'text', text: typed.trim() };
   const items = typed.map((item) => item.trim()).filter((item) => item !== '');
   return items.length === 1 && items[0] === 'None'
@@ -188,7 +188,7 @@ function rawOf(typed: string | readonly string[]): Exclude<RawValue, { style: 'o
 }
 
 /** Addresses and paths are stored as typed; values with one canonical form are stored in that form. */
-function writtenOf(setting: Setting, raw: RawValue, value: unknown): WrittenValue {
+function toWrittenValue(setting: Setting, raw: RawValue, value: unknown): WrittenValue {
   switch (setting.kind) {
     case 'url':
     case 'host':
@@ -221,17 +221,17 @@ function writtenOf(setting: Setting, raw: RawValue, value: unknown): WrittenValu
  * @param raw the value found, `undefined` if no source sets it
  * @param value its parsed value; `undefined` if it is invalid
  */
-function enteredValueOf(setting: Setting, raw: RawValue | undefined, value: unknown): Exclude<EnteredValue, null> {
-  const isOfList = isList(setting);
+function toEnteredValue(setting: Setting, raw: RawValue | undefined, value: unknown): Exclude<EnteredValue, null> {
+  const isListSetting = isList(setting);
   if (raw === undefined) {
-    if (setting.default === null) return isOfList ? [] : '';
-    return isOfList ? (setting.default as readonly string[]) : String(setting.default);
+    if (setting.default === null) return isListSetting ? [] : '';
+    return isListSetting ? (setting.default as readonly string[]) : String(setting.default);
   }
-  if (isNone(raw, setting)) return isOfList ? ['None'] : 'None';
+  if (isNone(raw, setting)) return isListSetting ? ['None'] : 'None';
   const isPath = setting.kind === 'path' || setting.kind === 'file';
-  const shown = value === undefined || isPath ? plainValue(raw) : value;
-  if (!isOfList) return textFromValue(shown);
-  return (Array.isArray(shown) ? (shown as readonly unknown[]) : [shown]).map(textFromValue);
+  const displayed = value === undefined || isPath ? plainValue(raw) : value;
+  if (!isListSetting) return textFromValue(displayed);
+  return (Array.isArray(displayed) ? (displayed as readonly unknown[]) : [displayed]).map(textFromValue);
 }
 
 function textFromValue(value: unknown): string {

@@ -79,12 +79,12 @@ export const settingsList = z.object({
 });
 export type SettingsList = z.infer<typeof settingsList>;
 
-export const checkAnswer = z.object({
+export const checkReply = z.object({
   ok: z.boolean(),
   /** The error as the end of a sentence; empty if the value is valid. */
   message: z.string(),
 });
-export type CheckAnswer = z.infer<typeof checkAnswer>;
+export type CheckReply = z.infer<typeof checkReply>;
 
 const diffLine = z.object({
   kind: z.enum(['same', 'added', 'removed', 'gap']),
@@ -129,4 +129,4 @@ export const enteredAddresses = z.object({
 export type EnteredAddresses = z.infer<typeof enteredAddresses>;
 
 /** The full path, `null` if the setting is in no file. */
-export const fileAnswer = z.nullable(z.string());
+export const fileReply = z.nullable(z.string());

@@ -4,15 +4,15 @@
  * with a suggestion.
  */
 import { dirname, join, basename } from 'node:path';
-import { settingOfFileKey, fileKeys, settingTitle } from '../schema/names.ts';
+import { findByFileKey, fileKeys, settingTitle } from '../schema/names.ts';
 import { formatProblem } from '../parse/problem.ts';
 import { parseWinners } from '../load/load.ts';
 import { readSources, saveTarget, type Overlay, type Sources } from '../load/sources.ts';
-import { existingText, linkTarget, SettingsWriteError, whyUnwritable as systemCheck } from '../load/settingsFile.ts';
-import { allSettings, settingOf, settingNames, type Setting, type SettingName } from '../schema/table.ts';
+import { existingText, linkTarget, SettingsWriteError, findWriteProblem as systemCheck } from '../load/settingsFile.ts';
+import { allSettings, getSetting, settingNames, type Setting, type SettingName } from '../schema/table.ts';
 import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
 import type { FileFormat } from '../parse/discovery.ts';
-import { originText, outrankedBy, parseDraft, type DraftValue, type EnteredValue } from './fields.ts';
+import { originText, explainOutranked, parseDraft, type DraftValue, type EnteredValue } from './fields.ts';
 import { EditRefused, type FileEdit, editText } from './editText.ts';
 
 /** A file with its current and its planned content. */
@@ -60,7 +60,7 @@ export async function planChanges(
   const refused: Refusal[] = [];
   let accepted: Change[] = [];
   for (const [key, typed] of Object.entries(changes)) {
-    const change = changeOf(key, typed, sources);
+    const change = prepareChange(key, typed, sources);
     if ('reason' in change) refused.push(change);
     else accepted.push(change);
   }
@@ -68,37 +68,37 @@ export async function planChanges(
   for (;;) {
     const { files, refusals: failed } = await editedFiles(accepted, whyUnwritable);
     const overlay = new Map(
-      files.flatMap(({ foundFiles: found, after }) => found.map((path) => [path, after] as const)),
+      files.flatMap(({ foundFiles: paths, after }) => paths.map((path) => [path, after] as const)),
     );
-    const then = failed.length > 0 ? sources : await readSources(inputs, overlay);
-    const without = failed.length > 0 ? failed : accepted.flatMap((change) => ineffective(change, then));
-    if (without.length === 0) {
+    const planned = failed.length > 0 ? sources : await readSources(inputs, overlay);
+    const failing = failed.length > 0 ? failed : accepted.flatMap((change) => ineffective(change, planned));
+    if (failing.length === 0) {
       const requested = new Map(
-        accepted.filter(hasOwnValue).map((change) => [change.setting.name, draftValueOf(change)]),
+        accepted.filter(hasOwnValue).map((change) => [change.setting.name, getDraftValue(change)]),
       );
       return {
         files: files.filter(differs),
         requestedValues: requested,
         refusals: refused,
-        notes: notesOf(accepted, sources, then, overlay),
+        notes: createNotes(accepted, sources, planned, overlay),
       };
     }
-    refused.push(...without);
-    accepted = accepted.filter(({ setting }) => !without.some(({ name }) => name === setting.name));
+    refused.push(...failing);
+    accepted = accepted.filter(({ setting }) => !failing.some(({ name }) => name === setting.name));
   }
 }
 
 const differs = ({ before, after }: PlannedFile): boolean => before !== after;
 
 /** The edits of a change, or why it is refused. */
-function changeOf(key: string, typed: EnteredValue, sources: Sources): Change | Refusal {
-  const name = settingNames.find((known) => known === key);
+function prepareChange(key: string, typed: EnteredValue, sources: Sources): Change | Refusal {
+  const name = settingNames.find((candidate) => candidate === key);
   if (name === undefined) throw new Error(`There is no setting ${key}`);
-  const setting = settingOf(name);
+  const setting = getSetting(name);
   const winner = sources.winners.get(name);
   const isForeign = setting.scope === 'contextOnly' && !winner?.origin.file?.startsWith('context.');
   if (isForeign) return refusal(name, 'It is allowed only in context.* files.', 'Write it into such a file.');
-  const outranked = winner && outrankedBy(winner.origin);
+  const outranked = winner && explainOutranked(winner.origin);
   if (outranked) return { name, ...outranked };
   const target = saveTarget(name, sources);
   const draft = parseDraft(setting, typed, { ...sources.places, baseDir: dirname(target) });
@@ -129,7 +129,7 @@ export function removals(
       .flat()
       .filter(({ origin }) => origin.path === path)
       .map(({ origin }) => origin.name ?? '')
-      .filter((key) => settingOfFileKey(format === 'dotenv' ? key.toLowerCase() : key, group)?.name === setting.name);
+      .filter((key) => findByFileKey(format === 'dotenv' ? key.toLowerCase() : key, group)?.name === setting.name);
     return keys.length === 0 ? [] : [{ path, format, edit: { kind: 'remove' as const, keys: [...new Set(keys)] } }];
   });
 }
@@ -152,8 +152,8 @@ export async function editedFiles(
         const path = await linkTarget(shownPath);
         const reason = await whyUnwritable(path);
         const advice = 'Make the file and its folder writable for your account, or change it there yourself.';
-        const what = path === shownPath ? path : `${shownPath} leads to ${path}, which`;
-        if (reason !== null) throw new UnwritableError(`${what} can’t be written: ${reason}.`, advice);
+        const subject = path === shownPath ? path : `${shownPath} leads to ${path}, which`;
+        if (reason !== null) throw new UnwritableError(`${subject} can’t be written: ${reason}.`, advice);
         const file = files.get(path) ?? {
           path,
           shownPath,
@@ -193,21 +193,21 @@ function hasOwnValue({ setting, draft }: Change): boolean {
 }
 
 /** The default, or the typed value. */
-function draftValueOf({ setting, draft }: Change): unknown {
+function getDraftValue({ setting, draft }: Change): unknown {
   return draft.kind === 'default' ? setting.default : draft.value;
 }
 
 /** The reasons why a change would have no effect. */
-function ineffective({ setting, draft, edits }: Change, then: Sources): readonly Refusal[] {
+function ineffective({ setting, draft, edits }: Change, planned: Sources): readonly Refusal[] {
   const { name } = setting;
-  const winner = then.winners.get(name);
+  const winner = planned.winners.get(name);
   const isDefault = winner === undefined || (setting.scope === 'contextOnly' && winner.name !== name);
   if (draft.kind === 'default' && isDefault) return [];
-  const value = valueIn(then, name);
-  if (draft.kind === 'value' && winner !== undefined && same(value, draft.value)) return [];
+  const value = valueIn(planned, name);
+  if (draft.kind === 'value' && winner !== undefined && isEqual(value, draft.value)) return [];
   if (winner === undefined) {
-    const isOfFile = ({ path }: SettingsProblem) => edits.some((each) => each.path === path);
-    const problem = then.problems.find((each) => each.severity === 'error' && isOfFile(each));
+    const concernsFile = ({ path }: SettingsProblem) => edits.some((edit) => edit.path === path);
+    const problem = planned.problems.find((candidate) => candidate.severity === 'error' && concernsFile(candidate));
     const reason = problem === undefined ? 'it would not be read' : `it can’t be read: ${formatProblem(problem)}`;
     const path = edits[0]?.path ?? '';
     return [refusal(name, `${path} can’t be changed here, because ${reason}.`, `Correct ${path} first.`)];
@@ -224,19 +224,19 @@ function ineffective({ setting, draft, edits }: Change, then: Sources): readonly
 }
 
 function valueIn({ winners, places }: Sources, name: SettingName): unknown {
-  const only = new Map([...winners].filter(([each]) => each === name));
+  const only = new Map([...winners].filter(([winnerName]) => winnerName === name));
   return parseWinners(only, places).values[name];
 }
 
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** Notes on side effects: dependent settings, and other programs that read the same files. */
-function notesOf(changes: readonly Change[], now: Sources, then: Sources, overlay: Overlay): readonly string[] {
+function createNotes(changes: readonly Change[], now: Sources, planned: Sources, overlay: Overlay): readonly string[] {
   const changed = new Set<SettingName>(changes.map(({ setting }) => setting.name));
   const others = allSettings
     // `/context` shows the lab manager's own address unless a `context.*` file differs.
     .filter(({ name }) => !changed.has(name) && name !== 'lab_server_url')
-    .filter(({ name }) => !same(valueIn(now, name), valueIn(then, name)))
+    .filter(({ name }) => !isEqual(valueIn(now, name), valueIn(planned, name)))
     .map(({ name }) => `${settingTitle(name)} changes too, because its value depends on what is changed.`);
   const shared = now.foundFiles
     .filter(({ path, group }) => overlay.has(path) && group !== 'lab')
@@ -251,6 +251,6 @@ function notesOf(changes: readonly Change[], now: Sources, then: Sources, overla
  * The backup of a file from before its last save by the app. It is in the same folder, also for a `.env`: no other name
  * there is covered by a `.gitignore` with only `.env`, and in another folder it would be hard to find.
  */
-export function backupOf(path: string): string {
+export function backupPath(path: string): string {
   return join(dirname(path), `${basename(path)}.lab-manager.bak`);
 }

@@ -31,7 +31,7 @@ describe('a refused change of settings', () => {
       /changed since it was saved\. The previous version is in .*\.lab-manager\.bak/,
     );
     expect(await textOf(on.lab('settings.yaml'))).toContain('# mine');
-    await expect(new SettingsEditSession().answer(inputs, { about: 'undo' })).rejects.toThrow(
+    await expect(new SettingsEditSession().handle(inputs, { about: 'undo' })).rejects.toThrow(
       'There is nothing to undo',
     );
   });
@@ -104,7 +104,7 @@ describe('a refused change of settings', () => {
   ])('is %s', async (_name, files, typed, reason) => {
     await on.writeLab(files);
     const { refused } = await on.plan(on.inputs(), { log_level: typed });
-    expect(refused.map((each) => each.reason).join()).toMatch(reason);
+    expect(refused.map((refusal) => refusal.reason).join()).toMatch(reason);
     expect(refused[0]?.suggestion).toContain('settings.yaml');
   });
 });

@@ -10,18 +10,18 @@ import { formatProblem } from '../parse/problem.ts';
 import { readSources, saveTarget } from '../load/sources.ts';
 import {
   existingText,
-  refusedWrite,
+  toWriteError,
   replaceSettingsFile,
   SettingsWriteError,
-  whyUnwritable,
+  findWriteProblem,
 } from '../load/settingsFile.ts';
 import { settingTitle } from '../schema/names.ts';
 import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
-import { backupOf, planChanges, type Plan, type PlannedFile, editedFiles, removals } from './plan.ts';
+import { backupPath, planChanges, type Plan, type PlannedFile, editedFiles, removals } from './plan.ts';
 import type { EnteredValue } from './fields.ts';
 import { managerKeys, contextKey } from '../../../api/managers.ts';
 import { plainValue } from '../parse/values.ts';
-import { settingOf } from '../schema/table.ts';
+import { getSetting } from '../schema/table.ts';
 import type { EnteredAddresses } from './messages.ts';
 
 /** The files that a save changed, with their previous content, for undoing it. */
@@ -61,7 +61,7 @@ export async function applyPlan(inputs: SettingsInputs, plan: Plan): Promise<Und
       throw new SettingsWriteError(`Nothing was saved: ${shownPath} was changed meanwhile. Review again`);
     }
   }
-  const errorsBefore = await errorsOf(inputs);
+  const errorsBefore = await readErrorKeys(inputs);
   const written: PlannedFile[] = [];
   try {
     for (const file of plan.files) {
@@ -72,9 +72,9 @@ export async function applyPlan(inputs: SettingsInputs, plan: Plan): Promise<Und
     await checkEffect(inputs, plan, errorsBefore);
     return plan.files;
   } catch (error) {
-    const left = await restoreAll(written.toReversed());
-    if (left.length === 0) throw error;
-    throw notRestored(error instanceof Error ? `${error.message}. ` : '', left);
+    const unrestored = await restoreAll(written.toReversed());
+    if (unrestored.length === 0) throw error;
+    throw notRestoredError(error instanceof Error ? `${error.message}. ` : '', unrestored);
   }
 }
 
@@ -87,11 +87,11 @@ export async function undoSave(undo: Undo): Promise<void> {
   for (const { path, shownPath, after, before } of undo) {
     const now = await existingText(path);
     if (now === after || now === before) continue;
-    const backupNote = before === null ? '' : ` The previous version is in ${backupOf(path)}`;
+    const backupNote = before === null ? '' : ` The previous version is in ${backupPath(path)}`;
     throw new SettingsWriteError(`Nothing was undone: ${shownPath} was changed since it was saved.${backupNote}`);
   }
-  const left = await restoreAll(undo);
-  if (left.length > 0) throw notRestored('Not everything was undone. ', left);
+  const unrestored = await restoreAll(undo);
+  if (unrestored.length > 0) throw notRestoredError('Not everything was undone. ', unrestored);
 }
 
 interface UnrestoredFile {
@@ -101,33 +101,33 @@ interface UnrestoredFile {
 
 /** Tries every file. @returns those that could not be restored */
 async function restoreAll(files: readonly PlannedFile[]): Promise<readonly UnrestoredFile[]> {
-  const left: UnrestoredFile[] = [];
+  const unrestored: UnrestoredFile[] = [];
   for (const file of files) {
     try {
       await restore(file);
     } catch (error) {
-      left.push({ file, error: error instanceof SettingsWriteError ? error : refusedWrite(error, file.path) });
+      unrestored.push({ file, error: error instanceof SettingsWriteError ? error : toWriteError(error, file.path) });
     }
   }
-  return left;
+  return unrestored;
 }
 
-function notRestored(what: string, left: readonly UnrestoredFile[]): SettingsWriteError {
-  const each = left.map(({ file: { path, shownPath, before }, error: { message } }) => {
+function notRestoredError(prefix: string, unrestored: readonly UnrestoredFile[]): SettingsWriteError {
+  const entries = unrestored.map(({ file: { path, shownPath, before }, error: { message } }) => {
     const advice =
-      before === null ? 'it was created by this save: delete it' : `its previous version is in ${backupOf(path)}`;
+      before === null ? 'it was created by this save: delete it' : `its previous version is in ${backupPath(path)}`;
     return `${shownPath} could not be put back (${message}); ${advice}`;
   });
-  return new SettingsWriteError(`${what}${each.join('. ')}`);
+  return new SettingsWriteError(`${prefix}${entries.join('. ')}`);
 }
 
 async function saveBackup({ path, before }: PlannedFile): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true });
   } catch (error) {
-    throw refusedWrite(error, path);
+    throw toWriteError(error, path);
   }
-  if (before !== null) await replaceSettingsFile(backupOf(path), before, path);
+  if (before !== null) await replaceSettingsFile(backupPath(path), before, path);
 }
 
 async function restore({ path, before }: PlannedFile): Promise<void> {
@@ -135,7 +135,7 @@ async function restore({ path, before }: PlannedFile): Promise<void> {
   else await replaceSettingsFile(path, before);
 }
 
-async function errorsOf(inputs: SettingsInputs): Promise<ReadonlySet<string>> {
+async function readErrorKeys(inputs: SettingsInputs): Promise<ReadonlySet<string>> {
   const result = await loadSettings(inputs);
   return new Set(result.ok ? [] : result.problems.map(errorKey));
 }
@@ -148,25 +148,25 @@ function errorKey({ source, path, key, message }: SettingsProblem): string {
 /** Checks that the written values are in effect and that there are no new errors. */
 async function checkEffect(inputs: SettingsInputs, plan: Plan, errorsBefore: ReadonlySet<string>): Promise<void> {
   const result = await loadSettings(inputs);
-  const problem = result.ok ? undefined : result.problems.find((each) => !errorsBefore.has(errorKey(each)));
+  const problem = result.ok ? undefined : result.problems.find((candidate) => !errorsBefore.has(errorKey(candidate)));
   if (problem !== undefined) {
     throw new SettingsWriteError(`Nothing was saved: then ${formatProblem(problem)}`);
   }
   const { winners, places } = await readSources(inputs);
   const { values } = parseWinners(winners, places);
-  const missed = [...plan.requestedValues].find(
+  const mismatch = [...plan.requestedValues].find(
     ([name, value]) => JSON.stringify(values[name]) !== JSON.stringify(value),
   );
-  if (missed === undefined) return;
+  if (mismatch === undefined) return;
   throw new SettingsWriteError(
-    `Nothing was saved: ${settingTitle(missed[0])} would not have the new value. Review again`,
+    `Nothing was saved: ${settingTitle(mismatch[0])} would not have the new value. Review again`,
   );
 }
 
 /** @returns the addresses in the user configuration, including those that a file of the lab overrides */
 export async function enteredAddresses(inputs: SettingsInputs): Promise<EnteredAddresses> {
-  const { layers, foundFiles: found } = await readSources(inputs);
-  const userFiles = new Set(found.filter(({ place }) => place === 'user').map(({ path }) => path));
+  const { layers, foundFiles } = await readSources(inputs);
+  const userFiles = new Set(foundFiles.filter(({ place }) => place === 'user').map(({ path }) => path));
   const addresses = layers.flat().flatMap(({ name, raw, origin }) => {
     const isAddress = managerKeys.some((key) => contextKey(key) === name);
     const isEntered = isAddress && origin.path !== null && userFiles.has(origin.path);
@@ -181,16 +181,16 @@ export async function enteredAddresses(inputs: SettingsInputs): Promise<EnteredA
  */
 export async function setAsideAddresses(inputs: SettingsInputs): Promise<{ undo: Undo; backups: readonly string[] }> {
   const sources = await readSources(inputs);
-  const user = { ...sources, found: sources.foundFiles.filter(({ place }) => place === 'user') };
+  const userSources = { ...sources, foundFiles: sources.foundFiles.filter(({ place }) => place === 'user') };
   const changes = managerKeys.map((key) => {
-    const setting = settingOf(contextKey(key));
-    return { setting, draft: { kind: 'default' } as const, edits: removals(setting, user) };
+    const setting = getSetting(contextKey(key));
+    return { setting, draft: { kind: 'default' } as const, edits: removals(setting, userSources) };
   });
   const {
     files,
     refusals: [first],
-  } = await editedFiles(changes, whyUnwritable);
+  } = await editedFiles(changes, findWriteProblem);
   if (first !== undefined) throw new Error(`The addresses were not set aside. ${first.reason} ${first.suggestion}`);
   const undo = await applyPlan(inputs, { files, requestedValues: new Map(), refusals: [], notes: [] });
-  return { undo, backups: files.map(({ path }) => backupOf(path)) };
+  return { undo, backups: files.map(({ path }) => backupPath(path)) };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SettingsEditCase, textOf } from '../../fixtures/settingsEditCase.ts';
 import { loadSettings } from '../load/load.ts';
-import type { CheckAnswer } from './messages.ts';
+import type { CheckReply } from './messages.ts';
 
 let on: SettingsEditCase;
 beforeEach(async () => {
@@ -175,11 +175,11 @@ describe('a setting in the editor', () => {
     ['notify_events', ['lab', 'weather'], /out of range/],
   ])('%s with the value %j is rejected while typing and in the review', async (name, typed, expected) => {
     const inputs = on.inputs();
-    const checked = (await on.session.answer(inputs, { about: 'check', name, typed })) as CheckAnswer;
+    const checked = (await on.session.handle(inputs, { about: 'check', name, typed })) as CheckReply;
     expect(checked).toMatchObject({ ok: false, message: expect.stringMatching(expected) });
     const { refused, files } = await on.plan(inputs, { [name]: typed });
-    expect([refused.map((each) => each.name), files]).toEqual([[name], []]);
-    expect(await on.session.answer(inputs, { about: 'check', name: 'log_level', typed: 'info' })).toMatchObject({
+    expect([refused.map((refusal) => refusal.name), files]).toEqual([[name], []]);
+    expect(await on.session.handle(inputs, { about: 'check', name: 'log_level', typed: 'info' })).toMatchObject({
       ok: true,
     });
   });
@@ -255,9 +255,9 @@ it('the address in /context is changed in a context file only', async () => {
 it('a setting is listed with its file, and an unknown one is rejected', async () => {
   await on.writeLab({ '.env': 'LAB_VERBOSE=no\n' });
   const inputs = on.inputs();
-  expect(await on.session.answer(inputs, { about: 'file', name: 'verbose' })).toBe(on.lab('.env'));
-  expect(await on.session.answer(inputs, { about: 'file', name: 'log_level' })).toBeNull();
-  await expect(on.session.answer(inputs, { about: 'plan', changes: { '../x': 'y' } })).rejects.toThrow(
+  expect(await on.session.handle(inputs, { about: 'file', name: 'verbose' })).toBe(on.lab('.env'));
+  expect(await on.session.handle(inputs, { about: 'file', name: 'log_level' })).toBeNull();
+  await expect(on.session.handle(inputs, { about: 'plan', changes: { '../x': 'y' } })).rejects.toThrow(
     'There is no setting',
   );
 });

@@ -1,16 +1,16 @@
 /**
  * Answers the app's settings window: keeps the plan between its review and its saving, and the files for undoing a save.
  */
-import { redactText, valuesOfAddress } from '../../logging/redact.ts';
+import { redactText, secretPartsOfAddress } from '../../logging/redact.ts';
 import { readSources } from '../load/sources.ts';
 import { plainValue } from '../parse/values.ts';
 import { settingTitle } from '../schema/names.ts';
-import { allSettings, settingNames, settingOf } from '../schema/table.ts';
+import { allSettings, settingNames, getSetting } from '../schema/table.ts';
 import type { SettingsInputs } from '../schema/types.ts';
 import { applyPlan, undoSave, writes, type Undo, enteredAddresses, setAsideAddresses } from './save.ts';
 import { describeSettings, parseDraft, type EnteredValue } from './fields.ts';
 import type {
-  CheckAnswer,
+  CheckReply,
   DiffLine,
   PlanView,
   SavedView,
@@ -18,7 +18,7 @@ import type {
   SettingsRequest,
   UndoneView,
 } from './messages.ts';
-import { backupOf, planChanges, type Plan, type PlannedFile } from './plan.ts';
+import { backupPath, planChanges, type Plan, type PlannedFile } from './plan.ts';
 
 export class SettingsEditSession {
   #plan: { readonly id: number; readonly plan: Plan } | null = null;
@@ -31,12 +31,12 @@ export class SettingsEditSession {
    * Serialised, so that no request sees a partial save.
    * @throws Error with a user-facing message; nothing is changed then
    */
-  answer(inputs: SettingsInputs, request: SettingsRequest): Promise<unknown> {
-    return writes.run(() => this.#answer(inputs, request));
+  handle(inputs: SettingsInputs, request: SettingsRequest): Promise<unknown> {
+    return writes.run(() => this.#handle(inputs, request));
   }
 
-  #answer(inputs: SettingsInputs, request: SettingsRequest): Promise<unknown> | unknown {
-    this.#forgetOther(inputs);
+  #handle(inputs: SettingsInputs, request: SettingsRequest): Promise<unknown> | unknown {
+    this.#discardOtherLab(inputs);
     switch (request.about) {
       case 'list':
         return describeSettings(inputs, this.#undo !== null);
@@ -49,7 +49,7 @@ export class SettingsEditSession {
       case 'undo':
         return this.#undoLast();
       case 'file':
-        return fileOf(inputs, request.name);
+        return findFile(inputs, request.name);
       case 'entered':
         return enteredAddresses(inputs);
       case 'set-aside':
@@ -58,7 +58,7 @@ export class SettingsEditSession {
   }
 
   /** A save in another lab folder cannot be undone from this one. */
-  #forgetOther({ labFolder, settingsDir, cwd, userConfigDir }: SettingsInputs): void {
+  #discardOtherLab({ labFolder, settingsDir, cwd, userConfigDir }: SettingsInputs): void {
     const start = JSON.stringify([labFolder, settingsDir, cwd, userConfigDir]);
     if (start === this.#start) return;
     this.#start = start;
@@ -70,21 +70,21 @@ export class SettingsEditSession {
     const plan = await planChanges(inputs, changes);
     this.#plans += 1;
     this.#plan = { id: this.#plans, plan };
-    const secrets = await secretsOf(inputs, changes);
+    const secrets = await readSecrets(inputs, changes);
     return {
       id: this.#plans,
       files: plan.files.map((file) => ({
         path: file.shownPath,
         isNew: file.before === null,
-        backup: file.before === null ? null : backupOf(file.path),
+        backup: file.before === null ? null : backupPath(file.path),
         lines: shownLines(file, secrets),
       })),
       saved: [...plan.requestedValues.keys()].map((name) => ({
         name,
         title: settingTitle(name),
-        needsRestart: settingOf(name).needsRestart,
+        needsRestart: getSetting(name).needsRestart,
       })),
-      refused: plan.refusals.map((each) => ({ ...each, title: settingTitle(each.name) })),
+      refused: plan.refusals.map((refusal) => ({ ...refusal, title: settingTitle(refusal.name) })),
       notes: [...plan.notes],
     };
   }
@@ -97,10 +97,10 @@ export class SettingsEditSession {
     return {
       files: cached.plan.files.map(({ path, shownPath, before }) => ({
         path: shownPath,
-        backup: before === null ? null : backupOf(path),
+        backup: before === null ? null : backupPath(path),
       })),
       needRestart: [...cached.plan.requestedValues.keys()]
-        .filter((name) => settingOf(name).needsRestart)
+        .filter((name) => getSetting(name).needsRestart)
         .map(settingTitle),
     };
   }
@@ -126,28 +126,30 @@ function shownLines({ before, after }: PlannedFile, secrets: readonly string[]):
 }
 
 /** The current secret values and the typed ones. */
-async function secretsOf(inputs: SettingsInputs, changes: SettingChanges): Promise<readonly string[]> {
+async function readSecrets(inputs: SettingsInputs, changes: SettingChanges): Promise<readonly string[]> {
   const { layers } = await readSources(inputs);
   return allSettings
     .filter(({ secret }) => secret)
     .flatMap(({ name }) => {
-      const found = layers.flat().flatMap((candidate) => (candidate.name === name ? [plainValue(candidate.raw)] : []));
-      const texts = [...found, changes[name] ?? []]
+      const currentValues = layers
+        .flat()
+        .flatMap((candidate) => (candidate.name === name ? [plainValue(candidate.raw)] : []));
+      const texts = [...currentValues, changes[name] ?? []]
         .flat()
         .flatMap((value) => [String(value), ...String(value).split(/[\s,"'[\]]+/)]);
-      return texts.flatMap((text) => valuesOfAddress(text.trim()));
+      return texts.flatMap((text) => secretPartsOfAddress(text.trim()));
     });
 }
 
-async function check(inputs: SettingsInputs, key: string, typed: EnteredValue): Promise<CheckAnswer> {
-  const name = settingNames.find((known) => known === key);
+async function check(inputs: SettingsInputs, key: string, typed: EnteredValue): Promise<CheckReply> {
+  const name = settingNames.find((candidate) => candidate === key);
   if (name === undefined) throw new Error(`There is no setting ${key}`);
   const { places } = await readSources(inputs);
-  const draft = parseDraft(settingOf(name), typed, { ...places, baseDir: places.cwd });
+  const draft = parseDraft(getSetting(name), typed, { ...places, baseDir: places.cwd });
   return draft.kind === 'wrong' ? { ok: false, message: draft.message } : { ok: true, message: '' };
 }
 
-async function fileOf(inputs: SettingsInputs, key: string): Promise<string | null> {
+async function findFile(inputs: SettingsInputs, key: string): Promise<string | null> {
   const { winners } = await readSources(inputs);
   return [...winners].find(([name]) => name === key)?.[1].origin.path ?? null;
 }
@@ -156,18 +158,18 @@ async function fileOf(inputs: SettingsInputs, key: string): Promise<string | nul
 const contextLines = 3;
 
 /** Lines without their line endings, which are never shown. */
-function linesOf(text: string): readonly string[] {
+function splitLines(text: string): readonly string[] {
   const lines = text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/);
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
 /** The changed lines with their context; `gap` represents omitted lines. */
 export function lineDiff(before: string, after: string): readonly DiffLine[] {
-  return collapseUnchanged(difference(linesOf(before), linesOf(after)));
+  return collapseUnchanged(diffLines(splitLines(before), splitLines(after)));
 }
 
 /** The shortest difference, by Myers (An O(ND) Difference Algorithm and Its Variations, 1986). */
-function difference(before: readonly string[], after: readonly string[]): readonly DiffLine[] {
+function diffLines(before: readonly string[], after: readonly string[]): readonly DiffLine[] {
   const [n, m] = [before.length, after.length];
   /** The furthest position in `before` on each diagonal, for each number of changes. */
   const trace: ReadonlyMap<number, number>[] = [];
@@ -181,14 +183,14 @@ function difference(before: readonly string[], after: readonly string[]): readon
       x = diagonal === -changes || (diagonal !== changes && x < above) ? above : x + 1;
       while (x < n && x - diagonal < m && before[x] === after[x - diagonal]) x += 1;
       next.set(diagonal, x);
-      if (x >= n && x - diagonal >= m) return walkedBack(trace, before, after);
+      if (x >= n && x - diagonal >= m) return traceBack(trace, before, after);
     }
     furthest = next;
   }
   return [];
 }
 
-function walkedBack(
+function traceBack(
   trace: readonly ReadonlyMap<number, number>[],
   before: readonly string[],
   after: readonly string[],

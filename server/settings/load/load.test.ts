@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { chmod, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { largestFile, unreadable } from '../parse/files.ts';
+import { maxFileBytes, describeUnreadable } from '../parse/files.ts';
 import { loadSettings } from './load.ts';
 import { allSettings } from '../schema/table.ts';
 import { makeTempFolder, type TempFolder } from '../../fixtures/tempFolder.ts';
@@ -280,7 +280,7 @@ describe('problems of settings', () => {
   });
 
   it('include files that are too large, binary or unreadable, but no directories and broken links', async () => {
-    await folder.write({ 'home/lab/settings.json': ' '.repeat(largestFile + 1), 'home/lab/settings.toml/': '' });
+    await folder.write({ 'home/lab/settings.json': ' '.repeat(maxFileBytes + 1), 'home/lab/settings.toml/': '' });
     await writeFile(join(folder.path, 'home/lab/settings.yaml'), Buffer.from([0xff, 0xfe, 0x61, 0]));
     await symlink('nowhere', join(folder.path, 'home/lab/lab.env'));
     expect((await bad()).map(({ message }) => message)).toEqual([
@@ -291,7 +291,7 @@ describe('problems of settings', () => {
 
   it('exclude a file of exactly the maximum size with a byte order mark', async () => {
     const text = '\uFEFFLAB_MANAGER_NAME=x\n#';
-    const fill = '#'.repeat(largestFile - Buffer.byteLength(text));
+    const fill = '#'.repeat(maxFileBytes - Buffer.byteLength(text));
     const { settings, warnings } = await good({
       'home/lab/.env': text + fill,
       'home/lab/settings.json': '\uFEFF{"watch_interval": 9}',
@@ -309,7 +309,7 @@ describe('problems of settings', () => {
     await chmod(folder.path, 0o755);
     if (isRoot) process.seteuid?.('nobody');
     try {
-      expect(await bad()).toMatchObject([{ source: 'dotenv', message: unreadable('EACCES').message }]);
+      expect(await bad()).toMatchObject([{ source: 'dotenv', message: describeUnreadable('EACCES').message }]);
     } finally {
       if (isRoot) process.seteuid?.(0);
     }
@@ -323,6 +323,6 @@ describe('problems of settings', () => {
     ['EIO', /EIO/],
     [null, /unknown reason/],
   ])('include the reason of an unreadable file: %s', (code, message) => {
-    expect(unreadable(code).message).toMatch(message);
+    expect(describeUnreadable(code).message).toMatch(message);
   });
 });

@@ -8,11 +8,11 @@ import { contextKey, serviceKeys } from '../../../api/managers.ts';
 import type { LabContext } from '../../../api/lab/lab.ts';
 import { isDirectory, type FoundFile } from '../parse/discovery.ts';
 import { expectedText } from '../schema/names.ts';
-import { warningOf, type Candidate, parserReason, makeProblem } from '../parse/problem.ts';
+import { createWarning, type Candidate, parserReason, makeProblem } from '../parse/problem.ts';
 import { readSources, saveTarget } from './sources.ts';
 import { mixedSources, mixedText } from '../../../api/lab/settings.ts';
-import { shortenedAddress } from '../../logging/text.ts';
-import { allSettings, settingNames, settingOf, type SettingName, type SettingValues } from '../schema/table.ts';
+import { shortenAddress } from '../../logging/text.ts';
+import { allSettings, settingNames, getSetting, type SettingName, type SettingValues } from '../schema/table.ts';
 import type {
   EffectiveSetting,
   Origin,
@@ -37,7 +37,7 @@ function processId(): string {
 }
 
 /** Builds the typed settings of the service. */
-function assemble(values: SettingValues, dashboard: Candidate | undefined): LabSettings {
+function buildSettings(values: SettingValues, dashboard: Candidate | undefined): LabSettings {
   const plain = Object.fromEntries(
     allSettings.map((setting) => [setting.field, values[setting.name]]),
   ) as unknown as PlainSettings;
@@ -55,7 +55,7 @@ function assemble(values: SettingValues, dashboard: Candidate | undefined): LabS
 }
 
 /** The displayed value of a setting: a path as typed, to hide the folders from others on the network, else the value. */
-function effective(
+function effectiveSetting(
   name: SettingName,
   candidate: Candidate | undefined,
   value: unknown,
@@ -66,8 +66,13 @@ function effective(
     return { name, value: processId(), isDefault: false, origin };
   }
   const asTyped = name === 'dashboard_files_path' && candidate !== undefined && value !== null;
-  const shown = asTyped ? plainValue(candidate.raw) : settingOf(name).secret ? redactSecret(value) : value;
-  return { name, value: shown, isDefault: candidate === undefined, origin: locateOrigin(candidate?.origin, places) };
+  const displayed = asTyped ? plainValue(candidate.raw) : getSetting(name).secret ? redactSecret(value) : value;
+  return {
+    name,
+    value: displayed,
+    isDefault: candidate === undefined,
+    origin: locateOrigin(candidate?.origin, places),
+  };
 }
 
 /** Adds whose file it is. */
@@ -77,12 +82,12 @@ function locateOrigin(origin: Origin | undefined, places: ReadonlyMap<string, Fo
 }
 
 /** Detects addresses entered for one lab together with the files of another one. */
-function mixedProblems(settings: readonly EffectiveSetting[], found: readonly FoundFile[]): SettingsProblem[] {
+function mixedProblems(settings: readonly EffectiveSetting[], foundFiles: readonly FoundFile[]): SettingsProblem[] {
   const mixed = mixedSources(Object.fromEntries(settings.map(({ name, origin }) => [name, origin])));
   const first = settings.find(({ name }) => name === mixed?.entered[0]);
   if (mixed === null || first === undefined) return [];
   const { source, path, line } = first.origin;
-  const folders = new Set(found.filter(({ place }) => place === 'lab').map((file) => dirname(file.path)));
+  const folders = new Set(foundFiles.filter(({ place }) => place === 'lab').map((file) => dirname(file.path)));
   return [
     makeProblem({
       severity: 'warning',
@@ -97,8 +102,8 @@ function mixedProblems(settings: readonly EffectiveSetting[], found: readonly Fo
 
 /** Hides the secret parts of addresses that grant access: only their hosts are shown. */
 function redactSecret(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((address) => shortenedAddress(String(address)));
-  return typeof value === 'string' ? shortenedAddress(value) : value;
+  if (Array.isArray(value)) return value.map((address) => shortenAddress(String(address)));
+  return typeof value === 'string' ? shortenAddress(value) : value;
 }
 
 /** Parses the winning values and reports a problem for each invalid one, which the default replaces. */
@@ -143,7 +148,7 @@ async function missingDashboard(settings: LabSettings, candidate: Candidate | un
     return [];
   }
   return [
-    warningOf(candidate, {
+    createWarning(candidate, {
       value: dashboardFiles.path,
       message: 'there is no such directory, so the bundled dashboard is served',
       expected: 'a directory of built dashboard files, or None',
@@ -168,39 +173,39 @@ export async function loadSettings(inputs: SettingsInputs): Promise<SettingsResu
       message,
       expected: 'the change before undone',
     });
-    return { ok: false, problems: [problem], warnings: [], files: [], watchedDirs: watchedAnyway(inputs) };
+    return { ok: false, problems: [problem], warnings: [], files: [], watchedDirs: fallbackDirs(inputs) };
   }
 }
 
 /** The directories where a change could repair settings that cannot be searched for. */
-function watchedAnyway({ cwd, userConfigDir }: SettingsInputs): readonly string[] {
+function fallbackDirs({ cwd, userConfigDir }: SettingsInputs): readonly string[] {
   return cwd === null ? [userConfigDir] : [cwd, userConfigDir];
 }
 
 async function load(inputs: SettingsInputs): Promise<SettingsResult> {
   const sources = await readSources(inputs);
-  const { winners, labAddress, foundFiles: found, watchedDirs, problems: read, places } = sources;
-  const { values: parsed, problems: invalid } = parseWinners(winners, places);
+  const { winners, labAddress, foundFiles, watchedDirs, problems: read, places } = sources;
+  const { values: parsed, problems: invalidValues } = parseWinners(winners, places);
   const { listen_port: port } = parsed;
   // Without an address of its own, it is the port that is listened on.
   const server_url = winners.has('server_url') || !port ? parsed.server_url : `http://localhost:${port}/`;
   const values = { ...parsed, server_url, ...(labAddress === undefined && { lab_server_url: server_url }) };
-  const settings = assemble(values, winners.get('dashboard_files_path'));
+  const settings = buildSettings(values, winners.get('dashboard_files_path'));
 
-  const placeOf = new Map(found.map(({ path, place }) => [path, place]));
-  const shown = allSettings.map(({ name }) => effective(name, winners.get(name), values[name], placeOf));
-  const mixed = mixedProblems(shown, found);
+  const placeByPath = new Map(foundFiles.map(({ path, place }) => [path, place]));
+  const effective = allSettings.map(({ name }) => effectiveSetting(name, winners.get(name), values[name], placeByPath));
+  const mixed = mixedProblems(effective, foundFiles);
   const all = [
     ...read,
     ...mixed,
-    ...invalid,
+    ...invalidValues,
     ...feedProblems(settings, winners.get('update_feed')),
     ...(await missingDashboard(settings, winners.get('dashboard_files_path'))),
   ];
   const problems = all.filter((problem) => problem.severity === 'error');
   const common = {
     warnings: all.filter((problem) => problem.severity === 'warning'),
-    files: found.map((file) => file.path),
+    files: foundFiles.map((file) => file.path),
     watchedDirs,
   };
   return problems.length > 0
@@ -208,7 +213,7 @@ async function load(inputs: SettingsInputs): Promise<SettingsResult> {
     : {
         ok: true,
         settings,
-        effective: shown,
+        effective: effective,
         targets: new Map(settingNames.map((name) => [name, saveTarget(name, sources)])),
         mixed: mixed[0] ?? null,
         ...common,
@@ -222,7 +227,7 @@ function feedProblems(
 ): readonly SettingsProblem[] {
   if (updateFeed === null || candidate === undefined || !isUnprotected(updateFeed, updatePublicKey !== null)) return [];
   return [
-    warningOf(candidate, {
+    createWarning(candidate, {
       value: updateFeed,
       message:
         'the update feed is read over plain http and its list is not signed, so anyone on the network can replace a package',

@@ -197,7 +197,7 @@ it('settings are loaded according to the rules, with their origins, in any lab',
       for (const dirs of [[join(root, 'user')], searched]) {
         for (const format of ranked) {
           for (const stem of stems) {
-            const path = dirs.map((dir) => join(dir, fileName(format, stem))).find((each) => disk.has(each));
+            const path = dirs.map((dir) => join(dir, fileName(format, stem))).find((candidate) => disk.has(candidate));
             const lines = path === undefined ? [] : (disk.get(path)?.lines ?? []);
             for (const prefix of [false, true]) {
               for (const { key, value, line } of lines) {

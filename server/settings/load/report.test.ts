@@ -79,7 +79,7 @@ describe('generated from the settings table', () => {
   it('--help lists every setting', () => {
     const text = helpText({ program: 'lab-manager', usageExtra: 'The service.' });
     expect(text).toMatch(/^Usage: lab-manager \[options\]\nThe service\.\n/);
-    for (const setting of allSettings.filter((each) => each.scope !== 'contextOnly')) {
+    for (const setting of allSettings.filter((candidate) => candidate.scope !== 'contextOnly')) {
       expect(text).toContain(`${optionNames(setting)[0]}`);
       expect(text).toContain(`(${envName(setting)})`);
     }

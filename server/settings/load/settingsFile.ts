@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { errorCode } from '../../../api/errorText.ts';
 import { replaceOwnFile } from '../../storage/replaceOwnFile.ts';
 import { writeFailure } from '../../storage/writeAccess.ts';
-import { largestFile, tooLarge } from '../parse/files.ts';
+import { maxFileBytes, describeTooLarge } from '../parse/files.ts';
 
 /** The file that settings are written to. */
 export const writtenFile = 'lab.settings.yaml';
@@ -17,7 +17,7 @@ export class SettingsWriteError extends Error {
 }
 
 /** The error for a write that the system refused. */
-export function refusedWrite(error: unknown, path: string): SettingsWriteError {
+export function toWriteError(error: unknown, path: string): SettingsWriteError {
   return new SettingsWriteError(`${path} was not written: ${writeFailure(error)}`);
 }
 
@@ -27,8 +27,8 @@ export function refusedWrite(error: unknown, path: string): SettingsWriteError {
 export async function existingText(path: string): Promise<string | null> {
   try {
     const { size } = await stat(path);
-    if (size > largestFile) {
-      throw new SettingsWriteError(`${path} was not written: ${tooLarge(size).message}`);
+    if (size > maxFileBytes) {
+      throw new SettingsWriteError(`${path} was not written: ${describeTooLarge(size).message}`);
     }
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(path));
   } catch (error) {
@@ -40,7 +40,7 @@ export async function existingText(path: string): Promise<string | null> {
     }
     throw errorCode(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA'
       ? new SettingsWriteError(`${path} was not written, because it is not UTF-8 text`)
-      : refusedWrite(error, path);
+      : toWriteError(error, path);
   }
 }
 
@@ -52,12 +52,12 @@ export async function linkTarget(path: string): Promise<string> {
     if (errorCode(error) === 'ENOENT') {
       return path;
     }
-    throw refusedWrite(error, path);
+    throw toWriteError(error, path);
   }
 }
 
 /** Checks the permissions without writing; `null` if the file can be written. */
-export async function whyUnwritable(path: string): Promise<string | null> {
+export async function findWriteProblem(path: string): Promise<string | null> {
   for (const [target, mode] of [
     [path, constants.W_OK],
     [dirname(path), constants.W_OK | constants.X_OK],
@@ -73,7 +73,7 @@ export async function whyUnwritable(path: string): Promise<string | null> {
 }
 
 /** The permissions of a file, `null` if it does not exist. */
-async function modeOf(path: string): Promise<number | null> {
+async function readMode(path: string): Promise<number | null> {
   try {
     return (await stat(path)).mode & 0o777;
   } catch (error) {
@@ -91,8 +91,8 @@ async function modeOf(path: string): Promise<number | null> {
 export async function replaceSettingsFile(path: string, text: string, modeFrom = path): Promise<void> {
   const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
   try {
-    await replaceOwnFile(path, text, { temporary, mode: await modeOf(modeFrom) });
+    await replaceOwnFile(path, text, { temporary, mode: await readMode(modeFrom) });
   } catch (error) {
-    throw refusedWrite(error, path);
+    throw toWriteError(error, path);
   }
 }

@@ -11,9 +11,9 @@ import {
   madsciDirectory,
 } from '../parse/discovery.ts';
 import { readSettingsFile } from '../parse/files.ts';
-import { settingOf, type SettingName } from '../schema/table.ts';
+import { getSetting, type SettingName } from '../schema/table.ts';
 import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
-import { whyUnwritable, writtenFile } from './settingsFile.ts';
+import { findWriteProblem, writtenFile } from './settingsFile.ts';
 import type { Candidate, Layer } from '../parse/problem.ts';
 
 export interface Sources {
@@ -35,15 +35,15 @@ export interface Sources {
 /** Texts that replace the content of files, by their full path, to evaluate a planned change. */
 export type Overlay = ReadonlyMap<string, string>;
 
-const nothingInstead: Overlay = new Map();
+const emptyOverlay: Overlay = new Map();
 
 /** @param overlay a new file in it is included if no file of its name exists */
-export async function readSources(inputs: SettingsInputs, overlay: Overlay = nothingInstead): Promise<Sources> {
+export async function readSources(inputs: SettingsInputs, overlay: Overlay = emptyOverlay): Promise<Sources> {
   const commandLine = parseCommandLine(inputs.argv, inputs.commandLine);
   const start = await findStart(inputs, commandLine.flags.settingsDir);
   const discovery = await discoverSettings(start, inputs);
-  const found = addNewFile(discovery.foundFiles, overlay, inputs.userConfigDir);
-  const files = await Promise.all(found.map((file) => readSettingsFile(file, inputs.env, overlay.get(file.path))));
+  const foundFiles = addNewFile(discovery.foundFiles, overlay, inputs.userConfigDir);
+  const files = await Promise.all(foundFiles.map((file) => readSettingsFile(file, inputs.env, overlay.get(file.path))));
   const environment = readEnvironment(inputs.env);
   const overrides = readOverrides(inputs.overrides ?? {});
   const layers: readonly Layer[] = [
@@ -58,7 +58,7 @@ export async function readSources(inputs: SettingsInputs, overlay: Overlay = not
     layers,
     winners: labAddress === undefined ? merged : new Map([...merged, ['lab_server_url' as const, labAddress]]),
     labAddress,
-    foundFiles: found,
+    foundFiles: foundFiles,
     targets: await saveTargets(discovery.foundFiles, start.isChosen ? start.dir : null, inputs.userConfigDir),
     watchedDirs: discovery.watchedDirs,
     problems: [
@@ -77,14 +77,14 @@ export async function readSources(inputs: SettingsInputs, overlay: Overlay = not
   };
 }
 
-function addNewFile(found: readonly FoundFile[], overlay: Overlay, userConfigDir: string): readonly FoundFile[] {
+function addNewFile(files: readonly FoundFile[], overlay: Overlay, userConfigDir: string): readonly FoundFile[] {
   const added = [...overlay.keys()].flatMap((path): FoundFile[] => {
     const place = dirname(path) === resolve(userConfigDir) ? 'user' : 'lab';
     const file = settingsFiles.find(({ name }) => name === basename(path));
-    const isThere = found.some((each) => each.path === path || (each.name === file?.name && each.place === place));
-    return file === undefined || isThere ? [] : [{ ...file, path, place }];
+    const exists = files.some((each) => each.path === path || (each.name === file?.name && each.place === place));
+    return file === undefined || exists ? [] : [{ ...file, path, place }];
   });
-  return sortByRank([...found, ...added]);
+  return sortByRank([...files, ...added]);
 }
 
 /**
@@ -92,19 +92,19 @@ function addNewFile(found: readonly FoundFile[], overlay: Overlay, userConfigDir
  * that is not writable, and for settings of this machine only, the user configuration is used.
  */
 async function saveTargets(
-  found: readonly FoundFile[],
+  files: readonly FoundFile[],
   labFolder: string | null,
   userConfigDir: string,
 ): Promise<Sources['targets']> {
   const machine = join(resolve(userConfigDir), writtenFile);
-  const labFile = found.find(({ name, place }) => name === writtenFile && place === 'lab')?.path;
+  const labFile = files.find(({ name, place }) => name === writtenFile && place === 'lab')?.path;
   const lab = labFile ?? (labFolder !== null && (await isDirectory(labFolder)) ? join(labFolder, writtenFile) : null);
-  return { lab: lab === null || (await whyUnwritable(lab)) !== null ? machine : lab, machine };
+  return { lab: lab === null || (await findWriteProblem(lab)) !== null ? machine : lab, machine };
 }
 
 /** The file in which a setting is saved: the one that sets it, else that of the lab or of this machine. */
 export function saveTarget(name: SettingName, { targets, winners }: Pick<Sources, 'targets' | 'winners'>): string {
-  return winners.get(name)?.origin.path ?? (settingOf(name).isOfMachine ? targets.machine : targets.lab);
+  return winners.get(name)?.origin.path ?? (getSetting(name).isOfMachine ? targets.machine : targets.lab);
 }
 
 /**
@@ -115,8 +115,8 @@ export function mergeLayers(layers: readonly Layer[]): ReadonlyMap<SettingName, 
   const winners = new Map<SettingName, { readonly candidate: Candidate; readonly rank: number }>();
   for (const [rank, layer] of layers.entries()) {
     for (const candidate of layer) {
-      const other = winners.get(candidate.name);
-      if (other === undefined || other.rank < rank || candidate.isPrefixed || !other.candidate.isPrefixed) {
+      const winner = winners.get(candidate.name);
+      if (winner === undefined || winner.rank < rank || candidate.isPrefixed || !winner.candidate.isPrefixed) {
         winners.set(candidate.name, { candidate, rank });
       }
     }

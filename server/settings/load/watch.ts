@@ -52,7 +52,7 @@ function digest(result: SettingsResult): string {
 }
 
 /** Device and inode of a path, `null` if it does not exist. */
-async function identityOf(path: string): Promise<string | null> {
+async function readIdentity(path: string): Promise<string | null> {
   try {
     const { dev, ino } = await stat(path);
     return `${dev}:${ino}`;
@@ -64,7 +64,7 @@ async function identityOf(path: string): Promise<string | null> {
 
 /** State of the settings files in a directory that cannot be watched. */
 async function fingerprint(dir: string, linked: ReadonlySet<string>): Promise<string> {
-  if ((await identityOf(dir)) === null) return '';
+  if ((await readIdentity(dir)) === null) return '';
   const states = await Promise.all(
     [...names, ...linked].map(async (name) => {
       try {
@@ -124,7 +124,7 @@ class Watch implements SettingsWatch {
     await this.#syncWatchers();
     // Changes between that reading and the start of the watchers are detected only by reading again.
     await this.#check();
-    this.#pollSoon();
+    this.#schedulePoll();
   }
 
   /**
@@ -140,42 +140,42 @@ class Watch implements SettingsWatch {
     const targets = await Promise.all(result.files.map((file) => resolvePath(file)));
     this.#linkedDirs = new Set(targets.map((target) => basename(target)));
     await this.#syncWatchers();
-    const now = digest(result);
-    if (now === this.#knownDigest) {
+    const currentDigest = digest(result);
+    if (currentDigest === this.#knownDigest) {
       this.#unconfirmed = null;
-    } else if (now !== this.#unconfirmed) {
-      this.#unconfirmed = now;
-      this.#checkSoon();
+    } else if (currentDigest !== this.#unconfirmed) {
+      this.#unconfirmed = currentDigest;
+      this.#scheduleCheck();
     } else if (!this.#isStopped) {
-      this.#knownDigest = now;
+      this.#knownDigest = currentDigest;
       this.#unconfirmed = null;
       this.#options.onChange(result);
     }
   }
 
-  #checkSoon(): void {
+  #scheduleCheck(): void {
     if (this.#isStopped) {
       return;
     }
     clearTimeout(this.#debounce ?? undefined);
-    this.#debounce = setTimeout(() => this.#inTurn(() => this.#check()), this.#options.debounceMs ?? 150).unref();
+    this.#debounce = setTimeout(() => this.#enqueue(() => this.#check()), this.#options.debounceMs ?? 150).unref();
   }
 
-  #inTurn(task: () => Promise<void>): void {
+  #enqueue(task: () => Promise<void>): void {
     // After a failed check (such as a directory removed meanwhile) another one follows; it must not end the watch.
-    this.#queue.run(task).catch(() => this.#checkSoon());
+    this.#queue.run(task).catch(() => this.#scheduleCheck());
   }
 
-  #pollSoon(): void {
+  #schedulePoll(): void {
     if (this.#isStopped) {
       return;
     }
     this.#poll = setTimeout(() => {
-      this.#inTurn(async () => {
+      this.#enqueue(async () => {
         try {
           await this.#checkUnwatched();
         } finally {
-          this.#pollSoon();
+          this.#schedulePoll();
         }
       });
     }, this.#options.pollMs ?? 2000).unref();
@@ -183,7 +183,7 @@ class Watch implements SettingsWatch {
 
   async #checkUnwatched(): Promise<void> {
     let changed = await this.#syncWatchers();
-    for (const dir of this.#dirs.filter((each) => !this.#watchers.has(each))) {
+    for (const dir of this.#dirs.filter((path) => !this.#watchers.has(path))) {
       const state = await fingerprint(dir, this.#linkedDirs);
       changed ||= this.#polledDigests.has(dir) && this.#polledDigests.get(dir) !== state;
       this.#polledDigests.set(dir, state);
@@ -198,7 +198,7 @@ class Watch implements SettingsWatch {
     let added = false;
     const watched = new Set(this.#dirs);
     for (const dir of new Set([...this.#watchers.keys(), ...watched])) {
-      const identity = await identityOf(dir);
+      const identity = await readIdentity(dir);
       const current = this.#watchers.get(dir);
       // A removed and recreated directory has a watcher on the old one, which gets no events.
       if (current !== undefined && (!watched.has(dir) || current.identity !== identity)) {
@@ -216,12 +216,12 @@ class Watch implements SettingsWatch {
       const watcher = watch(dir, { persistent: false }, (_, name) => {
         const isRelevant = name === null || names.has(name) || this.#linkedDirs.has(name) || name === basename(dir);
         if (isRelevant) {
-          this.#checkSoon();
+          this.#scheduleCheck();
         }
       });
       watcher.on('error', () => {
         this.#close(dir);
-        this.#checkSoon();
+        this.#scheduleCheck();
       });
       this.#watchers.set(dir, { watcher, identity });
       this.#polledDigests.delete(dir);

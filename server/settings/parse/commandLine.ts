@@ -3,10 +3,10 @@
  * from the program that starts the service.
  */
 import { roles } from '../../../api/lab/access.ts';
-import { settingOfOption, isIgnoredKey, settingOptions, envNames, settingOfEnvName } from '../schema/names.ts';
-import { shortenedAddress } from '../../logging/text.ts';
+import { findByOption, isIgnoredKey, settingOptions, envNames, findByEnvName } from '../schema/names.ts';
+import { shortenAddress } from '../../logging/text.ts';
 import { makeProblem, isUnknownOption, unknownOption, unknownEnvironment, type Candidate } from './problem.ts';
-import { settingOf, type SettingName, settingNames } from '../schema/table.ts';
+import { getSetting, type SettingName, settingNames } from '../schema/table.ts';
 import { isNone } from './values.ts';
 import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
 import { nearestName } from '../../../api/nearestName.ts';
@@ -165,11 +165,11 @@ export function unknownOptions(argv: readonly string[]): readonly SettingsProble
  * option counts, and lists are concatenated; a boolean setting without a value is true.
  */
 export function parseCommandLine(argv: readonly string[], mode: SettingsInputs['commandLine']): CommandLine {
-  const input = { ...noFlags };
-  const named = { ...noValues };
+  const flags = { ...noFlags };
+  const flagValues = { ...noValues };
   const values: OptionSettings = new Map();
   const problems: SettingsProblem[] = [];
-  const complain = (key: string, message: string, expected: string) =>
+  const addProblem = (key: string, message: string, expected: string) =>
     problems.push(makeProblem({ severity: 'error', source: 'command line', key, message, expected }));
 
   for (let index = 0; index < argv.length; index += 1) {
@@ -179,27 +179,27 @@ export function parseCommandLine(argv: readonly string[], mode: SettingsInputs['
     const detached = inline === undefined && following !== undefined && !following.startsWith('--') ? following : null;
     const value = inline ?? detached;
     const id = programIds.get(option);
-    const name = settingOfOption(option);
+    const name = findByOption(option);
     if (id !== undefined && needsValue(id)) {
       index += detached === null ? 0 : 1;
       if (value === null || value === '') {
-        complain(option, 'needs a value', valueSyntax[id]);
+        addProblem(option, 'needs a value', valueSyntax[id]);
       } else {
         const second = withSecondWord.has(id) ? argv[index + 1] : undefined;
-        const isSecond = second !== undefined && !second.startsWith('-');
-        index += isSecond ? 1 : 0;
-        named[id] = isSecond ? `${value} ${second}` : value;
+        const hasSecondWord = second !== undefined && !second.startsWith('-');
+        index += hasSecondWord ? 1 : 0;
+        flagValues[id] = hasSecondWord ? `${value} ${second}` : value;
       }
     } else if (id !== undefined) {
-      input[id] = true;
+      flags[id] = true;
       if (inline !== undefined) {
-        complain(option, 'takes no value', `${option} alone`);
+        addProblem(option, 'takes no value', `${option} alone`);
       }
     } else if (name !== null) {
       index += detached === null ? 0 : 1;
-      const text = value ?? (settingOf(name).kind === 'boolean' ? 'true' : null);
+      const text = value ?? (getSetting(name).kind === 'boolean' ? 'true' : null);
       if (text === null) {
-        complain(option, 'needs a value', `${option} ${settingOf(name).example}`);
+        addProblem(option, 'needs a value', `${option} ${getSetting(name).example}`);
       } else {
         values.set(name, { option, texts: [...(values.get(name)?.texts ?? []), text] });
       }
@@ -210,20 +210,20 @@ export function parseCommandLine(argv: readonly string[], mode: SettingsInputs['
         problems.push(unknownOption(option, knownOptions));
       } else {
         // A second webhook after a space is an address, too.
-        const shown = /^[a-z][a-z\d+.-]*:\/\//i.test(argument) ? shortenedAddress(argument) : argument;
-        complain(shown, 'is an unexpected argument', 'options only, listed by --help');
+        const displayed = /^[a-z][a-z\d+.-]*:\/\//i.test(argument) ? shortenAddress(argument) : argument;
+        addProblem(displayed, 'is an unexpected argument', 'options only, listed by --help');
       }
       index += option.startsWith('--') && detached !== null ? 1 : 0;
     }
   }
-  return { values: candidatesOf(values), flags: { ...input, ...named }, problems };
+  return { values: toCandidates(values), flags: { ...flags, ...flagValues }, problems };
 }
 
 /** If the last value of a list is empty, only that one counts. */
-function candidatesOf(values: OptionSettings): readonly Candidate[] {
+function toCandidates(values: OptionSettings): readonly Candidate[] {
   return [...values].map(([name, { option, texts }]): Candidate => {
     const last = texts.at(-1) ?? '';
-    const raw = isNone({ style: 'text', text: last }, settingOf(name)) ? [last] : texts;
+    const raw = isNone({ style: 'text', text: last }, getSetting(name)) ? [last] : texts;
     return {
       name,
       isPrefixed: true,
@@ -246,7 +246,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
   const candidates: Candidate[] = [];
   const problems: SettingsProblem[] = [];
   for (const [variable, text] of Object.entries(env)) {
-    const name = settingOfEnvName(variable);
+    const name = findByEnvName(variable);
     if (text === undefined) {
       continue;
     }
@@ -279,7 +279,7 @@ export function readOverrides(overrides: Readonly<Record<string, unknown>>): {
   const candidates: Candidate[] = [];
   const problems: SettingsProblem[] = [];
   for (const [key, value] of Object.entries(overrides)) {
-    const name = names.find((known) => known === key);
+    const name = names.find((candidate) => candidate === key);
     if (value === undefined) {
       continue;
     }

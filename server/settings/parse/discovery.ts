@@ -72,10 +72,10 @@ interface Discovery {
 }
 
 /** The type of a path; `missing` also if it cannot exist (a file as parent, a circular link). */
-async function kindOf(path: string): Promise<'file' | 'directory' | 'missing' | 'closed'> {
+async function pathKind(path: string): Promise<'file' | 'directory' | 'missing' | 'closed'> {
   try {
-    const found = await stat(path);
-    return found.isFile() ? 'file' : found.isDirectory() ? 'directory' : 'missing';
+    const stats = await stat(path);
+    return stats.isFile() ? 'file' : stats.isDirectory() ? 'directory' : 'missing';
   } catch (error) {
     const code = errorCode(error);
     return code === 'EACCES' || code === 'EPERM' ? 'closed' : 'missing';
@@ -163,7 +163,7 @@ export async function walkUp(start: string, homeDir: string): Promise<readonly s
   let dir = start;
   while (dirs.length <= maxParents) {
     dirs.push(dir);
-    const git = await kindOf(join(dir, '.git'));
+    const git = await pathKind(join(dir, '.git'));
     const stops = dir === home || git === 'file' || git === 'directory' || (await isDirectory(join(dir, '.madsci')));
     const parent = dirname(dir);
     if (stops || parent === dir) {
@@ -176,7 +176,7 @@ export async function walkUp(start: string, homeDir: string): Promise<readonly s
 
 /** Whether a path is a readable directory. */
 export async function isDirectory(path: string): Promise<boolean> {
-  return (await kindOf(path)) === 'directory';
+  return (await pathKind(path)) === 'directory';
 }
 
 /**
@@ -192,8 +192,8 @@ export async function discoverSettings(
   const userDir = resolve(places.userConfigDir);
   const labDirs = [...new Set([...walk, ...nextToStart])].filter((dir) => dir !== userDir);
   const dirs = [...labDirs, userDir];
-  const found: FoundFile[] = [];
-  const closed = new Set<string>();
+  const foundFiles: FoundFile[] = [];
+  const unreadableDirs = new Set<string>();
   for (const [place, searched] of [
     ['lab', labDirs],
     ['user', [userDir]],
@@ -201,25 +201,25 @@ export async function discoverSettings(
     for (const file of settingsFiles) {
       for (const dir of searched) {
         const path = join(dir, file.name);
-        const kind = await kindOf(path);
+        const kind = await pathKind(path);
         if (kind === 'closed') {
-          closed.add(dir);
+          unreadableDirs.add(dir);
         }
         if (kind === 'file') {
-          found.push({ ...file, path, place });
+          foundFiles.push({ ...file, path, place });
           break;
         }
       }
     }
   }
   // A linked file changes at its target, not at the link (as in mounted configuration volumes).
-  const targets = await Promise.all(found.map(async (file) => dirname(await resolvePath(file.path))));
+  const targets = await Promise.all(foundFiles.map(async (file) => dirname(await resolvePath(file.path))));
   return {
-    foundFiles: sortByRank(found),
+    foundFiles: sortByRank(foundFiles),
     watchedDirs: [...new Set([...dirs, ...targets])],
     problems: [
       ...(await misnamedProblems(dirs)),
-      ...[...closed].map((dir) => closedProblem(dir, isNamed && dir === start ? 'error' : 'warning')),
+      ...[...unreadableDirs].map((dir) => closedProblem(dir, isNamed && dir === start ? 'error' : 'warning')),
     ],
   };
 }
@@ -240,7 +240,7 @@ async function misnamedProblems(dirs: readonly string[]): Promise<readonly Setti
       misnamedFiles.map(async ({ name, format, misnamed }) => {
         const path = join(dir, misnamed);
         const expected = `the name ${name}; rename it`;
-        return (await kindOf(path)) === 'file'
+        return (await pathKind(path)) === 'file'
           ? makeProblem({ severity: 'warning', source: format, path, message: 'this file is not read', expected })
           : null;
       }),

@@ -78,9 +78,9 @@ function readValue(cursor: Cursor): string | null {
 
 /** An unquoted value up to the first `#` that has a space before it. */
 function stripComment(line: string): string {
-  for (let mark = line.indexOf('#'); mark >= 0; mark = line.indexOf('#', mark + 1)) {
-    if (/\s/.test(line.charAt(mark - 1))) {
-      return line.slice(0, mark);
+  for (let hash = line.indexOf('#'); hash >= 0; hash = line.indexOf('#', hash + 1)) {
+    if (/\s/.test(line.charAt(hash - 1))) {
+      return line.slice(0, hash);
     }
   }
   return line;
@@ -124,12 +124,12 @@ export interface DotenvAssignment {
 /** The assignments of an environment file, in order. */
 export function dotenvAssignments(text: string): readonly DotenvAssignment[] {
   const cursor = new Cursor(text);
-  const found: DotenvAssignment[] = [];
+  const assignments: DotenvAssignment[] = [];
   while (!cursor.atEnd) {
     const statement = readStatement(cursor);
     if (statement.kind === 'assignment') {
       const { key, offset, value, valueStart, valueEnd } = statement;
-      found.push({
+      assignments.push({
         key,
         offset,
         end: cursor.offset,
@@ -137,11 +137,11 @@ export function dotenvAssignments(text: string): readonly DotenvAssignment[] {
       });
     }
   }
-  return found;
+  return assignments;
 }
 
 /** Maximum length of a value, in characters: values that reference each other twice would double with every line. */
-const longestValue = 65_536;
+const maxValueLength = 65_536;
 
 /**
  * Replaces `${NAME}` and `${NAME:-default}` by an earlier line of the file, the environment, the default, or nothing.
@@ -171,13 +171,13 @@ function interpolate(
       result += value.slice(copied, open) + (earlier.has(name) ? (earlier.get(name) ?? '') : (inherited ?? fallback));
       copied = close + 1;
     }
-    if (result.length > longestValue) {
+    if (result.length > maxValueLength) {
       return null;
     }
     open = value.indexOf('${', Math.max(copied, end));
   }
   result += value.slice(copied);
-  return result.length > longestValue ? null : result;
+  return result.length > maxValueLength ? null : result;
 }
 
 /**
@@ -190,12 +190,15 @@ export function readDotenv(text: string, path: string, env: Readonly<Record<stri
   const keys = new Map<string, FoundKey>();
   const problems: SettingsProblem[] = [];
   const earlier = new Map<string, string | null>();
-  const complain = (offset: number, known: Pick<SettingsProblem, 'severity' | 'message' | 'expected'>, key?: string) =>
-    problems.push(makeProblem({ source: 'dotenv', path, ...lines.at(offset), ...known, ...(key ? { key } : {}) }));
+  const addProblem = (
+    offset: number,
+    problem: Pick<SettingsProblem, 'severity' | 'message' | 'expected'>,
+    key?: string,
+  ) => problems.push(makeProblem({ source: 'dotenv', path, ...lines.at(offset), ...problem, ...(key ? { key } : {}) }));
   while (!cursor.atEnd) {
     const statement = readStatement(cursor);
     if (statement.kind === 'malformed') {
-      complain(statement.offset, {
+      addProblem(statement.offset, {
         severity: 'warning',
         message: 'this line is not understood and was skipped',
         expected: 'NAME=value, with quotes closed and nothing but a comment after them',
@@ -204,8 +207,8 @@ export function readDotenv(text: string, path: string, env: Readonly<Record<stri
       const { key, offset } = statement;
       const value = statement.value === null ? null : interpolate(statement.value, earlier, env);
       if (value === null && statement.value !== null) {
-        const message = `its value is longer than ${longestValue} characters`;
-        complain(offset, { severity: 'error', message, expected: 'a shorter value' }, key);
+        const message = `its value is longer than ${maxValueLength} characters`;
+        addProblem(offset, { severity: 'error', message, expected: 'a shorter value' }, key);
       }
       earlier.set(key, value);
       // A bare name removes an earlier value; the last of equal keys counts, at its own position.

@@ -15,7 +15,7 @@ import {
   type Reading,
   unknownFileKeys,
 } from './problem.ts';
-import { settingOfFileKey } from '../schema/names.ts';
+import { findByFileKey } from '../schema/names.ts';
 import { readToml } from './tomlFile.ts';
 import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
 
@@ -23,22 +23,22 @@ import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
  * Maximum size of a settings file in bytes; a larger one is other data. The slowest parser needs about a second for the
  * worst content of this size.
  */
-export const largestFile = 256 * 1024;
+export const maxFileBytes = 256 * 1024;
 
 /** The maximum number of separately listed problems of one file. */
 const maxProblems = 20;
 
 /** The error for a file of this size in bytes. */
-export function tooLarge(bytes: number): { readonly message: string; readonly expected: string } {
+export function describeTooLarge(bytes: number): { readonly message: string; readonly expected: string } {
   const kibibytes = Math.ceil(bytes / 1024).toLocaleString('en');
   return {
-    message: `this file has ${kibibytes} KiB, more than a settings file may have (${largestFile / 1024} KiB)`,
+    message: `this file has ${kibibytes} KiB, more than a settings file may have (${maxFileBytes / 1024} KiB)`,
     expected: 'settings only',
   };
 }
 
 /** Describes why a file is unreadable, from the system's error code. */
-export function unreadable(code: string | null): { readonly message: string; readonly expected: string } {
+export function describeUnreadable(code: string | null): { readonly message: string; readonly expected: string } {
   switch (code) {
     case 'EACCES':
     case 'EPERM':
@@ -61,28 +61,30 @@ export function unreadable(code: string | null): { readonly message: string; rea
   }
 }
 
-type Text = { readonly text: string } | { readonly message: string; readonly expected: string };
+type FileText = { readonly text: string } | { readonly message: string; readonly expected: string };
 
 /** The file's text, without a byte order mark. */
-async function textOf(path: string): Promise<Text> {
+async function readFileText(path: string): Promise<FileText> {
   try {
     const handle = await retryWhileLocked('open', () => open(path, 'r'));
     try {
-      const bytes = Buffer.alloc(largestFile + 1);
+      const bytes = Buffer.alloc(maxFileBytes + 1);
       let length = 0;
       for (let read = -1; read !== 0 && length < bytes.length; length += read) {
         read = (await handle.read(bytes, length, bytes.length - length)).bytesRead;
       }
-      return length > largestFile ? tooLarge((await handle.stat()).size) : decodeText(bytes.subarray(0, length));
+      return length > maxFileBytes
+        ? describeTooLarge((await handle.stat()).size)
+        : decodeText(bytes.subarray(0, length));
     } finally {
       await handle.close();
     }
   } catch (error) {
-    return unreadable(error instanceof LockedFileError ? 'EBUSY' : errorCode(error));
+    return describeUnreadable(error instanceof LockedFileError ? 'EBUSY' : errorCode(error));
   }
 }
 
-function decodeText(bytes: Uint8Array): Text {
+function decodeText(bytes: Uint8Array): FileText {
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch {
@@ -106,12 +108,12 @@ function readFormat(file: FoundFile, text: string, env: SettingsInputs['env']): 
 }
 
 /** The first problems, and the number of further ones; errors before warnings. */
-function firstOf(problems: readonly SettingsProblem[], file: FoundFile): readonly SettingsProblem[] {
+function limitProblems(problems: readonly SettingsProblem[], file: FoundFile): readonly SettingsProblem[] {
   if (problems.length <= maxProblems) {
     return problems;
   }
-  const [severe, slight] = (['error', 'warning'] as const).map((kind) =>
-    problems.filter((one) => one.severity === kind),
+  const [errors, warnings] = (['error', 'warning'] as const).map((kind) =>
+    problems.filter((problem) => problem.severity === kind),
   );
   const rest = makeProblem({
     severity: 'warning',
@@ -119,7 +121,7 @@ function firstOf(problems: readonly SettingsProblem[], file: FoundFile): readonl
     path: file.path,
     message: `there are ${problems.length - maxProblems} more problems in this file`,
   });
-  return [...[...(severe ?? []), ...(slight ?? [])].slice(0, maxProblems), rest];
+  return [...[...(errors ?? []), ...(warnings ?? [])].slice(0, maxProblems), rest];
 }
 
 function readText(file: FoundFile, text: string, env: SettingsInputs['env']): Reading {
@@ -136,34 +138,35 @@ function readText(file: FoundFile, text: string, env: SettingsInputs['env']): Re
 }
 
 /** A dotenv key matches in any case; other files' keys only exactly. */
-function recognise(file: FoundFile, found: FoundKey): Candidate | null {
-  const known = settingOfFileKey(file.format === 'dotenv' ? found.key.toLowerCase() : found.key, file.group);
+function toCandidate(file: FoundFile, fileKey: FoundKey): Candidate | null {
+  const knownKey = findByFileKey(file.format === 'dotenv' ? fileKey.key.toLowerCase() : fileKey.key, file.group);
   return (
-    known && {
-      ...known,
-      raw: found.raw,
+    knownKey && {
+      ...knownKey,
+      raw: fileKey.raw,
       origin: {
         source: file.format,
-        name: found.key,
+        name: fileKey.key,
         file: basename(file.path),
         path: file.path,
-        line: found.line,
+        line: fileKey.line,
       },
-      column: found.column,
+      column: fileKey.column,
     }
   );
 }
 
 /**
  * Reads one file. Its problems include the warnings for unknown keys.
- * @param instead a text that replaces its content
+ * @param replacement a text that replaces its content
  */
 export async function readSettingsFile(
   file: FoundFile,
   env: SettingsInputs['env'],
-  instead?: string,
+  replacement?: string,
 ): Promise<{ readonly layer: Layer; readonly problems: readonly SettingsProblem[] }> {
-  const content = instead === undefined ? await textOf(file.path) : { text: instead.replace(/^\ufeff/, '') };
+  const content =
+    replacement === undefined ? await readFileText(file.path) : { text: replacement.replace(/^\ufeff/, '') };
   if (!('text' in content)) {
     const problem = makeProblem({ severity: 'error', source: file.format, path: file.path, ...content });
     return { layer: [], problems: [problem] };
@@ -171,14 +174,14 @@ export async function readSettingsFile(
   const { keys, problems } = readFormat(file, content.text, env);
   const layer: Candidate[] = [];
   const unknown: FoundKey[] = [];
-  for (const found of keys) {
-    const candidate = recognise(file, found);
+  for (const fileKey of keys) {
+    const candidate = toCandidate(file, fileKey);
     if (candidate === null) {
-      unknown.push(found);
+      unknown.push(fileKey);
     } else {
       layer.push(candidate);
     }
   }
-  const slips = unknownFileKeys(unknown, { group: file.group, path: file.path, source: file.format });
-  return { layer, problems: firstOf([...problems, ...slips], file) };
+  const unknownKeyWarnings = unknownFileKeys(unknown, { group: file.group, path: file.path, source: file.format });
+  return { layer, problems: limitProblems([...problems, ...unknownKeyWarnings], file) };
 }

@@ -6,14 +6,14 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { settingsFiles, type FileFormat, type SettingsFile } from './discovery.ts';
 import { readEnvironment } from './commandLine.ts';
-import { largestFile, readSettingsFile } from './files.ts';
+import { maxFileBytes, readSettingsFile } from './files.ts';
 import { loadSettings } from '../load/load.ts';
 import { formatProblem } from './problem.ts';
 import { makeTempFolder } from '../../fixtures/tempFolder.ts';
 
 /** Repetitions up to the maximum size of a settings file. */
 const full = (part: string, before = '', after = '') =>
-  before + part.repeat(Math.floor((largestFile - before.length - after.length) / part.length)) + after;
+  before + part.repeat(Math.floor((maxFileBytes - before.length - after.length) / part.length)) + after;
 const lines = (make: (index: number) => string) => Array.from({ length: 15_000 }, (_, index) => make(index)).join('\n');
 
 const corpus: Readonly<Record<FileFormat, readonly (readonly [name: string, text: string])[]>> = {
@@ -96,7 +96,7 @@ async function read(format: FileFormat, text: string) {
 }
 
 function ownFile(format: FileFormat): SettingsFile {
-  const file = settingsFiles.find((each) => each.format === format && each.group === 'lab');
+  const file = settingsFiles.find((candidate) => candidate.format === format && candidate.group === 'lab');
   if (!file) throw new Error(`No settings file of the format ${format}`);
   return file;
 }

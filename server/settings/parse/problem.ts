@@ -2,21 +2,21 @@
  * The common results of all parsers: keys with raw values and positions, and problems without redundant fields or
  * secrets.
  */
-import { cleanText, oneLine } from '../../logging/text.ts';
+import { cleanText, toOneLine } from '../../logging/text.ts';
 import { allSettings, type SettingName } from '../schema/table.ts';
 import type { SettingsProblem, Origin } from '../schema/types.ts';
 import { errorText } from '../../../api/errorText.ts';
 import { redactText } from '../../logging/redact.ts';
 import { nearestName } from '../../../api/nearestName.ts';
-import { settingOfFileKey, isIgnoredKey, knownFileKeys, type FileGroup } from '../schema/names.ts';
+import { findByFileKey, isIgnoredKey, knownFileKeys, type FileGroup } from '../schema/names.ts';
 
 const secretNamePattern = /password|passwd|token|secret|credential|api_?key|webhook/i;
 const secretSettings = allSettings.filter(({ secret }) => secret).map(({ name }) => name);
 const credentialsInUrl = /([a-z][a-z0-9+.-]*:\/\/)[^/?#@\s]*@/gi;
 const cutCredentials = /([a-z][a-z0-9+.-]*:\/\/)[^/?#@\s]*(?:@|$)/gi;
-const longestValue = 200;
+const maxValueLength = 200;
 const maxScannedLength = 1000;
-const longestKey = 100;
+const maxKeyLength = 100;
 
 /** Whether a key, in any source's spelling, has a secret value: `--lab-notify-webhook-url`. */
 function isSecretKey(key: string): boolean {
@@ -28,13 +28,13 @@ function isSecretKey(key: string): boolean {
  * The maximum number of shown items and levels of a list or mapping; the rest is `…`. A value may contain itself (YAML
  * aliases).
  */
-const shownItems = 10;
-const shownLevels = 3;
+const maxShownItems = 10;
+const maxShownLevels = 3;
 
 /** Any value as JSON-like text of bounded length. */
 function valueText(value: unknown, levels: number): string {
   if (typeof value === 'string') {
-    return JSON.stringify(value.slice(0, longestValue + 1));
+    return JSON.stringify(value.slice(0, maxValueLength + 1));
   }
   if (typeof value !== 'object' || value === null || value instanceof Date) {
     return value instanceof Date ? JSON.stringify(value) : String(value);
@@ -44,11 +44,11 @@ function valueText(value: unknown, levels: number): string {
     return `${open}…${close}`;
   }
   const entries = Object.entries(value);
-  const items = entries.slice(0, shownItems).map(([key, item]: [string, unknown]) => {
+  const items = entries.slice(0, maxShownItems).map(([key, item]: [string, unknown]) => {
     const text = !Array.isArray(value) && isSecretKey(key) ? '***REDACTED***' : valueText(item, levels - 1);
-    return Array.isArray(value) ? text : `${JSON.stringify(key.slice(0, longestKey))}:${text}`;
+    return Array.isArray(value) ? text : `${JSON.stringify(key.slice(0, maxKeyLength))}:${text}`;
   });
-  return `${open}${[...items, ...(entries.length > shownItems ? ['…'] : [])].join(',')}${close}`;
+  return `${open}${[...items, ...(entries.length > maxShownItems ? ['…'] : [])].join(',')}${close}`;
 }
 
 /**
@@ -59,19 +59,19 @@ export function redact(key: string | null, value: unknown): string {
   if (key !== null && isSecretKey(key)) {
     return '***REDACTED***';
   }
-  const text = typeof value === 'string' ? value : valueText(value, shownLevels);
+  const text = typeof value === 'string' ? value : valueText(value, maxShownLevels);
   // Only this part is scanned; if it ends within an address, the end counts as the end of the password.
   const start = text.slice(0, maxScannedLength);
   const safe = start.replace(text.length > maxScannedLength ? cutCredentials : credentialsInUrl, '$1***@');
-  return cleanText(safe, longestValue + 1);
+  return cleanText(safe, maxValueLength + 1);
 }
 
 /** Creates a problem from the known fields; redacts `value`. */
 export function makeProblem(
-  known: Pick<SettingsProblem, 'severity' | 'source' | 'message'> &
+  fields: Pick<SettingsProblem, 'severity' | 'source' | 'message'> &
     Partial<Omit<SettingsProblem, 'value'>> & { readonly value?: unknown },
 ): SettingsProblem {
-  const { value, key = null, message, ...rest } = known;
+  const { value, key = null, message, ...rest } = fields;
   return {
     path: null,
     line: null,
@@ -79,7 +79,7 @@ export function makeProblem(
     expected: null,
     ...rest,
     // Both may come from a file.
-    key: key === null ? null : cleanText(key, longestKey),
+    key: key === null ? null : cleanText(key, maxKeyLength),
     message: cleanText(message),
     value: value === undefined ? null : redact(key, value),
   };
@@ -91,10 +91,10 @@ export function makeProblem(
  */
 export function formatProblem(problem: SettingsProblem): string {
   const { path, line, column, key, value, expected } = problem;
-  const where = path === null ? problem.source : [path, line, column].filter((part) => part !== null).join(':');
-  const what = key === null ? '' : value === null ? `${key}: ` : `${key} = ${JSON.stringify(value)}: `;
+  const location = path === null ? problem.source : [path, line, column].filter((part) => part !== null).join(':');
+  const subject = key === null ? '' : value === null ? `${key}: ` : `${key} = ${JSON.stringify(value)}: `;
   const advice = expected === null ? '' : expected.endsWith('?') ? `; ${expected}` : `; expected: ${expected}`;
-  return oneLine(`${where}: ${what}${problem.message}${advice}`);
+  return toOneLine(`${location}: ${subject}${problem.message}${advice}`);
 }
 
 /**
@@ -154,7 +154,7 @@ export class LinePositions {
 }
 
 /** The maximum used length of a parser's message, in characters. */
-const longestReason = 1000;
+const maxReasonLength = 1000;
 
 /** A parser's error message; a stack overflow by nesting is described in the user's terms. */
 export function parserReason(error: unknown): string {
@@ -162,7 +162,7 @@ export function parserReason(error: unknown): string {
   return /call stack|stack overflow/i.test(message)
     ? 'lists or mappings are nested too deeply'
     : // A parser may quote the invalid text.
-      redactText(message.slice(0, longestReason));
+      redactText(message.slice(0, maxReasonLength));
 }
 
 /** A setting's raw value and its origin. */
@@ -179,7 +179,7 @@ export interface Candidate {
 export type Layer = readonly Candidate[];
 
 /** A warning about a valid value, at its position. */
-export function warningOf(
+export function createWarning(
   { origin: { source, path, line, name }, column }: Candidate,
   facts: { readonly value: string; readonly message: string; readonly expected: string },
 ): SettingsProblem {
@@ -189,12 +189,12 @@ export function warningOf(
 /** For a Windows path in double quotes. */
 export const backslashAdvice = String.raw`backslashes in single quotes, or each of them twice: 'C:\lab' or "C:\\lab"`;
 
-const normal = (name: string): string => name.toLowerCase().replaceAll('-', '_');
+const normalizeKey = (name: string): string => name.toLowerCase().replaceAll('-', '_');
 
 /** The known file key closest to an unknown one; a known key with an invalid prefix counts as close too. */
 function nearestFileKey(key: string, group: FileGroup): string | null {
-  const bare = normal(key).replace(/^lab_/, '');
-  return settingOfFileKey(bare, group) === null ? nearestName(key, knownFileKeys(group)) : bare;
+  const bare = normalizeKey(key).replace(/^lab_/, '');
+  return findByFileKey(bare, group) === null ? nearestName(key, knownFileKeys(group)) : bare;
 }
 
 /**
@@ -229,8 +229,8 @@ export function unknownFileKeys(
 }
 
 /** A warning for a `LAB_` variable that looks like a mistyped setting; otherwise an empty list. */
-export function unknownEnvironment(variable: string, known: readonly string[]): readonly SettingsProblem[] {
-  const nearest = nearestName(variable, known);
+export function unknownEnvironment(variable: string, knownNames: readonly string[]): readonly SettingsProblem[] {
+  const nearest = nearestName(variable, knownNames);
   return nearest === null
     ? []
     : [
@@ -251,8 +251,8 @@ export function isUnknownOption({ source, message }: SettingsProblem): boolean {
 }
 
 /** The error for an unknown option, with the nearest known one. */
-export function unknownOption(option: string, known: readonly string[]): SettingsProblem {
-  const nearest = nearestName(option, known);
+export function unknownOption(option: string, knownNames: readonly string[]): SettingsProblem {
+  const nearest = nearestName(option, knownNames);
   return makeProblem({
     severity: 'error',
     source: 'command line',

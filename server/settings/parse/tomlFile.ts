@@ -24,7 +24,7 @@ function matchAt(pattern: RegExp, text: string, offset: number): RegExpExecArray
  * Where a statement ends: the end of its line, including strings, arrays and inline tables over several lines; and where
  * its value ends, without the comment after it.
  */
-function endsOf(text: string, start: number): { readonly end: number; readonly valueEnd: number } {
+function findStatementEnd(text: string, start: number): { readonly end: number; readonly valueEnd: number } {
   let depth = 0;
   let offset = start;
   let valueEnd = start;
@@ -70,7 +70,7 @@ export function tomlEntries(text: string): readonly TomlEntry[] {
     offset += matchAt(blank, text, offset)?.[0].length ?? 0;
     const header = matchAt(/\[\[?/y, text, offset)?.[0] ?? '';
     const part = matchAt(keyPart, text, offset + header.length);
-    const { end, valueEnd } = endsOf(text, offset);
+    const { end, valueEnd } = findStatementEnd(text, offset);
     if (part !== null && (header !== '' || !inTable)) {
       const { basic, literal, bare } = part.groups ?? {};
       const key = bare ?? literal ?? (basic === undefined ? '' : String(Object.keys(parse(`"${basic}" = 0`))[0]));

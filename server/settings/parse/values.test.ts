@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RawValue } from './problem.ts';
-import { isOptional, settingOf, type SettingName } from '../schema/table.ts';
+import { isOptional, getSetting, type SettingName } from '../schema/table.ts';
 import { parseValue } from './values.ts';
 
 const publicKey = 'MCowBQYDK2VwAyEAVBuZPaCYXtLmVfNnVvaqgsgvWWQqUyGGX7fzx2DEg0E=';
@@ -9,7 +9,7 @@ const base = { baseDir: '/lab', homeDir: '/home/u', madsciDir: '/project/.madsci
 const text = (value: string): RawValue => ({ style: 'text', text: value });
 const native = (value: unknown): RawValue => ({ style: 'native', value });
 const option = (...texts: string[]): RawValue => ({ style: 'option', texts });
-const parse = (name: SettingName, raw: RawValue) => parseValue(settingOf(name), raw, base);
+const parse = (name: SettingName, raw: RawValue) => parseValue(getSetting(name), raw, base);
 
 describe('valid values', () => {
   it.each<[SettingName, RawValue, unknown]>([
@@ -161,8 +161,8 @@ describe('the value none', () => {
   });
 
   it('isOptional follows the schema', () => {
-    expect(isOptional(settingOf('listen_port'))).toBe(true);
-    expect(isOptional(settingOf('log_level'))).toBe(false);
+    expect(isOptional(getSetting('listen_port'))).toBe(true);
+    expect(isOptional(getSetting('log_level'))).toBe(false);
   });
 });
 

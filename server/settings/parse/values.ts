@@ -65,8 +65,8 @@ function parseBoolean(value: unknown): Parsed<boolean> {
     return valid(value);
   }
   const word = typeof value === 'string' || typeof value === 'number' ? String(value).trim().toLowerCase() : '';
-  const known = booleanValues.get(word);
-  return known === undefined ? invalid('is not a boolean') : valid(known);
+  const parsed = booleanValues.get(word);
+  return parsed === undefined ? invalid('is not a boolean') : valid(parsed);
 }
 
 function parseInteger(value: unknown): Parsed<number> {
@@ -102,7 +102,7 @@ function parseLevel(value: unknown): Parsed<LogLevel> {
   return byNumber === undefined ? invalid('is not a logging level') : valid(byNumber);
 }
 
-function jsonList(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -118,11 +118,11 @@ function parseStrings(raw: RawValue): Parsed<readonly string[]> {
       list = raw.value;
       break;
     case 'text':
-      list = jsonList(raw.text);
+      list = parseJson(raw.text);
       break;
     case 'option':
       list = raw.texts.flatMap((text): unknown => {
-        const json = text.trim().startsWith('[') ? jsonList(text) : text.split(',').map((part) => part.trim());
+        const json = text.trim().startsWith('[') ? parseJson(text) : text.split(',').map((part) => part.trim());
         return json ?? [undefined];
       });
       break;
@@ -134,7 +134,9 @@ function parseStrings(raw: RawValue): Parsed<readonly string[]> {
 
 function parseOrigins(raw: RawValue): Parsed<readonly string[]> {
   const texts = parseStrings(raw);
-  const error = texts.ok ? texts.value.map((origin) => originError(origin)).find((found) => found !== null) : undefined;
+  const error = texts.ok
+    ? texts.value.map((origin) => originError(origin)).find((message) => message !== null)
+    : undefined;
   return error === undefined ? texts : invalid(error);
 }
 
@@ -149,8 +151,8 @@ function parseHosts(raw: RawValue): Parsed<readonly string[]> {
   const texts = parseStrings(splitList(raw));
   if (!texts.ok) return texts;
   const hosts = texts.value.map((text) => ({ text, host: parseHost(text) }));
-  const bad = hosts.find(({ host }) => !host.ok);
-  if (bad !== undefined) return invalid(`has "${bad.text}", which is not a host name`);
+  const invalidHost = hosts.find(({ host }) => !host.ok);
+  if (invalidHost !== undefined) return invalid(`has "${invalidHost.text}", which is not a host name`);
   return valid(hosts.flatMap(({ host }) => (host.ok ? [host.value] : [])));
 }
 
@@ -158,9 +160,9 @@ function parseWebhooks(raw: RawValue): Parsed<readonly string[]> {
   const texts = parseStrings(splitList(raw));
   if (!texts.ok) return texts;
   const problems = texts.value.map(addressProblem);
-  const bad = problems.findIndex((problem) => problem !== null);
-  if (bad === -1) return texts;
-  return invalid(`has an address that ${problems[bad]}${positionText(bad, texts.value.length)}`);
+  const invalidIndex = problems.findIndex((problem) => problem !== null);
+  if (invalidIndex === -1) return texts;
+  return invalid(`has an address that ${problems[invalidIndex]}${positionText(invalidIndex, texts.value.length)}`);
 }
 
 /** Instead of an address, which is a secret or may contain one. @param at from 0 */
@@ -204,8 +206,9 @@ function parseLabs(raw: RawValue): Parsed<readonly string[]> {
   const places = new Map<string, number>();
   for (const [at, entry] of entries.entries()) {
     if (!entry.ok) return invalid(`has a lab that ${entry.message}${positionText(at, entries.length)}`);
-    const before = places.get(entry.value.url);
-    if (before !== undefined) return invalid(`has ${entry.value.url} twice, as numbers ${before + 1} and ${at + 1}`);
+    const previous = places.get(entry.value.url);
+    if (previous !== undefined)
+      return invalid(`has ${entry.value.url} twice, as numbers ${previous + 1} and ${at + 1}`);
     places.set(entry.value.url, at);
   }
   return entries.length > maxLabs
@@ -308,10 +311,10 @@ const maxLabsLength = 65_536;
 /** Maximum number of labs: each is read every 15 s. */
 const maxLabs = 2000;
 
-function isTooLong(raw: RawValue, longest: number): boolean {
+function isTooLong(raw: RawValue, maxLength: number): boolean {
   const value = plainValue(raw);
   const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return texts.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 1), 0) > longest;
+  return texts.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 1), 0) > maxLength;
 }
 
 /**
@@ -322,9 +325,9 @@ export function parseValue(setting: Setting, raw: RawValue, base: PathBase): Par
   if (isNone(raw, setting)) {
     return isOptional(setting) ? valid(null) : invalid('needs a value');
   }
-  const longest = setting.kind === 'labs' ? maxLabsLength : maxTextLength;
-  if (isTooLong(raw, longest)) {
-    return invalid(`is longer than ${longest} characters`);
+  const maxLength = setting.kind === 'labs' ? maxLabsLength : maxTextLength;
+  if (isTooLong(raw, maxLength)) {
+    return invalid(`is longer than ${maxLength} characters`);
   }
   const parsed = parseKind(setting.kind, raw, base);
   if (!parsed.ok) {

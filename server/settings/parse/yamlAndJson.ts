@@ -62,10 +62,10 @@ export function readYaml(text: string, path: string): Reading {
     problems: [problem('error', at, message, expected)],
   });
 
-  const tooDeep = yamlTooDeep(text);
-  if (tooDeep !== null) {
+  const tooDeepAt = findTooDeepYaml(text);
+  if (tooDeepAt !== null) {
     // The parser fills the line counter, and must not process this text.
-    return broken(new LinePositions(text).at(tooDeep), 'lists or mappings are nested too deeply', 'less nesting');
+    return broken(new LinePositions(text).at(tooDeepAt), 'lists or mappings are nested too deeply', 'less nesting');
   }
   const documents = parseAllDocuments(text, {
     lineCounter: lines,
@@ -146,7 +146,7 @@ function readMapping(
 }
 
 /** The position of a momoa error; its error class is not exported. */
-function placeOf(error: unknown): Place {
+function errorPlace(error: unknown): Place {
   const at = error instanceof Error && 'line' in error && 'column' in error ? error : null;
   return {
     line: typeof at?.line === 'number' ? at.line : null,
@@ -181,9 +181,9 @@ export function readJson(text: string, path: string): Reading {
   if (text.trim() === '') {
     return { keys: [], problems: [] };
   }
-  const tooDeep = jsonTooDeep(text);
-  if (tooDeep !== null) {
-    return broken(new LinePositions(text).at(tooDeep), 'lists or objects are nested too deeply');
+  const tooDeepAt = findTooDeepJson(text);
+  if (tooDeepAt !== null) {
+    return broken(new LinePositions(text).at(tooDeepAt), 'lists or objects are nested too deeply');
   }
   let document: DocumentNode;
   let values: readonly unknown[];
@@ -193,7 +193,7 @@ export function readJson(text: string, path: string): Reading {
       document.body.type === 'Object' ? document.body.members.map(({ value }) => evaluate(value) as unknown) : [];
   } catch (error) {
     const reason = parserReason(error).replace(/ found\. \(\d+:\d+\)$/, '');
-    return broken(placeOf(error), `not valid JSON: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`);
+    return broken(errorPlace(error), `not valid JSON: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`);
   }
   const control = rawControlCharacter(document, text);
   if (control !== null) {
@@ -237,7 +237,7 @@ const maxColumn = 500;
 const jsonTokens = /"(?:\\.|[^"\\])*"?|[[\]{}]/gs;
 
 /** The offset of the bracket that exceeds the maximum depth; `null` for a text that can be parsed. */
-function jsonTooDeep(text: string): number | null {
+function findTooDeepJson(text: string): number | null {
   let depth = 0;
   for (const { 0: token, index } of text.matchAll(jsonTokens)) {
     if (token === '[' || token === '{') {
@@ -256,7 +256,7 @@ function jsonTooDeep(text: string): number | null {
 const lexerMarks: ReadonlySet<string> = new Set(['\ufeff', '\u0002', '\u0018', '\u001f']);
 
 /** The equivalent for YAML: brackets as in JSON, and block lists, keys and lines by their start column. */
-function yamlTooDeep(text: string): number | null {
+function findTooDeepYaml(text: string): number | null {
   let depth = 0;
   let offset = 0;
   let lineStart = 0;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { roleOfGroups } from './groupRoles.ts';
+import { highestRole } from './groupRoles.ts';
 
 const mapping = ['lab-admins=administrator', 'lab-staff=operator', 'cn=guests,dc=lab=viewer'];
 
@@ -13,6 +13,6 @@ it.each([
   ['a role for every user', ['*=viewer', 'lab-staff=operator'], 'others', 'viewer'],
   ['a group named like the wildcard', ['lab-staff=operator'], '*', null],
   ['no mapping', [], 'lab-admins', null],
-])('roleOfGroups returns the role for %s', (_name, roles, groups, role) => {
-  expect(roleOfGroups(roles, groups)).toBe(role);
+])('highestRole returns the role for %s', (_name, roles, groups, role) => {
+  expect(highestRole(roles, groups)).toBe(role);
 });

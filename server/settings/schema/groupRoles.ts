@@ -8,7 +8,7 @@ const everyone = '*';
 export function parseGroupRole(text: string): { readonly group: string; readonly role: Role } | null {
   const at = text.lastIndexOf('=');
   const group = text.slice(0, Math.max(0, at)).trim();
-  const role = roles.find((each) => each === text.slice(at + 1).trim());
+  const role = roles.find((candidate) => candidate === text.slice(at + 1).trim());
   return group === '' || role === undefined ? null : { group, role };
 }
 
@@ -17,7 +17,7 @@ export function parseGroupRole(text: string): { readonly group: string; readonly
  * @param mapping entries of the setting
  * @param groups the header: names separated by commas, as Authelia and oauth2-proxy send them
  */
-export function roleOfGroups(mapping: readonly string[], groups: string): Role | null {
+export function highestRole(mapping: readonly string[], groups: string): Role | null {
   const memberships = new Set([everyone, ...groups.split(',').map((group) => group.trim())]);
   const entries = mapping.map(parseGroupRole).filter((entry) => entry !== null && memberships.has(entry.group));
   return roles.findLast((role) => entries.some((entry) => entry?.role === role)) ?? null;

@@ -72,7 +72,7 @@ export function knownFileKeys(group: FileGroup): readonly string[] {
 }
 
 /** The setting of a file's key; keys are case-sensitive, as in MADSci's lab manager. */
-export function settingOfFileKey(key: string, group: FileGroup): KnownKey | null {
+export function findByFileKey(key: string, group: FileGroup): KnownKey | null {
   return indexes[group].get(key) ?? null;
 }
 
@@ -87,7 +87,7 @@ const settingsByEnvName: ReadonlyMap<string, SettingName> = new Map(
 export const envNames: readonly string[] = [...settingsByEnvName.keys()];
 
 /** The setting of an environment variable, in any case. */
-export function settingOfEnvName(variable: string): SettingName | null {
+export function findByEnvName(variable: string): SettingName | null {
   return settingsByEnvName.get(variable.toUpperCase()) ?? null;
 }
 
@@ -99,7 +99,7 @@ const settingsByOption: ReadonlyMap<string, SettingName> = new Map(
 export const settingOptions: readonly string[] = [...settingsByOption.keys()];
 
 /** The setting of an option. */
-export function settingOfOption(option: string): SettingName | null {
+export function findByOption(option: string): SettingName | null {
   return settingsByOption.get(option) ?? null;
 }
 

@@ -27,16 +27,16 @@ import {
 const url = z.string().meta({ format: 'uri' });
 
 function address(key: ManagerKey) {
-  const usual = defaultManagerUrl(key);
+  const defaultUrl = defaultManagerUrl(key);
   return define({
     scope: 'address',
     field: 'context',
     kind: 'url',
     section: 'Service addresses',
     schema: url.nullable(),
-    default: usual,
+    default: defaultUrl,
     help: `Address of the ${managerName(key).toLowerCase()} manager; None when the lab has none`,
-    example: usual,
+    example: defaultUrl,
   });
 }
 
@@ -305,10 +305,10 @@ export interface Setting extends Definition<string, z.ZodType> {
 export const settingNames = Object.keys(settingsTable) as readonly SettingName[];
 
 /** The rows in the table's order. */
-export const allSettings: readonly Setting[] = settingNames.map((name) => settingOf(name));
+export const allSettings: readonly Setting[] = settingNames.map((name) => getSetting(name));
 
 /** The row of a name. */
-export function settingOf(name: SettingName): Setting {
+export function getSetting(name: SettingName): Setting {
   return { name, ...settingsTable[name] };
 }
 

@@ -2,7 +2,7 @@
 import { computed, toValue, type MaybeRefOrGetter } from 'vue';
 import { announcedIntervals } from '../../../../api/lab/changes.ts';
 import type { CallOptions } from '../../../../api/client/client.ts';
-import type { Answer, Api, Input } from '../../../../api/client/endpoint.ts';
+import type { Output, Api, Input } from '../../../../api/client/endpoint.ts';
 import { managerTitle, type ManagerKey } from '../../../../api/managers.ts';
 import type { Live } from '../../../components/feedback/live.ts';
 import { useConnection } from '../clients.ts';
@@ -30,8 +30,14 @@ interface ManagerQuery<Parameters> {
 export function useManagerQuery<A extends ManagerApi, Name extends EndpointName<A>>(
   api: A,
   endpoint: Name,
-  { schedule, input = {} as never, interval: longer, once, deadlineMs }: ManagerQuery<Input<A['endpoints'][Name]>>,
-): Live<Answer<A['endpoints'][Name]>> {
+  {
+    schedule,
+    input = {} as never,
+    interval: longer,
+    once,
+    deadlineMs: timeoutMs,
+  }: ManagerQuery<Input<A['endpoints'][Name]>>,
+): Live<Output<A['endpoints'][Name]>> {
   const connection = useConnection(api);
   const parameters = computed(() => toValue(input));
   const usual = pollingSchedule[schedule];
@@ -55,8 +61,8 @@ export function useManagerQuery<A extends ManagerApi, Name extends EndpointName<
       const call = client[endpoint] as unknown as (
         parameters: unknown,
         options: CallOptions,
-      ) => Promise<Answer<A['endpoints'][Name]>>;
-      return call(parameters.value, { signal, deadlineMs, maxAgeMs: interval.value });
+      ) => Promise<Output<A['endpoints'][Name]>>;
+      return call(parameters.value, { signal, timeoutMs, maxAgeMs: interval.value });
     },
   });
 }

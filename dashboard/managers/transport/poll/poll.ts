@@ -2,7 +2,7 @@
  * Live data: one poller per query, shared by all its components. It pauses while the page is hidden, backs off on
  * failures, and recovers by itself.
  */
-import { ageOf } from '../../../../api/client/answerAge.ts';
+import { getAge } from '../../../../api/client/answerAge.ts';
 import { CancelledError, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, onScopeDispose, shallowRef, toValue, watch, type MaybeRefOrGetter, type ComputedRef } from 'vue';
 import { serviceTime, useClock } from '../../../base/clock.ts';
@@ -135,7 +135,7 @@ export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
 
 /** When a server received the data from the manager: for shared answers of the relay, earlier than this page got them. */
 function receiptOf(updatedAt: number, body: unknown): number | null {
-  return updatedAt === 0 ? null : serviceTime(updatedAt - ageOf(body));
+  return updatedAt === 0 ? null : serviceTime(updatedAt - getAge(body));
 }
 
 /**

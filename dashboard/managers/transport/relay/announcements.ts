@@ -6,7 +6,7 @@
 import { useQueryClient, type QueryClient } from '@tanstack/vue-query';
 import { createSharedComposable, useDocumentVisibility } from '@vueuse/core';
 import { computed, watch } from 'vue';
-import { ageOf, revisionOf } from '../../../../api/client/answerAge.ts';
+import { getAge, getRevision } from '../../../../api/client/answerAge.ts';
 import { announcedIntervals } from '../../../../api/lab/changes.ts';
 import { announcementMarginMs, pollStateOf } from '../poll/pollState.ts';
 import { renewStamp } from '../time/stamps.ts';
@@ -44,8 +44,8 @@ function apply(client: QueryClient, { endpoint, revision, at }: CurrentRevision)
     state.announcedAt = Date.now();
     const { data, dataUpdatedAt, fetchStatus } = query.state;
     if (typeof data !== 'object' || data === null || fetchStatus !== 'idle') continue;
-    if (revisionOf(data) !== revision) void client.refetchQueries({ queryKey: query.queryKey, exact: true });
-    else if (at > dataUpdatedAt - ageOf(data)) {
+    if (getRevision(data) !== revision) void client.refetchQueries({ queryKey: query.queryKey, exact: true });
+    else if (at > dataUpdatedAt - getAge(data)) {
       renewStamp(data, ageMs);
       query.setData(data, { updatedAt: at, manual: true });
     }

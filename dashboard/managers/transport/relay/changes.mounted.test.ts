@@ -1,7 +1,7 @@
 /** How a page follows the relay's stream of changes, and what it does without it. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { heartbeatEvent, type Announcement } from '../../../../api/lab/changes.ts';
-import type { RelayAnswer } from '../../../../api/lab/relay.ts';
+import type { RelayResponse } from '../../../../api/lab/relay.ts';
 import { byContextKey } from '../../../../api/managers.ts';
 import { workcellApi } from '../../../../api/managers/workcell.ts';
 import workcellState from '../../../../api/samples/workcell_state.json' with { type: 'json' };
@@ -69,7 +69,7 @@ class FakeLocks {
 
 const tag = (revision: string) => revision.repeat(27);
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
-const offer: RelayAnswer = {
+const offer: RelayResponse = {
   remote_access: 'operate',
   role: 'operator',
   managers: ['workcell'],

@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/vue-query';
 import { waitFor } from '@testing-library/dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { RelayAnswer } from '../../../../api/lab/relay.ts';
+import type { RelayResponse } from '../../../../api/lab/relay.ts';
 import { mixedContent } from '../../../../api/client/connection.ts';
 import { csrfHeader } from '../../../../api/lab/access.ts';
 import { relayFailureHeader } from '../../../../api/client/relayFailure.ts';
@@ -18,7 +18,7 @@ import { stampOf } from '../time/stamps.ts';
 import { useConnection, useReadSource } from '../clients.ts';
 import { relayAddress, useRoutes } from './routes.ts';
 
-const operate: RelayAnswer = {
+const operate: RelayResponse = {
   remote_access: 'operate',
   role: 'operator',
   managers: ['event'],
@@ -27,7 +27,7 @@ const operate: RelayAnswer = {
 const direct = 'http://lab-pc:8001/';
 const relayed = relayAddress('event');
 
-let offer: RelayAnswer | null = operate;
+let offer: RelayResponse | null = operate;
 /** Whether the page reaches an address of the manager. */
 let reachable: (url: string) => boolean = () => true;
 let respond: () => Response = () => Response.json({ healthy: true });

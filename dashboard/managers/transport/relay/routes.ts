@@ -9,7 +9,7 @@ import { createClient } from '../../../../api/client/client.ts';
 import { ManagerError } from '../../../../api/client/managerError.ts';
 import { resolveContext } from '../../../../api/hosts.ts';
 import { healthEndpoint, serviceHealth } from '../../../../api/lab/service.ts';
-import { relayName, type RelayAnswer } from '../../../../api/lab/relay.ts';
+import { relayName, type RelayResponse } from '../../../../api/lab/relay.ts';
 import { contextKey, managerKeys, type ManagerKey } from '../../../../api/managers.ts';
 import { base } from '../../../base/serviceAddress.ts';
 import { useContext, useLabHistory, useRelayOffer } from '../../lab/labQueries.ts';
@@ -39,7 +39,7 @@ export function relayAddress(manager: ManagerKey): string {
 }
 
 /** Whether the caller may use the relay. */
-export function isOffered(offer: RelayAnswer | null): offer is RelayAnswer {
+export function isOffered(offer: RelayResponse | null): offer is RelayResponse {
   return offer !== null && offer.remote_access !== 'off' && offer.role !== null;
 }
 
@@ -49,7 +49,7 @@ async function responds(manager: ManagerKey, address: string, signal: AbortSigna
   try {
     // To the relay it is sent as its reads: a proxy that signs users in redirects requests without its cookie.
     const client = createClient(api, { baseUrl: address, maxRetryMs: 0, sendsCookies: true });
-    await client.health({}, { signal, deadlineMs: measureMs });
+    await client.health({}, { signal, timeoutMs: measureMs });
     return true;
   } catch (error) {
     // An unhealthy manager is read like any other.

@@ -1,7 +1,7 @@
 /** When each response was requested and received, to determine the newer of two states of an object. */
 import { replaceEqualDeep } from '@tanstack/vue-query';
-import { ageOf, revisionOf, setAge, setRevision } from '../../../../api/client/answerAge.ts';
-import { invalidRecordsOf, recordInvalidRecords } from '../../../../api/client/invalidRecords.ts';
+import { getAge, getRevision, setAge, setRevision } from '../../../../api/client/answerAge.ts';
+import { getInvalidRecords, recordInvalidRecords } from '../../../../api/client/invalidRecords.ts';
 import type { Stamp } from '../poll/readings.ts';
 
 let moments = 0;
@@ -36,9 +36,9 @@ export function stampOf(body: unknown): Stamp | null {
 export function shareStamped(before: unknown, after: unknown): unknown {
   const shared: unknown = replaceEqualDeep(before, after);
   const stamp = stampOf(after);
-  if (typeof shared === 'object' && shared !== null) recordInvalidRecords(shared, invalidRecordsOf(after));
-  setAge(shared, ageOf(after));
-  setRevision(shared, revisionOf(after));
+  if (typeof shared === 'object' && shared !== null) recordInvalidRecords(shared, getInvalidRecords(after));
+  setAge(shared, getAge(after));
+  setRevision(shared, getRevision(after));
   if (stamp !== null && typeof shared === 'object' && shared !== null) stamps.set(shared, stamp);
   return shared;
 }
@@ -54,7 +54,7 @@ export async function recordStamp<Body>(read: () => Promise<Body>): Promise<Body
   const requestedAt = moment();
   const body = await read();
   if (typeof body !== 'object' || body === null) return body;
-  const ageMs = ageOf(body);
+  const ageMs = getAge(body);
   // The relay requested an answer that it shares before this page did.
   const since = ageMs === 0 ? requestedAt : Math.min(requestedAt, momentBefore(ageMs + ageResolutionMs));
   stamps.set(body, { requestedAt: since, received: moment() });

@@ -1,18 +1,18 @@
 /** Reads the archive in a worker. */
-import { ageOf } from '../../../../api/client/answerAge.ts';
-import { invalidRecordsOf } from '../../../../api/client/invalidRecords.ts';
+import { getAge } from '../../../../api/client/answerAge.ts';
+import { getInvalidRecords } from '../../../../api/client/invalidRecords.ts';
 import { createClient } from '../../../../api/client/client.ts';
 import { workcellApi } from '../../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { serveReads } from '../../transport/worker/serveReads.ts';
 import { rowOf, type WorkflowRow } from '../workflowRow.ts';
 
-const deadlineMs = 60_000;
+const timeoutMs = 60_000;
 
 /** @param count number of the newest to read; 0 for all */
 serveReads<number, Workflow, WorkflowRow, null>(self, async (target, count, signal) => {
   const client = createClient(workcellApi, { ...target, maxRetryMs: 0 });
-  const archived = await client.getArchivedWorkflows({ number: count }, { signal, deadlineMs });
+  const archived = await client.getArchivedWorkflows({ number: count }, { signal, timeoutMs });
   const items = Object.values(archived);
-  return { items, rowOf, rest: null, invalid: invalidRecordsOf(archived), ageMs: ageOf(archived) };
+  return { items, rowOf, rest: null, invalid: getInvalidRecords(archived), ageMs: getAge(archived) };
 });

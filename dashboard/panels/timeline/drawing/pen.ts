@@ -1,5 +1,5 @@
 /** Drawing primitives: stripes, truncated text, shapes of states. */
-import { question, shapes } from '../../../../api/shapes.ts';
+import { questionMark, shapes } from '../../../../api/shapes.ts';
 import type { StateLook } from '../../../../api/states.ts';
 
 export type Context = CanvasRenderingContext2D;
@@ -72,6 +72,6 @@ export function paintShape(
   if (drawing.solid !== undefined) context.fill(pathOf(drawing.solid));
   if (drawing.line !== undefined) stroke(drawing.line, color);
   if (drawing.mark !== undefined) stroke(drawing.mark, mark);
-  if (shape === 'dashed') stroke(question, color);
+  if (shape === 'dashed') stroke(questionMark, color);
   context.restore();
 }

@@ -9,7 +9,7 @@ import {
   commandSource,
   maintenanceCommands,
   noteCommand,
-  recordedIn,
+  readRecordedCommand,
   stopCommands,
   type CommandRecord,
 } from '../../../../api/commandRecord.ts';
@@ -159,7 +159,7 @@ export function marksOf(events: Iterable<Event>, nodes: KnownNodes, at: ReadStam
     const node = nodeOf(event, nodes);
     if (node.kind === 'foreign') return [];
     const message = messageOf(event);
-    const recorded = recordedIn(event);
+    const recorded = readRecordedCommand(event);
     const kind =
       recorded === null
         ? kindOf((isObject(data) ? textOf(data['event_type']) : '') || eventType, message)

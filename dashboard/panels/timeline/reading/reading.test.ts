@@ -3,7 +3,7 @@ import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
 import type { WorkerSelf } from '../../../managers/transport/worker/serveReads.ts';
 import { workflowStateAt, type Layer, createTextTable } from '../layer/layer.ts';
-import { invalidRecordsOf, recordInvalidRecords, type InvalidRecord } from '../../../../api/client/invalidRecords.ts';
+import { getInvalidRecords, recordInvalidRecords, type InvalidRecord } from '../../../../api/client/invalidRecords.ts';
 import { KnownWorkflows } from './knownWorkflows.ts';
 import type { TimelineAnswer, TimelineQuestion } from './messages.ts';
 import { serveTimeline } from './serveTimeline.ts';
@@ -125,7 +125,7 @@ describe('the timeline worker', () => {
     };
     serveTimeline(self, (_target, count) => {
       const part = archive.slice(0, count);
-      recordInvalidRecords(part, invalidRecordsOf(archive));
+      recordInvalidRecords(part, getInvalidRecords(archive));
       return Promise.resolve(part);
     });
     return async (question: Partial<TimelineQuestion>) => {

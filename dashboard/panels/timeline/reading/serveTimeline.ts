@@ -1,6 +1,6 @@
 /** The worker's part of the timeline: its cache and its answers. */
-import { ageOf } from '../../../../api/client/answerAge.ts';
-import { invalidRecordsOf } from '../../../../api/client/invalidRecords.ts';
+import { getAge } from '../../../../api/client/answerAge.ts';
+import { getInvalidRecords } from '../../../../api/client/invalidRecords.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { serveReads, type WorkerSelf } from '../../../managers/transport/worker/serveReads.ts';
 import type { ReadTarget } from '../../../managers/transport/worker/workerMessages.ts';
@@ -26,8 +26,8 @@ export function serveTimeline(self: WorkerSelf, readArchive: ReadArchive): void 
     return {
       items: [],
       rowOf: (none) => none,
-      invalid: invalidRecordsOf(read),
-      ageMs: ageOf(read),
+      invalid: getInvalidRecords(read),
+      ageMs: getAge(read),
       rest: { layer, texts: texts.consumeAdded(), scope: known.scope },
       transfer: layer === null ? [] : buffersOf(layer),
     };
