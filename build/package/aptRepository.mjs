@@ -1,9 +1,9 @@
 // @ts-check
 /** An apt repository of Debian packages: a folder for any web server, its index signed. Written by reprepro. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { SetupError } from '../setup/output.mjs';
 
 const suite = 'stable';
@@ -12,29 +12,35 @@ const suite = 'stable';
 export const aptKeyFile = 'lab-manager-archive-keyring.asc';
 
 /**
- * Replaces the repository by one with only these packages.
+ * Replaces the repository by one with only these packages. The former one remains if that fails.
  * @param {string} directory of the repository @param {readonly string[]} packages
  * @param {string} keyFile a private OpenPGP key without a passphrase, as `gpg --export-secret-keys` writes it
+ * @returns {string} the fingerprint of the key
  * @throws SetupError when the key cannot be used, or a package not be added
  */
 export function writeAptRepository(directory, packages, keyFile) {
   // A temporary folder, because the path of gpg's sockets must be short and the key must be deleted afterwards.
   const work = mkdtempSync(join(tmpdir(), 'apt-'));
   const env = { ...process.env, GNUPGHOME: join(work, 'keys') };
+  mkdirSync(dirname(directory), { recursive: true });
+  // Next to the repository, so that it can be renamed.
+  const next = mkdtempSync(join(dirname(directory), '.apt-'));
   try {
     mkdirSync(env.GNUPGHOME, { mode: 0o700 });
     const fingerprint = importKey(keyFile, env);
-    rmSync(directory, { recursive: true, force: true });
-    mkdirSync(directory, { recursive: true });
+    chmodSync(next, 0o755);
     mkdirSync(join(work, 'conf'));
     writeFileSync(join(work, 'conf', 'distributions'), distribution(fingerprint));
-    const reprepro = ['--silent', '--basedir', directory, '--confdir', join(work, 'conf'), '--dbdir', join(work, 'db')];
+    const reprepro = ['--silent', '--basedir', next, '--confdir', join(work, 'conf'), '--dbdir', join(work, 'db')];
     for (const file of packages) execute('reprepro', [...reprepro, 'includedeb', suite, file], env);
-    writeFileSync(join(directory, aptKeyFile), execute('gpg', ['--batch', '--armor', '--export', fingerprint], env));
+    writeFileSync(join(next, aptKeyFile), execute('gpg', ['--batch', '--armor', '--export', fingerprint], env));
+    rmSync(directory, { recursive: true, force: true });
+    renameSync(next, directory);
+    return fingerprint;
   } finally {
     // Stops the agent that gpg has started.
     execFileSync('gpgconf', ['--kill', 'all'], { env, stdio: 'ignore' });
-    rmSync(work, { recursive: true, force: true });
+    for (const folder of [work, next]) rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -44,7 +50,32 @@ function importKey(keyFile, env) {
   const listed = execute('gpg', ['--batch', '--with-colons', '--list-secret-keys'], env);
   const fingerprint = /^fpr:{9}([\dA-F]+):/m.exec(listed)?.[1];
   if (fingerprint === undefined) throw new SetupError(`APT_SIGNING_KEY: ${keyFile} holds no private key`);
+  // Source: doc/DETAILS of GnuPG, the fields of `sec`: validity, and the time at which the key expires.
+  const [, validity, expires] = /^sec:(.):(?:[^:]*:){4}(\d*):/m.exec(listed) ?? [];
+  if (validity === 'e') {
+    const day = new Date(Number(expires) * 1000).toISOString().slice(0, 10);
+    throw new SetupError(`APT_SIGNING_KEY: the key in ${keyFile} expired on ${day}. Extend it: gpg --quick-set-expire`);
+  }
+  trySigning(keyFile, fingerprint, env);
   return fingerprint;
+}
+
+/** @param {string} keyFile @param {string} fingerprint @param {NodeJS.ProcessEnv} env */
+function trySigning(keyFile, fingerprint, env) {
+  const unattended = ['--batch', '--pinentry-mode', 'loopback', '--passphrase', ''];
+  // gpg deletes the output of a failed signature, so it must not be /dev/null.
+  const output = join(env['GNUPGHOME'] ?? '', 'trial.sig');
+  const sign = ['--local-user', fingerprint, '--output', output, '--detach-sign', keyFile];
+  try {
+    execute('gpg', [...unattended, '--yes', ...sign], env);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new SetupError(
+      /passphrase/i.test(reason)
+        ? `APT_SIGNING_KEY: the key in ${keyFile} has a passphrase. Remove it: gpg --change-passphrase, then export it again`
+        : `APT_SIGNING_KEY: the key in ${keyFile} can't sign. ${reason}`,
+    );
+  }
 }
 
 /** @param {string} fingerprint */

@@ -4,7 +4,7 @@
  * built on, and the program. Built by buildah, without a base image, into an archive that podman and Docker load.
  */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../setup/run.mjs';
 import { announce, SetupError } from '../setup/output.mjs';
@@ -58,13 +58,33 @@ async function fillRoot(root, to) {
   for (const library of librariesOf([node, flock])) copy(library, library);
   for (const name of debianPackages) copy(`/usr/share/doc/${name}/copyright`, `/usr/share/doc/${name}/copyright`);
   copy('/etc/ssl/certs/ca-certificates.crt', '/etc/ssl/certs/ca-certificates.crt');
-  writeService(root, to, { node: '/usr/bin/node', arch: process.arch, documents: '/usr/share/doc/lab-manager' });
+  const documents = '/usr/share/doc/lab-manager';
+  writeService(root, to, { node: '/usr/bin/node', arch: process.arch, documents, system: systemComponents() });
   for (const directory of ['etc/lab-manager', 'tmp']) mkdirSync(join(to, directory), { recursive: true });
   writeFileSync(join(to, 'etc/passwd'), account);
   writeFileSync(join(to, 'etc/group'), 'lab-manager:x:10001:\n');
   writeFileSync(join(to, 'etc/nsswitch.conf'), 'hosts: files dns\n');
   normalizeModes(to);
   chmodSync(join(to, 'tmp'), 0o1777);
+}
+
+/**
+ * The Debian packages with the versions of this machine, whose files the image contains. Source:
+ * github.com/package-url/purl-spec, type deb
+ * @returns {import('./sbom.mjs').OtherComponent[]}
+ */
+function systemComponents() {
+  const [, distribution = 'debian'] = /^ID=(.*)$/m.exec(readFileSync('/etc/os-release', 'utf8')) ?? [];
+  const format = '${Package} ${Version} ${Architecture}\n';
+  const lines = execFileSync('dpkg-query', ['--show', '--showformat', format, ...debianPackages], { encoding: 'utf8' });
+  return lines
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [name = '', version = '', arch] = line.split(' ');
+      const purl = `pkg:deb/${distribution}/${encodeURIComponent(name)}@${encodeURIComponent(version)}?arch=${arch}`;
+      return { name, version, licence: '', purl };
+    });
 }
 
 /**

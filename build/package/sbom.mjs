@@ -13,10 +13,12 @@ import { join } from 'node:path';
  * @property {string} version
  * @property {string} licence an SPDX expression; empty where the package names none
  *
- * @typedef {object} Runtime
- * @property {string} name of its npm package
+ * @typedef {object} OtherComponent what is shipped and not bundled: the runtime, and files of the system
+ * @property {string} name
  * @property {string} version
- * @property {string} licence
+ * @property {string} licence an SPDX expression; empty where it is not known
+ * @property {string} [purl] for what is not an npm package
+ * @property {string} [cpe] its name in lists of vulnerabilities that know no purl
  */
 
 /** The lists of packages in the built program, by the part of the product. */
@@ -24,10 +26,11 @@ const lists = /** @type {const} */ ({ program: 'dist/licences.json', dashboard: 
 
 /**
  * @param {string} root the project's directory, with the program built
- * @param {Runtime} runtime that the package contains
+ * @param {OtherComponent} runtime that the package contains
  * @param {string} file to write
+ * @param {readonly OtherComponent[]} system packages of the system whose files it contains
  */
-export function writeSbom(root, runtime, file) {
+export function writeSbom(root, runtime, file, system = []) {
   /** @param {string} name @returns {any} */
   const read = (name) => JSON.parse(readFileSync(join(root, name), 'utf8'));
   const { version } = read('package.json');
@@ -39,11 +42,22 @@ export function writeSbom(root, runtime, file) {
       packages.set(key, { entry, parts: [...(packages.get(key)?.parts ?? []), part] });
     }
   }
-  packages.set(purl(runtime), { entry: runtime, parts: ['runtime'] });
+  /** @type {Map<string, string>} */
+  const otherNames = new Map();
+  for (const [part, others] of Object.entries({ runtime: [runtime], system })) {
+    for (const entry of others) {
+      const key = entry.purl ?? purl(entry);
+      packages.set(key, { entry, parts: [part] });
+      if (entry.cpe !== undefined) otherNames.set(key, entry.cpe);
+    }
+  }
   const hashes = integrities(read('package-lock.json'));
   const components = [...packages]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, { entry, parts }]) => component(key, entry, parts, hashes.get(`${entry.name}@${entry.version}`)));
+    .map(([key, { entry, parts }]) => ({
+      ...component(key, entry, parts, hashes.get(`${entry.name}@${entry.version}`)),
+      ...(otherNames.has(key) ? { cpe: otherNames.get(key) } : {}),
+    }));
   const product = purl({ name: 'lab-manager', version });
   const sbom = {
     $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',

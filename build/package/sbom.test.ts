@@ -12,14 +12,19 @@ const runtime = { name: 'electron', version: '45.4.1', licence: 'MIT' };
 const vue = { name: 'vue', version: '3.5.45', licence: 'MIT' };
 
 /** Returns the bill of materials of a product with these packages. */
-function createSbom(program: readonly object[], dashboard: readonly object[], packages: object = {}) {
+function createSbom(
+  program: readonly object[],
+  dashboard: readonly object[],
+  packages: object = {},
+  system: Parameters<typeof writeSbom>[3] = [],
+) {
   mkdirSync(join(root, 'dist', 'dashboard'), { recursive: true });
   const write = (name: string, content: unknown) => writeFileSync(join(root, name), JSON.stringify(content));
   write('package.json', { version: '1.2.3' });
   write('package-lock.json', { packages });
   write('dist/licences.json', program);
   write('dist/dashboard/licences.json', dashboard);
-  writeSbom(root, runtime, join(root, 'sbom.json'));
+  writeSbom(root, runtime, join(root, 'sbom.json'), system);
   return JSON.parse(readFileSync(join(root, 'sbom.json'), 'utf8')) as {
     components: { purl: string; properties: { value: string }[] }[];
     dependencies: object[];
@@ -57,4 +62,22 @@ test('a package has its group, its licence and the hash of the lock file', () =>
     purl: 'pkg:npm/%40codemirror/view@6.43.15',
     properties: [{ name: 'lab-manager:part', value: 'dashboard' }],
   });
+});
+
+test('packages of the system have the identifiers of their own registries', () => {
+  const purl = 'pkg:deb/debian/libc6@2.36-9%2Bdeb12u13?arch=amd64';
+  const cpe = 'cpe:2.3:a:gnu:glibc:2.36:*:*:*:*:*:*:*';
+  const { components, dependencies } = createSbom([], [], {}, [
+    { name: 'libc6', version: '2.36-9+deb12u13', licence: '', purl, cpe },
+  ]);
+  expect(components[0]).toEqual({
+    type: 'library',
+    'bom-ref': purl,
+    name: 'libc6',
+    version: '2.36-9+deb12u13',
+    purl,
+    cpe,
+    properties: [{ name: 'lab-manager:part', value: 'system' }],
+  });
+  expect(dependencies).toEqual([{ ref: 'pkg:npm/lab-manager@1.2.3', dependsOn: components.map((each) => each.purl) }]);
 });

@@ -74,9 +74,12 @@ export function copyInto(to, source, target) {
  * Writes the program, its start file `/usr/bin/lab-manager` and its bill of materials.
  * @param {string} root the project's directory, with the program built
  * @param {string} to root of the file system
- * @param {{ node: string, arch: string, documents: string }} options absolute paths on the target machine
+ * @param {object} options
+ * @param {string} options.node its absolute path on the target machine @param {string} options.arch
+ * @param {string} options.documents their folder there
+ * @param {readonly import('./sbom.mjs').OtherComponent[]} [options.system] packages whose files are part of it
  */
-export function writeService(root, to, { node, arch, documents }) {
+export function writeService(root, to, { node, arch, documents, system = [] }) {
   for (const name of serviceFiles) copyInto(to, join(root, 'dist', name), `${home}/dist/${name}`);
   for (const name of ['package.json', 'LICENSE']) copyInto(to, join(root, name), `${home}/${name}`);
   const start = join(to, 'usr/bin/lab-manager');
@@ -84,8 +87,14 @@ export function writeService(root, to, { node, arch, documents }) {
   // Without a shell, which the container image does not have.
   writeFileSync(start, `#!${node}\nimport('${home}/dist/server/main.js');\n`, { mode: 0o755 });
   mkdirSync(join(to, documents), { recursive: true });
-  const runtime = { name: `node-linux-${arch}`, version: nodeVersion, licence: 'MIT' };
-  writeSbom(root, runtime, join(to, documents, 'sbom.cdx.json'));
+  const runtime = {
+    name: 'node',
+    version: nodeVersion,
+    licence: 'MIT',
+    purl: `pkg:generic/node@${nodeVersion}?arch=${arch}`,
+    cpe: `cpe:2.3:a:nodejs:node.js:${nodeVersion}:*:*:*:-:*:*:*`,
+  };
+  writeSbom(root, runtime, join(to, documents, 'sbom.cdx.json'), system);
 }
 
 /** @param {string} root @returns {string} the version in package.json */

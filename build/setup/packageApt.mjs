@@ -2,10 +2,13 @@
 /**
  * `APT_SIGNING_KEY=FILE npm run package:apt`: the Debian package of the app, and those of the service without a window for
  * each processor, as an apt repository, into out/apt. The file is a private OpenPGP key without a passphrase.
+ * `node build/setup/packageApt.mjs FILE…` takes packages that were built before, and runs nothing of npm's packages next to
+ * the key.
  */
 import { join } from 'node:path';
 import { command, prepare, root } from './prepare.mjs';
 import { print, SetupError } from './output.mjs';
+import { ensureSystemPackages } from './systemPackages.mjs';
 
 /** Each is built on any machine, because the package only adds Node to the same program. */
 const serviceArchitectures = ['x64', 'arm64'];
@@ -19,15 +22,24 @@ await command(async () => {
         '  gpg --armor --export-secret-keys "My lab" > apt-key.asc\n',
     );
   }
+  const builtPackages = process.argv.slice(2);
+  if (builtPackages.length > 0) await ensureSystemPackages('apt');
+  const packages = builtPackages.length > 0 ? builtPackages : await buildPackages();
+  const { aptKeyFile, writeAptRepository } = await import('../package/aptRepository.mjs');
+  const directory = join(root, 'out', 'apt');
+  const fingerprint = writeAptRepository(directory, packages, key);
+  print(`The repository is ${directory}; machines that use it need ${aptKeyFile} from there first`);
+  print(`The fingerprint of its key, to be compared on each machine: ${fingerprint}`);
+  return 0;
+});
+
+/** @returns {Promise<readonly string[]>} their paths */
+async function buildPackages() {
   const { runtime } = await prepare({ system: 'apt', runtime: true, build: true });
   if (!runtime) throw new Error('prepare() returned no runtime');
   const { packageDeb } = await import('../package/packages.mjs');
   const { packageHeadless } = await import('../package/headless.mjs');
-  const { aptKeyFile, writeAptRepository } = await import('../package/aptRepository.mjs');
-  const directory = join(root, 'out', 'apt');
   const packages = [await packageDeb(root, runtime)];
   for (const arch of serviceArchitectures) packages.push(await packageHeadless(root, arch));
-  writeAptRepository(directory, packages, key);
-  print(`The repository is ${directory}; machines that use it need ${aptKeyFile} from there first`);
-  return 0;
-});
+  return packages;
+}

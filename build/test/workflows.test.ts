@@ -35,6 +35,17 @@ test('the packages of a release are built without the variables of secrets that 
   expect(received.filter((name) => names.includes(name))).toEqual(['APPLE_ID']);
 });
 
+test('the apt repository of a release has its packages, and no package of npm runs next to the key', () => {
+  const { jobs } = parse(readFileSync(join(root, '.github/workflows/release.yml'), 'utf8')) as {
+    jobs: { apt: { needs: readonly string[]; steps: readonly { uses?: string; run?: string }[] } };
+  };
+  expect(jobs.apt.needs).toEqual(['packages', 'service']);
+  expect(jobs.apt.steps.some(({ uses }) => uses?.startsWith('actions/download-artifact@'))).toBe(true);
+  const commands = jobs.apt.steps.map(({ run }) => run ?? '').join('\n');
+  expect(commands).toContain('node build/setup/packageApt.mjs built/*.deb');
+  expect(commands).not.toMatch(/\bnpm\b|\bnpx\b/);
+});
+
 test('a valid workflow passes', () => {
   expect(check('run: echo "${{ github.ref }}"')).toEqual({ status: 0, lines: '' });
 });

@@ -59,6 +59,22 @@ test('the image takes at most 60 MB and contains the service without a window, a
   expect(lines.filter((line) => /^.{3}[sS]|^.{6}[sS]/.test(line))).toEqual([]);
 });
 
+test('the bill of materials of the image names Node and the Debian packages of its native files', () => {
+  const name = podman.run('create', podman.image).trim();
+  const file = join(podman.folder, 'sbom.json');
+  podman.run('cp', `${name}:/usr/share/doc/lab-manager/sbom.cdx.json`, file);
+  const { components } = JSON.parse(readFileSync(file, 'utf8')) as { components: { purl: string }[] };
+  const purls = components.map(({ purl }) => purl);
+  expect(purls).toContainEqual(expect.stringMatching(/^pkg:generic\/node@\d+\.\d+\.\d+\?/));
+  expect(purls).toContainEqual(expect.stringMatching(/^pkg:npm\/express@/));
+  const installed = (each: string) =>
+    execFileSync('dpkg-query', ['--show', '--showformat', '${Version}', each], { encoding: 'utf8' });
+  for (const each of ['ca-certificates', 'libc6', 'libgcc-s1', 'libstdc++6', 'util-linux']) {
+    const id = `/${encodeURIComponent(each)}@${encodeURIComponent(installed(each))}?`;
+    expect(purls.filter((purl) => purl.startsWith('pkg:deb/') && purl.includes(id))).toHaveLength(1);
+  }
+});
+
 test('the image states its account, its volumes and its program', () => {
   expect(podman.inspect(podman.image, '.Config.User')).toBe('"10001:10001"');
   expect(JSON.parse(podman.inspect(podman.image, '.Config.Entrypoint'))).toEqual(['/usr/bin/lab-manager']);

@@ -69,13 +69,17 @@ afterAll(() => {
 });
 
 /** @returns file of a new private key */
-function makeKey(name: string): string {
+function makeKey(name: string, { passphrase = '', expires = 'never' } = {}): string {
   const home = join(folder, `keys-${name}`);
   mkdirSync(home, { mode: 0o700 });
   const env = { ...process.env, GNUPGHOME: home };
+  const past = expires === 'never' ? [] : ['--faked-system-time', '20200101T000000'];
   const gpg = (...args: string[]) =>
-    execFileSync('gpg', ['--batch', '--passphrase', '', ...args], { env, stdio: 'pipe' });
-  gpg('--quick-generate-key', `${name} <${name}@lab.example>`, 'ed25519', 'sign', 'never');
+    execFileSync('gpg', [...past, '--batch', '--pinentry-mode', 'loopback', '--passphrase', passphrase, ...args], {
+      env,
+      stdio: 'pipe',
+    });
+  gpg('--quick-generate-key', `${name} <${name}@lab.example>`, 'ed25519', 'sign', expires);
   gpg('--armor', '--output', join(folder, `${name}.asc`), '--export-secret-keys');
   execFileSync('gpgconf', ['--kill', 'all'], { env });
   return join(folder, `${name}.asc`);
@@ -110,6 +114,20 @@ test.each(['amd64', 'arm64'] as const)('apt of an %s machine finds the service w
   } finally {
     rmSync(machine.folder, { recursive: true, force: true });
   }
+});
+
+test('a key that has expired or has a passphrase is named, and the former repository remains', () => {
+  const copy = join(folder, 'copy');
+  cpSync(repository, copy, { recursive: true });
+  const before = readdirSync(copy, { recursive: true }).toSorted();
+  const locked = makeKey('locked', { passphrase: 'secret' });
+  expect(() => writeAptRepository(copy, [deb], locked)).toThrow(`the key in ${locked} has a passphrase. Remove it:`);
+  // gpg creates the key in the past, so that it has expired now.
+  const expired = makeKey('expired', { expires: '20200102T000000' });
+  expect(() => writeAptRepository(copy, [deb], expired)).toThrow(`the key in ${expired} expired on 2020-01-02.`);
+  expect(() => writeAptRepository(copy, [join(folder, 'missing.deb')], makeKey('good'))).toThrow('reprepro failed');
+  expect(readdirSync(copy, { recursive: true }).toSorted()).toEqual(before);
+  expect(readdirSync(folder).filter((name) => name.startsWith('.apt-'))).toEqual([]);
 });
 
 test('the served folder contains neither the private key nor the database', () => {

@@ -97,15 +97,15 @@ export function permitText(
 ): string {
   if (refusals.every(({ isReadOnly }) => isReadOnly))
     return 'Mount the disk, or the volume of the container, writable.';
-  const own = `${uid}:${gid}`;
+  const numbers = `${uid}:${gid}`;
   if (!canRun)
-    return `On the machine of the container, give the folder that is mounted there to this user: sudo chown -R ${own} FOLDER`;
+    return `On the machine of the container, give the folder that is mounted there to this user: sudo chown -R ${numbers} FOLDER`;
   const commands = refusals
     .filter(({ isReadOnly }) => !isReadOnly)
     .map(({ folder, refusing }) =>
       folder.startsWith(`${refusing}/`)
         ? `sudo install -d -m 0700 -o ${uid} -g ${gid} ${quoteForShell(folder)}`
-        : `sudo chown ${own} ${quoteForShell(refusing)}`,
+        : `sudo chown ${numbers} ${quoteForShell(refusing)}`,
     );
   return `Permit it: ${[...new Set(commands)].join(' && ')}`;
 }
@@ -133,11 +133,14 @@ export function writeFailure(error: unknown): string {
   }
 }
 
-/** Runs `write` of a file. @throws Error with a message of `failedWriteText` */
+/** Runs `write` of a file. @throws Error with a message of `failedWriteText` for an error of the system */
 export async function written<Value>(path: string, write: () => Promise<Value>): Promise<Value> {
   try {
     return await write();
   } catch (error) {
+    const isOfSystem =
+      errorCode(error) !== null || error instanceof ForeignFileError || error instanceof LockedFileError;
+    if (!isOfSystem) throw error;
     throw new Error(await failedWriteText(path, error), { cause: error });
   }
 }
@@ -151,6 +154,6 @@ export async function failedWriteText(path: string, error: unknown): Promise<str
   const isRefused = ['EACCES', 'EPERM', 'EROFS'].includes(errorCode(error) ?? '');
   const refusal = account && isRefused ? await findWriteRefusal(dirname(path), account) : null;
   if (account === null || refusal === null) return `${path} can't be written: ${writeFailure(error)}`;
-  const [who, why] = [await accountText(account.uid), await refusalText(refusal)];
-  return `${path} can't be written by ${who}: ${why}. ${permitText([refusal], account)}`;
+  const [who, reason] = [await accountText(account.uid), await refusalText(refusal)];
+  return `${path} can't be written by ${who}: ${reason}. ${permitText([refusal], account)}`;
 }

@@ -63,9 +63,9 @@ function isOfService(path: string, gid: number | null): boolean {
 /** @param access of others that the command removes @param serviceGid the group of the machine's service */
 function restrictCommand(paths: readonly string[], access: 'write' | 'read', serviceGid: number | null): string {
   if (access === 'write') return `chmod o-w ${paths.map(quoteForShell).join(' ')}`;
-  const [ofService, others] = [true, false].map((wanted) =>
+  const [ofService, others] = [true, false].map((expected) =>
     paths
-      .filter((path) => isOfService(path, serviceGid) === wanted)
+      .filter((path) => isOfService(path, serviceGid) === expected)
       .map(quoteForShell)
       .join(' '),
   );
@@ -129,7 +129,7 @@ function readAllAccess({ folders, settingsFiles }: CheckContext): Promise<readon
 }
 
 /** Removes permission bits of others from the file or folder that was checked. @param gid its new group, if any */
-async function restrict(path: string, bits: number, gid: number | null): Promise<void> {
+async function removePermissions(path: string, bits: number, gid: number | null): Promise<void> {
   try {
     const handle = await open(path, 'r');
     try {
@@ -164,7 +164,11 @@ export const permissions: Check = {
     const serviceGid = await serviceGroup();
     for (const path of found?.paths ?? []) {
       const isWrite = found?.access === 'write';
-      await restrict(path, isWrite ? 0o002 : 0o007, !isWrite && isOfService(path, serviceGid) ? serviceGid : null);
+      await removePermissions(
+        path,
+        isWrite ? 0o002 : 0o007,
+        !isWrite && isOfService(path, serviceGid) ? serviceGid : null,
+      );
     }
   },
 };

@@ -9,7 +9,7 @@ import {
 } from '../../storage/writeAccess.ts';
 import { nothingToDo, type Check, type Finding } from './check.ts';
 
-const why =
+const lossText =
   'Without write access the history, maintenance, users, waiting messages, the log and the ID of the lab manager are lost when the service stops.';
 
 export async function writeAccessVerdict(
@@ -18,14 +18,14 @@ export async function writeAccessVerdict(
 ): Promise<Finding> {
   const who = await accountText(account.uid);
   if (refusals.length === 0)
-    return { result: 'ok', what: `The service can write them as ${who}.`, why, whatToDo: nothingToDo };
+    return { result: 'ok', what: `The service can write them as ${who}.`, why: lossText, whatToDo: nothingToDo };
   const places = await Promise.all(
     refusals.map(async (refusal) => `${refusal.use} (${refusal.folder}: ${await refusalText(refusal)})`),
   );
   return {
     result: 'problem',
     what: `The service runs as ${who}, which can’t write: ${places.join('; ')}.`,
-    why,
+    why: lossText,
     whatToDo: permitText(refusals, account),
   };
 }
@@ -35,7 +35,8 @@ export const writeAccess: Check = {
   title: 'State and log can be written',
   guide: 'troubleshooting.html#state-and-log-can-be-written',
   async run({ folders, registryFolder, account }) {
-    if (account === null) return { result: 'unknown', what: 'Not checked on Windows.', why, whatToDo: nothingToDo };
+    if (account === null)
+      return { result: 'unknown', what: 'Not checked on Windows.', why: lossText, whatToDo: nothingToDo };
     const written = [
       ...folders.filter(({ use }) => use !== 'settings'),
       ...(registryFolder === null ? [] : [{ use: 'ID registry', path: registryFolder }]),

@@ -2,6 +2,7 @@ import { chmod, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { discoverSettings, findStart, walkUp } from './discovery.ts';
+import { formatProblem } from './problem.ts';
 import { makeTempFolder, type TempFolder } from '../../fixtures/tempFolder.ts';
 
 let folder: TempFolder;
@@ -39,6 +40,24 @@ describe('walkUp', () => {
 });
 
 describe('discoverSettings', () => {
+  it('reports files that are not read because their names have other endings', async () => {
+    await folder.write({
+      'home/lab/lab.settings.yaml.txt': '',
+      'home/lab/lab.settings.yaml': '',
+      'home/lab/settings.yml': '',
+      'home/context.settings.yml': '',
+      'user/lab.settings.toml.txt': '',
+    });
+    const { foundFiles, problems } = await discoverSettings({ dir: at('home/lab'), isNamed: true }, places());
+    expect(foundFiles.map(({ path }) => path)).toEqual([at('home/lab/lab.settings.yaml')]);
+    expect(problems.map(formatProblem).toSorted()).toEqual([
+      `${at('home/context.settings.yml')}: this file is not read; expected: the name context.settings.yaml; rename it`,
+      `${at('home/lab/lab.settings.yaml.txt')}: this file is not read; expected: the name lab.settings.yaml; rename it`,
+      `${at('user/lab.settings.toml.txt')}: this file is not read; expected: the name lab.settings.toml; rename it`,
+    ]);
+    expect(problems.every(({ severity }) => severity === 'warning')).toBe(true);
+  });
+
   it('searches each file name separately, nearest first', async () => {
     await folder.write({ 'home/settings.yaml': '', 'home/lab/lab.settings.yaml': '', 'home/lab.settings.yaml': '' });
     expect(await find()).toEqual([at('home/settings.yaml'), at('home/lab/lab.settings.yaml')]);

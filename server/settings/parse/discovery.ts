@@ -37,6 +37,14 @@ export const settingsFiles: readonly SettingsFile[] = [
   { name: 'context.env', format: 'dotenv', group: 'context' },
 ];
 
+/** File names that are mistaken for a lab's own settings files: Windows hides the ending, and other programs use `.yml`. */
+const misnamedFiles = settingsFiles
+  .filter(({ group }) => group !== 'shared')
+  .flatMap((file) => [
+    { ...file, misnamed: `${file.name}.txt` },
+    ...(file.format === 'yaml' ? [{ ...file, misnamed: file.name.replace(/yaml$/, 'yml') }] : []),
+  ]);
+
 /** The maximum number of parents searched besides the start directory. */
 const maxParents = 10;
 const startFolderNames = ['managers', 'config'] as const;
@@ -209,16 +217,36 @@ export async function discoverSettings(
   return {
     foundFiles: sortByRank(foundFiles),
     watchedDirs: [...new Set([...dirs, ...targets])],
-    problems: [...unreadableDirs].map((dir) =>
-      makeProblem({
-        severity: isNamed && dir === start ? 'error' : 'warning',
-        source: 'argument',
-        path: dir,
-        message: 'this directory cannot be looked into, so settings files in it are not read',
-        expected: 'permission to enter the directory, for the user the lab manager runs as',
+    problems: [
+      ...(await misnamedProblems(dirs)),
+      ...[...unreadableDirs].map((dir) => closedProblem(dir, isNamed && dir === start ? 'error' : 'warning')),
+    ],
+  };
+}
+
+function closedProblem(dir: string, severity: SettingsProblem['severity']): SettingsProblem {
+  return makeProblem({
+    severity,
+    source: 'argument',
+    path: dir,
+    message: 'this directory cannot be looked into, so settings files in it are not read',
+    expected: 'permission to enter the directory, for the user the lab manager runs as',
+  });
+}
+
+async function misnamedProblems(dirs: readonly string[]): Promise<readonly SettingsProblem[]> {
+  const found = await Promise.all(
+    dirs.flatMap((dir) =>
+      misnamedFiles.map(async ({ name, format, misnamed }) => {
+        const path = join(dir, misnamed);
+        const expected = `the name ${name}; rename it`;
+        return (await pathKind(path)) === 'file'
+          ? makeProblem({ severity: 'warning', source: format, path, message: 'this file is not read', expected })
+          : null;
       }),
     ),
-  };
+  );
+  return found.filter((problem) => problem !== null);
 }
 
 /** Replaces the tilde of `~` and `~/x` with the home directory; `~user` stays unchanged. */

@@ -192,3 +192,13 @@ describe('equal keys in a file', () => {
     expect(problems[0]?.message).toContain('line 1');
   });
 });
+
+it.each<[Format, string]>([
+  ['yaml', String.raw`a: "C:\ui\new"`],
+  ['toml', String.raw`a = "C:\ui\new"`],
+])('a %s file with a Windows path in double quotes names single quotes', (format, text) => {
+  const [problem] = read(format, text).problems;
+  expect(problem?.expected).toBe(
+    String.raw`backslashes in single quotes, or each of them twice: 'C:\lab' or "C:\\lab"`,
+  );
+});

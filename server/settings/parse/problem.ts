@@ -186,6 +186,9 @@ export function createWarning(
   return makeProblem({ severity: 'warning', source, path, line, column, key: name, ...facts });
 }
 
+/** For a Windows path in double quotes. */
+export const backslashAdvice = String.raw`backslashes in single quotes, or each of them twice: 'C:\lab' or "C:\\lab"`;
+
 const normalizeKey = (name: string): string => name.toLowerCase().replaceAll('-', '_');
 
 /** The known file key closest to an unknown one; a known key with an invalid prefix counts as close too. */

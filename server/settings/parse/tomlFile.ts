@@ -1,7 +1,15 @@
 /** TOML settings files: TOML 1.0, with line and column of errors and keys. */
 import { parse, TomlError } from 'smol-toml';
 import { maxLevels } from './yamlAndJson.ts';
-import { makeProblem, LinePositions, parserReason, type FoundKey, type Position, type Reading } from './problem.ts';
+import {
+  backslashAdvice,
+  makeProblem,
+  LinePositions,
+  parserReason,
+  type FoundKey,
+  type Position,
+  type Reading,
+} from './problem.ts';
 
 const blank = /(?:[ \t\r\n]|#[^\n]*)*/y;
 const keyPart = /[ \t]*(?:"(?<basic>(?:\\.|[^"\\])*)"|'(?<literal>[^']*)'|(?<bare>[A-Za-z0-9_-]+))/y;
@@ -109,7 +117,7 @@ export function readToml(text: string, path: string): Reading {
           path,
           ...at,
           message: `not valid TOML: ${reason.replace(/^Invalid TOML document: /, '')}`,
-          expected: 'key = value, one a line, text in quotes',
+          expected: /escape/i.test(reason) ? backslashAdvice : 'key = value, one a line, text in quotes',
         }),
       ],
     };

@@ -165,3 +165,11 @@ describe('the value none', () => {
     expect(isOptional(getSetting('log_level'))).toBe(false);
   });
 });
+
+it.each([text('C:\new\table'), native('C:\build\files')])(
+  'a path with control characters names single quotes',
+  (raw) => {
+    const parsed = parse('dashboard_files_path', raw);
+    expect(parsed).toMatchObject({ ok: false, message: expect.stringContaining('use single quotes, or / instead of') });
+  },
+);

@@ -238,7 +238,13 @@ function parsePath(value: unknown, base: PathBase): Parsed<string> {
   if (!text.ok) {
     return text;
   }
-  return isInvalidPath(text.value) ? invalid('is not a path') : valid(resolveEnteredPath(text.value.trim(), base));
+  if (isInvalidPath(text.value)) return invalid('is not a path');
+  // A Windows path in double quotes, such as "C:\new\table".
+  if (/\p{Cc}/u.test(text.value.trim()))
+    return invalid(
+      'contains a line break or another control character: in double quotes \\n is a line break; use single quotes, or / instead of \\',
+    );
+  return valid(resolveEnteredPath(text.value.trim(), base));
 }
 
 function parseKind(kind: SettingKind, raw: RawValue, base: PathBase): Parsed {

@@ -12,7 +12,15 @@ import {
   type YAMLMap,
   Lexer,
 } from 'yaml';
-import { makeProblem, LinePositions, parserReason, type FoundKey, type Place, type Reading } from './problem.ts';
+import {
+  backslashAdvice,
+  makeProblem,
+  LinePositions,
+  parserReason,
+  type FoundKey,
+  type Place,
+  type Reading,
+} from './problem.ts';
 import type { SettingsProblem } from '../schema/types.ts';
 import { evaluate, parse, type DocumentNode } from '@humanwhocodes/momoa';
 
@@ -78,7 +86,7 @@ export function readYaml(text: string, path: string): Reading {
           'error',
           place(error.pos[0]),
           `not valid YAML: ${parserReason(error)}`,
-          'key: value, one a line, indented with spaces',
+          error.code === 'BAD_DQ_ESCAPE' ? backslashAdvice : 'key: value, one a line, indented with spaces',
         ),
       ),
     };

@@ -99,7 +99,7 @@ export const settingsTable = {
     section: 'Lab',
     schema: z.number().min(0).max(86_400),
     default: 60,
-    help: 'Seconds for which the identifier is expected to be in use still by an earlier run; the lab manager serves meanwhile, and reports after it that its identity is not settled',
+    help: 'Seconds for which an identifier that another process uses, or used before it was killed, is requested every 2 s, after that every 10 s; meanwhile the lab manager reports that its identity is not settled, and serves with an identifier of its own',
     example: '60',
     bareOption: true,
   }),
