@@ -9,7 +9,7 @@ vi.mock('electron', () => ({
   app: { on: () => undefined, whenReady: () => electron.ready, getPath: () => '/nowhere' },
   crashReporter: { start: () => undefined },
 }));
-vi.mock('./lastRun.ts', () => ({ markRun: vi.fn(async () => undefined), clearRun: vi.fn(async () => undefined) }));
+vi.mock('./lastRun.ts', () => ({ writeRun: vi.fn(async () => undefined), clearRun: vi.fn(async () => undefined) }));
 
 beforeEach(() => {
   vi.mocked(writeRun).mockClear();

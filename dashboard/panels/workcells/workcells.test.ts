@@ -163,7 +163,7 @@ describe('flagText', () => {
   });
 });
 
-it('errorsOf separates the current error from those before a reset', () => {
+it('splitErrors separates the current error from those before a reset', () => {
   const errors = [{ message: 'old' }, { message: 'new' }];
   expect(splitErrors(sampleNode({ errors, errored: true }))).toEqual({ current: errors[1], past: [errors[0]] });
   expect(splitErrors(sampleNode({ errors }))).toEqual({ current: null, past: [errors[1], errors[0]] });
