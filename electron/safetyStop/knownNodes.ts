@@ -3,6 +3,7 @@
  * service.
  */
 import { nodeStateText } from '../../api/managers/nodeState.ts';
+import { sameJson } from '../../api/sameJson.ts';
 import type { Log } from '../../server/logging/log.ts';
 import { knownNodes, mergeKnownNodes, type KnownNodes } from '../../server/activity/knownNodes.ts';
 import { StateFile } from '../../server/storage/stateFile.ts';
@@ -64,7 +65,7 @@ export class KnownNodesFile {
     const withoutState = { ...listed, nodes: listed.nodes.map(({ now: _now, ...node }) => node) };
     const merged = mergeKnownNodes(this.#nodes, withoutState);
     const nodes = typeof this.#follows === 'string' ? { ...merged, follows: this.#follows } : merged;
-    if (JSON.stringify(nodes) === JSON.stringify(this.#nodes)) return;
+    if (sameJson(nodes, this.#nodes)) return;
     this.#nodes = nodes;
     if (this.#isDemo) return;
     this.#storedNodes = nodes;

@@ -5,6 +5,7 @@
 import { app } from 'electron';
 import type { CancellationToken, UpdateInfo } from 'electron-updater';
 import { errorText } from '../../api/errorText.ts';
+import { sameJson } from '../../api/sameJson.ts';
 import type { Log } from '../../server/logging/log.ts';
 import type { Notice } from '../ipc/contract.ts';
 import { dropHiddenFlag } from '../start/startOptions.ts';
@@ -77,7 +78,7 @@ export class Updates {
    */
   setFeed(feed: string | null, publicKey: string | null): void {
     const source = feed === null ? null : { feed, publicKey };
-    if (JSON.stringify(source) === JSON.stringify(this.#source)) return;
+    if (sameJson(source, this.#source)) return;
     this.#source = source;
     this.#foundUpdate = null;
     this.#downloadToken?.cancel();
@@ -241,7 +242,7 @@ export class Updates {
   }
 
   #setState(state: UpdateState): void {
-    if (JSON.stringify(state) === JSON.stringify(this.#state)) return;
+    if (sameJson(state, this.#state)) return;
     this.#state = state;
     this.#onChange();
   }

@@ -3,6 +3,7 @@ import { BrowserWindow, nativeTheme, type BrowserWindowConstructorOptions } from
 import { timeLanguage } from '../preferences/clockTime.ts';
 import { guideEntries, noticeEntry } from '../../api/guide.ts';
 import { surfaces } from '../../api/states.ts';
+import { sameJson } from '../../api/sameJson.ts';
 import type { Log } from '../../server/logging/log.ts';
 import {
   channels,
@@ -111,7 +112,7 @@ export class LabWindow {
     const { webContents } = this.#window;
     const page = target.kind === 'page' ? target.page : this.#shownState.page;
     const next: ShellState = { page, notices: [...notices.notices], stop: notices.stop, times: timeLanguage() };
-    const isNew = JSON.stringify(next) !== JSON.stringify(this.#shownState);
+    const isNew = !sameJson(next, this.#shownState);
     this.#shownState = next;
     // A lost page is reloaded by the recovery, after a delay.
     if (!this.#recovery.isPending) this.#navigate(target);

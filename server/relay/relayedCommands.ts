@@ -9,6 +9,7 @@ import { hostname } from 'node:os';
 import { relayFailureHeader, type RelayFailure } from '../../api/client/relayFailure.ts';
 import { commandName, commandSource, type CommandFacts } from '../../api/commandRecord.ts';
 import { managerTitle } from '../../api/managers.ts';
+import { sameJson } from '../../api/sameJson.ts';
 import { callerKey, type Sender } from '../access/sender.ts';
 import type { CommandSender } from '../commandLog/commandLog.ts';
 import { cleanText } from '../logging/text.ts';
@@ -164,7 +165,7 @@ function senderKey(request: Request, { caller, expired }: Sender): string {
 /** The event manager reports an event as stored, and ignores it, if it has another one of the same ID. */
 function isSameRecord(event: unknown, sent: Readonly<Record<string, unknown>>): boolean {
   const data = isJsonObject(event) ? event['event_data'] : null;
-  return isJsonObject(data) && verifiedKeys.every((key) => JSON.stringify(data[key]) === JSON.stringify(sent[key]));
+  return isJsonObject(data) && verifiedKeys.every((key) => sameJson(data[key], sent[key]));
 }
 
 function getCommandName(route: RelayRoute): string {

@@ -5,7 +5,7 @@ import { sampleLocation } from '../../fixtures/sampleLocation.ts';
 import { addLocation } from './addLocation.ts';
 import { importOutcomes, createImportPlan, locationsToSend, type ImportLine } from './importPlan.ts';
 import { findDifferences, withAllFields, nameProblem } from './locationFields.ts';
-import { sameValue } from '../../base/sameJson.ts';
+import { sameValue } from '../../../api/sameJson.ts';
 import { serializeLocations, readLocationFile } from './locationFile.ts';
 
 const id = (last: string): string => `01K5HDZZCF27YHD2WDGSXFPPK${last}`;

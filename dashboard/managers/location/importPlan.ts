@@ -3,7 +3,7 @@ import { newLocation, type Location, type NewLocation } from '../../../api/manag
 import { isObject } from '../../../api/client/wire.ts';
 import { judgeDifferences, type Premise } from '../commands/premise.ts';
 import { type Difference, findDifferences, withAllFields, type NameProblem, nameProblem } from './locationFields.ts';
-import { sameValue } from '../../base/sameJson.ts';
+import { sameValue } from '../../../api/sameJson.ts';
 import { isUlid } from '../../base/objectPages.ts';
 import type { LocationClient } from './locationPremise.ts';
 import { locationTexts } from './texts.ts';

@@ -3,7 +3,7 @@
  * reset. Pure.
  */
 import type { Location, NewLocation } from '../../../api/managers/location.ts';
-import { sameValue } from '../../base/sameJson.ts';
+import { sameValue } from '../../../api/sameJson.ts';
 import type { LocationTemplate } from '../../../api/managers/locationTemplate.ts';
 
 /** The manager's defaults for omitted fields. The location keeps its ID, because it is identified by name. */

@@ -1,9 +1,9 @@
 /** Premises of commands on locations and their templates, compared with the manager's current state. */
 import type { Client } from '../../../api/client/client.ts';
 import type { Location, locationApi } from '../../../api/managers/location.ts';
-import { sameJson } from '../../base/sameJson.ts';
+import { sameJson } from '../../../api/sameJson.ts';
 import { judgeDifferences, sameJudgement, type Premise } from '../commands/premise.ts';
-import { sameValue } from '../../base/sameJson.ts';
+import { sameValue } from '../../../api/sameJson.ts';
 import { findDifferences } from './locationFields.ts';
 import { locationTexts } from './texts.ts';
 

@@ -7,7 +7,7 @@ import type { Client } from '../../../api/client/client.ts';
 import type { Location, locationApi, NewLocation } from '../../../api/managers/location.ts';
 import type { LabVersion } from '../../../api/version.ts';
 import { NotConfirmedError } from '../commands/commandResult.ts';
-import { sameValue } from '../../base/sameJson.ts';
+import { sameValue } from '../../../api/sameJson.ts';
 import { findConflicts, unacceptedConflicts, type Conflict } from '../commands/conflicts.ts';
 import { findDifferences, type Difference } from './locationFields.ts';
 import { locationTexts } from './texts.ts';

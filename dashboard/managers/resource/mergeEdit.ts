@@ -3,7 +3,7 @@
  * the changes of other users. Pure.
  */
 import type { ResourceBody } from '../../../api/managers/resourceBody.ts';
-import { sameJson } from '../../base/sameJson.ts';
+import { sameJson } from '../../../api/sameJson.ts';
 import { findConflicts, type Conflict } from '../commands/conflicts.ts';
 import type { Resource } from '../../../api/managers/resourceTypes.ts';
 

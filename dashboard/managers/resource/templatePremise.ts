@@ -2,7 +2,7 @@
 import type { Client } from '../../../api/client/client.ts';
 import type { resourceApi } from '../../../api/managers/resource.ts';
 import type { ResourceTemplate } from '../../../api/managers/resourceTypes.ts';
-import { sameJson } from '../../base/sameJson.ts';
+import { sameJson } from '../../../api/sameJson.ts';
 import { judgeDifferences, sameJudgement, type Premise } from '../commands/premise.ts';
 import { resourceTexts } from './texts.ts';
 

@@ -4,7 +4,7 @@ import type { Workflow } from '../../../api/managers/workflow.ts';
 import { experimentLooks } from '../../../api/states.ts';
 import { formatNumber } from '../../base/texts.ts';
 import { groupBy } from '../../base/grouping.ts';
-import { sameJson } from '../../base/sameJson.ts';
+import { sameJson } from '../../../api/sameJson.ts';
 import { formatDuration, formatTime } from '../../base/time.ts';
 import { workflowState } from '../../managers/workcell/workflowState.ts';
 import { toExperimentRow, type ParseTime } from './rows.ts';

@@ -3,7 +3,7 @@ import { type Location, type NewLocation, locationApi } from '../../../api/manag
 import { locationPage } from '../../base/objectPages.ts';
 import { confirmedIf, resultFromMessage, type CommandResult } from '../../managers/commands/commandResult.ts';
 import { addLocation, attachExclusively, type AddedLocation } from '../../managers/location/addLocation.ts';
-import { sameValue } from '../../base/sameJson.ts';
+import { sameValue } from '../../../api/sameJson.ts';
 import {
   attachPremise,
   locationPremise,

@@ -1,6 +1,7 @@
 /** The unsaved changes (drafts) of the Settings window. A change of the files does not discard them. */
 import { computed, ref, shallowReactive, shallowRef } from 'vue';
 import { errorText } from '../../../api/errorText.ts';
+import { sameJson } from '../../../api/sameJson.ts';
 import {
   checkAnswer,
   planView,
@@ -71,7 +72,7 @@ export function useDrafts() {
   /** Whether the saved value equals the draft; always false for secrets, whose value the page doesn't know. */
   function equalsSaved(row: SettingRow, typed: DraftInput): boolean {
     if (typed === null) return row.isDefault;
-    return row.shown === null && JSON.stringify(row.value) === JSON.stringify(typed);
+    return row.shown === null && sameJson(row.value, typed);
   }
 
   function setDraft(row: SettingRow, typed: DraftInput): void {
@@ -101,7 +102,7 @@ export function useDrafts() {
       () => null,
     );
     const draft = drafts.get(name);
-    if (draft && JSON.stringify(draft.value) === JSON.stringify(typed)) drafts.set(name, { ...draft, problem });
+    if (draft && sameJson(draft.value, typed)) drafts.set(name, { ...draft, problem });
   }
 
   /** Whether the value in the files has changed since the draft was created. */

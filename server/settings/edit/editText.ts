@@ -20,6 +20,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
+import { sameJson } from '../../../api/sameJson.ts';
 
 /** A value as stored in a file; `'None'` means no value. */
 export type WrittenValue = string | number | boolean | readonly string[];
@@ -251,8 +252,10 @@ function blockList(text: string, old: YAMLSeq, items: readonly string[]): string
   });
   const currentItems = lines.flatMap((each) => (each === null ? [] : [each.item]));
   const unchangedItems = items.filter((item) => currentItems.includes(item));
-  const inOrder =
-    JSON.stringify(unchangedItems) === JSON.stringify(currentItems.filter((item) => items.includes(item)));
+  const inOrder = sameJson(
+    unchangedItems,
+    currentItems.filter((item) => items.includes(item)),
+  );
   const appended = items.slice(unchangedItems.length);
   const isSimple = currentItems.length === old.items.length && new Set(currentItems).size === currentItems.length;
   if (

@@ -14,6 +14,7 @@ import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
 import type { FileFormat } from '../parse/discovery.ts';
 import { originText, explainOutranked, parseDraft, type DraftValue, type EnteredValue } from './fields.ts';
 import { EditRefused, type FileEdit, editText } from './editText.ts';
+import { sameJson } from '../../../api/sameJson.ts';
 
 /** A file with its current and its planned content. */
 export interface PlannedFile {
@@ -204,7 +205,7 @@ function ineffective({ setting, draft, edits }: Change, planned: Sources): reado
   const isDefault = winner === undefined || (setting.scope === 'contextOnly' && winner.name !== name);
   if (draft.kind === 'default' && isDefault) return [];
   const value = valueIn(planned, name);
-  if (draft.kind === 'value' && winner !== undefined && isEqual(value, draft.value)) return [];
+  if (draft.kind === 'value' && winner !== undefined && sameJson(value, draft.value)) return [];
   if (winner === undefined) {
     const concernsFile = ({ path }: SettingsProblem) => edits.some((edit) => edit.path === path);
     const problem = planned.problems.find((candidate) => candidate.severity === 'error' && concernsFile(candidate));
@@ -228,15 +229,13 @@ function valueIn({ winners, places }: Sources, name: SettingName): unknown {
   return parseWinners(only, places).values[name];
 }
 
-const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
-
 /** Notes on side effects: dependent settings, and other programs that read the same files. */
 function createNotes(changes: readonly Change[], now: Sources, planned: Sources, overlay: Overlay): readonly string[] {
   const changed = new Set<SettingName>(changes.map(({ setting }) => setting.name));
   const others = allSettings
     // `/context` shows the lab manager's own address unless a `context.*` file differs.
     .filter(({ name }) => !changed.has(name) && name !== 'lab_server_url')
-    .filter(({ name }) => !isEqual(valueIn(now, name), valueIn(planned, name)))
+    .filter(({ name }) => !sameJson(valueIn(now, name), valueIn(planned, name)))
     .map(({ name }) => `${settingTitle(name)} changes too, because its value depends on what is changed.`);
   const shared = now.foundFiles
     .filter(({ path, group }) => overlay.has(path) && group !== 'lab')

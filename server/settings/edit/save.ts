@@ -20,6 +20,7 @@ import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
 import { backupPath, planChanges, type Plan, type PlannedFile, editedFiles, removals } from './plan.ts';
 import type { EnteredValue } from './fields.ts';
 import { managerKeys, contextKey } from '../../../api/managers.ts';
+import { sameJson } from '../../../api/sameJson.ts';
 import { plainValue } from '../parse/values.ts';
 import { getSetting } from '../schema/table.ts';
 import type { EnteredAddresses } from './messages.ts';
@@ -154,9 +155,7 @@ async function checkEffect(inputs: SettingsInputs, plan: Plan, errorsBefore: Rea
   }
   const { winners, places } = await readSources(inputs);
   const { values } = parseWinners(winners, places);
-  const mismatch = [...plan.requestedValues].find(
-    ([name, value]) => JSON.stringify(values[name]) !== JSON.stringify(value),
-  );
+  const mismatch = [...plan.requestedValues].find(([name, value]) => !sameJson(values[name], value));
   if (mismatch === undefined) return;
   throw new SettingsWriteError(
     `Nothing was saved: ${settingTitle(mismatch[0])} would not have the new value. Review again`,

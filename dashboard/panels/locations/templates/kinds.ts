@@ -6,7 +6,7 @@ import { textShape, type Shape } from '../../../components/form/declared/shape.t
 import { valueField, type FormField } from '../../../components/form/field.ts';
 import { confirmedIf, resultFromMessage, type CommandResult } from '../../../managers/commands/commandResult.ts';
 import type { Premise } from '../../../managers/commands/premise.ts';
-import { sameValue } from '../../../base/sameJson.ts';
+import { sameValue } from '../../../../api/sameJson.ts';
 import { locationTemplatePremise, type LocationClient } from '../../../managers/location/locationPremise.ts';
 import { locationsTexts } from '../texts.ts';
 import { templatesTexts } from './texts.ts';

@@ -1,5 +1,5 @@
 /** Differences between a line and the stored resource; empty cells are ignored. Pure. */
-import { sameJson } from '../../../base/sameJson.ts';
+import { sameJson } from '../../../../api/sameJson.ts';
 import { amountOf, isConsumable } from '../../../managers/resource/amount.ts';
 import type { Edit, EditableField } from '../../../managers/resource/mergeEdit.ts';
 import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';

@@ -1,6 +1,6 @@
 /** Changes between the versions of a resource. Pure. */
 import type { ResourceVersion } from '../../../../api/managers/resourceTypes.ts';
-import { sameJson } from '../../../base/sameJson.ts';
+import { sameJson } from '../../../../api/sameJson.ts';
 import { formatAttribute } from '../columns.ts';
 import { resourcesTexts } from '../texts.ts';
 import { isConsumable } from '../../../managers/resource/amount.ts';

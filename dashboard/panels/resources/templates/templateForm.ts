@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../../api/client/wire.ts';
 import type { ResourceBody } from '../../../../api/managers/resourceBody.ts';
 import type { Resource, ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
-import { sameJson } from '../../../base/sameJson.ts';
+import { sameJson } from '../../../../api/sameJson.ts';
 import { valueField, type FormField } from '../../../components/form/field.ts';
 import { textShape, type Shape } from '../../../components/form/declared/shape.ts';
 import { findConflicts, type Conflict } from '../../../managers/commands/conflicts.ts';

@@ -4,7 +4,7 @@ import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { listStepSpans, type ChildWorkflows, type StepSpan } from '../../../managers/workcell/stepSpans.ts';
 import type { ExecutingNodes } from '../../../managers/workcell/workflowState.ts';
 import { isComplete } from '../../../managers/transport/poll/newestPages.ts';
-import { sameJson } from '../../../base/sameJson.ts';
+import { sameJson } from '../../../../api/sameJson.ts';
 import { buildLayer } from '../layer/buildLayer.ts';
 import type { Layer, TextTable } from '../layer/layer.ts';
 import { type ArchiveScope, maxSteps } from './messages.ts';

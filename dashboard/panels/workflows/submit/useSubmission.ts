@@ -1,5 +1,5 @@
 /** State of the submit page during editing, checking and submitting; persisted across failures and reloads. */
-import { sameJson } from '../../../base/sameJson.ts';
+import { sameJson } from '../../../../api/sameJson.ts';
 import { currentTime } from '../../../base/clock.ts';
 import { isObject, type JsonObject, type OwnershipInfo } from '../../../../api/client/wire.ts';
 import { useEventListener, watchDebounced } from '@vueuse/core';

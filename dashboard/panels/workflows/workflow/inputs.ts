@@ -1,5 +1,5 @@
 /** Values and files of a workflow with their origin. Pure. */
-import { sameJson } from '../../../base/sameJson.ts';
+import { sameJson } from '../../../../api/sameJson.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { workflowsTexts } from '../texts.ts';
 

@@ -1,4 +1,4 @@
-import { isObject } from '../../api/client/wire.ts';
+import { isObject } from './client/wire.ts';
 
 /** Whether two values are equal as JSON; a missing value equals null. Pure. */
 export const sameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
