@@ -1,6 +1,7 @@
 /** Texts of the delivery status of notification channels, for the Settings window and the diagnostics. Pure. */
 import type { DesktopDelivery } from './diagnostics.ts';
 import type { Delivery } from './lab/lab.ts';
+import { plural } from './countText.ts';
 
 /** Formats ms since the epoch. */
 type FormatTime = (at: number) => string;
@@ -11,7 +12,7 @@ export function describeDelivery({ waiting, delivered, failure }: Delivery, form
     ...(failure === null ? [] : [`failed at ${formatTime(Date.parse(failure.at))}: ${failure.reason}`]),
     ...(delivered === null ? [] : [`last delivered ${formatTime(Date.parse(delivered))}`]),
     ...(failure === null && delivered === null ? ['nothing was sent yet'] : []),
-    ...(waiting === 0 ? [] : [waiting === 1 ? '1 message waiting' : `${waiting} messages waiting`]),
+    ...(waiting === 0 ? [] : [`${plural(waiting, 'message')} waiting`]),
   ];
   return parts.join('; ');
 }

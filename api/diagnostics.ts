@@ -1,5 +1,6 @@
 /** The results of the diagnostics checks, for the service, the command line and the app's page. Pure. */
 import * as z from 'zod/mini';
+import { plural } from './countText.ts';
 
 /** `unknown`: the check could not determine the result. */
 const checkResults = ['ok', 'warning', 'problem', 'unknown'] as const;
@@ -80,7 +81,6 @@ export type DesktopDelivery = z.infer<typeof desktopDelivery>;
 /** `1 problem, 2 warnings, 0 unknown, 9 ok` */
 export function countText(reports: readonly { readonly result: CheckResult }[]): string {
   const count = (result: CheckResult) => reports.filter((report) => report.result === result).length;
-  const plural = (number: number, word: string) => `${number} ${word}${number === 1 ? '' : 's'}`;
   return [
     plural(count('problem'), 'problem'),
     plural(count('warning'), 'warning'),

@@ -1,16 +1,3 @@
-/** Created once: constructing a formatter takes longer than rendering a row. */
-const numberFormat = new Intl.NumberFormat('en-US');
-
-/** Formats a number with thousands separators: 12,500. */
-export function formatNumber(count: number): string {
-  return numberFormat.format(count);
-}
-
-/** Formats a count with its noun: `1 event`, `12,500 events`. */
-export function plural(count: number, singular: string, pluralForm: string): string {
-  return `${formatNumber(count)} ${count === 1 ? singular : pluralForm}`;
-}
-
 /** @param maxLength maximum length in characters; a longer text ends with an ellipsis */
 export function truncate(text: string, maxLength: number): string {
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;

@@ -1,5 +1,5 @@
 /** Texts of the shared components. */
-import { formatNumber, plural } from '../base/texts.ts';
+import { formatNumber, plural } from '../../api/countText.ts';
 
 export const copyTexts = {
   button: (text: string) => `Copy ${text}`,

@@ -2,6 +2,7 @@
 import type { LabStatus, ManagerStatus } from '../../api/lab/lab.ts';
 import { differenceText } from '../../api/lab/followed.ts';
 import type { LabState } from '../../api/states.ts';
+import { plural } from '../../api/countText.ts';
 import { otherLabItems } from './otherLabs.ts';
 import { action, type TrayMenuItem } from './trayMenu.ts';
 import { currentLab, managerLine, nodeLines, truncate, traySentence, trayState, type TrayInput } from './trayState.ts';
@@ -117,7 +118,13 @@ function nodeItems(input: TrayInput, parts: MaintenanceInput): TrayMenuItem[] {
   });
   const rest = lines.length - maxNodes;
   return rest > 0
-    ? [...items, action(`${rest} more nodes need attention`, { command: 'open-page', path: '/workcells' })]
+    ? [
+        ...items,
+        action(`${plural(rest, 'more node needs', 'more nodes need')} attention`, {
+          command: 'open-page',
+          path: '/workcells',
+        }),
+      ]
     : items;
 }
 

@@ -5,6 +5,7 @@
 import { copyFile, mkdir, open, readdir, readFile, rm, stat, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorCode, errorText } from '../../api/errorText.ts';
+import { plural } from '../../api/countText.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
 import type { Log } from '../logging/log.ts';
 import { LockedFileError, retryWhileLocked } from '../storage/lockedFiles.ts';
@@ -165,7 +166,7 @@ export class HistoryFile {
     const quarantinePath = `${this.path}.damaged-${stamp}`;
     await copyFile(this.path, quarantinePath);
     this.#log.warn(
-      `${lines} lines of the history can't be read: the file is kept as ${quarantinePath}, the rest is used`,
+      `${plural(lines, 'line')} of the history can't be read: the file is kept as ${quarantinePath}, the rest is used`,
     );
     const folder = dirname(this.path);
     const quarantined = (await readdir(folder))

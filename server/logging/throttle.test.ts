@@ -23,7 +23,7 @@ it('a throttled log writes a repeated line a few times per window and the number
   for (let count = 0; count < 1000; count += 1) limited.error('GET *: failed');
   expect(lines).toEqual(['error GET *: failed', 'error GET *: failed']);
   vi.advanceTimersByTime(60_000);
-  expect(lines.at(-1)).toBe('warn 998 more lines in the last 60 s were left out, the last: GET *: failed');
+  expect(lines.at(-1)).toBe('warn 998 more lines were left out in the last 60 s, the last: GET *: failed');
   limited.error('GET *: failed');
   expect(lines).toHaveLength(4);
 });

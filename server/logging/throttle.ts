@@ -1,5 +1,6 @@
 /** Limits log lines caused by external input: a client with permanent bad requests must not fill the disk. */
 import type { Log } from './log.ts';
+import { plural } from '../../api/countText.ts';
 
 export interface ThrottleLimits {
   /** The maximum number of equal lines in each window. */
@@ -64,6 +65,9 @@ class Window {
     this.#written = 0;
     this.#omitted = 0;
     const seconds = Math.round(this.#limits.windowMs / 1000);
-    if (omitted > 0) this.#log.warn(`${omitted} more lines in the last ${seconds} s were left out, the last: ${last}`);
+    if (omitted > 0)
+      this.#log.warn(
+        `${plural(omitted, 'more line was', 'more lines were')} left out in the last ${seconds} s, the last: ${last}`,
+      );
   }
 }

@@ -1,6 +1,6 @@
 /** Reads CSV files with any common separator and encoding, and with line breaks in quoted cells. Pure. */
 import Papa from 'papaparse';
-import { formatNumber } from '../../base/texts.ts';
+import { formatNumber } from '../../../api/countText.ts';
 
 export const csvReadTexts = {
   binary: 'This is no text file. Save the table as CSV.',

@@ -1,7 +1,7 @@
 /** The amount of a resource, and whether it needs attention. Pure. */
 import type { StockState } from '../../../api/states.ts';
 import { isGrid, type ResourceRow } from './resourceRow.ts';
-import { formatNumber } from '../../base/texts.ts';
+import { formatNumber } from '../../../api/countText.ts';
 
 /** Key of the attribute with a resource's low mark; set by the dashboard or any other program of the lab. */
 export const lowMarkKey = 'low_mark';

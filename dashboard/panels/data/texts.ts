@@ -1,4 +1,4 @@
-import { formatNumber, plural } from '../../base/texts.ts';
+import { formatNumber, plural } from '../../../api/countText.ts';
 
 /** Texts of the ZIP download of several datapoints. */
 export const zipTexts = {

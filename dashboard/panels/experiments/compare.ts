@@ -2,7 +2,7 @@
 import type { Experiment } from '../../../api/managers/experiment.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { experimentLooks } from '../../../api/states.ts';
-import { formatNumber } from '../../base/texts.ts';
+import { formatNumber } from '../../../api/countText.ts';
 import { groupBy } from '../../base/grouping.ts';
 import { sameJson } from '../../../api/sameJson.ts';
 import { formatDuration, formatTime } from '../../base/time.ts';

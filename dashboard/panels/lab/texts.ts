@@ -1,5 +1,5 @@
 /** Texts of the Lab panel. */
-import { plural } from '../../base/texts.ts';
+import { plural } from '../../../api/countText.ts';
 
 export const labTexts = {
   addresses: 'Addresses',

@@ -1,4 +1,4 @@
-import { formatNumber, plural } from '../../base/texts.ts';
+import { formatNumber, plural } from '../../../api/countText.ts';
 import { conflictTexts } from '../../managers/commands/texts.ts';
 
 export const resourcesTexts = {

@@ -1,6 +1,7 @@
 /** All texts of the Logs window. */
+import { plural } from '../../../api/countText.ts';
 
-const linesText = (count: number): string => (count === 1 ? '1 line' : `${count} lines`);
+const linesText = (count: number): string => plural(count, 'line');
 
 export const logsTexts = {
   title: 'Logs',

@@ -1,5 +1,6 @@
 /** All texts of the Settings window. */
 import type { PreferencesView } from '../../ipc/settingsContract.ts';
+import { plural } from '../../../api/countText.ts';
 
 export const settingsTexts = {
   title: 'Settings',
@@ -25,7 +26,7 @@ export const settingsTexts = {
 } as const;
 
 function countOf(changes: number): string {
-  return changes === 1 ? '1 change' : `${changes} changes`;
+  return plural(changes, 'change');
 }
 
 /** One setting. */

@@ -3,6 +3,7 @@ import { statfs, readdir, stat } from 'node:fs/promises';
 import { nothingToDo, type Check, type Finding, type Folder, openFix } from './check.ts';
 import { dirname, join } from 'node:path';
 import { errorCode } from '../../../api/errorText.ts';
+import { plural } from '../../../api/countText.ts';
 
 const spaceWhy = 'On a full disk settings cannot be saved, and the history and the log have gaps.';
 
@@ -88,7 +89,7 @@ const logWhy =
 export const maxLogBytes = 100 * mib;
 
 export function logSizeVerdict(path: string, files: number, bytes: number): Finding {
-  const what = `${files} ${files === 1 ? 'file' : 'files'}, ${(bytes / mib).toFixed(1)} MB, in ${path}.`;
+  const what = `${plural(files, 'file')}, ${(bytes / mib).toFixed(1)} MB, in ${path}.`;
   return bytes > maxLogBytes
     ? {
         result: 'warning',

@@ -1,6 +1,7 @@
 /** Checks the role of this server if two of them watch the lab. */
 import { isLoopbackHost } from '../../../api/hosts.ts';
 import type { DatabaseStatus, LabHistory } from '../../../api/lab/lab.ts';
+import { plural } from '../../../api/countText.ts';
 import { readActiveServer } from '../../standby/activeServer.ts';
 import { nothingToDo, openFix, withoutLab, type Check, type Finding, type LabFacts } from './check.ts';
 
@@ -55,9 +56,7 @@ export function twoServersVerdict(
 
 /** `2 records wait on this server` after a separator; empty if there are none. */
 export function waitingText({ waiting }: DatabaseStatus, separator: string): string {
-  return waiting === 0
-    ? ''
-    : `${separator}${waiting} ${waiting === 1 ? 'record waits' : 'records wait'} on this server`;
+  return waiting === 0 ? '' : `${separator}${plural(waiting, 'record waits', 'records wait')} on this server`;
 }
 
 export const twoServers: Check = {

@@ -9,6 +9,7 @@ import { sections } from '../schema/definition.ts';
 import { allSettings, type Setting } from '../schema/table.ts';
 import type { EffectiveSetting, Origin, SettingsResult, DashboardFiles } from '../schema/types.ts';
 import * as z from 'zod';
+import { plural } from '../../../api/countText.ts';
 
 function originText({ source, name, path, line }: Origin): string {
   switch (source) {
@@ -59,7 +60,7 @@ export function formatEffective(result: SettingsResult): string {
     return [
       ...result.problems.map((problem) => `error: ${formatProblem(problem)}`),
       ...warnings,
-      `${count} ${count === 1 ? 'problem' : 'problems'} in the settings`,
+      `${plural(count, 'problem')} in the settings`,
     ].join('\n');
   }
   const rows = result.effective.map((setting) => [

@@ -1,4 +1,4 @@
-import { formatNumber, plural } from '../../../base/texts.ts';
+import { formatNumber, plural } from '../../../../api/countText.ts';
 import type { InvalidEntry } from '../../../managers/location/importPlan.ts';
 import { addingTexts } from '../adding/texts.ts';
 

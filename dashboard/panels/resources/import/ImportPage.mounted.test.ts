@@ -11,7 +11,8 @@ import {
 } from '../../../fixtures/resources.ts';
 import { click, mountComponent, stubTableSize } from '../../../fixtures/mounted.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
-import { commonTexts, formatNumber } from '../../../base/texts.ts';
+import { formatNumber } from '../../../../api/countText.ts';
+import { commonTexts } from '../../../base/texts.ts';
 import { maxImportBytes } from '../../../components/form/useImportFile.ts';
 import { schemaFormTexts } from '../../../components/form/texts.ts';
 import { batchTexts } from '../batch/texts.ts';

@@ -8,7 +8,7 @@ import { resourcePremise, type Facet } from '../../../managers/resource/resource
 import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { saveEdit } from '../../../managers/resource/saveEdit.ts';
 import { NotConfirmedError } from '../../../managers/commands/commandResult.ts';
-import { formatNumber } from '../../../base/texts.ts';
+import { formatNumber } from '../../../../api/countText.ts';
 import { isEqual } from '../operations/resourceActions.ts';
 import { addChild } from '../operations/addChild.ts';
 import type { ResourceCommands } from '../operations/useOperate.ts';

@@ -1,4 +1,4 @@
-import { formatNumber, plural } from '../../../base/texts.ts';
+import { formatNumber, plural } from '../../../../api/countText.ts';
 
 const resources = (total: number) => plural(total, 'resource', 'resources');
 

@@ -1,5 +1,5 @@
 /** Marks that would overlap at the current zoom are drawn as one group with their number. Pure. */
-import { formatNumber } from '../../../base/texts.ts';
+import { formatNumber } from '../../../../api/countText.ts';
 import { groupBy } from '../../../base/grouping.ts';
 import type { StateLook } from '../../../../api/states.ts';
 import { minSpanMs } from '../span/span.ts';

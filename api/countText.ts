@@ -1,0 +1,14 @@
+/** Texts of counts. Pure. */
+
+/** Created once: constructing a formatter takes longer than rendering a row. */
+const format = new Intl.NumberFormat('en-US');
+
+/** Formats a number with thousands separators: 12,500. */
+export function formatNumber(count: number): string {
+  return format.format(count);
+}
+
+/** Formats a count with its noun: `1 event`, `12,500 events`. */
+export function plural(count: number, one: string, more = `${one}s`): string {
+  return `${formatNumber(count)} ${count === 1 ? one : more}`;
+}
