@@ -26,6 +26,7 @@ import {
   plainEnvironment,
   startProgram,
   until,
+  completeOutput,
   untilEnded,
   type Program,
 } from '../support/desktop/program.ts';
@@ -179,10 +180,7 @@ test.each(['--version', '--help', '--check-settings'])(
   '%s prints its result on the command line without a display',
   async (option) => {
     program = startProgram([placed.launcher, option], environment({ DISPLAY: '', WAYLAND_DISPLAY: '' }));
-    const started = program;
-    const message = await until(started, 'its end', async () =>
-      started.processes().length === 0 ? started.output() : null,
-    );
+    const message = await completeOutput(program);
     const expected = {
       '--version': /^\d+\.\d+\.\d+/,
       '--help': /^Usage: lab-manager /,

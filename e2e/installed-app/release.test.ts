@@ -17,6 +17,7 @@ import {
   plainEnvironment,
   startProgram,
   until,
+  completeOutput,
   untilEnded,
   type Program,
 } from '../support/desktop/program.ts';
@@ -158,10 +159,7 @@ test.runIf(canOpenWindow)('the program cannot be run as plain Node', async () =>
     [startable, ...asRoot, '--ozone-platform=headless', '--disable-gpu', '--log-level=3', '--version'],
     env,
   );
-  const started = program;
-  const message = await until(started, 'its version', async () =>
-    started.processes().length === 0 ? started.output() : null,
-  );
+  const message = await completeOutput(program);
   expect(message).toMatch(/^\d+\.\d+\.\d+\S*\n/);
   expect(message).not.toContain(process.version);
 });

@@ -8,6 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Program {
   /** The output so far, stdout and stderr. */
   output(): string;
+  /** Whether the output is complete: every process has closed it, and it has been read. */
+  isOutputComplete(): boolean;
   /** Its running processes, including the first one. */
   processes(): RunningProcess[];
   /** Resolves when its first process ends. */
@@ -45,6 +47,8 @@ export function startProgram(command: readonly string[], env: NodeJS.ProcessEnv,
   const [file = '', ...args] = command;
   const child = spawn(file, args, { env, cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
+  let isClosed = false;
+  child.once('close', () => (isClosed = true));
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const exit = new Promise<ExitStatus>((resolve, reject) => {
@@ -54,6 +58,7 @@ export function startProgram(command: readonly string[], env: NodeJS.ProcessEnv,
   const group = child.pid ?? 0;
   return {
     output: () => output,
+    isOutputComplete: () => isClosed,
     processes: () => processesOfGroup(group),
     exit,
     end: async () => {
@@ -141,6 +146,12 @@ export async function until<Found>(
 export async function untilEnded(program: Program): Promise<void> {
   const look = async () => (program.processes().length === 0 ? true : null);
   await until(program, 'the end of every process', look, 3000);
+}
+
+/** The output of a program that ends by itself. The end of its processes says nothing about what is still to be read. */
+export async function completeOutput(program: Program): Promise<string> {
+  await until(program, 'the end of its output', async () => (program.isOutputComplete() ? true : null));
+  return program.output();
 }
 
 /** The response to `GET path`; `null` as long as there is none with status 200. */
