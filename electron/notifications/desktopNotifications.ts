@@ -12,8 +12,8 @@ export class DesktopNotifications {
   readonly #preferences: PreferencesFile;
   readonly #window: () => LabWindow | null;
   #last: Pick<DesktopDelivery, 'shownAt' | 'failure'> = { shownAt: null, failure: null };
-  /** The text of the last notice that was shown as a notification. */
-  #lastNoticeText = '';
+  /** The texts of the important notices at the last call of `showNew`. */
+  #currentNotices: ReadonlySet<string> = new Set();
 
   constructor(preferences: PreferencesFile, window: () => LabWindow | null) {
     this.#preferences = preferences;
@@ -30,16 +30,16 @@ export class DesktopNotifications {
   }
 
   /**
-   * Shows a new notice about settings or service as a notification too, for users who don't have the window in view.
-   * Notices present at start are left out.
+   * Shows new notices about invalid settings or a needed restart as notifications too, for users who don't have the window
+   * in view.
    */
   showNew(notices: readonly Notice[]): void {
     const importantNotices = notices.filter(({ id }) => id === 'settings-errors' || id === 'restart-needed');
-    const key = importantNotices.map(({ text }) => text).join('\n');
-    if (key === this.#lastNoticeText) return;
-    this.#lastNoticeText = key;
+    const texts = new Set(importantNotices.map(({ text }) => text));
+    const newTexts = [...texts].filter((text) => !this.#currentNotices.has(text));
+    this.#currentNotices = texts;
     if (!this.#preferences.values.notifications) return;
-    for (const { text } of importantNotices) this.#showNotification('Lab Manager', text, () => this.#window()?.show());
+    for (const text of newTexts) this.#showNotification('Lab Manager', text, () => this.#window()?.show());
   }
 
   /** The state and the last result of notifications on this desktop. */

@@ -21,9 +21,10 @@ export const representationTexts = {
   changed: (now: string) => `It was changed in the meantime. Current value: ${now}. Save again to replace it.`,
   save: 'Save',
   replace: 'Replace',
-  action: (node: string) => `Representation for ${node}`,
+  setAction: (node: string) => `Set representation for ${node}`,
   removeTitle: (node: string) => `Remove the representation for ${node}?`,
   removeAction: 'Remove representation',
+  removeVerb: (node: string) => `Remove representation for ${node}`,
   removeMore: (node: string) => `${node} no longer finds this location, and can’t transfer anything to or from it.`,
 } as const;
 
@@ -41,7 +42,7 @@ export const editTexts = {
   saved: 'The location manager confirmed it.',
   savedPartly: (fields: readonly string[]) =>
     `The location manager confirmed it. Somebody else changed this meanwhile, and it stays: ${fields.join(', ')}.`,
-  conflicts: 'This was changed in the meantime. Overwrite it?',
+  conflicts: 'Some of these fields were changed in the meantime; choose whether to overwrite them.',
   ...conflictTexts,
   reservation: {
     clear: 'Clear…',
