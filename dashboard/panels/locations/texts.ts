@@ -151,7 +151,7 @@ export const locationsTexts = {
     what: (verb: string, name: string) => `${verb}: ${name}`,
     representations: 'Representations',
     representationsMore: 'How nodes find the place',
-    noRepresentations: 'No node knows this location.',
+    noRepresentations: 'No node has a representation of this location.',
     readPosition: 'Read current position',
     replaceTitle: (node: string) => `Replace the position of ${node}?`,
     readNow: 'Read now',
