@@ -34,7 +34,7 @@ it.each<
   ['without an object', muted('node arm'), { path: '/', subjects: [] }, true],
   ['for the page in view', { visibleUrl: 'http://127.0.0.1:8000/workcells/nodes/arm?x=1' }, nodeNotification, false],
   ['for another page', { visibleUrl: 'http://127.0.0.1:8000/workflows/1' }, nodeNotification, true],
-])('isShown decides correctly %s', (_name, attention, notification, shown) => {
+])('isShown %s is $3', (_name, attention, notification, shown) => {
   expect(isShown(notification, { ...noMutes, enabled: true, visibleUrl: null, now, ...attention })).toBe(shown);
 });
 
