@@ -1,6 +1,6 @@
 /** The demo lab at scale: memory, the usual responses, and complete collections when a client requests everything. */
 import { post, startDemo } from './demoProcess.ts';
-import { residentMb } from './desktop/processes.ts';
+import { readResidentMb } from './desktop/processes.ts';
 import { median, type Result } from './dashboard/table.ts';
 
 const scale = { resources: 10_000, workflows: 5000, events: 100_000, nodes: 200 };
@@ -26,7 +26,7 @@ export async function benchDemoLab(): Promise<Result[]> {
   for (const [manager, path] of usualPaths)
     medians.push(await medianMs(`${demo.addresses[`${manager}_server_url`]}${path}`));
   const transfer = await throughput(`${demo.addresses.resource_server_url}resource/query`, { multiple: true });
-  const memory = await residentMb(demo.pid);
+  const memory = await readResidentMb(demo.pid);
   await demo.stop();
   const [slowest, fastest] = [Math.max(...medians), Math.min(...medians)];
   const rate = (transfer.megabytes / transfer.ms) * 1000;
@@ -34,7 +34,7 @@ export async function benchDemoLab(): Promise<Result[]> {
     {
       measurement: 'demo lab at scale: resident memory',
       value: `${Math.round(memory)} MB`,
-      against: null,
+      baseline: null,
       ratio: null,
       goal: '< 300 MB',
       isMet: memory < 300,
@@ -42,7 +42,7 @@ export async function benchDemoLab(): Promise<Result[]> {
     {
       measurement: 'demo lab at scale: slowest common response, at the median',
       value: `${slowest.toFixed(1)} ms`,
-      against: `fastest of them, ${fastest.toFixed(1)} ms`,
+      baseline: `fastest of them, ${fastest.toFixed(1)} ms`,
       ratio: slowest / fastest,
       goal: '< 50 ms',
       isMet: slowest < 50,
@@ -50,7 +50,7 @@ export async function benchDemoLab(): Promise<Result[]> {
     {
       measurement: `demo lab at scale: all ${scale.resources.toLocaleString('en')} resources`,
       value: `${transfer.megabytes.toFixed(1)} MB in ${Math.round(transfer.ms)} ms, ${rate.toFixed(0)} MB/s`,
-      against: null,
+      baseline: null,
       ratio: null,
       goal: 'none: reported in MB/s',
       isMet: true,

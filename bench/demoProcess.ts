@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { startDemoChild } from '../server/commandLine/demoChild.ts';
 import type { RunningDemo } from '../server/lifecycle/demo.ts';
-import { project } from './desktop/processes.ts';
+import { projectRoot } from './desktop/processes.ts';
 
 export interface DemoProcess extends RunningDemo {
   readonly pid: number;
@@ -11,7 +11,7 @@ export interface DemoProcess extends RunningDemo {
 }
 
 export async function startDemo(): Promise<DemoProcess> {
-  const demo = await startDemoChild(join(project, 'dist/demo/process.js'));
+  const demo = await startDemoChild(join(projectRoot, 'dist/demo/process.js'));
   return { ...demo, post: async (path, body) => void (await post(`${demo.control}demo/${path}`, body)) };
 }
 

@@ -185,7 +185,7 @@ function results(
     {
       measurement: `${name}: /health within 1 s, but for 2 s after a kill`,
       value: `${missedCount} of ${samples.length} missed, slowest ${slowest} ms`,
-      against: null,
+      baseline: null,
       ratio: null,
       goal: 'none missed',
       isMet: missedCount === 0,
@@ -193,7 +193,7 @@ function results(
     {
       measurement: `${name}: memory of all processes (PSS), least of the last third`,
       value: `${late.toFixed(0)} MB`,
-      against: `least of the first third, ${early.toFixed(0)} MB`,
+      baseline: `least of the first third, ${early.toFixed(0)} MB`,
       ratio: late / early,
       goal: '≤ 1.1×',
       isMet: late / early <= 1.1,
@@ -201,7 +201,7 @@ function results(
     {
       measurement: `${name}: longest wrong state in the tray`,
       value: `${longest} ms; a manager that hangs ${Math.max(0, ...hangs.map(({ ms }) => ms))} ms; ${wrong.length} longer`,
-      against: null,
+      baseline: null,
       ratio: null,
       goal: '≤ 6 s',
       isMet: longest <= 6000 && wrong.every((fault) => fault.includes('hang')),

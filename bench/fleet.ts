@@ -8,7 +8,7 @@ import { fleetLabs } from '../api/lab/fleet.ts';
 import { chromiumOptions } from '../e2e/support/browser/chromium.ts';
 import { freePort } from '../e2e/support/managers.ts';
 import { median, type Result } from './dashboard/table.ts';
-import { project, residentMb, startNode } from './desktop/processes.ts';
+import { projectRoot, readResidentMb, startNode } from './desktop/processes.ts';
 
 const labs = 1000;
 const warmUpMs = 40_000;
@@ -18,7 +18,7 @@ const rounds = 5;
 const ticksPerSecond = 100;
 
 export async function benchFleet(): Promise<Result[]> {
-  const simulated = fork(join(project, 'bench/simulatedLabs.mjs'));
+  const simulated = fork(join(projectRoot, 'bench/simulatedLabs.mjs'));
   const base = await new Promise<string>((resolve) => simulated.once('message', (url) => resolve(String(url))));
   const idleService = await startService([]);
   const service = await startService([`--lab-fleet=${JSON.stringify(labAddresses(base))}`]);
@@ -47,7 +47,7 @@ export async function benchFleet(): Promise<Result[]> {
       {
         measurement: `${labs} labs: resident memory of the service, after a page was shown`,
         value: `${Math.round(growth + baseMb)} MB`,
-        against: `the service without labs, ${Math.round(baseMb)} MB`,
+        baseline: `the service without labs, ${Math.round(baseMb)} MB`,
         ratio: (growth + baseMb) / baseMb,
         goal: '≤ 150 MB',
         isMet: growth + baseMb <= 150,
@@ -84,7 +84,7 @@ function firstRows(measurement: string, { text, page }: LoadTimes): Result {
   return {
     measurement,
     value: `${Math.round(median(page))} ms`,
-    against: `a text page from the same service, ${Math.round(median(text))} ms`,
+    baseline: `a text page from the same service, ${Math.round(median(text))} ms`,
     ratio: median(page) / median(text),
     goal: '≤ 1 s',
     isMet: median(page) <= 1000,
@@ -105,7 +105,7 @@ async function startService(settings: readonly string[]) {
     ...disabledManagers,
     ...settings,
   ];
-  const service = await startNode(join(project, 'dist/server/main.js'), args, port);
+  const service = await startNode(join(projectRoot, 'dist/server/main.js'), args, port);
   return { ...service, url: `http://localhost:${port}/` };
 }
 
@@ -125,7 +125,7 @@ async function measureCosts(pid: number, idlePid: number): Promise<Costs> {
   const [usedShare, idle] = ticksAfter.map(
     (ticks, at) => (ticks - (ticksBefore[at] ?? 0)) / ticksPerSecond / (measuredMs / 1000),
   );
-  const [memory, base] = await Promise.all([residentMb(pid), residentMb(idlePid)]);
+  const [memory, base] = await Promise.all([readResidentMb(pid), readResidentMb(idlePid)]);
   return { share: usedShare ?? 0, idle: idle ?? 0, base, growth: memory - base };
 }
 
@@ -140,7 +140,7 @@ function shareResult(measurement: string, { share: used, idle }: Costs): Result 
   return {
     measurement,
     value: `${(100 * used).toFixed(1)} % of a core`,
-    against: `the service without labs, ${(100 * idle).toFixed(1)} %`,
+    baseline: `the service without labs, ${(100 * idle).toFixed(1)} %`,
     ratio: null,
     goal: '≤ 5 %',
     isMet: used <= 0.05,

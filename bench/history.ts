@@ -11,7 +11,7 @@ import autocannon from 'autocannon';
 import { managerKeys } from '../api/managers.ts';
 import { freePort, startLab } from '../e2e/support/managers.ts';
 import { recordLine, type HistoryRecord } from '../server/history/record.ts';
-import { project, startNode } from './desktop/processes.ts';
+import { projectRoot, startNode } from './desktop/processes.ts';
 import { median, type Result } from './dashboard/table.ts';
 
 const records = 100_000;
@@ -45,8 +45,8 @@ export async function benchHistory(): Promise<Result[]> {
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, `history-${port}.jsonl`), longHistory());
   };
-  const watch = join(project, 'bench/eventLoop.mjs');
-  const service = await startNode(join(project, 'dist/server/main.js'), args, port, prepare, watch);
+  const watch = join(projectRoot, 'bench/eventLoop.mjs');
+  const service = await startNode(join(projectRoot, 'dist/server/main.js'), args, port, prepare, watch);
   await sleep(3000);
   const base = `http://127.0.0.1:${port}`;
   const [first, repeated, health]: number[][] = [[], [], []];
@@ -68,7 +68,7 @@ export async function benchHistory(): Promise<Result[]> {
   const row = (name: string, ms: number, limit: number): Result => ({
     measurement: name,
     value: `${ms.toFixed(1)} ms`,
-    against: `/health, ${idle.toFixed(1)} ms`,
+    baseline: `/health, ${idle.toFixed(1)} ms`,
     ratio: ms / idle,
     goal: `≤ ${limit} ms`,
     isMet: ms <= limit,
@@ -79,7 +79,7 @@ export async function benchHistory(): Promise<Result[]> {
     {
       measurement: `/health while ${connections} clients request it, longest`,
       value: `${Math.max(...busy).toFixed(1)} ms`,
-      against: null,
+      baseline: null,
       ratio: null,
       goal: '≤ 250 ms',
       isMet: Math.max(...busy) <= 250,
@@ -87,7 +87,7 @@ export async function benchHistory(): Promise<Result[]> {
     {
       measurement: `${measurement}, compressed`,
       value: `${Math.round(bytes / 1000)} KB`,
-      against: null,
+      baseline: null,
       ratio: null,
       goal: '≤ 300 KB',
       isMet: bytes <= 300_000,

@@ -5,7 +5,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { managerKeys, managerTitle, type ManagerKey } from '../api/managers.ts';
 import { median, type Result } from './dashboard/table.ts';
-import { residentMb } from './desktop/processes.ts';
+import { readResidentMb } from './desktop/processes.ts';
 import { poll, polledEndpoints, startRelayedLab, type CountingManagers } from './relayLoad.ts';
 
 const viewers = 50;
@@ -20,9 +20,9 @@ export async function benchRelay(): Promise<Result[]> {
   try {
     const latency = await measureLatency(`${relay}workcell/state`, `${managers.workcell.url}state`);
     const oneViewer = await countRequests(1, relay, managers);
-    const memoryBefore = await residentMb(child.pid ?? 0);
+    const memoryBefore = await readResidentMb(child.pid ?? 0);
     const manyViewers = await countRequests(viewers, relay, managers);
-    const memoryAfter = await residentMb(child.pid ?? 0);
+    const memoryAfter = await readResidentMb(child.pid ?? 0);
     const ratios = managerKeys.map((key) => ({
       key,
       one: oneViewer[key],
@@ -40,7 +40,7 @@ export async function benchRelay(): Promise<Result[]> {
       {
         measurement: `relay: requests at the manager with the worst ratio, ${viewers} dashboards, ${measuredMs / 1000} s`,
         value: `${worst.many} at the ${managerTitle(worst.key)}`,
-        against: `one dashboard, ${worst.one}`,
+        baseline: `one dashboard, ${worst.one}`,
         ratio: worst.ratio,
         goal: '≤ 1.2×',
         isMet: worst.ratio <= 1.2,
@@ -48,7 +48,7 @@ export async function benchRelay(): Promise<Result[]> {
       {
         measurement: 'relay: latency of an unshared read, median',
         value: `${latency.relayed.toFixed(2)} ms`,
-        against: `direct, ${latency.direct.toFixed(2)} ms`,
+        baseline: `direct, ${latency.direct.toFixed(2)} ms`,
         ratio: latency.relayed / latency.direct,
         goal: '≤ 3 ms more',
         isMet: latency.relayed - latency.direct <= 3,
@@ -56,7 +56,7 @@ export async function benchRelay(): Promise<Result[]> {
       {
         measurement: `relay: resident memory after ${viewers} dashboards`,
         value: `${Math.round(memoryAfter)} MB`,
-        against: `after one, ${Math.round(memoryBefore)} MB`,
+        baseline: `after one, ${Math.round(memoryBefore)} MB`,
         ratio: memoryAfter / memoryBefore,
         goal: '≤ 60 MB more',
         isMet: memoryAfter - memoryBefore <= 60,

@@ -1,20 +1,20 @@
 /**
  * The memory of the relay over minutes of use: dashboards that poll, reads that are never repeated, files, commands
- * that outdate what was read, and clients that disconnect before the end of a response.
+ * that invalidate cached responses, and clients that disconnect before the end of a response.
  */
 import type { ChildProcess } from 'node:child_process';
 import { once, setMaxListeners } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { median, type Result } from './dashboard/table.ts';
-import { project, residentMb } from './desktop/processes.ts';
+import { projectRoot, readResidentMb } from './desktop/processes.ts';
 import { poll, polledEndpoints, startRelayedLab } from './relayLoad.ts';
 
 const dashboards = 20;
 const sampleIntervalMs = 5000;
 /** The heap of the service grows until its first large garbage collections. */
 const warmUpMs = 120_000;
-const usedSamples = 10;
+const usedMemorySamples = 10;
 /** The number of parts of the measured time; the first and the last part are compared. */
 const partCount = 4;
 const maxGrowth = 1.1;
@@ -37,7 +37,7 @@ const extraRequests: readonly ExtraRequest[] = [
 ];
 
 export async function benchRelayMemory(minutes: number): Promise<Result[]> {
-  const { managers, child, relay, stop } = await startRelayedLab('operate', join(project, 'bench/usedMemory.mjs'));
+  const { managers, child, relay, stop } = await startRelayedLab('operate', join(projectRoot, 'bench/usedMemory.mjs'));
   const stopClients = new AbortController();
   setMaxListeners(0, stopClients.signal);
   try {
@@ -54,9 +54,9 @@ export async function benchRelayMemory(minutes: number): Promise<Result[]> {
     stopClients.abort();
     await Promise.all(clients);
     const requests = Object.values(managers).reduce((sum, { relayed }) => sum + relayed, 0);
-    console.log(`relay, ${minutes} min: ${requests} requests to the managers; quarters:`);
-    for (const { residentMb: resident, usedMb: used } of measured)
-      console.log(`  resident ${resident.toFixed(1)} MB, in use ${used.toFixed(1)} MB`);
+    console.log(`relay, ${minutes} min: ${requests} requests to the managers; each part:`);
+    for (const { residentMb, usedMb } of measured)
+      console.log(`  resident ${residentMb.toFixed(1)} MB, in use ${usedMb.toFixed(1)} MB`);
     return (['usedMb', 'residentMb'] as const).map((key) => compareParts(minutes, key, measured));
   } finally {
     stopClients.abort();
@@ -75,11 +75,11 @@ async function measurePart(child: ChildProcess, ms: number): Promise<MemoryUse> 
   const resident: number[] = [];
   for (const end = performance.now() + ms; performance.now() < end;) {
     await sleep(sampleIntervalMs);
-    resident.push(await residentMb(child.pid ?? 0));
+    resident.push(await readResidentMb(child.pid ?? 0));
   }
   // The responses in progress occupy several MB, so the minimum of several samples is used.
   const used: number[] = [];
-  for (let sample = 0; sample < usedSamples; sample += 1) {
+  for (let sample = 0; sample < usedMemorySamples; sample += 1) {
     child.send('measure');
     const [bytes] = (await once(child, 'message')) as [number];
     used.push(bytes / 1e6);
@@ -93,9 +93,9 @@ const names = { usedMb: 'memory in use after garbage collection', residentMb: 'r
 function compareParts(minutes: number, key: keyof MemoryUse, measured: readonly MemoryUse[]): Result {
   const [first = NaN, last = NaN] = [measured[0]?.[key], measured.at(-1)?.[key]];
   return {
-    measurement: `relay: ${names[key]} in the last quarter of ${minutes} min, ${dashboards} dashboards and programs`,
+    measurement: `relay: ${names[key]} in the last part of ${minutes} min, ${dashboards} dashboards and ${extraRequests.length} other clients`,
     value: `${last.toFixed(1)} MB`,
-    against: `first quarter, ${first.toFixed(1)} MB`,
+    baseline: `first part, ${first.toFixed(1)} MB`,
     ratio: last / first,
     goal: `< ${maxGrowth}×`,
     isMet: last / first < maxGrowth,
@@ -104,7 +104,7 @@ function compareParts(minutes: number, key: keyof MemoryUse, measured: readonly 
 
 async function sendRepeatedly(
   relay: string,
-  { everyMs, path, method, disconnects: leaves }: ExtraRequest,
+  { everyMs, path, method, disconnects }: ExtraRequest,
   signal: AbortSignal,
 ): Promise<void> {
   try {
@@ -115,7 +115,7 @@ async function sendRepeatedly(
         signal: AbortSignal.any([signal, disconnect.signal]),
       });
       if (!response.ok) throw new Error(`${path(round)}: HTTP ${response.status}`);
-      if (leaves) disconnect.abort();
+      if (disconnects) disconnect.abort();
       else await response.arrayBuffer();
       await sleep(everyMs, undefined, { signal });
     }

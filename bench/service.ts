@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, startLab } from '../e2e/support/managers.ts';
 import { managerKeys } from '../api/managers.ts';
-import { project, residentMb, startNode } from './desktop/processes.ts';
+import { projectRoot, readResidentMb, startNode } from './desktop/processes.ts';
 import { median, type Result } from './dashboard/table.ts';
 
-const service = join(project, 'dist/server/main.js');
+const service = join(projectRoot, 'dist/server/main.js');
 const rounds = 3;
 const loadSeconds = 4;
 
@@ -18,14 +18,14 @@ export async function benchStart(): Promise<Result[]> {
   const emptyMemory: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const emptyPort = await freePort();
-    const empty = await startNode(join(project, 'bench/emptyServer.mjs'), [String(emptyPort)], emptyPort);
+    const empty = await startNode(join(projectRoot, 'bench/emptyServer.mjs'), [String(emptyPort)], emptyPort);
     const port = await freePort();
     const measured = await startNode(service, [`--lab-server-url=http://localhost:${port}`], port);
     await sleep(3000);
     starts.push(measured.startMs);
     emptyStarts.push(empty.startMs);
-    memory.push(await residentMb(measured.child.pid ?? 0));
-    emptyMemory.push(await residentMb(empty.child.pid ?? 0));
+    memory.push(await readResidentMb(measured.child.pid ?? 0));
+    emptyMemory.push(await readResidentMb(empty.child.pid ?? 0));
     await Promise.all([measured.stop(), empty.stop()]);
   }
   const [start, empty, rss, emptyRss] = [median(starts), median(emptyStarts), median(memory), median(emptyMemory)];
@@ -33,7 +33,7 @@ export async function benchStart(): Promise<Result[]> {
     {
       measurement: 'service: process start to listening',
       value: `${Math.round(start)} ms`,
-      against: `empty node:http server, ${Math.round(empty)} ms`,
+      baseline: `empty node:http server, ${Math.round(empty)} ms`,
       ratio: start / empty,
       goal: '≤ 400 ms',
       isMet: start <= 400,
@@ -41,7 +41,7 @@ export async function benchStart(): Promise<Result[]> {
     {
       measurement: 'service: resident memory, headless',
       value: `${Math.round(rss)} MB`,
-      against: `empty node:http server, ${Math.round(emptyRss)} MB`,
+      baseline: `empty node:http server, ${Math.round(emptyRss)} MB`,
       ratio: rss / emptyRss,
       goal: '≤ 80 MB',
       isMet: rss <= 80,
@@ -56,7 +56,7 @@ export async function benchLoad(): Promise<Result[]> {
   const measured = await startNode(service, [`--lab-server-url=http://localhost:${port}`, ...addresses], port);
   const context = await fetch(`http://127.0.0.1:${port}/context`).then((response) => response.text());
   const barePort = await freePort();
-  const bare = await startNode(join(project, 'bench/bareExpress.mjs'), [String(barePort), context], barePort);
+  const bare = await startNode(join(projectRoot, 'bench/bareExpress.mjs'), [String(barePort), context], barePort);
   const rates = { context: [] as number[], health: [] as number[], bare: [] as number[] };
   for (let round = 0; round <= rounds; round += 1) {
     const bareRate = await measureRate(`http://127.0.0.1:${barePort}/context`);
@@ -74,7 +74,7 @@ export async function benchLoad(): Promise<Result[]> {
     return {
       measurement: `/${name} under load (32 connections)`,
       value: `${Math.round(rate)} requests/s`,
-      against: `bare Express with helmet and cors, ${Math.round(base)} requests/s`,
+      baseline: `bare Express with helmet and cors, ${Math.round(base)} requests/s`,
       ratio: rate / base,
       goal: '≥ 0.7×',
       isMet: rate / base >= 0.7,
@@ -96,7 +96,7 @@ export async function benchLabHealth(): Promise<Result[]> {
     {
       measurement: '/lab_health, six healthy managers',
       value: `${median(healthy).toFixed(1)} ms`,
-      against: 'the Python service, 48 ms (measured on another machine)',
+      baseline: 'the Python service, 48 ms (measured on another machine)',
       ratio: null,
       goal: '≤ 48 ms',
       isMet: median(healthy) <= 48,
@@ -104,7 +104,7 @@ export async function benchLabHealth(): Promise<Result[]> {
     {
       measurement: '/lab_health, six hung managers',
       value: `${(median(hung) / 1000).toFixed(2)} s`,
-      against: 'the limit of one probe, 5 s',
+      baseline: 'the limit of one probe, 5 s',
       ratio: median(hung) / 5000,
       goal: '≤ 5.3 s',
       isMet: median(hung) <= 5300,

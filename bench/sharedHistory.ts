@@ -94,7 +94,7 @@ export async function benchSharedHistory(): Promise<Result[]> {
     return {
       measurement: `shared history of 10 million records: ${measurement}`,
       value: `${to.toFixed(1)} ms`,
-      against: `1.2 million records, ${from.toFixed(1)} ms`,
+      baseline: `1.2 million records, ${from.toFixed(1)} ms`,
       ratio: to / from,
       goal: '≤ 2×',
       isMet: to / from <= 2,

@@ -75,7 +75,7 @@ export async function benchSoak(minutes: number): Promise<Result[]> {
       {
         measurement: `soak, ${minutes} min: errors and warnings in the console`,
         value: String(pageErrors.length),
-        against: null,
+        baseline: null,
         ratio: null,
         goal: 'none',
         isMet: pageErrors.length === 0,
@@ -118,7 +118,7 @@ function growthResults(name: string, weights: readonly MemorySample[], minutes: 
     return {
       measurement: `soak, ${minutes} min, ${name}: ${kind === 'heap' ? 'heap' : kind === 'nodes' ? 'DOM nodes' : 'listeners'}`,
       value: `${late.toFixed(digits)}${unit} at the end, trend ${(trend * 100).toFixed(1)} %`,
-      against: `${isHeap ? 'first minute' : 'first third'}, ${early.toFixed(digits)}${unit}`,
+      baseline: `${isHeap ? 'first minute' : 'first third'}, ${early.toFixed(digits)}${unit}`,
       ratio: late / early,
       goal: `< ${1 + maxGrowth}×`,
       isMet: late / early < 1 + maxGrowth,

@@ -66,7 +66,7 @@ vi.mock('./windows/labWindow.ts', () => ({
     readonly browserWindow = { once: () => undefined, getNormalBounds: () => ({}), isMaximized: () => false };
     readonly isDestroyed = false;
     readonly showsDashboard = false;
-    readonly visiblePage = null;
+    readonly visibleUrl = null;
     readonly show = fakes.windowShown;
     readonly showView = (target: unknown) => void fakes.went.push(target);
   },

@@ -166,7 +166,7 @@ export class Desktop {
       dashboardUrl: () => this.service.dashboardUrl,
       appKey: () => this.service.appKey,
       mayClose: () => this.#mayClose(),
-      onReady: () => this.show(),
+      onReloadDue: () => this.show(),
     });
     const maximized = this.preferences.values.window?.maximized ?? false;
     if (hidden) this.#hiddenStart = new HiddenStart(this.#window, maximized);
@@ -298,7 +298,7 @@ export class Desktop {
     this.#window.showView(target, { notices: shown, stop: this.stopView });
     this.#tray?.update();
     this.#onChange();
-    this.notifications.showNew(shown);
+    this.notifications.showNewNotices(shown);
   }
 
   #serviceChanged(): void {

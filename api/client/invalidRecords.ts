@@ -1,5 +1,5 @@
 /**
- * An invalid record does not invalidate its list: it is omitted or replaced by its valid part, and kept with the reason
+ * An invalid record does not invalidate its list: it is omitted or replaced by its usable part, and kept with the reason
  * next to the response.
  */
 import type * as z from 'zod/mini';
@@ -26,8 +26,8 @@ export function getInvalidRecords(body: unknown): readonly InvalidRecord[] {
   return typeof body === 'object' && body !== null ? (invalidByBody.get(body) ?? []) : [];
 }
 
-/** Stores the invalid records of a response that was derived from another one. */
-export function recordInvalidRecords(body: object, invalid: readonly InvalidRecord[]): void {
+/** Attaches the invalid records to a response, or to a value derived from it. */
+export function setInvalidRecords(body: object, invalid: readonly InvalidRecord[]): void {
   if (invalid.length > 0) invalidByBody.set(body, invalid);
   else invalidByBody.delete(body);
 }
@@ -54,7 +54,7 @@ interface Repair {
   readonly originalIndices: Map<RecordList, readonly number[]>;
 }
 
-/** Parses a response by its schema and omits the invalid records of `lists`. */
+/** Parses a response by its schema without the invalid records of `lists`, or with their usable parts. */
 export function parseValidRecords(schema: z.ZodMiniType, body: unknown, lists: readonly RecordList[]): Parsed {
   const repair: Repair = { invalid: new Map(), originalIndices: new Map() };
   let current = body;
@@ -62,11 +62,11 @@ export function parseValidRecords(schema: z.ZodMiniType, body: unknown, lists: r
     const parsed = schema.safeParse(current);
     if (parsed.success) {
       if (typeof parsed.data === 'object' && parsed.data !== null)
-        recordInvalidRecords(parsed.data, [...repair.invalid.values()].slice(0, maxRecords));
+        setInvalidRecords(parsed.data, [...repair.invalid.values()].slice(0, maxRecords));
       return { ok: true, data: parsed.data };
     }
     const error = parsed.error as { readonly issues: Issue[] };
-    const next = round < maxRounds ? repairRecord(current, error.issues.flatMap(findDeepest), lists, repair) : null;
+    const next = round < maxRounds ? repairRecords(current, error.issues.flatMap(findDeepest), lists, repair) : null;
     if (next === null) return { ok: false, error };
     current = next;
   }
@@ -74,16 +74,19 @@ export function parseValidRecords(schema: z.ZodMiniType, body: unknown, lists: r
 
 /** The issues of the union member that matches deepest: the most likely intended type. */
 function findDeepest(issue: Issue): Issue[] {
-  const variants = (issue.errors ?? []).map((form) =>
-    form.flatMap((inner) => findDeepest({ ...inner, path: [...issue.path, ...inner.path] })),
+  const variants = (issue.errors ?? []).map((memberIssues) =>
+    memberIssues.flatMap((inner) => findDeepest({ ...inner, path: [...issue.path, ...inner.path] })),
   );
-  const depth = (form: readonly Issue[]): number => Math.min(...form.map(({ path }) => path.length));
-  const best = variants.filter((form) => form.length > 0).toSorted((a, b) => depth(b) - depth(a))[0];
+  const depth = (memberIssues: readonly Issue[]): number => Math.min(...memberIssues.map(({ path }) => path.length));
+  const best = variants.filter((memberIssues) => memberIssues.length > 0).toSorted((a, b) => depth(b) - depth(a))[0];
   return best === undefined || depth(best) <= issue.path.length ? [issue] : best;
 }
 
-/** `null` if an issue is outside all records. */
-function repairRecord(
+/**
+ * Returns a copy of the body without its invalid records, or with their usable parts; `null` if an issue is outside all
+ * records.
+ */
+function repairRecords(
   body: unknown,
   issues: readonly Issue[],
   lists: readonly RecordList[],
@@ -127,8 +130,8 @@ function repairRecord(
     for (const index of indices.toSorted((a, b) => b - a)) parent.splice(index, 1);
   }
   // An error with status 200, such as `{"detail": "…"}`, is not a list of invalid records.
-  const isNoList = isEmpty(copy) && !isEmpty(body) && Object.values(body as object).every(isPlain);
-  return isNoList ? null : copy;
+  const isErrorBody = isEmpty(copy) && !isEmpty(body) && Object.values(body as object).every(isPlain);
+  return isErrorBody ? null : copy;
 }
 
 /** The path of a record in the response as received: indices shift when a record is removed. */

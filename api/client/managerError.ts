@@ -30,7 +30,7 @@ export interface ManagerErrorFacts {
   /** Whether the request was sent to it by the lab manager's relay. */
   readonly isRelayed?: boolean;
   readonly status?: number | null;
-  /** The manager's message, or ours if it sent none. */
+  /** The manager's message, or the client's if it sent none. */
   readonly reason: string;
   /** With a 429: milliseconds until the manager accepts requests again; null if it sent none. */
   readonly retryAfterMs?: number | null;

@@ -1,6 +1,6 @@
 /**
- * The headers with which the lab manager's relay marks its own responses, which distinguishes them from the manager's own
- * errors.
+ * The header and the body by which the lab manager's relay marks its own error responses, which distinguishes them from
+ * the manager's own errors.
  */
 import * as z from 'zod/mini';
 import type { ManagerErrorKind } from './managerError.ts';
@@ -28,12 +28,12 @@ export function readRelayFailure(headers: Headers): (typeof kinds)[RelayFailure]
 }
 
 /**
- * The cause in the body of such a response. Its `detail` is a whole sentence with the manager and its address, for clients
- * that do not name them themselves.
+ * The body of a failure of the relay, with its reason. The body also has a `detail`: a whole sentence with the manager and
+ * its address, for clients that do not name them themselves.
  */
 const relayFailureBody = z.object({ reason: z.string() });
 
-/** Returns the cause in a body of the relay; `null` if it has only a `detail`. */
+/** Returns the reason in a body of the relay; `null` if it has only a `detail`. */
 export function readRelayReason(body: unknown): string | null {
   const parsed = relayFailureBody.safeParse(body);
   return parsed.success ? parsed.data.reason : null;

@@ -1,6 +1,6 @@
 /**
  * The lab manager's own contract: the bodies of its endpoints, whose paths are in `labApi.ts`. Source: the lab manager
- * of MADSci 0.8.1, and our additions.
+ * of MADSci 0.8.1, and the additions of this one.
  */
 import * as z from 'zod/mini';
 import { labStop } from '../safetyStop/labStop.ts';
@@ -250,7 +250,7 @@ export type ManagerHistory = z.infer<typeof managerHistory>;
  * the `hours` of the request. Reading it sends no request to a manager.
  */
 export const labHistory = z.extend(labStatus, {
-  /** Identifies the responding service as ours, not another lab manager. */
+  /** Identifies the responding service as this lab manager, not another one. */
   service: z.object({ name: z.literal('lab-manager'), version: z.string(), started: z.string() }),
   /** `LAB_REMOTE_ACCESS`; missing while remote access is off. */
   remote_access: z.optional(z.enum(['view', 'operate'])),

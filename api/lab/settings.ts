@@ -41,7 +41,7 @@ const identityReport = z.object({
 });
 export type IdentityReport = z.infer<typeof identityReport>;
 
-/** Body of `GET /settings`. `sources`, `identity` and `deliveries` are ours; the rest is as in MADSci's lab manager. */
+/** Body of `GET /settings`. `sources`, `identity` and `deliveries` are additions; the rest is as in MADSci's lab manager. */
 export const settingsResponse = z.object({
   settings: z.record(z.string(), z.unknown()),
   sources: z.record(z.string(), settingOrigin),

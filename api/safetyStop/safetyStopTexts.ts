@@ -70,7 +70,7 @@ export const safetyStopTexts = {
   over: 'This stop was released, reset or repeated elsewhere.',
   noRelay: 'the lab manager does not respond',
   noWorkcell: 'the workcell manager has no address',
-  releaseOvertaken: 'The safety stop was pressed again.',
+  releaseSuperseded: 'The safety stop was pressed again.',
   releaseNotConfirmed: 'the node did not confirm it',
   releasedSummary: (count: number, total: number) =>
     count === total

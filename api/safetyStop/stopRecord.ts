@@ -1,4 +1,4 @@
-/** The records of a safety stop in the lab's event log: the press, its results, its release, and its acknowledgement. */
+/** The records of a safety stop in the lab's audit log: the press, its results, its release, and its acknowledgement. */
 import { stopCommands, type CommandFacts, type StoppedNode } from '../commandRecord.ts';
 import { safetyStopTexts as texts } from './safetyStopTexts.ts';
 import { effectsToUndo, toStoppedNode, type StopRow } from './stopReport.ts';
@@ -6,7 +6,7 @@ import type { StopWiring } from './stopWiring.ts';
 
 type StopFacts = Pick<CommandFacts, 'result' | 'stop_id' | 'nodes'> & { readonly reason?: string };
 
-/** Times are in ms since the epoch; `stopId` is the event of the press. */
+/** Times are in ms since the epoch; `stopId` is the ID of the event that records the press. */
 export class StopRecord {
   readonly #wiring: Pick<StopWiring, 'record' | 'now'>;
   /** The nodes of the last recorded result, as JSON. */
@@ -17,7 +17,7 @@ export class StopRecord {
   }
 
   /** @returns the ID of the event, which later records of the stop refer to */
-  press(rows: readonly StopRow[], pressedAt: number): string {
+  recordPress(rows: readonly StopRow[], pressedAt: number): string {
     this.#lastRecord = '';
     return this.#record(
       stopCommands.stop,
@@ -28,7 +28,7 @@ export class StopRecord {
   }
 
   /** Records the current results if they differ from the last record. */
-  result(stopId: string, rows: readonly StopRow[], pressedAt: number): void {
+  recordResult(stopId: string, rows: readonly StopRow[], pressedAt: number): void {
     const nodes = rows.map(toStoppedNode);
     const text = JSON.stringify(nodes);
     if (text === this.#lastRecord) return;
@@ -40,30 +40,33 @@ export class StopRecord {
     this.#record(stopCommands.result, pressedAt, facts, texts.what.result, this.#wiring.now());
   }
 
-  /** @param isIncomplete whether a node was not released, or that is unknown */
-  release(stopId: string, rows: readonly StopRow[], beganAt: number, isIncomplete: boolean): void {
+  /** @param isIncomplete whether a node was not released, or it is unknown whether it was */
+  recordRelease(stopId: string, rows: readonly StopRow[], beganAt: number, isIncomplete: boolean): void {
     const nodes = rows.filter((row) => row.releasedAt !== null || effectsToUndo(row).length > 0).map(toStoppedNode);
     const facts = { result: isIncomplete ? 'failed' : 'done', stop_id: stopId, nodes } as const;
     this.#record(stopCommands.release, beganAt, facts, texts.what.release);
   }
 
-  /** Records that the stop was pressed again before the release was complete: this does not close the earlier stop. */
-  markSuperseded(stopId: string, rows: readonly StopRow[], beganAt: number): void {
-    const facts = { result: 'failed', reason: texts.releaseOvertaken, stop_id: stopId } as const;
+  /**
+   * Records that the stop was pressed again before the release was complete. The earlier stop stays open: the record has
+   * the result `failed`.
+   */
+  recordSuperseded(stopId: string, rows: readonly StopRow[], beganAt: number): void {
+    const facts = { result: 'failed', reason: texts.releaseSuperseded, stop_id: stopId } as const;
     this.#record(stopCommands.release, beganAt, { ...facts, nodes: rows.map(toStoppedNode) }, texts.what.release);
   }
 
-  acknowledge(stopId: string, nodes: readonly StoppedNode[]): void {
+  recordAcknowledgement(stopId: string, nodes: readonly StoppedNode[]): void {
     const facts = { result: 'done' as const, stop_id: stopId, nodes: [...nodes] };
     this.#record(stopCommands.acknowledge, this.#wiring.now(), facts, texts.what.acknowledge);
   }
 
-  #record(command: string, beganAt: number, facts: StopFacts, what: string, sentAt = beganAt): string {
+  #record(command: string, beganAt: number, facts: StopFacts, commandText: string, sentAt = beganAt): string {
     const target = { kind: 'lab', id: null, name: texts.allNodes } as const;
     const times = {
       sent_at: new Date(sentAt).toISOString(),
       duration_ms: Math.max(0, this.#wiring.now() - beganAt),
     };
-    return this.#wiring.record({ reason: '', ...facts, command, target, ...times }, what);
+    return this.#wiring.record({ reason: '', ...facts, command, target, ...times }, commandText);
   }
 }

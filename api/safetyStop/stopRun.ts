@@ -145,7 +145,7 @@ export class StopRun {
     });
     const stopping = Promise.all([...targets.map((target) => this.#stopOne(run, target, earlier)), listedNodes]);
     this.#isForeign = false;
-    this.#stopId = this.#record.press(this.#rows, pressedAt);
+    this.#stopId = this.#record.recordPress(this.#rows, pressedAt);
     const recordTimer = setTimeout(() => this.#recordResult(run), firstRecordDelayMs);
     await stopping;
     clearTimeout(recordTimer);
@@ -175,7 +175,7 @@ export class StopRun {
     const isSuperseded = (): boolean => run !== this.#currentRun;
     const beganAt = this.#wiring.now();
     const recordSuperseded = (): void => {
-      if (stopId !== null) this.#record.markSuperseded(stopId, stopped, beganAt);
+      if (stopId !== null) this.#record.recordSuperseded(stopId, stopped, beganAt);
     };
     const firstReleases = this.#wiring.releases(this.#rows);
     const released = await Promise.all(firstReleases.map((release) => this.#releaseOne(release, isSuperseded)));
@@ -192,7 +192,7 @@ export class StopRun {
     // While a node has not responded, its state is unknown, and so is whether it is released.
     const isIncomplete = released.includes(false) || this.#rows.some(({ outcome }) => outcome.state === 'sending');
     this.#isReleased = !isIncomplete;
-    this.#record.release(this.#stopId, this.#rows, beganAt, isIncomplete);
+    this.#record.recordRelease(this.#stopId, this.#rows, beganAt, isIncomplete);
   }
 
   /**
@@ -233,7 +233,7 @@ export class StopRun {
 
   /** Hides the stop everywhere without releasing it. */
   acknowledge(stopId: string, nodes: readonly StoppedNode[]): void {
-    this.#record.acknowledge(stopId, nodes);
+    this.#record.recordAcknowledgement(stopId, nodes);
   }
 
   /**
@@ -361,6 +361,6 @@ export class StopRun {
   #recordResult(run: AbortController): void {
     if (run !== this.#currentRun || this.#stopId === null || this.#isForeign || this.#isOver || this.#sentAt === null)
       return;
-    this.#record.result(this.#stopId, this.#rows, this.#sentAt);
+    this.#record.recordResult(this.#stopId, this.#rows, this.#sentAt);
   }
 }

@@ -42,7 +42,7 @@ export async function benchEvents(): Promise<Result[]> {
       {
         measurement: `Events: ${eventCount.toLocaleString('en')} through the log, heap afterwards`,
         value: `${heapAfter.toFixed(1)} MB`,
-        against: `with the first ${eventsPerPage}, ${heapBefore.toFixed(1)} MB`,
+        baseline: `with the first ${eventsPerPage}, ${heapBefore.toFixed(1)} MB`,
         ratio: heapAfter / heapBefore,
         goal: `≤ ${maxHeapGrowthMb} MB more`,
         isMet: heapAfter - heapBefore <= maxHeapGrowthMb,

@@ -4,18 +4,18 @@ export interface Result {
   readonly measurement: string;
   readonly value: string;
   /** The baseline, measured in the same run; `null` when only the absolute value counts. */
-  readonly against: string | null;
+  readonly baseline: string | null;
   readonly ratio: number | null;
   readonly goal: string;
   readonly isMet: boolean;
 }
 
 export function markdownTable(results: readonly Result[]): string {
-  const header = ['measured', 'value', 'against, in the same run', 'ratio', 'goal', 'met'];
+  const header = ['measured', 'value', 'baseline, in the same run', 'ratio', 'goal', 'met'];
   const rows = results.map((result) => [
     result.measurement,
     result.value,
-    result.against ?? '–',
+    result.baseline ?? '–',
     result.ratio === null ? '–' : `${result.ratio.toFixed(2)}×`,
     result.goal,
     result.isMet ? 'yes' : 'NO',

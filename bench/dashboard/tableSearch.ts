@@ -102,7 +102,7 @@ export function benchTableSearch(): Promise<Result[]> {
   const result = (what: string, key: number, first: number, limit: number): Result => ({
     measurement: what,
     value: `${key.toFixed(0)} ms, the first ${first.toFixed(0)} ms`,
-    against: null,
+    baseline: null,
     ratio: null,
     goal: `< ${limit} ms`,
     isMet: key < limit,

@@ -42,7 +42,7 @@ export async function benchTimeline(): Promise<Result[]> {
       {
         measurement: 'timeline: 5,000 workflows with 50,000 steps, opened cold, to all of them drawn',
         value: `${(median(openTimes) / 1000).toFixed(1)} s`,
-        against: null,
+        baseline: null,
         ratio: null,
         goal: 'none: most of it is the manager’s answer',
         isMet: true,

@@ -14,7 +14,7 @@ export function smoothnessResult(measurement: string, measured: Smoothness, base
   return {
     measurement,
     value: `${measured.busy.length} tasks of over ${maxTaskMs} ms, longest ${measured.longestCpuMs.toFixed(0)} ms; ${lateFramesText(measured)}`,
-    against: `an empty page, ${lateFramesText(baseline)}`,
+    baseline: `an empty page, ${lateFramesText(baseline)}`,
     ratio: null,
     goal: 'no such task',
     isMet: measured.busy.length === 0,

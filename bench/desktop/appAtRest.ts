@@ -39,8 +39,8 @@ export async function benchAppAtRest(executable: string): Promise<Result[]> {
     const visible = await measureApp(demo.addresses, []);
     const hidden = await measureApp(demo.addresses, ['--hidden']);
     const empty = await measureEmptyWindow(executable);
-    const comparison = (value: number, reference: number, unit: string): Pick<Result, 'against' | 'ratio'> => ({
-      against: `empty Electron window, ${unit === 'MB' ? Math.round(reference) : reference.toFixed(1)} ${unit}`,
+    const comparison = (value: number, reference: number, unit: string): Pick<Result, 'baseline' | 'ratio'> => ({
+      baseline: `empty Electron window, ${unit === 'MB' ? Math.round(reference) : reference.toFixed(1)} ${unit}`,
       ratio: value / reference,
     });
     const cores = '% of a core';
@@ -77,7 +77,7 @@ export async function benchAppAtRest(executable: string): Promise<Result[]> {
 }
 
 function row(measurement: string, value: string, goal: string, isMet: boolean): Result {
-  return { measurement, value, against: null, ratio: null, goal, isMet };
+  return { measurement, value, baseline: null, ratio: null, goal, isMet };
 }
 
 function perSecond({ wakeups }: IdleCosts): string {

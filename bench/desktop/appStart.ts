@@ -51,11 +51,11 @@ export async function benchAppStart(): Promise<Result[]> {
 }
 
 function startResult(measurement: string, ms: number, windowMs: number | null, goal: string, isMet: boolean): Result {
-  const against = windowMs === null ? null : `its window, ${Math.round(windowMs)} ms`;
+  const baseline = windowMs === null ? null : `its window, ${Math.round(windowMs)} ms`;
   return {
     measurement,
     value: `${Math.round(ms)} ms`,
-    against,
+    baseline,
     ratio: windowMs === null ? null : ms / windowMs,
     goal,
     isMet,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export const project = join(import.meta.dirname, '../..');
+export const projectRoot = join(import.meta.dirname, '../..');
 
 export interface MeasuredProcess {
   readonly child: ChildProcess;
@@ -50,7 +50,7 @@ export async function startNode(
 }
 
 /** Resident memory of a process in MB, from /proc. */
-export async function residentMb(pid: number): Promise<number> {
+export async function readResidentMb(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
 }

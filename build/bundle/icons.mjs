@@ -7,7 +7,7 @@ import { importTypeScript } from './importTypeScript.mjs';
 
 /** Sizes in the icon files of Windows and macOS. */
 const icoSizes = [16, 24, 32, 48, 64, 128, 256];
-const icnsSizes = [16, 32, 64, 128, 256, 512];
+const icnsSizes = [16, 32, 64, 128, 256, 512, 1024];
 
 /** @param {string} root */
 export async function build(root) {
@@ -26,11 +26,11 @@ export async function build(root) {
     await writeFile(join(target, path), png);
   }
   /** @param {number} size */
-  const app = (size) => {
+  const appPicture = (size) => {
     const png = pictures.get(size === 1024 ? 'icon.png' : appIconPath(size));
     if (!png) throw new Error(`There is no app icon of ${size} pixels`);
     return { size, png };
   };
-  await writeFile(join(target, 'icon.ico'), ico(icoSizes.map(app)));
-  await writeFile(join(target, 'icon.icns'), icns([...icnsSizes, 1024].map(app)));
+  await writeFile(join(target, 'icon.ico'), ico(icoSizes.map(appPicture)));
+  await writeFile(join(target, 'icon.icns'), icns(icnsSizes.map(appPicture)));
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** The time that packages give to their files, so that two builds of the same commit are the same bytes. */
+/** The time that packages give to their files, so that two builds of the same commit are byte-identical. */
 import { spawnSync } from 'node:child_process';
 
 /**

@@ -92,6 +92,7 @@ export async function packageWindows(root, { app, version, file, isQuick = false
 /** Windows' four numbers of a version. @param {string} version `1.2.3` or `1.2.3-suffix` */
 function fileVersion(version) {
   const numbers = /^(\d+)\.(\d+)\.(\d+)/.exec(version);
-  if (numbers === null) throw new SetupError(`The version ${version} is no number for Windows: 1.2.3 is`);
+  if (numbers === null)
+    throw new SetupError(`The version ${version} is not a version number for Windows, such as 1.2.3`);
   return `${numbers.slice(1).join('.')}.0`;
 }

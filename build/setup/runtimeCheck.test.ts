@@ -23,45 +23,33 @@ function installRuntime(files: Readonly<Record<string, string>>): string {
 const script = (version: string) => `#!/bin/sh\n[ "$ELECTRON_RUN_AS_NODE" = 1 ] && echo ${version}\n`;
 const completeRuntime = { 'dist/electron': script('45.4.1'), 'dist/version': '45.4.1', 'path.txt': 'electron' };
 
-/** Linux only, because the stub is a shell script. */
+/** Linux only: the stub is a shell script at the program's path on Linux. */
 describe.runIf(process.platform === 'linux')('the Electron runtime', () => {
   test('is accepted when its installation is complete and it starts', () => {
     expect(officialFault(installRuntime(completeRuntime))).toBeNull();
   });
 
   test.each([
-    ['a killed installation', { ...completeRuntime, 'path.txt': '' }, 'its download was not finished'],
+    ['was interrupted', { ...completeRuntime, 'path.txt': '' }, 'its download was not finished'],
+    ['is of another version', { ...completeRuntime, 'dist/version': 'v44.0.0' }, 'it is version 44.0.0, not 45.4.1'],
     [
-      'an installation of another version',
-      { ...completeRuntime, 'dist/version': 'v44.0.0' },
-      'it is version 44.0.0, not 45.4.1',
-    ],
-    [
-      'an installation with a broken program',
+      'has a broken program',
       { ...completeRuntime, 'dist/electron': '#!/bin/sh\nexit 127\n' },
       /^its program can't be started/,
     ],
     [
-      'an installation with an empty program',
+      'has an empty program',
       { ...completeRuntime, 'dist/electron': '' },
       /^its program (can't be started|is version unknown)/,
     ],
+    ['has no program', { 'dist/version': '45.4.1', 'path.txt': 'electron' }, /^its program can't be started .*ENOENT/],
     [
-      'an installation without its program',
-      { 'dist/version': '45.4.1', 'path.txt': 'electron' },
-      /^its program can't be started .*ENOENT/,
-    ],
-    [
-      'an installation with another program',
+      'has another program',
       { ...completeRuntime, 'dist/electron': script('33.2.1') },
       'its program is version 33.2.1, not 45.4.1',
     ],
-    [
-      'an installation without a version',
-      { 'dist/electron': script('45.4.1'), 'path.txt': 'electron' },
-      /^it has no file that says/,
-    ],
-  ])('%s is rejected', (_what, files, fault) => {
+    ['has no version', { 'dist/electron': script('45.4.1'), 'path.txt': 'electron' }, /^it has no file that says/],
+  ])('is rejected if its installation %s', (_what, files, fault) => {
     expect(officialFault(installRuntime(files))).toEqual(
       typeof fault === 'string' ? fault : expect.stringMatching(fault),
     );

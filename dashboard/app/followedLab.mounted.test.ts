@@ -13,15 +13,16 @@ import FollowedNotice from './notices/FollowedNotice.vue';
 
 afterEach(() => void vi.unstubAllGlobals());
 
-const tunnel: FollowedLab = {
+/** Followed at a loopback address, as through an SSH tunnel. */
+const labThroughTunnel: FollowedLab = {
   url: 'http://127.0.0.1:9000/',
   machine: '127.0.0.1:9000',
   identified: false,
   reported: { total_managers: 6, healthy_managers: 0, differing: ['event', 'data'] },
 };
 
-it('no command and no safety stop is sent to a followed lab until its machine is confirmed', async () => {
-  let followed = tunnel;
+it('no command and no safety stop is sent to a followed lab until its machine is identified', async () => {
+  let followed = labThroughTunnel;
   const nodes = { arm: sampleNode() };
   const requests = answerAsManagers(
     { workcell: ({ method, path }) => (method === 'POST' ? { success: true } : path === '/nodes' ? nodes : { nodes }) },
@@ -29,14 +30,14 @@ it('no command and no safety stop is sent to a followed lab until its machine is
     () => followed,
   );
   const sent = () => requests.filter(({ method }) => method !== 'GET').map(({ path }) => path);
-  let parts!: {
+  let composables!: {
     stop: ReturnType<typeof useSafetyStop>;
     outcomes: ReturnType<typeof useOutcomes>;
     workcell: ReturnType<typeof useConnection<typeof workcellApi>>;
   };
   const Page = defineComponent({
     setup() {
-      parts = { stop: useSafetyStop(), outcomes: useOutcomes(), workcell: useConnection(workcellApi) };
+      composables = { stop: useSafetyStop(), outcomes: useOutcomes(), workcell: useConnection(workcellApi) };
       return () => h(FollowedNotice);
     },
   });
@@ -48,18 +49,18 @@ it('no command and no safety stop is sent to a followed lab until its machine is
   expect(notices[1]?.textContent).toContain(
     '127.0.0.1:9000 reports 0/6 managers healthy; measured from this machine: 0/0. They differ for: Event Manager, Data Manager.',
   );
-  await vi.waitFor(() => expect(parts.workcell.value).toHaveProperty('commands'));
-  const pause = () => parts.workcell.value?.commands.sendCommand({ command: 'pause', node: 'arm' });
+  await vi.waitFor(() => expect(composables.workcell.value).toHaveProperty('commands'));
+  const pause = () => composables.workcell.value?.commands.sendCommand({ command: 'pause', node: 'arm' });
 
   await expect(pause()).rejects.toThrow('127.0.0.1:9000 does not identify the lab’s machine. Confirm the machine');
-  await parts.stop.stop();
-  expect(parts.stop.open).toBe(false);
-  expect(parts.outcomes.list).toMatchObject([
+  await composables.stop.stop();
+  expect(composables.stop.open).toBe(false);
+  expect(composables.outcomes.list).toMatchObject([
     { state: 'failed', text: expect.stringContaining('Confirm the machine') },
   ]);
   expect(sent()).toEqual([]);
 
-  followed = { ...tunnel, identified: true };
+  followed = { ...labThroughTunnel, identified: true };
   await vi.waitFor(() => expect(page.queryAllByRole('status')).toHaveLength(1), 10_000);
   await pause();
   expect(sent()).toEqual([expect.stringContaining('pause')]);

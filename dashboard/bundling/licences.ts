@@ -10,7 +10,7 @@ interface Licence {
   readonly text: string;
 }
 
-/** The folder of the package that `moduleId` belongs to; `null` for our own modules. */
+/** The folder of the package that `moduleId` belongs to; `null` for the project's own modules. */
 export function packageFolder(moduleId: string): string | null {
   const path = moduleId.replace(/^\0/, '').replace(/\?.*$/, '');
   const found = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path);

@@ -211,7 +211,7 @@ export function limitOf({ kind }: Pick<BundlePart, 'kind'>): number | null {
   return kind === 'first page' ? firstPageLimit : kind === 'page' ? panelLimit : null;
 }
 
-/** The parts as a table, for people. */
+/** The parts as a table of text. */
 export function sizeTable(parts: readonly PartSize[]): string {
   const rows = parts.map((part) => {
     const limit = limitOf(part);

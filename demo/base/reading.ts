@@ -3,10 +3,11 @@ import * as z from 'zod/mini';
 import type { OwnershipInfo } from '../../api/client/wire.ts';
 import { ErrorResponse } from './handling.ts';
 
-type Place = readonly (string | number)[];
+/** The path of the invalid value, FastAPI's `loc`. */
+type ErrorPath = readonly (string | number)[];
 
-/** Returns a 422 with one entry. */
-export function unprocessable(loc: Place, msg: string): ErrorResponse {
+/** Returns the error response with status 422 and one entry. */
+export function unprocessable(loc: ErrorPath, msg: string): ErrorResponse {
   return new ErrorResponse(422, [{ loc, msg }]);
 }
 
@@ -47,7 +48,7 @@ export function readBoolean(query: URLSearchParams, name: string, fallback: bool
 }
 
 /** Validates an optional time and returns its original text, because the event manager compares times as texts. */
-export function readTime(text: string | null | undefined, loc: Place): string | undefined {
+export function readTime(text: string | null | undefined, loc: ErrorPath): string | undefined {
   if (text === null || text === undefined) return undefined;
   if (Number.isNaN(Date.parse(text))) throw unprocessable(loc, 'Input should be a valid datetime');
   return text;

@@ -16,7 +16,7 @@ import {
 import { readBody, readBoolean, readNumber, readTime, unprocessable } from '../base/reading.ts';
 import { servedEndpoints, unservedEndpoints } from '../base/served.ts';
 import { levelNumber, logEvent, manyEvents, readEvent, type EventParts } from './records.ts';
-import { periodReport, readPeriod, userReport } from './reports.ts';
+import { periodReport, readRange, userReport } from './reports.ts';
 import { EventStore, type Page } from './store.ts';
 
 const servedApi = servedEndpoints(eventApi, unservedEndpoints.event);
@@ -72,14 +72,14 @@ function createHandlers(store: EventStore, parts: EventParts): ManagerHandlers<t
       return { deleted_count: deleted, message };
     },
     getPeriodReport({ query }) {
-      const period = readPeriod(query);
-      if ('error' in period) return period;
-      const lines = store.query({ 'event_data.component_name': 'ExperimentManager' });
-      return periodReport(lines, period, query.get('analysis_type') ?? 'daily');
+      const range = readRange(query);
+      if ('error' in range) return range;
+      const experimentEvents = store.query({ 'event_data.component_name': 'ExperimentManager' });
+      return periodReport(experimentEvents, range, query.get('analysis_type') ?? 'daily');
     },
     getUserReport({ query }) {
-      const period = readPeriod(query);
-      return 'error' in period ? period : userReport(store.query({}), period);
+      const range = readRange(query);
+      return 'error' in range ? range : userReport(store.query({}), range);
     },
   };
 }

@@ -17,8 +17,8 @@ const eventData = (event: Event): JsonObject => (isObject(event.event_data) ? ev
 /** UTC without a zone, the time format of the reports. */
 const utcText = (ms: number) => new Date(ms).toISOString().slice(0, 19);
 
-/** Returns the requested period. For a missing or invalid one, the managers respond with status 200 and an error. */
-export function readPeriod(query: URLSearchParams): Span | { readonly error: string } {
+/** Returns the requested range. For a missing or invalid one, the managers respond with status 200 and an error. */
+export function readRange(query: URLSearchParams): Span | { readonly error: string } {
   const [start, end] = [query.get('start_time'), query.get('end_time')];
   if (!start || !end) return { error: 'start_time and end_time are required' };
   const [from, to] = [Date.parse(start), Date.parse(end)];
@@ -45,32 +45,35 @@ function experimentSpans(events: readonly Event[], until: number): Span[] {
   return [...spans, ...[...started.values()].map((from) => ({ from, to: until }))];
 }
 
-/** Returns the parts of the spans within a period. */
-function overlap(spans: readonly Span[], { from, to }: Span) {
+/** Returns the number of spans in a period and their hours within it. */
+function usageWithin(spans: readonly Span[], { from, to }: Span) {
   const within = spans.filter((span) => span.to > from && span.from < to);
   const hours = sum(within.map((span) => (Math.min(span.to, to) - Math.max(span.from, from)) / hourMs));
   return { experiments: within.length, runtime_hours: round(hours) };
 }
 
-/** Returns the report of periods. `experimentEvents`: the lines of the experiment manager, in the order of storing. */
-export function periodReport(experimentEvents: readonly Event[], period: Span, analysisType: string): JsonObject {
-  const spans = experimentSpans(experimentEvents, period.to);
-  const step = (periodHours[analysisType] ?? 24) * hourMs;
+/**
+ * Returns the utilization of each period of a range. `experimentEvents`: the events of the experiment manager, in the order
+ * in which they were stored.
+ */
+export function periodReport(experimentEvents: readonly Event[], range: Span, analysisType: string): JsonObject {
+  const spans = experimentSpans(experimentEvents, range.to);
+  const periodMs = (periodHours[analysisType] ?? 24) * hourMs;
   const points = [];
-  for (let { from } = period; from < period.to; from += step) {
-    const to = Math.min(from + step, period.to);
-    const overlapHours = overlap(spans, { from, to });
-    const share = Math.min(1, (overlapHours.runtime_hours * hourMs) / (to - from));
+  for (let { from } = range; from < range.to; from += periodMs) {
+    const to = Math.min(from + periodMs, range.to);
+    const usage = usageWithin(spans, { from, to });
+    const share = Math.min(1, (usage.runtime_hours * hourMs) / (to - from));
     const display = utcText(from).slice(0, 10);
     points.push({
       period_display: display,
       start_time_utc: utcText(from),
       utilization: round(100 * share),
-      ...overlapHours,
+      ...usage,
     });
   }
   const [peak] = points.toSorted((left, right) => right.utilization - left.utilization);
-  const total = overlap(spans, period);
+  const total = usageWithin(spans, range);
   return {
     summary_metadata: { analysis_type: analysisType, total_periods: points.length },
     key_metrics: {
@@ -85,12 +88,12 @@ export function periodReport(experimentEvents: readonly Event[], period: Span, a
   };
 }
 
-/** Returns the report of users: the authors of the workflows that ended in the period, and their hours. */
-export function userReport(events: readonly Event[], period: Span): JsonObject {
+/** Returns the report of users: the authors of the workflows that ended in the range, and their hours. */
+export function userReport(events: readonly Event[], range: Span): JsonObject {
   const users = new Map<string, { workflows: number; seconds: number }>();
   for (const event of events) {
     const at = Date.parse(event.event_timestamp);
-    if (event.event_type !== 'workflow_complete' || at < period.from || at > period.to) continue;
+    if (event.event_type !== 'workflow_complete' || at < range.from || at > range.to) continue;
     const { author, duration_seconds: seconds } = eventData(event);
     const name = typeof author === 'string' && author !== '' ? author : 'Unknown Author';
     const totals = users.get(name) ?? { workflows: 0, seconds: 0 };

@@ -62,8 +62,8 @@ function createManagers(clock: DemoClock, random: Random, nodes: ReadonlyMap<str
   const data = createDataManager(parts);
   const resource = createResourceManager(parts);
   const location = createLocationManager(parts, resource.store);
-  const adapters = labView({ data, resource, locations: location.handlers, nodes });
-  const workcell = createWorkcellManager({ ...parts, adapters, ...(timing === undefined ? {} : { timing }) });
+  const lab = labView({ data, resource, locations: location.handlers, nodes });
+  const workcell = createWorkcellManager({ ...parts, lab, ...(timing === undefined ? {} : { timing }) });
   return { event, experiment, resource, data, workcell, location };
 }
 

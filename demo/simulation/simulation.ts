@@ -89,10 +89,10 @@ export class LabSimulation {
   /** Moves a plate between two places that the arm reaches, from an occupied one to an empty one. */
   #transferPlate(): void {
     const { random, workcell } = this.#parts;
-    const { adapters } = workcell.parts;
+    const { lab } = workcell.parts;
     const childrenOf = (id: string | null) =>
-      Object.keys((id === null ? undefined : adapters.resource(id)?.['children']) ?? {});
-    const locations = adapters
+      Object.keys((id === null ? undefined : lab.resource(id)?.['children']) ?? {});
+    const locations = lab
       .locations()
       .filter((location) => Object.hasOwn(location.representations, 'robotarm_1') && location.resourceId !== null);
     const occupied = locations.filter((place) => childrenOf(place.resourceId).length > 0);

@@ -38,9 +38,9 @@ const text = (value: unknown) => (typeof value === 'string' ? value : '');
 
 /** Returns the location of a resource: the location's resource itself, or the resource's parent. */
 function findLocation(state: WorkcellState, resourceId: string): LabLocation | undefined {
-  const { adapters } = state.parts;
-  const parent = text(adapters.resource(resourceId)?.['parent_id']);
-  return adapters
+  const { lab } = state.parts;
+  const parent = text(lab.resource(resourceId)?.['parent_id']);
+  return lab
     .locations()
     .find(({ resourceId: content }) => content !== null && (content === resourceId || content === parent));
 }
@@ -69,11 +69,11 @@ const pollIntervalMs = 2000;
 /** Runs the planned workflow as a child and waits for its end. The child has no owner. */
 function carry(started: StartedStep, from: LabLocation, to: LabLocation): void {
   const { state, step, at } = started;
-  const { clock, adapters, random } = state.parts;
+  const { clock, lab, random } = state.parts;
   const { args } = step.filled;
   let child: Run;
   try {
-    const plan: JsonObject = adapters.plan(from.id, to.id);
+    const plan: JsonObject = lab.plan(from.id, to.id);
     const definition = readDefinition(plan, () => random.ulid());
     state.definitions.set(definition.workflow_definition_id, definition);
     child = submit(state, definition, { values: {}, filePaths: {}, files: [], ownership: {} });
@@ -107,7 +107,7 @@ function carry(started: StartedStep, from: LabLocation, to: LabLocation): void {
 
 export function startBuiltInStep(state: WorkcellState, run: Run, step: Step): void {
   const { args, action } = step.filled;
-  const { adapters, clock } = state.parts;
+  const { lab, clock } = state.parts;
   const started: StartedStep = { state, run, step, at: clock.now() };
   if (action === 'wait') {
     const { seconds } = args;
@@ -121,8 +121,8 @@ export function startBuiltInStep(state: WorkcellState, run: Run, step: Step): vo
     return;
   }
   const resource = action === 'transfer_resource' ? text(args['resource_id']) : null;
-  const from = resource === null ? adapters.location(text(args['source'])) : findLocation(state, resource);
-  const to = adapters.location(text(args['target']));
+  const from = resource === null ? lab.location(text(args['source'])) : findLocation(state, resource);
+  const to = lab.location(text(args['target']));
   if (from === undefined && resource !== null) failStep(started, `Resource '${resource}' not found at any location`);
   else if (from === undefined || to === undefined) {
     const missing = from === undefined ? text(args['source']) : text(args['target']);

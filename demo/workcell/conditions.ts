@@ -5,12 +5,14 @@ import type { LabView } from './state.ts';
 const toObject = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
-/** Returns the child at a key of a location's resource; in a slot or stack the key counts from the bottom. */
-function childAt(condition: Condition, adapters: LabView): Readonly<Record<string, unknown>> | undefined {
+/**
+ * Returns the child at a key of a location's resource: a number is the index, from the bottom in a stack, else the key.
+ */
+function childAt(condition: Condition, lab: LabView): Readonly<Record<string, unknown>> | undefined {
   const name = condition.location_name ?? condition.location_id ?? '';
-  const location = adapters.location(name);
+  const location = lab.location(name);
   if (location === undefined || location.resourceId === null) return undefined;
-  const children = toObject(adapters.resource(location.resourceId)?.['children']);
+  const children = toObject(lab.resource(location.resourceId)?.['children']);
   const list = Object.values(children);
   const key = condition.key ?? 0;
   const child = typeof key === 'number' ? (list[key] ?? children[String(key)]) : children[String(key)];
@@ -35,22 +37,22 @@ function compare(operator: string, value: unknown, target: unknown): boolean {
 }
 
 /** Returns the reason for an unmet condition; null if it is met, or has a type that is never evaluated. */
-export function unmetReason(condition: Condition, adapters: LabView): string | null {
-  const place = condition.location_name ?? condition.location_id ?? 'unknown';
+export function unmetReason(condition: Condition, lab: LabView): string | null {
+  const location = condition.location_name ?? condition.location_id ?? 'unknown';
   switch (condition.condition_type) {
     case 'resource_present':
     case 'no_resource_present': {
-      const child = childAt(condition, adapters);
+      const child = childAt(condition, lab);
       const expected = condition.resource_class ?? null;
       const present = child !== undefined && (expected === null || child['resource_class'] === expected);
       if (condition.condition_type === 'no_resource_present') {
-        return present ? `Resource found in location ${place}` : null;
+        return present ? `Resource found in location ${location}` : null;
       }
-      return present ? null : `Resource not found in location ${place}`;
+      return present ? null : `Resource not found in location ${location}`;
     }
     case 'resource_field_check': {
       const name = condition.resource_id ?? condition.resource_name ?? '';
-      const resource = adapters.resource(name);
+      const resource = lab.resource(name);
       if (resource === undefined) return `Resource ${name} not found`;
       const { field = '', operator = '', target_value: target } = condition;
       if (compare(operator, resource[field], target)) return null;

@@ -9,7 +9,7 @@ import { tick } from './scheduler.ts';
 import { usualTiming, WorkcellState, type LabView, type Timing } from './state.ts';
 
 interface WorkcellManagerParts extends ManagerParts {
-  readonly adapters: LabView;
+  readonly lab: LabView;
   readonly timing?: Timing;
 }
 
@@ -23,10 +23,10 @@ export function createWorkcellManager(parts: WorkcellManagerParts): WorkcellMana
   const random = parts.random.stream('workcell');
   const base = identity(parts, random);
   const id = { ...base, ownership: { workcell_id: base.managerId, manager_id: base.managerId } };
-  const { clock, adapters, log, timing = usualTiming } = parts;
+  const { clock, lab, log, timing = usualTiming } = parts;
   const name = 'Demo Workcell';
   const description = 'A simulated workcell with two liquid handlers, a robot arm and a plate reader';
-  const state = new WorkcellState({ name, description, identity: id, clock, random, adapters, timing, log });
+  const state = new WorkcellState({ name, description, identity: id, clock, random, lab, timing, log });
   return {
     api: servedWorkcellApi,
     handlers: workcellHandlers(state),

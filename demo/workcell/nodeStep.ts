@@ -20,7 +20,7 @@ const isEnd = (result: ActionResult) =>
 function stepFiles(state: WorkcellState, run: Run, step: Step): SentFiles | string {
   const files: Record<string, UploadedFile> = {};
   for (const [argument, key] of Object.entries(step.filled.files)) {
-    const file = state.parts.adapters.file(run.fileIds[key] ?? '');
+    const file = state.parts.lab.file(run.fileIds[key] ?? '');
     if (file === undefined) return key;
     files[argument] = file;
   }
@@ -88,7 +88,7 @@ function pollResult(state: WorkcellState, run: Run, step: Step, record: NodeReco
  */
 function refillStep(state: WorkcellState, run: Run, step: Step): ActionResult | null {
   try {
-    step.filled = resolveLocations(applyValues(step.filled, run.values), state.parts.adapters, state.parts.name);
+    step.filled = resolveLocations(applyValues(step.filled, run.values), state.parts.lab, state.parts.name);
     return null;
   } catch (error) {
     if (!(error instanceof StartError)) throw error;

@@ -30,7 +30,7 @@ function blockingReasons(state: WorkcellState, run: Run): string[] {
   if (step === undefined) return [...reasons, 'Exception in scheduler: list index out of range'];
   const { node } = step.filled;
   for (const condition of step.filled.conditions) {
-    const reason = unmetReason(condition, state.parts.adapters);
+    const reason = unmetReason(condition, state.parts.lab);
     if (reason !== null) reasons.push(reason);
   }
   if (node !== null) reasons.push(...nodeReasons(state, node));

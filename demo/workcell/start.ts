@@ -38,14 +38,14 @@ export class StartError extends Error {}
  * Resolves each location to the representation for the step's node. Without one, the error is a KeyError, whose text is
  * the node's name in quotes.
  */
-export function resolveLocations(step: StepDefinition, adapters: LabView, workcell: string): StepDefinition {
+export function resolveLocations(step: StepDefinition, lab: LabView, workcell: string): StepDefinition {
   const locations: JsonObject = {};
   for (const [argument, received] of Object.entries(step.locations)) {
     if (typeof received !== 'string') {
       locations[argument] = received;
       continue;
     }
-    const location = adapters.location(received);
+    const location = lab.location(received);
     if (location === undefined) throw new StartError(`Location ${received} not found in Workcell '${workcell}'`);
     const node = step.node ?? '';
     if (!Object.hasOwn(location.representations, node)) throw new StartError(`'${node}'`);
@@ -119,14 +119,14 @@ function prepareStep(state: WorkcellState, step: StepDefinition, values: JsonObj
   }
   const record = state.nodes.get(filled.node);
   if (record === undefined) throw new StartError(`Node ${filled.node} not in Workcell ${state.parts.name}`);
-  const resolved = resolveLocations(filled, state.parts.adapters, state.parts.name);
+  const resolved = resolveLocations(filled, state.parts.lab, state.parts.name);
   checkAction(resolved, record.info);
   return resolved;
 }
 
 /** Builds the workflow and puts it into the queue. Throws a `StartError`. */
 export function submit(state: WorkcellState, definition: Definition, request: StartRequest): Run {
-  const { random, adapters, identity } = state.parts;
+  const { random, lab, identity } = state.parts;
   const values = parameterValues(definition, request);
   const steps = definition.steps.map((step) => prepareStep(state, step, values));
   const id = random.ulid();
@@ -135,7 +135,7 @@ export function submit(state: WorkcellState, definition: Definition, request: St
   for (const { key } of definition.parameters.file_inputs) {
     const file = request.files.find(({ filename }) => filename === key);
     if (file === undefined) throw new StartError(`Missing file: ${key}`);
-    fileIds[key] = adapters.addFile(key, file, { ...ownership, workflow_id: id });
+    fileIds[key] = lab.addFile(key, file, { ...ownership, workflow_id: id });
   }
   return enqueue(state, {
     id,

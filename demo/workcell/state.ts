@@ -64,7 +64,7 @@ interface WorkcellParts {
   readonly identity: Identity;
   readonly clock: DemoClock;
   readonly random: Random;
-  readonly adapters: LabView;
+  readonly lab: LabView;
   readonly timing: Timing;
   readonly log: LogSink;
 }
@@ -125,7 +125,7 @@ export class WorkcellState {
 
   /** Returns the node; undefined if it does not respond. */
   reach(record: NodeRecord): DemoNode | undefined {
-    return this.parts.adapters.node(record.url);
+    return this.parts.lab.node(record.url);
   }
 }
 

@@ -33,7 +33,7 @@ function storeResults(
 ): Record<string, string> {
   const datapointIds: Record<string, string> = {};
   if (result.status !== 'succeeded') return datapointIds;
-  const { adapters } = state.parts;
+  const { lab } = state.parts;
   // The experiment is left out, because the engine records it only in the workflow.
   const ownership: OwnershipInfo = {
     ...state.parts.identity.ownership,
@@ -43,10 +43,10 @@ function storeResults(
   };
   const label = (key: string) => step.filled.data_labels[key] ?? key;
   if (result.json_result !== null && result.json_result !== undefined) {
-    datapointIds[label('json_result')] = adapters.addJson(label('json_result'), result.json_result, ownership);
+    datapointIds[label('json_result')] = lab.addJson(label('json_result'), result.json_result, ownership);
   }
   for (const [key, file] of Object.entries(node?.files(result.action_id) ?? {})) {
-    datapointIds[label(key)] = adapters.addFile(label(key), file, ownership);
+    datapointIds[label(key)] = lab.addFile(label(key), file, ownership);
   }
   return datapointIds;
 }
@@ -87,7 +87,7 @@ function feedForward(state: WorkcellState, run: Run, step: Step, index: number):
     const id = datapoint?.[1];
     if (typeof id !== 'string') return `'${parameter.label ?? parameter.key}'`;
     if (parameter.parameter_type === 'feed_forward_file') run.fileIds[parameter.key] = id;
-    else run.values[parameter.key] = state.parts.adapters.json(id);
+    else run.values[parameter.key] = state.parts.lab.json(id);
   }
   return null;
 }

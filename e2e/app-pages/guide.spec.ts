@@ -5,7 +5,10 @@ import { expect, test } from '../support/browser/browserTest.ts';
 const names = ['index', 'first-start', 'dashboard', 'troubleshooting', 'all-settings'] as const;
 
 for (const name of names) {
-  test(`guide page ${name} fits every window, has its pictures and passes axe`, async ({ page, service }) => {
+  test(`guide page ${name} has no horizontal overflow from 420 to 1280 px, loads its images and passes axe`, async ({
+    page,
+    service,
+  }) => {
     const { url } = await service();
     await page.goto(`${url}help/${name}.html`);
     for (const width of [1280, 720, 420]) {
@@ -25,7 +28,7 @@ for (const name of names) {
   });
 }
 
-test('every link of every guide page leads to an existing page or heading', async ({ page, service }) => {
+test('every internal link of every guide page leads to an existing page or heading', async ({ page, service }) => {
   const { url } = await service();
   await page.goto(`${url}help/`);
   const pages = await page
@@ -53,7 +56,7 @@ test('every link of every guide page leads to an existing page or heading', asyn
   }
 });
 
-test('the guide’s search works by keyboard alone, and Esc returns', async ({ page, service }) => {
+test('the guide’s search works by keyboard alone, and Esc returns to the guide page', async ({ page, service }) => {
   const { url } = await service();
   await page.goto(`${url}help/`);
   await page.keyboard.press('/');

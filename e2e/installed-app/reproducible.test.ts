@@ -1,4 +1,7 @@
-/** The Debian package is the same bytes when it is built again in another folder: anyone can check that it is made of these sources. */
+/**
+ * The Debian package is byte-identical when it is built again in another folder: anyone can check that it is made of these
+ * sources.
+ */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';

@@ -1,45 +1,45 @@
-/** Changes while the app runs: the lab's folder, the address, the machine's sleep. */
+/** Changes while the app runs: the service's address, and the machine's sleep. */
 import { join } from 'node:path';
 import { writeWhole } from '../../server/fixtures/writeWhole.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
 import { menuLabels } from '../support/desktop/trayItem.ts';
 
-const first = { timeout: 15_000 };
+const startTimeout = { timeout: 15_000 };
 
 test('a changed address takes effect after a restart, which window and tray announce without a dialog', async ({
   tray,
-  lab: start,
+  startLab,
   desktop,
 }) => {
-  const lab = await start();
+  const lab = await startLab();
   const [before, after] = [await freePort(), await freePort()];
-  const text = (port: number) => `lab_server_url: http://localhost:${port}\n${lab.settings}\n`;
-  const { page, labFolder } = await desktop({ files: { 'settings.yaml': text(before) } });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(first);
-  await writeWhole(join(labFolder, 'settings.yaml'), text(after));
+  const settingsWith = (port: number) => `lab_server_url: http://localhost:${port}\n${lab.settings}\n`;
+  const { page, labFolder } = await desktop({ files: { 'settings.yaml': settingsWith(before) } });
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(startTimeout);
+  await writeWhole(join(labFolder, 'settings.yaml'), settingsWith(after));
   const notice = page.getByRole('status').filter({ hasText: 'LAB_SERVER_URL changed: requires a restart' });
   await expect(notice).toBeVisible();
-  // The notice disappears when the change is undone; the dashboard and its safety stop are usable all the time.
-  await writeWhole(join(labFolder, 'settings.yaml'), text(before));
+  // The notice disappears when the change is undone.
+  await writeWhole(join(labFolder, 'settings.yaml'), settingsWith(before));
   await expect(notice).toHaveCount(0);
-  await writeWhole(join(labFolder, 'settings.yaml'), text(after));
+  await writeWhole(join(labFolder, 'settings.yaml'), settingsWith(after));
   await expect(notice).toBeVisible();
   await tray.choose('Restart Service');
-  await expect.poll(() => new URL(page.url()).port, first).toBe(String(after));
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(first);
+  await expect.poll(() => new URL(page.url()).port, startTimeout).toBe(String(after));
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(startTimeout);
   await expect(notice).toHaveCount(0);
   await expect(fetch(`http://127.0.0.1:${before}/health`)).rejects.toThrow('fetch failed');
 });
 
-test('waking up raises no false alarm and refreshes at once', async ({ tray, lab: start, desktop }) => {
-  const lab = await start();
+test('waking up raises no false alarm and refreshes at once', async ({ tray, startLab, desktop }) => {
+  const lab = await startLab();
   const { app, page } = await desktop({
     files: {
       'settings.yaml': `lab_server_url: http://localhost:${await freePort()}\nlab_watch_interval: 600\n${lab.settings}\n`,
     },
   });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(first);
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(startTimeout);
   await expect.poll(() => tray.tooltip()).toContain('Healthy, 6/6');
   await app.evaluate(({ powerMonitor }) => powerMonitor.emit('suspend'));
   await expect.poll(() => tray.tooltip()).toContain('unknown, checking again');

@@ -10,7 +10,7 @@ const tenSecondTimeout = { timeout: 10_000 };
 
 test('the demo lab runs once, in a separate window, even if it is opened several times', async ({
   tray,
-  lab: startLab,
+  startLab,
   desktop,
 }) => {
   const lab = await startLab();

@@ -14,10 +14,10 @@ interface Question {
 }
 
 test('the diagnostics archive contains the listed data, without secrets and readable by its owner only', async ({
-  lab: start,
+  startLab,
   desktop,
 }) => {
-  const lab = await start();
+  const lab = await startLab();
   const port = await freePort();
   // Nothing listens there; it is logged only when a notification is sent.
   const planted = 'labalerts-xyz';
@@ -63,8 +63,8 @@ test('the diagnostics archive contains the listed data, without secrets and read
   expect(checks).toMatch(/ Sandbox /);
 });
 
-test('the diagnostics window lists the checks, worst first, with their remedies', async ({ lab: start, desktop }) => {
-  const lab = await start({ data: 'http-503' });
+test('the diagnostics window lists the checks, worst first, with their remedies', async ({ startLab, desktop }) => {
+  const lab = await startLab({ data: 'http-503' });
   const settings = `lab_server_url: http://localhost:${await freePort()}\n${lab.settings}\n`;
   const { app, page } = await desktop({ files: { 'settings.yaml': settings } });
   await expect(page.getByText('Degraded 5/6', { exact: true })).toBeVisible({ timeout: 15_000 });

@@ -34,10 +34,10 @@ test('a message opens the guide at its explanation, and a second time in the sam
 });
 
 test('a link of the dashboard opens the guide at the right place in a separate window', async ({
-  lab: start,
+  startLab,
   desktop,
 }) => {
-  const lab = await start();
+  const lab = await startLab();
   const { app, page, labFolder } = await desktop({
     files: { 'settings.yaml': `lab_server_url: http://localhost:${await freePort()}\n${lab.settings}\n` },
   });

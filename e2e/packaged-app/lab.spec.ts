@@ -14,10 +14,10 @@ function settings(port: number, lab: FakeLab): Record<string, string> {
 
 test('window, tray and service show the same six managers and follow one that fails and recovers', async ({
   tray,
-  lab: start,
+  startLab,
   desktop,
 }) => {
-  const lab = await start({ resource: 'http-503', data: 'hang' });
+  const lab = await startLab({ resource: 'http-503', data: 'hang' });
   const port = await freePort();
   const { page } = await desktop({ files: settings(port, lab) });
 
@@ -53,8 +53,8 @@ test('window, tray and service show the same six managers and follow one that fa
   await expect.poll(async () => (await tray.picture()).pixels.equals(degraded.pixels)).toBe(true);
 });
 
-test('the tray’s menu opens the window, runs a check and quits', async ({ tray, lab: start, desktop }) => {
-  const lab = await start();
+test('the tray’s menu opens the window, runs a check and quits', async ({ tray, startLab, desktop }) => {
+  const lab = await startLab();
   const { app, page } = await desktop({ files: settings(await freePort(), lab) });
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
   await expect.poll(() => tray.tooltip()).toContain('Bench Lab: Healthy, 6/6 managers are healthy');

@@ -15,7 +15,7 @@ const unmute = (menu: readonly TrayMenuEntry[]) =>
 
 test('a failing manager is notified on the desktop and by webhook, and only by webhook while muted', async ({
   tray,
-  lab: start,
+  startLab,
   desktop,
 }) => {
   test.setTimeout(240_000);
@@ -29,7 +29,7 @@ test('a failing manager is notified on the desktop and by webhook, and only by w
     });
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  const lab = await start();
+  const lab = await startLab();
   const port = await freePort();
   const { app, page } = await desktop({
     files: {
@@ -91,11 +91,11 @@ test('a failing manager is notified on the desktop and by webhook, and only by w
 
 test('a manager in maintenance causes no notification and has its own state in tray and page', async ({
   tray,
-  lab: start,
+  startLab,
   desktop,
 }) => {
   test.setTimeout(240_000);
-  const lab = await start();
+  const lab = await startLab();
   const port = await freePort();
   const settings = [`lab_server_url: http://localhost:${port}`, lab.settings, 'lab_watch_interval: 1', ''];
   const { app, page } = await desktop({ files: { 'settings.yaml': settings.join('\n') } });

@@ -31,10 +31,10 @@ function contextOf(lab: FakeLab, port: number): LabContext {
 
 test('the app attaches without a question to another copy of itself that has the port', async ({
   tray,
-  lab: start,
+  startLab,
   desktop,
 }) => {
-  const lab = await start({ data: 'http-503' });
+  const lab = await startLab({ data: 'http-503' });
   const port = await freePort();
   const settings = `lab_manager_name: Shared Lab\nlab_server_url: http://localhost:${port}\n${lab.settings}\n`;
   const folder = await mkdtemp(join(tmpdir(), 'service-'));
@@ -68,8 +68,8 @@ test('the app attaches without a question to another copy of itself that has the
   await expect.poll(() => tray.tooltip()).toContain('Shared Lab: Degraded, 5/6 managers are healthy');
 });
 
-test('the app offers to use a MADSci lab manager that has the port', async ({ tray, lab: start, desktop }) => {
-  const lab = await start({ event: 'http-503' });
+test('the app offers to use a MADSci lab manager that has the port', async ({ tray, startLab, desktop }) => {
+  const lab = await startLab({ event: 'http-503' });
   const port = await freePort();
   others.push(await startForeignLabManager(port, contextOf(lab, port)));
 
@@ -88,8 +88,8 @@ test('the app offers to use a MADSci lab manager that has the port', async ({ tr
   await expect.poll(() => tray.tooltip()).toContain(': Degraded, 5/6 managers are healthy');
 });
 
-test('the app starts by itself once an unknown program releases the port', async ({ lab: start, desktop }) => {
-  const lab = await start();
+test('the app starts by itself once an unknown program releases the port', async ({ startLab, desktop }) => {
+  const lab = await startLab();
   const port = await freePort();
   others.push(await startMuteListener(port));
   const { page } = await desktop({
@@ -103,8 +103,8 @@ test('the app starts by itself once an unknown program releases the port', async
   expect(new URL(page.url()).port).toBe(String(port));
 });
 
-test('another port is written to the user’s settings file and keeps its comments', async ({ lab: start, desktop }) => {
-  const lab = await start();
+test('another port is written to the user’s settings file and keeps its comments', async ({ startLab, desktop }) => {
+  const lab = await startLab();
   const port = await freePort();
   others.push(await startMuteListener(port));
   const userSettings = `# Our lab\nlab_server_url: http://localhost:${port} # the usual one\n${lab.settings}\n`;
@@ -122,10 +122,10 @@ test('another port is written to the user’s settings file and keeps its commen
 });
 
 test('another port applies to this start only when a variable sets the port, and the page explains that', async ({
-  lab: start,
+  startLab,
   desktop,
 }) => {
-  const lab = await start();
+  const lab = await startLab();
   const port = await freePort();
   others.push(await startMuteListener(port));
   const app = await desktop({

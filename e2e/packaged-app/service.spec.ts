@@ -23,10 +23,10 @@ async function killService(app: ElectronApplication): Promise<number> {
 
 test('a service that is killed once is restarted, and the window recovers by itself', async ({
   tray,
-  lab: start,
+  startLab,
   desktop,
 }) => {
-  const lab = await start();
+  const lab = await startLab();
   const port = await freePort();
   const { app, page } = await desktop({
     files: { 'settings.yaml': `lab_server_url: http://localhost:${port}\n${lab.settings}\n` },
@@ -41,10 +41,10 @@ test('a service that is killed once is restarted, and the window recovers by its
 
 test('a service that is killed four times shows why, when it is retried, and can be retried at once', async ({
   tray,
-  lab: start,
+  startLab,
   desktop,
 }) => {
-  const lab = await start();
+  const lab = await startLab();
   const port = await freePort();
   const { app, page } = await desktop({
     files: { 'settings.yaml': `lab_server_url: http://localhost:${port}\n${lab.settings}\n` },

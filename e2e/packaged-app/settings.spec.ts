@@ -101,10 +101,10 @@ test('an invalid variable is named', async ({ desktop }) => {
 
 test('a valid change is applied while running, and an invalid one is reported and changes nothing', async ({
   tray,
-  lab: start,
+  startLab,
   desktop,
 }) => {
-  const lab = await start();
+  const lab = await startLab();
   const port = await freePort();
   const text = (name: string) =>
     `lab_manager_name: ${name}\nlab_server_url: http://localhost:${port}\n${lab.settings}\n`;

@@ -34,10 +34,10 @@ async function serviceSettings(port: number): Promise<Readonly<Record<string, un
 }
 
 test('the settings window shows each kind of origin and writes a change to the file that sets the value, and the service applies it at once', async ({
-  lab: start,
+  startLab,
   desktop,
 }) => {
-  const lab = await start();
+  const lab = await startLab();
   const port = await freePort();
   const opener = await startOpener();
   const dotenv = '# ours\nexport LAB_LOG_LEVEL="INFO" # usual\n';
@@ -106,10 +106,10 @@ test('the settings window shows each kind of origin and writes a change to the f
 });
 
 test('the settings window shows errors, and the service starts when they are corrected there', async ({
-  lab: start,
+  startLab,
   desktop,
 }) => {
-  const lab = await start();
+  const lab = await startLab();
   const port = await freePort();
   const settings = `lab_server_url: http://localhost:${port}\nlab_log_level: LOUD\n${lab.settings}\n`;
   const { app, page, labFolder } = await desktop({ files: { 'settings.yaml': settings } });
@@ -185,10 +185,10 @@ test.describe('the app’s own preferences', () => {
 
   test('an app that starts hidden is only in the tray, a second hidden start leaves it there, and a click opens it', async ({
     tray,
-    lab: start,
+    startLab,
     desktop,
   }) => {
-    const lab = await start();
+    const lab = await startLab();
     const files = { 'settings.yaml': `lab_server_url: http://localhost:${await freePort()}\n${lab.settings}\n` };
     const { app, userFolder } = await desktop({ files, args: ['--hidden'] });
     await expect.poll(() => tray.tooltip(), started).toContain('Healthy');

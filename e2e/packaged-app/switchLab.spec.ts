@@ -11,7 +11,7 @@ import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { chooseMenu, closedBy } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
-import { freePort, startLab } from '../support/managers.ts';
+import { freePort } from '../support/managers.ts';
 import { OtherMachine } from '../support/network/otherMachine.ts';
 import { outsideAddress, repository, startService } from '../support/service.ts';
 import { OtherLabManager } from '../support/network/otherLabManager.ts';
@@ -42,10 +42,10 @@ async function filesBelow(folder: string): Promise<string> {
 
 test('a lab is opened from the menu once it has responded, confirmed before its first command, and left from the tray', async ({
   tray,
-  lab: start,
+  startLab,
   desktop,
 }) => {
-  const ownLab = await start();
+  const ownLab = await startLab();
   const remote = await startDemoLab({ simulation: false, past: false });
   const other = new OtherLabManager();
   await other.start();
@@ -128,13 +128,13 @@ test('a lab is opened from the menu once it has responded, confirmed before its 
 
 test('the lab of another machine is shown with that machine’s name and its own managers', async ({
   tray,
-  lab: start,
+  startLab,
   desktop,
 }) => {
   const machine = await OtherMachine.make();
   try {
     test.skip(machine.address === null, machine.description);
-    const here = await start();
+    const here = await startLab();
     const program = join(repository, 'e2e/support/network/remoteLab.ts');
     // Its settings have the managers at 127.0.0.1, where this machine has six healthy ones and that one has none.
     const { port } = JSON.parse(await machine.start(program, [here.settings])) as { port: number };
@@ -153,12 +153,12 @@ test('the lab of another machine is shown with that machine’s name and its own
 
 test('a lab of the network is found and chosen, the Labs menu switches to it, and the tray shows the worse lab', async ({
   tray,
-  lab: start,
+  startLab,
   desktop,
 }) => {
   const address = outsideAddress();
   test.skip(address === null, 'This machine has no network but loopback');
-  const ownLab = await start();
+  const ownLab = await startLab();
   const culture = await startLab({}, '0.0.0.0');
   const name = `Culture ${process.pid}`;
   const other = await startService({
@@ -191,12 +191,11 @@ test('a lab of the network is found and chosen, the Labs menu switches to it, an
     await expect.poll(() => page.title(), slow).toContain(label);
   } finally {
     await other.stop();
-    await culture.stop();
   }
 });
 
-test('the page of an unusable lab manager has a field for another address', async ({ lab: start, desktop }) => {
-  const lab = await start();
+test('the page of an unusable lab manager has a field for another address', async ({ startLab, desktop }) => {
+  const lab = await startLab();
   const other = new OtherLabManager();
   await other.start();
   other.context = other.contextOf(lab);
@@ -215,11 +214,8 @@ test('the page of an unusable lab manager has a field for another address', asyn
   await other.stop();
 });
 
-test('choosing a lab folder requires a decision about previously entered addresses', async ({
-  lab: start,
-  desktop,
-}) => {
-  const startBefore = await start();
+test('choosing a lab folder requires a decision about previously entered addresses', async ({ startLab, desktop }) => {
+  const startBefore = await startLab();
   const folder = await mkdtemp(join(tmpdir(), 'lab-b-'));
   const port = await freePort();
   try {

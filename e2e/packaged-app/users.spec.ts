@@ -45,10 +45,10 @@ async function userOf(page: Page) {
 }
 
 test('a user that is added in the settings signs in over https, until the user is removed; so does a token', async ({
-  lab: start,
+  startLab,
   desktop,
 }) => {
-  const lab = await start();
+  const lab = await startLab();
   const port = await freePort();
   const certificates = await mkdtemp(join(tmpdir(), 'tls-'));
   const [cert, key] = [join(certificates, 'cert.pem'), join(certificates, 'key.pem')];
@@ -108,10 +108,10 @@ const behindProxy = (port: number, managers: string) =>
   `lab_server_url: http://localhost:${port}\nlab_remote_access: operate\nlab_trusted_proxy: ["127.0.0.1", "::1"]\n${managers}\n`;
 
 test('the app’s window is administrator behind a trusted proxy, also after a restart of the service, and no other page is', async ({
-  lab: start,
+  startLab,
   desktop,
 }) => {
-  const lab = await start();
+  const lab = await startLab();
   const port = await freePort();
   const received: (string | undefined)[] = [];
   const other = http.createServer(({ headers }, response) => {
@@ -140,8 +140,8 @@ test('the app’s window is administrator behind a trusted proxy, also after a r
   other.close();
 });
 
-test('the app’s window has no role at a service that the app only shows', async ({ lab: start, desktop }) => {
-  const lab = await start();
+test('the app’s window has no role at a service that the app only shows', async ({ startLab, desktop }) => {
+  const lab = await startLab();
   const port = await freePort();
   const settings = behindProxy(port, lab.settings);
   const folder = await mkdtemp(join(tmpdir(), 'service-'));

@@ -19,8 +19,8 @@ test.describe.configure({ mode: 'default' });
 const soon = { timeout: 10_000 };
 const slow = { timeout: 20_000 };
 
-test('a chosen lab folder is used at once and at the next start', async ({ lab: start, desktop, desktopAgain }) => {
-  const lab = await start();
+test('a chosen lab folder is used at once and at the next start', async ({ startLab, desktop, desktopAgain }) => {
+  const lab = await startLab();
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), 'chosen-'));
   const settings = `lab_manager_name: Chosen Lab\nlab_server_url: http://localhost:${port}\n${lab.settings}\n`;
@@ -48,8 +48,8 @@ test('a chosen lab folder is used at once and at the next start', async ({ lab: 
   await expect(restarted.page.getByText('Chosen Lab', { exact: true })).toBeVisible(slow);
 });
 
-test('a lab folder that is missing or contains no settings is named', async ({ desktop, desktopAgain, lab: start }) => {
-  const lab = await start();
+test('a lab folder that is missing or contains no settings is named', async ({ desktop, desktopAgain, startLab }) => {
+  const lab = await startLab();
   const folder = await mkdtemp(join(tmpdir(), 'empty-'));
   const app = await desktop({
     userFiles: { 'preferences.json': JSON.stringify({ labFolder: join(folder, 'gone') }) },
@@ -68,10 +68,10 @@ test('a lab folder that is missing or contains no settings is named', async ({ d
 });
 
 test('the first screen accepts the lab’s addresses, tests them while typing and saves them', async ({
-  lab: start,
+  startLab,
   desktop,
 }) => {
-  const lab = await start();
+  const lab = await startLab();
   const freeAddress = await freePort();
   const app = await desktop({ useLabFolder: false });
   const { page } = app;
@@ -135,11 +135,11 @@ test('the first screen offers the demo lab', async ({ desktop }) => {
 
 test('a remote lab manager is opened and remembered, and shown as lost until it is restarted', async ({
   tray,
-  lab: start,
+  startLab,
   desktop,
   desktopAgain,
 }) => {
-  const lab = await start();
+  const lab = await startLab();
   const other = new OtherLabManager();
   await other.start();
   other.context = other.contextOf(lab);

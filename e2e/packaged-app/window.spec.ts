@@ -13,8 +13,8 @@ function settingsFor(lab: FakeLab, port: number, more = ''): Record<string, stri
   return { 'settings.yaml': `lab_server_url: http://localhost:${port}\n${lab.settings}\n${more}` };
 }
 
-test('a second start brings the first window to the front and ends', async ({ lab: start, desktop }) => {
-  const lab = await start();
+test('a second start brings the first window to the front and ends', async ({ startLab, desktop }) => {
+  const lab = await startLab();
   const first = await desktop({ files: settingsFor(lab, await freePort()) });
   await expect(first.page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthy);
   await first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
@@ -24,8 +24,8 @@ test('a second start brings the first window to the front and ends', async ({ la
   expect(await second).toBe(0);
 });
 
-test('the window opens at its last position', async ({ lab: start, desktop, desktopAgain }) => {
-  const lab = await start();
+test('the window opens at its last position', async ({ startLab, desktop, desktopAgain }) => {
+  const lab = await startLab();
   const files = settingsFor(lab, await freePort());
   const first = await desktop({ files });
   await expect(first.page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthy);
@@ -49,10 +49,10 @@ test('the window opens at its last position', async ({ lab: start, desktop, desk
 });
 
 test('a page whose process dies is restored at its address, and one that keeps dying shows the reason', async ({
-  lab: start,
+  startLab,
   desktop,
 }) => {
-  const lab = await start();
+  const lab = await startLab();
   const { app, page } = await desktop({ files: settingsFor(lab, await freePort()) });
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthy);
   await page.getByRole('navigation').getByRole('link', { name: 'Lab', exact: true }).click();
@@ -82,7 +82,7 @@ test('a page whose process dies is restored at its address, and one that keeps d
   }
   await expect
     .poll(async () => (await shownPage()).text)
-    .toContain('It was lost 3 times in a row: its process ended: killed');
+    .toContain('It failed 3 times in a row: its process ended: killed');
   await expect.poll(async () => (await shownPage()).url, healthy).toBe(urlBefore);
 });
 
@@ -120,10 +120,10 @@ test('a shell page whose process dies is restored, and the app survives and repo
 });
 
 test('pages get no Node, no bridge, no permission, no other site and no second window', async ({
-  lab: start,
+  startLab,
   desktop,
 }) => {
-  const lab = await start();
+  const lab = await startLab();
   const opener = await startOpener();
   const { app, page } = await desktop({ files: settingsFor(lab, await freePort()), env: opener.env });
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthy);
@@ -154,8 +154,8 @@ test('pages get no Node, no bridge, no permission, no other site and no second w
   expect(permission).toBe('denied');
 });
 
-test('About shows versions, runtime and addresses', async ({ lab: start, desktop }) => {
-  const lab = await start();
+test('About shows versions, runtime and addresses', async ({ startLab, desktop }) => {
+  const lab = await startLab();
   const port = await freePort();
   const { app, page } = await desktop({ files: settingsFor(lab, port) });
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthy);
@@ -176,10 +176,10 @@ test('About shows versions, runtime and addresses', async ({ lab: start, desktop
 });
 
 test('the window shows the lab and names the setting when the dashboard is switched off', async ({
-  lab: start,
+  startLab,
   desktop,
 }) => {
-  const lab = await start({ data: 'http-503' });
+  const lab = await startLab({ data: 'http-503' });
   const { page } = await desktop({ files: settingsFor(lab, await freePort(), 'lab_dashboard_files_path: None\n') });
   await expect(page.getByRole('heading', { name: 'Lab: Degraded' })).toBeVisible(healthy);
   await expect(page.getByText(/lab_dashboard_files_path in .*settings\.yaml, line 8/)).toBeVisible();
@@ -188,10 +188,10 @@ test('the window shows the lab and names the setting when the dashboard is switc
 });
 
 test('quitting requires a confirmation only when another machine has just used the service', async ({
-  lab: start,
+  startLab,
   desktop,
 }) => {
-  const lab = await start();
+  const lab = await startLab();
   const port = await freePort();
   // A trusted proxy's header simulates the other machine.
   const more = 'lab_trusted_proxy: ["127.0.0.1", "::1"]\n';
@@ -225,8 +225,8 @@ test('quitting requires a confirmation only when another machine has just used t
 test.describe('a desktop without a tray', () => {
   test.use({ hasTray: false });
 
-  test('closing the window requires one decision and then quits', async ({ lab: start, desktop }) => {
-    const lab = await start();
+  test('closing the window requires one decision and then quits', async ({ startLab, desktop }) => {
+    const lab = await startLab();
     const { app, page, userFolder } = await desktop({ files: settingsFor(lab, await freePort()) });
     await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthy);
     await app.evaluate(({ dialog }) => {

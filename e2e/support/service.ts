@@ -38,7 +38,7 @@ export interface ServiceOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly argv?: readonly string[];
-  /** The bundled dashboard: ours as built, or `small`. */
+  /** The bundled dashboard: the built one, or `small`. */
   readonly dashboard?: 'built' | 'small';
   readonly more?: Partial<LabManagerOptions>;
 }

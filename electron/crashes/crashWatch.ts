@@ -35,7 +35,7 @@ export class CrashWatch {
     app.on('child-process-gone', (_event, details) => this.#onProcessEnded(details));
     // Windows ends the session, including an app in the tray, without a quit event.
     app.on('browser-window-created', (_event, window) => window.on('session-end', () => this.end(clearRunNow)));
-    // Before the app is ready, a signal ends it without our handler, so a run file written earlier would report a
+    // Before the app is ready, a signal ends it without this handler, so a run file written earlier would report a
     // normal end as a crash.
     void app.whenReady().then(() => this.#reportPreviousRun());
     pruneDumps(app.getPath('crashDumps')).catch((error: unknown) =>

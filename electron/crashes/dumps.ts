@@ -6,9 +6,11 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CrashDump } from '../../server/diagnostics/checks/check.ts';
 
-/** Older ones are deleted. */
+/** The number of dumps that are kept; older ones are deleted. */
 export const maxDumps = 10;
-/** Crashpad's folders for dumps before, during and after an upload; on Windows it has only `reports`. */
+/**
+ * Crashpad's folders: dumps being written, waiting for an upload, and completed; on Windows Crashpad has only `reports`.
+ */
 const folders = ['new', 'pending', 'completed', 'reports'] as const;
 
 /** Returns the dumps below the folder, the newest first; empty if there are none. */
@@ -33,15 +35,15 @@ export async function listDumps(folder: string): Promise<readonly (CrashDump & {
 }
 
 /**
- * Deletes the dumps written since a time, in ms since the epoch, because a page that crashes during a logout may leave
- * one.
+ * Deletes the dumps written since a time, in ms since the epoch. A logout kills the app's processes, and a page that
+ * crashes then leaves a dump of no interest.
  */
 export async function discardDumps(folder: string, since: number): Promise<void> {
   const recentDumps = (await listDumps(folder)).filter(({ at }) => Date.parse(at) >= since);
   await Promise.all(recentDumps.map(({ path }) => rm(path, { force: true })));
 }
 
-/** Deletes all but the newest ones. */
+/** Deletes all but the newest `maxDumps` dumps. */
 export async function pruneDumps(folder: string): Promise<void> {
   const old = (await listDumps(folder)).slice(maxDumps);
   await Promise.all(old.map(({ path }) => rm(path, { force: true })));

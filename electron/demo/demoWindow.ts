@@ -41,7 +41,7 @@ export class DemoWindow {
       dashboardUrl: () => this.service.dashboardUrl,
       appKey: () => null,
       mayClose: () => true,
-      onReady: () => this.#show(),
+      onReloadDue: () => this.#show(),
     });
     this.window.browserWindow.once('closed', () => {
       void this.stop().finally(onClosed);

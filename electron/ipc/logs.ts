@@ -11,7 +11,7 @@ const logEntry = z.object({
   source: z.enum(logSources),
   /** The log's format: `2026-11-22 14:02:11.123`; empty for a line without a time. */
   time: z.string(),
-  /** `null` for a line that is not from our logs. */
+  /** `null` for a line that is not in the format of the app's logs. */
   level: z.nullable(z.enum(logLevels)),
   scope: z.string(),
   text: z.string(),

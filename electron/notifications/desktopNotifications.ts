@@ -11,9 +11,9 @@ import type { LabWindow } from '../windows/labWindow.ts';
 export class DesktopNotifications {
   readonly #preferences: PreferencesFile;
   readonly #window: () => LabWindow | null;
-  #last: Pick<DesktopDelivery, 'shownAt' | 'failure'> = { shownAt: null, failure: null };
-  /** The texts of the important notices at the last call of `showNew`. */
-  #currentNotices: ReadonlySet<string> = new Set();
+  #lastDelivery: Pick<DesktopDelivery, 'shownAt' | 'failure'> = { shownAt: null, failure: null };
+  /** The texts of the important notices at the last call of `showNewNotices`. */
+  #currentNoticeTexts: ReadonlySet<string> = new Set();
 
   constructor(preferences: PreferencesFile, window: () => LabWindow | null) {
     this.#preferences = preferences;
@@ -23,8 +23,8 @@ export class DesktopNotifications {
   /** Shows a lab notification, unless it is muted or its page is in view; a click opens that page. */
   show(notification: Notification, lab: LabStatus | null): void {
     const { mutedUntil, mutedSubjects, notifications: enabled } = this.#preferences.values;
-    const visiblePage = this.#window()?.visiblePage ?? null;
-    if (!isShown(notification, { enabled, mutedUntil, mutedSubjects, visiblePage, now: Date.now() })) return;
+    const visibleUrl = this.#window()?.visibleUrl ?? null;
+    if (!isShown(notification, { enabled, mutedUntil, mutedSubjects, visibleUrl, now: Date.now() })) return;
     const { body, path } = notification;
     this.#showNotification(notificationTitle(notification, lab), body, () => this.#window()?.showPage(path));
   }
@@ -33,11 +33,11 @@ export class DesktopNotifications {
    * Shows new notices about invalid settings or a needed restart as notifications too, for users who don't have the window
    * in view.
    */
-  showNew(notices: readonly Notice[]): void {
+  showNewNotices(notices: readonly Notice[]): void {
     const importantNotices = notices.filter(({ id }) => id === 'settings-errors' || id === 'restart-needed');
     const texts = new Set(importantNotices.map(({ text }) => text));
-    const newTexts = [...texts].filter((text) => !this.#currentNotices.has(text));
-    this.#currentNotices = texts;
+    const newTexts = [...texts].filter((text) => !this.#currentNoticeTexts.has(text));
+    this.#currentNoticeTexts = texts;
     if (!this.#preferences.values.notifications) return;
     for (const text of newTexts) this.#showNotification('Lab Manager', text, () => this.#window()?.show());
   }
@@ -45,14 +45,14 @@ export class DesktopNotifications {
   /** The state and the last result of notifications on this desktop. */
   get delivery(): DesktopDelivery {
     const { mutedUntil, notifications: enabled } = this.#preferences.values;
-    return { enabled, supported: supportsNotifications(), mutedUntil, ...this.#last };
+    return { enabled, supported: supportsNotifications(), mutedUntil, ...this.#lastDelivery };
   }
 
   #showNotification(title: string, body: string, onClick: () => void): void {
     showNotification(title, body, {
       onClick,
-      onShown: () => (this.#last = { shownAt: Date.now(), failure: null }),
-      onFailed: (reason) => (this.#last = { ...this.#last, failure: { at: Date.now(), reason } }),
+      onShown: () => (this.#lastDelivery = { shownAt: Date.now(), failure: null }),
+      onFailed: (reason) => (this.#lastDelivery = { ...this.#lastDelivery, failure: { at: Date.now(), reason } }),
     });
   }
 

@@ -12,7 +12,7 @@ const muted = (key: string, until = now + 1) => ({ mutedSubjects: { [key]: until
 it.each<
   [
     string,
-    Partial<Mutes> & { enabled?: boolean; visiblePage?: string },
+    Partial<Mutes> & { enabled?: boolean; visibleUrl?: string },
     { path: string; subjects: readonly string[] },
     boolean,
   ]
@@ -32,10 +32,10 @@ it.each<
     false,
   ],
   ['without an object', muted('node arm'), { path: '/', subjects: [] }, true],
-  ['for the page in view', { visiblePage: 'http://127.0.0.1:8000/workcells/nodes/arm?x=1' }, nodeNotification, false],
-  ['for another page', { visiblePage: 'http://127.0.0.1:8000/workflows/1' }, nodeNotification, true],
-])('isShown decides correctly %s', (_name, attention, notification, shown) => {
-  expect(isShown(notification, { ...noMutes, enabled: true, visiblePage: null, now, ...attention })).toBe(shown);
+  ['for the page in view', { visibleUrl: 'http://127.0.0.1:8000/workcells/nodes/arm?x=1' }, nodeNotification, false],
+  ['for another page', { visibleUrl: 'http://127.0.0.1:8000/workflows/1' }, nodeNotification, true],
+])('isShown %s is $3', (_name, attention, notification, shown) => {
+  expect(isShown(notification, { ...noMutes, enabled: true, visibleUrl: null, now, ...attention })).toBe(shown);
 });
 
 it('updateMutes adds one mute after another and removes expired ones', () => {

@@ -15,19 +15,19 @@ interface DisplayContext extends Mutes {
   /** Whether notifications are enabled on this machine. */
   readonly enabled: boolean;
   /** The address shown in the focused window; `null` without focus. */
-  readonly visiblePage: string | null;
+  readonly visibleUrl: string | null;
   readonly now: number;
 }
 
 /** Returns false while all notifications or all of this one's subjects are muted, or while its page is in view. */
 export function isShown(
   { path, subjects }: Pick<Notification, 'path' | 'subjects'>,
-  { enabled, mutedUntil, mutedSubjects, visiblePage, now }: DisplayContext,
+  { enabled, mutedUntil, mutedSubjects, visibleUrl, now }: DisplayContext,
 ): boolean {
   if (!enabled || isMuted(mutedUntil, now)) return false;
   if (subjects.length > 0 && subjects.every((key) => isMuted(mutedSubjects[key] ?? null, now))) return false;
-  if (visiblePage === null || !URL.canParse(visiblePage)) return true;
-  return new URL(visiblePage).pathname.replace(/\/$/, '') !== path.replace(/\/$/, '');
+  if (visibleUrl === null || !URL.canParse(visibleUrl)) return true;
+  return new URL(visibleUrl).pathname.replace(/\/$/, '') !== path.replace(/\/$/, '');
 }
 
 /**

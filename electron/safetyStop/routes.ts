@@ -22,7 +22,7 @@ export async function releaseNode(
   const failures: string[] = [];
   // In sequence, because a node that is still locked may reject `resume`.
   for (const command of commands) {
-    if (isSuperseded()) return texts.releaseOvertaken;
+    if (isSuperseded()) return texts.releaseSuperseded;
     const failure = await sendWithFallback(routes, command);
     if (failure !== null) failures.push(`${command}: ${failure}`);
   }

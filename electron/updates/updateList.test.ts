@@ -49,18 +49,18 @@ it.each<[string, Folder, RegExp]>([
   [
     'has another format',
     createFolder('hello', ownKeys.privateKey),
-    /is no list of packages: its content is missing or wrong/,
+    /is not a list of packages: its content is missing or wrong/,
   ],
   ['is not YAML', createFolder('{{{: not\n\tyaml', ownKeys.privateKey), /can’t be read: it is not YAML/],
   [
     'names no package',
     createFolder('version: 2.0.0\nfiles: []\n', ownKeys.privateKey),
-    /no list of packages: files is/,
+    /not a list of packages: files is/,
   ],
   [
     'states no size',
     createFolder(list.replace(/ +size.*\n/, ''), ownKeys.privateKey),
-    /no list of packages: files\.0\.size is/,
+    /not a list of packages: files\.0\.size is/,
   ],
   ['states no hash', createFolder(list.replace(/ +sha512.*\n/, ''), ownKeys.privateKey), /gives no SHA-512/],
 ])('readUpdateList rejects a list that %s', async (_name, folder, expected) => {

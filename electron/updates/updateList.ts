@@ -38,7 +38,7 @@ export async function readUpdateList(read: FeedFile, name: string, publicKey: st
   throw new Error(
     issue?.path.at(-1) === 'sha512'
       ? 'the feed gives no SHA-512 for a package, so it can’t be checked'
-      : `${name} is no list of packages: ${issue?.path.join('.') || 'its content'} is missing or wrong`,
+      : `${name} is not a list of packages: ${issue?.path.join('.') || 'its content'} is missing or wrong`,
   );
 }
 

@@ -34,8 +34,8 @@ interface LabWindowWiring {
   readonly appKey: () => string | null;
   /** Called before closing; `false` keeps the window open. */
   readonly mayClose: () => boolean;
-  /** Called after a page was lost, when the page for the service's state can be loaded. */
-  readonly onReady: () => void;
+  /** Called after a page was lost, when the page for the service's state is to be loaded again. */
+  readonly onReloadDue: () => void;
 }
 
 const starting: ShellPage = { page: 'starting', message: 'Starting' };
@@ -45,8 +45,8 @@ export class LabWindow {
   readonly #window: BrowserWindow;
   #shownState: ShellState = { page: starting, notices: [], stop: noStop };
   #loading: string | null = null;
-  /** The dashboard page that was shown last. */
-  #lastPage: string | null = null;
+  /** The address of the dashboard page that was shown last. */
+  #lastPageUrl: string | null = null;
   readonly #recovery: PageRecovery;
 
   constructor(wiring: LabWindowWiring) {
@@ -79,7 +79,7 @@ export class LabWindow {
       onLost: (loss) => this.#onLoss(loss),
       reload: ({ url }) => {
         if (isShellUrl(url)) void this.#load(shellUrl);
-        wiring.onReady();
+        wiring.onReloadDue();
       },
     });
     this.#registerContentEvents();
@@ -107,11 +107,11 @@ export class LabWindow {
   }
 
   /** Loads the page for the service's state, unless it is loaded already, and sends the notices. */
-  showView(target: WindowView, notices: { readonly notices: readonly Notice[]; readonly stop: StopView }): void {
+  showView(target: WindowView, content: { readonly notices: readonly Notice[]; readonly stop: StopView }): void {
     if (this.isDestroyed) return;
     const { webContents } = this.#window;
     const page = target.kind === 'page' ? target.page : this.#shownState.page;
-    const next: ShellState = { page, notices: [...notices.notices], stop: notices.stop, times: timeLanguage() };
+    const next: ShellState = { page, notices: [...content.notices], stop: content.stop, times: timeLanguage() };
     const isNew = !sameJson(next, this.#shownState);
     this.#shownState = next;
     // A lost page is reloaded by the recovery, after a delay.
@@ -138,7 +138,7 @@ export class LabWindow {
   }
 
   /** The address in view; `null` while the window isn't focused. */
-  get visiblePage(): string | null {
+  get visibleUrl(): string | null {
     return !this.isDestroyed && this.#window.isVisible() && this.#window.isFocused()
       ? this.#window.webContents.getURL()
       : null;
@@ -152,7 +152,7 @@ export class LabWindow {
     }
     const current = this.#loading ?? this.#window.webContents.getURL();
     const showsTarget = URL.canParse(current) && new URL(current).origin === new URL(target.url).origin;
-    if (!showsTarget) void this.#load(dashboardPage(target.url, this.#lastPage));
+    if (!showsTarget) void this.#load(dashboardPage(target.url, this.#lastPageUrl));
   }
 
   #registerContentEvents(): void {
@@ -162,7 +162,7 @@ export class LabWindow {
       if (this.showsDashboard) webContents.send(channels.notices, noticesForDashboard(this.#shownState.notices));
     });
     const remember = (url: string): void => {
-      if (!isShellUrl(url)) this.#lastPage = url;
+      if (!isShellUrl(url)) this.#lastPageUrl = url;
     };
     webContents.on('did-navigate', (_event, url) => remember(url));
     webContents.on('did-navigate-in-page', (_event, url, isMainFrame) => {
@@ -170,10 +170,10 @@ export class LabWindow {
     });
   }
 
-  /** Shows a page of the app while the dashboard is lost. */
+  /** Shows the shell's page `starting` until the dashboard is reloaded. */
   #onLoss({ url, reason, losses, isFailingRepeatedly }: Loss): void {
     if (isShellUrl(url)) return;
-    const repetitionText = isFailingRepeatedly ? ` It was lost ${losses} times in a row: ${reason}.` : '';
+    const repetitionText = isFailingRepeatedly ? ` It failed ${losses} times in a row: ${reason}.` : '';
     this.#shownState = {
       ...this.#shownState,
       page: { page: 'starting', message: `Loading the dashboard again.${repetitionText}` },
@@ -194,7 +194,10 @@ export class LabWindow {
   }
 }
 
-/** Adds the guide page to each notice, because the dashboard has no table of guide pages. */
+/**
+ * Returns the notices that the dashboard does not show itself, each with its guide page, because the dashboard has no
+ * table of guide pages.
+ */
 function noticesForDashboard(notices: readonly Notice[]): readonly (Notice & { readonly guide: string | null })[] {
   return notices
     .filter(({ id }) => !dashboardNotices.has(id))

@@ -198,7 +198,7 @@ describe('a sign-in', () => {
     ['a form', { 'content-type': 'application/x-www-form-urlencoded' }, 'name=ann', 415],
     ['text', { 'content-type': 'text/plain' }, '{"name": "ann", "password": "a long password"}', 415],
     ['an unknown key', {}, '{"name": "ann", "password": "a long password", "role": "administrator"}', 422],
-    ['a name that is no text', {}, '{"name": ["ann"], "password": "a long password"}', 422],
+    ['a name that is not a text', {}, '{"name": ["ann"], "password": "a long password"}', 422],
     ['a very long password', {}, JSON.stringify({ name: 'ann', password: 'x'.repeat(2000) }), 422],
     ['a large body', {}, JSON.stringify({ name: 'ann', password: 'x'.repeat(9000) }), 413],
     ['invalid JSON', {}, '{"name"', 400],

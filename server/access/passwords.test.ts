@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { testUser } from '../fixtures/testUsers.ts';
 import { BusyError, parseHash, passwordProblem, Passwords } from './passwords.ts';
 
-const stored = testUser('ann', 'operator', 'a long password').password;
+// testUser hashes with fewer rounds than Passwords.
+const cheapHash = testUser('ann', 'operator', 'a long password').password;
 
 describe('Passwords', () => {
   it('verifies its own hashes, which contain a new salt and the parameters', async () => {
@@ -16,11 +17,11 @@ describe('Passwords', () => {
 
   it('verifies hashes with other parameters', async () => {
     const passwords = new Passwords();
-    expect(await passwords.verify('a long password', stored)).toBe(true);
-    expect(await passwords.verify('another password', stored)).toBe(false);
+    expect(await passwords.verify('a long password', cheapHash)).toBe(true);
+    expect(await passwords.verify('another password', cheapHash)).toBe(false);
   });
 
-  it('accepts each encoding of the same characters', async () => {
+  it('accepts each Unicode normalization form of the same password', async () => {
     const composed = testUser('ann', 'viewer', 'caf\u00e9 au lait').password;
     expect(await new Passwords().verify('cafe\u0301 au lait', composed)).toBe(true);
   });
@@ -29,28 +30,28 @@ describe('Passwords', () => {
     expect(await new Passwords().verify(password, null)).toBe(false);
   });
 
-  it('refuses more passwords at a time than its limit, and accepts the next ones afterwards', async () => {
+  it('rejects a verification beyond the limit of pending ones with BusyError, and accepts one after they have finished', async () => {
     const passwords = new Passwords(2);
-    const pending = [1, 2].map(() => passwords.verify('a long password', stored));
-    await expect(passwords.verify('a long password', stored)).rejects.toThrow(BusyError);
+    const pending = [1, 2].map(() => passwords.verify('a long password', cheapHash));
+    await expect(passwords.verify('a long password', cheapHash)).rejects.toThrow(BusyError);
     expect(await Promise.all(pending)).toEqual([true, true]);
-    expect(await passwords.verify('a long password', stored)).toBe(true);
+    expect(await passwords.verify('a long password', cheapHash)).toBe(true);
   });
 });
 
 describe('parseHash', () => {
   const [salt, hash] = ['A'.repeat(22), 'A'.repeat(43)];
   it.each([
-    ['1 GiB of memory', `scrypt:1048576:8:1:${salt}:${hash}`],
-    ['a very large block size', `scrypt:32768:99:1:${salt}:${hash}`],
-    ['many repetitions', `scrypt:32768:8:99:${salt}:${hash}`],
-    ['a cost that is no power of two', `scrypt:32767:8:3:${salt}:${hash}`],
-    ['a cost of 0', `scrypt:0:8:3:${salt}:${hash}`],
-    ['an empty salt', `scrypt:32768:8:3::${hash}`],
-    ['a short hash', `scrypt:32768:8:3:${salt}:AAAA`],
-    ['another algorithm', '$2b$10$abcdefghijklmnopqrstuv'],
-    ['nothing', ''],
-  ])('rejects a hash with %s', (_name, text) => {
+    ['a hash with 1 GiB of memory', `scrypt:1048576:8:1:${salt}:${hash}`],
+    ['a hash with a very large block size', `scrypt:32768:99:1:${salt}:${hash}`],
+    ['a hash with many repetitions', `scrypt:32768:8:99:${salt}:${hash}`],
+    ['a hash with a cost that is not a power of two', `scrypt:32767:8:3:${salt}:${hash}`],
+    ['a hash with a cost of 0', `scrypt:0:8:3:${salt}:${hash}`],
+    ['a hash with an empty salt', `scrypt:32768:8:3::${hash}`],
+    ['a hash that is too short', `scrypt:32768:8:3:${salt}:AAAA`],
+    ['a hash of another algorithm', '$2b$10$abcdefghijklmnopqrstuv'],
+    ['an empty text', ''],
+  ])('rejects %s', (_name, text) => {
     expect(parseHash(text)).toBeNull();
   });
 });

@@ -34,7 +34,7 @@ export interface BundleSources {
 /** Maximum size of each log in bytes, of which the end is kept; and the maximum number of logs, newest first. */
 const maxLogBytes = 5 * 1024 * 1024;
 const maxLogs = 10;
-/** A line of ours has at most 16,000 characters; longer ones are truncated. */
+/** A line of this program has at most 16,000 characters; longer ones are truncated. */
 const maxLineLength = 20_000;
 /** The number of lines to process before a pause in which the service can handle other requests. */
 const linesPerPause = 500;

@@ -78,7 +78,7 @@ describe('a received announcement', () => {
     ['addresses of other networks', { addresses: ['127.0.0.1', '10.0.0.1', 'fe80::1', 'x', '192.0.2.1.evil.example'] }],
     ['no address', { addresses: [] }],
     ['the port 0', { port: 0 }],
-    ['a port that is no number', { port: '8000' as unknown as number }],
+    ['a port that is not a number', { port: '8000' as unknown as number }],
   ])('with %s is not used', (_name, changes) => {
     expect(read(changes)).toBeNull();
   });

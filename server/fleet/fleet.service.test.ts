@@ -1,4 +1,4 @@
-/** `/fleet/labs` of a running service. */
+/** `/fleet/labs` and the page `/fleet`, as a running service serves them. */
 import { afterEach, expect, it } from 'vitest';
 import { fleetLabs } from '../../api/lab/fleet.ts';
 import { labHistory } from '../../api/lab/lab.ts';
@@ -20,7 +20,7 @@ async function start(settings: string): Promise<TestService> {
 const read = async ({ port }: TestService) =>
   fleetLabs.parse(JSON.parse((await sendRequest(port, '/fleet/labs')).body));
 
-it('the service serves the labs of the settings, also this one, and confirms an unchanged response by its ETag', async () => {
+it('the service serves the labs of LAB_FLEET, including its own, and responds with 304 to the ETag of an unchanged response', async () => {
   const other = await start('lab_manager_name: Other Lab\n');
   const dead = `http://127.0.0.1:${await freePort()}/`;
   const service = await start('lab_manager_name: This Lab\n');
@@ -41,7 +41,7 @@ it('the service serves the labs of the settings, also this one, and confirms an 
   expect((await sendRequest(service.port, '/fleet/labs', { headers: { 'if-none-match': '"x"' } })).status).toBe(200);
 }, 60_000);
 
-it('the service serves the page of the dashboard at /fleet, without a rate limit', async () => {
+it('the service serves the page of the dashboard at /fleet without a rate limit, and 404 for other paths below it', async () => {
   const service = await start('');
   for (const path of ['/fleet', '/fleet/', '/fleet?q=1']) {
     const { status, headers } = await sendRequest(service.port, path, { headers: { accept: 'text/html' } });

@@ -1,6 +1,6 @@
 /** Measures how far another machine's clock is ahead of this one's, by the `Date` header of its responses. Pure. */
 
-/** How far a clock is ahead of ours, in seconds; the true value is within ± `precision`. */
+/** How far a clock is ahead of this machine's, in seconds; the true value is within ± `precision`. */
 export interface ClockOffset {
   readonly seconds: number;
   readonly precision: number;

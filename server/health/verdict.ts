@@ -18,7 +18,7 @@ const maxVersionLength = 60;
 
 export interface Verdict {
   readonly state: Exclude<ManagerState, 'unknown'>;
-  /** The reason of the state for people; `null` if healthy. */
+  /** The user-facing reason of the state; `null` if healthy. */
   readonly reason: string | null;
   /** The manager's entry in `/lab_health`. */
   readonly entry: ManagerHealth;
@@ -29,7 +29,7 @@ export interface Verdict {
    * current probe while the manager is busy, `null` if there was none.
    */
   readonly decidedAt: number | null;
-  /** The offset of the manager's clock from ours, according to this response. */
+  /** The offset of the manager's clock from this machine's, according to this response. */
   readonly clock?: ClockOffset | null;
 }
 

@@ -19,7 +19,7 @@ export interface JsonBounds {
   readonly allText: number;
 }
 
-/** A manager's health object: small, flat, with texts for people. Real ones have at most 14 scalar members. */
+/** A manager's health object: small, flat, with user-facing texts. Real ones have at most 14 scalar members. */
 export const healthBounds: JsonBounds = { depth: 3, members: 64, values: 200, text: maxTextLength, allText: 16_000 };
 
 /** Bodies of another lab manager: a history of six managers has about 20,000 values and as many short texts. */

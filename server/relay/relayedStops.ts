@@ -144,11 +144,11 @@ export class RelayedStops {
 }
 
 function recordPress(round: RecordedStop): void {
-  round.stopId ??= round.record.press(round.rows, round.pressedAt);
+  round.stopId ??= round.record.recordPress(round.rows, round.pressedAt);
 }
 
 function recordResult({ record, rows, stopId, pressedAt }: RecordedStop): void {
-  if (stopId !== null) record.result(stopId, rows, pressedAt);
+  if (stopId !== null) record.recordResult(stopId, rows, pressedAt);
 }
 
 /** The outcomes at a node after a command was sent or answered: a repetition only makes that of its command more certain. */

@@ -1,4 +1,7 @@
-/** The last crashes of our processes in a small file next to the log: for the diagnostics, after a restart too. */
+/**
+ * Stores the latest crashes of the app and the service in a small file next to the log, so that the diagnostics also show
+ * them after a restart.
+ */
 import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -12,13 +15,13 @@ import { cleanText } from '../logging/text.ts';
 export const crashFileName = 'crashes.json';
 /** The maximum number of crashes; the oldest are dropped. */
 export const maxCrashes = 50;
-/** Maximum size in bytes; a larger file is not ours. */
+/** Maximum size in bytes; a larger file was not written by this program. */
 const maxBytes = 256 * 1024;
 const maxReasonLength = 500;
 
 /**
- * `app`: the main process. `service`: the lab manager. `page`: a window's. `gpu`, `other`: Chromium's own. `app-error`:
- * an uncaught error in the main process, which continued.
+ * `app`: the main process. `service`: the lab manager. `page`: the renderer process of a window. `gpu`, `other`:
+ * Chromium's other processes. `app-error`: an uncaught error in the main process, which continued.
  */
 const crashedProcesses = ['app', 'service', 'page', 'gpu', 'other', 'app-error'] as const;
 
@@ -35,8 +38,8 @@ const crash = z.object({
 export type Crash = z.infer<typeof crash>;
 
 /**
- * The crashes in the file of a log folder, the oldest first; empty if there is no file. @throws Error with a message for
- * people
+ * The crashes in the file of a log folder, the oldest first; empty if there is no file.
+ * @throws Error with a user-facing message
  */
 export async function readCrashes(folder: string): Promise<readonly Crash[]> {
   const path = join(folder, crashFileName);
@@ -56,7 +59,7 @@ function unreadableError(path: string, error: unknown): Error {
 
 /**
  * Records a crash. Never rejects; a failed write is logged. An unreadable file is renamed to `crashes.json.damaged`. An
- * app error equal to the last entry is not repeated: a recurring one would displace all others.
+ * app error equal to the last entry is not recorded again; otherwise a recurring error would displace all other crashes.
  */
 export async function recordCrash(
   folder: string,

@@ -3,7 +3,7 @@ import Papa from 'papaparse';
 import { formatNumber } from '../../../api/countText.ts';
 
 export const csvReadTexts = {
-  binary: 'This is no text file. Save the table as CSV.',
+  binary: 'This is not a text file. Save the table as CSV.',
   empty: 'The file is empty.',
   quotes: 'A quotation mark isn’t closed, or stands inside a cell: write "" for one.',
   tooMany: (cells: number, headings: number) =>

@@ -11,27 +11,23 @@ const texts = schemaFormTexts.problems;
 const numberPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /**
- * Numbers with thousands separators: one separator throughout, and a decimal separator or several groups, so that the
- * text is unambiguous.
+ * Numbers with one thousands separator throughout. With commas or points, a decimal separator or several groups are
+ * required, because `1,000` is ambiguous.
  */
-const grouped = [
+const groupedByOther = [
   /^[+-]?[1-9]\d{0,2}(?:,\d{3})+\.\d+$/,
   /^[+-]?[1-9]\d{0,2}(?:,\d{3}){2,}$/,
-  /^[+-]?[1-9]\d{0,2}(?:\.\d{3})+,\d+$/,
-  /^[+-]?[1-9]\d{0,2}(?:\.\d{3}){2,}$/,
   /^[+-]?[1-9]\d{0,2}(?:([ \u00a0\u2009\u202f'’_])\d{3})(?:\1\d{3})*(?:\.\d+)?$/,
 ] as const;
+const groupedByPoint = [/^[+-]?[1-9]\d{0,2}(?:\.\d{3})+,\d+$/, /^[+-]?[1-9]\d{0,2}(?:\.\d{3}){2,}$/] as const;
 
 /** Removes the thousands separators, if any. */
 function removeGrouping(text: string): string {
-  const patternIndex = grouped.findIndex((pattern) => pattern.test(text));
-  if (patternIndex === -1) return text;
-  return patternIndex === 2 || patternIndex === 3
-    ? text.replaceAll('.', '').replace(',', '.')
-    : text.replaceAll(/[^\d.+-]/g, '');
+  if (groupedByPoint.some((pattern) => pattern.test(text))) return text.replaceAll('.', '').replace(',', '.');
+  return groupedByOther.some((pattern) => pattern.test(text)) ? text.replaceAll(/[^\d.+-]/g, '') : text;
 }
 
-/** Parses a number; `text` must not be empty. */
+/** Parses a number; a problem if the text is empty, ambiguous or not a number. */
 export function readNumber(text: string): ParseResult<number> {
   const plain = removeGrouping(text.trim().replace(/^−/, '-'));
   if (plain === '') return failure(texts.empty);

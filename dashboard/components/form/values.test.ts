@@ -77,7 +77,7 @@ describe('validateValue', () => {
     ['dict', [], 'It must be a JSON object, not a list.'],
     ['bool', 1, 'It must be true or false, not a number.'],
     ['Thing', { any: 1 }, null],
-  ])('validateValue of type %s for %j returns the expected problem', (type, value, problem) =>
+  ])('validateValue of $1 as $0 is $2', (type, value, problem) =>
     expect(validateValue(valueTypeFromPython(type).shape, value)).toBe(problem),
   );
 });
@@ -119,14 +119,14 @@ describe('the fields of an action', () => {
     expect(field('extra').shape).toEqual({ kind: 'file', several: true });
   });
 
-  it('send only filled fields and list the missing ones', () => {
+  it('readForm returns only the filled fields, and lists the missing ones', () => {
     const { value, valid, problems } = readForm(fields, {});
     expect(value).toEqual({ args: {}, locations: {}, files: {} });
     expect(valid).toBe(false);
     expect(problems.map(({ name }) => name)).toEqual(['volume', 'plate', 'protocol']);
   });
 
-  it('send the filled values', () => {
+  it('readForm returns the filled values', () => {
     const file = new File(['x'], 'run.py');
     const outcome = readForm(
       fields,
@@ -196,16 +196,20 @@ describe('the entry of a field', () => {
     },
   );
 
-  it('survives changes of the list of fields and is stored as text without its files', () => {
-    const editedEntries = entriesFor(
-      fields,
-      { fields: [], entries: {} },
-      { args: { volume: 7, plan: [1] }, files: { protocol: new File([], 'a') } },
-    );
+  const editedEntries = entriesFor(
+    fields,
+    { fields: [], entries: {} },
+    { args: { volume: 7, plan: [1] }, files: { protocol: new File([], 'a') } },
+  );
+
+  it('stays if its field is unchanged, and is reset if the field’s type changes', () => {
     const fewer = fields.filter(({ name }) => name !== 'mix');
     expect(entriesFor(fewer, { fields, entries: editedEntries })[key('volume')]).toBe(editedEntries[key('volume')]);
     const other = fields.map((each) => (each.name === 'volume' ? { ...each, shape: anyShape } : each));
     expect(entriesFor(other, { fields, entries: editedEntries })[key('volume')]?.text).toBe('');
+  });
+
+  it('is stored as text without its files', () => {
     const stored = unpackEntries(JSON.parse(JSON.stringify(packEntries(editedEntries))));
     const again = readForm(fields, entriesFor(fields, { fields, entries: stored }));
     expect(again.value.args).toEqual({ volume: 7, plan: [1] });
@@ -264,7 +268,7 @@ describe('a field for an ID', () => {
     ['experiment_ids', 'experiments', true],
     ['workflow_id', 'workflows', true],
     ['plate_name', null, false],
-  ])('is recognized by its name: %s', (name, refersTo, isId) => {
+  ])('is recognized by its name: %s refers to %s, and is for an ID: %s', (name, refersTo, isId) => {
     const args = { [name]: { name, argument_type: 'str', required: true, default: null, description: '' } };
     expect(fieldsOfAction({ args })[0]).toMatchObject({ refersTo, isId });
   });

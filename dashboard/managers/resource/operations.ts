@@ -1,4 +1,7 @@
-/** The operations that a resource supports by its type, and why one is blocked: the manager rejects the others. Pure. */
+/**
+ * Decides which operations a resource's type supports, and why one is blocked now; the manager rejects those that are not
+ * possible. Pure.
+ */
 import { amountOf, isConsumable } from './amount.ts';
 import { isKeyed, isOrdered, isContainer, type ResourceRow } from './resourceRow.ts';
 import { resourceTexts } from './texts.ts';
@@ -56,7 +59,7 @@ export function decideOperation(
       return isKeyed(row) ? null : undefined;
     case 'removeChild':
       return isKeyed(row) ? (childCount === 0 ? reasons.empty : null) : undefined;
-    // A part of a plate can't be carried by itself.
+    // A row of a plate can't be moved separately.
     case 'move':
       return row.type === 'row' && row.parentId !== null ? undefined : null;
     case 'lock':
@@ -76,7 +79,10 @@ export function pushCollides(row: ResourceRow, children: readonly ResourceRow[])
   return row.type === 'queue' && children.some(({ key }) => key === String(children.length));
 }
 
-/** Whether a resource can be put into it now; rows and grids accept only new resources, not existing ones. */
+/**
+ * Whether a resource can be moved into this container now. Grids and their rows accept only new resources. A pool's
+ * capacity limits its quantity, not its children.
+ */
 export function hasFreeCapacity(row: ResourceRow): boolean {
   if (!isOrdered(row) && !isKeyed(row)) return false;
   if (isOrdered(row)) return decideOperation('push', row, null) === null;

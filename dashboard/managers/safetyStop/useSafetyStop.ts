@@ -247,7 +247,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
         const received: AdminCommandResponse[] = [];
         // Sequentially, because a node that is still locked may reject the resume.
         for (const command of release.commands) {
-          if (isSuperseded()) throw new Error(texts.releaseOvertaken);
+          if (isSuperseded()) throw new Error(texts.releaseSuperseded);
           received.push(await client.sendCommand({ command, node: name }));
         }
         return received;

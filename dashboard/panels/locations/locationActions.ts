@@ -235,7 +235,7 @@ export function useSaveLocation() {
       interpretAnswer: (result) => {
         if ('conflicts' in result) return { state: 'failed', text: editTexts.conflicts };
         const others = result.saved.otherChanges.map(({ field }) => locationsTexts.field(field));
-        return others.length === 0 ? editTexts.saved : editTexts.savedPartly(others);
+        return others.length === 0 ? editTexts.saved : editTexts.savedWithOtherChanges(others);
       },
     });
     conflicts.value = unaccepted;

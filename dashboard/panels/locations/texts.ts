@@ -67,9 +67,9 @@ export const graphTexts = {
   failed: (reason: string) => `The graph can’t be arranged: ${reason}. The table has the same.`,
   unread: (reason: string) => `The transfer graph can’t be read: ${reason}. The table shows the locations without it.`,
   derived:
-    'MADSci 0.7 says neither which node performs a transfer nor at what cost: lines are to nodes that know the location.',
+    'MADSci 0.7 says neither which node performs a transfer nor at what cost: lines are to nodes that have a representation of the location.',
   noEdges:
-    'No transfers are possible: no node knows two locations that allow them, or the location manager has no transfer for it.',
+    'No transfers are possible: no node has representations of two locations that allow them, or the location manager has no transfer for it.',
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
   fit: 'Show all',
@@ -151,7 +151,7 @@ export const locationsTexts = {
     what: (verb: string, name: string) => `${verb}: ${name}`,
     representations: 'Representations',
     representationsMore: 'How nodes find the place',
-    noRepresentations: 'No node knows this location.',
+    noRepresentations: 'No node has a representation of this location.',
     readPosition: 'Read current position',
     replaceTitle: (node: string) => `Replace the position of ${node}?`,
     readNow: 'Read now',
@@ -199,11 +199,11 @@ export const locationsTexts = {
         case 'notAllowed':
           return `${reason.location} does not allow transfers.`;
         case 'noNode':
-          return `No node knows ${reason.location}: add a representation of it for a node that performs transfers.`;
+          return `No node has a representation of ${reason.location}: add one for a node that performs transfers.`;
         case 'noCommonNode':
-          return `No node knows both. The first is known to ${list(reason.from)}, the second to ${list(reason.to)}: a representation for one of these at the other location would make the transfer possible.`;
+          return `No node has a representation of both. The first has one for ${list(reason.from)}, the second for ${list(reason.to)}: a representation for one of these at the other location would make the transfer possible.`;
         case 'noTransfer':
-          return `${list(reason.nodes)} ${reason.nodes.length === 1 ? 'knows' : 'know'} both, but the location manager has no transfer for ${reason.nodes.length === 1 ? 'it' : 'them'}: see its transfer capabilities.`;
+          return `${list(reason.nodes)} ${reason.nodes.length === 1 ? 'has' : 'have'} representations of both, but the location manager has no transfer for ${reason.nodes.length === 1 ? 'it' : 'them'}: see its transfer capabilities.`;
       }
     },
     step: (node: string, action: string) => `${action} on ${node}`,

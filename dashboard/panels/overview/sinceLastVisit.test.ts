@@ -43,36 +43,42 @@ const seen = (changed: Partial<FailureInput>): FailureInput => ({
   previousVisit: look,
   ...changed,
 });
-const text = (changed: Partial<FailureInput>) =>
-  failuresSince(seen(changed)).map(({ name, text: what }) => `${name} ${what}`);
+const failureTexts = (changed: Partial<FailureInput>) =>
+  failuresSince(seen(changed)).map(({ name, text }) => `${name} ${text}`);
 
 describe('incidents since the last visit', () => {
   it('lists a manager that became unreachable, and the time of its recovery', () => {
-    expect(text({ lab: lab([incident([13, 5], [13, 20])]) })).toEqual([
+    expect(failureTexts({ lab: lab([incident([13, 5], [13, 20])]) })).toEqual([
       'Event Manager became unreachable, and back at 13:20',
     ]);
-    expect(text({ lab: lab([incident([13, 5], null)]) })).toEqual(['Event Manager became unreachable']);
+    expect(failureTexts({ lab: lab([incident([13, 5], null)]) })).toEqual(['Event Manager became unreachable']);
   });
 
   it('omits earlier states, states at the first check, and incidents of nodes', () => {
-    expect(text({ lab: lab([incident([12, 30], [13, 20])]) })).toEqual([]);
-    expect(text({ lab: lab([incident([12, 0], [13, 20])]), previousVisit: parseTime(sampleTime(11, 0))! })).toEqual([]);
-    expect(text({ lab: lab([{ ...incident([13, 5], null), kind: 'node', id: 'arm', state: 'errored' }]) })).toEqual([]);
+    expect(failureTexts({ lab: lab([incident([12, 30], [13, 20])]) })).toEqual([]);
+    expect(
+      failureTexts({ lab: lab([incident([12, 0], [13, 20])]), previousVisit: parseTime(sampleTime(11, 0))! }),
+    ).toEqual([]);
+    expect(
+      failureTexts({ lab: lab([{ ...incident([13, 5], null), kind: 'node', id: 'arm', state: 'errored' }]) }),
+    ).toEqual([]);
   });
 
   it('lists an outage once and without a recovery while maintenance or a sleep splits it', () => {
     const split = [incident([13, 5], [13, 30]), incident([13, 50], null)];
     const down = { at: sampleTime(13, 5), state: 'unreachable' as const, reason: null };
-    expect(text({ lab: lab(split, [], [down]) })).toEqual(['Event Manager became unreachable']);
+    expect(failureTexts({ lab: lab(split, [], [down]) })).toEqual(['Event Manager became unreachable']);
     const well = { at: sampleTime(13, 55), state: 'healthy' as const, reason: null };
-    expect(text({ lab: lab([incident([13, 5], [13, 30])], [], [down, well]) })).toEqual([
+    expect(failureTexts({ lab: lab([incident([13, 5], [13, 30])], [], [down, well]) })).toEqual([
       'Event Manager became unreachable, and back at 13:55',
     ]);
   });
 
   it('omits managers that are no longer configured', () => {
     const { managers, ...rest } = lab([incident([13, 5], null)]);
-    expect(text({ lab: { ...rest, managers: managers.filter(({ manager }) => manager !== 'event') } })).toEqual([]);
+    expect(failureTexts({ lab: { ...rest, managers: managers.filter(({ manager }) => manager !== 'event') } })).toEqual(
+      [],
+    );
   });
 
   it('lists errors of nodes that were reset meanwhile', () => {
@@ -80,7 +86,7 @@ describe('incidents since the last visit', () => {
       { message: 'old', logged_at: sampleTime(12, 0) },
       { message: 'motor stalled', logged_at: sampleTime(13, 30) },
     ];
-    expect(text({ nodes: { arm: sampleNode({ errors }) } })).toEqual(['arm error: motor stalled']);
+    expect(failureTexts({ nodes: { arm: sampleNode({ errors }) } })).toEqual(['arm error: motor stalled']);
   });
 
   it('omits errors of a node since the start of its maintenance, but not earlier ones', () => {
@@ -92,16 +98,16 @@ describe('incidents since the last visit', () => {
     const maintenanceOf = (kind: 'node' | 'lab', id: string) => [
       { kind, id, name: id, from: sampleTime(13, 30), until: sampleTime(15, 0) },
     ];
-    expect(text({ nodes, lab: lab([], maintenanceOf('node', 'arm')) })).toEqual(['arm error: motor stalled']);
-    expect(text({ nodes, lab: lab([], maintenanceOf('lab', 'lab')) })).toEqual(['arm error: motor stalled']);
-    expect(text({ nodes, lab: lab([], maintenanceOf('node', 'reader')) })).toHaveLength(2);
+    expect(failureTexts({ nodes, lab: lab([], maintenanceOf('node', 'arm')) })).toEqual(['arm error: motor stalled']);
+    expect(failureTexts({ nodes, lab: lab([], maintenanceOf('lab', 'lab')) })).toEqual(['arm error: motor stalled']);
+    expect(failureTexts({ nodes, lab: lab([], maintenanceOf('node', 'reader')) })).toHaveLength(2);
   });
 
   it('lists failed workflows, newest first, once each', () => {
     const failed = (minute: number, id: string) =>
       sampleWorkflow({ workflow_id: id, name: id, end_time: sampleTime(13, minute) }, { failed: true });
     const well = sampleWorkflow({ end_time: sampleTime(13, 40) }, { completed: true });
-    expect(text({ workflows: [failed(10, 'a'), failed(10, 'a'), failed(20, 'b'), well] })).toEqual([
+    expect(failureTexts({ workflows: [failed(10, 'a'), failed(10, 'a'), failed(20, 'b'), well] })).toEqual([
       'b failed',
       'a failed',
     ]);

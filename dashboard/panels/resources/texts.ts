@@ -67,7 +67,7 @@ export const resourcesTexts = {
     bottom: 'bottom',
     front: 'front',
     back: 'back',
-    nothing: 'Nothing is in it.',
+    nothing: 'It has no contents.',
     selected: (total: number) => `${plural(total, 'well', 'wells')} selected`,
     clearSelection: 'Clear selection',
     grid: (rows: number, columns: number, layers: number | null) =>

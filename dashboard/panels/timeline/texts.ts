@@ -75,7 +75,7 @@ export const timelineTexts = {
   text: {
     step: (step: string, workflow: string) => `${step} · ${workflow}`,
     wait: (step: string) => `Waiting for ${step}`,
-    carried: (step: string) => `${step} (of a transfer)`,
+    ofTransfer: (step: string) => `${step} (of a transfer)`,
     several: (count: number) => `the worst of ${formatNumber(count)} here; zoom in to see each`,
     atEarliest: 'at the earliest',
     marks: {

@@ -80,7 +80,7 @@ export const workflowsTexts = {
     noTimes: 'No step has started yet.',
     openFull: 'Open full page',
     notFoundTitle: 'No such workflow',
-    notFound: (id: string) => `The workcell manager knows no workflow ${id}.`,
+    notFound: (id: string) => `The workcell manager has no workflow ${id}.`,
     notFoundWhy:
       'It may have belonged to another workcell. What was queued or running is lost when the workcell manager restarts without its store; look in the list, or submit it again.',
     lostTitle: 'The workcell manager no longer has this workflow',

@@ -105,14 +105,16 @@ test('fields that only an import can change are edited without losing another us
   const body = [{ ...rack, representations: rack.representations ?? {}, reservation }];
   await manager.importLocations({ overwrite: true, body });
   await page.goto(`${url}locations/${rack.location_id}`);
-  await page.getByRole('main').getByRole('button', { name: editTexts.open, exact: true }).first().click();
+  await page.getByRole('main').getByRole('button', { name: editTexts.edit, exact: true }).first().click();
   await dialog(page).getByLabel(editTexts.description).fill('Mine');
   await dialog(page).getByLabel(editTexts.transfers).uncheck();
   await manager.setRepresentation({ location_name: 'storage_rack', location_id: '', node_name: 'mover', body: 7 });
   await dialog(page).getByRole('button', { name: editTexts.save }).click();
-  await expect(outcomes(page)).toContainText(editTexts.savedPartly([locationsTexts.field('representations.mover')]));
+  await expect(outcomes(page)).toContainText(
+    editTexts.savedWithOtherChanges([locationsTexts.field('representations.mover')]),
+  );
   await press(page, editTexts.reservation.clear);
-  await expect(page.getByRole('alertdialog')).toContainText(editTexts.reservation.past);
+  await expect(page.getByRole('alertdialog')).toContainText(editTexts.reservation.expired);
   await page.getByRole('alertdialog').getByRole('button', { name: editTexts.reservation.action }).click();
   await expect(page.getByRole('alertdialog')).toHaveCount(0);
   await expect(page.getByRole('button', { name: editTexts.reservation.clear })).toHaveCount(0);

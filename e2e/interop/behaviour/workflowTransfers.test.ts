@@ -11,8 +11,8 @@ beforeEach(settle);
 
 const active = async (): Promise<Workflow[]> => Object.values(await workcell.getActiveWorkflows());
 
-/** The names of two locations that the arm reaches. */
-async function places(): Promise<readonly [string, string]> {
+/** Adds two locations that the arm reaches, and returns their names. */
+async function addLocations(): Promise<readonly [string, string]> {
   const at = (slot: number) => ({ location_name: uniqueName('place'), representations: { [nodeNames.arm]: { slot } } });
   const [a, b] = [at(21), at(22)];
   await locations.addLocation({ body: a });
@@ -22,14 +22,14 @@ async function places(): Promise<readonly [string, string]> {
 
 /** Starts a workflow whose second step is a transfer that waits because the arm is locked. */
 async function startTransfer(): Promise<{ readonly parent: Workflow; readonly child: Workflow }> {
-  const [source, target] = await places();
+  const [source, target] = await addLocations();
   await workcell.sendCommand({ command: 'lock', node: nodeNames.arm });
   await until(
     () => workcell.getNode({ node_name: nodeNames.arm }),
     ({ status }) => status?.locked === true,
   );
   const { workflow_id: id } = await submit([wait(0.1), { name: 'Move', action: 'transfer', args: { source, target } }]);
-  const child = await until(
+  const found = await until(
     async () => {
       const all = await active();
       const parent = all.find(({ workflow_id: other }) => other === id);
@@ -37,12 +37,12 @@ async function startTransfer(): Promise<{ readonly parent: Workflow; readonly ch
     },
     (now) => (now?.link?.workflow.scheduler_metadata?.reasons ?? []).length > 0,
   );
-  if (child?.link == null) throw new Error('There is no child');
-  return { parent: child.parent, child: child.link.workflow };
+  if (found?.link == null) throw new Error('The transfer started no child workflow');
+  return { parent: found.parent, child: found.link.workflow };
 }
 
 describe('a transfer step', () => {
-  it('is executed by a child workflow, which is identified by its route, and waits for the same node', async () => {
+  it('is executed by a child workflow, which is identified by source, target and time; both wait for the locked arm', async () => {
     const { parent, child } = await startTransfer();
     // The step has no data while it runs, and the child has no reference to its parent.
     expect(parent.steps[1]).toMatchObject({ status: 'not_started', start_time: null, result: null });

@@ -42,7 +42,7 @@ it('a location is added with its resource, edited and given a representation for
     careful: { slot: 9 },
   });
 
-  await button(page, editTexts.open).first().click();
+  await button(page, editTexts.edit).first().click();
   await dialog.getByLabel(editTexts.description).fill('By the door');
   await dialog.getByLabel(editTexts.transfers).uncheck();
   await dialog.getByRole('button', { name: editTexts.save, exact: true }).click();

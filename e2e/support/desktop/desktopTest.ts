@@ -2,15 +2,15 @@
 import { test as base } from 'playwright/test';
 import { startSessionBus, type SessionBus } from './sessionBus.ts';
 import { startDesktop, startDesktopIn, type DesktopApp, type DesktopOptions } from './desktopApp.ts';
-import { startLab, type Behaviour, type FakeLab } from '../managers.ts';
+import { startLab, type FakeLab } from '../managers.ts';
 import { TrayHost } from './trayHost.ts';
-import type { ManagerKey } from '../../../api/managers.ts';
 
 export interface DesktopFixtures {
   /** Whether this desktop has a tray; `test.use({ hasTray: false })` removes it. */
   hasTray: boolean;
   tray: TrayHost;
-  lab: (behaviours?: Partial<Record<ManagerKey, Behaviour>>) => Promise<FakeLab>;
+  /** Starts managers that are stopped after the test. */
+  startLab: typeof startLab;
   desktop: (options?: DesktopOptions) => Promise<DesktopApp>;
   /** Starts the app again on the folders of an earlier one. */
   desktopAgain: (before: DesktopApp, options?: DesktopOptions) => Promise<DesktopApp>;
@@ -40,10 +40,10 @@ export const test = base.extend<DesktopFixtures, DesktopWorker>({
     },
     { auto: true },
   ],
-  lab: async ({}, use) => {
+  startLab: async ({}, use) => {
     const labs: FakeLab[] = [];
-    await use(async (behaviours) => {
-      const lab = await startLab(behaviours);
+    await use(async (...options) => {
+      const lab = await startLab(...options);
       labs.push(lab);
       return lab;
     });

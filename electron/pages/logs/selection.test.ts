@@ -25,7 +25,7 @@ describe('moveSelection by a key', () => {
     ['a letter', { key: 'a' }, null],
     ['control and the down key', { control: true }, null],
     ['an empty list', { count: 0 }, null],
-  ])('moves correctly for %s', (_name, changes, moved) => {
+  ])('returns $2 for %s', (_name, changes, moved) => {
     expect(moveSelection(key(changes))).toEqual(moved);
   });
 });

@@ -54,7 +54,7 @@ export function otherLabManagerVerdict(
   };
 }
 
-/** Base addresses of possible other lab managers, without our own. @param isOwn whether a host is this machine */
+/** Base addresses of possible other lab managers, without this one. @param isOwn whether a host is this machine */
 export function candidateAddresses(
   { context, managers, port, serverUrl }: Pick<LabFacts, 'context' | 'managers' | 'port' | 'serverUrl'>,
   isOwn: (host: string) => boolean,
@@ -96,7 +96,7 @@ async function ownHosts(hosts: readonly string[]): Promise<ReadonlySet<string>> 
 }
 
 /**
- * @param started start time of our own service, which identifies it under another address, such as a proxy's; `null` if
+ * @param started start time of this service, which identifies it under another address, such as a proxy's; `null` if
  * unknown
  */
 async function findLabManagerAt(
@@ -110,7 +110,7 @@ async function findLabManagerAt(
   return { url, context: context.data };
 }
 
-/** The start time of the lab manager at this address; `null` if it is not one of ours. */
+/** The start time of the lab manager at this address; `null` if it is not a Lab Manager. */
 async function readStartTime(url: string): Promise<string | null> {
   const response = await requestJson(new URL('lab_health/history', url).href, historyTimeoutMs);
   const history = response.ok ? labHistory.safeParse(response.body) : null;

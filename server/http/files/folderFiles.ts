@@ -91,7 +91,7 @@ function isMissing(error: unknown): boolean {
   return missingFileCodes.has(errorCode(error));
 }
 
-/** Whether it is a file system error, as opposed to one of our code. */
+/** Whether it is a file system error, as opposed to an error of this program's code. */
 function isFileError(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error;
 }

@@ -34,7 +34,7 @@ const yaml: readonly Case[] = [
     set(['a', 'b', 'c']),
     'k:\n  - a # one\n  # two\n  - b\n  - c\nz: 1\n',
   ],
-  ['one item less in lines', 'k:\n- a # one\n- b # two\n', set(['b']), 'k:\n- b # two\n'],
+  ['one item fewer in lines', 'k:\n- a # one\n- b # two\n', set(['b']), 'k:\n- b # two\n'],
   ['other items in lines', 'k:\n  - a\n  - b\nz: 1\n', set(['c']), 'k:\n  - c\nz: 1\n'],
   ['another order in lines', 'k:\n  - a\n  - b\n', set(['b', 'a']), 'k:\n  - b\n  - a\n'],
   ['lines, the last without an end', 'k:\n  - a', set(['a', 'b']), 'k:\n  - a\n  - b\n'],

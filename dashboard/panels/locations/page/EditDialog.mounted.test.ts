@@ -45,12 +45,12 @@ it('an edit sends every field and shows another user’s change before it overwr
       body: [{ ...rack, description: 'Mine', allow_transfers: false, resource_id: 'tips' }],
     },
   ]);
-  expect(useOutcomes().list[0]?.text).toBe(texts.savedPartly(['Resource']));
+  expect(useOutcomes().list[0]?.text).toBe(texts.savedWithOtherChanges(['Resource']));
 });
 
 it.each([
-  ['2020-01-01T00:00:00Z', texts.reservation.past],
-  ['2999-01-01T00:00:00Z', texts.reservation.open('U1')],
+  ['2020-01-01T00:00:00Z', texts.reservation.expired],
+  ['2999-01-01T00:00:00Z', texts.reservation.notExpired('U1')],
 ])('a reservation until %s is cleared after an explanation', async (expires, expected) => {
   const reserved = { ...rack, reservation: { owned_by: { user_id: 'U1' }, created: '2019-01-01T00:00:00Z', expires } };
   const manager = answerAsLocationManager({

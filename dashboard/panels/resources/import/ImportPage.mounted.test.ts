@@ -155,7 +155,7 @@ it('the use of a column can be selected, but not twice', async () => {
 
 it('a binary file is rejected', async () => {
   const { page } = await importing('PK\0\0', [stack], () => undefined);
-  await vi.waitFor(() => expect(page.getByRole('alert').textContent).toContain('no text file'));
+  await vi.waitFor(() => expect(page.getByRole('alert').textContent).toContain('not a text file'));
 });
 
 const bottle = {

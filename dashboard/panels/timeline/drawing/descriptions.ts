@@ -17,8 +17,8 @@ interface MarkDescription {
 }
 
 function describeStep(row: StepRow, count: number, now: number): MarkDescription {
-  const { step, workflow, lane, start, end, waiting, byTransfer: carried, isEarliestStart, state } = row;
-  const name = waiting ? texts.wait(step) : carried ? texts.carried(step) : step;
+  const { step, workflow, lane, start, end, waiting, byTransfer, isEarliestStart, state } = row;
+  const name = waiting ? texts.wait(step) : byTransfer ? texts.ofTransfer(step) : step;
   const span = { key: row.key, lane, start, end, look: stepLooks[state], label: name, thin: waiting };
   return {
     title: texts.step(name, workflow),

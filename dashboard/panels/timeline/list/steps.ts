@@ -120,7 +120,7 @@ export function stepColumns(now: number, experiment: (id: string) => string): re
       key: 'step',
       title: texts.step,
       value: ({ step }) => step,
-      text: ({ step, byTransfer: carried }) => (carried ? timelineTexts.text.carried(step) : step),
+      text: ({ step, byTransfer }) => (byTransfer ? timelineTexts.text.ofTransfer(step) : step),
       width: 8,
     },
     { key: 'node', title: texts.node, value: ({ lane }) => laneName(lane), width: 7 },

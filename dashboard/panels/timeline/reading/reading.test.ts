@@ -3,7 +3,7 @@ import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
 import type { WorkerSelf } from '../../../managers/transport/worker/serveReads.ts';
 import { workflowStateAt, type Layer, createTextTable } from '../layer/layer.ts';
-import { getInvalidRecords, recordInvalidRecords, type InvalidRecord } from '../../../../api/client/invalidRecords.ts';
+import { getInvalidRecords, setInvalidRecords, type InvalidRecord } from '../../../../api/client/invalidRecords.ts';
 import { KnownWorkflows } from './knownWorkflows.ts';
 import type { TimelineResponse, TimelineRequest } from './messages.ts';
 import { serveTimeline } from './serveTimeline.ts';
@@ -125,7 +125,7 @@ describe('the timeline worker', () => {
     };
     serveTimeline(self, (_target, count) => {
       const part = archive.slice(0, count);
-      recordInvalidRecords(part, getInvalidRecords(archive));
+      setInvalidRecords(part, getInvalidRecords(archive));
       return Promise.resolve(part);
     });
     return async (question: Partial<TimelineRequest>) => {
@@ -140,7 +140,7 @@ describe('the timeline worker', () => {
   it('names the invalid records of the archive', async () => {
     const archive = [workflow('A', 1)];
     const invalid = [{ name: 'ODD', reason: 'status: invalid' }];
-    recordInvalidRecords(archive, invalid);
+    setInvalidRecords(archive, invalid);
     const request = worker(archive);
     expect(await request({ archive: { count: 500, part: 'all' } })).toMatchObject({ invalid });
     expect(await request({ current: { ids: [], changed: [] } })).toMatchObject({ invalid: [] });

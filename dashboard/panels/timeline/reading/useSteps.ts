@@ -1,7 +1,7 @@
 /** Returns the steps of all workflows that are read, as one layer that a worker creates. */
 import { setAge } from '../../../../api/client/answerAge.ts';
 import { computed, onScopeDispose, shallowRef, watch, type ComputedRef, type Ref, type ShallowRef } from 'vue';
-import { recordInvalidRecords, type InvalidRecord } from '../../../../api/client/invalidRecords.ts';
+import { setInvalidRecords, type InvalidRecord } from '../../../../api/client/invalidRecords.ts';
 import { type Nodes, workcellApi } from '../../../../api/managers/workcell.ts';
 import { managerTitle } from '../../../../api/managers.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
@@ -95,7 +95,7 @@ export function useSteps(count: Ref<number>): TimelineSteps {
         const reading = { count: stepCount() };
         const request = { archive: { count: stepCount(), part: name }, current: null };
         const { invalid, ageMs } = await requestArchive(request, signal, interval);
-        recordInvalidRecords(reading, invalid);
+        setInvalidRecords(reading, invalid);
         setAge(reading, ageMs);
         return reading;
       },

@@ -84,9 +84,9 @@ export const definitionTexts = {
     stopped: 'stopped',
     ready: (node: string) => `${node} is ready.`,
     busy: (node: string) => `${node} is busy; the step is queued.`,
-    planned: (nodes: string) => (nodes === '' ? 'It is there already.' : `There is a way; carried by ${nodes}.`),
+    planned: (nodes: string) => (nodes === '' ? 'It is there already.' : `A transfer is possible; moved by ${nodes}.`),
     noTransfer: (source: string, target: string, reason: string) =>
-      `There is no way from “${source}” to “${target}”: ${reason}.`,
+      `No transfer is possible from “${source}” to “${target}”: ${reason}.`,
     notPlanned: (source: string, target: string, reason: string) =>
       `Not checked whether there is a way from “${source}” to “${target}”${reason === '' ? '.' : `: ${reason}.`}`,
     occupied: (location: string) => `Something lies at “${location}”.`,
