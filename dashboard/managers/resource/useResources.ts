@@ -2,7 +2,7 @@
 import { setAge } from '../../../api/client/answerAge.ts';
 import { createSharedComposable } from '@vueuse/core';
 import { computed, onScopeDispose, type ComputedRef } from 'vue';
-import { recordInvalidRecords } from '../../../api/client/invalidRecords.ts';
+import { setInvalidRecords } from '../../../api/client/invalidRecords.ts';
 import { managerTitle } from '../../../api/managers.ts';
 import type { resourceApi } from '../../../api/managers/resource.ts';
 import type { LiveQuery } from '../../components/feedback/live.ts';
@@ -40,7 +40,7 @@ const useReader = createSharedComposable(() => {
     reader ??= startReader();
     const { rows, rest, invalid, ageMs } = await reader.read(target, { knownRead: previous?.number ?? 0 }, signal);
     last = { address, body: applyChanges(previous, rows, rest) };
-    recordInvalidRecords(last.body, invalid);
+    setInvalidRecords(last.body, invalid);
     setAge(last.body, ageMs);
     return last.body;
   };

@@ -1,7 +1,7 @@
 /** When each response was requested and received, to determine the newer of two states of an object. */
 import { replaceEqualDeep } from '@tanstack/vue-query';
 import { getAge, getRevision, setAge, setRevision } from '../../../../api/client/answerAge.ts';
-import { getInvalidRecords, recordInvalidRecords } from '../../../../api/client/invalidRecords.ts';
+import { getInvalidRecords, setInvalidRecords } from '../../../../api/client/invalidRecords.ts';
 import type { Stamp } from '../poll/readings.ts';
 
 let sequence = 0;
@@ -36,7 +36,7 @@ export function stampOf(body: unknown): Stamp | null {
 export function shareStamped(before: unknown, after: unknown): unknown {
   const shared: unknown = replaceEqualDeep(before, after);
   const stamp = stampOf(after);
-  if (typeof shared === 'object' && shared !== null) recordInvalidRecords(shared, getInvalidRecords(after));
+  if (typeof shared === 'object' && shared !== null) setInvalidRecords(shared, getInvalidRecords(after));
   setAge(shared, getAge(after));
   setRevision(shared, getRevision(after));
   if (stamp !== null && typeof shared === 'object' && shared !== null) stamps.set(shared, stamp);

@@ -1,7 +1,7 @@
 /** The archive as rows: its newest entries are polled, older ones are read less often. */
 import { setAge } from '../../../../api/client/answerAge.ts';
 import { computed, onScopeDispose, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
-import { recordInvalidRecords } from '../../../../api/client/invalidRecords.ts';
+import { setInvalidRecords } from '../../../../api/client/invalidRecords.ts';
 import { workcellApi } from '../../../../api/managers/workcell.ts';
 import { createWorkerReader, type WorkerReader } from '../../transport/worker/workerReader.ts';
 import type { WorkflowRow } from '../workflowRow.ts';
@@ -45,7 +45,7 @@ export function useArchive(count: Ref<number>): Archive {
       read: async (signal) => {
         const { rows, invalid, ageMs } = await startReader().read(target(interval), sampleSize(), signal);
         const body = { rows, requestedCount: sampleSize() };
-        recordInvalidRecords(body, invalid);
+        setInvalidRecords(body, invalid);
         setAge(body, ageMs);
         return body;
       },
