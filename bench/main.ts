@@ -56,7 +56,7 @@ const chosen =
   requested === 'all' ? Object.values(benchmarkGroups).flat() : (benchmarkGroups[requested] ?? soaks[requested]);
 if (chosen === undefined || !(Number(minutes) >= 1)) {
   throw new Error(
-    `npm run bench takes one of ${Object.keys(benchmarkGroups).join(', ')}, or one of ${Object.keys(soaks).join(', ')} with a number of minutes`,
+    `npm run bench takes all or one of ${Object.keys(benchmarkGroups).join(', ')}, or one of ${Object.keys(soaks).join(', ')} with a number of minutes of at least 1`,
   );
 }
 const loadBefore = systemLoad();

@@ -13,7 +13,8 @@ import resources from '../samples/resource_of_each_type.json' with { type: 'json
 import templates from '../samples/resource_template_info.json' with { type: 'json' };
 import state from '../samples/workcell_state.json' with { type: 'json' };
 import active from '../samples/workflow_active.json' with { type: 'json' };
-import { getInvalidRecords } from './invalidRecords.ts';
+import * as z from 'zod/mini';
+import { getInvalidRecords, parseValidRecords } from './invalidRecords.ts';
 import { createClient } from './client.ts';
 import type { Api } from './endpoint.ts';
 
@@ -121,4 +122,16 @@ describe('the nodes of a workcell with one invalid node', () => {
     expect(odd?.status?.errors).toHaveLength(40_000);
     expect(invalid).toEqual([]);
   });
+});
+
+it('a record is reported by its own index and reason after another record was removed before it', () => {
+  const schema = z.array(z.object({ name: z.string(), amount: z.number() }));
+  const salvage = (record: unknown) => record;
+  const valid = { name: 'C', amount: 1 };
+  const parsed = parseValidRecords(schema, [5, { name: 'B', amount: 'many' }, valid], [{ at: '', salvage }]);
+  expect(parsed).toEqual({ ok: true, data: [valid] });
+  expect(getInvalidRecords(parsed.ok ? parsed.data : null)).toMatchObject([
+    { name: '0' },
+    { name: 'B', reason: expect.stringMatching(/^amount: /) },
+  ]);
 });

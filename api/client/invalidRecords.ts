@@ -46,19 +46,27 @@ const maxRounds = 5;
 /** The maximum number of reported records. */
 const maxRecords = 100;
 
+/** The state of the repair of a response over its rounds. */
+interface Repair {
+  /** By the path of the record in the response as received. */
+  readonly invalid: Map<string, InvalidRecord>;
+  /** The indices in the response as received of the records that remain in a list. */
+  readonly originalIndices: Map<RecordList, readonly number[]>;
+}
+
 /** Parses a response by its schema without the invalid records of `lists`, or with their usable parts. */
 export function parseValidRecords(schema: z.ZodMiniType, body: unknown, lists: readonly RecordList[]): Parsed {
-  const invalid = new Map<string, InvalidRecord>();
+  const repair: Repair = { invalid: new Map(), originalIndices: new Map() };
   let current = body;
   for (let round = 0; ; round += 1) {
     const parsed = schema.safeParse(current);
     if (parsed.success) {
       if (typeof parsed.data === 'object' && parsed.data !== null)
-        setInvalidRecords(parsed.data, [...invalid.values()].slice(0, maxRecords));
+        setInvalidRecords(parsed.data, [...repair.invalid.values()].slice(0, maxRecords));
       return { ok: true, data: parsed.data };
     }
     const error = parsed.error as { readonly issues: Issue[] };
-    const next = round < maxRounds ? repairRecords(current, error.issues.flatMap(findDeepest), lists, invalid) : null;
+    const next = round < maxRounds ? repairRecords(current, error.issues.flatMap(findDeepest), lists, repair) : null;
     if (next === null) return { ok: false, error };
     current = next;
   }
@@ -82,17 +90,17 @@ function repairRecords(
   body: unknown,
   issues: readonly Issue[],
   lists: readonly RecordList[],
-  invalid: Map<string, InvalidRecord>,
+  { invalid, originalIndices }: Repair,
 ): unknown {
   // Copy only the path to the replaced value.
   const copy = shallowCopy(body);
   const handled = new Set<string>();
-  const removed = new Map<unknown[], number[]>();
+  const removed = new Map<RecordList, { readonly parent: unknown[]; readonly indices: number[] }>();
   for (const { path, message } of issues) {
     const list = lists.find(({ at }) => (at === '' ? path.length > 0 : path[0] === at && path.length > 1));
     if (list === undefined) return null;
     const recordPath = findRecordPath(path, list);
-    const key = recordPath.map(String).join('/');
+    const key = originalPath(recordPath, list, originalIndices).map(String).join('/');
     if (handled.has(key)) continue;
     handled.add(key);
     let parent: unknown = copy;
@@ -109,14 +117,32 @@ function repairRecords(
       (parent as Record<PropertyKey, unknown>)[last] = list.salvage(record);
     // The index of a child in its container is significant, so an invalid child becomes `null`.
     else if (Array.isArray(parent) && !isTop) parent[Number(last)] = null;
-    else if (Array.isArray(parent)) removed.set(parent, [...(removed.get(parent) ?? []), Number(last)]);
+    else if (Array.isArray(parent))
+      removed.set(list, { parent, indices: [...(removed.get(list)?.indices ?? []), Number(last)] });
     else delete (parent as Record<PropertyKey, unknown>)[last];
   }
-  for (const [parent, indices] of removed)
+  for (const [list, { parent, indices }] of removed) {
+    const before = originalIndices.get(list) ?? [...parent.keys()];
+    originalIndices.set(
+      list,
+      before.filter((_original, index) => !indices.includes(index)),
+    );
     for (const index of indices.toSorted((a, b) => b - a)) parent.splice(index, 1);
+  }
   // An error with status 200, such as `{"detail": "…"}`, is not a list of invalid records.
   const isErrorBody = isEmpty(copy) && !isEmpty(body) && Object.values(body as object).every(isPlain);
   return isErrorBody ? null : copy;
+}
+
+/** The path of a record in the response as received: indices shift when a record is removed. */
+function originalPath(
+  recordPath: readonly PropertyKey[],
+  list: RecordList,
+  originalIndices: Repair['originalIndices'],
+): readonly PropertyKey[] {
+  const position = list.at === '' ? 0 : 1;
+  const original = originalIndices.get(list)?.[Number(recordPath[position])];
+  return original === undefined ? recordPath : recordPath.with(position, original);
 }
 
 /** The path of the record with the issue: for a resource with children, the innermost one. */

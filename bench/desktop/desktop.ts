@@ -116,6 +116,7 @@ export async function dashboardReadyTime(page: Page): Promise<number> {
 async function serviceMemory(app: ElectronApplication): Promise<number> {
   return app.evaluate(({ app: electron }) => {
     const service = electron.getAppMetrics().find((process) => process.name === 'Lab Manager service');
-    return (service?.memory.workingSetSize ?? 0) / 1024;
+    if (service === undefined) throw new Error('The service process was not found');
+    return service.memory.workingSetSize / 1024;
   });
 }

@@ -12,8 +12,8 @@ export class DesktopNotifications {
   readonly #preferences: PreferencesFile;
   readonly #window: () => LabWindow | null;
   #lastDelivery: Pick<DesktopDelivery, 'shownAt' | 'failure'> = { shownAt: null, failure: null };
-  /** The texts of the important notices at the last call. */
-  #currentNoticeTexts = '';
+  /** The texts of the important notices at the last call of `showNewNotices`. */
+  #currentNoticeTexts: ReadonlySet<string> = new Set();
 
   constructor(preferences: PreferencesFile, window: () => LabWindow | null) {
     this.#preferences = preferences;
@@ -35,11 +35,11 @@ export class DesktopNotifications {
    */
   showNewNotices(notices: readonly Notice[]): void {
     const importantNotices = notices.filter(({ id }) => id === 'settings-errors' || id === 'restart-needed');
-    const key = importantNotices.map(({ text }) => text).join('\n');
-    if (key === this.#currentNoticeTexts) return;
-    this.#currentNoticeTexts = key;
+    const texts = new Set(importantNotices.map(({ text }) => text));
+    const newTexts = [...texts].filter((text) => !this.#currentNoticeTexts.has(text));
+    this.#currentNoticeTexts = texts;
     if (!this.#preferences.values.notifications) return;
-    for (const { text } of importantNotices) this.#showNotification('Lab Manager', text, () => this.#window()?.show());
+    for (const text of newTexts) this.#showNotification('Lab Manager', text, () => this.#window()?.show());
   }
 
   /** The state and the last result of notifications on this desktop. */

@@ -36,7 +36,7 @@ export function readNumber(text: string): ParseResult<number> {
     return failure(texts.ambiguous(plain, plain.replace(',', '.'), plain.replace(',', '')));
   if (/^[+-]?\d+,\d+$/.test(plain)) return failure(texts.comma(plain.replace(',', '.')));
   if (/^[+-]?[\d.,]*,[\d.,]*$/.test(plain)) return failure(texts.commas);
-  if (/^[+-]?[\d.]+(?:[\s'_][\d.]+)+$/.test(plain)) return failure(texts.spaces);
+  if (/^[+-]?[\d.]+(?:[\s'’_][\d.]+)+$/.test(plain)) return failure(texts.spaces);
   if (/^[+-]?(?:inf(?:inity)?|nan)$/i.test(plain)) return failure(texts.finite);
   if (!numberPattern.test(plain)) return failure(texts.notNumber(plain));
   const value = Number(plain);
@@ -50,7 +50,9 @@ export function readNumber(text: string): ParseResult<number> {
 export function formatFileSize(bytes: number): string {
   const { byte, kilo, mega, giga } = schemaFormTexts.size;
   const units = [byte, kilo, mega, giga];
-  const power = Math.min(units.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3));
+  // From 999.5 of a unit, because that is rounded to 1000.
+  const fits = units.findIndex((_unit, index) => bytes / 1000 ** index < 999.5);
+  const power = fits === -1 ? units.length - 1 : fits;
   const value = bytes / 1000 ** power;
   return `${power === 0 || value >= 100 ? Math.round(value) : Number(value.toFixed(1))} ${units[power] ?? byte}`;
 }

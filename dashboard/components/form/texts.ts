@@ -70,7 +70,7 @@ export const schemaFormTexts = {
       `“${text}” can be a fraction or thousands. Write ${fraction} for the fraction, ${whole} for the whole number.`,
     comma: (better: string) => `Write the decimal point as a point: ${better}.`,
     commas: 'Write numbers without commas, with a point for decimals.',
-    spaces: 'Write numbers without spaces.',
+    spaces: 'Write numbers without separators.',
     finite: 'Infinity and NaN can’t be sent.',
     tooLong: 'This whole number is too large to be sent exactly.',
     whole: (text: string) => `${text} is not a whole number.`,

@@ -30,8 +30,9 @@ describe('readNumber', () => {
     ['1,5', /as a point: 1\.5/],
     ['1,000', /Write 1\.000 for the fraction, 1000 for the whole number/],
     ['1,00,000', /without commas/],
-    ['10 00', /without spaces/],
-    ["1 000'000", /without spaces/],
+    ['10’00', /without separators/],
+    ['10 00', /without separators/],
+    ["1 000'000", /without separators/],
     ['NaN', /can’t be sent/],
     ['1e999', /can’t be sent/],
     ['0x10', /not a number/],
@@ -247,6 +248,8 @@ it.each([
   [1234, '1.2 kB'],
   [123_456, '123 kB'],
   [5_000_000, '5 MB'],
+  [999_499, '999 kB'],
+  [999_950, '1 MB'],
 ])('formatFileSize of %d bytes is %s', (bytes, expected) => expect(formatFileSize(bytes)).toBe(expected));
 
 describe('a field for an ID', () => {

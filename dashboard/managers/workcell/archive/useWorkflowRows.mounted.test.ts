@@ -12,7 +12,7 @@ it('useWorkflowRows reads the archive again once after a newer list of active wo
   const retry = vi.fn();
   const receivedAt = shallowRef<number | null>(null);
   const newest = { data: ref({ rows: [], requested: 50 }), receivedAt, retry };
-  runInComponent(() => useWorkflowRows({ newest, read: ref(null) } as unknown as Archive));
+  runInComponent(() => useWorkflowRows({ newest, lastRead: ref(null) } as unknown as Archive));
   await new Promise((resolve) => setTimeout(resolve, 100));
   receivedAt.value = Date.now();
   expect(retry).not.toHaveBeenCalled();

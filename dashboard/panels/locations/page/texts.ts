@@ -21,11 +21,11 @@ export const representationTexts = {
   changed: (now: string) => `It was changed in the meantime. Current value: ${now}. Choose Replace to overwrite it.`,
   save: 'Save',
   replace: 'Replace',
-  action: (node: string) => `Representation for ${node}`,
+  setAction: (node: string) => `Set representation for ${node}`,
   removeTitle: (node: string) => `Remove the representation for ${node}?`,
   removeAction: 'Remove representation',
-  removeMore: (node: string) =>
-    `${node} will no longer be able to reach this location or transfer anything to or from it.`,
+  removeVerb: (node: string) => `Remove representation for ${node}`,
+  removeMore: (node: string) => `${node} will no longer be able to reach this location or transfer anything to or from it.`,
 } as const;
 
 /** Texts for editing a location’s own fields. */
@@ -43,7 +43,7 @@ export const editTexts = {
   saved: 'The location manager confirmed the change.',
   savedWithOtherChanges: (fields: readonly string[]) =>
     `The location manager confirmed the change. These fields were changed by somebody else meanwhile and were kept: ${fields.join(', ')}.`,
-  conflicts: 'These fields were changed in the meantime:',
+  conflicts: 'Some of these fields were changed in the meantime; choose whether to overwrite them.',
   ...conflictTexts,
   reservation: {
     clear: 'Clear…',

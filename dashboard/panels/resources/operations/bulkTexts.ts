@@ -46,8 +46,9 @@ export const bulkTexts = {
   set: 'Set.',
   removed: 'Removed.',
   capacityOf: (some: number, all: number) =>
-    `Only the ${formatNumber(some)} with a capacity of the ${formatNumber(all)} selected.`,
-  noCapacities: 'None of the selected ones has a capacity.',
+    `Applies to ${formatNumber(some)} of the ${formatNumber(all)} selected resources; the others can’t have a capacity.`,
+  noCapacities: 'None of the selected resources can have a capacity.',
+  changedMeanwhile: 'Somebody else changed this attribute meanwhile; try again.',
   results: (verb: string) => `${verb.replace(/…$/, '')}: result of each`,
   close: 'Close',
 } as const;

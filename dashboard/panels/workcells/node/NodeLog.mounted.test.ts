@@ -29,7 +29,7 @@ beforeEach(() => {
     return answer();
   });
 });
-const log = () => mountComponent(NodeLog, { name: 'arm', id: '01JN0DE0000000000000000000' }).page;
+const log = () => mountComponent(NodeLog, { name: 'arm', nodeId: '01JN0DE0000000000000000000' }).page;
 
 it('the log queries events by the node’s ID and shows the searched range when it finds none', async () => {
   answer = () => json({});
