@@ -25,7 +25,8 @@ export const representationTexts = {
   removeTitle: (node: string) => `Remove the representation for ${node}?`,
   removeAction: 'Remove representation',
   removeVerb: (node: string) => `Remove representation for ${node}`,
-  removeMore: (node: string) => `${node} will no longer be able to reach this location or transfer anything to or from it.`,
+  removeMore: (node: string) =>
+    `${node} will no longer be able to reach this location or transfer anything to or from it.`,
 } as const;
 
 /** Texts for editing a location’s own fields. */

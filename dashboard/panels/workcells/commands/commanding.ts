@@ -106,10 +106,7 @@ function useCommandingAll(
       },
     };
     await bulk.confirmLocalAction(nodeCommandTable[command].toAll.verb, premise, (_confirmed, fresh) => {
-      const { recipients, skipped } = decideForAll(
-        command,
-        fresh === null ? all.value : nodeContextsIn(fresh),
-      );
+      const { recipients, skipped } = decideForAll(command, fresh === null ? all.value : nodeContextsIn(fresh));
       const names = recipients.map(({ name }) => name);
       void toAll.send(command, names, skipped);
     });
