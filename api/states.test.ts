@@ -77,11 +77,11 @@ const vocabularies: readonly (readonly [string, Readonly<Record<string, StateLoo
 
 describe.each(vocabularies)('the appearance of a %s', (_name, looks) => {
   it('every state has a label', () => {
-    expect(Object.values(looks).map(({ label: word }) => word.trim())).not.toContain('');
+    expect(Object.values(looks).map(({ label }) => label.trim())).not.toContain('');
   });
 
   it('states with different meanings differ in shape or label', () => {
-    const seen = Object.values(looks).map(({ shape, label: word }) => `${shape} ${word}`);
+    const seen = Object.values(looks).map(({ shape, label }) => `${shape} ${label}`);
     expect(new Set(seen).size).toBe(seen.length);
   });
 });

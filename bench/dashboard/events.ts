@@ -69,16 +69,16 @@ class FakeEventManager {
       event(this.count + eventsPerPage - index, at - index),
     );
     this.count += eventsPerPage;
-    for (const { done } of this.#waiting.filter(({ minCount: least }) => this.count >= least)) done();
-    this.#waiting = this.#waiting.filter(({ minCount: least }) => this.count < least);
+    for (const { done } of this.#waiting.filter(({ minCount }) => this.count >= minCount)) done();
+    this.#waiting = this.#waiting.filter(({ minCount }) => this.count < minCount);
     return route.fulfill({
       headers: { 'access-control-allow-origin': '*' },
       json: Object.fromEntries(events.map((one) => [one['_id'], one])),
     });
   }
 
-  waitForCount(least: number): Promise<void> {
-    return new Promise((done) => this.#waiting.push({ minCount: least, done }));
+  waitForCount(minCount: number): Promise<void> {
+    return new Promise((done) => this.#waiting.push({ minCount, done }));
   }
 }
 

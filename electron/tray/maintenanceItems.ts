@@ -25,9 +25,9 @@ const submenu = (label: string, commandOf: (choice: EndChoice) => AppCommand): T
 /** Returns the maintenance item for the submenu of a manager or a node, or for the lab at the top level. */
 export function maintenanceItem(
   subject: MaintenanceSubject,
-  { lab, canSetMaintenance: canBegin, now }: MaintenanceInput,
+  { lab, canSetMaintenance, now }: MaintenanceInput,
 ): TrayMenuItem[] {
-  if (!canBegin) return [];
+  if (!canSetMaintenance) return [];
   const current = (lab?.maintenance ?? []).find(({ kind, id }) => kind === subject.kind && id === subject.id);
   const label = subject.kind === 'lab' ? 'Maintenance of the Lab' : 'Maintenance';
   if (current === undefined) return [submenu(label, (until) => ({ command: 'set-maintenance', ...subject, until }))];

@@ -45,9 +45,9 @@ export function unsupportedCommands(node: Node): readonly string[] {
 
 /** Returns why the command is unnecessary or impossible in this state; `null` if it is neither. */
 function findObstacle(command: NodeCommand, { name, node }: NodeContext): string | null {
-  const { refusal, sentWhenDisconnected: reachesLost } = nodeCommandTable[command];
+  const { refusal, sentWhenDisconnected } = nodeCommandTable[command];
   if (node.info === null) return texts.never(name);
-  if (reachesLost === true && isUnavailable(node)) return null;
+  if (sentWhenDisconnected === true && isUnavailable(node)) return null;
   if (node.status === null) return texts.unsure(name);
   if (node.status.disconnected === true) return texts.away(name);
   if (!(reportedCommands(node) ?? []).includes(command)) return texts.lacks(name, command);

@@ -19,8 +19,8 @@ export function useExport() {
       const all = await manager.value.queries.getLocations({});
       const exported = ids === undefined ? all : all.filter((one) => ids.has(one.location_id));
       // Loaded on demand because it includes the YAML parser.
-      const { serializeLocations: locationsText } = await import('../../../managers/location/locationFile.ts');
-      saveText('locations.json', locationsText(exported), 'application/json');
+      const { serializeLocations } = await import('../../../managers/location/locationFile.ts');
+      saveText('locations.json', serializeLocations(exported), 'application/json');
       report('done', texts.exported(exported.length));
     } catch (error) {
       report('failed', resultFromError(error, '').text);

@@ -86,7 +86,7 @@ function useCommandingAll(
   const readLab = useFreshLab();
   const bulk = useConfirmedCommand<{ readonly command: CommandToAll }>();
   const toAll = useCommandToAll();
-  const listImpacts = ({ recipients: gets }: BulkDecision): readonly Impact[] => gets.flatMap(({ impacts }) => impacts);
+  const listImpacts = ({ recipients }: BulkDecision): readonly Impact[] => recipients.flatMap(({ impacts }) => impacts);
   function confirmAllFirst(command: CommandToAll): void {
     bulk.open({ command }, listImpacts(decideForAll(command, all.value)));
   }
@@ -106,12 +106,9 @@ function useCommandingAll(
       },
     };
     await bulk.confirmLocalAction(nodeCommandTable[command].toAll.verb, premise, (_confirmed, fresh) => {
-      const { recipients: gets, skipped: not } = decideForAll(
-        command,
-        fresh === null ? all.value : nodeContextsIn(fresh),
-      );
-      const names = gets.map(({ name }) => name);
-      void toAll.send(command, names, not);
+      const { recipients, skipped } = decideForAll(command, fresh === null ? all.value : nodeContextsIn(fresh));
+      const names = recipients.map(({ name }) => name);
+      void toAll.send(command, names, skipped);
     });
   }
   return { all, bulk, confirmAllFirst, confirmAll, toAll };
