@@ -18,6 +18,7 @@ import {
 import type { StoppedNode } from '../commandRecord.ts';
 import { StopRecord } from './stopRecord.ts';
 import type { LabStop, StopReading } from './labStop.ts';
+import { pause } from '../time/pause.ts';
 import { isMoreCertain, sendingOutcome, stopUntilConfirmed, type StopOutcome } from './safetyStop.ts';
 import type { StopTargets, StopWiring } from './stopWiring.ts';
 
@@ -32,8 +33,6 @@ export const routeTimeoutMs = 10_000;
 const firstRecordDelayMs = 3000;
 /** Time from a release until the workcell manager reports the node's new state, in ms. */
 const readDelayMs = 5000;
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 export class StopRun {
   readonly #wiring: StopWiring;

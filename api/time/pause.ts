@@ -1,13 +1,13 @@
 /** Waits for `ms`; ends early when `signal` aborts. @returns whether the time elapsed without an abort */
-export function pause(ms: number, signal: AbortSignal): Promise<boolean> {
+export function pause(ms: number, signal?: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
-    if (signal.aborted) return resolve(false);
+    if (signal?.aborted) return resolve(false);
     const timer = setTimeout(() => finish(true), ms);
     const stop = () => finish(false);
-    signal.addEventListener('abort', stop, { once: true });
+    signal?.addEventListener('abort', stop, { once: true });
     function finish(hasElapsed: boolean): void {
       clearTimeout(timer);
-      signal.removeEventListener('abort', stop);
+      signal?.removeEventListener('abort', stop);
       resolve(hasElapsed);
     }
   });
