@@ -123,7 +123,7 @@ const rows: Readonly<Record<string, Row>> = {
     button: representationTexts.remove,
     answer: { ...place, representations: {} },
     sent: '/location/bench/remove_representation/arm',
-    record: { command: 'representation_for_arm', name: 'bench' },
+    record: { command: 'remove_representation_for_arm', name: 'bench' },
   },
   'replacing a representation': {
     ...locationRow,

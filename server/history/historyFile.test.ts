@@ -81,7 +81,7 @@ describe('the history file', () => {
     const aside = (await readdir(join(folder.path, 'state'))).filter((name) => name.includes('damaged'));
     expect(aside).toHaveLength(1);
     expect(await readFile(join(folder.path, 'state', aside[0] ?? ''), 'utf8')).toContain('garbage');
-    expect(output.join()).toContain('1 lines of the history can');
+    expect(output.join()).toContain('1 line of the history can');
     // The message is logged only once.
     await openHistory();
     expect(output).toHaveLength(1);
