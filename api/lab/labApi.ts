@@ -53,6 +53,6 @@ export const labApi = {
       response: relayResponse,
       timeoutMs: timeoutMs,
     },
-    getSettings: { ...settingsEndpoint, response: settingsResponse, timeoutMs: timeoutMs },
+    getSettings: { ...settingsEndpoint, response: settingsResponse, timeoutMs },
   },
 } as const satisfies Api;

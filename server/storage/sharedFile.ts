@@ -1,4 +1,7 @@
-/** Changes of a file that several processes write: each one reads what the previous one has written. */
+/**
+ * Changes of a file that several processes write: each one reads what the previous one has written. The lock is a file of
+ * its own, because `flock` of the ID registry (`identity/fileLock.ts`) needs a program that macOS lacks.
+ */
 import { mkdir, open, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

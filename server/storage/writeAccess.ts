@@ -65,21 +65,21 @@ async function refusedBy(path: string, account: Account, mode: number): Promise<
   }
 }
 
+/** The fields of each account of the system. Source: passwd(5) */
+async function readAccountFields(): Promise<readonly string[][]> {
+  const accounts = await readFile('/etc/passwd', 'utf8').catch(() => '');
+  return accounts.split('\n').map((line) => line.split(':'));
+}
+
 /** `user lab-manager (999)`; only the number where the system has no such name. */
 export async function accountText(uid: number): Promise<string> {
-  const users = await readFile('/etc/passwd', 'utf8').catch(() => '');
-  const name = users
-    .split('\n')
-    .map((line) => line.split(':'))
-    .find(([, , number]) => number === String(uid))?.[0];
+  const name = (await readAccountFields()).find(([, , number]) => number === String(uid))?.[0];
   return name === undefined ? `user ${uid}` : `user ${name} (${uid})`;
 }
 
-/** The account of this name. Source: passwd(5) */
+/** The account of this name. */
 export async function accountOf(name: string): Promise<Account | null> {
-  const users = await readFile('/etc/passwd', 'utf8').catch(() => '');
-  const fields = users.split('\n').map((line) => line.split(':'));
-  const [, , uid, gid] = fields.find(([first]) => first === name) ?? [];
+  const [, , uid, gid] = (await readAccountFields()).find(([first]) => first === name) ?? [];
   return uid === undefined || gid === undefined ? null : { uid: Number(uid), gid: Number(gid) };
 }
 

@@ -105,7 +105,7 @@ async function resolveHost(names: NameLookup, host: string): Promise<Lookup> {
     () => true,
     () => false,
   );
-  return { host, tookMs: performance.now() - started, isFound: isFound };
+  return { host, tookMs: performance.now() - started, isFound };
 }
 
 export const names: Check = {
