@@ -35,8 +35,8 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
-    // One more than there are cores: the tests of the service mostly wait.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than there are cores: the tests of the service mostly wait.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: WaitingFirst },
     testTimeout: 20_000,
     expect: { poll: { timeout: 10_000 } },
