@@ -19,7 +19,7 @@ import { openSettingFile, openProblem, openSettingsFile } from './settings/openS
 import { changePreferences, forgetChoice, preferencesView } from './settings/preferencesView.ts';
 import { checkForUpdates } from './updates/checkForUpdates.ts';
 import { restartReplaced } from './updates/restartReplaced.ts';
-import { copyAddress, openAddress, openPath } from './windows/openOutside.ts';
+import { copyAddress, openAddress, openPath } from './windows/openExternal.ts';
 import { showNotification } from './windows/dialogs.ts';
 import { openGuide } from './windows/guideWindow.ts';
 import { pageWindows } from './windows/pageWindow.ts';

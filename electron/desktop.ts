@@ -4,7 +4,7 @@
  */
 import { powerMonitor, type BrowserWindow } from 'electron';
 import { join } from 'node:path';
-import { readSafetyStops, unidentifiedText, unreadFollowedLab } from '../api/lab/followed.ts';
+import { readSafetyStops, unidentifiedText, unreadFollowedLab } from '../api/lab/followedLab.ts';
 import type { Log } from '../server/logging/log.ts';
 import { AppProblems } from './notifications/appProblems.ts';
 import { openCommandRecords, type CommandRecords } from './service/commandRecords.ts';

@@ -9,7 +9,7 @@ import { showNotification } from './windows/dialogs.ts';
 import { folderProblemText } from './folders/folders.ts';
 import { quitGracefully } from './start/gracefulQuit.ts';
 import { findAppPaths, useTemporaryProfile } from './folders/appPaths.ts';
-import { handleNoticeButtons, handlePages } from './ipc/answerPages.ts';
+import { handleNoticeButtons, handlePages } from './ipc/pageRequests.ts';
 import { catchErrors } from './crashes/crashWatch.ts';
 import { setApplicationMenu } from './menu/menu.ts';
 import {

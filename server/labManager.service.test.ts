@@ -17,7 +17,7 @@ import {
 } from '../e2e/support/service.ts';
 import { recordLine } from './history/record.ts';
 import { stateDir } from './storage/installation.ts';
-import { statePath } from './watching.ts';
+import { statePath } from './labWatches.ts';
 
 const services: TestService[] = [];
 const closers: (() => void)[] = [];

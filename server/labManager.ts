@@ -11,8 +11,8 @@ import type { NodesListener } from './activity/activityWatch.ts';
 import type { Watch, WatchConfig } from './health/watch.ts';
 import type { MaintenanceList } from './maintenance/maintenanceFile.ts';
 import type { DeliveryResult, Notification } from './channels/channel.ts';
-import { serve, type ServingOptions } from './serving.ts';
-import { Watching } from './watching.ts';
+import { serve, type ServingOptions } from './serve.ts';
+import { Watching } from './labWatches.ts';
 import { stateDir } from './storage/installation.ts';
 import { LabIdentity } from './identity/labIdentity.ts';
 import { PortInUseError, type Listening, type ListenTarget } from './http/listening/listen.ts';
@@ -27,7 +27,7 @@ import { watchSettings } from './settings/load/watch.ts';
 import { Telemetry } from './telemetry/telemetry.ts';
 import { settingsRequiringRestart, listenTarget, tlsWarnings } from './http/listening/listenTarget.ts';
 import { StartRetry } from './http/listening/startRetry.ts';
-import { portInUseStatus, runningStatus } from './statusOf.ts';
+import { portInUseStatus, runningStatus } from './buildStatus.ts';
 import type { RunningStatus, ServiceStatus } from './status.ts';
 
 export interface LabManagerOptions extends Pick<ServingOptions, 'callerOf' | 'appKey'> {

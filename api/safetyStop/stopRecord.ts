@@ -2,7 +2,7 @@
 import { stopCommands, type CommandFacts, type StoppedNode } from '../commandRecord.ts';
 import { safetyStopTexts as texts } from './safetyStopTexts.ts';
 import { effectsToUndo, toStoppedNode, type StopRow } from './stopReport.ts';
-import type { StopWiring } from './stopWiring.ts';
+import type { StopWiring } from './stopDependencies.ts';
 
 type StopFacts = Pick<CommandFacts, 'result' | 'stop_id' | 'nodes'> & { readonly reason?: string };
 

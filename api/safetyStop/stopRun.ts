@@ -20,7 +20,7 @@ import { StopRecord } from './stopRecord.ts';
 import type { LabStop, StopReading } from './labStop.ts';
 import { pause } from '../time/pause.ts';
 import { isMoreCertain, sendingOutcome, stopUntilConfirmed, type StopOutcome } from './safetyStop.ts';
-import type { StopTargets, StopWiring } from './stopWiring.ts';
+import type { StopTargets, StopWiring } from './stopDependencies.ts';
 
 /** How long the workcell manager may take before nodes are commanded directly as well, in ms. */
 export const stopTimeoutMs = 1500;

@@ -2,7 +2,7 @@
 /** Runs electron-builder for packages that are older than their sources. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fingerprint } from '../bundle/stale.mjs';
+import { fingerprint } from '../bundle/buildStale.mjs';
 import { run } from '../setup/run.mjs';
 import { announce, SetupError } from '../setup/output.mjs';
 import { isOnPath, pathOf } from '../setup/systemPackages.mjs';

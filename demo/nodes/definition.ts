@@ -3,7 +3,7 @@ import type { ActionDefinition, ArgumentDefinition } from '../../api/managers/ac
 import type { NodeInfo } from '../../api/managers/node.ts';
 import { isObject, type JsonObject } from '../../api/client/wire.ts';
 import type { DemoClock } from '../base/clock.ts';
-import type { UploadedFile } from '../base/handling.ts';
+import type { UploadedFile } from '../base/handlers.ts';
 import type { Random } from '../base/random.ts';
 
 interface Argument {

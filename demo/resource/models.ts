@@ -2,7 +2,7 @@
 import { resourceBody, type ResourceBody } from '../../api/managers/resourceBody.ts';
 import { isObject, type JsonObject, type OwnershipInfo } from '../../api/client/wire.ts';
 import type { Random } from '../base/random.ts';
-import { readBody, readOwnership } from '../base/reading.ts';
+import { readBody, readOwnership } from '../base/parseRequest.ts';
 import { isConsumable, isContainer, type Row } from './row.ts';
 import type { ResourceTable } from './table.ts';
 

@@ -1,5 +1,5 @@
 /** Operations on one resource: contents and amounts. A rejected operation gives status 500 with a reason. */
-import { ErrorResponse } from '../base/handling.ts';
+import { ErrorResponse } from '../base/handlers.ts';
 import { add, type Model } from './models.ts';
 import { childrenForm, isConsumable, isContainer, type Row } from './row.ts';
 import type { ResourceTable } from './table.ts';

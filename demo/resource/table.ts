@@ -1,6 +1,6 @@
 /** The table of resources and its history: each change adds a version under one counter for all resources. */
 import type { DemoClock } from '../base/clock.ts';
-import { ErrorResponse } from '../base/handling.ts';
+import { ErrorResponse } from '../base/handlers.ts';
 import { databaseTime, type Row } from './row.ts';
 
 type ChangeType = 'Added' | 'Updated' | 'Removed';

@@ -10,7 +10,7 @@ import {
 } from '../../electron/pages/settings/texts.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/browser/browserTest.ts';
-import { playLab } from '../support/desktop/shellAnswers.ts';
+import { playLab } from '../support/desktop/shellResponses.ts';
 import { openShellPage } from '../support/desktop/shellPages.ts';
 import { shellStateOf } from '../support/desktop/shellStates.ts';
 

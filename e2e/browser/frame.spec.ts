@@ -2,7 +2,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '../support/browser/browserTest.ts';
-import { moving } from '../support/browser/moving.ts';
+import { moving } from '../support/browser/withMotion.ts';
 import { outsideAddress } from '../support/service.ts';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { appTexts } from '../../dashboard/app/texts.ts';

@@ -1,6 +1,6 @@
 /** A minute of a busy lab: the pages agree with the managers' responses. `npm run soak` runs it for longer. */
 import { expect, test } from '../support/demoLab.ts';
-import { moving } from '../support/browser/moving.ts';
+import { moving } from '../support/browser/withMotion.ts';
 import { DemoLoad, demoTiming } from '../soak/demoLoad.ts';
 import { soak, describeContradictions } from '../soak/soak.ts';
 

@@ -13,7 +13,7 @@ import { csrfHeader, sessionResponse, type SessionResponse } from '../../api/lab
 import { changesPath } from '../../api/lab/changes.ts';
 import { testUser, writeAccounts } from '../../server/fixtures/testUsers.ts';
 import { stateDir } from '../../server/storage/installation.ts';
-import { statePath } from '../../server/watching.ts';
+import { statePath } from '../../server/labWatches.ts';
 import { freePort, startLab, type FakeLab } from '../support/managers.ts';
 import { renewed } from '../support/network/selfSigned.ts';
 import { makeService, repository, type TestService } from '../support/service.ts';

@@ -11,7 +11,7 @@ import type { Query } from '../../server/database/query.ts';
 import { insertRecords, readRecords } from '../../server/history/sharedHistory.ts';
 import { recordLine, type HistoryRecord } from '../../server/history/record.ts';
 import { stateDir } from '../../server/storage/installation.ts';
-import { statePath } from '../../server/watching.ts';
+import { statePath } from '../../server/labWatches.ts';
 import { freePort, startLab, type FakeLab } from '../support/managers.ts';
 import { databasePassword, TestPostgres } from '../support/postgres.ts';
 import { makeService, type TestService } from '../support/service.ts';

@@ -12,7 +12,7 @@ import { locationApi } from '../../api/managers/location.ts';
 import { nodeApi } from '../../api/managers/node.ts';
 import { resourceApi } from '../../api/managers/resource.ts';
 import { workcellApi } from '../../api/managers/workcell.ts';
-import { unservedEndpoints } from '../../demo/base/served.ts';
+import { unservedEndpoints } from '../../demo/base/unservedEndpoints.ts';
 import type { MadsciVersion, Target } from './target.ts';
 
 /** The tables of all servers under test. */

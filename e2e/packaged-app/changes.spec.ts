@@ -1,6 +1,6 @@
 /** Changes while the app runs: the service's address, and the machine's sleep. */
 import { join } from 'node:path';
-import { writeWhole } from '../../server/fixtures/writeWhole.ts';
+import { writeWhole } from '../../server/fixtures/replaceFile.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
 import { menuLabels } from '../support/desktop/trayItem.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { appTexts } from '../../dashboard/app/texts.ts';
 import { componentTexts } from '../../dashboard/components/texts.ts';
-import { writeWhole } from '../../server/fixtures/writeWhole.ts';
+import { writeWhole } from '../../server/fixtures/replaceFile.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { chooseMenu, closedBy } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';

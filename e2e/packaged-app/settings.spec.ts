@@ -5,7 +5,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { settingTexts } from '../../electron/pages/settings/texts.ts';
-import { writeWhole } from '../../server/fixtures/writeWhole.ts';
+import { writeWhole } from '../../server/fixtures/replaceFile.ts';
 import { settingsResponse } from '../../api/lab/settings.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';

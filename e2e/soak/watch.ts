@@ -14,7 +14,7 @@ import {
   workflowAnswer,
   type Answers,
   type WorkflowAnswer,
-} from './answers.ts';
+} from './managerStates.ts';
 import { notStopped, type LoadRecord } from './record.ts';
 import { readPage, type Read } from './sentences.ts';
 import { ExpectedStates, type Answered, type Contradiction } from './truth.ts';

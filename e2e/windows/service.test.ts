@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { labHealth } from '../../api/lab/lab.ts';
-import { writeWhole } from '../../server/fixtures/writeWhole.ts';
+import { writeWhole } from '../../server/fixtures/replaceFile.ts';
 import { sendRequest } from '../support/rawRequest.ts';
 import { startLab, type FakeLab } from '../support/managers.ts';
 import { endServicesAfterEach, runLabManager, startService } from './labManager.ts';

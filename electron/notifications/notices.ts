@@ -1,7 +1,7 @@
 /** The notices for window and tray, each shown as long as its cause exists. Pure. */
 import { type LowSpace, lowSpaceText } from '../../server/diagnostics/checks/disk.ts';
 import { formatProblem } from '../../server/settings/parse/problem.ts';
-import { differenceText, unidentifiedText } from '../../api/lab/followed.ts';
+import { differenceText, unidentifiedText } from '../../api/lab/followedLab.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import type { ServiceStatus } from '../../server/status.ts';
 import { clockTime } from '../preferences/clockTime.ts';

@@ -2,11 +2,11 @@
 import { app, session, type OnBeforeSendHeadersListenerDetails, type Session, type WebContents } from 'electron';
 import { errorText } from '../../api/errorText.ts';
 import type { Log } from '../../server/logging/log.ts';
-import { openAddress } from './openOutside.ts';
+import { openAddress } from './openExternal.ts';
 import { appKeyFor, dashboardOriginFor, dashboardUrlFor, shellOrigin } from '../ipc/ownPages.ts';
 import { withAppKey } from './appKeyPolicy.ts';
 import { decideNavigation, isPermissionGranted } from './pagePolicy.ts';
-import { nodeCommandAddresses, readableForDashboard } from './nodeAnswers.ts';
+import { nodeCommandAddresses, readableForDashboard } from './nodeCors.ts';
 
 /** @param openGuide shows a page of the user guide, by its address at a service */
 export function guardAllContents(log: Log, openGuide: (url: URL) => void): void {

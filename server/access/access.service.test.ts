@@ -8,7 +8,7 @@ import { freePort } from '../../e2e/support/managers.ts';
 import { outsideAddress, makeService, type TestService } from '../../e2e/support/service.ts';
 import { testToken, testUser, writeAccounts } from '../fixtures/testUsers.ts';
 import { stateDir } from '../storage/installation.ts';
-import { statePath } from '../watching.ts';
+import { statePath } from '../labWatches.ts';
 import type { Accounts } from './users.ts';
 
 type Headers = Readonly<Record<string, string>>;

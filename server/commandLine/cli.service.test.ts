@@ -5,7 +5,7 @@ import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { buildStale } from '../../build/bundle/stale.mjs';
+import { buildStale } from '../../build/bundle/buildStale.mjs';
 import { sendRequest } from '../../e2e/support/rawRequest.ts';
 import { freePort, startLab } from '../../e2e/support/managers.ts';
 import { repository, startService } from '../../e2e/support/service.ts';

@@ -17,7 +17,7 @@ import { demoOptions, type RunningDemo } from '../lifecycle/demo.ts';
 import { LabManager, type LabManagerOptions } from '../labManager.ts';
 import { listenTarget } from '../http/listening/listenTarget.ts';
 import { endSignals } from '../lifecycle/endSignals.ts';
-import { handleUncaughtErrors } from '../lifecycle/lastResort.ts';
+import { handleUncaughtErrors } from '../lifecycle/uncaughtErrors.ts';
 import { recordCrash } from '../storage/crashFile.ts';
 import { exitDespiteStorage } from '../storage/storageTimeout.ts';
 import { failedWriteText } from '../storage/writeAccess.ts';

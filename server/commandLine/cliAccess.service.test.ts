@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { buildStale } from '../../build/bundle/stale.mjs';
+import { buildStale } from '../../build/bundle/buildStale.mjs';
 import { sessionResponse } from '../../api/lab/access.ts';
 import { sendRequest } from '../../e2e/support/rawRequest.ts';
 import { repository, startService, type TestService } from '../../e2e/support/service.ts';

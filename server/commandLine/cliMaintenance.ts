@@ -23,7 +23,7 @@ import { changeMaintenance, readMaintenance } from '../maintenance/maintenanceFi
 import { maintenanceRecord, subjectName, type MaintenanceRecord } from '../maintenance/maintenanceRecord.ts';
 import { parseSubject, parseUntil, subjectSyntax, untilSyntax } from '../maintenance/maintenanceText.ts';
 import type { LabSettings, SettingsInputs } from '../settings/schema/types.ts';
-import { statePath } from '../watching.ts';
+import { statePath } from '../labWatches.ts';
 
 export interface MaintenanceRun {
   readonly inputs: SettingsInputs;

@@ -3,7 +3,7 @@ import { labSummary } from '../../api/lab/fleet.ts';
 import type { Incident, LabStatus, NodeActivity } from '../../api/lab/lab.ts';
 import type { LabStop } from '../../api/safetyStop/labStop.ts';
 import type { WorkflowCounts } from '../activity/activeWorkflows.ts';
-import type { LabPast } from '../history/labPast.ts';
+import type { LabPast } from '../history/labHistory.ts';
 import { LabSummaries } from './labSummary.ts';
 
 const at = '2026-11-23T14:00:00.000Z';

@@ -10,7 +10,7 @@ import type { ActiveWorkflows } from '../activity/activeWorkflows.ts';
 import type { ActivityWatch } from '../activity/activityWatch.ts';
 import type { SafetyStopWatch } from '../activity/safetyStopWatch.ts';
 import type { Watch } from '../health/watch.ts';
-import type { LabPast } from '../history/labPast.ts';
+import type { LabPast } from '../history/labHistory.ts';
 import type { HistoryRecorder } from '../history/recorder.ts';
 import { cleanText } from '../logging/text.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { managerKeys } from '../../api/managers.ts';
 import { sendRequest } from '../../e2e/support/rawRequest.ts';
 import type { Behaviour } from '../../e2e/support/managers.ts';
-import { healthOf, restingLabs } from '../../e2e/support/restingLab.ts';
+import { healthOf, restingLabs } from '../../e2e/support/pausedLab.ts';
 
 const { start, onEnd } = restingLabs();
 

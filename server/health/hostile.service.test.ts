@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { labHistory, type LabHistory } from '../../api/lab/lab.ts';
 import { printStatus } from '../commandLine/cliStatus.ts';
 import { sendRequest } from '../../e2e/support/rawRequest.ts';
-import { healthOf, restingLabs } from '../../e2e/support/restingLab.ts';
+import { healthOf, restingLabs } from '../../e2e/support/pausedLab.ts';
 import type { TestService } from '../../e2e/support/service.ts';
 
 const { start, onEnd } = restingLabs();

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { labHistory } from '../../api/lab/lab.ts';
 import { managerKeys } from '../../api/managers.ts';
 import { sendRequest } from '../../e2e/support/rawRequest.ts';
-import { healthOf, restingLabs } from '../../e2e/support/restingLab.ts';
+import { healthOf, restingLabs } from '../../e2e/support/pausedLab.ts';
 import { freePort, startLab } from '../../e2e/support/managers.ts';
 import { startService, type TestService } from '../../e2e/support/service.ts';
 

@@ -12,12 +12,12 @@ import type { RestoredLab, Watch } from '../health/watch.ts';
 import { LockedFileError } from '../storage/lockedFiles.ts';
 import { withStorageTimeout } from '../storage/storageTimeout.ts';
 import { HistoryFile } from './historyFile.ts';
-import { labPast, type LabPast } from './labPast.ts';
+import { labPast, type LabPast } from './labHistory.ts';
 import type { Database } from '../database/database.ts';
 import type { HistoryRecord, MaintenanceRecord } from './record.ts';
 import { SharedHistory } from './sharedHistory.ts';
 import { retentionDays } from './retention.ts';
-import { knownSpans, spansForAddress, spansForManagerAddress, restoreLab } from './restored.ts';
+import { knownSpans, spansForAddress, spansForManagerAddress, restoreLab } from './restoreState.ts';
 import { HistoryTimeline, maxRecordGapMs, type StateSpan } from './timeline.ts';
 
 /** Interval of the records that the watch is running, in ms: the maximum time lost after a power failure. */

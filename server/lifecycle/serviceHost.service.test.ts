@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { labEndpoints } from '../../api/lab/labDocs.ts';
 import { freePort } from '../../e2e/support/managers.ts';
 import { startService, type TestService } from '../../e2e/support/service.ts';
-import { writeWhole } from '../fixtures/writeWhole.ts';
+import { writeWhole } from '../fixtures/replaceFile.ts';
 import type { ServiceMessage, ShellMessage } from './messages.ts';
 import { ServiceHost } from './serviceHost.ts';
 import type { ServiceStatus } from '../status.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import failed from '../../api/samples/workflow_failed.json' with { type: 'json' };
 import type { LabStatus } from '../../api/lab/lab.ts';
-import { unreadFollowedLab } from '../../api/lab/followed.ts';
+import { unreadFollowedLab } from '../../api/lab/followedLab.ts';
 import { sampleSender } from '../fixtures/sampleNotification.ts';
 import { incidentKey } from '../channels/channel.ts';
 import { readEnded } from '../activity/readActivity.ts';

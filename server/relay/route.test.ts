@@ -52,7 +52,7 @@ describe('findRoute', () => {
     expect(found.ok && found.route.endpoint.path).toBe('/resource/query');
   });
 
-  it('passes the query on unchanged', () => {
+  it('forwards the query unchanged', () => {
     const found = findRoute('GET', '/managers/event/events?number=5&x=a%2Fb%20c');
     expect(found.ok && [found.route.path, found.route.search]).toEqual(['/events', '?number=5&x=a%2Fb%20c']);
   });
@@ -114,7 +114,7 @@ describe('isRelayed', () => {
     ['/x/../managers/event/health', false],
     ['http://127.0.0.1/managers/event/health', false],
     ['\\managers/event/health', false],
-  ])('of %s is %s', (target, expected) => {
+  ])('returns for %s: %s', (target, expected) => {
     expect(isRelayed(target)).toBe(expected);
   });
 });
@@ -134,7 +134,7 @@ describe('refuseAccess', () => {
     ['operate', 'operator', null, null],
     ['operate', 'administrator', null, null],
   ] as const)(
-    'in mode %s, a caller with the role %s gets %s for a read and %s for a command',
+    'in mode %s, gives a caller with the role %s the result %s for a read and %s for a command',
     (mode, role, ...expected) => {
       expect([read?.method, command?.method]).toEqual(['GET', 'POST']);
       expect([read, command].map((endpoint) => refuseAccess(mode, role, endpoint)?.status ?? null)).toEqual(expected);

@@ -4,7 +4,7 @@ import { labEndpoints } from '../../api/lab/labDocs.ts';
 import { labHealth, labHistory } from '../../api/lab/lab.ts';
 import { managerKeys } from '../../api/managers.ts';
 import { calculateAvailability, worstStates, listChanges, toIncident, managerOutages } from '../history/incidents.ts';
-import type { LabPast } from '../history/labPast.ts';
+import type { LabPast } from '../history/labHistory.ts';
 import { HistoryTimeline } from '../history/timeline.ts';
 import { labHealthText, labHistoryText } from './labHealth.ts';
 

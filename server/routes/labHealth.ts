@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import type { Request, RequestHandler } from 'express';
 import type { LabHealth, LabHistory, ManagerHealth, ManagerStatus } from '../../api/lab/lab.ts';
 import type { Watch } from '../health/watch.ts';
-import { recentHours, type LabPast } from '../history/labPast.ts';
+import { recentHours, type LabPast } from '../history/labHistory.ts';
 import { maxHours, type HistoryRecorder } from '../history/recorder.ts';
 import { clientOf } from '../http/callers/client.ts';
 import { isLoopbackAddress } from '../net/peer.ts';

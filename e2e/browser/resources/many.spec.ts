@@ -14,7 +14,7 @@ import { templateTexts } from '../../../dashboard/panels/resources/templates/tex
 import { resourcesTexts as texts } from '../../../dashboard/panels/resources/texts.ts';
 import type { DemoLab } from '../../../demo/lab/lab.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
-import { delayResponses } from '../../support/browser/delayedAnswer.ts';
+import { delayResponses } from '../../support/browser/delayResponses.ts';
 import { expect, test } from '../../support/demoLab.ts';
 import { outcomes } from '../../support/browser/workcellsPage.ts';
 

@@ -17,7 +17,7 @@ import { countingFetch } from '../coverage.ts';
 export const target = inject('target');
 export const { nodeNames } = target;
 
-/** For tests of endpoints that no page uses: the demo lab does not serve them (`demo/base/served.ts`). */
+/** For tests of endpoints that no page uses: the demo lab does not serve them (`demo/base/unservedEndpoints.ts`). */
 export const itOnRealLab = it.runIf(target.kind === 'real');
 
 const fetch = countingFetch(target);

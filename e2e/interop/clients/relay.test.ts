@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { buildStale } from '../../../build/bundle/stale.mjs';
+import { buildStale } from '../../../build/bundle/buildStale.mjs';
 import { managerKeys, type ManagerKey } from '../../../api/managers.ts';
 import { repository } from '../../support/service.ts';
 import { target, until } from '../behaviour/lab.ts';

@@ -5,7 +5,7 @@ import type { Crash } from '../../storage/crashFile.ts';
 import type { CheckResult, DesktopDelivery } from '../../../api/diagnostics.ts';
 import type { Exchange } from '../../net/exchange.ts';
 import { addressesVerdict, hostsToResolve, namesVerdict, slowLookupMs } from './addresses.ts';
-import { answersVerdict, clocksVerdict, readVersion, versionsVerdict } from './answers.ts';
+import { answersVerdict, clocksVerdict, readVersion, versionsVerdict } from './responses.ts';
 import { corsFinding, corsVerdict, type CorsVerdict } from './cors.ts';
 import { crashesVerdict } from './crashes.ts';
 import { sandboxVerdict, trayHostVerdict, runtimeTableDate, runtimeVerdict } from './runtime.ts';
@@ -14,7 +14,7 @@ import { identityVerdict, otherLabManagerVerdict, candidateAddresses } from './l
 import { notificationsVerdict } from './notifications.ts';
 import { pastVerdict } from './pastHours.ts';
 import { permissionsVerdict, settingsVerdict } from './settings.ts';
-import { reachableVerdict } from './reachable.ts';
+import { reachableVerdict } from './reachability.ts';
 import { twoServersVerdict } from './twoServers.ts';
 
 const response = (

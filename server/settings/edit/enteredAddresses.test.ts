@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { SettingsEditCase, textOf } from '../../fixtures/settingsEditCase.ts';
+import { SettingsEditCase, textOf } from '../../fixtures/settingsEditor.ts';
 import { formatEffective } from '../load/report.ts';
 import { loadSettings } from '../load/load.ts';
 import type { SettingsInputs } from '../schema/types.ts';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ordinaryUser } from '../../../e2e/support/desktop/ordinaryUser.ts';
-import { SettingsEditCase, textOf } from '../../fixtures/settingsEditCase.ts';
+import { SettingsEditCase, textOf } from '../../fixtures/settingsEditor.ts';
 import type { Refusal } from './plan.ts';
 
 interface Answer {

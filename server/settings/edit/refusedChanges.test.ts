@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SettingsEditCase, textOf } from '../../fixtures/settingsEditCase.ts';
+import { SettingsEditCase, textOf } from '../../fixtures/settingsEditor.ts';
 import { planChanges } from './plan.ts';
 import { SettingsEditSession } from './settingsEditSession.ts';
 

@@ -1,7 +1,7 @@
 import { chmod, lstat, readdir, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SettingsEditCase, textOf } from '../../fixtures/settingsEditCase.ts';
+import { SettingsEditCase, textOf } from '../../fixtures/settingsEditor.ts';
 import { loadSettings } from '../load/load.ts';
 import type { CheckReply } from './messages.ts';
 

@@ -1,6 +1,6 @@
 import { sep } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { SettingsEditCase, textOf } from '../../fixtures/settingsEditCase.ts';
+import { SettingsEditCase, textOf } from '../../fixtures/settingsEditor.ts';
 import { SettingsWriteError } from '../load/settingsFile.ts';
 
 /** The files that cannot be restored, by the end of their names. */

@@ -1,6 +1,6 @@
 /** A webhook's address is never shown, regardless of its error and its position. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { SettingsEditCase } from '../../fixtures/settingsEditCase.ts';
+import { SettingsEditCase } from '../../fixtures/settingsEditor.ts';
 import { saveSettings } from '../edit/save.ts';
 import type { SettingsInputs } from '../schema/types.ts';
 import { loadSettings } from './load.ts';

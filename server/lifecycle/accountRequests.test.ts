@@ -8,7 +8,7 @@ import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
 import { testUser, writeAccounts } from '../fixtures/testUsers.ts';
 import { silentLog } from '../logging/log.ts';
 import { stateDir } from '../storage/installation.ts';
-import { handleAccountsRequest } from './accountAnswers.ts';
+import { handleAccountsRequest } from './accountRequests.ts';
 
 let folder: TempFolder;
 let logged: string[];

@@ -9,7 +9,7 @@ import { createAnnouncement, Announcer } from './discovery/announcer.ts';
 import { Certificate } from './http/listening/certificate.ts';
 import { listen, type Listening, type ListenTarget } from './http/listening/listen.ts';
 import type { Log } from './logging/log.ts';
-import { statePath } from './watching.ts';
+import { statePath } from './labWatches.ts';
 
 export interface ServingOptions {
   readonly parts: Omit<AppParts, 'access' | 'senderOf' | 'callerOf' | 'log' | 'stopping'>;
