@@ -53,11 +53,11 @@ function desktop(changes: object = {}) {
 }
 type FakeDesktop = ReturnType<typeof desktop>;
 
-const commandsOf = (shell: FakeDesktop) => new Commands(shell as unknown as Desktop, async () => undefined);
+const createCommands = (shell: FakeDesktop) => new Commands(shell as unknown as Desktop, async () => undefined);
 const fromPage = (shell: FakeDesktop, command: PageCommand, from: Exclude<CommandSource, 'menu'> | null) =>
-  commandsOf(shell).runFromPage(command, from);
+  createCommands(shell).runFromPage(command, from);
 async function fromMenu(shell: FakeDesktop, command: AppCommand): Promise<void> {
-  commandsOf(shell).runFromMenu(command);
+  createCommands(shell).runFromMenu(command);
   await vi.waitFor(() => Promise.resolve());
 }
 

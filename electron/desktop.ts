@@ -245,7 +245,7 @@ export class Desktop {
   }
 
   trayModel(): TrayModel {
-    const { status, lab, receivedAt, unresponsiveSince, death, otherLabs: readings } = this.service.state;
+    const { status, lab, receivedAt, unresponsiveSince, death, otherLabs: otherLabReadings } = this.service.state;
     const { chosenLabs } = this.preferences.values;
     return trayModel({
       service: status,
@@ -262,7 +262,7 @@ export class Desktop {
       stopsOfOtherLabs: this.safetyStop.stopsOfOtherLabs,
       hasStopReport: this.safetyStop.hasReport,
       mutes: this.preferences.values,
-      otherLabs: otherLabs(chosenLabs, this.follows, unresponsiveSince === null ? readings : []),
+      otherLabs: otherLabs(chosenLabs, this.follows, unresponsiveSince === null ? otherLabReadings : []),
     });
   }
 

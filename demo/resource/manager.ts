@@ -85,7 +85,7 @@ function resourceHandlers(store: ResourceStore): Handlers<WholeName> {
     restoreResource(request) {
       const version = table.restore(idIn(request));
       if (version === undefined) throw new ErrorResponse(404, `No removed resource with ID '${idIn(request)}'.`);
-      return { ...serve(version.row, { childrenOf: () => [] }), removed: false };
+      return { ...serve(version.row, { listChildren: () => [] }), removed: false };
     },
   };
 }

@@ -153,7 +153,7 @@ export function update(table: ResourceTable, { columns, children }: Model): Row 
   const id = columns.resource_id;
   table.put({ ...table.getOrThrow(id), ...columns, ...(children === undefined ? {} : { quantity: children.length }) });
   if (children === undefined) return table.getOrThrow(id);
-  for (const child of table.childrenOf(id)) table.put({ ...child, parent_id: null });
+  for (const child of table.listChildren(id)) table.put({ ...child, parent_id: null });
   placeChildren(table, id, children);
   return table.getOrThrow(id);
 }

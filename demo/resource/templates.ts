@@ -101,7 +101,7 @@ export class Templates {
 
   /** Returns the template as the lists serve it: a resource with the template's fields. */
   view({ name, facts, defaults, row }: Template): object {
-    const resource = serve(row, { childrenOf: () => [] });
+    const resource = serve(row, { listChildren: () => [] });
     return { ...resource, template_name: name, ...facts, default_values: defaults };
   }
 

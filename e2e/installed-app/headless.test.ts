@@ -57,7 +57,7 @@ describe('the package for arm64', () => {
   test('contains the start file, the unit, the settings file, the terms and the bill of materials', () => {
     expect(read('usr/bin/lab-manager').split('\n')[0]).toBe('#!/usr/lib/lab-manager/bin/node');
     const unit = join(root, 'usr/lib/systemd/system/lab-manager.service');
-    expect(debian.valueOf(unit, 'ExecStart')).toBe('/usr/bin/lab-manager --headless');
+    expect(debian.readValue(unit, 'ExecStart')).toBe('/usr/bin/lab-manager --headless');
     expect(execFileSync('dpkg-deb', ['-I', deb, 'conffiles']).toString()).toBe('/etc/lab-manager/lab.settings.yaml\n');
     expect(read('etc/lab-manager/lab.settings.yaml')).toBe(debian.settingsFileText);
     const documents = 'usr/share/doc/lab-manager-headless';

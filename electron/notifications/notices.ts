@@ -55,10 +55,10 @@ function stopNotices({ stop, lab, now }: NoticeInput): Notice[] {
   if (stop.rows.length === 0) {
     return [failureNotice('safety-stop', `${sent}, but no node is known. Use the hardware emergency stop.`)];
   }
-  const { confirmedCount: confirmed, otherNodes: others } = countStopped(stop);
-  const count = `${confirmed} of ${stop.rows.length} nodes confirmed.`;
-  if (others.length === 0) return [attentionNotice(id, `${sent}: ${count}`)];
-  const advice = `Not confirmed: ${others.join(', ')}. Use the hardware emergency stop there.`;
+  const { confirmedCount, otherNodes } = countStopped(stop);
+  const count = `${confirmedCount} of ${stop.rows.length} nodes confirmed.`;
+  if (otherNodes.length === 0) return [attentionNotice(id, `${sent}: ${count}`)];
+  const advice = `Not confirmed: ${otherNodes.join(', ')}. Use the hardware emergency stop there.`;
   return [failureNotice(id, `${sent}: ${count} ${advice}`)];
 }
 

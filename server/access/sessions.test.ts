@@ -117,7 +117,7 @@ describe('Sessions', () => {
     const [first, second, third, ofBob] = [ann, ann, ann, bob].map((user) => sessions.start(user, person).cookie);
     sessions.end(found(sessions, first ?? ''));
     expect([first, second].map((cookie) => sessions.find(cookie ?? '', false) !== null)).toEqual([false, true]);
-    sessions.endAllOf('Ann');
+    sessions.endSessions('Ann');
     const left = [second, third, ofBob].map((cookie) => sessions.find(cookie ?? '', false) !== null);
     expect(left).toEqual([false, false, true]);
   });

@@ -34,7 +34,7 @@ function lab(zones: Partial<Record<ManagerKey, string>>, localZone = 'Europe/Ber
     changes: 0,
   };
   const measurement = new ManagerZones({
-    addressOf: (manager) => state.addresses[manager],
+    getAddress: (manager) => state.addresses[manager],
     isReachable: () => !state.isDown,
     configuredZone: (manager) => state.configured[manager] ?? null,
     intervalMs: () => 5000,

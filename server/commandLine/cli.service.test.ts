@@ -84,11 +84,11 @@ it.skipIf(process.platform === 'win32')('the service starts and ends with state 
 });
 
 /** A webhook that responds to each message with a status. @returns its address */
-function receiver(statusOf: (body: string) => number): Promise<string> {
+function receiver(getStatus: (body: string) => number): Promise<string> {
   const server = http.createServer((request, response) => {
     let body = '';
     request.setEncoding('utf8').on('data', (text: string) => (body += text));
-    request.on('end', () => response.writeHead(statusOf(body)).end());
+    request.on('end', () => response.writeHead(getStatus(body)).end());
   });
   servers.push(server);
   return new Promise((resolve) => {

@@ -63,8 +63,8 @@ export async function runMaintenance(
     if (!isPending) print(`There is no maintenance of ${subjectName(target)} to end`);
     const active = isPending ? await changeMaintenance(path, change, now) : activeAt(entries, now);
     print(active.length === 0 ? 'Nothing is in maintenance now' : 'In maintenance now:');
-    for (const { name, until: end } of active.map(maintenanceFromEntry))
-      print(`  ${name.padEnd(20)} until ${localDateTime(new Date(end))}`);
+    for (const { name, until: endsAtText } of active.map(maintenanceFromEntry))
+      print(`  ${name.padEnd(20)} until ${localDateTime(new Date(endsAtText))}`);
   } catch (error) {
     await record({ result: 'failed', reason: errorText(error), clock: null });
     throw error;

@@ -54,7 +54,7 @@ beforeEach(async () => {
     testRelay({
       address,
       mode: () => mode,
-      callerOf: ({ headers }) => caller && { ...caller, name: String(headers['x-name'] ?? caller.name) },
+      identifyCaller: ({ headers }) => caller && { ...caller, name: String(headers['x-name'] ?? caller.name) },
     }),
   );
   service = app.listen(0, '127.0.0.1');
@@ -103,7 +103,7 @@ function open(headers: http.OutgoingHttpHeaders = {}, method = 'GET', at = port)
 }
 const revisions = (stream: Stream) => [...new Set(stream.announcements().map(({ revision }) => revision))];
 const connections = () => new Promise((resolve) => service.getConnections((_error, count) => resolve(count)));
-const readsOf = (path: string) => received.filter((requestPath) => requestPath === path).length;
+const countReads = (path: string) => received.filter((requestPath) => requestPath === path).length;
 
 describe('the stream of changes', () => {
   it('announces revision and request time of each read, unbuffered and without CORS headers', async () => {
@@ -120,7 +120,7 @@ describe('the stream of changes', () => {
     expect(times.toSorted((a, b) => a - b)).toEqual(times);
     expect(times[1]).toBeGreaterThanOrEqual(2900);
     // The read of the client was answered from the cache of the service's own read.
-    expect(readsOf('/state')).toBe(times.length);
+    expect(countReads('/state')).toBe(times.length);
     const { headers } = stream.response;
     expect(headers).toMatchObject({
       'content-type': 'text/event-stream',
@@ -136,7 +136,7 @@ describe('the stream of changes', () => {
     await expect.poll(() => Math.min(...all.map((stream) => stream.announcements().length))).toBeGreaterThanOrEqual(2);
     const announced = Math.max(...all.map((stream) => stream.announcements().length));
     // One more may be under way.
-    expect(readsOf('/state')).toBeLessThanOrEqual(announced + 1);
+    expect(countReads('/state')).toBeLessThanOrEqual(announced + 1);
     expect(new Set(all.flatMap(revisions)).size).toBe(1);
   });
 
@@ -152,7 +152,7 @@ describe('the stream of changes', () => {
     value = 'a';
     const third = await open();
     await expect.poll(() => third.announcements().length).toBe(2);
-    expect(readsOf('/state')).toBe(3);
+    expect(countReads('/state')).toBe(3);
   });
 
   it('announces the effect of a command before the next interval', async () => {
@@ -167,7 +167,7 @@ describe('the stream of changes', () => {
   it('announces nothing while the manager fails', async () => {
     value = null;
     const stream = await open();
-    await expect.poll(() => readsOf('/state')).toBe(2);
+    await expect.poll(() => countReads('/state')).toBe(2);
     expect(stream.text()).toBe('event: heartbeat\ndata: {}\n\n');
     value = 'a';
     await expect.poll(() => stream.announcements().length).toBe(1);

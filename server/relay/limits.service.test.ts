@@ -42,7 +42,7 @@ async function start(limits: RelayParts['limits'] = {}): Promise<void> {
     testRelay({
       address,
       // Each user of these tests has an own address; requests from 198.51.100.0/24 are those of strangers.
-      callerOf: ({ ip }) =>
+      identifyCaller: ({ ip }) =>
         ip?.startsWith('198.51.100.') === true ? null : { name: String(ip), role: 'operator', via: 'session' },
       limits,
     }),

@@ -67,7 +67,7 @@ beforeAll(async () => {
   await manager.start();
   service = await startService({
     files: { 'settings.yaml': settings('operate') },
-    more: { callerOf: () => role && { name: 'ann', role, via: 'session' } },
+    more: { identifyCaller: () => role && { name: 'ann', role, via: 'session' } },
   });
   ({ port } = service);
 });
@@ -93,7 +93,7 @@ function settings(mode: RemoteAccess): string {
   ].join('\n');
 }
 
-function detailOf(response: Answer): string {
+function readDetail(response: Answer): string {
   const { detail } = JSON.parse(response.body) as { detail: string };
   return detail;
 }
@@ -228,11 +228,11 @@ describe('access to the relay', () => {
     manager.answerWith(framed(good), good);
     role = null;
     const stranger = await sendRequest(port, '/managers/event/health');
-    expect([stranger.status, detailOf(stranger)]).toEqual([401, expect.stringContaining('signed-in')]);
+    expect([stranger.status, readDetail(stranger)]).toEqual([401, expect.stringContaining('signed-in')]);
     role = 'viewer';
     expect((await sendRequest(port, '/managers/event/health')).status).toBe(200);
     const command = await post('/managers/workcell/admin/lock', '');
-    expect([command.status, detailOf(command)]).toEqual([403, expect.stringContaining('viewer')]);
+    expect([command.status, readDetail(command)]).toEqual([403, expect.stringContaining('viewer')]);
     expect(manager.received).toHaveLength(1);
   });
 
@@ -259,7 +259,7 @@ describe('access to the relay', () => {
       await sendRequest(port, '/managers/event/health', { headers }),
       await post('/managers/workcell/admin/lock', '', headers),
     ]) {
-      expect([response.status, detailOf(response)]).toEqual([403, expect.stringContaining('another origin')]);
+      expect([response.status, readDetail(response)]).toEqual([403, expect.stringContaining('another origin')]);
       expect(response.headers).not.toHaveProperty('access-control-allow-origin');
     }
     const preflight = await sendRequest(port, '/managers/event/health', {
@@ -293,7 +293,7 @@ describe('access to the relay', () => {
     const off = await startService({ files: { 'settings.yaml': settings('off') } });
     try {
       const response = await sendRequest(off.port, '/managers/event/health', { method });
-      expect([response.status, detailOf(response)]).toEqual([404, expect.stringContaining('LAB_REMOTE_ACCESS')]);
+      expect([response.status, readDetail(response)]).toEqual([404, expect.stringContaining('LAB_REMOTE_ACCESS')]);
       expect(manager.received).toHaveLength(0);
     } finally {
       await off.stop();
@@ -350,7 +350,7 @@ describe('attacks on the path', () => {
     for (const method of ['GET', 'POST']) {
       const response = await requestRaw(port, path, { method, headers: { accept: 'text/html' } });
       expect(response.status).toBe(404);
-      expect(detailOf(response)).toMatch(/^Not Found/);
+      expect(readDetail(response)).toMatch(/^Not Found/);
     }
     expect(manager.received).toHaveLength(0);
   });
@@ -426,7 +426,7 @@ describe('a relay to a hostile or broken manager', () => {
       `HTTP/1.1 ${status} Elsewhere\r\nlocation: http://127.0.0.1:${port}/context\r\ncontent-length: 0`,
     );
     const response = await sendRequest(port, '/managers/event/health');
-    expect([response.status, detailOf(response)]).toEqual([
+    expect([response.status, readDetail(response)]).toEqual([
       502,
       expect.stringMatching(/redirect \(HTTP \d+\) to .*not followed/),
     ]);
@@ -438,7 +438,7 @@ describe('a relay to a hostile or broken manager', () => {
     manager.answerWith(`HTTP/1.1 ${status}\r\ncontent-type: text/html`, '<script>alert(1)</script>');
     const response = await sendRequest(port, '/managers/event/health');
     expect(response.status).toBe(502);
-    expect(detailOf(response)).toMatch(
+    expect(readDetail(response)).toMatch(
       /^Event Manager at http:.*: it answered HTTP \d+ with text\/html instead of JSON$/,
     );
     expect(response.headers['content-type']).toContain('application/json');
@@ -465,14 +465,14 @@ describe('a relay to a hostile or broken manager', () => {
       more();
     };
     const response = await sendRequest(port, '/managers/event/events');
-    expect([response.status, detailOf(response)]).toEqual([502, expect.stringContaining('more than 64 MiB')]);
+    expect([response.status, readDetail(response)]).toEqual([502, expect.stringContaining('more than 64 MiB')]);
     expect(sent).toBeLessThan(1000);
   });
 
   it('times out after the limit of the endpoint when the manager does not respond', async () => {
     manager.respond = () => undefined;
     const response = await sendRequest(port, '/managers/event/health');
-    expect([response.status, detailOf(response)]).toEqual([
+    expect([response.status, readDetail(response)]).toEqual([
       504,
       `Event Manager at http://127.0.0.1:${manager.port}/base: timed out after 5 s`,
     ]);
@@ -496,7 +496,7 @@ describe('a relay to a hostile or broken manager', () => {
     manager.respond = respond;
     const response = await sendRequest(port, '/managers/event/health');
     expect(response.status).toBe(502);
-    expect(detailOf(response)).toContain(`Event Manager at http://127.0.0.1:${manager.port}/base: `);
+    expect(readDetail(response)).toContain(`Event Manager at http://127.0.0.1:${manager.port}/base: `);
     expect(response.headers[relayFailureHeader.toLowerCase()]).toBe('lost');
   });
 
@@ -521,7 +521,7 @@ describe('a relay to a hostile or broken manager', () => {
 
   it('returns 404 for a manager that the lab does not have', async () => {
     const response = await sendRequest(port, '/managers/resource/health');
-    expect([response.status, detailOf(response)]).toEqual([404, 'Not Found: the lab has no Resource Manager']);
+    expect([response.status, readDetail(response)]).toEqual([404, 'Not Found: the lab has no Resource Manager']);
     expect(response.headers[relayFailureHeader.toLowerCase()]).toBe('refused');
   });
 });

@@ -36,7 +36,7 @@ let stops: RelayedStops;
 let manager: http.Server;
 let service: http.Server;
 
-const addressOf = (server: http.Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const getAddress = (server: http.Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 beforeEach(async () => {
   [recorded, stored, status, held, sender, mode] = [[], [], 200, Promise.resolve(), ann, 'operate'];
@@ -62,16 +62,16 @@ beforeEach(async () => {
   const record = (facts: CommandFacts, what: string, from: CommandSender): string =>
     `event-${recorded.push({ facts, what, sender: from })}`;
   commands = new RelayedCommands(record);
-  stops = new RelayedStops({ record, effectsBefore: () => [], workcell: () => addressOf(manager) });
+  stops = new RelayedStops({ record, effectsBefore: () => [], workcell: () => getAddress(manager) });
   const app = express();
   app.set('trust proxy', true);
   app.use(
     testRelay({
-      address: addressOf(manager),
+      address: getAddress(manager),
       mode: () => mode,
       nodeNames: () => ['arm', 'reader'],
-      callerOf: () => sender.caller,
-      senderOf: () => sender,
+      identifyCaller: () => sender.caller,
+      identifySender: () => sender,
       commands,
       stops,
     }),
@@ -94,7 +94,7 @@ async function post(path: string, body?: unknown): Promise<number> {
 
 async function postBytes(path: string, body: string | Buffer | null): Promise<number> {
   const headers = { 'x-forwarded-for': '10.0.0.9', 'content-type': 'application/json' };
-  const response = await fetch(`${addressOf(service)}/managers/${path}`, {
+  const response = await fetch(`${getAddress(service)}/managers/${path}`, {
     method: 'POST',
     headers,
     body,

@@ -21,7 +21,7 @@ let stops: RelayedStops;
 let manager: http.Server;
 let service: http.Server;
 
-const addressOf = (server: http.Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const getAddress = (server: http.Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 beforeEach(async () => {
   [recorded, statuses, nodes, sender] = [[], {}, ['arm', 'reader'], anonymous];
@@ -30,7 +30,7 @@ beforeEach(async () => {
     response.writeHead(statuses[command] ?? 200, { 'content-type': 'application/json' }).end('{"success": true}');
   });
   await new Promise<void>((resolve) => manager.listen(0, '127.0.0.1', resolve));
-  const address = addressOf(manager);
+  const address = getAddress(manager);
   stops = new RelayedStops({
     record: (facts, _what, from) => `event-${recorded.push({ facts, sender: from })}`,
     effectsBefore: () => [],
@@ -38,7 +38,15 @@ beforeEach(async () => {
   });
   const app = express();
   app.set('trust proxy', true);
-  app.use(testRelay({ address, callerOf: () => sender.caller, senderOf: () => sender, nodeNames: () => nodes, stops }));
+  app.use(
+    testRelay({
+      address,
+      identifyCaller: () => sender.caller,
+      identifySender: () => sender,
+      nodeNames: () => nodes,
+      stops,
+    }),
+  );
   service = app.listen(0, '127.0.0.1');
   await new Promise<void>((resolve) => service.once('listening', resolve));
 });
@@ -52,7 +60,7 @@ afterEach(() => {
 
 async function send(command: string, node = 'arm', from = '10.0.0.9'): Promise<number> {
   const headers = { 'x-forwarded-for': from };
-  const response = await fetch(`${addressOf(service)}/managers/workcell/admin/${command}/${node}`, {
+  const response = await fetch(`${getAddress(service)}/managers/workcell/admin/${command}/${node}`, {
     method: 'POST',
     headers,
   });

@@ -49,9 +49,9 @@ afterEach(async () => {
   workcell.closeAllConnections();
 });
 
-const fileOf = (name: string) =>
+const getFile = (name: string) =>
   statePath(stateDir(process.platform, {}, join(service.folder.path, 'home')), name, port);
-const setUsers = (users: Accounts['users']) => writeAccounts(fileOf('users.json'), { users });
+const setUsers = (users: Accounts['users']) => writeAccounts(getFile('users.json'), { users });
 
 async function startLab(env: Headers = {}, users: Accounts['users'] = [ann, vic]): Promise<void> {
   port = await freePort();
@@ -88,7 +88,7 @@ async function signIn(name: string): Promise<Headers> {
 /** Lets the sessions be `ms` older, while the service does not run. */
 async function age(ms: number, users: Accounts['users'] = [ann, vic]): Promise<void> {
   await service.manager.stop();
-  const path = fileOf('sessions.json');
+  const path = getFile('sessions.json');
   const stored = JSON.parse(await readFile(path, 'utf8')) as { sessions: { used: number; created: number }[] };
   const sessions = stored.sessions.map((session) => ({
     ...session,
@@ -294,7 +294,7 @@ it('a relayed command that is pending when the service stops is recorded', async
   await expect.poll(() => received).toEqual(['/admin/lock/arm']);
   await service.manager.stop();
   await pending;
-  const folder = fileOf('commands');
+  const folder = getFile('commands');
   const files = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')));
   expect(files.filter((text) => text.includes('workcell/admin/lock/arm'))).toHaveLength(1);
 });

@@ -65,7 +65,7 @@ describe('the safety stop through the relay', () => {
 });
 
 describe('a safety stop that only LAB_REMOTE_STOP=everyone permits', () => {
-  function routeOf(path: string) {
+  function findStopRoute(path: string) {
     const found = findRoute('POST', `/managers/workcell/admin/${path}`);
     if (!found.ok) throw new Error(found.refusal.detail);
     return found.route;
@@ -77,8 +77,8 @@ describe('a safety stop that only LAB_REMOTE_STOP=everyone permits', () => {
     ['an operator', { caller: by('operator'), expired: null }, false],
     ['an operator whose session has expired', { caller: null, expired: by('operator') }, false],
   ])('includes a stop of %s: $2', (_who, sender, isPublic) => {
-    expect(isPublicStop(routeOf('lock/arm'), sender)).toBe(isPublic);
-    expect(isPublicStop(routeOf('reset/arm'), sender)).toBe(false);
+    expect(isPublicStop(findStopRoute('lock/arm'), sender)).toBe(isPublic);
+    expect(isPublicStop(findStopRoute('reset/arm'), sender)).toBe(false);
   });
 
   it.each([
@@ -88,6 +88,6 @@ describe('a safety stop that only LAB_REMOTE_STOP=everyone permits', () => {
     ['a part of a name', 'ar', ['arm'], 404],
     ['any node while none is known', 'ghost', [], null],
   ])('for %s has the refusal status $3', (_what, name, nodes, status) => {
-    expect(refuseNode(routeOf(`safety_stop/${name}`), nodes)?.status ?? null).toBe(status);
+    expect(refuseNode(findStopRoute(`safety_stop/${name}`), nodes)?.status ?? null).toBe(status);
   });
 });

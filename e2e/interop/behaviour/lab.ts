@@ -47,7 +47,7 @@ function nodeUrl(name: string): string {
 export const unknownId = '01JAR5ZV1XJ6W3C1V5T0F2N8QY';
 
 /** The identifier of objects that store it as `_id`: experiments, events and datapoints. */
-export function idOf({ _id: id }: { readonly _id: string }): string {
+export function getId({ _id: id }: { readonly _id: string }): string {
   return id;
 }
 

@@ -43,7 +43,7 @@ async function guideExample(): Promise<string> {
   return example.replace(/"https:[^"]*"/, JSON.stringify(relay.url));
 }
 
-async function sessionOf(token: string): Promise<string> {
+async function readSession(token: string): Promise<string> {
   const headers = { authorization: `Bearer ${token}` };
   return (await fetch(new URL('session', relay.service.url), { headers })).text();
 }
@@ -54,7 +54,7 @@ beforeAll(async () => {
   const tokens = { operator: createToken('operator'), viewer: createToken('viewer') };
   for (const [role, token] of Object.entries(tokens))
     await until(
-      () => sessionOf(token),
+      () => readSession(token),
       (text) => text.includes(`"${role}"`),
     );
   const example = await guideExample();

@@ -101,8 +101,8 @@ function compose(file: typeof anyFile extends fc.Arbitrary<infer F> ? F : never)
   const json = file.format === 'json';
   const text: string[] = json ? ['{'] : [];
   const lines: Line[] = [];
-  for (const [index, { key: plain, gap, upper }] of file.entries.entries()) {
-    const key = file.format === 'env' && upper ? plain.toUpperCase() : plain;
+  for (const [index, { key: lowerCaseKey, gap, upper }] of file.entries.entries()) {
+    const key = file.format === 'env' && upper ? lowerCaseKey.toUpperCase() : lowerCaseKey;
     const value = valueFor(key);
     text.push(...Array.from({ length: gap }, () => (json ? '' : '# a comment')));
     const serialized = JSON.stringify(value);
@@ -142,7 +142,7 @@ it('settings are loaded according to the rules, with their origins, in any lab',
       const start = levels[0] ?? root;
       const home =
         world.homeLevel === null ? join(root, 'elsewhere') : (levels[world.homeLevel] ?? join(root, 'elsewhere'));
-      const placeOf = (place: number | string): string =>
+      const formatPlace = (place: number | string): string =>
         place === 'user'
           ? join(root, 'user')
           : typeof place === 'string'
@@ -158,13 +158,13 @@ it('settings are loaded according to the rules, with their origins, in any lab',
       await folder.write(Object.fromEntries(marks.map(({ dir, mark }) => [`${relative(dir)}/${mark}`, ''])));
       const disk = new Map<string, { readonly stem: string; readonly format: string; readonly lines: Line[] }>();
       for (const file of world.files) {
-        const path = join(placeOf(file.place), fileName(file.format, file.stem));
+        const path = join(formatPlace(file.place), fileName(file.format, file.stem));
         const { text, lines } = compose(file);
         disk.set(path, { stem: file.stem, format: file.format, lines });
         await folder.write({ [relative(path)]: text });
       }
       for (const file of world.directories) {
-        const path = join(placeOf(file.place), fileName(file.format, file.stem));
+        const path = join(formatPlace(file.place), fileName(file.format, file.stem));
         if (!disk.has(path)) {
           await folder.write({ [`${relative(path)}/`]: '' });
         }
