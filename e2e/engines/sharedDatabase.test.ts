@@ -150,7 +150,7 @@ it('one of two servers leads and records, and both show the same history, also a
   expect(await rows()).toEqual(expect.arrayContaining(['start', 'data unreachable', 'stop', 'data healthy']));
 });
 
-it('the loss of the database loses no record, and the leader remains the leader', async () => {
+it('an unavailable database loses no record, and the leader remains the leader', async () => {
   const first = await startServer();
   await expect.poll(() => isActive(first)).toBe(true);
   const second = await startServer();
@@ -177,7 +177,7 @@ it('the loss of the database loses no record, and the leader remains the leader'
   await expect.poll(() => readIncidents(second)).toHaveLength(1);
 });
 
-it('a leader that is separated from the database records, but its records do not count while the other one led', async () => {
+it('records of a leader that is separated from the database do not count while another server led', async () => {
   const path = await interruptiblePath();
   const first = await startServer({ url: path.url });
   await expect.poll(() => isActive(first)).toBe(true);
@@ -229,7 +229,7 @@ it('a server of another lab does not use the database, and watches its own lab',
   expect((await readHistory(renamed)).database?.problem).toBeNull();
 });
 
-it('the existing histories of both servers are stored once, each time by the first that has it', async () => {
+it('the existing history of two servers is stored once, each record by the first server that has it', async () => {
   const at = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
   const url = lab.managers.data.url;
   const past = (from: number): HistoryRecord[] => [
@@ -332,7 +332,7 @@ async function notificationReceiver() {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, received, refused, state };
 }
 
-it('the new leader sends what the old one did not deliver, and the end of what it reported', async () => {
+it('a new leader sends what the former leader did not deliver, and the end of what it reported', async () => {
   const { url: webhook, received, refused, state } = await notificationReceiver();
   const first = await startServer({ webhook });
   await expect.poll(() => isActive(first)).toBe(true);

@@ -194,7 +194,7 @@ describe('the records of a file', () => {
 });
 
 describe('a record of a server that was separated from the database', () => {
-  it('is not shown for the time since the last record of the leader, up to its next note', async () => {
+  it('is hidden for the time after the leader’s last record, until the leader’s next one', async () => {
     const { database: leader } = server('a');
     await connected(leader);
     const { database: other } = server('b');
@@ -214,7 +214,7 @@ describe('a record of a server that was separated from the database', () => {
 });
 
 describe('a server on standby', () => {
-  it('drops what it held only while no message of the last day waits at the active one', async () => {
+  it('drops its waiting messages only while no message of the last day waits at the active server', async () => {
     const message: KeyedMessage = {
       address: 'https://hooks.example.com/1',
       key: 'a1',

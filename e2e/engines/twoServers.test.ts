@@ -145,7 +145,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('one of them has the address, and the other one is on standby', async () => {
+it('one of two servers has the shared address, and the other one is on standby', async () => {
   const active = await activeServer();
   const shared = await readHistory(network.sharedAddress);
   expect(shared?.service.started).toBe((await readHistory(network.addresses[active]))?.service.started);
@@ -154,7 +154,7 @@ it('one of them has the address, and the other one is on standby', async () => {
   expect([other?.total_managers, other?.healthy_managers]).toEqual([6, 6]);
 });
 
-it('only the server with the address notifies, and the other one drops what it has delivered', async () => {
+it('only the server with the shared address notifies, and the other one drops what it has delivered', async () => {
   const active = await activeServer();
   const other = active === 0 ? 1 : 0;
   await lab.managers.event.stop();
@@ -166,7 +166,7 @@ it('only the server with the address notifies, and the other one drops what it h
   ]);
 }, 120_000);
 
-it('a notification that the killed server could not deliver is sent by the other one, which takes the address', async () => {
+it('a notification that a killed server could not deliver is sent by the server that takes over the address', async () => {
   received.splice(0);
   const active = await activeServer();
   const other = active === 0 ? 1 : 0;
@@ -194,7 +194,7 @@ it('a notification that the killed server could not deliver is sent by the other
   expect(accepted().at(-1)?.title).toBe('Event Manager is back');
 }, 150_000);
 
-it('the killed server is on standby when it returns, with the same address at the other one', async () => {
+it('a killed server is on standby when it returns, and the other one keeps the address', async () => {
   const returning = (await readRole(0)) === 'down' ? 0 : 1;
   startLabManager(returning);
   expect(await activeServer()).not.toBe(returning);

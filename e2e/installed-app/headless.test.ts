@@ -129,7 +129,7 @@ describe.runIf(debian.isTestMachine)('the package for this machine, installed', 
     expect(messages).toEqual(['READY=1', 'STOPPING=1']);
   });
 
-  test('its removal leaves its settings and state, and a purge nothing', () => {
+  test('leaves settings and state when it is removed, and nothing after a purge', () => {
     debian.apt('remove', 'lab-manager-headless');
     expect(debian.leftovers()).toEqual(['/etc/lab-manager', '/var/lib/lab-manager']);
     debian.apt('purge', 'lab-manager-headless');

@@ -141,7 +141,7 @@ describe.runIf(process.getuid?.() === 0)('a package installed before user namesp
     expect(statSync(helper()).mode & 0o7777).toBe(0o755);
   });
 
-  test('still serves without a display', async () => {
+  test('serves without a display', async () => {
     const port = await freePort();
     const env = plainEnvironment({
       HOME: join(folder, 'home'),

@@ -96,7 +96,7 @@ describe('/session', () => {
     for (const method of ['GET', 'POST', 'DELETE']) expect((await lab.request({ method })).status).toBe(404);
   });
 
-  it('is reachable while the requests behind an address exceed its limit, which do not count for users', async () => {
+  it('is reachable while an address exceeds its request limit, because users have limits of their own', async () => {
     const limits = { LAB_RATE_LIMIT_REQUESTS: '5', LAB_RATE_LIMIT_EXEMPT_IPS: '[]' };
     const lab = await startLab(limits, { users: [ann], tokens: [robot] });
     const statuses = async (headers: Headers, path: string): Promise<number[]> => {
@@ -169,7 +169,7 @@ describe('a sign-in', () => {
     expect(signedIn.headers['set-cookie']).toContain('Max-Age=34560000');
   });
 
-  it('on a wall screen can end its own session, but not all of its user', async () => {
+  it('on a wall screen can end its own session, but not all sessions of its user', async () => {
     const lab = await startLab(proxy, { users: [bob] });
     const headers = { cookie: readCookie(await lab.signIn('bob', 'another password')) };
     const screen = { cookie: readCookie(await lab.signIn('bob', 'another password', {}, { screen: true })) };
@@ -228,7 +228,7 @@ describe('a running session', () => {
     expect((await lab.describe(cookie)).user).toBeNull();
   });
 
-  it('ends when its user signs out, here or everywhere', async () => {
+  it('ends when its user signs out, in this browser or in all', async () => {
     const lab = await startLab(proxy, { users: [ann, bob] });
     const sessions = await Promise.all([1, 2, 3].map(() => lab.signIn('ann', 'a long password')));
     const ofBob = { cookie: readCookie(await lab.signIn('bob', 'another password')) };
@@ -265,7 +265,7 @@ describe('API tokens', () => {
   });
 
   it.each(['Bearer', `Bearer ${robot.hash}`, 'Bearer lmt_of-the-robot x', `Bearer ${'x'.repeat(5000)}`])(
-    'of the form %j are refused, also from this machine',
+    'are refused in the form %j, also from this machine',
     async (authorization) => {
       const lab = await startLab({}, { tokens: [robot] });
       expect(await lab.describe({ authorization })).toMatchObject({ user: null, problem: expect.any(String) });
@@ -273,7 +273,7 @@ describe('API tokens', () => {
   );
 });
 
-describe('credentials of another scheme, as of a proxy with a password of its own', () => {
+describe('credentials of another scheme, such as those of a proxy with its own password', () => {
   const basic = { authorization: 'Basic YW5uOmEgbG9uZyBwYXNzd29yZA==' };
 
   it('change neither the session nor the user of a trusted proxy', async () => {
@@ -308,7 +308,7 @@ describe('a trusted proxy that signs users in', () => {
     expect((await lab.describe(viaProxy)).user).toBeNull();
   });
 
-  it('ranks before an older session of the browser, which a sign-out ends', async () => {
+  it('outranks an older session of the browser, which a sign-out ends', async () => {
     const lab = await startLab({ ...proxy, ...roles }, { users: [bob] });
     const cookie = readCookie(await lab.signIn('bob', 'another password', viaProxy));
     expect((await lab.describe({ ...signedIn, cookie })).user).toMatchObject({ name: 'carla', role: 'operator' });
@@ -357,7 +357,7 @@ describe('loopback', () => {
   });
 });
 
-describe('plain HTTP from other machines', () => {
+describe('plain HTTP from another machine', () => {
   it.each([
     ['a name of the network', {}, { host: 'lab.example' }],
     ['an unnamed proxy', {}, { 'x-forwarded-for': '10.0.0.9' }],
@@ -372,7 +372,7 @@ describe('plain HTTP from other machines', () => {
     });
   });
 
-  it('accepts no cookie of plain HTTP over TLS, even under the name of a cookie over TLS', async () => {
+  it('creates no cookie that is accepted over TLS, even under the name of such a cookie', async () => {
     const lab = await startLab(proxy, { users: [ann] });
     const cookie = `__Host-${readCookie(await lab.signIn('ann', 'a long password'))}`;
     expect((await lab.describe({ ...viaProxy, cookie })).user).toBeNull();
@@ -394,7 +394,7 @@ describe('plain HTTP from other machines', () => {
   });
 
   it.skipIf(outsideAddress() === null)(
-    'accepts no password at the address of a network, and names no caller',
+    'accepts no password at a network address, and identifies no caller',
     async () => {
       const lab = await startLab({}, { users: [ann] });
       const host = outsideAddress() ?? '';
@@ -407,7 +407,7 @@ describe('plain HTTP from other machines', () => {
   );
 });
 
-describe('attacks', () => {
+describe('an attack on the sign-in', () => {
   it.each<readonly [string, Headers, number]>([
     ['a page of another site', { 'sec-fetch-site': 'cross-site' }, 403],
     ['a page of another host of the same site', { 'sec-fetch-site': 'same-site' }, 403],

@@ -131,7 +131,7 @@ describe('the time zones of the managers’ hosts', () => {
     expect(measurement.zoneFor('event')).toBeNull();
   });
 
-  it('cost an idle workcell manager at most eight requests in the first minute', async () => {
+  it('are measured with at most eight requests to an idle workcell manager in the first minute', async () => {
     const { state } = lab({});
     await pass(60_000);
     expect(state.requests.filter((url) => url.includes('workcell')).length).toBeLessThanOrEqual(8);

@@ -308,7 +308,7 @@ describe('the options --doctor and --bundle', () => {
 });
 
 // With the folders of Linux.
-describe.skipIf(process.platform === 'win32')('the command line beside the desktop app', () => {
+describe.skipIf(process.platform === 'win32')('the command line next to the desktop app', () => {
   const app = (labFolder: string | null, follow: string | null = null) =>
     folder.write({
       'home/.config/lab-manager/preferences.json': JSON.stringify({ labFolder, follow }),

@@ -109,7 +109,7 @@ it('another name is announced if a host answers every query of the first one wit
   await new Promise<void>((resolve) => bonjour.destroy(() => resolve()));
 });
 
-it('a network that is joined later is searched too, and one that is left is forgotten', async () => {
+it('a network that is joined later is searched too, and one that is left is no longer searched', async () => {
   announce(() => createAnnouncement({ port: 41_005 }));
   const networks: Network[] = [];
   const labs = search(() => networks);
@@ -129,7 +129,7 @@ it('a network on which mDNS is impossible is logged once, and the others are use
   expect(lines.filter((line) => line.includes("mDNS can't be used on the network 203.0.113.77/24"))).toHaveLength(1);
 });
 
-it('hostile and damaged messages add no lab and end nothing', async () => {
+it('hostile and damaged messages add no lab and stop neither search nor announcement', async () => {
   announce(() => createAnnouncement({ port: 41_007 }));
   const labs = search();
   await expect.poll(() => ofTest(labs, uniqueLabName(41_007))).toHaveLength(1);

@@ -76,8 +76,8 @@ async function waitForRow(url: string, fits: (row: FleetLab) => boolean): Promis
 const isRead = ({ answered }: FleetLab): boolean => answered !== null;
 const isLost = ({ state }: FleetLab): boolean => state === 'unreachable';
 
-describe('a lab', () => {
-  it('of our kind is reported with all of its summary', async () => {
+describe('a lab of the fleet', () => {
+  it('is reported with its complete summary when it runs our lab manager', async () => {
     const { service: _service, now: _now, lab_name: _name, state: _state, since: _since, ...facts } = summary();
     const row = await waitForRow(await listen(serving()), isRead);
     const { safety_stop: stop, incidents, ...rest } = facts;
@@ -96,7 +96,7 @@ describe('a lab', () => {
     expect(rows().map(({ name }) => name)).toEqual(['Cell culture', hosts[0], `${hosts[1]}/bench4`]);
   });
 
-  it('with a clock that is an hour off is reported with times of this machine, and no time in the future', async () => {
+  it('is reported with times of this machine and no future time when its clock is an hour off', async () => {
     for (const offset of [-3_600_000, 3_600_000]) {
       const at = (ms: number) => new Date(Date.now() + offset + ms).toISOString();
       const handler = json({
@@ -118,7 +118,7 @@ describe('a lab', () => {
     }
   });
 
-  it('keeps its times when a response takes longer than the one before', async () => {
+  it('keeps its times when a response takes longer than the previous one', async () => {
     const since = '2026-11-23T14:00:00.000Z';
     const response = json({ '/summary': () => summary({ now: new Date(Date.now() - delayMs).toISOString(), since }) });
     let delayMs = 0;
@@ -129,7 +129,7 @@ describe('a lab', () => {
     expect([first.since, second.since]).toEqual([since, since]);
   });
 
-  it('of MADSci’s kind is reported with the health of its managers, and its summary is requested rarely', async () => {
+  it('is reported with the health of its managers when it runs MADSci’s lab manager, and its summary is rarely requested', async () => {
     const requests: string[] = [];
     const answer = json({ '/lab_health': () => findExample('/lab_health') });
     const url = await listen((request, response) => {
@@ -150,7 +150,7 @@ describe('a lab', () => {
     expect(count('/lab_health')).toBeGreaterThanOrEqual(11);
   });
 
-  it('with control characters and long texts in its names and reasons is reported with clean ones', async () => {
+  it('is reported without control characters and with shortened names and reasons', async () => {
     const evil = `\u001b[31mred\u202e\n${'x'.repeat(5000)}`;
     const row = await waitForRow(
       await listen(
@@ -173,7 +173,7 @@ describe('a lab', () => {
     }
   });
 
-  it('with parts of another version keeps what is understood', async () => {
+  it('is reported with the known parts of a summary of another version', async () => {
     const body = () => ({ ...summary(), state: 'calibrating', workflows: [], nodes: { flying: 3 }, stops_read: 5 });
     const row = await waitForRow(await listen(json({ '/summary': body })), isRead);
     expect(row).toMatchObject({ state: 'unknown', workflows: null, nodes: null, stops_read: false });
@@ -217,7 +217,7 @@ describe('an address without a lab manager', () => {
     expect(row).toMatchObject({ answered: null, version: null, managers: null, reason: expect.stringMatching(reason) });
   });
 
-  it('that redirects is not followed', async () => {
+  it('is not followed when it redirects', async () => {
     let followed = 0;
     const target = await listen((_request, response) => {
       followed += 1;
@@ -280,7 +280,7 @@ describe('a lab manager that stops responding', () => {
 });
 
 describe('a thousand labs', () => {
-  it('are read within the interval, evenly, with few connections at a time, and hanging ones delay no other', async () => {
+  it('are read evenly within the interval with few connections at a time, and hanging ones delay no other', async () => {
     const [labs, hanging] = [1000, 200];
     const isHanging = (lab: number): boolean => lab % (labs / hanging) === 0;
     const seen = new Set<string>();
@@ -315,8 +315,8 @@ describe('a thousand labs', () => {
   }, 60_000);
 });
 
-describe('the settings', () => {
-  it('add and remove labs without reading the others again', async () => {
+describe('a change of the fleet’s settings', () => {
+  it('adds and removes labs without reading the others again', async () => {
     const requests: string[] = [];
     const counting = (name: string): Handler => {
       const answer = serving({ lab_name: name });

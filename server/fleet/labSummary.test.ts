@@ -108,7 +108,7 @@ it('the summary reports nodes and workflows as unknown while the workcell manage
   expect(read()).toMatchObject({ nodes: null, workflows: null });
 });
 
-it('the summary reports a safety stop in force with its unconfirmed nodes, acknowledged or not, and later as the last one', () => {
+it('the summary reports a safety stop in effect with its unconfirmed nodes, acknowledged or not, and later as the last one', () => {
   const { lab, read } = createSummaries();
   const inForce = { at, machine: 'lab-pc', in_force: true, unconfirmed: 1 };
   lab.status = { ...lab.status, safety_stop: stop };
@@ -132,7 +132,7 @@ it('the summary shortens names and reasons, removes control characters, and drop
   expect(last?.machine?.length).toBe(200);
 });
 
-it('the summary is computed once for readers within two seconds, each of which keeps the workflow counts in use', () => {
+it('the summary is computed once for readers within two seconds, and each of them keeps the workflow counts up to date', () => {
   const { lab, summaries } = createSummaries();
   for (const now of [0, 1000, 2000]) summaries.text(now);
   expect([lab.computed, lab.uses]).toEqual([1, 3]);

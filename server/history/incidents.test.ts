@@ -165,7 +165,7 @@ describe('incidents', () => {
     ]);
   });
 
-  it('are those that overlap the window', () => {
+  it('are included when they overlap the window', () => {
     const records = [state(0, 'unreachable'), state(10, 'healthy'), state(20, 'unreachable'), state(60, 'healthy')];
     expect(of(records, 100, 50).incidents.map(({ from }) => from)).toEqual([stamp(20)]);
   });

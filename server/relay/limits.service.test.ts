@@ -99,7 +99,7 @@ describe('responses that exceed the memory of the relay', () => {
     // More than the buffers of the sockets hold.
     const bytes = 24 * kibibyte * kibibyte;
     answer = (_request, response) => answerJson(response, bytes);
-    await start({ memoryBytes: bytes * 1.5, commandBytes: 0, receiveTimeoutMs: 500 });
+    await start({ memoryBytes: bytes * 1.5, commandBytes: 0, receiveTimeoutMs: 2000 });
     let isClosed = false;
     service.once('connection', (socket) => socket.once('close', () => (isClosed = true)));
     const slow = requestUnread('workcell/state?slow');

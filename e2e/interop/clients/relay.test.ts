@@ -81,7 +81,7 @@ describe.each(managerKeys)('the Python client of the %s manager, through the rel
     expect(clients[key].written).toBe(`${key}_relayed`);
   });
 
-  it('reads, and is refused to write, with the token of a viewer', () => {
+  it('reads with the token of a viewer, and is refused to write', () => {
     expect(clients[key].viewer).toEqual([`${key}_directly`, 403]);
   });
 

@@ -22,7 +22,7 @@ describe('a refused change of settings', () => {
     await expect(on.save(inputs, planned)).rejects.toThrow('review the changes again');
   });
 
-  it('is an undo of a file that changed since it was saved, and names the backup', async () => {
+  it('includes an undo of a file that changed since it was saved, and names the backup', async () => {
     await on.writeLab({ 'settings.yaml': 'log_level: INFO\n' });
     const inputs = on.inputs();
     await on.save(inputs, await on.plan(inputs, { log_level: 'DEBUG' }));
