@@ -102,7 +102,7 @@ function processesOfGroup(group: number): RunningProcess[] {
       const [state, , itsGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       if (Number(itsGroup) !== group || state === 'Z' || state === 'X') return [];
       const commandLine = read(`/proc/${name}/cmdline`).split('\0');
-      return [{ pid: Number(name), program: programOf(name), commandLine }];
+      return [{ pid: Number(name), program: readProgram(name), commandLine }];
     });
 }
 
@@ -114,7 +114,7 @@ function read(file: string): string {
   }
 }
 
-function programOf(pid: string): string | null {
+function readProgram(pid: string): string | null {
   try {
     // Linux marks a program whose file was replaced.
     return readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, '');
