@@ -45,10 +45,10 @@ it('every conditional class of a template has a rule that applies to its compone
   );
   expect(components.flatMap(({ bindings }) => bindings).length).toBeGreaterThan(80);
   const unstyled = components.flatMap(({ file, styles, bindings }) => {
-    const own = new Set(styles.flatMap(({ css }) => styledClasses(css)));
+    const componentClasses = new Set(styles.flatMap(({ css }) => styledClasses(css)));
     return bindings
       .flatMap(classKeys)
-      .filter((key) => !own.has(key) && !globalClasses.has(key))
+      .filter((key) => !componentClasses.has(key) && !globalClasses.has(key))
       .map((key) => `${file}: ${key}`);
   });
   expect(unstyled).toEqual([]);
