@@ -22,8 +22,8 @@ interface FakeUpdater extends EventEmitter {
   downloadUpdate(token: { onCancel: () => void }): Promise<readonly string[]>;
 }
 
-const { made: fakeUpdaters, later: defer } = vi.hoisted(() => ({
-  made: [] as FakeUpdater[],
+const { createdUpdaters: fakeUpdaters, later: defer } = vi.hoisted(() => ({
+  createdUpdaters: [] as FakeUpdater[],
   later<Result>(): Deferred<Result> {
     let [resolve, reject] = [(_result: Result): void => undefined, (_error: Error): void => undefined];
     const promise = new Promise<Result>((resolved, rejected) => ([resolve, reject] = [resolved, rejected]));

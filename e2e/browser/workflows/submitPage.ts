@@ -108,6 +108,6 @@ export function questionsPosted(page: Page, lab: DemoLab) {
     if (request.method() === 'POST' && request.url().startsWith(lab.context.workcell_server_url))
       requests.push(new URL(request.url()).pathname);
   });
-  const count = (path: string) => requests.filter((each) => each === path).length;
+  const count = (path: string) => requests.filter((requestPath) => requestPath === path).length;
   return { definitions: () => count('/workflow_definition'), starts: () => count('/workflow') };
 }

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Workflow } from '../../../api/managers/workflow.ts';
-import { nodeAnswers, workflowAnswer, type Answers } from '../../soak/managerStates.ts';
+import { describeNodes, toWorkflowState, type ManagerStates } from '../../soak/managerStates.ts';
 import { soak, describeContradictions, type Load } from '../../soak/soak.ts';
 import { uniqueName, locations, nodeNames, workcell } from '../behaviour/lab.ts';
 import { faulty, quick, settle, slow, steady, submit, wait } from '../behaviour/workflows.ts';
@@ -67,15 +67,15 @@ class RealLoad implements Load {
     }
   }
 
-  async answers(): Promise<Answers> {
+  async readStates(): Promise<ManagerStates> {
     const [active, { nodes }] = await Promise.all([workcell.getActiveWorkflows(), workcell.getState()]);
     for (const id of Object.keys(this.#last))
       if (!(id in active)) this.#ended.set(id, await workcell.getWorkflow({ workflow_id: id }));
     for (const id of Object.keys(active)) this.#ended.delete(id);
     this.#last = active;
     return {
-      workflows: [...Object.values(active), ...this.#ended.values()].map(workflowAnswer),
-      nodes: nodeAnswers(nodes),
+      workflows: [...Object.values(active), ...this.#ended.values()].map(toWorkflowState),
+      nodes: describeNodes(nodes),
     };
   }
 }
