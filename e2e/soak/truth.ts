@@ -118,7 +118,7 @@ export class ExpectedStates {
     const against = (kind: Contradiction['kind']): Contradiction => ({
       ...sentence,
       kind,
-      truth: this.#describeTruth(about, at),
+      truth: this.describeTruth(about, at),
     });
     const key = `${page}\n${about}`;
     const cursor = this.#cursors.get(key) ?? Number.NEGATIVE_INFINITY;
@@ -130,7 +130,8 @@ export class ExpectedStates {
     return fitting.some(({ to }) => to >= at - allowedMs - slackMs) ? null : against('too old');
   }
 
-  #describeTruth(about: string, at: number): string {
+  /** The last recorded texts about the subject, each with its period relative to `at`. */
+  describeTruth(about: string, at: number): string {
     return (this.#intervals.get(about) ?? [])
       .slice(-6)
       .map(

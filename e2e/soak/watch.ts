@@ -220,7 +220,12 @@ export class Watch {
   #judgeWork({ node, text, workflow }: Read['works'][number], seen: Seen): void {
     this.sentences += 1;
     if (text.includes(workcellTexts.ownAction))
-      this.#recordSentence(`node ${node}`, text, seen, 'every action is a workflow’s');
+      this.#recordSentence(
+        `node ${node}`,
+        text,
+        seen,
+        `every action is a workflow’s; ${this.#truth.describeTruth(`node ${node}`, seen.at)}`,
+      );
     const [, step, total] = /(\d+) of (\d+)/.exec(text) ?? [];
     if (workflow === '' || step === undefined || this.#truth.currentText(`workflow ${workflow}`) === null) return;
     const fits = (message: string) => message.includes(`${step} of ${total}`);

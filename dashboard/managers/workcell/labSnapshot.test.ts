@@ -103,6 +103,20 @@ describe('a node that is busy without a workflow', () => {
     );
   });
 
+  it('stays unclear while its earlier actions turn out to belong to steps', () => {
+    const nodes = (action: string) => ({ arm: sampleNode({ busy: true, ready: false, running_actions: [action] }) });
+    const after = (action: string) =>
+      sampleWorkflow({
+        steps: [sampleStep({ result: { action_id: action, status: 'succeeded' as const } }), sampleStep()],
+      });
+    let unowned = findUnownedNodes(new Map(), { nodes: nodes('A'), workflows: [] }, 0);
+    unowned = findUnownedNodes(unowned, { nodes: nodes('B'), workflows: [after('A')] }, 57_000);
+    unowned = findUnownedNodes(unowned, { nodes: nodes('C'), workflows: [after('B')] }, 60_000);
+    expect(isUnclear('arm', unowned, 60_000)).toBe(true);
+    unowned = findUnownedNodes(unowned, { nodes: nodes('C'), workflows: [after('B')] }, 66_000);
+    expect(isUnclear('arm', unowned, 66_000)).toBe(false);
+  });
+
   it('is not reported once a workflow uses it or it is idle', () => {
     const first = findUnownedNodes(new Map(), alone, 1000);
     expect(findUnownedNodes(first, { nodes: busy, workflows: [running] }, 4000).size).toBe(0);

@@ -49,7 +49,7 @@ export function createLabSnapshot(
 
 /** A node that has been busy without a known workflow. */
 interface UnownedNode {
-  /** The time of the first read that found it so, in ms since the epoch. */
+  /** The time of the first read that found it so, or of the last action that a workflow had started, in ms since the epoch. */
   readonly firstSeen: number;
   /** The time of the first read with the same actions. */
   readonly sameActionsSince: number;
@@ -71,12 +71,18 @@ export function findUnownedNodes(previous: UnownedNodes, { nodes, workflows }: L
       const running = status?.running_actions ?? [];
       const actions = running.toSorted().join(' ');
       const last = previous.get(name);
+      const hasStepAction = (ids: readonly string[]) => ids.some((id) => stepActionIds.has(id));
+      const isSame = last?.actions === actions;
       // An action with a step's result belongs to a workflow: the manager polls its nodes later than it receives their
-      // results.
-      const isSame = last?.actions === actions && !running.some((id) => stepActionIds.has(id));
+      // results. On a node that works for workflows, the next action is probably a workflow's too.
+      const worksForWorkflows = !isSame && hasStepAction([...running, ...(last?.actions.split(' ') ?? [])]);
       return [
         name,
-        { firstSeen: last?.firstSeen ?? at, sameActionsSince: isSame ? last.sameActionsSince : at, actions },
+        {
+          firstSeen: worksForWorkflows ? at : (last?.firstSeen ?? at),
+          sameActionsSince: isSame && !hasStepAction(running) ? last.sameActionsSince : at,
+          actions,
+        },
       ];
     }),
   );

@@ -145,7 +145,7 @@ export async function until<Found>(
 /** Waits until all its processes have ended: helpers end a moment after the program. */
 export async function untilEnded(program: Program): Promise<void> {
   const look = async () => (program.processes().length === 0 ? true : null);
-  await until(program, 'the end of every process', look, 3000);
+  await until(program, 'the end of every process', look, 10_000);
 }
 
 /** The output of a program that ends by itself. Output can still arrive after its processes have ended. */
