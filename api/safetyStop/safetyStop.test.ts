@@ -53,7 +53,7 @@ async function stop(
 
 describe('the safety stop of a node', () => {
   const notReached = () => {
-    throw new Error('the node must not be asked itself');
+    throw new Error('the stop must not be sent directly to the node');
   };
   it.each<readonly [string, AdminCommandResponse | Error, string]>([
     ['confirmed by the node', yes, 'confirmed'],

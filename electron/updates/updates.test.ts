@@ -83,7 +83,7 @@ afterEach(() => {
 async function startCheck(): Promise<FakeUpdater> {
   await vi.runOnlyPendingTimersAsync();
   const updater = fakeUpdaters.at(-1);
-  if (!updater) throw new Error('nobody checked');
+  if (!updater) throw new Error('no check was started');
   return updater;
 }
 

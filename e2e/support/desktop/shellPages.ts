@@ -25,7 +25,7 @@ export interface PlayedShell {
 }
 
 /** Pages that request their content, and an element that exists once it has arrived. */
-const pagesByQuestion: ReadonlyMap<string, string> = new Map([
+const fixturePages: ReadonlyMap<string, string> = new Map([
   ['settings', '#start-at-login'],
   ['diagnostics', '.checks li'],
 ]);
@@ -87,7 +87,7 @@ export async function openShellPage(
   nearby = nearbyLabs,
 ): Promise<PlayedShell> {
   const requests: PageCommand[] = [];
-  const respondTo = respond ?? (pagesByQuestion.has(state.page.page) ? await playedLab(page) : () => success);
+  const respondTo = respond ?? (fixturePages.has(state.page.page) ? await playedLab(page) : () => success);
   await page.exposeFunction('askPlayedShell', async (request: PageCommand): Promise<ShellResponse> => {
     if (request.command === 'state') return { ok: true, value: state };
     if (request.command === 'chosen-labs') return { ok: true, value: chosenLabs };
@@ -113,7 +113,7 @@ export async function openShellPage(
   });
   await page.goto(`${origin}/index.html`);
   await page.locator('main.page').waitFor();
-  const knownPages = pagesByQuestion.get(state.page.page);
+  const knownPages = fixturePages.get(state.page.page);
   if (knownPages !== undefined) await page.locator(knownPages).first().waitFor();
   await page.evaluate(async () => void (await document.fonts.ready));
   return {
