@@ -96,6 +96,9 @@ it('a stack is pushed, popped, removed with its content and restored', async () 
     .getByRole('button', { name: verb(operation.pop), exact: true })
     .click();
   await expectEventually(async () => (await read(id)).quantity).toBe(0);
+  // Until the page shows the change, the removal's question would describe the earlier content and be asked again.
+  await page.getByRole('alertdialog').waitFor({ state: 'hidden' });
+  await page.getByRole('link', { name: child.resource_name }).waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: operation.menu(name) }).click();
   await page.getByRole('menuitem', { name: operation.remove, exact: true }).click();
   await page
