@@ -3,9 +3,9 @@ import { fireEvent, within } from '@testing-library/dom';
 import { defineComponent, h } from 'vue';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { componentTexts } from '../../components/texts.ts';
-import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
+import { respondAsManagers } from '../../fixtures/managerAnswers.ts';
 import { click, mountComponent } from '../../fixtures/mounted.ts';
-import { byId, sampleEvent } from '../../fixtures/records.ts';
+import { indexById, sampleEvent } from '../../fixtures/records.ts';
 import { premiseTexts } from '../../managers/commands/texts.ts';
 import ArchiveDialog from '../../panels/events/ArchiveDialog.vue';
 import { eventsTexts } from '../../panels/events/texts.ts';
@@ -16,8 +16,8 @@ const texts = eventsTexts.archive;
 
 /** The dialog has counted one event; then there are two events, or the manager fails. */
 async function archiving(isReadable: boolean) {
-  let events: unknown = byId(sampleEvent('A'));
-  const requests = answerAsManagers({
+  let events: unknown = indexById(sampleEvent('A'));
+  const requests = respondAsManagers({
     event: ({ method }) => (method === 'POST' ? { archived_count: 2 } : events),
   });
   const onClose = vi.fn();
@@ -25,16 +25,18 @@ async function archiving(isReadable: boolean) {
     defineComponent(() => () => [h(ArchiveDialog, { mode: 'before', ids: [], onClose }), h(CommandQuestion)]),
   );
   await vi.waitFor(() => expect(page.getAllByText(texts.countNow(1))).toHaveLength(1));
-  events = isReadable ? byId(sampleEvent('A'), sampleEvent('B')) : Response.json({ detail: 'no' }, { status: 503 });
+  events = isReadable
+    ? indexById(sampleEvent('A'), sampleEvent('B'))
+    : Response.json({ detail: 'no' }, { status: 503 });
   const form = page.getByRole('button', { name: texts.action }).closest('form');
   if (form === null) throw new Error('The button is in no form.');
   fireEvent.submit(form);
   const title = isReadable ? premiseTexts.changedTitle(texts.title) : premiseTexts.unreadTitle;
   const question = await vi.waitFor(() => within(page.getByRole('alertdialog', { name: title })));
   // The test of all commands covers the record in the event log.
-  const sent = () => requests.filter(({ method, path }) => method === 'POST' && path !== '/event');
-  expect(sent()).toEqual([]);
-  return { question, sent, onClose };
+  const sentRequests = () => requests.filter(({ method, path }) => method === 'POST' && path !== '/event');
+  expect(sentRequests()).toEqual([]);
+  return { question, sent: sentRequests, onClose };
 }
 
 describe('the question about a changed state', () => {

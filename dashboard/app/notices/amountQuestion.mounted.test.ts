@@ -4,7 +4,7 @@ import { defineComponent, h } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
 import { componentTexts } from '../../components/texts.ts';
 import { click, mountComponent } from '../../fixtures/mounted.ts';
-import { answerAsResourceManager, servedResource } from '../../fixtures/resources.ts';
+import { respondAsResourceManager, sampleResource } from '../../fixtures/resources.ts';
 import { createResourceIndex } from '../../managers/resource/resourceIndex.ts';
 import { toResourceRow } from '../../managers/resource/resourceRow.ts';
 import { resourceOperation, type ResourceAction } from '../../panels/resources/operations/resourceActions.ts';
@@ -20,13 +20,13 @@ it.each<readonly [ResourceAction, string]>([
   [{ kind: 'setCapacity', value: 90 }, 'Will be sent: Set to 90 µl.'],
   [{ kind: 'setCapacity', value: null }, 'Will be sent: No capacity.'],
 ])('the question shows what %j would send to a resource that has changed', async (action, expected) => {
-  const now = servedResource('W', {
+  const now = sampleResource('W', {
     base_type: 'continuous_consumable',
     quantity: 60,
     capacity: 100,
     attributes: { unit: 'µl' },
   });
-  answerAsResourceManager({ other: ({ method }) => (method === 'GET' ? now : undefined) });
+  respondAsResourceManager({ respondToOther: ({ method }) => (method === 'GET' ? now : undefined) });
   let operating: ResourceOperator | null = null;
   const row = toResourceRow({ ...now, quantity: 70 });
   const { page } = mountComponent(
@@ -37,10 +37,10 @@ it.each<readonly [ResourceAction, string]>([
   );
   await vi.waitFor(() => expect(operating?.client()).toHaveProperty('setQuantity'));
   const { operate, ...clients } = operating as unknown as ResourceOperator;
-  const sent = operate({ verb: 'Set', row, ...resourceOperation(clients, row, createResourceIndex([row]), action) });
+  const result = operate({ verb: 'Set', row, ...resourceOperation(clients, row, createResourceIndex([row]), action) });
   const question = await vi.waitFor(() => within(page.getByRole('alertdialog')));
   expect(question.getAllByText('Quantity: 70 µl was shown; now 60 µl.')).toHaveLength(1);
   expect(question.getAllByText(expected)).toHaveLength(1);
   await click(question.getByRole('button', { name: componentTexts.confirm.back }));
-  expect(await sent).toBeNull();
+  expect(await result).toBeNull();
 });

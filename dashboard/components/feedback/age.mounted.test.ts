@@ -48,18 +48,18 @@ describe('the age of the data on screen', () => {
   });
 
   it('includes data while a component shows it', async () => {
-    const one = reading(1000, 2000);
+    const source = reading(1000, 2000);
     const other = reading(5000, 2000);
-    const shown = shallowRef([one]);
+    const sources = shallowRef([source]);
     const Part = defineComponent({
       setup: () => {
-        useOnScreen(() => shown.value);
+        useOnScreen(() => sources.value);
         return () => h('p');
       },
     });
     const { unmount } = mountComponent(Part);
-    expect(queriesOnScreen()).toEqual([one]);
-    shown.value = [one, other];
+    expect(queriesOnScreen()).toEqual([source]);
+    sources.value = [source, other];
     await nextTick();
     expect(queriesOnScreen()).toHaveLength(2);
     unmount();

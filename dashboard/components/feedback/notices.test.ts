@@ -22,7 +22,7 @@ describe('shortId', () => {
     ['node_1', 'node_1'],
     ['1234567', '1234567'],
     ['', ''],
-  ])('shortId of %s is %s', (id, shown) => {
-    expect(shortId(id)).toBe(shown);
+  ])('shortId of %s is %s', (id, expected) => {
+    expect(shortId(id)).toBe(expected);
   });
 });

@@ -25,11 +25,11 @@ export function useImportFile<Content>(
   const content = shallowRef<Content | null>(null);
   const problem = ref('');
 
-  async function choose(chosen: readonly File[]): Promise<void> {
-    files.value = chosen;
+  async function choose(selectedFiles: readonly File[]): Promise<void> {
+    files.value = selectedFiles;
     content.value = null;
     problem.value = '';
-    const [file] = chosen;
+    const [file] = selectedFiles;
     if (file === undefined) return;
     if (file.size > maxImportBytes) {
       problem.value = schemaFormTexts.tooLarge(file.name);

@@ -73,14 +73,14 @@ describe('the confirmation dialog', () => {
     expect(confirmed).not.toHaveBeenCalled();
   });
 
-  it('returns the focus to where it was', async () => {
-    const before = document.createElement('button');
-    document.body.append(before);
-    before.focus();
+  it('returns the focus to the element that had it before', async () => {
+    const openerButton = document.createElement('button');
+    document.body.append(openerButton);
+    openerButton.focus();
     const { open } = await openDialog();
-    await vi.waitFor(() => expect(document.activeElement).not.toBe(before));
+    await vi.waitFor(() => expect(document.activeElement).not.toBe(openerButton));
     open.value = false;
     await nextTick();
-    await vi.waitFor(() => expect(document.activeElement).toBe(before));
+    await vi.waitFor(() => expect(document.activeElement).toBe(openerButton));
   });
 });

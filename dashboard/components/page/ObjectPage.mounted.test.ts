@@ -62,5 +62,5 @@ it.each([
   ['leaves the answer that there is no such object out of the age on screen', null, 404, []],
 ])('%s', (_title, object, refusedWith, ages) => {
   mountPage(object, refusedWith);
-  expect(queriesOnScreen().map((one) => one.receivedAt.value)).toEqual(ages);
+  expect(queriesOnScreen().map((source) => source.receivedAt.value)).toEqual(ages);
 });

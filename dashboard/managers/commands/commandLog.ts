@@ -46,12 +46,12 @@ export function parseStoredRecords(text: string): PendingRecord[] {
  * page. The relay adds the verified user and the forwarded request to each record.
  */
 function useRelayClient() {
-  const { relayAccess: offer, routeOf } = useRoutes();
+  const { relayAccess, findRoute } = useRoutes();
   const relayed = useRelayCommandClient(eventApi);
   return () => {
-    const { value } = offer;
+    const { value } = relayAccess;
     const isAllowed = value?.remote_access === 'operate' && value.role !== null && value.role !== 'viewer';
-    return isAllowed && managerKeys.some((key) => routeOf(key) === 'relay') ? relayed() : null;
+    return isAllowed && managerKeys.some((key) => findRoute(key) === 'relay') ? relayed() : null;
   };
 }
 
@@ -97,7 +97,7 @@ export const useCommandLog = defineStore('commandLog', () => {
   const userName = useUserName();
   const sender = new PendingSender({
     pending: () => pending.value,
-    remove: (id) => (pending.value = pending.value.filter((each) => each.id !== id)),
+    remove: (id) => (pending.value = pending.value.filter((pendingRecord) => pendingRecord.id !== id)),
     // The demo lab and another lab at this address share the browser's storage, so each record is sent only to its own
     // lab.
     manager: () =>

@@ -152,7 +152,7 @@ export function useCommandToAll() {
   const running = ref(false);
 
   function putReport(report: NodeReport): void {
-    reports.value = reports.value.map((each) => (each.name === report.name ? report : each));
+    reports.value = reports.value.map((current) => (current.name === report.name ? report : current));
   }
 
   /** Resolves when every node has responded or failed; `skipped` nodes are listed in the report with their reason. */

@@ -53,9 +53,9 @@ export function useCommand() {
   const log = useCommandLog();
   const queries = useQueryClient();
   return async function act<Answer, State>(request: CommandRequest<Answer, State>): Promise<Answer | null> {
-    const { commandText, to, manager, run, interpretAnswer: message, describeState, onAccepted } = request;
+    const { commandText, to, manager, run, interpretAnswer, describeState, onAccepted } = request;
     const toResult = (answer: Answer, freshState: State | null): CommandResult => {
-      const text = message(answer, freshState);
+      const text = interpretAnswer(answer, freshState);
       return typeof text === 'string' ? { state: 'done', text } : text;
     };
     const refreshManagerData = () => invalidateManagerQueries(queries, ['manager', manager]);

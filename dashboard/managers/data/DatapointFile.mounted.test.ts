@@ -3,7 +3,7 @@ import { waitFor } from '@testing-library/dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { defineComponent, h } from 'vue';
 import { recordCanvas } from '../../fixtures/canvas.ts';
-import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
+import { respondAsManagers } from '../../fixtures/managerAnswers.ts';
 import { click, mountComponent } from '../../fixtures/mounted.ts';
 import { sampleDatapoint } from '../../fixtures/records.ts';
 import { useAddress } from '../transport/clients.ts';
@@ -27,7 +27,7 @@ const File = defineComponent({
   },
 });
 const show = (name: string, respond: () => unknown, more: object = {}) => {
-  const requests = answerAsManagers({ data: respond });
+  const requests = respondAsManagers({ data: respond });
   const datapoint = sampleDatapoint('01D', { data_type: 'file', path: `/data/${name}`, ...more });
   return { ...mountComponent(File, { datapoint, name }), requests };
 };

@@ -41,13 +41,13 @@ export function useOrigins(results: () => readonly Result[]): OriginLookup {
     { immediate: true },
   );
 
-  const { nameOf } = useExperimentNames();
+  const { getExperimentName } = useExperimentNames();
   const nodes = useNodes();
   const names = computed(() => nodeNamesById(nodes.value));
   return {
     experimentName: ({ experiment, workflow }) => {
       const id = experiment || (workflows.value.get(workflow)?.ownership_info.experiment_id ?? '');
-      return id === '' ? '' : nameOf(id);
+      return id === '' ? '' : getExperimentName(id);
     },
     nodeName: (result) => names.value.get(result.node) ?? nodeOfStep(workflows.value.get(result.workflow), result),
   };

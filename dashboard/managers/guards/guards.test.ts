@@ -22,7 +22,7 @@ const away = sampleNode({ disconnected: true, errored: true, ready: false });
 const simple = sampleNode({ busy: true, ready: false }, ['lock', 'unlock', 'reset']);
 const wait = sampleStep({ node: null, action: 'wait', name: 'Wait' });
 
-function textOf(decision: Decision): string {
+function describeDecision(decision: Decision): string {
   return decision.allowed ? decision.effects.join(' ') : `refused: ${decision.reason}`;
 }
 
@@ -74,7 +74,7 @@ describe('pausing a workflow', () => {
     ],
     ['it has no steps', sampleWorkflow({ steps: [] }), lab(ready), /^refused: It has no steps/],
   ])('is decided when %s', (_name, workflow, now, expected) => {
-    expect(textOf(decidePause(workflow, now))).toMatch(expected);
+    expect(describeDecision(decidePause(workflow, now))).toMatch(expected);
   });
 });
 
@@ -125,10 +125,10 @@ describe('a queued workflow whose node is busy for no running workflow', () => {
   });
 
   it('has no step in progress after a retry', () => {
-    const again = sampleWorkflow({
+    const retriedWorkflow = sampleWorkflow({
       steps: [{ ...sampleStep(), start_time: '2026-11-21T14:02:00', end_time: '2026-11-21T14:03:00' }],
     });
-    expect(decideCancel(again, { nodes: { arm: busy }, workflows: [again] }).allowed).toBe(false);
+    expect(decideCancel(retriedWorkflow, { nodes: { arm: busy }, workflows: [retriedWorkflow] }).allowed).toBe(false);
   });
 
   it('offers a cancel of its own step while it is paused', () => {
@@ -172,7 +172,7 @@ describe('resuming a workflow', () => {
     ],
     ['its step had not begun', pausedWorkflow, lab(ready), /^arm gets the resume command.*is started on arm/],
   ])('is decided when %s', (_name, workflow, now, expected) => {
-    expect(textOf(decideResume(workflow, now))).toMatch(expected);
+    expect(describeDecision(decideResume(workflow, now))).toMatch(expected);
   });
 });
 
@@ -208,7 +208,7 @@ describe('cancelling a workflow', () => {
     ['it is queued and its busy node can’t cancel', queued, lab(simple, running, queued), /^It is removed/],
     ['it is queued and its node is unknown', queued, lab(null, queued), /^It is removed/],
   ])('is decided when %s', (_name, workflow, now, expected) => {
-    expect(textOf(decideCancel(workflow, now))).toMatch(expected);
+    expect(describeDecision(decideCancel(workflow, now))).toMatch(expected);
   });
 
   describe('a workflow that waits for another one', () => {
@@ -216,7 +216,9 @@ describe('cancelling a workflow', () => {
     it('names the workflow that uses its node and can be deferred until the node is idle', () => {
       expect(decideCancel(queued, now)).toMatchObject({ allowed: false, busyNode: 'arm' });
       const whenFree = decideCancelWhenFree(queued, now);
-      expect(textOf(whenFree)).toMatch(/as soon as arm no longer works for “A”.*next to start.*page is closed/);
+      expect(describeDecision(whenFree)).toMatch(
+        /as soon as arm no longer works for “A”.*next to start.*page is closed/,
+      );
       // The confirmation covers the workflow's own step, should it start first, and no other work.
       const free = decideCancel(queued, lab(ready, queued));
       const started = decideCancel(running, lab(busy, running));
@@ -229,7 +231,7 @@ describe('cancelling a workflow', () => {
     it('can be cancelled at once after the name of the affected workflow is typed', () => {
       const both = decideCancelNow(queued, now);
       expect(both).toMatchObject({ allowed: true, confirmationName: 'A', dangerous: true });
-      expect(textOf(both)).toMatch(/arm gets the cancel command.*step 1 of “A”, which ends as cancelled/);
+      expect(describeDecision(both)).toMatch(/arm gets the cancel command.*step 1 of “A”, which ends as cancelled/);
       // Another affected workflow needs a new confirmation; with none, the decision is that of a normal cancel.
       const other = sampleWorkflow({ workflow_id: 'c', name: 'C', steps: two }, { running: true });
       const changed = decideCancelNow(queued, lab(busy, other, queued));
@@ -290,7 +292,7 @@ describe('retrying a workflow', () => {
     ],
     ['it is completed, because it starts at its first step in any case', ended, 1, /starts it again at its first step/],
   ])('is decided when %s', (_name, workflow, index, expected) => {
-    expect(textOf(decideRetry(workflow, index))).toMatch(expected);
+    expect(describeDecision(decideRetry(workflow, index))).toMatch(expected);
   });
 });
 
@@ -298,13 +300,13 @@ describe('resubmitting a workflow', () => {
   it('creates a new submission with the same owner', () => {
     const decision = decideResubmit(ended);
     expect(decision.submitPage).toBe(false);
-    expect(textOf(decision)).toMatch(/same experiment and owner/);
+    expect(describeDecision(decision)).toMatch(/same experiment and owner/);
   });
 
   it('opens the submit page to select the files again', () => {
     const decision = decideResubmit({ ...ended, parameters: { file_inputs: [{ key: 'protocol' }] } });
     expect(decision.submitPage).toBe(true);
-    expect(textOf(decision)).toMatch(/protocol/);
+    expect(describeDecision(decision)).toMatch(/protocol/);
   });
 
   it('opens the submit page when the definition is unknown', () => {

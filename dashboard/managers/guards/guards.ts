@@ -11,7 +11,7 @@ import {
   notOffered,
   findObstacle,
   ownImpact,
-  currentStepOf,
+  findCurrentStep,
   queueImpact,
   supportsCommand,
 } from './currentStep.ts';
@@ -21,14 +21,15 @@ import { countDone, currentStep, hasEnded, isBuiltIn, isWaiting, stepName } from
 /** Returns the number of other queued workflows whose next step needs the node. */
 function countWaitingFor(name: string, workflow: Workflow, { workflows }: LabSnapshot): number {
   return workflows.filter(
-    (each) => each.workflow_id !== workflow.workflow_id && isWaiting(each) && currentStep(each)?.node === name,
+    (candidate) =>
+      candidate.workflow_id !== workflow.workflow_id && isWaiting(candidate) && currentStep(candidate)?.node === name,
   ).length;
 }
 
 export function decidePause(workflow: Workflow, lab: LabSnapshot): Decision {
   if (hasEnded(workflow)) return notOffered(texts.ended(currentStep(workflow)?.node ?? ''));
   if (workflow.status.paused) return notOffered(texts.alreadyPaused);
-  const current = currentStepOf(workflow, lab);
+  const current = findCurrentStep(workflow, lab);
   if (current === null) return notOffered(texts.noSteps);
   const { step, number, name, node, busyWith } = current;
   if (isBuiltIn(step)) return notOffered(texts.builtInPause(step.action ?? ''));
@@ -67,7 +68,7 @@ export function decidePause(workflow: Workflow, lab: LabSnapshot): Decision {
 export function decideResume(workflow: Workflow, lab: LabSnapshot): Decision {
   if (hasEnded(workflow)) return notOffered(texts.endedPlain);
   if (!workflow.status.paused) return notOffered(texts.notPaused);
-  const current = currentStepOf(workflow, lab);
+  const current = findCurrentStep(workflow, lab);
   if (current === null) return notOffered(texts.noSteps);
   const { step, number, name, node, other } = current;
   if (isBuiltIn(step)) return notOffered(texts.builtInResume(step.action ?? ''));

@@ -97,7 +97,7 @@ export function usefulCommands(context: NodeContext): readonly NodeCommand[] {
 }
 
 /** Returns the suggested command for the node's state; `null` if there is none. */
-export function suggestedCommand(context: NodeContext): NodeCommand | null {
+export function suggestCommand(context: NodeContext): NodeCommand | null {
   const state = nodeState(context.node);
   const suggestion = nodeCommands.find(
     (command) => nodeCommandTable[command].suggestedInStates?.includes(state) === true,

@@ -30,16 +30,16 @@ export function isWorking({ status }: Pick<Node, 'status'>): boolean {
  * resumed while the node still executes the paused step.
  */
 function findWorkflowUsing(name: string, workflows: readonly Workflow[]): Workflow | null {
-  const isContinuedByNode = (each: Workflow): boolean => {
-    const { start_time: start = null, end_time: end = null } = currentStep(each) ?? {};
-    return start !== null && (workflowState(each) === 'paused' || !(end !== null && end >= start));
+  const isContinuedByNode = (other: Workflow): boolean => {
+    const { start_time: start = null, end_time: end = null } = currentStep(other) ?? {};
+    return start !== null && (workflowState(other) === 'paused' || !(end !== null && end >= start));
   };
   return (
     workflows.find(
-      (each) =>
-        (workflowState(each) === 'paused' || isWaiting(each)) &&
-        currentStep(each)?.node === name &&
-        isContinuedByNode(each),
+      (candidate) =>
+        (workflowState(candidate) === 'paused' || isWaiting(candidate)) &&
+        currentStep(candidate)?.node === name &&
+        isContinuedByNode(candidate),
     ) ?? null
   );
 }
@@ -52,7 +52,7 @@ export function createNodeContext(
 ): NodeContext {
   const workflow = workflowRunningOn(name, workflows) ?? (isWorking(node) ? findWorkflowUsing(name, workflows) : null);
   const waiting = workflows
-    .filter((each) => isWaiting(each) && each !== workflow && currentStep(each)?.node === name)
+    .filter((other) => isWaiting(other) && other !== workflow && currentStep(other)?.node === name)
     .toSorted((a, b) => (a.submitted_time ?? '').localeCompare(b.submitted_time ?? ''));
   const unclear = workflow === null && isWorking(node) && isUnclear?.(name) === true;
   return { name, node, workflow, unclear, waiting: waiting.length, next: waiting[0] ?? null };

@@ -25,7 +25,7 @@ export function findReachable(start: string, edges: readonly TransferEdge[], bac
   }
   const visited = new Set([start]);
   // The loop also visits the items that are added to the set while it runs.
-  for (const one of visited) for (const to of neighbors.get(one) ?? []) visited.add(to);
+  for (const node of visited) for (const to of neighbors.get(node) ?? []) visited.add(to);
   return visited;
 }
 
@@ -67,10 +67,10 @@ export function findMissingPositions(
         });
     }
   };
-  for (const one of reachableFromSource)
-    for (const other of reachingTarget) {
-      add(one, other);
-      add(other, one);
+  for (const location of reachableFromSource)
+    for (const otherLocation of reachingTarget) {
+      add(location, otherLocation);
+      add(otherLocation, location);
     }
   return [...hints.values()]
     .toSorted((a, b) => a.distance - b.distance)

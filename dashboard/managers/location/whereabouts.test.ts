@@ -12,8 +12,8 @@ describe('the content of a location', () => {
     [{ resource_id: null, resource_template_name: 'rack' }, 'unresolved', []],
     [{ resource_id: 'gone' }, 'unknown', []],
   ])('a location with %j is %s with the content %j', (more, state, contents) => {
-    const found = getLocationContents(sampleLocation('x', more), deckResources);
-    expect([found.state, found.contents.map(({ id }) => id)]).toEqual([state, contents]);
+    const locationContents = getLocationContents(sampleLocation('x', more), deckResources);
+    expect([locationContents.state, locationContents.contents.map(({ id }) => id)]).toEqual([state, contents]);
   });
 
   it('is unknown while resources can’t be read', () => {

@@ -23,7 +23,7 @@ export function getLocationContents(location: Location, index: ResourceIndex | n
   const resource = index?.byId.get(id) ?? null;
   if (resource === null) return { state: 'unknown', ...nothing };
   if (!isContainer(resource)) return { state: 'occupied', resource, contents: [resource] };
-  const contents = index?.childrenOf(resource) ?? [];
+  const contents = index?.getChildren(resource) ?? [];
   return { state: contents.length === 0 ? 'empty' : 'occupied', resource, contents };
 }
 
@@ -61,10 +61,10 @@ export function findResourceLocation(
   index: ResourceIndex,
   locations: readonly Location[],
 ): Location | null {
-  const ancestors = [row, ...index.pathOf(row).toReversed()];
+  const ancestors = [row, ...index.findPath(row).toReversed()];
   for (const { id } of ancestors) {
-    const location = locations.find((one) => one.resource_id === id);
-    if (location !== undefined) return location;
+    const candidate = locations.find((location) => location.resource_id === id);
+    if (candidate !== undefined) return candidate;
   }
   return null;
 }

@@ -1,7 +1,7 @@
 /** Names for the IDs in events and owners, as the managers report them. */
 import { afterEach, expect, it, vi } from 'vitest';
 import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };
-import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
+import { respondAsManagers } from '../../fixtures/managerAnswers.ts';
 import { runInComponent } from '../../fixtures/mounted.ts';
 import { sampleExperiment } from '../../fixtures/records.ts';
 import { sampleNode } from '../../fixtures/workflow.ts';
@@ -11,7 +11,7 @@ afterEach(() => void vi.unstubAllGlobals());
 
 it('useOwnerNames returns the names of managers, nodes, the workcell and experiments', async () => {
   const node = sampleNode();
-  answerAsManagers({
+  respondAsManagers({
     resource: () => ({ settings: { manager_id: 'RESOURCE' } }),
     workcell: ({ path }) =>
       path === '/settings'

@@ -8,7 +8,7 @@ import { useManagerTime } from '../transport/time/managerTime.ts';
  * Returns the holder; `null` if there is none any more. `until` in ms since the epoch; a lock with an unknown end counts.
  * Pure.
  */
-export function activeLockHolder(
+export function getActiveLockHolder(
   { lockedBy }: Pick<ResourceRow, 'lockedBy'>,
   until: number | null,
   now: number,
@@ -22,7 +22,7 @@ const storageKey = 'lab-manager.lock-holder';
  * Returns the name that this browser uses for locks: one per browser, so that a later page can release the lock of a
  * closed one.
  */
-export function getLockHolder(): string {
+export function getOwnLockHolder(): string {
   const stored = localStorage.getItem(storageKey);
   if (stored !== null) return stored;
   const holderName = `lab-manager-dashboard-${ulid()}`;
@@ -34,5 +34,6 @@ export function getLockHolder(): string {
 export function useLockHolder(): (row: ResourceRow) => string | null {
   const time = useManagerTime('resource');
   const clock = useClock();
-  return (row) => (row.lockedBy === null ? null : activeLockHolder(row, time.parseStamp(row.lockedUntil), clock.value));
+  return (row) =>
+    row.lockedBy === null ? null : getActiveLockHolder(row, time.parseStamp(row.lockedUntil), clock.value);
 }

@@ -203,9 +203,9 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   );
 
   /** Shows the report of the stop in force again, also if another page sent it; sends nothing. */
-  function openReport(shown: LabStop): void {
+  function openReport(reported: LabStop): void {
     open.value = true;
-    run.adopt(shown, workcellAddress.value ?? '');
+    run.adopt(reported, workcellAddress.value ?? '');
     observe();
   }
   function observe(): void {
@@ -221,8 +221,8 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   useEventListener(window, 'pagehide', () => run.recordProgress());
 
   /** Hides the stop on all pages without releasing it. */
-  function acknowledge(shown: LabStop): void {
-    if (shown.id !== null) run.acknowledge(shown.id, shown.nodes);
+  function acknowledge(acknowledged: LabStop): void {
+    if (acknowledged.id !== null) run.acknowledge(acknowledged.id, acknowledged.nodes);
     open.value = false;
   }
 

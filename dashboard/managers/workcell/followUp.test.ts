@@ -18,24 +18,24 @@ afterEach(() => void vi.useRealTimers());
 
 describe('the reads after a command', () => {
   it('start at once, repeat every 400 ms and end when the change appears', async () => {
-    let shown = 'ready';
-    const agreed = followUp().begin(() => shown);
+    let shownState = 'ready';
+    const agreed = followUp().begin(() => shownState);
     await vi.advanceTimersByTimeAsync(1000);
     expect(reads).toBe(0);
     agreed();
     expect(reads).toBe(1);
     await vi.advanceTimersByTimeAsync(800);
     expect(reads).toBe(3);
-    shown = 'paused';
+    shownState = 'paused';
     await vi.advanceTimersByTimeAsync(10_000);
     expect(reads).toBe(3);
   });
 
   it('are omitted for a change that is already visible and end when it never appears', async () => {
-    let shown = 'ready';
+    let shownState = 'ready';
     const { begin } = followUp();
-    const agreed = begin(() => shown);
-    shown = 'paused';
+    const agreed = begin(() => shownState);
+    shownState = 'paused';
     agreed();
     await vi.advanceTimersByTimeAsync(10_000);
     expect(reads).toBe(0);

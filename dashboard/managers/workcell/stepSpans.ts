@@ -98,8 +98,8 @@ export function listStepSpans(workflow: Workflow, parseStamp: ParseStamp, childr
     const time = stepTime(workflow, index, parseStamp, child);
     const attempts = listAttempts(step, stepState(workflow, index));
     const pastAttempts = time === null ? attempts : attempts.slice(0, -1);
-    const pastSpans = pastAttempts.flatMap(({ firstTime: first, lastTime: last, state }, attempt): StepSpan[] => {
-      const [start, end] = [parseStamp(first), parseStamp(last)];
+    const pastSpans = pastAttempts.flatMap(({ firstTime, lastTime, state }, attempt): StepSpan[] => {
+      const [start, end] = [parseStamp(firstTime), parseStamp(lastTime)];
       return start === null || end === null
         ? []
         : [{ ...identity, attempt, past: true, waiting: false, start, end, state }];

@@ -23,7 +23,7 @@ describe('findWorkflowsUsing', () => {
       ['as written', 'filled in', 'one of several'],
     ],
     [['deck_2', ''], []],
-  ])('finds the workflows that use %j', (names, found) => {
-    expect(findWorkflowsUsing(all, names).map(({ name }) => name)).toEqual(found);
+  ])('finds the workflows that use %j', (names, expectedIds) => {
+    expect(findWorkflowsUsing(all, names).map(({ name }) => name)).toEqual(expectedIds);
   });
 });

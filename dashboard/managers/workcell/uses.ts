@@ -5,8 +5,8 @@ type Step = Workflow['steps'][number];
 
 /** Returns the names and IDs of locations and resources in a step, both as submitted and as resolved by the workcell. */
 function listReferences({ locations, args }: Step): readonly string[] {
-  const locationRefs = Object.values(locations ?? {}).flatMap((place) =>
-    typeof place === 'string' ? [place] : [place?.location_name, place?.location_id, place?.resource_id],
+  const locationRefs = Object.values(locations ?? {}).flatMap((location) =>
+    typeof location === 'string' ? [location] : [location?.location_name, location?.location_id, location?.resource_id],
   );
   const values = Object.values(args ?? {}).flatMap((value) => (Array.isArray(value) ? (value as unknown[]) : [value]));
   return [...locationRefs, ...values].flatMap((name) => (typeof name === 'string' && name !== '' ? [name] : []));

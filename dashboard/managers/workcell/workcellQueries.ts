@@ -11,7 +11,7 @@ import { useManagerTime } from '../transport/time/managerTime.ts';
 import type { LabSnapshot } from '../guards/decision.ts';
 import { isUnclear, createLabSnapshot, findUnownedNodes, type UnownedNodes } from './labSnapshot.ts';
 import { useManagerQuery } from '../transport/poll/managerQuery.ts';
-import { stampOf } from '../transport/time/stamps.ts';
+import { getStamp } from '../transport/time/stamps.ts';
 import { mergeReadings as learnReadings, type Reading } from '../transport/poll/readings.ts';
 
 export const useWorkcell = createSharedComposable(() => useConnection(workcellApi));
@@ -53,7 +53,7 @@ export const useNewestWorkflows = createSharedComposable(() => {
   const newestById = shallowRef<ReadonlyMap<string, Reading<Workflow>>>(new Map());
   /** `body`: the response that contained them, as a query returned it. */
   function addResponse(body: unknown, workflows: readonly Workflow[]): void {
-    const stamp = stampOf(body);
+    const stamp = getStamp(body);
     if (stamp === null) return;
     newestById.value = learnReadings(
       newestById.value,

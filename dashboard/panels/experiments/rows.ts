@@ -145,10 +145,10 @@ export function useExperimentList(count: () => number): ExperimentList {
     // A full list is polled less often, because old experiments rarely change.
     interval: () => (count() === experimentCounts[0] ? 0 : pollingSchedule.archiveFurtherBack),
   });
-  const whole = computed(() => isComplete(live.data.value?.length ?? 0, count()));
+  const isWhole = computed(() => isComplete(live.data.value?.length ?? 0, count()));
   return {
     live,
-    isComplete: whole,
-    nextCounts: computed(() => (whole.value ? [] : nextCounts(experimentCounts, count()))),
+    isComplete: isWhole,
+    nextCounts: computed(() => (isWhole.value ? [] : nextCounts(experimentCounts, count()))),
   };
 }

@@ -45,15 +45,15 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-async function mount(shown: readonly FleetLab[]) {
-  labs = shown;
+async function mount(fleetLabs: readonly FleetLab[]) {
+  labs = fleetLabs;
   const { page, router } = mountComponent(FleetPanel);
   await vi.waitFor(() => page.queryByRole('grid') ?? page.getByText('No labs are configured'));
   await nextTick();
   const lines = () => page.getAllByRole('row').slice(1);
   const names = () => lines().map((line) => within(line).getByRole('link').textContent?.trim());
   const cells = (name: string): readonly string[] => {
-    const line = lines().find((each) => within(each).getByRole('link').textContent?.trim() === name);
+    const line = lines().find((element) => within(element).getByRole('link').textContent?.trim() === name);
     return line === undefined
       ? []
       : within(line)

@@ -46,7 +46,7 @@ it('useAddressChecks requests a changed address again and ignores a late respons
   const address = ref('http://lab:8001/');
   const { result } = runInComponent(() => useAddressChecks(() => [['event', address.value]]));
   const listed: string[] = [];
-  watch(result.answers, (list) => listed.push(...[...list.values()].map((one) => one.address)), { flush: 'sync' });
+  watch(result.answers, (list) => listed.push(...[...list.values()].map((check) => check.address)), { flush: 'sync' });
   await vi.waitFor(() => expect(answers).toHaveLength(1));
   address.value = 'http://other:8001/';
   await vi.waitFor(() => expect(answers).toHaveLength(2));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LabContext } from '../../../api/lab/lab.ts';
 import { managerLooks, nodeLooks, workflowLooks } from '../../../api/states.ts';
-import { sampleLab, sampleTime } from '../../fixtures/lab.ts';
+import { sampleLabStatus, sampleTime } from '../../fixtures/lab.ts';
 import { parseTime } from '../../base/time.ts';
 import type { AttentionItem } from '../panel.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from './attention.ts';
 
 const seen = (changed: Partial<AttentionInput> = {}): AttentionInput => ({
-  managers: sampleLab('healthy').managers,
+  managers: sampleLabStatus('healthy').managers,
   loopbackAddressCount: 0,
   ...changed,
 });
@@ -34,7 +34,7 @@ describe('attention items of managers and lab', () => {
   });
 
   it('include a manager with its reason and since when', () => {
-    const { managers } = sampleLab('degraded', {
+    const { managers } = sampleLabStatus('degraded', {
       resource: { state: 'unreachable', reason: 'Failed to connect: connection refused', since: sampleTime(14, 2) },
     });
     expect(createAttentionItems(seen({ managers }))).toMatchObject([
@@ -43,7 +43,7 @@ describe('attention items of managers and lab', () => {
   });
 
   it('exclude a manager in maintenance', () => {
-    const { managers } = sampleLab('healthy', { resource: { state: 'unreachable' } });
+    const { managers } = sampleLabStatus('healthy', { resource: { state: 'unreachable' } });
     const times = { from: sampleTime(14, 0), until: sampleTime(16, 0) };
     const maintenance = [{ kind: 'manager' as const, id: 'resource', name: 'Resource Manager', ...times }];
     expect(createAttentionItems(seen({ managers, maintenance }))).toEqual([]);
@@ -51,7 +51,7 @@ describe('attention items of managers and lab', () => {
   });
 
   it('include different versions and unusable addresses, which can be hidden', () => {
-    const { managers } = sampleLab('healthy', { event: { version: '0.7.1' } });
+    const { managers } = sampleLabStatus('healthy', { event: { version: '0.7.1' } });
     const items = createAttentionItems(seen({ managers, loopbackAddressCount: 6 }));
     expect(items.map(({ name, hideable }) => [name, hideable])).toEqual([
       ['Versions', undefined],

@@ -3,7 +3,7 @@ import { managerKeys } from '../../../api/managers.ts';
 import { nodeLooks } from '../../../api/states.ts';
 import type { AttentionItem } from '../panel.ts';
 import { countManagers } from '../../managers/lab/labBadge.ts';
-import { sampleLab, sampleNow, sampleTime } from '../../fixtures/lab.ts';
+import { sampleLabStatus, sampleNow, sampleTime } from '../../fixtures/lab.ts';
 import { headingText, labDetails, labSentence } from './sentence.ts';
 import { overviewTexts } from './texts.ts';
 
@@ -19,49 +19,52 @@ const allRefused = Object.fromEntries(managerKeys.map((key) => [key, refused]));
 
 describe('labSentence', () => {
   it.each([
-    ['healthy managers', sampleLab('healthy'), 'All 6 managers healthy.'],
-    ['one configured manager', sampleLab('healthy', {}, ['event']), 'The only manager is healthy.'],
-    ['no configured manager', sampleLab('unknown', {}, []), 'No manager is configured.'],
+    ['healthy managers', sampleLabStatus('healthy'), 'All 6 managers healthy.'],
+    ['one configured manager', sampleLabStatus('healthy', {}, ['event']), 'The only manager is healthy.'],
+    ['no configured manager', sampleLabStatus('unknown', {}, []), 'No manager is configured.'],
     [
       'one unreachable manager',
-      sampleLab('degraded', { resource: refused }),
+      sampleLabStatus('degraded', { resource: refused }),
       'Resource Manager unreachable since 14:02: connection refused (127.0.0.1:8003).',
     ],
     [
       'one unhealthy manager',
-      sampleLab('degraded', { data: unhealthy }),
+      sampleLabStatus('degraded', { data: unhealthy }),
       'Data Manager unhealthy since 13:57: no database.',
     ],
     [
       'two unreachable managers',
-      sampleLab('degraded', { resource: refused, data: { ...refused, since: '2026-11-20T10:00:00Z' } }),
+      sampleLabStatus('degraded', { resource: refused, data: { ...refused, since: '2026-11-20T10:00:00Z' } }),
       /^2 of 6 managers don’t answer: Resource since 14:02, Data since (?:19|20|21) Nov \d\d:\d\d\.$/,
     ],
     [
       'two managers with different faults',
-      sampleLab('degraded', { resource: refused, data: unhealthy }),
+      sampleLabStatus('degraded', { resource: refused, data: unhealthy }),
       '2 of 6 managers aren’t healthy: Resource unreachable since 14:02, Data unhealthy since 13:57.',
     ],
     [
       'only unhealthy managers',
-      sampleLab('down', Object.fromEntries(managerKeys.map((key) => [key, { ...unhealthy, reason: 'HTTP 503' }]))),
+      sampleLabStatus(
+        'down',
+        Object.fromEntries(managerKeys.map((key) => [key, { ...unhealthy, reason: 'HTTP 503' }])),
+      ),
       /^6 of 6 managers aren’t healthy: Event unhealthy since 13:57, /,
     ],
-    ['only unreachable managers', sampleLab('down', allRefused), 'None of the 6 managers answers since 14:02.'],
+    ['only unreachable managers', sampleLabStatus('down', allRefused), 'None of the 6 managers answers since 14:02.'],
     [
       'a slow manager',
-      sampleLab('healthy', { data: slow }),
+      sampleLabStatus('healthy', { data: slow }),
       'All 6 managers answer; Data is slow: answers in 1.9 s, usually 5 ms.',
     ],
     [
       'a starting service',
-      sampleLab('starting', { data: { state: 'unknown' } }),
+      sampleLabStatus('starting', { data: { state: 'unknown' } }),
       'Starting: 5 of 6 managers checked so far.',
     ],
-    ['an unknown state', sampleLab('unknown'), 'The state of the lab is not known at the moment.'],
+    ['an unknown state', sampleLabStatus('unknown'), 'The state of the lab is not known at the moment.'],
     [
       'an unknown time and reason',
-      sampleLab('degraded', { event: { state: 'unreachable', since: null, reason: null } }),
+      sampleLabStatus('degraded', { event: { state: 'unreachable', since: null, reason: null } }),
       'Event Manager unreachable.',
     ],
   ])('describes a lab with %s', (_name, status, sentence) => {
@@ -73,11 +76,11 @@ describe('labSentence', () => {
 
 describe('labDetails', () => {
   it.each([
-    ['healthy managers', sampleLab('healthy'), 'Healthy since 14:02, 3 min.'],
-    ['no configured manager', sampleLab('unknown', {}, []), ''],
+    ['healthy managers', sampleLabStatus('healthy'), 'Healthy since 14:02, 3 min.'],
+    ['no configured manager', sampleLabStatus('unknown', {}, []), ''],
     [
       'one unreachable and one slow manager',
-      sampleLab('degraded', { resource: refused, data: slow }),
+      sampleLabStatus('degraded', { resource: refused, data: slow }),
       '5 of 6 managers answer. Data is slow: answers in 1.9 s, usually 5 ms. Degraded since 14:02, 3 min.',
     ],
   ])('describes a lab with %s', (_name, status, details) => {
@@ -86,8 +89,8 @@ describe('labDetails', () => {
 
   it('describes a healthy lab in a safety stop as stopped', () => {
     const stop = { id: null, at: sampleTime(14, 4), machine: null, application: null, nodes: [] };
-    expect(labDetails(sampleLab('healthy'), sampleNow, stop)).toBe('Stopped since 14:04, 1 min.');
-    expect(labDetails(sampleLab('healthy'), sampleNow, { ...stop, at: null })).toBe('');
+    expect(labDetails(sampleLabStatus('healthy'), sampleNow, stop)).toBe('Stopped since 14:04, 1 min.');
+    expect(labDetails(sampleLabStatus('healthy'), sampleNow, { ...stop, at: null })).toBe('');
   });
 });
 
@@ -127,12 +130,12 @@ describe('headingText', () => {
       'All 6 managers healthy.',
     ],
   ])('names %s', (_name, items, expected) => {
-    const lab = sampleLab('healthy');
+    const lab = sampleLabStatus('healthy');
     expect(headingText(lab, labSentence(lab, sampleNow), items)).toBe(expected);
   });
 
   it('names managers first when one fails', () => {
-    const lab = sampleLab('degraded', { data: unhealthy });
+    const lab = sampleLabStatus('degraded', { data: unhealthy });
     expect(headingText(lab, labSentence(lab, sampleNow), [arm])).toBe(
       'Data Manager unhealthy since 13:57: no database. robotarm_1 in error.',
     );
@@ -144,7 +147,7 @@ describe('a lab in maintenance', () => {
   const maintenance = { kind: 'manager' as const, id: 'data', name: 'Data Manager', from: until, until };
 
   it('is not counted or reported as faulty, and is named', () => {
-    const lab = { ...sampleLab('healthy', { data: unhealthy }), maintenance: [maintenance] };
+    const lab = { ...sampleLabStatus('healthy', { data: unhealthy }), maintenance: [maintenance] };
     expect(labSentence(lab, sampleNow)).toBe('All 5 managers healthy.');
     expect(labDetails(lab, sampleNow, null)).toMatch(/^In maintenance: Data Manager until 15:05\. Healthy since/);
     // The heading of the table of managers counts the same ones.
@@ -153,12 +156,15 @@ describe('a lab in maintenance', () => {
   });
 
   it('counts how many of the other managers respond', () => {
-    const lab = { ...sampleLab('degraded', { data: unhealthy, resource: refused }), maintenance: [maintenance] };
+    const lab = { ...sampleLabStatus('degraded', { data: unhealthy, resource: refused }), maintenance: [maintenance] };
     expect(labDetails(lab, sampleNow, null)).toContain('4 of 5 managers answer.');
   });
 
   it('has its own sentence when it is in maintenance as a whole', () => {
-    const lab = { ...sampleLab('maintenance'), maintenance: [{ ...maintenance, kind: 'lab' as const, id: 'lab' }] };
+    const lab = {
+      ...sampleLabStatus('maintenance'),
+      maintenance: [{ ...maintenance, kind: 'lab' as const, id: 'lab' }],
+    };
     expect(labSentence(lab, sampleNow)).toBe(overviewTexts.inMaintenance);
   });
 });

@@ -37,13 +37,13 @@ describe('attention items of a workcell', () => {
 
   it('include nodes that need attention, but not working or paused ones, with their part of the sentence', () => {
     const errors = [{ message: 'filter wheel did not home', logged_at: sampleTime(13, 57) }];
-    const found = items({
+    const attentionItems = items({
       arm: sampleNode({ busy: true }),
       paused: sampleNode({ paused: true }),
       reader: sampleNode({ errored: true, errors }),
       far: sampleNode({ disconnected: true, errored: true, errors: [{ message: 'no route to host' }] }),
     });
-    expect(found.map(({ name, reason, headline, since }) => [name, reason, headline, since])).toEqual([
+    expect(attentionItems.map(({ name, reason, headline, since }) => [name, reason, headline, since])).toEqual([
       ['reader', 'filter wheel did not home', 'reader in error', parseTime(sampleTime(13, 57))],
       ['far', 'no route to host', 'far unreachable', null],
     ]);

@@ -10,13 +10,13 @@ const ago = (minutes: number) => new Date(sampleNow - minutes * minute).toISOStr
 const range = hourUntil(sampleNow);
 const done = (from: number, to: number, node = 'arm') =>
   sampleStep({ step_id: String(from), node, status: 'succeeded', start_time: ago(from), end_time: ago(to) });
-const workflow = (id: string, steps: ReturnType<typeof done>[]) =>
+const archivedWorkflow = (id: string, steps: ReturnType<typeof done>[]) =>
   sampleWorkflow({ workflow_id: id, name: id, steps }, { completed: true });
-const spansOf = (...workflows: Parameters<typeof hourSpans>[0]) => hourSpans(workflows, parseTime, range);
+const createSpans = (...workflows: Parameters<typeof hourSpans>[0]) => hourSpans(workflows, parseTime, range);
 
 describe('the last hour of the nodes', () => {
   it('has a bar for each step, cut at the beginning, without earlier steps', () => {
-    const spans = spansOf(workflow('a', [done(120, 90), done(70, 50), done(40, 30, 'reader')]));
+    const spans = createSpans(archivedWorkflow('a', [done(120, 90), done(70, 50), done(40, 30, 'reader')]));
     expect(spans.map(({ lane, start, end }) => [lane, start, end])).toEqual([
       ['arm', range.from, sampleNow - 50 * minute],
       ['reader', sampleNow - 40 * minute, sampleNow - 30 * minute],
@@ -26,7 +26,7 @@ describe('the last hour of the nodes', () => {
   it('extends running steps and excludes waiting and built-in ones', () => {
     const running = sampleStep({ status: 'running', start_time: ago(5) });
     const waitStep = sampleStep({ status: 'succeeded', node: null, start_time: ago(9), end_time: ago(8) });
-    const spans = spansOf(
+    const spans = createSpans(
       sampleWorkflow({ steps: [waitStep, running, sampleStep()] }, { running: true, current_step_index: 1 }),
     );
     expect(spans).toMatchObject([{ lane: 'arm', end: null, look: stepLooks.running }]);
@@ -36,34 +36,34 @@ describe('the last hour of the nodes', () => {
     const short = (count: number, from: number) =>
       Array.from({ length: count }, (_, index) => done(from - index * 0.1, from - index * 0.1 - 0.05));
     const failed = { ...done(38.4, 38.3), status: 'failed' as const };
-    const spans = spansOf(workflow('a', [...short(10, 40), failed]), workflow('b', short(2, 30)));
+    const spans = createSpans(archivedWorkflow('a', [...short(10, 40), failed]), archivedWorkflow('b', short(2, 30)));
     expect(spans.map(({ label }) => label)).toEqual([hourTexts.several('a', 10), 'a', hourTexts.several('b', 2)]);
   });
 
   it('is limited to the newest bars', () => {
     const many = Array.from({ length: limits.spans + 50 }, (_, index) =>
-      workflow(`w${index}`, [done(50 - index / 20, 49.99 - index / 20)]),
+      archivedWorkflow(`w${index}`, [done(50 - index / 20, 49.99 - index / 20)]),
     );
-    const spans = spansOf(...many);
+    const spans = createSpans(...many);
     expect(spans).toHaveLength(limits.spans);
     expect(spans.at(-1)?.owner).toBe(`w${limits.spans + 49}`);
   });
 
   it('begins at the beginning of the known data', () => {
-    const archived = [workflow('a', []), workflow('b', [])].map((each, index) => ({
-      ...each,
+    const archived = [archivedWorkflow('a', []), archivedWorkflow('b', [])].map((workflow, index) => ({
+      ...workflow,
       end_time: ago(20 - index),
     }));
     expect(findArchiveStart(archived, 50, parseTime)).toBeNull();
-    const known = findArchiveStart(archived, 2, parseTime);
-    expect(known).toBe(sampleNow - 20 * minute);
-    expect(hourUntil(sampleNow, known).from).toBe(known);
+    const archiveStart = findArchiveStart(archived, 2, parseTime);
+    expect(archiveStart).toBe(sampleNow - 20 * minute);
+    expect(hourUntil(sampleNow, archiveStart).from).toBe(archiveStart);
     expect(hourUntil(sampleNow, sampleNow - 90 * minute).from).toBe(range.from);
     expect(hourUntil(sampleNow, sampleNow).from).toBe(sampleNow - minute);
   });
 
   it('has a lane for each node, or for each active one in a large workcell', () => {
-    const spans = spansOf(workflow('a', [done(40, 30, 'node_7')]));
+    const spans = createSpans(archivedWorkflow('a', [done(40, 30, 'node_7')]));
     const names = (count: number) => Array.from({ length: count }, (_, index) => `node_${index}`);
     expect(hourLanes(names(8), spans)).toHaveLength(8);
     expect(hourLanes(names(200), spans)).toEqual([{ key: 'node_7', label: 'node_7' }]);

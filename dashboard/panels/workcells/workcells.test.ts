@@ -66,7 +66,7 @@ describe('createNodeRow', () => {
     ['an unreachable node', { disconnected: true, errored: true }, ['lock'], 'lost', 0, 'reset'],
     ['a ready node', {}, ['lock'], 'yes', 0, null],
   ] as const)(
-    'the row of %s has the right contact, actions and remedy',
+    'the row of %s has the expected contact, actions and suggested command',
     (_name, status, commands, contact, actions, suggestedCommand) => {
       expect(row(status, commands)).toMatchObject({ contact, actions, suggestedCommand });
     },
@@ -89,13 +89,13 @@ describe('createNodeRows', () => {
   });
 
   it('returns the same rows when nothing changed', () => {
-    const before = createNodeRows(nodes, [], times);
-    expect(createNodeRows(structuredClone(nodes), [], times, before)).toBe(before);
-    const after = createNodeRows({ ...nodes, arm: sampleNode({ paused: true }) }, [], times, before);
-    expect(after.map((each, index) => each === before[index])).toEqual([true, false, true]);
+    const previousRows = createNodeRows(nodes, [], times);
+    expect(createNodeRows(structuredClone(nodes), [], times, previousRows)).toBe(previousRows);
+    const after = createNodeRows({ ...nodes, arm: sampleNode({ paused: true }) }, [], times, previousRows);
+    expect(after.map((nodeRow, index) => nodeRow === previousRows[index])).toEqual([true, false, true]);
   });
 
-  it('counts states and finds rows by words and need', () => {
+  it('counts states and filters rows by words and by the need for attention', () => {
     const rows = createNodeRows({ ...nodes, lost: sampleNode({ disconnected: true }) }, [], times);
     expect(describeCounts(rows)).toBe('4 nodes: 2 ready, 1 in error, 1 unreachable');
     expect(describeCounts([])).toBe('no nodes');
@@ -149,7 +149,7 @@ describe('describeWorkcell', () => {
   });
 });
 
-describe('flagText', () => {
+describe('describeFlags', () => {
   it('names every flag, set or not', () => {
     const status = sampleNode({ ready: false, busy: true, running_actions: ['a', 'b'], locked: true }).status;
     const text = describeFlags(status!);
@@ -265,7 +265,7 @@ it('an unconfirmed safety stop puts a node first with the reason, even in mainte
     name === 'slow' ? 'until 16:00' : '',
   );
   expect(rows.map(({ name }) => name)).toEqual(['slow', 'arm']);
-  expect(rows.slice(0, 1).map((each) => [describeBadge(each), describeRow(each)])).toEqual([
+  expect(rows.slice(0, 1).map((nodeRow) => [describeBadge(nodeRow), describeRow(nodeRow)])).toEqual([
     ['Not stopped', 'Not known to have stopped'],
   ]);
   expect(filterRows(rows, '', true)).toHaveLength(2);

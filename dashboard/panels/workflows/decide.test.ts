@@ -36,8 +36,8 @@ describe('the confirmed impact on a workflow of short steps', () => {
     const decision = decideAction(action, workflow, lab, 0);
     return decision.allowed ? decision.impacts : null;
   };
-  const worse = (before: readonly Impact[] | null, now: readonly Impact[] | null) =>
-    before === null || now === null || exceedsConfirmed(before, now);
+  const worse = (previous: readonly Impact[] | null, now: readonly Impact[] | null) =>
+    previous === null || now === null || exceedsConfirmed(previous, now);
   const idle = sampleNode();
 
   it.each(['pause', 'cancel'] as const)(

@@ -56,7 +56,7 @@ function useActionPremise(connection: () => Connection<typeof workcellApi>) {
   async function readFresh(id: string): Promise<FreshState> {
     const { queries } = connection();
     const [fresh, workflow] = await Promise.all([readLab(), queries.getWorkflow({ workflow_id: id })]);
-    const listed = fresh.workflows.find((each) => each.workflow_id === id);
+    const listed = fresh.workflows.find((candidate) => candidate.workflow_id === id);
     // The separate read may show that it has ended or paused; otherwise it is evaluated by the state that was read with
     // the nodes.
     const newestWorkflow = listed === undefined || hasEnded(workflow) || workflow.status.paused ? workflow : listed;

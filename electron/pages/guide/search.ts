@@ -66,7 +66,7 @@ function rankSection({ title, pageTitle, text }: Section, terms: readonly string
     const inPage = page.includes(word) ? 2 : 0;
     const inBody = Math.min(5, body.split(word).length - 1);
     if (inHeading + inBody === 0) return 0;
-    const startBonus = ` ${heading} ${body}`.split(/[^\p{L}\p{N}_]+/u).some((each) => each.startsWith(word)) ? 5 : 0;
+    const startBonus = ` ${heading} ${body}`.split(/[^\p{L}\p{N}_]+/u).some((token) => token.startsWith(word)) ? 5 : 0;
     return inHeading + inPage + inBody + startBonus;
   });
   return ranks.includes(0) ? 0 : ranks.reduce((sum, rank) => sum + rank, 0);

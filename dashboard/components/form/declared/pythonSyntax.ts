@@ -74,9 +74,9 @@ class PythonParser {
     const input: Argument[] = [];
     while (!this.acceptSign(')')) {
       const [name, equals] = [this.tokens[this.position], this.tokens[this.position + 1]];
-      const named = name?.kind === 'name' && equals?.kind === 'sign' && equals.text === '=';
-      if (named) this.position += 2;
-      input.push({ name: named ? name.text : null, value: this.parseUnion() });
+      const isNamed = name?.kind === 'name' && equals?.kind === 'sign' && equals.text === '=';
+      if (isNamed) this.position += 2;
+      input.push({ name: isNamed ? name.text : null, value: this.parseUnion() });
       if (!this.acceptSign(',') && this.tokens[this.position]?.text !== ')') throw new UnreadableError();
     }
     return input;

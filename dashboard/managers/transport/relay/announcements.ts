@@ -16,9 +16,9 @@ import { useRoutes } from './routes.ts';
 /** Follows the announcements while a component needs their queries, and a visible page reads them through the relay. */
 export const useAnnouncements = createSharedComposable((): void => {
   const client = useQueryClient();
-  const { routeOf } = useRoutes();
+  const { findRoute } = useRoutes();
   const visibility = useDocumentVisibility();
-  const isNeeded = computed(() => visibility.value === 'visible' && routeOf('workcell') === 'relay');
+  const isNeeded = computed(() => visibility.value === 'visible' && findRoute('workcell') === 'relay');
   watch(
     isNeeded,
     (needed, _before, onCleanup) => {

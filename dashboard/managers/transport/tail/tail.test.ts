@@ -2,7 +2,7 @@ import { array, assert, integer, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { emptyTail, extendTail, type Tail, type TailRules } from './tail.ts';
 
-const rules: TailRules<number> = { idOf: String, newestFirst: (a, b) => b - a, limit: 3, maxEntries: 6 };
+const rules: TailRules<number> = { getId: String, newestFirst: (a, b) => b - a, limit: 3, maxEntries: 6 };
 const after = (...answers: number[][]) =>
   answers.reduce<Tail<number>>((tail, answer) => extendTail(tail, answer, rules), emptyTail);
 

@@ -50,7 +50,7 @@ export function useManagersWithoutZone(): ComputedRef<readonly ManagerKey[]> {
 
 function useHostClock(manager: ManagerKey): Pick<ManagerTime, 'clock' | 'isZoneKnown'> {
   const history = useLabHistory();
-  const published = computed(() => history.data.value?.managers.find((each) => each.manager === manager)?.clock);
+  const published = computed(() => history.data.value?.managers.find((status) => status.manager === manager)?.clock);
   // Each status is a new object, so only changed values trigger updates.
   const zone = computed(() => {
     // This browser may not support a zone that the service uses.

@@ -36,7 +36,7 @@ const never = new AbortController().signal;
 
 function pair(
   read: Parameters<typeof serveReads<number, number, string, string>>[1] = (_target, count) =>
-    Promise.resolve({ items: numbers(count), rowOf: String, rest: 'the rest' }),
+    Promise.resolve({ items: numbers(count), toRow: String, rest: 'the rest' }),
 ) {
   const { port, self, fail } = inProcess();
   serveReads(self, read);

@@ -61,9 +61,9 @@ describe('the merged list of workflows', () => {
   });
 
   it('stays the same array while nothing changes', () => {
-    const before = rows(3);
-    expect(reuseRows(before, [...before])).toBe(before);
-    expect(reuseRows(before, before.slice(1))).not.toBe(before);
+    const previousRows = rows(3);
+    expect(reuseRows(previousRows, [...previousRows])).toBe(previousRows);
+    expect(reuseRows(previousRows, previousRows.slice(1))).not.toBe(previousRows);
   });
 });
 

@@ -1,14 +1,14 @@
 import { waitFor } from '@testing-library/dom';
 import { expect, it, vi } from 'vitest';
 import { ref, shallowRef } from 'vue';
-import { readAgain } from '../../../fixtures/locationAnswers.ts';
-import { answerAsManagers } from '../../../fixtures/managerAnswers.ts';
+import { refreshQueries } from '../../../fixtures/locationAnswers.ts';
+import { respondAsManagers } from '../../../fixtures/managerAnswers.ts';
 import { runInComponent } from '../../../fixtures/mounted.ts';
 import type { Archive } from './useArchive.ts';
 import { useWorkflowRows } from './useWorkflowRows.ts';
 
 it('useWorkflowRows reads the archive again once after a newer list of active workflows', async () => {
-  answerAsManagers({ workcell: ({ path }) => (path === '/workflows/active' ? {} : undefined) });
+  respondAsManagers({ workcell: ({ path }) => (path === '/workflows/active' ? {} : undefined) });
   const retry = vi.fn();
   const receivedAt = shallowRef<number | null>(null);
   const newest = { data: ref({ rows: [], requested: 50 }), receivedAt, retry };
@@ -17,9 +17,9 @@ it('useWorkflowRows reads the archive again once after a newer list of active wo
   receivedAt.value = Date.now();
   expect(retry).not.toHaveBeenCalled();
   await new Promise((resolve) => setTimeout(resolve, 5));
-  readAgain();
+  refreshQueries();
   await waitFor(() => expect(retry).toHaveBeenCalledTimes(1));
-  readAgain();
+  refreshQueries();
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(retry).toHaveBeenCalledTimes(1);
 });

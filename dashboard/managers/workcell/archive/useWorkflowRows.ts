@@ -73,8 +73,8 @@ function useEndedWorkflows(): ComputedRef<readonly Workflow[]> {
     () => connection.value?.address,
     () => (ended.value = new Map()),
   );
-  watch(active.data, (now, before) => {
-    const missing = Object.entries(before ?? {}).filter(([id]) => now !== undefined && !(id in now));
+  watch(active.data, (now, previous) => {
+    const missing = Object.entries(previous ?? {}).filter(([id]) => now !== undefined && !(id in now));
     const activeAgain = Object.keys(now ?? {}).filter((id) => ended.value.has(id));
     updateEnded([
       ...missing.flatMap(([id, workflow]) => (hasEnded(workflow) ? [[id, workflow] as const] : [])),

@@ -32,7 +32,7 @@ describe('the time axis of an experiment', () => {
     expect(new Set(spans.map(({ lane }) => lane))).toEqual(new Set(lanes.map(({ key }) => key)));
   });
 
-  it('draws waiting thin, running thick, and running bars without an end', () => {
+  it('draws waits as thin lines and runs as bars, which have no end while running', () => {
     const spans = experimentSpans(times, [ended, running, queued], at);
     expect(spans.map(({ key, start, end, thin }) => [key, start, end, thin ?? false])).toEqual([
       [experimentLane, 5, null, false],
@@ -46,11 +46,13 @@ describe('the time axis of an experiment', () => {
   });
 
   it('draws a cancelled workflow whose node still executes it without an end, as Cancelling', () => {
-    const over = row('a', { submitted_time: '10', start_time: '20', end_time: '60' }, { cancelled: true });
-    const cancelled = experimentSpans(times, [over], at).find(({ key }) => key === 'a');
+    const endedRow = row('a', { submitted_time: '10', start_time: '20', end_time: '60' }, { cancelled: true });
+    const cancelled = experimentSpans(times, [endedRow], at).find(({ key }) => key === 'a');
     expect([cancelled?.end, cancelled?.look.label]).toEqual([60, 'Cancelled']);
-    const still = experimentSpans(times, [{ ...over, isFinishing: true }], at).find(({ key }) => key === 'a');
-    expect([still?.end, still?.look.label]).toEqual([null, 'Cancelling']);
+    const finishingSpan = experimentSpans(times, [{ ...endedRow, isFinishing: true }], at).find(
+      ({ key }) => key === 'a',
+    );
+    expect([finishingSpan?.end, finishingSpan?.look.label]).toEqual([null, 'Cancelling']);
   });
 
   it('draws nothing for an experiment without a start', () => {

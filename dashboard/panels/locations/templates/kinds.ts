@@ -20,8 +20,8 @@ const nameListShape: Shape = { kind: 'list', item: { kind: 'text', minLength: 1 
 const nonEmptyText: Shape = { kind: 'text', minLength: 1 };
 
 function templateField(name: FieldName, shape: Shape, more: Partial<FormField> = {}): FormField {
-  const { fields: titles, fieldHints: hints } = templatesTexts;
-  return valueField(name, shape, { title: titles[name], description: hints[name] ?? '', ...more });
+  const { fields: titles, fieldHints } = templatesTexts;
+  return valueField(name, shape, { title: titles[name], description: fieldHints[name] ?? '', ...more });
 }
 
 /** @param isNew false for a new version of a stored template, which keeps its name */
@@ -48,12 +48,12 @@ export function templateFields(kind: TemplateKind, isNew: boolean): readonly For
   ];
 }
 
-/** @param shown the one that is replaced or deleted; `null` for a new one */
+/** @param shownTemplate the one that is replaced or deleted; `null` for a new one */
 function templatePremise(
   client: () => LocationClient,
   kind: TemplateKind,
   name: string,
-  shown: Template | null,
+  shownTemplate: Template | null,
 ): Premise<readonly Template[]> {
   return locationTemplatePremise<Template>(
     async (options) =>
@@ -61,7 +61,7 @@ function templatePremise(
         ? client().getLocationTemplates({}, options)
         : client().getRepresentationTemplates({}, options),
     name,
-    shown,
+    shownTemplate,
   );
 }
 
@@ -95,10 +95,10 @@ export function createSaveTemplateCommand(
   };
 }
 
-export function createDeleteTemplateCommand(client: () => LocationClient, kind: TemplateKind, shown: Template) {
-  const nameParameter = { template_name: shown.template_name };
+export function createDeleteTemplateCommand(client: () => LocationClient, kind: TemplateKind, shownTemplate: Template) {
+  const nameParameter = { template_name: shownTemplate.template_name };
   return {
-    premise: templatePremise(client, kind, shown.template_name, shown),
+    premise: templatePremise(client, kind, shownTemplate.template_name, shownTemplate),
     run: (to: LocationClient) =>
       kind === 'location' ? to.deleteLocationTemplate(nameParameter) : to.deleteRepresentationTemplate(nameParameter),
     interpretAnswer: (answer: { readonly message: string }) => resultFromMessage(locationsTexts.page.manager, answer),
@@ -123,8 +123,8 @@ export function findDependents(
   }: { readonly locations: readonly Location[]; readonly templates: readonly LocationTemplate[] },
 ): readonly string[] {
   return kind === 'location'
-    ? locations.filter((one) => one.location_template_name === name).map((one) => one.location_name)
+    ? locations.filter((location) => location.location_template_name === name).map((location) => location.location_name)
     : templates
-        .filter((one) => Object.values(one.representation_templates ?? {}).includes(name))
-        .map((one) => one.template_name);
+        .filter((template) => Object.values(template.representation_templates ?? {}).includes(name))
+        .map((template) => template.template_name);
 }

@@ -126,7 +126,7 @@ function isRetryable(result: BatchResult | undefined): boolean {
 
 /** Returns the result of the batch, with the first failure reason. */
 function summarizeOutcome(all: readonly BatchResult[]): CommandResult {
-  const count = (state: BatchResult['state']): number => all.filter((each) => each.state === state).length;
+  const count = (state: BatchResult['state']): number => all.filter((result) => result.state === state).length;
   const [done, unclear] = [count('done'), count('unclear')];
   const text = texts.sum(done, count('failed') + unclear, count('notSent'));
   const first = all.find(({ state }) => state === 'failed' || state === 'unclear' || state === 'notSent');

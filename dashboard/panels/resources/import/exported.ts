@@ -87,7 +87,7 @@ export function locateResource(row: ResourceRow, index: ResourceIndex): Resource
   if (parent === null) return { parent, position: '' };
   const at = parent.children.indexOf(row.id);
   if (parent.type === 'row') return locateInRow(parent, at, index);
-  if (isOrdered(parent)) return { parent, position: String(index.childrenOf(parent).indexOf(row) + 1) };
+  if (isOrdered(parent)) return { parent, position: String(index.getChildren(parent).indexOf(row) + 1) };
   return { parent, position: row.key ?? '' };
 }
 
@@ -107,5 +107,5 @@ function locateInRow(line: ResourceRow, at: number, index: ResourceIndex): Resou
 
 /** Returns the path of a resource including itself: `cabinet / rack`. */
 export function formatPath(row: ResourceRow, index: ResourceIndex): string {
-  return [...index.pathOf(row), row].map(({ name }) => name).join(pathSeparator);
+  return [...index.findPath(row), row].map(({ name }) => name).join(pathSeparator);
 }

@@ -66,7 +66,8 @@ export function readLine(
     return null;
   };
   const [id, typeText, parentId] = [cellText('id'), cellText('type'), cellText('parentId')];
-  for (const one of [id, parentId]) if (one !== null && !isUlid(one)) problems.push(texts.id(one));
+  for (const checkedId of [id, parentId])
+    if (checkedId !== null && !isUlid(checkedId)) problems.push(texts.id(checkedId));
   const type = typeText === null ? null : readType(typeText);
   if (typeText !== null && type === null) problems.push(texts.type(typeText));
   const name = cellText('name') ?? '';

@@ -120,11 +120,12 @@ export function attributeName(heading: string): string {
 function matchAttribute(heading: string, attributes: readonly string[]): string | null {
   const trimmed = heading.trim();
   if (attributes.includes(trimmed)) return trimmed;
-  const [whole, bare] = [normalizeHeading(trimmed), normalizeHeading(stripUnit(heading))];
-  if (whole === '') return null;
+  const [wholeHeading, bare] = [normalizeHeading(trimmed), normalizeHeading(stripUnit(heading))];
+  if (wholeHeading === '') return null;
   return (
-    attributes.find((name) => normalizeHeading(name) === whole || (bare !== '' && normalizeHeading(name) === bare)) ??
-    null
+    attributes.find(
+      (name) => normalizeHeading(name) === wholeHeading || (bare !== '' && normalizeHeading(name) === bare),
+    ) ?? null
   );
 }
 

@@ -85,15 +85,15 @@ const hasCapacity = (kind: { readonly type: string }): boolean =>
 function createField(name: string, title: string, shape: Shape, required = false, fallback: unknown = null): FormField {
   return valueField(name, shape, { title, required, default: fallback });
 }
-const numberShape = (whole: boolean, limits: Limits): Shape =>
-  ({ ...(whole ? integerShape : realShape), limits }) as Shape;
+const numberShape = (isWhole: boolean, limits: Limits): Shape =>
+  ({ ...(isWhole ? integerShape : realShape), limits }) as Shape;
 /** The maximum number of wells. The manager stores a table row per well, so larger plates take too long. */
 const plateSize = numberShape(true, { minimum: 1, maximum: 100 });
 
 /** The fields of a new resource of this type. */
 export function addFields(type: string): readonly FormField[] {
-  const whole = type !== 'continuous_consumable' && type !== 'consumable' && type !== 'pool';
-  const amount = numberShape(whole, { minimum: 0 });
+  const isWhole = type !== 'continuous_consumable' && type !== 'consumable' && type !== 'pool';
+  const amount = numberShape(isWhole, { minimum: 0 });
   return [
     createField('resource_name', texts.name, textShape, true),
     createField('resource_class', texts.cls, textShape),

@@ -13,7 +13,7 @@ import { bulkTexts as texts } from './bulkTexts.ts';
  * another.
  */
 export function findMoveProblem(into: ResourceRow, rows: readonly ResourceRow[], index: ResourceIndex): string | null {
-  const children = index.childrenOf(into);
+  const children = index.getChildren(into);
   if (pushCollides(into, children)) return resourcesTexts.operations.pushCollides;
   const toMove = rows.filter((row) => row.parentId !== into.id);
   if (toMove.length === 0) return texts.allThere;
@@ -21,7 +21,7 @@ export function findMoveProblem(into: ResourceRow, rows: readonly ResourceRow[],
   if (isKeyed(into)) {
     const keys = new Set(children.map(({ key }) => key));
     const duplicate = toMove.find(
-      ({ name }, at) => keys.has(name) || toMove.findIndex((one) => one.name === name) !== at,
+      ({ name }, at) => keys.has(name) || toMove.findIndex((candidate) => candidate.name === name) !== at,
     );
     if (duplicate !== undefined) return texts.duplicateKey(duplicate.name);
   }

@@ -79,8 +79,9 @@ describe('parseScalar', () => {
       fc.dictionary(fc.string(), fc.integer()),
     );
     fc.assert(
-      fc.property(value, (one) => {
-        if (one !== '') expect(parseScalar(formatScalar(one))).toEqual(Object.is(one, -0) ? 0 : one);
+      fc.property(value, (original) => {
+        if (original !== '')
+          expect(parseScalar(formatScalar(original))).toEqual(Object.is(original, -0) ? 0 : original);
       }),
     );
   });

@@ -5,7 +5,7 @@ import { parseAmount } from './typedValue.ts';
 const texts = resourcesTexts.operations;
 const any = { needsWholeNumber: false, capacity: null, min: 0, optional: false };
 
-describe('readAmount', () => {
+describe('parseAmount', () => {
   it.each([
     ['12', any, { value: 12 }],
     [' 1.5 ', any, { value: 1.5 }],

@@ -29,13 +29,13 @@ export function formatScalar(value: unknown): string {
 
 /** Returns the changed attributes: new values, or `undefined` for removed ones. Pure. */
 export function findAttributeEdits(
-  before: Readonly<Record<string, unknown>>,
+  previous: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const keys = new Set([...Object.keys(previous), ...Object.keys(after)]);
   return Object.fromEntries(
     [...keys].flatMap((key) =>
-      JSON.stringify(before[key]) === JSON.stringify(after[key]) ? [] : [[key, after[key]] as const],
+      JSON.stringify(previous[key]) === JSON.stringify(after[key]) ? [] : [[key, after[key]] as const],
     ),
   );
 }

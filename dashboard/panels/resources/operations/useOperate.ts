@@ -3,7 +3,7 @@ import type { Client } from '../../../../api/client/client.ts';
 import { resourceApi } from '../../../../api/managers/resource.ts';
 import { resourcePage } from '../../../base/objectPages.ts';
 import { useManagerCommand, type CommandRequest } from '../../../managers/commands/useCommand.ts';
-import { amountOf } from '../../../managers/resource/amount.ts';
+import { getAmount } from '../../../managers/resource/amount.ts';
 import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { useResources } from '../../../managers/resource/useResources.ts';
 import { formatAmountWithCapacity } from '../columns.ts';
@@ -48,7 +48,7 @@ export function useResourceOperations(): ResourceOperator {
         run: () => run(client()),
         describeState: () => {
           const current = index.value.byId.get(row.id);
-          return texts.state(row.name, current === undefined ? '' : formatAmountWithCapacity(amountOf(current)));
+          return texts.state(row.name, current === undefined ? '' : formatAmountWithCapacity(getAmount(current)));
         },
       }),
   };

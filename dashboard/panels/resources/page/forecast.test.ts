@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newRecord } from '../../../../api/commandRecord.ts';
-import { sampleVersion as version } from '../../../fixtures/resources.ts';
+import { sampleResourceVersion as version } from '../../../fixtures/resources.ts';
 import { extractCorrections, quantityPoints, quantitySeries, estimateTimeLeft } from './forecast.ts';
 
 const hour = 3_600_000;

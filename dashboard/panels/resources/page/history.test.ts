@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sampleVersion as version } from '../../../fixtures/resources.ts';
+import { sampleResourceVersion as version } from '../../../fixtures/resources.ts';
 import { resourcesTexts } from '../texts.ts';
 import { toHistoryLines, findRemoved, compareVersions } from './history.ts';
 import type { ResourceVersion } from '../../../../api/managers/resourceTypes.ts';

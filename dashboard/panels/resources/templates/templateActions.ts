@@ -54,9 +54,9 @@ export function updateTemplateAction(
   };
 }
 
-export function deleteTemplateAction(reader: Reader, name: string, shown: ResourceTemplate | null) {
+export function deleteTemplateAction(reader: Reader, name: string, shownTemplate: ResourceTemplate | null) {
   return {
-    premise: templatePremise(reader, name, shown),
+    premise: templatePremise(reader, name, shownTemplate),
     run: (client: ResourceCommands) => client.deleteTemplate({ template_name: name }),
     interpretAnswer: (answer: { readonly message: string }) =>
       resultFromMessage(resourcesTexts.operations.manager, answer),

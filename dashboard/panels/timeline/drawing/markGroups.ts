@@ -54,8 +54,11 @@ function groupNodeMarks(node: string | null, marks: readonly Mark[], view: View,
   const placeGroup = ({ marks: openMarks, first, last }: OpenGroup) => {
     const width = markWidth(openMarks.length, font);
     const previous = groups.at(-1);
-    const left = (first + last - width) / 2;
-    return { left: previous === undefined ? left : Math.max(left, previous.left + previous.width + 1), width };
+    const groupLeft = (first + last - width) / 2;
+    return {
+      left: previous === undefined ? groupLeft : Math.max(groupLeft, previous.left + previous.width + 1),
+      width,
+    };
   };
   const close = (): void => {
     if (openGroup === null) return;

@@ -51,10 +51,10 @@ function outageAt(
   matches: (outage: PickScene['outages'][number]) => boolean,
 ): PickResult | null {
   const outage = outages.find(
-    (one) =>
-      matches(one) &&
-      x >= toPixel(one.start, view) - tolerancePx &&
-      x <= toPixel(one.end ?? view.now, view) + tolerancePx,
+    (candidate) =>
+      matches(candidate) &&
+      x >= toPixel(candidate.start, view) - tolerancePx &&
+      x <= toPixel(candidate.end ?? view.now, view) + tolerancePx,
   );
   return outage === undefined ? null : { kind: 'outage', outage };
 }

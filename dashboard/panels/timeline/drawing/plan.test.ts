@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { managerLooks, stepLooks, stepStates } from '../../../../api/states.ts';
-import { everyone, sampleLayer, type SampleEntry } from '../../../fixtures/sampleLayer.ts';
+import { allWorkflowsVisible, sampleLayer, type SampleEntry } from '../../../fixtures/sampleLayer.ts';
 import { fitLanes, listLaneKeys, stackLanes } from './lanes.ts';
 import { barToFocus, pickElement } from './pick.ts';
 import { listBars, columnWidth } from './plan.ts';
 
 const view = { from: 0, to: 1000, width: 100, now: 900 };
-const textOf = (entries: readonly SampleEntry[]) =>
-  listBars(sampleLayer(entries), 0, view, everyone).map(
+const describeBars = (entries: readonly SampleEntry[]) =>
+  listBars(sampleLayer(entries), 0, view, allWorkflowsVisible).map(
     ({ x, width, state, waiting, count }) => `${x}+${width} ${waiting ? 'waits' : stepStates[state]} ${count}`,
   );
 
@@ -52,7 +52,7 @@ describe('the bars of a lane', () => {
     ['visible at the very end', [{ start: 1000, end: 1000 }], ['98+2 succeeded 1']],
     ['omitted before the range', [{ start: -10, end: -5 }], []],
   ])('are %s', (_what, entries, expected) => {
-    expect(textOf(entries)).toEqual(expected);
+    expect(describeBars(entries)).toEqual(expected);
   });
 
   it('are at most one for each pixel and keep every failure', () => {
@@ -68,13 +68,13 @@ describe('the bars of a lane', () => {
     );
     fc.assert(
       fc.property(entries, (input) => {
-        const bars = listBars(sampleLayer(input), 0, view, everyone);
+        const bars = listBars(sampleLayer(input), 0, view, allWorkflowsVisible);
         expect(bars.length).toBeLessThanOrEqual(view.width / columnWidth);
         expect(bars.reduce((sum, { count }) => sum + count, 0)).toBe(input.length);
         for (const { start } of input.filter(({ state }) => state === 'failed')) {
           const pixel = Math.min(start / 10, view.width - columnWidth);
-          const over = bars.find(({ x, width }) => pixel >= x && pixel < x + width);
-          expect(stepLooks[stepStates[over?.state ?? 0] ?? 'unknown'].label).toBe(stepLooks.failed.label);
+          const barAtPixel = bars.find(({ x, width }) => pixel >= x && pixel < x + width);
+          expect(stepLooks[stepStates[barAtPixel?.state ?? 0] ?? 'unknown'].label).toBe(stepLooks.failed.label);
         }
       }),
     );
@@ -133,7 +133,7 @@ describe('the object under the pointer', () => {
     { ...outage, name: 'data', node: null, start: 0, end: null },
     { ...outage, name: 'idle', node: 'idle', start: 300, end: 400 },
   ];
-  const drawing = { layer, lanes, sizes, shown: everyone, view, marks: [mark], outages, font: 12 };
+  const drawing = { layer, lanes, sizes, shown: allWorkflowsVisible, view, marks: [mark], outages, font: 12 };
 
   it.each([
     ['a bar', 15, 15, 'step 0'],
@@ -153,7 +153,7 @@ describe('the object under the pointer', () => {
     expect(text).toBe(expected);
   });
 
-  it('is followed by keyboard, skipping lanes without bars', () => {
+  it('is reached by keyboard, which skips lanes without bars', () => {
     const at = (lane: string, x: number) => ({ lane, x });
     const entry = (...[from, step]: [Parameters<typeof barToFocus>[1], Parameters<typeof barToFocus>[2]]) =>
       barToFocus(drawing, from, step)?.bar.entry ?? null;

@@ -38,7 +38,7 @@ export function toPixel(time: number, view: View): number {
 const severities = stepStates.map((state) => stepLooks[state].severity);
 
 /** Returns the bars, waits first so that they are drawn behind. */
-export function listBars(layer: Layer, lane: number, view: View, shown: Uint8Array): readonly PlanBar[] {
+export function listBars(layer: Layer, lane: number, view: View, visibleWorkflows: Uint8Array): readonly PlanBar[] {
   const [first, last] = overlappingRange(layer, lane, view.from, view.to);
   const waits: PlanBar[] = [];
   const runs: PlanBar[] = [];
@@ -47,7 +47,7 @@ export function listBars(layer: Layer, lane: number, view: View, shown: Uint8Arr
   /** The latest wide bar of the last row. */
   let overflow: { -readonly [Key in keyof PlanBar]: PlanBar[Key] } | null = null;
   for (let entry = first; entry < last; entry += 1) {
-    if (shown[layer.owner[entry] ?? 0] === 0) continue;
+    if (visibleWorkflows[layer.owner[entry] ?? 0] === 0) continue;
     const end = endAt(layer, entry, view.now);
     if (end < view.from) continue;
     const left = Math.max(0, toPixel(layer.start[entry] ?? 0, view));

@@ -20,10 +20,10 @@ function built(workflows: readonly Workflow[]) {
   return { layer, table: texts.consumeAdded() };
 }
 /** Returns each entry as text: lane, seconds, state. */
-function entriesOf({ layer, table }: { layer: Layer; table: readonly string[] }): string[] {
-  return layer.lanes.flatMap((lane, place) =>
-    Array.from({ length: (layer.offsets[place + 1] ?? 0) - (layer.offsets[place] ?? 0) }, (_none, index) => {
-      const entry = (layer.offsets[place] ?? 0) + index;
+function describeEntries({ layer, table }: { layer: Layer; table: readonly string[] }): string[] {
+  return layer.lanes.flatMap((lane, laneIndex) =>
+    Array.from({ length: (layer.offsets[laneIndex + 1] ?? 0) - (layer.offsets[laneIndex] ?? 0) }, (_none, index) => {
+      const entry = (layer.offsets[laneIndex] ?? 0) + index;
       const [start, end] = [layer.start, layer.end].map((times) => ((times[entry] ?? 0) - base) / 1000);
       const state = isWait(layer, entry) ? 'waits' : stateAt(layer, entry);
       const owner = table[layer.workflows.name[layer.owner[entry] ?? 0] ?? 0];
@@ -40,7 +40,7 @@ describe('the layer of workflows', () => {
       { submitted_time: stamp(0), steps: [done(15, 19), done(32, 40, { node: 'reader', name: 'Read' }), done(45, 50)] },
       { completed: true, current_step_index: 2 },
     );
-    expect(entriesOf(built([workflow]))).toEqual([
+    expect(describeEntries(built([workflow]))).toEqual([
       'arm 0–15 waits (Growth assay, Move)',
       'arm 15–19 succeeded (Growth assay, Move)',
       // Five seconds are the scheduler's.
@@ -57,13 +57,13 @@ describe('the layer of workflows', () => {
       { cancelled: true },
     );
     const status = { busy: true, paused: false, running_actions: ['A'] };
-    const shown = (nodes: ExecutingNodes) => {
+    const listVisible = (nodes: ExecutingNodes) => {
       const texts = createTextTable();
       const layer = buildLayer([trimWorkflow(workflow)], at, texts, undefined, nodes);
-      return entriesOf({ layer, table: texts.consumeAdded() });
+      return describeEntries({ layer, table: texts.consumeAdded() });
     };
-    expect(shown({ arm: { status } })).toEqual(['arm 5–Infinity running (Growth assay, Move: Cancelling)']);
-    expect(shown({ arm: { status: { ...status, running_actions: ['B'] } } })).toEqual([
+    expect(listVisible({ arm: { status } })).toEqual(['arm 5–Infinity running (Growth assay, Move: Cancelling)']);
+    expect(listVisible({ arm: { status: { ...status, running_actions: ['B'] } } })).toEqual([
       'arm 5–5 cancelled (Growth assay, Move)',
     ]);
   });
@@ -72,7 +72,7 @@ describe('the layer of workflows', () => {
     const result = { action_id: 'A', status: 'failed', errors: [{ message: 'jam at slot 3' }] };
     const steps = [done(5, 9), done(15, 19, { status: 'failed', result: result as never })];
     const { layer, table } = built([sampleWorkflow({ submitted_time: stamp(4), steps }, { failed: true })]);
-    const errors = [...layer.error].filter((place) => place !== 0).map((place) => table[place]);
+    const errors = [...layer.error].filter((textIndex) => textIndex !== 0).map((textIndex) => table[textIndex]);
     expect(errors).toEqual([expect.stringContaining('jam at slot 3')]);
   });
 
@@ -100,7 +100,7 @@ describe('the layer of workflows', () => {
     ['an invalid time is ignored', { steps: [done(5, 9, { start_time: 'soon' })] }, { completed: true }, []],
     ['a step failed', { steps: [done(5, 9, { status: 'failed' }), sampleStep()] }, { failed: true }, ['5–9 failed']],
   ])('handles the case that %s', (_what, changed, flags, expected) => {
-    const entries = entriesOf(built([sampleWorkflow(changed, flags)]));
+    const entries = describeEntries(built([sampleWorkflow(changed, flags)]));
     expect(entries.map((text) => text.replace(/^arm /, '').replace(/ \(.*/, ''))).toEqual(expected);
   });
 
@@ -127,13 +127,13 @@ describe('the layer of workflows', () => {
       { completed: true },
     );
     const result = built([child, parent]);
-    expect(entriesOf(result)).toEqual([
+    expect(describeEntries(result)).toEqual([
       'crane 6–8 succeeded (Growth assay, Carry)',
       `${workcellLane} 5–9 succeeded (Growth assay, Move)`,
     ]);
     expect(result.layer.workflows.id).toHaveLength(1);
     // A child whose parent was not read is counted separately.
-    expect(entriesOf(built([child]))).toEqual(["crane 6–8 succeeded (Transfer: 'a' -> 'b', Carry)"]);
+    expect(describeEntries(built([child]))).toEqual(["crane 6–8 succeeded (Transfer: 'a' -> 'b', Carry)"]);
   });
 
   it('puts parallel runs below each other', () => {
@@ -165,7 +165,7 @@ describe('the layer of workflows', () => {
       sampleWorkflow({ workflow_id: 'A', end_time: stamp(9) }, { failed: true }),
       sampleWorkflow({ workflow_id: 'B', end_time: stamp(9) }, { running: true }),
     ]);
-    expect([0, 1].map((place) => workflowStateAt(layer, place))).toEqual(['failed', 'running']);
+    expect([0, 1].map((workflowIndex) => workflowStateAt(layer, workflowIndex))).toEqual(['failed', 'running']);
     expect([...layer.workflows.ended]).toEqual([base + 9000, Number.NaN]);
     expect(table).toEqual(['', 'A', 'B', 'Growth assay']);
   });
@@ -192,18 +192,23 @@ describe('the layer of workflows', () => {
       .map(([steps, status, submitted_time, end_time]) => sampleWorkflow({ steps, submitted_time, end_time }, status));
     fc.assert(
       fc.property(fc.array(workflow, { maxLength: 6 }), (workflows) => {
-        const identified = workflows.map((each, index) => ({ ...each, workflow_id: `W${index}` }));
+        const identified = workflows.map((generatedWorkflow, index) => ({
+          ...generatedWorkflow,
+          workflow_id: `W${index}`,
+        }));
         const { layer } = built(identified);
-        for (const [place] of layer.lanes.entries()) {
+        for (const [laneIndex] of layer.lanes.entries()) {
           let [last, reach] = [-Infinity, -Infinity];
-          for (let entry = layer.offsets[place] ?? 0; entry < (layer.offsets[place + 1] ?? 0); entry += 1) {
+          for (let entry = layer.offsets[laneIndex] ?? 0; entry < (layer.offsets[laneIndex + 1] ?? 0); entry += 1) {
             const [start, end] = [layer.start[entry] ?? Number.NaN, layer.end[entry] ?? Number.NaN];
             expect(start).toBeGreaterThanOrEqual(last);
             expect(end).toBeGreaterThanOrEqual(start);
             [last, reach] = [start, Math.max(reach, end)];
             expect(layer.maxEnd[entry]).toBe(reach);
-            const over = ['completed', 'failed', 'cancelled'].includes(workflowStateAt(layer, layer.owner[entry] ?? 0));
-            if (over) expect(end).toBeLessThan(Infinity);
+            const hasEnded = ['completed', 'failed', 'cancelled'].includes(
+              workflowStateAt(layer, layer.owner[entry] ?? 0),
+            );
+            if (hasEnded) expect(end).toBeLessThan(Infinity);
           }
         }
         expect(layer.offsets.at(-1)).toBe(layer.start.length);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { managerLooks, stepLooks, workflowStates } from '../../../../api/states.ts';
-import { everyone, sampleLayer } from '../../../fixtures/sampleLayer.ts';
+import { allWorkflowsVisible, sampleLayer } from '../../../fixtures/sampleLayer.ts';
 import type { Mark } from '../moments/marks.ts';
 import type { Outage } from '../moments/outages.ts';
 import { timelineTexts } from '../texts.ts';
@@ -21,7 +21,7 @@ const layer = sampleLayer([
   { start: 20, end: 30, owner: 3, lane: 'reader' },
   { start: 120, end: 130, owner: 3, lane: 'reader' },
 ]);
-const input = { layer, texts: text, shown: everyone };
+const input = { layer, texts: text, shown: allWorkflowsVisible };
 
 describe('the steps in the time range', () => {
   it('are the runs that touch it, newest first, limited and counted', () => {
@@ -95,7 +95,7 @@ describe('the summary of the time range', () => {
   };
   const parts = {
     layer: { ...layer, workflows },
-    shown: everyone.slice(0, 4),
+    shown: allWorkflowsVisible.slice(0, 4),
     lanes: both,
     marks: [mark(50, 'error', 'arm'), mark(60, 'stop', null), mark(70, 'command', 'arm'), mark(150, 'error', 'arm')],
     outages: [

@@ -235,12 +235,12 @@ describe('marks on the timeline', () => {
       message: 'Node status update failed; marking disconnected',
       node_name: 'arm',
     };
-    const found = createMarks(
+    const marks = createMarks(
       [0, 1, 2, 3, 20].map((minute) => event(minute, missing)),
       names,
       at,
     );
-    expect(found.map((mark) => mark.at)).toEqual([ms(0), ms(20)]);
+    expect(marks.map((mark) => mark.at)).toEqual([ms(0), ms(20)]);
     const errors = Array.from({ length: maxMarks + 5 }, () => event(1, { event_type: 'node_error', message: 'x' }));
     expect(createMarks(errors, names, at)).toHaveLength(maxMarks);
   });
@@ -248,17 +248,17 @@ describe('marks on the timeline', () => {
   it('are queried by the time of the manager’s host, without repeated messages', () => {
     const [from, to] = [ms(0), ms(30)];
     const stamped = (moment: number) => hostStamp(moment, { zone: 'UTC', aheadMs: 0 });
-    const found = (source: Event, until = to) =>
+    const isMarked = (source: Event, until = to) =>
       matches(source, createMarksQuery({ from, to: until }, { queryStart: stamped, queryEnd: stamped }));
     const update = (message: string) => ({ event_type: 'node_status_update', message });
-    expect(found(event(5, update('Node locked')))).toBe(true);
-    expect(found(event(5, { event_type: 'node_error' }))).toBe(true);
-    expect(found(event(5, {}, { event_type: 'node_error' }))).toBe(true);
-    expect(found(event(31, update('Node locked')))).toBe(false);
-    expect(found(event(5, update('Retrying connection to disconnected nodes')))).toBe(false);
-    expect(found(event(5, { event_type: 'workflow_start', message: 'x' }))).toBe(false);
+    expect(isMarked(event(5, update('Node locked')))).toBe(true);
+    expect(isMarked(event(5, { event_type: 'node_error' }))).toBe(true);
+    expect(isMarked(event(5, {}, { event_type: 'node_error' }))).toBe(true);
+    expect(isMarked(event(31, update('Node locked')))).toBe(false);
+    expect(isMarked(event(5, update('Retrying connection to disconnected nodes')))).toBe(false);
+    expect(isMarked(event(5, { event_type: 'workflow_start', message: 'x' }))).toBe(false);
     const away = event(5, update('Node status update failed; marking disconnected'));
-    expect([found(away), found(away, from + 7 * 86_400_000)]).toEqual([true, false]);
+    expect([isMarked(away), isMarked(away, from + 7 * 86_400_000)]).toEqual([true, false]);
   });
 
   it.each([

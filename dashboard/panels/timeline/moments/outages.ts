@@ -55,7 +55,7 @@ function maintenanceWindows(
 ): readonly Outage[] {
   const all = [...(past?.past_maintenance ?? []), ...(live?.past_maintenance ?? [])];
   // The same maintenance is in both; in the newer answer it may have ended earlier.
-  const distinct = new Map(all.map((each) => [`${each.kind} ${each.id} ${each.from}`, each]));
+  const distinct = new Map(all.map((outage) => [`${outage.kind} ${outage.id} ${outage.from}`, outage]));
   return [...distinct.values()].flatMap(({ kind, id, name, from, until }): Outage[] => {
     const [start, end] = [parseTime(from), parseTime(until)];
     if (start === null || end === null) return [];

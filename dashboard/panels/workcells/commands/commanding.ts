@@ -73,7 +73,7 @@ function useSending() {
       sending.value = new Set([...sending.value, commandKey(name, command)]);
     },
     end: (name: string, command: NodeCommand): void => {
-      sending.value = new Set([...sending.value].filter((each) => each !== commandKey(name, command)));
+      sending.value = new Set([...sending.value].filter((sendingKey) => sendingKey !== commandKey(name, command)));
     },
   };
 }

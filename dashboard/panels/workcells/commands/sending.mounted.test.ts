@@ -1,6 +1,6 @@
 import { defineComponent, h } from 'vue';
 import { expect, it, vi } from 'vitest';
-import { answerAsLab } from '../../../fixtures/answers.ts';
+import { respondAsLab } from '../../../fixtures/answers.ts';
 import { click, mountComponent } from '../../../fixtures/mounted.ts';
 import { sampleNode } from '../../../fixtures/workflow.ts';
 import { nodeCommandTexts as texts } from '../../../managers/commands/nodeCommandTexts.ts';
@@ -17,9 +17,9 @@ const Page = defineComponent({
 
 it('a command shows “sending” until the response, and its effect before the next regular poll', async () => {
   const agreed: ((answer: unknown) => void)[] = [];
-  const lab = answerAsLab({
+  const lab = respondAsLab({
     nodes: { arm: sampleNode() },
-    other: (method, path) =>
+    respondToOther: (method, path) =>
       method === 'POST' && path === '/admin/pause/arm' ? new Promise((resolve) => agreed.push(resolve)) : undefined,
   });
   const { page } = mountComponent(Page);

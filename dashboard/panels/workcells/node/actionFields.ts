@@ -32,7 +32,10 @@ export function toSingleStep(node: string, action: string, { args, locations, fi
     action,
     args,
     locations: Object.fromEntries(
-      Object.entries(locations).map(([argument, place]) => [argument, typeof place === 'string' ? place : null]),
+      Object.entries(locations).map(([argument, location]) => [
+        argument,
+        typeof location === 'string' ? location : null,
+      ]),
     ),
     files: Object.fromEntries(
       Object.entries(files).flatMap(([argument, file]) => (file instanceof File ? [[argument, file] as const] : [])),

@@ -48,13 +48,13 @@ function readLine(text: string): Line | null {
 }
 
 /** Returns the path of keys and indexes above a line of the given indentation, from the lines before it. */
-function pathAbove(lines: readonly (Line | null)[], before: number, indentation: number, isItem: boolean): Path {
+function pathAbove(lines: readonly (Line | null)[], endLine: number, indentation: number, isItem: boolean): Path {
   const path: (string | number)[] = [];
   let indent = indentation;
   // An item may have the same indentation as the key of its list.
   let sameIsParent = isItem;
   let index = 0;
-  for (let lineIndex = before - 1; lineIndex >= 0; lineIndex--) {
+  for (let lineIndex = endLine - 1; lineIndex >= 0; lineIndex--) {
     const line = lines[lineIndex];
     if (line === null || line === undefined) continue;
     for (const column of line.dashes.toReversed()) {

@@ -23,16 +23,16 @@ import type { Issue, Path } from './source.ts';
 const texts = definitionTexts.lab;
 
 function checkNode({ filled, knowledge, report }: StepContext): ActionDefinition | 'builtIn' | null {
-  const { node, nodeParameter: nodeFrom, action, actionParameter: actionFrom, step } = filled;
-  const nodePath = [...step.path, nodeFrom === null ? 'node' : 'use_parameters'];
-  const actionPath = [...step.path, actionFrom === null ? 'action' : 'use_parameters'];
-  if (nodeFrom !== null) {
-    report('node', 'unchecked', texts.nodeFrom(nodeFrom), nodePath);
+  const { node, nodeParameter, action, actionParameter, step } = filled;
+  const nodePath = [...step.path, nodeParameter === null ? 'node' : 'use_parameters'];
+  const actionPath = [...step.path, actionParameter === null ? 'action' : 'use_parameters'];
+  if (nodeParameter !== null) {
+    report('node', 'unchecked', texts.nodeFrom(nodeParameter), nodePath);
     return null;
   }
   if (node === null) {
-    if (actionFrom !== null) {
-      report('action', 'unchecked', texts.actionFrom(actionFrom), actionPath);
+    if (actionParameter !== null) {
+      report('action', 'unchecked', texts.actionFrom(actionParameter), actionPath);
       return null;
     }
     if (action === null) return null;
@@ -79,14 +79,14 @@ function checkState(node: string, path: Path, knowledge: LabKnowledge, report: S
 
 function checkAction(
   node: string,
-  { action, actionParameter: actionFrom }: FilledStep,
+  { action, actionParameter }: FilledStep,
   path: Path,
   knowledge: LabKnowledge,
   report: StepContext['report'],
 ): ActionDefinition | null {
   const info = knowledge.nodes[node] ?? null;
-  if (actionFrom !== null) {
-    report('action', 'unchecked', texts.actionFrom(actionFrom), path);
+  if (actionParameter !== null) {
+    report('action', 'unchecked', texts.actionFrom(actionParameter), path);
     return null;
   }
   if (action === null) return null;

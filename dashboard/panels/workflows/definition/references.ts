@@ -35,10 +35,10 @@ export function listUses(step: DefinitionStep, index: number): Use[] {
   return used;
 }
 
-function findRepeated<T>(items: readonly T[], keyOf: (item: T) => string | null): T[] {
+function findRepeated<T>(items: readonly T[], getKey: (item: T) => string | null): T[] {
   const seen = new Set<string>();
   return items.filter((item) => {
-    const key = keyOf(item);
+    const key = getKey(item);
     if (key === null) return false;
     if (seen.has(key)) return true;
     seen.add(key);

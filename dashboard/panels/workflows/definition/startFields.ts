@@ -67,7 +67,7 @@ export function createStartFields(definition: Definition, knowledge: LabKnowledg
   const { parameters } = definition;
   // A duplicate key is an error of the definition, and a single field of the form.
   const uniqueParameters = parameters.filter(
-    ({ key }, index) => parameters.findIndex((other) => other.key === key) === index,
+    ({ key }, index) => parameters.findIndex((parameter) => parameter.key === key) === index,
   );
   const parametersOfKind = (kind: 'json' | 'file') =>
     uniqueParameters

@@ -35,8 +35,8 @@ function findWorst(verdicts: readonly CheckVerdict[]): CheckVerdict {
 
 const texts = submitTexts;
 
-function managerLine(name: string, { isResponding: answers, reason }: Responsiveness, purpose: string): CheckLine {
-  if (answers) return { verdict: 'ok', text: texts.answers(name), path: null };
+function managerLine(name: string, { isResponding, reason }: Responsiveness, purpose: string): CheckLine {
+  if (isResponding) return { verdict: 'ok', text: texts.answers(name), path: null };
   return { verdict: 'problem', text: `${texts.silent(name, reason)}. ${purpose}`.trim(), path: null };
 }
 
