@@ -16,13 +16,13 @@ import type { LocationTemplate } from '../../api/managers/locationTemplate.ts';
 import type { Resource } from '../../api/managers/resourceTypes.ts';
 import { workcellApi } from '../../api/managers/workcell.ts';
 import workcellState from '../../api/samples/workcell_state.json' with { type: 'json' };
-import { respondAsManagers, type ManagerRequest } from '../fixtures/managerAnswers.ts';
+import { respondAsManagers, type ManagerRequest } from '../fixtures/managerResponses.ts';
 import { runInComponent } from '../fixtures/mounted.ts';
-import { sampleExperiment } from '../fixtures/records.ts';
-import { sampleResource } from '../fixtures/resources.ts';
+import { sampleExperiment } from '../fixtures/sampleRecords.ts';
+import { sampleResource } from '../fixtures/resourceResponses.ts';
 import { sampleLocation } from '../fixtures/sampleLocation.ts';
-import { sampleNode, sampleStep, sampleWorkflow } from '../fixtures/workflow.ts';
-import { useCommandConfirmation } from '../managers/commands/commandQuestion.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '../fixtures/sampleWorkflow.ts';
+import { useCommandConfirmation } from '../managers/commands/commandConfirmation.ts';
 import { useNodeCommand, useNodePremise } from '../managers/commands/nodeCommands.ts';
 import { useCommand } from '../managers/commands/useCommand.ts';
 import { useOutcomes } from '../managers/commands/outcomes.ts';
@@ -34,7 +34,7 @@ import {
   type ImportResponse,
 } from '../managers/location/importPlan.ts';
 import type { LocationClient } from '../managers/location/locationPremise.ts';
-import { getOwnLockHolder } from '../managers/resource/holder.ts';
+import { getOwnLockHolder } from '../managers/resource/lockHolder.ts';
 import { createResourceIndex } from '../managers/resource/resourceIndex.ts';
 import { resourcePremise } from '../managers/resource/resourcePremise.ts';
 import { toResourceRow, toResourceRows } from '../managers/resource/resourceRow.ts';
@@ -63,13 +63,13 @@ import {
   createDeleteTemplateCommand as deleteLocationTemplateAction,
   createSaveTemplateCommand,
   type TemplateKind,
-} from '../panels/locations/templates/kinds.ts';
+} from '../panels/locations/templates/templateKinds.ts';
 import {
   resourceOperation,
   createRestoreCommand,
   type ResourceAction,
 } from '../panels/resources/operations/resourceActions.ts';
-import { useResourceOperations, type OperationRequest } from '../panels/resources/operations/useOperate.ts';
+import { useResourceOperations, type OperationRequest } from '../panels/resources/operations/useResourceOperations.ts';
 import {
   createTemplateAction,
   deleteTemplateAction,
@@ -80,7 +80,7 @@ import { createAddNodeCommand } from '../panels/workcells/newNode.ts';
 import { describeFailure } from '../panels/workflows/submit/outcome.ts';
 import { useSubmitLab } from '../panels/workflows/submit/submitLab.ts';
 import { useActions } from '../panels/workflows/useActions.ts';
-import type { ActionName } from '../panels/workflows/decide.ts';
+import type { ActionName } from '../panels/workflows/workflowActions.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 beforeEach(() => localStorage.clear());
@@ -632,7 +632,7 @@ async function pressCommand(row: Row, situation: Situation, answer: unknown = ro
     await vi.waitFor(() => expect(result.state.data.value).toHaveProperty('nodes'));
   isPressed = true;
   let isDone = false;
-  const done = result.press().finally(() => (isDone = true));
+  const outcome = result.press().finally(() => (isDone = true));
   const writtenEndpoints = () => requests.map(writtenBy).filter((name) => name !== null && name !== 'addEvent');
   const recorded = () =>
     requests.flatMap((request) => (writtenBy(request) === 'addEvent' ? [readRecordedCommand(request.body)] : []));
@@ -642,7 +642,7 @@ async function pressCommand(row: Row, situation: Situation, answer: unknown = ro
     makeReadable,
     sent: writtenEndpoints,
     recorded,
-    done,
+    done: outcome,
     settled: () => isDone || result.question.pending !== null,
   };
 }
@@ -705,7 +705,7 @@ const withoutRow: Readonly<Record<string, string>> = {
   deleteArchivedEvents: 'its dialog shows no state but the number of days',
   addDatapoint: 'adds a datapoint; nothing that is there is changed (addRecord.mounted.test.ts)',
   addEvent: 'adds a note, which is its own record (addRecord.mounted.test.ts)',
-  archiveEvents: 'tested with its dialog and the question (CommandQuestion.mounted.test.ts)',
+  archiveEvents: 'tested with its dialog and the question (CommandConfirmation.mounted.test.ts)',
 };
 const notOffered = [
   ['sendCommandToAll', 'resubmitWorkflow'],

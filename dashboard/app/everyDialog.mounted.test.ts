@@ -8,13 +8,13 @@ import { defineComponent, h, type Component } from 'vue';
 import workcellState from '../../api/samples/workcell_state.json' with { type: 'json' };
 import { readRecordedCommand } from '../../api/commandRecord.ts';
 import type { ManagerKey } from '../../api/managers.ts';
-import { sampleExperiment } from '../fixtures/records.ts';
-import { respondAsManagers, type ManagerRequest } from '../fixtures/managerAnswers.ts';
+import { sampleExperiment } from '../fixtures/sampleRecords.ts';
+import { respondAsManagers, type ManagerRequest } from '../fixtures/managerResponses.ts';
 import { click, mountComponent } from '../fixtures/mounted.ts';
-import { sampleResource } from '../fixtures/resources.ts';
+import { sampleResource } from '../fixtures/resourceResponses.ts';
 import { sampleLocation } from '../fixtures/sampleLocation.ts';
-import { sampleNode, sampleStep, sampleWorkflow } from '../fixtures/workflow.ts';
-import { useCommandConfirmation } from '../managers/commands/commandQuestion.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '../fixtures/sampleWorkflow.ts';
+import { useCommandConfirmation } from '../managers/commands/commandConfirmation.ts';
 import { useOutcomes } from '../managers/commands/outcomes.ts';
 import { experimentChanges } from '../managers/experiment/experimentState.ts';
 import { nodeCommands } from '../managers/guards/nodeCommandTable.ts';
@@ -33,7 +33,7 @@ import BulkCommandDialog from '../panels/workcells/commands/BulkCommandDialog.vu
 import BulkCommandMenu from '../panels/workcells/commands/BulkCommandMenu.vue';
 import CommandBar from '../panels/workcells/commands/CommandBar.vue';
 import CommandDialog from '../panels/workcells/commands/CommandDialog.vue';
-import { provideCommanding } from '../panels/workcells/commands/commanding.ts';
+import { providePageCommands } from '../panels/workcells/commands/pageCommands.ts';
 import WorkflowControls from '../panels/workflows/workflow/WorkflowControls.vue';
 import { useWorkcellState } from '../managers/workcell/workcellQueries.ts';
 
@@ -69,7 +69,7 @@ const locationReads: Row['reads'] = (path, isChanged) => {
 /** Renders after the workcell has been read. */
 const ofWorkcell = (...parts: readonly (readonly [Component, object?])[]): Component =>
   defineComponent(() => {
-    provideCommanding();
+    providePageCommands();
     const state = useWorkcellState();
     return () => (state.data.value === undefined ? null : parts.map(([part, props]) => h(part, props)));
   });
@@ -92,7 +92,7 @@ const labReads =
           nodes: { arm: sampleNode(isChanged ? afterwards : status, nodeCommands) },
         }
       : {};
-const done = { success: true, errors: [], data: { x: 3 } };
+const parsed = { success: true, errors: [], data: { x: 3 } };
 
 const running = sampleWorkflow({ steps: [sampleStep({ start_time: '2026-11-21T14:00:00' })] }, { running: true });
 const ended = sampleWorkflow({}, { completed: true });
@@ -177,7 +177,7 @@ const rows: Readonly<Record<string, Row>> = {
     reads: labReads({ errored: true }, { errored: true, busy: true }),
     component: ofWorkcell([CommandBar, { name: 'arm' }], [CommandDialog]),
     button: 'Reset…',
-    answer: done,
+    answer: parsed,
     sent: '/admin/reset/arm',
     record: { command: 'reset', name: 'arm' },
   },
@@ -186,7 +186,7 @@ const rows: Readonly<Record<string, Row>> = {
     reads: labReads({}, { locked: true }),
     component: ofWorkcell([BulkCommandMenu], [BulkCommandDialog]),
     button: 'Lock all',
-    answer: done,
+    answer: parsed,
     sent: '/admin/lock/arm',
     record: { command: 'lock', name: 'arm' },
   },
@@ -223,7 +223,7 @@ async function openDialog(row: Row) {
         manager,
         async (request: ManagerRequest) => {
           const { path } = request;
-          if (!isRead(request)) return path.includes('/admin/') ? done : row.answer;
+          if (!isRead(request)) return path.includes('/admin/') ? parsed : row.answer;
           if (isDelayed && manager === row.manager) {
             delayedRequests += 1;
             await released;
@@ -251,12 +251,12 @@ async function openDialog(row: Row) {
   await vi.waitFor(() => expect(button.getAttribute('aria-disabled')).not.toBe('true'), 5000);
   await click(button);
   const dialog = await shown.findByRole('alertdialog', {}, { timeout: 5000 });
-  const [back, confirm] = within(dialog).getAllByRole('button') as [HTMLElement, HTMLElement];
+  const [cancelButton, confirm] = within(dialog).getAllByRole('button') as [HTMLElement, HTMLElement];
   isDelayed = true;
   return {
     ...stores!,
     confirm,
-    back,
+    back: cancelButton,
     shown,
     sent: () =>
       requests.filter((request) => !isRead(request) && request.manager === row.manager).map(({ path }) => path),

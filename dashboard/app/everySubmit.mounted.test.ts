@@ -2,10 +2,10 @@
 import { fireEvent } from '@testing-library/dom';
 import { defineComponent, h, nextTick, type Component } from 'vue';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { respondAsManagers } from '../fixtures/managerAnswers.ts';
+import { respondAsManagers } from '../fixtures/managerResponses.ts';
 import { click, mountComponent } from '../fixtures/mounted.ts';
-import { respondAsResourceManager, sampleResource } from '../fixtures/resources.ts';
-import { findForm, submitForm } from '../fixtures/submitted.ts';
+import { respondAsResourceManager, sampleResource } from '../fixtures/resourceResponses.ts';
+import { findForm, submitForm } from '../fixtures/submitForm.ts';
 import { sampleLocation } from '../fixtures/sampleLocation.ts';
 import AddDataDialog from '../managers/records/AddDataDialog.vue';
 import AddNoteDialog from '../managers/records/AddNoteDialog.vue';
@@ -95,7 +95,7 @@ describe('a form that is submitted unchanged', () => {
 });
 
 describe('adding from a template', () => {
-  const plain = {
+  const plainTemplate = {
     ...sampleResource('T', { base_type: 'asset' }),
     template_name: 'plain',
     required_overrides: [],
@@ -110,7 +110,7 @@ describe('adding from a template', () => {
   }
 
   it('adds several resources from a template without fields', async () => {
-    const { page, answers } = await filling([plain]);
+    const { page, answers } = await filling([plainTemplate]);
     await vi.waitFor(() => expect(page.getAllByText(resourcesTexts.adding.noInputs)).toHaveLength(1));
     fireEvent.submit(await findForm());
     await vi.waitFor(() =>

@@ -1,8 +1,8 @@
 /** A manager's list with an invalid record: the page shows the valid records and names the invalid one. */
 import { afterEach, expect, it, vi } from 'vitest';
-import { respondAsManagers } from '../fixtures/managerAnswers.ts';
+import { respondAsManagers } from '../fixtures/managerResponses.ts';
 import { stubTableSize, mountComponent } from '../fixtures/mounted.ts';
-import { sampleDatapoint, sampleExperiment } from '../fixtures/records.ts';
+import { sampleDatapoint, sampleExperiment } from '../fixtures/sampleRecords.ts';
 import ComparePage from '../panels/data/ComparePage.vue';
 import EventPage from '../panels/events/EventPage.vue';
 import ExperimentsPanel from '../panels/experiments/ExperimentsPanel.vue';

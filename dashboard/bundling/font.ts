@@ -9,7 +9,7 @@ import subsetFont from 'subset-font';
 
 const family = '@fontsource-variable/inter';
 const source = 'files/inter-latin-wght-normal.woff2';
-/** As the style sheets ask for them. */
+/** The weights that the style sheets use. */
 const weights = { min: 400, max: 700 } as const;
 
 /** The characters of a `unicode-range`: `U+0000-00FF,U+2212`. */

@@ -30,8 +30,8 @@ describe('the sources of the pages', () => {
 
   it('use no !important outside of reduced motion', () => {
     // Reduced motion is a setting of the user's whole system, so it overrides every style.
-    const rest = sources.filter(({ path }) => path !== 'components/page/page.css');
-    expect(findMatches(/!important/, rest)).toEqual([]);
+    const otherSources = sources.filter(({ path }) => path !== 'components/page/page.css');
+    expect(findMatches(/!important/, otherSources)).toEqual([]);
     const page = sources.find(({ path }) => path === 'components/page/page.css')?.text ?? '';
     const beforeMotion = page.slice(0, page.indexOf('prefers-reduced-motion'));
     expect(beforeMotion).not.toContain('!important');

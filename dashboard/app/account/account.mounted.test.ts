@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { csrfHeader, roleTexts, type SessionResponse } from '../../../api/lab/access.ts';
 import { base } from '../../base/serviceAddress.ts';
 import { FakeChannel } from '../../fixtures/fakeChannel.ts';
-import { sampleLabStatus, signedOutSession } from '../../fixtures/lab.ts';
+import { sampleLabStatus, signedOutSession } from '../../fixtures/sampleLabStatus.ts';
 import { click, fill, mountComponent } from '../../fixtures/mounted.ts';
 import { useRelayAccess } from '../../managers/lab/labQueries.ts';
 import AccountButton from './AccountButton.vue';

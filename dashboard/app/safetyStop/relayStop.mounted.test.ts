@@ -4,9 +4,9 @@ import { csrfHeader } from '../../../api/lab/access.ts';
 import type { RelayResponse } from '../../../api/lab/relay.ts';
 import { byContextKey } from '../../../api/managers.ts';
 import { safetyStopTexts as texts } from '../../../api/safetyStop/safetyStopTexts.ts';
-import { createPublishedHistory } from '../../fixtures/managerAnswers.ts';
+import { createPublishedHistory } from '../../fixtures/managerResponses.ts';
 import { click, mountComponent, type Mounted } from '../../fixtures/mounted.ts';
-import { sampleNode } from '../../fixtures/workflow.ts';
+import { sampleNode } from '../../fixtures/sampleWorkflow.ts';
 import SafetyStop from './SafetyStop.vue';
 
 const workcell = 'http://lab-pc:8005/';

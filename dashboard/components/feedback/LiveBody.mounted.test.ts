@@ -2,7 +2,7 @@
 import { computed, h } from 'vue';
 import { expect, it } from 'vitest';
 import { mountComponent } from '../../fixtures/mounted.ts';
-import type { LiveQuery } from './live.ts';
+import type { LiveQuery } from './liveQuery.ts';
 import LiveBody from './LiveBody.vue';
 
 interface Reading {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type OngoingFailure, formatRetryStatus } from './age.ts';
+import { type OngoingFailure, formatRetryStatus } from './dataAge.ts';
 import { shortId } from '../../base/objectPages.ts';
 
 const now = new Date(2026, 10, 21, 14, 5).getTime();

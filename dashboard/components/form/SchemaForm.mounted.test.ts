@@ -1,7 +1,7 @@
 import { nextTick } from 'vue';
 import { describe, expect, it, vi } from 'vitest';
 import { click, fill, mountComponent } from '../../fixtures/mounted.ts';
-import { sampleArgument } from '../../fixtures/labKnowledge.ts';
+import { sampleArgument } from '../../fixtures/sampleLabKnowledge.ts';
 import { fireEvent } from '@testing-library/dom';
 import type { FormOutcome } from './entry.ts';
 import { fieldsOfAction } from './field.ts';

@@ -14,7 +14,7 @@ export type ImportRead<Content> =
 
 /**
  * @param read its exception is reported through `describeError`
- * @param onRead called with the content, unless another file was chosen meanwhile
+ * @param onRead called with the content, unless another file was chosen in the meantime
  */
 export function useImportFile<Content>(
   read: (file: File) => Promise<ImportRead<Content>>,

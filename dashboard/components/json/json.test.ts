@@ -62,8 +62,8 @@ describe('visibleLines', () => {
   });
 
   it('shows long lists in parts of a hundred and the position of a line', () => {
-    const many = Array.from({ length: 250 }, (_, index) => index);
-    const lines = visibleLines(many, asIs);
+    const manyNumbers = Array.from({ length: 250 }, (_, index) => index);
+    const lines = visibleLines(manyNumbers, asIs);
     expect(lines).toHaveLength(1 + memberChunkSize + 1);
     expect(lines.at(-1)).toMatchObject({
       kind: 'more',
@@ -72,14 +72,14 @@ describe('visibleLines', () => {
       position: 101,
       siblings: 101,
     });
-    const further = visibleLines(many, { open: {}, members: { '[]': 200 } });
+    const further = visibleLines(manyNumbers, { open: {}, members: { '[]': 200 } });
     expect(further.at(-1)).toMatchObject({ text: 'show the last 50' });
-    expect(visibleLines(many, { open: {}, members: { '[]': 300 } })).toHaveLength(251);
+    expect(visibleLines(manyNumbers, { open: {}, members: { '[]': 300 } })).toHaveLength(251);
   });
 
   it('never hides a match behind “show more”', () => {
-    const many = Array.from({ length: 450 }, (_, index) => `x${index}`);
-    const lines = visibleLines(many, asIs, searchJson(many, 'x230'));
+    const manyTexts = Array.from({ length: 450 }, (_, index) => `x${index}`);
+    const lines = visibleLines(manyTexts, asIs, searchJson(manyTexts, 'x230'));
     expect(lines.filter(({ isMatch }) => isMatch).map(({ text }) => text)).toEqual(['x230']);
     expect(lines).toHaveLength(1 + 300 + 1);
   });

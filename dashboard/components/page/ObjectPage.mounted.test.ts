@@ -2,8 +2,8 @@
 import { computed, h } from 'vue';
 import { expect, it } from 'vitest';
 import { mountComponent } from '../../fixtures/mounted.ts';
-import { queriesOnScreen } from '../feedback/age.ts';
-import type { LiveQuery } from '../feedback/live.ts';
+import { queriesOnScreen } from '../feedback/dataAge.ts';
+import type { LiveQuery } from '../feedback/liveQuery.ts';
 import ObjectPage from './ObjectPage.vue';
 
 const receivedAt = Date.UTC(2026, 10, 25, 12);

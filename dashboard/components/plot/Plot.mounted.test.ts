@@ -1,6 +1,6 @@
 /** Checks a plot by the path that its canvas receives, because a document without a screen has no pixels. */
 import { beforeEach, expect, it, vi } from 'vitest';
-import { recordCanvas, type DrawnCanvas, type Point } from '../../fixtures/canvas.ts';
+import { recordCanvas, type DrawnCanvas, type Point } from '../../fixtures/recordCanvas.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
 import Plot from './Plot.vue';
 

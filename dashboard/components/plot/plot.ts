@@ -91,9 +91,9 @@ const momentMarginMs = 30_000;
  * Returns the range of the x axis. For a single value, uPlot would draw an axis from 0 to twice the value: for a time,
  * 1970 to 2083.
  */
-export function axisRange({ from, to }: AxisRange, times: boolean): AxisRange {
+export function axisRange({ from, to }: AxisRange, isTime: boolean): AxisRange {
   if (to > from) return { from, to };
-  const margin = times ? momentMarginMs : 0.5;
+  const margin = isTime ? momentMarginMs : 0.5;
   return { from: from - margin, to: to + margin };
 }
 

@@ -93,12 +93,12 @@ describe('selectRows', () => {
   });
 
   it('sorts ten thousand distinct names within a few frames', () => {
-    const many = Array.from({ length: 10_000 }, (_, index): Plate => ({
+    const manyPlates = Array.from({ length: 10_000 }, (_, index): Plate => ({
       name: `plate ${(index * 7919) % 10_000}`,
       state: 'Ready',
       wells: index,
     }));
-    const visibleRows = arrangeRows(many, columns).selectRows({
+    const visibleRows = arrangeRows(manyPlates, columns).selectRows({
       ...defaultView,
       search: 'plate',
       sort: { key: 'name', descending: false },
@@ -261,8 +261,11 @@ describe('the address of a table', () => {
       fc.property(view, (chosen) => {
         const query = viewToQuery(chosen, { other: 'x' }, initial, 't.');
         expect(query['other']).toBe('x');
-        const back = viewFromQuery(query as LocationQuery, initial, 't.');
-        expect({ ...back, filters: sets(back.filters) }).toEqual({ ...chosen, filters: sets(chosen.filters) });
+        const restoredView = viewFromQuery(query as LocationQuery, initial, 't.');
+        expect({ ...restoredView, filters: sets(restoredView.filters) }).toEqual({
+          ...chosen,
+          filters: sets(chosen.filters),
+        });
       }),
     );
   });

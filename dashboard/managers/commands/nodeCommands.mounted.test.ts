@@ -2,9 +2,9 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { readRecordedCommand } from '../../../api/commandRecord.ts';
 import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };
-import { respondAsManagers, type ManagerRequest } from '../../fixtures/managerAnswers.ts';
+import { respondAsManagers, type ManagerRequest } from '../../fixtures/managerResponses.ts';
 import { runInComponent } from '../../fixtures/mounted.ts';
-import { sampleNode } from '../../fixtures/workflow.ts';
+import { sampleNode } from '../../fixtures/sampleWorkflow.ts';
 import { useAddress } from '../transport/clients.ts';
 import { useWorkcellState } from '../workcell/workcellQueries.ts';
 import { useCommandToAll } from './nodeCommands.ts';

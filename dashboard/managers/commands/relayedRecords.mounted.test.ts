@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SessionResponse } from '../../../api/lab/access.ts';
 import type { RelayResponse } from '../../../api/lab/relay.ts';
 import { byContextKey } from '../../../api/managers.ts';
-import { createPublishedHistory } from '../../fixtures/managerAnswers.ts';
+import { createPublishedHistory } from '../../fixtures/managerResponses.ts';
 import { runInComponent } from '../../fixtures/mounted.ts';
 import { useSession } from '../lab/session.ts';
 import { useRoutes } from '../transport/relay/routes.ts';

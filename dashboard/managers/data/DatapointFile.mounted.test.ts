@@ -2,10 +2,10 @@
 import { waitFor } from '@testing-library/dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { defineComponent, h } from 'vue';
-import { recordCanvas } from '../../fixtures/canvas.ts';
-import { respondAsManagers } from '../../fixtures/managerAnswers.ts';
+import { recordCanvas } from '../../fixtures/recordCanvas.ts';
+import { respondAsManagers } from '../../fixtures/managerResponses.ts';
 import { click, mountComponent } from '../../fixtures/mounted.ts';
-import { sampleDatapoint } from '../../fixtures/records.ts';
+import { sampleDatapoint } from '../../fixtures/sampleRecords.ts';
 import { useAddress } from '../transport/clients.ts';
 import DatapointFile from './DatapointFile.vue';
 import { dataTexts as texts } from './texts.ts';

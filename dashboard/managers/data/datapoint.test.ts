@@ -150,8 +150,8 @@ describe('the parts of a value that are plots or tables', () => {
   });
 
   it('are limited in number and in depth', () => {
-    const many = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`run${index}`, { od: [1, 2, 3] }]));
-    expect(findParts(many)).toHaveLength(12);
+    const manyRuns = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`run${index}`, { od: [1, 2, 3] }]));
+    expect(findParts(manyRuns)).toHaveLength(12);
     const deep = { a: { a: { a: { a: { a: { a: { od: [1, 2, 3] } } } } } } };
     expect(findParts(deep)).toEqual([]);
   });

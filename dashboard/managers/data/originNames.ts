@@ -37,12 +37,12 @@ export function distinctNames(
   const names = new Map(namedResults.map(({ result, name }) => [result.id, name]));
   for (const duplicates of groupBy(namedResults, ({ result, name }) => JSON.stringify([result.label, name])).values()) {
     if (duplicates.length < 2) continue;
-    const times = formatTimesById(
+    const timeByResult = formatTimesById(
       duplicates.map(({ result }) => result),
       now,
     );
     for (const { result, name } of duplicates)
-      names.set(result.id, [name, times.get(result.id)].filter(Boolean).join(', '));
+      names.set(result.id, [name, timeByResult.get(result.id)].filter(Boolean).join(', '));
   }
   return names;
 }

@@ -32,10 +32,10 @@ describe('receiveBytes', () => {
   });
 
   it('returns nothing when the size exceeds the limit, and reads nothing when the manager states the size', async () => {
-    const answered = answer([[1, 2, 3, 4]], { 'content-length': '4' });
-    const { blob, isComplete, size } = await receiveBytes(answered.response, { maxBytes: 3 });
+    const cancellable = answer([[1, 2, 3, 4]], { 'content-length': '4' });
+    const { blob, isComplete, size } = await receiveBytes(cancellable.response, { maxBytes: 3 });
     expect([blob.size, isComplete, size]).toEqual([0, false, 4]);
-    expect(answered.cancel).toHaveBeenCalled();
+    expect(cancellable.cancel).toHaveBeenCalled();
     const unsaid = answer([[1, 2], [3, 4], [5]]);
     expect(await receiveBytes(unsaid.response, { maxBytes: 3 })).toMatchObject({ isComplete: false, size: null });
     expect(unsaid.cancel).toHaveBeenCalled();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Datapoint } from '../../../api/managers/data.ts';
 import { formatTimeSeconds } from '../../base/time.ts';
-import { sampleStep } from '../../fixtures/workflow.ts';
+import { sampleStep } from '../../fixtures/sampleWorkflow.ts';
 import { distinctNames, nodeOfStep, originNames } from './originNames.ts';
 import { computeMean, maxLines, toResult, buildResultPlot, buildResultTable, type Result } from './results.ts';
 
@@ -110,10 +110,10 @@ describe('the results of an experiment', () => {
   });
 
   it('include every label in the plot when one label exceeds the limit', () => {
-    const many = Array.from({ length: maxLines + 2 }, (_, index) =>
+    const manyResults = Array.from({ length: maxLines + 2 }, (_, index) =>
       datapoint(`new ${index}`, 'curve', [index, 1, 2], 'many', String(10 + index)),
     );
-    const results = toResults(datapoint('old', 'curve', [9, 9, 9], 'few', '1'), ...many);
+    const results = toResults(datapoint('old', 'curve', [9, 9, 9], 'few', '1'), ...manyResults);
     const byWorkflow = { ...plotNaming, getGroup: ({ workflow }: Result) => workflow };
     const names = buildResultPlot(results, byWorkflow)?.series.map(({ name }) => name);
     expect(names).toEqual(['few', ...Array.from({ length: maxLines - 1 }, () => 'many')]);

@@ -1,4 +1,4 @@
-/** Names of the origins of datapoints, as far as the workcell manager and the experiment manager have them. */
+/** Names of the origins of datapoints, from the workcell manager and the experiment manager. */
 import { computed, shallowRef, watch } from 'vue';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { useExperimentNames } from '../experiment/experimentQueries.ts';

@@ -86,8 +86,8 @@ export function decideCancelNow(workflow: Workflow, lab: LabSnapshot): Decision 
 }
 
 function describeRest(workflow: Workflow, { number }: CurrentStep): string[] {
-  const rest = workflow.steps.length - number;
-  return rest > 0 ? [texts.cancelRest(rest)] : [];
+  const laterStepCount = workflow.steps.length - number;
+  return laterStepCount > 0 ? [texts.cancelRest(laterStepCount)] : [];
 }
 
 function offerCancel(workflow: Workflow, current: CurrentStep, others: readonly Impact[]): Offer {

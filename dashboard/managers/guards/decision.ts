@@ -31,7 +31,7 @@ export interface NotOffered {
   readonly busyNode?: string;
 }
 
-/** Offered, with what the user must know before confirming. */
+/** An offered command, with the information that the user needs before confirming it. */
 export interface Offer {
   readonly allowed: true;
   readonly title: string;

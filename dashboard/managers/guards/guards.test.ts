@@ -4,13 +4,13 @@ import type { Workflow } from '../../../api/managers/workflow.ts';
 import { exceedsConfirmed, type Decision } from './decision.ts';
 import { decideCancel, decideCancelNow, decideCancelWhenFree } from './cancelGuards.ts';
 import { decidePause, decideResubmit, decideResume, decideRetry } from './guards.ts';
-import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 
-const two = [sampleStep(), sampleStep({ name: 'Read', node: 'reader' })];
-const queued = sampleWorkflow({ workflow_id: 'b', name: 'B', steps: two });
-const running = sampleWorkflow({ workflow_id: 'a', name: 'A', steps: two }, { running: true });
-const pausedWorkflow = sampleWorkflow({ workflow_id: 'a', name: 'A', steps: two }, { paused: true });
-const ended = sampleWorkflow({ name: 'A', steps: two }, { completed: true });
+const twoSteps = [sampleStep(), sampleStep({ name: 'Read', node: 'reader' })];
+const queued = sampleWorkflow({ workflow_id: 'b', name: 'B', steps: twoSteps });
+const running = sampleWorkflow({ workflow_id: 'a', name: 'A', steps: twoSteps }, { running: true });
+const pausedWorkflow = sampleWorkflow({ workflow_id: 'a', name: 'A', steps: twoSteps }, { paused: true });
+const ended = sampleWorkflow({ name: 'A', steps: twoSteps }, { completed: true });
 
 const lab = (node: Node | null, ...workflows: Workflow[]) => ({
   nodes: node === null ? {} : { arm: node, reader: sampleNode() },
@@ -18,7 +18,7 @@ const lab = (node: Node | null, ...workflows: Workflow[]) => ({
 });
 const ready = sampleNode();
 const busy = sampleNode({ busy: true, ready: false });
-const away = sampleNode({ disconnected: true, errored: true, ready: false });
+const unreachableNode = sampleNode({ disconnected: true, errored: true, ready: false });
 const simple = sampleNode({ busy: true, ready: false }, ['lock', 'unlock', 'reset']);
 const wait = sampleStep({ node: null, action: 'wait', name: 'Wait' });
 
@@ -51,7 +51,7 @@ describe('pausing a workflow', () => {
     [
       'the node is unreachable, where a pause changes nothing',
       running,
-      lab(away, running),
+      lab(unreachableNode, running),
       /^refused: arm can’t be reached/,
     ],
     [
@@ -157,7 +157,7 @@ describe('resuming a workflow', () => {
       lab(busy, { ...running, workflow_id: 'c', name: 'C' }),
       /^refused: .*“C”/,
     ],
-    ['the node is unreachable', started, lab(away), /^refused: arm can’t be reached/],
+    ['the node is unreachable', started, lab(unreachableNode), /^refused: arm can’t be reached/],
     [
       'the node gets no command for it, whichever workflow it works for',
       started,
@@ -202,7 +202,7 @@ describe('cancelling a workflow', () => {
       lab(ready),
       /^refused: .*restarts/,
     ],
-    ['the node is unreachable', running, lab(away, running), /^refused: arm can’t be reached/],
+    ['the node is unreachable', running, lab(unreachableNode, running), /^refused: arm can’t be reached/],
     ['it runs', running, lab(busy, running), /ends its action of step 1\. One later step will be skipped/],
     ['it is queued and its node is idle', queued, lab(ready, queued), /^It is removed from the queue before step 1/],
     ['it is queued and its busy node can’t cancel', queued, lab(simple, running, queued), /^It is removed/],
@@ -224,18 +224,18 @@ describe('cancelling a workflow', () => {
       const started = decideCancel(running, lab(busy, running));
       for (const later of [free, started])
         expect(whenFree.allowed && later.allowed && !exceedsConfirmed(whenFree.impacts, later.impacts)).toBe(true);
-      const both = decideCancelNow(queued, now);
-      expect(whenFree.allowed && both.allowed && exceedsConfirmed(whenFree.impacts, both.impacts)).toBe(true);
+      const decision = decideCancelNow(queued, now);
+      expect(whenFree.allowed && decision.allowed && exceedsConfirmed(whenFree.impacts, decision.impacts)).toBe(true);
     });
 
     it('can be cancelled at once after the name of the affected workflow is typed', () => {
-      const both = decideCancelNow(queued, now);
-      expect(both).toMatchObject({ allowed: true, confirmationName: 'A', dangerous: true });
-      expect(describeDecision(both)).toMatch(/arm gets the cancel command.*step 1 of “A”, which ends as cancelled/);
+      const decision = decideCancelNow(queued, now);
+      expect(decision).toMatchObject({ allowed: true, confirmationName: 'A', dangerous: true });
+      expect(describeDecision(decision)).toMatch(/arm gets the cancel command.*step 1 of “A”, which ends as cancelled/);
       // Another affected workflow needs a new confirmation; with none, the decision is that of a normal cancel.
-      const other = sampleWorkflow({ workflow_id: 'c', name: 'C', steps: two }, { running: true });
+      const other = sampleWorkflow({ workflow_id: 'c', name: 'C', steps: twoSteps }, { running: true });
       const changed = decideCancelNow(queued, lab(busy, other, queued));
-      expect(both.allowed && changed.allowed && exceedsConfirmed(both.impacts, changed.impacts)).toBe(true);
+      expect(decision.allowed && changed.allowed && exceedsConfirmed(decision.impacts, changed.impacts)).toBe(true);
       expect(decideCancelNow(queued, lab(ready, queued))).toEqual(decideCancel(queued, lab(ready, queued)));
       expect(decideCancelNow(queued, lab(busy, queued))).toMatchObject({ allowed: true, confirmationName: 'arm' });
     });

@@ -99,9 +99,9 @@ export function decideRetry(workflow: Workflow, index: number): Decision {
   const step = workflow.steps[from];
   if (step === undefined) return notOffered(texts.noSteps);
   const effects = [completed ? texts.retryFirst : texts.retryFrom(from + 1, stepName(step, from))];
-  const done = countDone(workflow, from);
-  if (done > 0) effects.push(texts.retryWorld(done));
-  if (from > done) effects.push(texts.retrySkips(from - done));
+  const doneCount = countDone(workflow, from);
+  if (doneCount > 0) effects.push(texts.retryWorld(doneCount));
+  if (from > doneCount) effects.push(texts.retrySkips(from - doneCount));
   effects.push(texts.retryOld);
   return {
     allowed: true,

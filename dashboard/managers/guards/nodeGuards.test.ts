@@ -4,8 +4,8 @@ import type { Workflow } from '../../../api/managers/workflow.ts';
 import { exceedsConfirmed } from './decision.ts';
 import { nodeCommands, type NodeCommand } from './nodeCommandTable.ts';
 import { unsupportedCommands, listCommands, decideCommand, decideForAll, suggestCommand } from './nodeGuards.ts';
-import { createNodeContext } from './nodeNow.ts';
-import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
+import { createNodeContext } from './nodeContext.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 
 const steps = [sampleStep({ name: 'Fetch' }), sampleStep({ name: 'Move' })];
 const running = sampleWorkflow({ steps }, { running: true, current_step_index: 1 });

@@ -8,7 +8,7 @@ import type { Node } from '../../../api/managers/node.ts';
 import { nodeCommandTexts as texts } from '../commands/nodeCommandTexts.ts';
 import type { Impact, LabSnapshot, Offer, NotOffered } from './decision.ts';
 import { nodeCommands, nodeCommandTable, type CommandToAll, type NodeCommand } from './nodeCommandTable.ts';
-import { isWorking, nodeContextIn, type NodeContext } from './nodeNow.ts';
+import { isWorking, nodeContextIn, type NodeContext } from './nodeContext.ts';
 import { reportedCommands, nodeState } from '../workcell/nodeState.ts';
 
 interface CommandOffer extends Offer {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changesBetween, makeLabBadge, managerReason, managerReasonText } from './labBadge.ts';
-import { sampleLabStatus } from '../../fixtures/lab.ts';
+import { sampleLabStatus } from '../../fixtures/sampleLabStatus.ts';
 import { labBadgeTexts } from './texts.ts';
 
 const refused = { state: 'unreachable', reason: 'Failed to connect: connection refused (127.0.0.1:8003)' } as const;

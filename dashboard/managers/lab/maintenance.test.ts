@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Maintenance } from '../../../api/lab/lab.ts';
-import { sampleLabStatus, sampleNow } from '../../fixtures/lab.ts';
+import { sampleLabStatus, sampleNow } from '../../fixtures/sampleLabStatus.ts';
 import { changesBetween } from './labBadge.ts';
 import { formatMaintenanceEnd, maintenanceSentence } from './maintenance.ts';
 

@@ -176,47 +176,47 @@ describe('a file of locations', () => {
 });
 
 describe('adding a location with a resource', () => {
-  const added = { ...stored, resource_id: null };
+  const addedLocation = { ...stored, resource_id: null };
   const client = () => ({
-    addLocation: vi.fn(async () => added),
+    addLocation: vi.fn(async () => addedLocation),
     attachResource: vi.fn(async () => stored),
     detachResource: vi.fn(async () => stored),
   });
 
   it('attaches the resource afterwards', async () => {
-    const both = client();
-    expect(await addLocation(both, { location_name: 'rack' }, 'plate', [])).toEqual({
+    const locationClient = client();
+    expect(await addLocation(locationClient, { location_name: 'rack' }, 'plate', [])).toEqual({
       location: stored,
       attachFailure: null,
     });
-    expect(both.attachResource).toHaveBeenCalledWith(
+    expect(locationClient.attachResource).toHaveBeenCalledWith(
       expect.objectContaining({ location_name: 'rack', resource_id: 'plate' }),
     );
   });
 
   it('first detaches the resource from its current location', async () => {
-    const both = client();
+    const locationClient = client();
     const storedLocation = sampleLocation('shelf', { resource_id: 'plate' });
-    await addLocation(both, { location_name: 'rack' }, 'plate', [storedLocation]);
-    expect(both.detachResource).toHaveBeenCalledWith(
+    await addLocation(locationClient, { location_name: 'rack' }, 'plate', [storedLocation]);
+    expect(locationClient.detachResource).toHaveBeenCalledWith(
       expect.objectContaining({ location_name: storedLocation.location_name }),
     );
-    expect(both.attachResource).toHaveBeenCalledOnce();
+    expect(locationClient.attachResource).toHaveBeenCalledOnce();
   });
 
   it('reports why the resource was not attached when only the location was added', async () => {
     const half = { ...client(), attachResource: vi.fn(async () => Promise.reject(new Error('gone'))) };
     expect(await addLocation(half, { location_name: 'rack' }, 'plate', [])).toEqual({
-      location: added,
+      location: addedLocation,
       attachFailure: 'gone',
     });
   });
 
   it('attaches nothing without a resource or without a new location', async () => {
-    const both = client();
-    await addLocation(both, { location_name: 'rack' }, null, []);
-    both.addLocation.mockRejectedValueOnce(new Error('taken'));
-    await expect(addLocation(both, { location_name: 'rack' }, 'plate', [])).rejects.toThrow('taken');
-    expect(both.attachResource).not.toHaveBeenCalled();
+    const locationClient = client();
+    await addLocation(locationClient, { location_name: 'rack' }, null, []);
+    locationClient.addLocation.mockRejectedValueOnce(new Error('taken'));
+    await expect(addLocation(locationClient, { location_name: 'rack' }, 'plate', [])).rejects.toThrow('taken');
+    expect(locationClient.attachResource).not.toHaveBeenCalled();
   });
 });

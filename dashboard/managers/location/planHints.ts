@@ -1,7 +1,7 @@
 /** Finds the missing representations, each of which alone would make a transfer between two locations possible. Pure. */
 import type { Location } from '../../../api/managers/location.ts';
 import type { TransferEdge } from './transferEdges.ts';
-import { representedNodes } from './whereabouts.ts';
+import { representedNodes } from './locationContents.ts';
 
 /** A node that executes transfers in this lab, and a location for which it has no representation. */
 export interface MissingPosition {

@@ -7,7 +7,7 @@ import type { ResourceIndex } from '../resource/resourceIndex.ts';
 import type { ResourceRow } from '../resource/resourceRow.ts';
 import { resourceTexts } from '../resource/texts.ts';
 import { locationTexts } from './texts.ts';
-import { getLocationContents } from './whereabouts.ts';
+import { getLocationContents } from './locationContents.ts';
 
 const compareNames = new Intl.Collator('en', { numeric: true }).compare;
 

@@ -23,7 +23,7 @@ function mountSchemaCheck() {
       value.value === null ? null : { template: { required_overrides: ['slot'] }, value: value.value },
     ),
   );
-  const getRequestId = (worker: number, question: number) => started[worker]?.requests[question]?.id ?? 0;
+  const getRequestId = (worker: number, requestIndex: number) => started[worker]?.requests[requestIndex]?.id ?? 0;
   const setText = async (next: unknown) => {
     value.value = next;
     await nextTick();

@@ -2,10 +2,10 @@
 import { fireEvent } from '@testing-library/dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { noteCommand, readRecordedCommand } from '../../../api/commandRecord.ts';
-import { respondAsManagers, createUnreadableError, type ManagerRequest } from '../../fixtures/managerAnswers.ts';
+import { respondAsManagers, createUnreadableError, type ManagerRequest } from '../../fixtures/managerResponses.ts';
 import { click, fill, mountComponent } from '../../fixtures/mounted.ts';
-import { sampleEvent, sampleExperiment } from '../../fixtures/records.ts';
-import { sampleNode, sampleWorkflow } from '../../fixtures/workflow.ts';
+import { sampleEvent, sampleExperiment } from '../../fixtures/sampleRecords.ts';
+import { sampleNode, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import { useOutcomes } from '../commands/outcomes.ts';
 import { useAddress } from '../transport/clients.ts';
 import AddDataDialog from './AddDataDialog.vue';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Resource } from '../../../api/managers/resourceTypes.ts';
 import types from '../../../api/samples/resource_of_each_type.json' with { type: 'json' };
 import { getAmount, readLowMark, needsRefill, formatAmount } from './amount.ts';
-import { getActiveLockHolder } from './holder.ts';
+import { getActiveLockHolder } from './lockHolder.ts';
 import { mergeEdit } from './mergeEdit.ts';
 import { decideOperation, operations, pushCollides, hasFreeCapacity } from './operations.ts';
 import { createChangeFilter, applyChanges } from './resourceChanges.ts';
@@ -110,9 +110,9 @@ describe('reading all resources again', () => {
     const filterChanges = createChangeFilter();
     const rows = [row('a'), row('b')];
     const first = applyChanges(null, ...read(filterChanges('x', rows, 0)));
-    const [changed, rest] = read(filterChanges('x', [row('a'), row('b')], first.number));
+    const [changed, sentRows] = read(filterChanges('x', [row('a'), row('b')], first.number));
     expect(changed).toEqual([]);
-    expect(applyChanges(first, changed, rest)).toBe(first);
+    expect(applyChanges(first, changed, sentRows)).toBe(first);
   });
 
   it('sends everything to a page without data and for another manager', () => {

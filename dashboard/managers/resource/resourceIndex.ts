@@ -23,8 +23,8 @@ export function createResourceIndex(all: readonly ResourceRow[]): ResourceIndex 
   const children = new Map<string, ResourceRow[]>();
   const topLevel: ResourceRow[] = [];
   for (const row of all) {
-    const listed = row.children.flatMap((id) => (id === null ? [] : (byId.get(id) ?? [])));
-    if (listed.length > 0) children.set(row.id, listed);
+    const listedChildren = row.children.flatMap((id) => (id === null ? [] : (byId.get(id) ?? [])));
+    if (listedChildren.length > 0) children.set(row.id, listedChildren);
   }
   const childIds = new Set([...children.values()].flat().map(({ id }) => id));
   for (const row of all) {

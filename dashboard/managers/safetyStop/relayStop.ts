@@ -72,7 +72,7 @@ export const useRelayStop = createSharedComposable(() => {
   /** Whether the lab manager has reported what it offers, and who this page's user is. */
   const isKnown = computed(() => relayAccess.value !== null && session.value !== null);
 
-  /** The route to a node; `null` where there is no relay for this page. A new page may not know that yet. */
+  /** The route to a node; `null` where there is no relay for this page. Unknown right after the page was opened. */
   function routeTo(node: string): StopRoutes['relayed'] {
     const mayBeOn = history.data.value === undefined || history.data.value.remote_access !== undefined;
     if (!mayBeOn || (isKnown.value && client.value === null)) return null;
@@ -105,7 +105,7 @@ export const useRelayStop = createSharedComposable(() => {
     isAllowed: computed(() => client.value !== null),
     isDirect,
     canRecord,
-    /** The names of the nodes that the lab manager knows. */
+    /** The names of the nodes in the lab manager's data. */
     nodeNames: computed(() => relayAccess.value?.stop.nodes ?? []),
     /** The reason why this page can't stop anything: neither through the lab manager nor directly; `null` if it can, or may. */
     unavailableReason: computed(() => (hasNoRoute.value ? refusal.value : null)),

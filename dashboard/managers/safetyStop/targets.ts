@@ -98,6 +98,6 @@ export function addNamedTargets(
   names: readonly string[],
 ): StopTarget[] {
   const knownNames = new Set(targets.map(({ name }) => name));
-  const added = names.filter((name) => !knownNames.has(name));
-  return [...targets, ...added.map((name) => ({ workcell, name, url: null, commands: null }))];
+  const addedNames = names.filter((name) => !knownNames.has(name));
+  return [...targets, ...addedNames.map((name) => ({ workcell, name, url: null, commands: null }))];
 }

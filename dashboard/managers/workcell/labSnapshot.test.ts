@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { decideCancel } from '../guards/cancelGuards.ts';
 import { workflowInSnapshot, isUnclear, createLabSnapshot, findUnownedNodes } from './labSnapshot.ts';
-import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 
 const at = (stamp: string | null | undefined) => (typeof stamp === 'string' ? Date.parse(`${stamp}Z`) : null);
 const ended = '2026-11-21T14:00:00';

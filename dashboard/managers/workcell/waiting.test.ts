@@ -1,6 +1,6 @@
 import { blockingReason } from './waiting.ts';
 import { describe, expect, it } from 'vitest';
-import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import { joinParts, explainWaiting } from './waiting.ts';
 
 const growth = sampleWorkflow(

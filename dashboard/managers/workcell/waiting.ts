@@ -109,8 +109,8 @@ function waitingReason(reason: string, id: string, snapshot: NodesAndWorkflows):
       ? [textPart(waitingTexts.busyElse)]
       : [textPart(waitingTexts.reservedBy), { text: occupant.name, workflow: occupant.workflow_id }];
   };
-  const waitForNode = (node: string, rest: readonly SentencePart[], attention = false): WaitingReason => ({
-    parts: [textPart(waitingTexts.waitsFor), { text: node, node }, ...rest],
+  const waitForNode = (node: string, remainingParts: readonly SentencePart[], attention = false): WaitingReason => ({
+    parts: [textPart(waitingTexts.waitsFor), { text: node, node }, ...remainingParts],
     attention,
   });
 

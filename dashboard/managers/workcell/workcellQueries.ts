@@ -81,12 +81,12 @@ export const useCurrentWorkflows = createSharedComposable((): ComputedRef<readon
   const state = useWorkcellState();
   const newest = useNewestWorkflows();
   return computed(() => {
-    const listed = new Map(Object.entries(active.data.value ?? {}));
+    const listedById = new Map(Object.entries(active.data.value ?? {}));
     // The list contains all of them; a workflow only in a newer queue was submitted since.
     const queueIsNewer = (state.receivedAt.value ?? 0) > (active.receivedAt.value ?? 0);
     if (queueIsNewer)
-      for (const workflow of state.data.value?.workflow_queue ?? []) listed.set(workflow.workflow_id, workflow);
-    return [...listed].map(([id, workflow]) => newest.find(id) ?? workflow);
+      for (const workflow of state.data.value?.workflow_queue ?? []) listedById.set(workflow.workflow_id, workflow);
+    return [...listedById].map(([id, workflow]) => newest.find(id) ?? workflow);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { NodeStatus } from '../../../api/managers/node.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
-import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import {
   failureText,
   listNodes,

@@ -3,7 +3,7 @@ import { computed } from 'vue';
 import { dataApi } from '../../../api/managers/data.ts';
 import { datapointPage } from '../../base/objectPages.ts';
 import { getDatapointId } from '../../managers/data/datapoint.ts';
-import { useEntryById } from '../entryById.ts';
+import { useEntryById } from '../useEntryById.ts';
 import type { PanelPalette } from '../panel.ts';
 import { dataTitles } from '../titles.ts';
 

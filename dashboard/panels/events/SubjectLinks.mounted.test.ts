@@ -1,11 +1,11 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };
-import { respondAsManagers } from '../../fixtures/managerAnswers.ts';
+import { respondAsManagers } from '../../fixtures/managerResponses.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
-import { sampleExperiment } from '../../fixtures/records.ts';
-import { ResourceTestWorker, sampleResource } from '../../fixtures/resources.ts';
+import { sampleExperiment } from '../../fixtures/sampleRecords.ts';
+import { ResourceTestWorker, sampleResource } from '../../fixtures/resourceResponses.ts';
 import { sampleLocation } from '../../fixtures/sampleLocation.ts';
-import { sampleNode } from '../../fixtures/workflow.ts';
+import { sampleNode } from '../../fixtures/sampleWorkflow.ts';
 import SubjectLinks from './SubjectLinks.vue';
 
 afterEach(() => void vi.unstubAllGlobals());

@@ -2,8 +2,8 @@ import { waitFor } from '@testing-library/dom';
 import { ulid } from 'ulid';
 import { afterEach, expect, it, vi } from 'vitest';
 import { formatManagerTime } from '../../../api/time/time.ts';
-import { sampleEvent } from '../../fixtures/records.ts';
-import { respondAsManagers, localTimeZone } from '../../fixtures/managerAnswers.ts';
+import { sampleEvent } from '../../fixtures/sampleRecords.ts';
+import { respondAsManagers, localTimeZone } from '../../fixtures/managerResponses.ts';
 import { runInComponent } from '../../fixtures/mounted.ts';
 import { useEventLog } from './useEventLog.ts';
 

@@ -3,7 +3,7 @@ import { errorText } from '../../../api/errorText.ts';
 import { currentTime } from '../../base/clock.ts';
 import { computed, ref, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
 import { eventApi, type Event } from '../../../api/managers/event.ts';
-import type { LiveQuery } from '../../components/feedback/live.ts';
+import type { LiveQuery } from '../../components/feedback/liveQuery.ts';
 import { toEventRow, subjectSelector, type EventRow, type Subject } from '../../managers/event/eventRow.ts';
 import { compareNewestFirst } from '../../managers/event/eventText.ts';
 import { useOwnerNames } from '../../managers/names/useOwnerNames.ts';

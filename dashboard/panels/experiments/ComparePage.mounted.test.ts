@@ -1,10 +1,10 @@
 import { within } from '@testing-library/dom';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };
-import { recordCanvas } from '../../fixtures/canvas.ts';
-import { respondAsManagers } from '../../fixtures/managerAnswers.ts';
+import { recordCanvas } from '../../fixtures/recordCanvas.ts';
+import { respondAsManagers } from '../../fixtures/managerResponses.ts';
 import { click, mountComponent } from '../../fixtures/mounted.ts';
-import { indexById, sampleDatapoint, sampleExperiment } from '../../fixtures/records.ts';
+import { indexById, sampleDatapoint, sampleExperiment } from '../../fixtures/sampleRecords.ts';
 import ComparePage from './ComparePage.vue';
 import { experimentsTexts } from './texts.ts';
 

@@ -2,9 +2,9 @@ import { waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import { formatManagerTime } from '../../../api/time/time.ts';
 import { faultCases, expectFaultNotice, type FaultCase } from '../../fixtures/faultCases.ts';
-import { respondAsManagers, localTimeZone } from '../../fixtures/managerAnswers.ts';
+import { respondAsManagers, localTimeZone } from '../../fixtures/managerResponses.ts';
 import { stubTableSize, mountComponent } from '../../fixtures/mounted.ts';
-import { indexById, sampleEvent, sampleExperiment } from '../../fixtures/records.ts';
+import { indexById, sampleEvent, sampleExperiment } from '../../fixtures/sampleRecords.ts';
 import ExperimentsPanel from './ExperimentsPanel.vue';
 import { experimentsTexts as texts } from './texts.ts';
 

@@ -1,9 +1,9 @@
 /** Starting an experiment: owners are chosen by their names, and checked where they are entered. */
 import { afterEach, expect, it, vi } from 'vitest';
 import { schemaFormTexts } from '../../components/form/texts.ts';
-import { respondAsManagers } from '../../fixtures/managerAnswers.ts';
+import { respondAsManagers } from '../../fixtures/managerResponses.ts';
 import { click, fill, mountComponent } from '../../fixtures/mounted.ts';
-import { sampleExperiment } from '../../fixtures/records.ts';
+import { sampleExperiment } from '../../fixtures/sampleRecords.ts';
 import { toExperimentRow } from './rows.ts';
 import StartDialog from './StartDialog.vue';
 import { experimentsTexts } from './texts.ts';

@@ -26,7 +26,7 @@ const graceMs = 10 * 60_000;
 
 export interface AttentionInput {
   readonly experiments: readonly Experiment[];
-  /** When they failed, as far as the log has it, in ms since the epoch. */
+  /** When they failed, in ms since the epoch; only those whose failure is in the log. */
   readonly ends: ReadonlyMap<string, number>;
   /** Queued, running and paused; `null` while unknown. */
   readonly current: readonly Workflow[] | null;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sampleWorkflow } from '../../fixtures/workflow.ts';
+import { sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import { toResult, type Result } from '../../managers/data/results.ts';
 import { compareExperiments, type ComparisonInput } from './compare.ts';
 import { experimentsTexts } from './texts.ts';

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { relayFailureHeader } from '../../../api/client/relayFailure.ts';
 import { byContextKey } from '../../../api/managers.ts';
-import { createPublishedHistory } from '../../fixtures/managerAnswers.ts';
+import { createPublishedHistory } from '../../fixtures/managerResponses.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
 import AddressesCard from './AddressesCard.vue';
 import { labTexts } from './texts.ts';

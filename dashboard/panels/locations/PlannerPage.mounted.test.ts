@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { respondAsManagers } from '../../fixtures/managerAnswers.ts';
+import { respondAsManagers } from '../../fixtures/managerResponses.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
-import { ResourceTestWorker, sampleResource } from '../../fixtures/resources.ts';
+import { ResourceTestWorker, sampleResource } from '../../fixtures/resourceResponses.ts';
 import { sampleLocation } from '../../fixtures/sampleLocation.ts';
 import PlannerPage from './PlannerPage.vue';
 import { locationsTexts } from './texts.ts';

@@ -78,7 +78,7 @@ export function createDeleteCommand(reader: Reader, location: Location): Locatio
   };
 }
 
-/** `premise`: where a form compares it by itself. */
+/** `premise`: given by a form that compares its own fields. */
 export function createSetRepresentationCommand(
   reader: Reader,
   location: Location,

@@ -1,9 +1,9 @@
 import { formatNumber, plural } from '../../../api/countText.ts';
 import { locationTexts } from '../../managers/location/texts.ts';
 import type { MissingPosition } from '../../managers/location/planHints.ts';
-import type { NoPath } from './noPath.ts';
+import type { NoPath } from './explainNoPath.ts';
 import type { TransferEdge } from '../../managers/location/transferEdges.ts';
-import type { UnresolvedLocation } from '../../managers/location/unresolved.ts';
+import type { UnresolvedLocation } from '../../managers/location/unresolvedLocations.ts';
 
 /** Texts for reconciliation. */
 const reportParts = [

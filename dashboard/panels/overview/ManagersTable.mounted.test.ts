@@ -2,8 +2,8 @@ import { fireEvent } from '@testing-library/dom';
 import { nextTick } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { LabHistory, LabStatus } from '../../../api/lab/lab.ts';
-import { respondAsLab } from '../../fixtures/answers.ts';
-import { sampleLabStatus, sampleNow } from '../../fixtures/lab.ts';
+import { respondAsLab } from '../../fixtures/workcellResponses.ts';
+import { sampleLabStatus, sampleNow } from '../../fixtures/sampleLabStatus.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
 import ManagersTable from './ManagersTable.vue';
 

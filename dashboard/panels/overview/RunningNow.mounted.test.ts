@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { respondAsLab } from '../../fixtures/answers.ts';
+import { respondAsLab } from '../../fixtures/workcellResponses.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
 import RunningNow from './RunningNow.vue';
 import { overviewTexts as texts } from './texts.ts';

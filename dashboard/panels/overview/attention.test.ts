@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LabContext } from '../../../api/lab/lab.ts';
 import { managerLooks, nodeLooks, workflowLooks } from '../../../api/states.ts';
-import { sampleLabStatus, sampleTime } from '../../fixtures/lab.ts';
+import { sampleLabStatus, sampleTime } from '../../fixtures/sampleLabStatus.ts';
 import { parseTime } from '../../base/time.ts';
 import type { AttentionItem } from '../panel.ts';
 import {
@@ -44,8 +44,8 @@ describe('attention items of managers and lab', () => {
 
   it('exclude a manager in maintenance', () => {
     const { managers } = sampleLabStatus('healthy', { resource: { state: 'unreachable' } });
-    const times = { from: sampleTime(14, 0), until: sampleTime(16, 0) };
-    const maintenance = [{ kind: 'manager' as const, id: 'resource', name: 'Resource Manager', ...times }];
+    const period = { from: sampleTime(14, 0), until: sampleTime(16, 0) };
+    const maintenance = [{ kind: 'manager' as const, id: 'resource', name: 'Resource Manager', ...period }];
     expect(createAttentionItems(seen({ managers, maintenance }))).toEqual([]);
     expect(createAttentionItems(seen({ managers }))).toHaveLength(1);
   });
@@ -122,7 +122,7 @@ it.each([
 
 it('a limited number of hidden items is stored', () => {
   expect(hideItem(['a', 'b'], 'a')).toEqual(['b', 'a']);
-  const many = Array.from({ length: 600 }, (_, index) => String(index));
-  expect(hideItem(many, 'new').at(-1)).toBe('new');
-  expect(hideItem(many, 'new')).toHaveLength(500);
+  const manyKeys = Array.from({ length: 600 }, (_, index) => String(index));
+  expect(hideItem(manyKeys, 'new').at(-1)).toBe('new');
+  expect(hideItem(manyKeys, 'new')).toHaveLength(500);
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Incident, Maintenance } from '../../../api/lab/lab.ts';
 import { parseTime } from '../../base/time.ts';
-import { sampleLabStatus, sampleTime } from '../../fixtures/lab.ts';
-import { sampleNode, sampleWorkflow } from '../../fixtures/workflow.ts';
+import { sampleLabStatus, sampleTime } from '../../fixtures/sampleLabStatus.ts';
+import { sampleNode, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import { labCounts } from './counts.ts';
 import { managerLooks } from '../../../api/states.ts';
 import type { AttentionItem } from '../panel.ts';

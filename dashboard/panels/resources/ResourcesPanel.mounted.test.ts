@@ -1,7 +1,7 @@
 /** The list of resources, from a resource manager’s answer to the rows on the page. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { click, stubTableSize, mountComponent } from '../../fixtures/mounted.ts';
-import { respondAsResourceManager, sampleResource } from '../../fixtures/resources.ts';
+import { respondAsResourceManager, sampleResource } from '../../fixtures/resourceResponses.ts';
 import ResourcesPanel from './ResourcesPanel.vue';
 import { resourcesTexts as texts } from './texts.ts';
 

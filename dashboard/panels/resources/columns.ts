@@ -5,12 +5,12 @@ import { toUtcIso, formatTime } from '../../base/time.ts';
 import type { Column } from '../../components/table/rows/tableRows.ts';
 import { getAmount, type Amount } from '../../managers/resource/amount.ts';
 import { formatOwner, type NameOfOwner } from '../../managers/names/ownerText.ts';
-import { getActiveLockHolder } from '../../managers/resource/holder.ts';
+import { getActiveLockHolder } from '../../managers/resource/lockHolder.ts';
 import type { ResourceIndex } from '../../managers/resource/resourceIndex.ts';
 import type { ResourceRow } from '../../managers/resource/resourceRow.ts';
 import { resourceTexts } from '../../managers/resource/texts.ts';
-import { exportedColumns } from './import/exported.ts';
-import { formatScalar } from './operations/typedValue.ts';
+import { exportedColumns } from './import/exportedColumns.ts';
+import { formatScalar } from './operations/parseInput.ts';
 import { resourcesTexts } from './texts.ts';
 
 const texts = resourcesTexts.columns;

@@ -6,7 +6,7 @@ import { resourcePage } from '../../base/objectPages.ts';
 import { getAmount } from '../../managers/resource/amount.ts';
 import type { ResourceIndex } from '../../managers/resource/resourceIndex.ts';
 import { useBackgroundResources } from '../../managers/resource/useResources.ts';
-import { useEntryById } from '../entryById.ts';
+import { useEntryById } from '../useEntryById.ts';
 import type { PaletteEntry, PanelPalette } from '../panel.ts';
 import { listCodes } from './codes.ts';
 import { resourceTitles } from '../titles.ts';

@@ -1,7 +1,7 @@
 import { fireEvent } from '@testing-library/dom';
 import { computed, nextTick } from 'vue';
 import { describe, expect, it } from 'vitest';
-import type { LiveQuery } from '../../components/feedback/live.ts';
+import type { LiveQuery } from '../../components/feedback/liveQuery.ts';
 import { click, mountComponent, press } from '../../fixtures/mounted.ts';
 import { stackLanes } from './drawing/lanes.ts';
 import { axisHeight } from './drawing/paint.ts';
@@ -74,7 +74,7 @@ describe('the filters of the timeline', () => {
     filters: filtersFromQuery({}),
     by: 'outcome',
     marks: 'all',
-    experiment: (id: string) => id,
+    getExperimentName: (id: string) => id,
   };
 
   it('offer the loaded values with their counts and write the choice to the address', async () => {
@@ -178,13 +178,13 @@ describe('the loaded part of the archive', () => {
 
 it('the table shows the newest steps of each lane and what is omitted', () => {
   const steps = listSteps({ layer, texts: textAt, shown: allWorkflowsVisible }, range, now, new Set(layer.lanes), 2);
-  const { page } = mountComponent(StepList, { steps, now, experiment: (id: string) => id });
+  const { page } = mountComponent(StepList, { steps, now, getExperimentName: (id: string) => id });
   expect(page.getAllByText(texts.table.scope(2, 3))).toHaveLength(1);
   expect(steps.rows.map(({ lane }) => lane)).toEqual(['arm', 'reader']);
 });
 
 it('the table is shown as empty only when it is known that nothing ran', async () => {
-  const input = { steps: { rows: [], total: 0 }, now, experiment: (id: string) => id };
+  const input = { steps: { rows: [], total: 0 }, now, getExperimentName: (id: string) => id };
   const { page, setProps } = mountComponent(StepList, input);
   expect(page.getAllByText(texts.table.none)).toHaveLength(1);
   await setProps({ unread: true });

@@ -2,8 +2,8 @@ import { createNodeSince } from '../../managers/workcell/nodeState.ts';
 import { describe, expect, it } from 'vitest';
 import type { Node } from '../../../api/managers/node.ts';
 import { parseTime } from '../../base/time.ts';
-import { sampleTime } from '../../fixtures/lab.ts';
-import { sampleNode, sampleWorkflow } from '../../fixtures/workflow.ts';
+import { sampleTime } from '../../fixtures/sampleLabStatus.ts';
+import { sampleNode, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import { type SeenWorkcell, attentionTexts as texts, workcellAttention } from './attention.ts';
 
 const workcell = (nodes: Record<string, Node>, errored = false): SeenWorkcell['workcell'] => ({

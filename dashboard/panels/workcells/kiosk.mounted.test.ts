@@ -2,9 +2,9 @@
 import { within } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };
-import { respondAsManagers } from '../../fixtures/managerAnswers.ts';
+import { respondAsManagers } from '../../fixtures/managerResponses.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
-import { sampleNode } from '../../fixtures/workflow.ts';
+import { sampleNode } from '../../fixtures/sampleWorkflow.ts';
 import WorkcellsPanel from './WorkcellsPanel.vue';
 
 afterEach(() => void vi.unstubAllGlobals());

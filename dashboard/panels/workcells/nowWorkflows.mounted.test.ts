@@ -2,9 +2,9 @@
 import { within } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };
-import { respondAsManagers } from '../../fixtures/managerAnswers.ts';
+import { respondAsManagers } from '../../fixtures/managerResponses.ts';
 import { stubTableSize, mountComponent } from '../../fixtures/mounted.ts';
-import { sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
+import { sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import { workflowStateTexts } from '../../managers/workcell/workflowState.ts';
 import WorkcellsPanel from './WorkcellsPanel.vue';
 

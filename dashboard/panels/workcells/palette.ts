@@ -5,7 +5,7 @@ import type { Workflow } from '../../../api/managers/workflow.ts';
 import { nodePage } from '../../base/objectPages.ts';
 import { nodeCommandTable } from '../../managers/guards/nodeCommandTable.ts';
 import { usefulCommands } from '../../managers/guards/nodeGuards.ts';
-import { createNodeContext } from '../../managers/guards/nodeNow.ts';
+import { createNodeContext } from '../../managers/guards/nodeContext.ts';
 import { useLabStop } from '../../managers/safetyStop/stopLog.ts';
 import { nodeLook } from '../../managers/workcell/nodeState.ts';
 import { useLabSnapshot } from '../../managers/workcell/workcellQueries.ts';

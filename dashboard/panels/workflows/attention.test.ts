@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { parseTime } from '../../base/time.ts';
-import { sampleNow, sampleTime } from '../../fixtures/lab.ts';
-import { sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
+import { sampleNow, sampleTime } from '../../fixtures/sampleLabStatus.ts';
+import { sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import { findLongestRuns, workflowAttention, type WorkflowAttentionInput } from './attention.ts';
 
 const listItems = (changed: Partial<WorkflowAttentionInput>) =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import { arrangeRows } from '../../components/table/rows/rowData.ts';
 import { toWorkflowRow, withNodeState, type WorkflowRow } from '../../managers/workcell/workflowRow.ts';
 import { workflowColumns } from './columns.ts';

@@ -1,6 +1,6 @@
 /** Kiosk mode offers no submission. */
 import { afterEach, expect, it, vi } from 'vitest';
-import { respondAsLab } from '../../fixtures/answers.ts';
+import { respondAsLab } from '../../fixtures/workcellResponses.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
 import { workflowsTexts as texts } from './texts.ts';
 import WorkflowsPanel from './WorkflowsPanel.vue';

@@ -6,7 +6,7 @@ import type { Workflow } from '../../../api/managers/workflow.ts';
 import { submitPage, workflowPage } from '../../base/objectPages.ts';
 import { useArchivedWorkflows, useCurrentWorkflows, useNodes } from '../../managers/workcell/workcellQueries.ts';
 import { getAuthor, hasEnded, workflowState, workflowText } from '../../managers/workcell/workflowState.ts';
-import { useEntryById } from '../entryById.ts';
+import { useEntryById } from '../useEntryById.ts';
 import type { PaletteEntry, PanelPalette } from '../panel.ts';
 
 const texts = {

@@ -35,8 +35,10 @@ const excerptBefore = 50;
 function foldCase(text: string): string {
   return [...text]
     .map((character) => {
-      const plain = character.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
-      return plain.length === character.length ? plain : character.toLowerCase().slice(0, character.length);
+      const baseCharacters = character.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+      return baseCharacters.length === character.length
+        ? baseCharacters
+        : character.toLowerCase().slice(0, character.length);
     })
     .join('')
     .replaceAll(/[’‘]/g, "'")

@@ -111,8 +111,8 @@ class PythonParser {
 
 /** Returns the tree of an annotation; `null` if it can't be parsed. */
 export function parseAnnotation(annotation: string): PythonNode | null {
-  const plain = annotation.replaceAll(/<class '([^']*)'>/g, '$1');
-  const list = tokenize(plain);
+  const annotationText = annotation.replaceAll(/<class '([^']*)'>/g, '$1');
+  const list = tokenize(annotationText);
   if (list === null || list.length === 0) return null;
   const parser = new PythonParser(list);
   try {

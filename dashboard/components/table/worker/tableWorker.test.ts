@@ -86,7 +86,7 @@ describe('a table in a worker', () => {
   it('reports why it failed', async () => {
     const workerPort = port();
     let posted = (): void => {};
-    const isPosted = new Promise<void>((done) => (posted = done));
+    const isPosted = new Promise<void>((resolve) => (posted = resolve));
     const unresponsive: ArrangePort = {
       ...workerPort,
       postMessage: ({ kind }) => (kind === 'ask' ? posted() : undefined),

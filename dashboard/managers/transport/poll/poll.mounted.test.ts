@@ -2,7 +2,7 @@
 import { defineComponent, h, ref, type Ref } from 'vue';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ManagerError } from '../../../../api/client/managerError.ts';
-import type { LiveQuery } from '../../../components/feedback/live.ts';
+import type { LiveQuery } from '../../../components/feedback/liveQuery.ts';
 import { mountComponent } from '../../../fixtures/mounted.ts';
 import { usePoll } from './poll.ts';
 import { managerQueryKey } from './queryKey.ts';

@@ -21,8 +21,8 @@ export const useAnnouncements = createSharedComposable((): void => {
   const isNeeded = computed(() => visibility.value === 'visible' && findRoute('workcell') === 'relay');
   watch(
     isNeeded,
-    (needed, _before, onCleanup) => {
-      if (needed) onCleanup(subscribeToChanges((current) => applyRevision(client, current)));
+    (needsStream, _before, onCleanup) => {
+      if (needsStream) onCleanup(subscribeToChanges((current) => applyRevision(client, current)));
     },
     { immediate: true },
   );

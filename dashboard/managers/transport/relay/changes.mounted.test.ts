@@ -6,7 +6,7 @@ import { byContextKey } from '../../../../api/managers.ts';
 import { workcellApi } from '../../../../api/managers/workcell.ts';
 import workcellState from '../../../../api/samples/workcell_state.json' with { type: 'json' };
 import { FakeChannel } from '../../../fixtures/fakeChannel.ts';
-import { createPublishedHistory } from '../../../fixtures/managerAnswers.ts';
+import { createPublishedHistory } from '../../../fixtures/managerResponses.ts';
 import { runInComponent } from '../../../fixtures/mounted.ts';
 import { useManagerQuery } from '../poll/managerQuery.ts';
 import { getStamp } from '../time/stamps.ts';

@@ -8,7 +8,7 @@ import { csrfHeader } from '../../../../api/lab/access.ts';
 import { relayFailureHeader } from '../../../../api/client/relayFailure.ts';
 import { byContextKey } from '../../../../api/managers.ts';
 import { eventApi } from '../../../../api/managers/event.ts';
-import { createPublishedHistory } from '../../../fixtures/managerAnswers.ts';
+import { createPublishedHistory } from '../../../fixtures/managerResponses.ts';
 import { runInComponent } from '../../../fixtures/mounted.ts';
 import { base } from '../../../base/serviceAddress.ts';
 import { useManagerQuery } from '../poll/managerQuery.ts';

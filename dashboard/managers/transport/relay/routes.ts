@@ -121,7 +121,7 @@ export const useRoutes = createSharedComposable(() => {
 
   /** Whether there is a relay, also one that this page may not use. */
   const isRelayOn = computed(() => (relayAccess.value?.remote_access ?? 'off') !== 'off');
-  /** Whether there may be a relay that this page does not know yet. */
+  /** Whether it is still unknown if there is a relay. */
   const isPending = computed(() => {
     const { value } = history.data;
     return value === undefined || ((value.remote_access ?? 'off') !== 'off' && relayAccess.value === null);

@@ -42,9 +42,9 @@ const useUnzonedManagers = createSharedComposable(() => shallowReactive(new Map<
 /** Returns the managers whose times are shown in their own local time. */
 export function useManagersWithoutZone(): ComputedRef<readonly ManagerKey[]> {
   const unzoned = useUnzonedManagers();
-  const times = new Map(managerKeys.map((manager) => [manager, useHostClock(manager)]));
+  const clocks = new Map(managerKeys.map((manager) => [manager, useHostClock(manager)]));
   return computed(() =>
-    managerKeys.filter((manager) => unzoned.has(manager) && times.get(manager)?.isZoneKnown.value === false),
+    managerKeys.filter((manager) => unzoned.has(manager) && clocks.get(manager)?.isZoneKnown.value === false),
   );
 }
 

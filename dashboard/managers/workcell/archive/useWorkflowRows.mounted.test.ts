@@ -1,8 +1,8 @@
 import { waitFor } from '@testing-library/dom';
 import { expect, it, vi } from 'vitest';
 import { ref, shallowRef } from 'vue';
-import { refreshQueries } from '../../../fixtures/locationAnswers.ts';
-import { respondAsManagers } from '../../../fixtures/managerAnswers.ts';
+import { refreshQueries } from '../../../fixtures/locationResponses.ts';
+import { respondAsManagers } from '../../../fixtures/managerResponses.ts';
 import { runInComponent } from '../../../fixtures/mounted.ts';
 import type { Archive } from './useArchive.ts';
 import { useWorkflowRows } from './useWorkflowRows.ts';

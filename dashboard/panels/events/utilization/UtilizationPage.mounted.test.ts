@@ -1,7 +1,7 @@
 import { waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import { commonTexts } from '../../../base/texts.ts';
-import { respondAsManagers, createUnreadableError } from '../../../fixtures/managerAnswers.ts';
+import { respondAsManagers, createUnreadableError } from '../../../fixtures/managerResponses.ts';
 import { feedbackTexts } from '../../../components/texts.ts';
 import { mountComponent } from '../../../fixtures/mounted.ts';
 import { FakeWorker } from '../../../fixtures/fakeWorker.ts';

@@ -2,7 +2,7 @@
 import { computed, shallowRef, watch, type ComputedRef } from 'vue';
 import { dataApi, type Datapoint } from '../../../../api/managers/data.ts';
 import { eventApi, type Event } from '../../../../api/managers/event.ts';
-import type { LiveQuery } from '../../../components/feedback/live.ts';
+import type { LiveQuery } from '../../../components/feedback/liveQuery.ts';
 import {
   isNote,
   eventMessage,

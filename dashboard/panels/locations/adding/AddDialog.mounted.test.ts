@@ -6,7 +6,7 @@ import {
   withLoadedLocations,
   refreshQueries,
   type LocationResponses,
-} from '../../../fixtures/locationAnswers.ts';
+} from '../../../fixtures/locationResponses.ts';
 import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
 import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';

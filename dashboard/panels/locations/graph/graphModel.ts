@@ -69,7 +69,7 @@ function costRanges(edges: readonly TransferEdge[]): ReadonlyMap<string, { min: 
   return ranges;
 }
 
-/** Directions of the arrow keys for freely placed items: the nearest one in that direction. Pure. */
+/** The directions of the arrow keys, which move to the nearest item in that direction. */
 const directions: Readonly<Record<string, Point>> = {
   ArrowLeft: { x: -1, y: 0 },
   ArrowRight: { x: 1, y: 0 },

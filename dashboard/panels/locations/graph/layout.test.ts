@@ -16,9 +16,9 @@ const lab = (count: number): LayoutRequest => ({
 function overlaps(places: Positions, keys: readonly string[]): string[] {
   const all = keys.map((key) => [key, places[key]] as const);
   return all.flatMap(([key, point], index) =>
-    all.slice(index + 1).flatMap(([otherKey, its]) => {
-      if (point === undefined || its === undefined) throw new Error(`${key} or ${otherKey} has no place`);
-      const apart = Math.abs(point.x - its.x) >= cell.width || Math.abs(point.y - its.y) >= cell.height;
+    all.slice(index + 1).flatMap(([otherKey, otherPoint]) => {
+      if (point === undefined || otherPoint === undefined) throw new Error(`${key} or ${otherKey} has no place`);
+      const apart = Math.abs(point.x - otherPoint.x) >= cell.width || Math.abs(point.y - otherPoint.y) >= cell.height;
       return apart ? [] : [`${key} on ${otherKey}`];
     }),
   );
@@ -40,8 +40,8 @@ describe('the positions in the graph', () => {
         const previousRequest = lab(count);
         const places = computeLayout(previousRequest);
         const locations = previousRequest.locations.filter((_one, index) => index !== missing % count);
-        const added: LayoutRequest['locations'][number] = ['new', ['node arm', 'node new']];
-        const after = { hubs: [...hubs, 'node new'], locations: [...locations, added], positions: places };
+        const addedEntry: LayoutRequest['locations'][number] = ['new', ['node arm', 'node new']];
+        const after = { hubs: [...hubs, 'node new'], locations: [...locations, addedEntry], positions: places };
         const now = computeLayout(after);
         for (const [key] of locations) expect(now[key]).toEqual(places[key]);
         expect(overlaps(now, listLocationKeys(after))).toEqual([]);

@@ -4,7 +4,7 @@ import {
   respondAsLocationManager,
   withLoadedLocations,
   type LocationResponses,
-} from '../../../fixtures/locationAnswers.ts';
+} from '../../../fixtures/locationResponses.ts';
 import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
 import { click, mountComponent } from '../../../fixtures/mounted.ts';
 import ImportDialog from './ImportDialog.vue';

@@ -1,7 +1,7 @@
 /** Editing a location's fields: the whole location is sent, and concurrent changes are not lost silently. */
 import { waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
-import { respondAsLocationManager, withLoadedLocations } from '../../../fixtures/locationAnswers.ts';
+import { respondAsLocationManager, withLoadedLocations } from '../../../fixtures/locationResponses.ts';
 import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
 import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';

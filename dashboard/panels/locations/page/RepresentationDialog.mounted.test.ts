@@ -1,7 +1,7 @@
 /** Adding a representation: it is saved for the node that is shown. */
 import { waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
-import { respondAsLocationManager, withLoadedLocations, refreshQueries } from '../../../fixtures/locationAnswers.ts';
+import { respondAsLocationManager, withLoadedLocations, refreshQueries } from '../../../fixtures/locationResponses.ts';
 import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
 import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
 import RepresentationDialog from './RepresentationDialog.vue';

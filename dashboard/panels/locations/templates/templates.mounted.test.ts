@@ -1,9 +1,9 @@
 import { waitFor } from '@testing-library/dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { respondAsLocationManager, withLoadedLocations } from '../../../fixtures/locationAnswers.ts';
+import { respondAsLocationManager, withLoadedLocations } from '../../../fixtures/locationResponses.ts';
 import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
 import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
-import { bodyProblem, findDependents } from './kinds.ts';
+import { bodyProblem, findDependents } from './templateKinds.ts';
 import TemplateDialog from './TemplateDialog.vue';
 import TemplatePanel from './TemplatePanel.vue';
 import { templatesTexts as texts } from './texts.ts';

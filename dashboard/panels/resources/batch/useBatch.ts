@@ -177,9 +177,9 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
     isStopped.value = false;
     const outcome = summarizeOutcome(all);
     report(outcome.state, outcome.text);
-    const times = { sentAt, durationMs: currentTime() - sentAt };
+    const timing = { sentAt, durationMs: currentTime() - sentAt };
     const record = { verb: texts.verb, target: { kind: 'resource', id: '', name: commandText } } as const;
-    log.recordCommand(record, commandText, times, outcome, targets);
+    log.recordCommand(record, commandText, timing, outcome, targets);
     live.retry();
     return outcome.state === 'done';
   }

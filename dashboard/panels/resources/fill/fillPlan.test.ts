@@ -28,7 +28,7 @@ function plan(resource: Resource, names: readonly string[], overrides: Partial<F
   if (row === undefined) throw new Error('It is not there');
   return planFill(row, index, names, { ...choices, ...overrides });
 }
-const where = (filled: ReturnType<typeof plan>) => filled.children.map(({ name, place }) => `${name} ${place}`);
+const listPositions = (filled: ReturnType<typeof plan>) => filled.children.map(({ name, place }) => `${name} ${place}`);
 
 describe('the plan of a fill', () => {
   it.each([
@@ -38,7 +38,7 @@ describe('the plan of a fill', () => {
     [{ start: 'b2' }, ['a B2', 'b B3']],
     [{ start: 'A03', order: 'column' }, ['a A3', 'b B3']],
   ] as const)('assigns positions on a plate with %o', (more, expected) => {
-    expect(where(plan(plate, ['a', 'b', 'c'], more))).toEqual(expected);
+    expect(listPositions(plan(plate, ['a', 'b', 'c'], more))).toEqual(expected);
   });
 
   it('names conflicts and resources without a position', () => {
@@ -54,7 +54,7 @@ describe('the plan of a fill', () => {
 
   it('also accepts a number in a row', () => {
     const row = line('row', [null, null, null]);
-    expect(where(plan(row, ['a', 'b'], { start: '2' }))).toEqual(['a A2', 'b A3']);
+    expect(listPositions(plan(row, ['a', 'b'], { start: '2' }))).toEqual(['a A2', 'b A3']);
   });
 
   it('uses the selected layer of a voxel grid', () => {
@@ -101,14 +101,14 @@ describe('the plan of a fill', () => {
       'c',
       'd',
     ]);
-    expect(where(fillPlan)).toEqual(['a a', 'c c']);
+    expect(listPositions(fillPlan)).toEqual(['a a', 'c c']);
     expect(fillPlan.occupied).toEqual([{ place: 'b', name: 'name of held' }]);
     expect(fillPlan.unplacedNames).toEqual(['d']);
     expect(plan(sampleContainer('pool', { base_type: 'pool', children: {} }), ['a']).problem).toBe(texts.poolOnly);
     const parts = plan(sampleContainer('pool', { base_type: 'pool', children: {} }), ['a'], {
       type: 'continuous_consumable',
     });
-    expect(where(parts)).toEqual(['a a']);
+    expect(listPositions(parts)).toEqual(['a a']);
   });
 
   it('visits every position once, by row or by column', () => {
@@ -145,8 +145,8 @@ describe('the plan of a fill', () => {
         expect(new Set(used).size).toBe(used.length);
         for (const { parentId, key } of fillPlan.children)
           expect(filled[Number(parentId.slice(1))]?.[Number(key)]).toBe(false);
-        const out = occupied === 'leaveOut' ? fillPlan.occupied.length : 0;
-        expect(fillPlan.children.length + fillPlan.unplacedNames.length + out).toBe(count);
+        const omittedCount = occupied === 'leaveOut' ? fillPlan.occupied.length : 0;
+        expect(fillPlan.children.length + fillPlan.unplacedNames.length + omittedCount).toBe(count);
       }),
     );
   });
@@ -203,12 +203,12 @@ describe('names by pattern', () => {
       width: fc.integer({ min: 1, max: 4 }),
     });
     fc.assert(
-      fc.property(range, range, (first, two) => {
+      fc.property(range, range, (first, second) => {
         const text = (number: number, width: number) => String(number).padStart(width, '0');
         const braces = ({ from, count, width }: typeof first) =>
           `{${text(from, width)}..${text(from + count - 1, width)}}`;
-        const expandedNames = expandNames(`a${braces(first)}_${braces(two)}`);
-        expect(expandedNames).toHaveLength(first.count * two.count);
+        const expandedNames = expandNames(`a${braces(first)}_${braces(second)}`);
+        expect(expandedNames).toHaveLength(first.count * second.count);
         expect(new Set(expandedNames).size).toBe(expandedNames.length);
         const figures = expandedNames.map((name) => name.slice(1).split('_').map(Number) as [number, number]);
         expect(figures).toEqual(figures.toSorted(([a, b], [c, d]) => a - c || b - d));

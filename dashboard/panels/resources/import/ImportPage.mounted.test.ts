@@ -8,7 +8,7 @@ import {
   sampleResource,
   type ResourceResponses,
   type ResourceRequest,
-} from '../../../fixtures/resources.ts';
+} from '../../../fixtures/resourceResponses.ts';
 import { click, mountComponent, stubTableSize } from '../../../fixtures/mounted.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
 import { formatNumber } from '../../../../api/countText.ts';
@@ -124,7 +124,7 @@ it('the import does not confirm lines with a different response and sends nothin
   await click(page.getByRole('button', { name: texts.run(2) }));
   await vi.waitFor(() => expect(page.getAllByText(batchTexts.sum(0, 2, 0))).toHaveLength(1));
   expect(outcomes()).toMatchObject([{ state: 'unclear' }]);
-  // The quantity changes meanwhile: the line is read again and not sent.
+  // The quantity changes before the import, so the line is read again and not sent.
   now = { ...existingResource, quantity: 3 };
   const sentCount = answers.requests.filter(({ method }) => method !== 'GET').length;
   await click(page.getByRole('button', { name: batchTexts.again(2) }));

@@ -2,7 +2,7 @@
 import { wellIndex } from '../../../components/plate/plate.ts';
 import { isKeyed, isOrdered, isGrid, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { pushCollides } from '../../../managers/resource/operations.ts';
-import { pathSeparator, formatPath } from './exported.ts';
+import { pathSeparator, formatPath } from './exportedColumns.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import { plateRowIds } from '../fill/fillPlan.ts';
 import type { AddTo } from '../operations/addChild.ts';

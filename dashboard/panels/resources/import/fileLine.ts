@@ -4,7 +4,7 @@ import { baseTypes } from '../../../../api/managers/resourceTypes.ts';
 import { readNumber } from '../../../components/form/numberText.ts';
 import type { CsvRecord } from '../../../components/csv/readCsv.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
-import { parseScalar } from '../operations/typedValue.ts';
+import { parseScalar } from '../operations/parseInput.ts';
 import { isUlid } from '../../../base/objectPages.ts';
 import { attributeName, isSameUnit, extractHeadingUnit, type ColumnUse } from './mapping.ts';
 import { importTexts } from './texts.ts';

@@ -1,6 +1,6 @@
 /** Executes one line of an import. */
 import type { Resource } from '../../../../api/managers/resourceTypes.ts';
-import { getOwnLockHolder } from '../../../managers/resource/holder.ts';
+import { getOwnLockHolder } from '../../../managers/resource/lockHolder.ts';
 import type { Premise } from '../../../managers/commands/premise.ts';
 import { isEmptyEdit, type EditableField } from '../../../managers/resource/mergeEdit.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
@@ -11,7 +11,7 @@ import { NotConfirmedError } from '../../../managers/commands/commandResult.ts';
 import { formatNumber } from '../../../../api/countText.ts';
 import { isEqual } from '../operations/resourceActions.ts';
 import { addChild } from '../operations/addChild.ts';
-import type { ResourceCommands } from '../operations/useOperate.ts';
+import type { ResourceCommands } from '../operations/useResourceOperations.ts';
 import { resourcesTexts } from '../texts.ts';
 import type { Difference } from './differences.ts';
 import type { ImportLine } from './planImport.ts';

@@ -30,15 +30,15 @@ const sampleImported = (name: string, overrides: Partial<Resource> = {}): Resour
 });
 /** As the manager serves it: with its parent and key. */
 function placeChildren(parent: Resource): Resource {
-  const put = (child: Resource, key: string): Resource =>
+  const place = (child: Resource, key: string): Resource =>
     placeChildren({ ...child, parent_id: parent.resource_id, key });
   const { children } = parent;
   if (Array.isArray(children))
-    return { ...parent, children: children.map((child, at) => (child === null ? null : put(child, String(at)))) };
+    return { ...parent, children: children.map((child, at) => (child === null ? null : place(child, String(at)))) };
   if (children === null || children === undefined) return parent;
   return {
     ...parent,
-    children: Object.fromEntries(Object.entries(children).map(([key, child]) => [key, put(child, key)])),
+    children: Object.fromEntries(Object.entries(children).map(([key, child]) => [key, place(child, key)])),
   };
 }
 const createLab = (...resources: Resource[]): ResourceIndex =>
@@ -91,8 +91,8 @@ describe('the unit in a heading', () => {
     const header = 'Name,Template,Volume (mL),attributes.lot\n';
     const [first] = plan(`${header}b,bottle,3,L 1\n`, createLab(), { templates: [template] });
     expect(first?.add?.body.attributes).toEqual({ unit: 'ml', lot: 'L 1' });
-    const plain = plan('Name,Type,Amount (g),attributes.lot\nsalt,consumable,3,7\n', createLab());
-    expect(plain[0]?.add?.body.attributes).toEqual({ unit: 'g', lot: 7 });
+    const planWithoutHeading = plan('Name,Type,Amount (g),attributes.lot\nsalt,consumable,3,7\n', createLab());
+    expect(planWithoutHeading[0]?.add?.body.attributes).toEqual({ unit: 'g', lot: 7 });
   });
 
   it('is rejected when the attribute “unit” of the line or of the template differs', () => {
@@ -417,9 +417,9 @@ describe('the identification of lines and columns', () => {
   it('derives a valid ID, equal for equal lines and different for others', () => {
     const parts = fc.array(fc.string(), { minLength: 1, maxLength: 4 });
     fc.assert(
-      fc.property(parts, parts, (first, two) => {
+      fc.property(parts, parts, (first, second) => {
         expect(isUlid(derivedId(first))).toBe(true);
-        expect(derivedId(first) === derivedId(two)).toBe(JSON.stringify(first) === JSON.stringify(two));
+        expect(derivedId(first) === derivedId(second)).toBe(JSON.stringify(first) === JSON.stringify(second));
       }),
     );
   });

@@ -2,7 +2,7 @@ import { fireEvent, within } from '@testing-library/dom';
 import { defineComponent, h } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Resource } from '../../../../api/managers/resourceTypes.ts';
-import { respondAsResourceManager, sampleResource, type ResourceRequest } from '../../../fixtures/resources.ts';
+import { respondAsResourceManager, sampleResource, type ResourceRequest } from '../../../fixtures/resourceResponses.ts';
 import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
 import { useCommandLog } from '../../../managers/commands/commandLog.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
@@ -98,9 +98,9 @@ it.each([
   ['sends no line whose resource has changed', 7, 5, 'failed', 0],
   ['does not confirm a line whose response shows something else', 1, 1, 'unclear', 2],
   ['confirms lines whose responses show the change', 1, 5, 'done', 2],
-])('the bar %s', async (_what, now, answered, state, count) => {
+])('the bar %s', async (_what, now, answeredQuantity, state, count) => {
   const { answers, named, dialog, outcomes } = await bar(({ method, path }) =>
-    well(idIn(path), { quantity: method === 'GET' ? now : answered, attributes: { unit: 'ul' } }),
+    well(idIn(path), { quantity: method === 'GET' ? now : answeredQuantity, attributes: { unit: 'ul' } }),
   );
   await click(named(texts.quantity));
   await fill(dialog().getByLabelText(texts.quantityField), '5');

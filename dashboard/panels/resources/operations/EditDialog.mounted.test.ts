@@ -1,7 +1,7 @@
 /** Editing a resource: another user's change to the same field is described by the field's label and quoted values. */
 import { defineComponent, h } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
-import { respondAsResourceManager, sampleResource } from '../../../fixtures/resources.ts';
+import { respondAsResourceManager, sampleResource } from '../../../fixtures/resourceResponses.ts';
 import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
 import { useResources } from '../../../managers/resource/useResources.ts';
 import { resourcesTexts } from '../texts.ts';

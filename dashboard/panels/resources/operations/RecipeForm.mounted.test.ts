@@ -1,7 +1,7 @@
 import { defineComponent, h } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
 import { resourceApi } from '../../../../api/managers/resource.ts';
-import { respondAsResourceManager } from '../../../fixtures/resources.ts';
+import { respondAsResourceManager } from '../../../fixtures/resourceResponses.ts';
 import { click, mountComponent } from '../../../fixtures/mounted.ts';
 import { useManagerQuery } from '../../../managers/transport/poll/managerQuery.ts';
 import { resourcesTexts } from '../texts.ts';

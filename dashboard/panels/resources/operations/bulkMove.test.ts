@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sampleResource } from '../../../fixtures/resources.ts';
+import { sampleResource } from '../../../fixtures/resourceResponses.ts';
 import { createResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import { toResourceRows } from '../../../managers/resource/resourceRow.ts';
 import { resourcesTexts } from '../texts.ts';

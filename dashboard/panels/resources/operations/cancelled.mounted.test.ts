@@ -2,7 +2,7 @@
 import { fireEvent } from '@testing-library/dom';
 import { defineComponent, h, nextTick, type Component } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
-import { respondAsResourceManager, sampleResource } from '../../../fixtures/resources.ts';
+import { respondAsResourceManager, sampleResource } from '../../../fixtures/resourceResponses.ts';
 import { fill, mountComponent } from '../../../fixtures/mounted.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
 import TemplateDialog from '../templates/TemplateDialog.vue';

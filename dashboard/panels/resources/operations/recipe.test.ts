@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
-import { formatScalar, parseScalar } from './typedValue.ts';
+import { formatScalar, parseScalar } from './parseInput.ts';
 import { isUsable, buildOverrides, recipeBody, valueAt } from './recipe.ts';
 
 const template = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Resource } from '../../../../api/managers/resourceTypes.ts';
-import { sampleResource } from '../../../fixtures/resources.ts';
+import { sampleResource } from '../../../fixtures/resourceResponses.ts';
 import { createResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import { resourceDifferences } from '../../../managers/resource/resourcePremise.ts';
 import { toResourceRow, toResourceRows } from '../../../managers/resource/resourceRow.ts';

@@ -4,7 +4,7 @@ import type { Premise } from '../../../managers/commands/premise.ts';
 import { confirmedIf, type CommandResult } from '../../../managers/commands/commandResult.ts';
 import { isConsumable } from '../../../managers/resource/amount.ts';
 import { isKeyed, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
-import { getOwnLockHolder } from '../../../managers/resource/holder.ts';
+import { getOwnLockHolder } from '../../../managers/resource/lockHolder.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import {
   absencePremise,
@@ -15,7 +15,7 @@ import {
 } from '../../../managers/resource/resourcePremise.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
 import { resourcesTexts } from '../texts.ts';
-import type { ResourceOperator, ResourceCommands } from './useOperate.ts';
+import type { ResourceOperator, ResourceCommands } from './useResourceOperations.ts';
 
 const texts = resourcesTexts.operations;
 

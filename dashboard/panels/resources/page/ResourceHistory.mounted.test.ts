@@ -2,10 +2,10 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { newRecord } from '../../../../api/commandRecord.ts';
 import { formatDuration } from '../../../base/time.ts';
-import { recordCanvas } from '../../../fixtures/canvas.ts';
-import { respondAsManagers } from '../../../fixtures/managerAnswers.ts';
+import { recordCanvas } from '../../../fixtures/recordCanvas.ts';
+import { respondAsManagers } from '../../../fixtures/managerResponses.ts';
 import { mountComponent } from '../../../fixtures/mounted.ts';
-import { sampleResource } from '../../../fixtures/resources.ts';
+import { sampleResource } from '../../../fixtures/resourceResponses.ts';
 import { toResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { resourcesTexts } from '../texts.ts';
 import ResourceHistory from './ResourceHistory.vue';

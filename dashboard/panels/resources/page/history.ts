@@ -78,9 +78,12 @@ function typeLabel(version: ResourceVersion): string {
 
 function childChanges(previousVersion: ResourceVersion, now: ResourceVersion): string[] {
   const [previous, current] = [new Set(previousVersion.child_ids ?? []), new Set(now.child_ids ?? [])];
-  const added = [...current].filter((id) => !previous.has(id)).length;
+  const addedCount = [...current].filter((id) => !previous.has(id)).length;
   const removed = [...previous].filter((id) => !current.has(id)).length;
-  return [...(added === 0 ? [] : [texts.put(added)]), ...(removed === 0 ? [] : [texts.childrenRemoved(removed)])];
+  return [
+    ...(addedCount === 0 ? [] : [texts.put(addedCount)]),
+    ...(removed === 0 ? [] : [texts.childrenRemoved(removed)]),
+  ];
 }
 
 /** Returns the last version of each removed resource, without restored ones. */

@@ -2,7 +2,7 @@
 import { fireEvent } from '@testing-library/dom';
 import { defineComponent, h, nextTick } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
-import { respondAsResourceManager, sampleResource } from '../../../fixtures/resources.ts';
+import { respondAsResourceManager, sampleResource } from '../../../fixtures/resourceResponses.ts';
 import { commonTexts } from '../../../base/texts.ts';
 import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
 import { noResources, type ResourceIndex } from '../../../managers/resource/resourceIndex.ts';

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
-import { respondAsResourceManager } from '../../../fixtures/resources.ts';
+import { respondAsResourceManager } from '../../../fixtures/resourceResponses.ts';
 import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
 import { resourcesTexts } from '../texts.ts';
 import TemplateDialog from './TemplateDialog.vue';

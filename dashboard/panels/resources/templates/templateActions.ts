@@ -2,13 +2,13 @@
 import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
 import { confirmedIf, resultFromMessage, type CommandResult } from '../../../managers/commands/commandResult.ts';
 import { newTemplatePremise, templatePremise } from '../../../managers/resource/templatePremise.ts';
-import type { ResourceCommands } from '../operations/useOperate.ts';
+import type { ResourceCommands } from '../operations/useResourceOperations.ts';
 import { resourcesTexts } from '../texts.ts';
 import { findUpdates, type createTemplateBody } from './templateForm.ts';
 import { templateTexts as texts } from './texts.ts';
 import { computed, type ComputedRef } from 'vue';
 import { resourceApi } from '../../../../api/managers/resource.ts';
-import type { LiveQuery } from '../../../components/feedback/live.ts';
+import type { LiveQuery } from '../../../components/feedback/liveQuery.ts';
 import { useResources } from '../../../managers/resource/useResources.ts';
 import { useManagerQuery } from '../../../managers/transport/poll/managerQuery.ts';
 

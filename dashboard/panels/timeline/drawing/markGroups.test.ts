@@ -5,7 +5,7 @@ import { allWorkflowsVisible } from '../../../fixtures/sampleLayer.ts';
 import type { Mark } from '../moments/marks.ts';
 import { zoomTo, minSpanMs } from '../span/span.ts';
 import { canSeparate, groupMarks, markWidth, groupSpan } from './markGroups.ts';
-import { pickElement } from './pick.ts';
+import { pickElement } from './pickElement.ts';
 import { describePick } from './descriptions.ts';
 
 const font = 12;

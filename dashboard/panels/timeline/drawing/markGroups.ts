@@ -5,7 +5,7 @@ import type { StateLook } from '../../../../api/states.ts';
 import { minSpanMs } from '../span/span.ts';
 import type { Mark } from '../moments/marks.ts';
 import { timelineTexts } from '../texts.ts';
-import { toPixel, type View } from './plan.ts';
+import { toPixel, type View } from './laneBars.ts';
 
 export interface MarkGroup {
   /** The node of all its marks; `null` for the whole lab. */

@@ -7,8 +7,8 @@ import type { Outage } from '../moments/outages.ts';
 import { timelineTexts } from '../texts.ts';
 import type { Mark } from '../moments/marks.ts';
 import { outageLane, type Lane, type LaneSizes } from './lanes.ts';
-import { truncateText, hatch, paintShape, type Context } from './pen.ts';
-import { listBars, toPixel, type PlanBar, type View } from './plan.ts';
+import { truncateText, hatch, paintShape, type Context } from './primitives.ts';
+import { listBars, toPixel, type PlanBar, type View } from './laneBars.ts';
 import { categoryLook, type Tokens } from './palette.ts';
 import { groupMarks, groupSpan, type MarkGroup } from './markGroups.ts';
 

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Step, Workflow } from '../../../../api/managers/workflow.ts';
-import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
+import { sampleStep, sampleWorkflow } from '../../../fixtures/sampleWorkflow.ts';
 import { hostTime } from '../../../../api/time/time.ts';
 import type { ExecutingNodes } from '../../../managers/workcell/workflowState.ts';
 import { workcellLane } from '../../../managers/workcell/stepSpans.ts';
-import { trimWorkflow } from '../reading/trimmed.ts';
+import { trimWorkflow } from '../reading/trimWorkflow.ts';
 import { buildLayer } from './buildLayer.ts';
 import { isWait, maxRows, countRows, stateAt, workflowStateAt, type Layer, createTextTable } from './layer.ts';
 
@@ -31,13 +31,16 @@ function describeEntries({ layer, table }: { layer: Layer; table: readonly strin
     }),
   );
 }
-const done = (start: number, end: number, overrides: Partial<Step> = {}): Step =>
+const succeededStep = (start: number, end: number, overrides: Partial<Step> = {}): Step =>
   sampleStep({ status: 'succeeded', start_time: stamp(start), end_time: stamp(end), ...overrides });
 
 describe('the layer of workflows', () => {
   it('contains waits and runs in the lanes of their nodes', () => {
     const workflow = sampleWorkflow(
-      { submitted_time: stamp(0), steps: [done(15, 19), done(32, 40, { node: 'reader', name: 'Read' }), done(45, 50)] },
+      {
+        submitted_time: stamp(0),
+        steps: [succeededStep(15, 19), succeededStep(32, 40, { node: 'reader', name: 'Read' }), succeededStep(45, 50)],
+      },
       { completed: true, current_step_index: 2 },
     );
     expect(describeEntries(built([workflow]))).toEqual([
@@ -70,7 +73,7 @@ describe('the layer of workflows', () => {
 
   it('contains the error of a failed run', () => {
     const result = { action_id: 'A', status: 'failed', errors: [{ message: 'jam at slot 3' }] };
-    const steps = [done(5, 9), done(15, 19, { status: 'failed', result: result as never })];
+    const steps = [succeededStep(5, 9), succeededStep(15, 19, { status: 'failed', result: result as never })];
     const { layer, table } = built([sampleWorkflow({ submitted_time: stamp(4), steps }, { failed: true })]);
     const errors = [...layer.error].filter((textIndex) => textIndex !== 0).map((textIndex) => table[textIndex]);
     expect(errors).toEqual([expect.stringContaining('jam at slot 3')]);
@@ -79,26 +82,31 @@ describe('the layer of workflows', () => {
   it.each<[string, Partial<Workflow>, Parameters<typeof sampleWorkflow>[1], readonly string[]]>([
     [
       'a running step continues',
-      { steps: [done(5, 9, { status: 'running', end_time: null })] },
+      { steps: [succeededStep(5, 9, { status: 'running', end_time: null })] },
       { running: true },
       ['5–Infinity running'],
     ],
     [
       'a step without an end ends with its workflow, in an unknown state',
-      { steps: [done(5, 9, { status: 'running', end_time: null })], end_time: stamp(30) },
+      { steps: [succeededStep(5, 9, { status: 'running', end_time: null })], end_time: stamp(30) },
       { completed: true },
       ['5–30 unknown'],
     ],
     [
       'a step without an end and without that time',
-      { steps: [done(5, 9, { status: 'running', end_time: null })] },
+      { steps: [succeededStep(5, 9, { status: 'running', end_time: null })] },
       { completed: true },
       ['5–5 unknown'],
     ],
-    ['an end before the start is ignored', { steps: [done(9, 5)] }, { completed: true }, ['9–9 succeeded']],
+    ['an end before the start is ignored', { steps: [succeededStep(9, 5)] }, { completed: true }, ['9–9 succeeded']],
     ['a step without times is omitted', { steps: [sampleStep({ status: 'succeeded' })] }, { completed: true }, []],
-    ['an invalid time is ignored', { steps: [done(5, 9, { start_time: 'soon' })] }, { completed: true }, []],
-    ['a step failed', { steps: [done(5, 9, { status: 'failed' }), sampleStep()] }, { failed: true }, ['5–9 failed']],
+    ['an invalid time is ignored', { steps: [succeededStep(5, 9, { start_time: 'soon' })] }, { completed: true }, []],
+    [
+      'a step failed',
+      { steps: [succeededStep(5, 9, { status: 'failed' }), sampleStep()] },
+      { failed: true },
+      ['5–9 failed'],
+    ],
   ])('handles the case that %s', (_what, changed, flags, expected) => {
     const entries = describeEntries(built([sampleWorkflow(changed, flags)]));
     expect(entries.map((text) => text.replace(/^arm /, '').replace(/ \(.*/, ''))).toEqual(expected);
@@ -109,14 +117,14 @@ describe('the layer of workflows', () => {
       {
         workflow_id: '01CHILD0000000000000000000',
         name: "Transfer: 'a' -> 'b'",
-        steps: [done(6, 8, { node: 'crane', name: 'Carry' })],
+        steps: [succeededStep(6, 8, { node: 'crane', name: 'Carry' })],
       },
       { completed: true },
     );
     const parent = sampleWorkflow(
       {
         steps: [
-          done(5, 9, {
+          succeededStep(5, 9, {
             node: null,
             action: 'transfer',
             args: { source: 'a', target: 'b' },
@@ -138,7 +146,7 @@ describe('the layer of workflows', () => {
 
   it('puts parallel runs below each other', () => {
     const parallel = Array.from({ length: maxRows + 2 }, (_none, index) =>
-      sampleWorkflow({ workflow_id: `W${index}`, steps: [done(index, 30)] }, { completed: true }),
+      sampleWorkflow({ workflow_id: `W${index}`, steps: [succeededStep(index, 30)] }, { completed: true }),
     );
     const { layer } = built(parallel);
     const last = maxRows - 1;

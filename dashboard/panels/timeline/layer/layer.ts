@@ -179,19 +179,19 @@ export interface TextTable {
 
 export function createTextTable(): TextTable {
   const indexes = new Map([['', 0]]);
-  let added: string[] = [''];
+  let addedTexts: string[] = [''];
   return {
     indexOf: (text) => {
       const existing = indexes.get(text);
       if (existing !== undefined) return existing;
       const index = indexes.size;
       indexes.set(text, index);
-      added.push(text);
+      addedTexts.push(text);
       return index;
     },
     consumeAdded: () => {
-      const consumed = added;
-      added = [];
+      const consumed = addedTexts;
+      addedTexts = [];
       return consumed;
     },
   };

@@ -3,9 +3,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ref, watch } from 'vue';
 import { formatManagerTime } from '../../../../api/time/time.ts';
 import { matches } from '../../../../demo/base/selector.ts';
-import { respondAsManagers, localTimeZone, type PublishedClocks } from '../../../fixtures/managerAnswers.ts';
+import { respondAsManagers, localTimeZone, type PublishedClocks } from '../../../fixtures/managerResponses.ts';
 import { runInComponent } from '../../../fixtures/mounted.ts';
-import { sampleEvent } from '../../../fixtures/records.ts';
+import { sampleEvent } from '../../../fixtures/sampleRecords.ts';
 import { pollingSchedule } from '../../../managers/transport/poll/pollingSchedule.ts';
 import { useMarks } from './useMarks.ts';
 

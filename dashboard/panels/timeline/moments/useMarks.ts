@@ -3,7 +3,7 @@ import type { TimeRange } from '../../../base/time.ts';
 import { refDebounced } from '@vueuse/core';
 import { computed, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
 import { eventApi, type Events } from '../../../../api/managers/event.ts';
-import type { LiveQuery } from '../../../components/feedback/live.ts';
+import type { LiveQuery } from '../../../components/feedback/liveQuery.ts';
 import { parseEventTime } from '../../../managers/event/eventText.ts';
 import { useManagerQuery } from '../../../managers/transport/poll/managerQuery.ts';
 import { useManagerTime } from '../../../managers/transport/time/managerTime.ts';

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
-import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
+import { sampleStep, sampleWorkflow } from '../../../fixtures/sampleWorkflow.ts';
 import type { WorkerSelf } from '../../../managers/transport/worker/serveReads.ts';
 import { workflowStateAt, type Layer, createTextTable } from '../layer/layer.ts';
 import { getInvalidRecords, setInvalidRecords, type InvalidRecord } from '../../../../api/client/invalidRecords.ts';
 import { KnownWorkflows } from './knownWorkflows.ts';
 import type { TimelineResponse, TimelineRequest } from './messages.ts';
 import { serveTimeline } from './serveTimeline.ts';
-import { trimWorkflow } from './trimmed.ts';
+import { trimWorkflow } from './trimWorkflow.ts';
 
 const stamp = (minutes: number) => `2026-11-21T14:${String(minutes).padStart(2, '0')}:00`;
 const ms = (minutes: number) => Date.UTC(2026, 10, 21, 14, minutes);
@@ -130,11 +130,11 @@ describe('the timeline worker', () => {
       setInvalidRecords(part, getInvalidRecords(archive));
       return Promise.resolve(part);
     });
-    return async (question: Partial<TimelineRequest>) => {
-      const answered = new Promise<void>((resolve) => waiting.push(resolve));
-      const input = { archive: null, current: null, clock: { zone: 'UTC', aheadMs: 0 }, nodes: {}, ...question };
+    return async (request: Partial<TimelineRequest>) => {
+      const isAnswered = new Promise<void>((resolve) => waiting.push(resolve));
+      const input = { archive: null, current: null, clock: { zone: 'UTC', aheadMs: 0 }, nodes: {}, ...request };
       listener({ data: { id: responses.length, target: { baseUrl: 'x', version: null }, input } as never });
-      await answered;
+      await isAnswered;
       return responses.at(-1);
     };
   }

@@ -1,7 +1,7 @@
 /** The visible time span: a choice that follows the clock, or a range from moving or zooming. Pure. */
 import type { TimeRange } from '../../../base/time.ts';
 import { panRange, zoomRange } from '../../../components/time/axis.ts';
-import { lastNight } from '../../since.ts';
+import { lastNight } from '../../sinceFilter.ts';
 import { type LocationQuery, type LocationQueryRaw, useRoute } from 'vue-router';
 import { useQueryPatch } from '../../../components/page/pageQuery.ts';
 import { useTimeoutFn } from '@vueuse/core';

@@ -1,16 +1,16 @@
 import { defineComponent, h } from 'vue';
 import { expect, it, vi } from 'vitest';
-import { respondAsLab } from '../../../fixtures/answers.ts';
+import { respondAsLab } from '../../../fixtures/workcellResponses.ts';
 import { click, mountComponent } from '../../../fixtures/mounted.ts';
-import { sampleNode } from '../../../fixtures/workflow.ts';
+import { sampleNode } from '../../../fixtures/sampleWorkflow.ts';
 import { nodeCommandTexts as texts } from '../../../managers/commands/nodeCommandTexts.ts';
 import { nodeCommandTable } from '../../../managers/guards/nodeCommandTable.ts';
 import CommandBar from './CommandBar.vue';
-import { provideCommanding } from './commanding.ts';
+import { providePageCommands } from './pageCommands.ts';
 
 const Page = defineComponent({
   setup() {
-    provideCommanding();
+    providePageCommands();
     return () => h(CommandBar, { name: 'arm' });
   },
 });

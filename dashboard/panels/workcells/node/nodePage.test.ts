@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { ActionDefinition } from '../../../../api/managers/action.ts';
 import type { Event } from '../../../../api/managers/event.ts';
 import type { Location } from '../../../../api/managers/location.ts';
-import { createNodeContext } from '../../../managers/guards/nodeNow.ts';
-import { sampleNode, sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
+import { createNodeContext } from '../../../managers/guards/nodeContext.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '../../../fixtures/sampleWorkflow.ts';
 import {
   actionFields,
   toSingleStep,

@@ -1,9 +1,9 @@
 import { defineComponent, h } from 'vue';
 import { expect, it, vi } from 'vitest';
-import { respondAsLab } from '../../../fixtures/answers.ts';
+import { respondAsLab } from '../../../fixtures/workcellResponses.ts';
 import { mountComponent } from '../../../fixtures/mounted.ts';
-import { sampleNode, sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
-import { provideCommanding } from '../commands/commanding.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '../../../fixtures/sampleWorkflow.ts';
+import { providePageCommands } from '../commands/pageCommands.ts';
 import { workcellTexts } from '../texts.ts';
 import NodeActions from './NodeActions.vue';
 
@@ -18,7 +18,7 @@ node.info = {
 
 const Page = defineComponent({
   setup() {
-    provideCommanding();
+    providePageCommands();
     return () =>
       h(NodeActions, {
         name: 'arm',

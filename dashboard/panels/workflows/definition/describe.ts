@@ -2,7 +2,7 @@
 import type { ActionDefinition, ArgumentDefinition } from '../../../../api/managers/action.ts';
 import { definitionTexts } from './texts.ts';
 import { builtIns } from './keys.ts';
-import { fillStep, effectiveValues } from './filledStep.ts';
+import { fillStep, effectiveValues } from './fillStep.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
 import type { Definition, DefinitionStep } from './model.ts';
 import type { Source, SourceSpan } from './source.ts';

@@ -6,14 +6,7 @@ import type { ActionDefinition } from '../../../../api/managers/action.ts';
 import { definitionTexts } from './texts.ts';
 import { builtIns } from './keys.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
-import {
-  fillStep,
-  effectiveValues,
-  type FilledStep,
-  type Finding,
-  type StepContext,
-  type Values,
-} from './filledStep.ts';
+import { fillStep, effectiveValues, type FilledStep, type Finding, type StepContext, type Values } from './fillStep.ts';
 import { checkTransfer } from './transferCheck.ts';
 import { checkArguments, checkBuiltInArguments, checkFiles, checkLocations } from './stepArguments.ts';
 import type { Definition } from './model.ts';

@@ -194,9 +194,10 @@ function readMetadata(reading: DefinitionReader, root: JsonObject): JsonObject {
   const { version } = metadata;
   if (version !== undefined && typeof version !== 'string' && typeof version !== 'number')
     reading.report('error', [...at, 'version'], texts.version);
-  const above = reading.text(root['description'], ['description']);
+  const topLevelDescription = reading.text(root['description'], ['description']);
   // The manager accepts the top-level description only since 0.8.
-  if (above !== null && (metadata['description'] ?? null) === null) metadata['description'] = above;
+  if (topLevelDescription !== null && (metadata['description'] ?? null) === null)
+    metadata['description'] = topLevelDescription;
   return metadata;
 }
 

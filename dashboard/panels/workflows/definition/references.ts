@@ -98,13 +98,13 @@ function checkParameter(parameter: Parameter, definition: Definition, used: Read
 
 /** Reports arguments with both a value and a parameter; the parameter has precedence. */
 function findDuplicateArguments({ path: at, args, locations, uses }: DefinitionStep): Issue[] {
-  const both = [
+  const groups = [
     ['args', args, uses.args],
     ['locations', locations, uses.locations],
   ] as const;
-  return both.flatMap(([group, written, used]) =>
+  return groups.flatMap(([group, providedValues, used]) =>
     Object.keys(used)
-      .filter((argument) => Object.hasOwn(written, argument))
+      .filter((argument) => Object.hasOwn(providedValues, argument))
       .map((argument): Issue => ({
         severity: 'warning',
         path: [...at, group, argument],

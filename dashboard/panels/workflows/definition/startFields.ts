@@ -9,7 +9,7 @@ import {
 import { kindFromName, isIdField } from '../../../components/form/suggestion.ts';
 import { valueTypeFromPython } from '../../../components/form/declared/pythonType.ts';
 import { builtIns, shapeOfBuiltIn } from './keys.ts';
-import { fillStep, effectiveValues } from './filledStep.ts';
+import { fillStep, effectiveValues } from './fillStep.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
 import type { Definition } from './model.ts';
 import { listUses, type Use } from './references.ts';

@@ -12,7 +12,7 @@ import {
 import { validateValue } from '../../../components/form/validate.ts';
 import { isConvertible } from '../../../components/form/declared/conversion.ts';
 import { builtIns, shapeOfBuiltIn } from './keys.ts';
-import type { StepContext } from './filledStep.ts';
+import type { StepContext } from './fillStep.ts';
 import { nearestName } from '../../../../api/nearestName.ts';
 import type { Path } from './source.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readyStatus, sampleLabKnowledge } from '../../../fixtures/labKnowledge.ts';
+import { readyStatus, sampleLabKnowledge } from '../../../fixtures/sampleLabKnowledge.ts';
 import { checkSubmission } from '../submit/preflight.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
 import { definitionTexts } from './texts.ts';
@@ -24,8 +24,8 @@ const lab = (
   transfers: planned === null ? {} : { [transferKey({ source: 'deck_1', target: 'nest' })]: planned },
   contents: { deck_1: { state: contents, reason: 'connection refused' } },
 });
-function check(written: string, knowledge: LabKnowledge) {
-  const { definition } = validateDefinition(written, knowledge);
+function check(definitionText: string, knowledge: LabKnowledge) {
+  const { definition } = validateDefinition(definitionText, knowledge);
   return checkSubmission(definition, knowledge, {});
 }
 const arm: PlannedTransfer = { kind: 'planned', nodes: ['arm'] };
@@ -81,9 +81,9 @@ describe('the check of a transfer', () => {
 
 describe('the check before sending', () => {
   it('never passes with an error in the text', () => {
-    const written =
+    const definitionText =
       'name: Wait\nsteps:\n  - {action: wait, args: {seconds: 1}, colour: red}\n  - {node: arm, args: {}}\n';
-    const { definition, problems, errors } = validateDefinition(written, sampleLabKnowledge);
+    const { definition, problems, errors } = validateDefinition(definitionText, sampleLabKnowledge);
     expect(errors).toBeGreaterThan(0);
     const { worst, groups } = checkSubmission(definition, sampleLabKnowledge, {}, problems);
     expect(worst).toBe('problem');

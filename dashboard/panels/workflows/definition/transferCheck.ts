@@ -3,7 +3,7 @@
  * the target has room. Pure.
  */
 import { definitionTexts } from './texts.ts';
-import { fillStep, effectiveValues, type StepContext, type Values } from './filledStep.ts';
+import { fillStep, effectiveValues, type StepContext, type Values } from './fillStep.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
 import { transferKey, type Transfer } from './plannedTransfer.ts';
 import type { Definition, DefinitionStep } from './model.ts';

@@ -4,7 +4,7 @@ import { validateDefinition } from './validateDefinition.ts';
 import { checkSteps } from './labCheck.ts';
 import { emptyKnowledge } from './labKnowledge.ts';
 import { toRequestBody } from './model.ts';
-import { sampleLabKnowledge } from '../../../fixtures/labKnowledge.ts';
+import { sampleLabKnowledge } from '../../../fixtures/sampleLabKnowledge.ts';
 import { createStartFields } from './startFields.ts';
 
 const good = `# a comment

@@ -1,7 +1,7 @@
 /** The result of the check before sending, as lines: the required managers, then each step. */
 import { submitTexts } from './texts.ts';
 import type { FormProblem } from '../../../components/form/entry.ts';
-import type { Values, CheckVerdict } from '../definition/filledStep.ts';
+import type { Values, CheckVerdict } from '../definition/fillStep.ts';
 import { checkSteps } from '../definition/labCheck.ts';
 import type { Responsiveness, LabKnowledge } from '../definition/labKnowledge.ts';
 import { stepTitle, type Definition } from '../definition/model.ts';

@@ -12,11 +12,11 @@ import { useConnection } from '../../../managers/transport/clients.ts';
 import { useSuggestions } from '../../../managers/location/useSuggestions.ts';
 import { useCommandLog } from '../../../managers/commands/commandLog.ts';
 import { resultFromError } from '../../../managers/commands/commandResult.ts';
-import { useCommandConfirmation } from '../../../managers/commands/commandQuestion.ts';
+import { useCommandConfirmation } from '../../../managers/commands/commandConfirmation.ts';
 import { performCommand } from '../../../managers/commands/performCommand.ts';
 import { duplicatePremise, submissionDigest, submitOnce } from '../../../managers/commands/recentSubmissions.ts';
 import { submitWorkflow } from '../../../managers/commands/submission.ts';
-import { hasNoRoom } from '../../../managers/location/whereabouts.ts';
+import { hasNoRoom } from '../../../managers/location/locationContents.ts';
 import {
   transferKey,
   type LocationContents,

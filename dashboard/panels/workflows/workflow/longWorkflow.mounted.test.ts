@@ -1,9 +1,9 @@
 /** Tests a workflow with so many steps that the current one is far below the top of the page. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { WorkflowStatus } from '../../../../api/managers/workflow.ts';
-import { respondAsLab } from '../../../fixtures/answers.ts';
+import { respondAsLab } from '../../../fixtures/workcellResponses.ts';
 import { mountComponent } from '../../../fixtures/mounted.ts';
-import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
+import { sampleStep, sampleWorkflow } from '../../../fixtures/sampleWorkflow.ts';
 import WorkflowPage from './WorkflowPage.vue';
 
 afterEach(() => void vi.unstubAllGlobals());

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ActionResult } from '../../../../api/managers/action.ts';
 import type { StepState } from '../../../../api/states.ts';
-import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
+import { sampleStep, sampleWorkflow } from '../../../fixtures/sampleWorkflow.ts';
 import { listAttempts } from '../../../managers/workcell/attempts.ts';
 import {
   createLanes,
@@ -148,8 +148,8 @@ describe('the time axis of a workflow', () => {
     });
     const workflow = sampleWorkflow({ submitted_time: time(4), end_time: time(10), steps: [failed] });
     expect(drawSpans(workflow).map(({ key }) => key)).toEqual(['0.w', '0.0']);
-    const done = sampleStep({ status: 'succeeded', start_time: time(30), end_time: time(40) });
-    const further = { ...workflow, steps: [done, sampleStep({ node: 'reader' })] };
+    const succeededStep = sampleStep({ status: 'succeeded', start_time: time(30), end_time: time(40) });
+    const further = { ...workflow, steps: [succeededStep, sampleStep({ node: 'reader' })] };
     const next = { ...further, status: { ...workflow.status, current_step_index: 1 } };
     expect(drawSpans(next).at(-1)).toMatchObject({ key: '1.w0', from: 40, to: null });
   });
@@ -259,8 +259,8 @@ describe('the text of a step', () => {
       isNamed: true,
       resource: 'R',
     });
-    const bare = { at: { representation: { x: 1 } }, other: null, third: 'deck_2' };
-    expect(describeLocations(sampleStep({ locations: bare }))).toBe('{"x":1}, deck_2');
+    const unnamedLocations = { at: { representation: { x: 1 } }, other: null, third: 'deck_2' };
+    expect(describeLocations(sampleStep({ locations: unnamedLocations }))).toBe('{"x":1}, deck_2');
     expect(describeLocations(sampleStep())).toBe('');
   });
 

@@ -1,8 +1,8 @@
 /** The start and end times of a workflow and its steps are readable without hovering. */
 import { beforeEach, expect, it, vi } from 'vitest';
 import { mountComponent } from '../../../fixtures/mounted.ts';
-import { sampleTime } from '../../../fixtures/lab.ts';
-import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
+import { sampleTime } from '../../../fixtures/sampleLabStatus.ts';
+import { sampleStep, sampleWorkflow } from '../../../fixtures/sampleWorkflow.ts';
 import { workflowsTexts } from '../texts.ts';
 import StepTable from './StepTable.vue';
 import WorkflowFacts from './WorkflowFacts.vue';

@@ -4,9 +4,9 @@
  */
 import { afterEach, expect, it, vi } from 'vitest';
 import workcellState from '../../../../api/samples/workcell_state.json' with { type: 'json' };
-import { respondAsManagers } from '../../../fixtures/managerAnswers.ts';
+import { respondAsManagers } from '../../../fixtures/managerResponses.ts';
 import { mountComponent } from '../../../fixtures/mounted.ts';
-import { sampleNode, sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '../../../fixtures/sampleWorkflow.ts';
 import { workflowsTexts } from '../texts.ts';
 import WorkflowPage from './WorkflowPage.vue';
 

@@ -16,7 +16,7 @@ import {
 import { workcellApi } from '../../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { useManagerQuery } from '../../../managers/transport/poll/managerQuery.ts';
-import type { LiveQuery, MissingObject } from '../../../components/feedback/live.ts';
+import type { LiveQuery, MissingObject } from '../../../components/feedback/liveQuery.ts';
 import {
   useActiveWorkflows,
   useNewestWorkflows,

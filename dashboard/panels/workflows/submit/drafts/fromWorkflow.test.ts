@@ -6,7 +6,7 @@ import { examples } from './examples.ts';
 import { toInitialContent } from './fromWorkflow.ts';
 import { emptyKnowledge } from '../../definition/labKnowledge.ts';
 import { toRequestBody } from '../../definition/model.ts';
-import { sampleLabKnowledge } from '../../../../fixtures/labKnowledge.ts';
+import { sampleLabKnowledge } from '../../../../fixtures/sampleLabKnowledge.ts';
 
 const samples = import.meta.glob<unknown>('../../../../../api/samples/workflow_*.json', {
   eager: true,

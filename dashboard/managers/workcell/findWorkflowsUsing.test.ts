@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
-import { findWorkflowsUsing } from './uses.ts';
+import { sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
+import { findWorkflowsUsing } from './findWorkflowsUsing.ts';
 
 const using = (name: string, step: Parameters<typeof sampleStep>[0]) =>
   sampleWorkflow({ name, steps: [sampleStep(), sampleStep(step)] });

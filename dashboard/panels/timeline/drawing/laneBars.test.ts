@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { managerLooks, stepLooks, stepStates } from '../../../../api/states.ts';
 import { allWorkflowsVisible, sampleLayer, type SampleEntry } from '../../../fixtures/sampleLayer.ts';
 import { fitLanes, listLaneKeys, stackLanes } from './lanes.ts';
-import { barToFocus, pickElement } from './pick.ts';
-import { listBars, columnWidth } from './plan.ts';
+import { barToFocus, pickElement } from './pickElement.ts';
+import { listBars, columnWidth } from './laneBars.ts';
 
 const view = { from: 0, to: 1000, width: 100, now: 900 };
 const describeBars = (entries: readonly SampleEntry[]) =>

@@ -18,7 +18,7 @@ import {
   type CommandDecision,
   type BulkDecision,
 } from '../../../managers/guards/nodeGuards.ts';
-import { nodeContextIn, nodeContextsIn, type NodeContext } from '../../../managers/guards/nodeNow.ts';
+import { nodeContextIn, nodeContextsIn, type NodeContext } from '../../../managers/guards/nodeContext.ts';
 import { useFreshLab, useLabSnapshot, useWorkcellState } from '../../../managers/workcell/workcellQueries.ts';
 
 interface NodeCommandRequest {
@@ -115,7 +115,7 @@ function useCommandingAll(
 }
 
 /** `onPosition` is called after a node has reported its position. */
-export function provideCommanding(onPosition: (name: string) => void = () => undefined): Commanding {
+export function providePageCommands(onPosition: (name: string) => void = () => undefined): Commanding {
   const sendCommand = useNodeCommand();
   const createPremise = useNodePremise();
   const lab = useLabSnapshot();
@@ -179,7 +179,7 @@ export function provideCommanding(onPosition: (name: string) => void = () => und
   return commanding;
 }
 
-export function useCommanding(): Commanding {
+export function usePageCommands(): Commanding {
   const commanding = inject(key);
   if (commanding === undefined) throw new Error('No page gave its commands');
   return commanding;

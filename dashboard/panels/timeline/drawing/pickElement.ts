@@ -4,7 +4,7 @@ import type { Mark } from '../moments/marks.ts';
 import type { Outage } from '../moments/outages.ts';
 import { laneAt, outageLane, type Lane, type LaneSizes } from './lanes.ts';
 import { canSeparate, groupMarks, type MarkGroup } from './markGroups.ts';
-import { listBars, columnWidth, toPixel, type PlanBar, type View } from './plan.ts';
+import { listBars, columnWidth, toPixel, type PlanBar, type View } from './laneBars.ts';
 
 export type PickResult =
   | { readonly kind: 'step'; readonly lane: Lane; readonly bar: PlanBar }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { resourcesTexts } from '../texts.ts';
-import { parseAmount } from './typedValue.ts';
+import { parseAmount } from './parseInput.ts';
 
 const texts = resourcesTexts.operations;
 const any = { needsWholeNumber: false, capacity: null, min: 0, optional: false };

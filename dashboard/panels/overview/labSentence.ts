@@ -130,6 +130,6 @@ function sinceText(manager: ManagerStatus, now: number): string {
 
 /** Returns the time since which no manager responds: the latest start. */
 function sinceLatest(managers: readonly ManagerStatus[], now: number): string {
-  const times = managers.map((manager) => parseTime(manager.since)).filter((time) => time !== null);
-  return times.length < managers.length ? '' : texts.since(formatTime(Math.max(...times), now));
+  const failureTimes = managers.map((manager) => parseTime(manager.since)).filter((time) => time !== null);
+  return failureTimes.length < managers.length ? '' : texts.since(formatTime(Math.max(...failureTimes), now));
 }

@@ -3,13 +3,13 @@ import { fireEvent, within } from '@testing-library/dom';
 import { defineComponent, h } from 'vue';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { componentTexts } from '../../components/texts.ts';
-import { respondAsManagers } from '../../fixtures/managerAnswers.ts';
+import { respondAsManagers } from '../../fixtures/managerResponses.ts';
 import { click, mountComponent } from '../../fixtures/mounted.ts';
-import { indexById, sampleEvent } from '../../fixtures/records.ts';
+import { indexById, sampleEvent } from '../../fixtures/sampleRecords.ts';
 import { premiseTexts } from '../../managers/commands/texts.ts';
 import ArchiveDialog from '../../panels/events/ArchiveDialog.vue';
 import { eventsTexts } from '../../panels/events/texts.ts';
-import CommandQuestion from './CommandQuestion.vue';
+import CommandConfirmation from './CommandConfirmation.vue';
 
 afterEach(() => void vi.unstubAllGlobals());
 const texts = eventsTexts.archive;
@@ -22,7 +22,7 @@ async function archiving(isReadable: boolean) {
   });
   const onClose = vi.fn();
   const { page } = mountComponent(
-    defineComponent(() => () => [h(ArchiveDialog, { mode: 'before', ids: [], onClose }), h(CommandQuestion)]),
+    defineComponent(() => () => [h(ArchiveDialog, { mode: 'before', ids: [], onClose }), h(CommandConfirmation)]),
   );
   await vi.waitFor(() => expect(page.getAllByText(texts.countNow(1))).toHaveLength(1));
   events = isReadable
@@ -32,11 +32,11 @@ async function archiving(isReadable: boolean) {
   if (form === null) throw new Error('The button is in no form.');
   fireEvent.submit(form);
   const title = isReadable ? premiseTexts.changedTitle(texts.title) : premiseTexts.unreadTitle;
-  const question = await vi.waitFor(() => within(page.getByRole('alertdialog', { name: title })));
+  const confirmation = await vi.waitFor(() => within(page.getByRole('alertdialog', { name: title })));
   // The test of all commands covers the record in the event log.
   const sentRequests = () => requests.filter(({ method, path }) => method === 'POST' && path !== '/event');
   expect(sentRequests()).toEqual([]);
-  return { question, sent: sentRequests, onClose };
+  return { question: confirmation, sent: sentRequests, onClose };
 }
 
 describe('the question about a changed state', () => {

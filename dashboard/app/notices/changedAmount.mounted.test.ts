@@ -4,12 +4,15 @@ import { defineComponent, h } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
 import { componentTexts } from '../../components/texts.ts';
 import { click, mountComponent } from '../../fixtures/mounted.ts';
-import { respondAsResourceManager, sampleResource } from '../../fixtures/resources.ts';
+import { respondAsResourceManager, sampleResource } from '../../fixtures/resourceResponses.ts';
 import { createResourceIndex } from '../../managers/resource/resourceIndex.ts';
 import { toResourceRow } from '../../managers/resource/resourceRow.ts';
 import { resourceOperation, type ResourceAction } from '../../panels/resources/operations/resourceActions.ts';
-import { useResourceOperations, type ResourceOperator } from '../../panels/resources/operations/useOperate.ts';
-import CommandQuestion from './CommandQuestion.vue';
+import {
+  useResourceOperations,
+  type ResourceOperator,
+} from '../../panels/resources/operations/useResourceOperations.ts';
+import CommandConfirmation from './CommandConfirmation.vue';
 
 afterEach(() => void vi.unstubAllGlobals());
 
@@ -32,15 +35,15 @@ it.each<readonly [ResourceAction, string]>([
   const { page } = mountComponent(
     defineComponent(() => {
       operating = useResourceOperations();
-      return () => h(CommandQuestion);
+      return () => h(CommandConfirmation);
     }),
   );
   await vi.waitFor(() => expect(operating?.client()).toHaveProperty('setQuantity'));
   const { operate, ...clients } = operating as unknown as ResourceOperator;
   const result = operate({ verb: 'Set', row, ...resourceOperation(clients, row, createResourceIndex([row]), action) });
-  const question = await vi.waitFor(() => within(page.getByRole('alertdialog')));
-  expect(question.getAllByText('Quantity: 70 µl was shown; now 60 µl.')).toHaveLength(1);
-  expect(question.getAllByText(expected)).toHaveLength(1);
-  await click(question.getByRole('button', { name: componentTexts.confirm.back }));
+  const confirmation = await vi.waitFor(() => within(page.getByRole('alertdialog')));
+  expect(confirmation.getAllByText('Quantity: 70 µl was shown; now 60 µl.')).toHaveLength(1);
+  expect(confirmation.getAllByText(expected)).toHaveLength(1);
+  await click(confirmation.getByRole('button', { name: componentTexts.confirm.back }));
   expect(await result).toBeNull();
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newWorkflowDefinition } from '../../../api/managers/workflowDefinition.ts';
-import { buildSingleStepDefinition, buildStep, type SingleAction } from './oneStep.ts';
+import { buildSingleStepDefinition, buildStep, type SingleAction } from './singleAction.ts';
 
 const step: SingleAction = {
   node: 'reader',

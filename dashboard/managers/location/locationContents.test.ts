@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deckResources, sampleLocation } from '../../fixtures/sampleLocation.ts';
 import type { Location } from '../../../api/managers/location.ts';
-import { findResourceLocation, getLocationContents } from './whereabouts.ts';
+import { findResourceLocation, getLocationContents } from './locationContents.ts';
 
 describe('the content of a location', () => {
   it.each<[Partial<Location>, string, string[]]>([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { rangeStart, isInRange } from './since.ts';
+import { rangeStart, isInRange } from './sinceFilter.ts';
 
 const now = Date.UTC(2026, 10, 22);
 

@@ -3,8 +3,8 @@ import { managerKeys } from '../../../api/managers.ts';
 import { nodeLooks } from '../../../api/states.ts';
 import type { AttentionItem } from '../panel.ts';
 import { countManagers } from '../../managers/lab/labBadge.ts';
-import { sampleLabStatus, sampleNow, sampleTime } from '../../fixtures/lab.ts';
-import { headingText, labDetails, labSentence } from './sentence.ts';
+import { sampleLabStatus, sampleNow, sampleTime } from '../../fixtures/sampleLabStatus.ts';
+import { headingText, labDetails, labSentence } from './labSentence.ts';
 import { overviewTexts } from './texts.ts';
 
 const since = sampleTime(14, 2);

@@ -2,9 +2,9 @@
 import { computed, defineComponent, h, nextTick, ref, shallowRef } from 'vue';
 import { describe, expect, it } from 'vitest';
 import { mountComponent } from '../../fixtures/mounted.ts';
-import { computeAge, describeAge, queriesOnScreen, useOnScreen, type FreshnessSource } from './age.ts';
+import { computeAge, describeAge, queriesOnScreen, useOnScreen, type FreshnessSource } from './dataAge.ts';
 import PageHeader from '../page/PageHeader.vue';
-import type { LiveQuery } from './live.ts';
+import type { LiveQuery } from './liveQuery.ts';
 import { feedbackTexts } from '../texts.ts';
 
 const now = new Date(2026, 10, 21, 14, 5, 0).getTime();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createFastPolling } from './followUp.ts';
+import { createFastPolling } from './fastPolling.ts';
 
 let reads = 0;
 let fails = false;

@@ -2,13 +2,13 @@ import { expect, it, vi } from 'vitest';
 import { nextTick } from 'vue';
 import { commonTexts } from '../../base/texts.ts';
 import { click, mountComponent } from '../../fixtures/mounted.ts';
-import OlderPage from './OlderPage.vue';
-import { olderPageTexts } from '../texts.ts';
+import OutdatedPage from './OutdatedPage.vue';
+import { outdatedPageTexts } from '../texts.ts';
 
 it('an outdated page names the version of the service and reloads on request', async () => {
   const reload = vi.fn();
-  const { page } = mountComponent(OlderPage, { version: '0.2.0', kiosk: false, reload });
-  expect(page.getByRole('status').textContent).toContain(olderPageTexts.another('0.2.0'));
+  const { page } = mountComponent(OutdatedPage, { version: '0.2.0', kiosk: false, reload });
+  expect(page.getByRole('status').textContent).toContain(outdatedPageTexts.another('0.2.0'));
   expect(reload).not.toHaveBeenCalled();
   await click(page.getByRole('button', { name: commonTexts.reload }));
   expect(reload).toHaveBeenCalledOnce();
@@ -16,7 +16,7 @@ it('an outdated page names the version of the service and reloads on request', a
 
 it('an outdated page reloads itself on a wall screen', () => {
   const reload = vi.fn();
-  mountComponent(OlderPage, { version: '0.2.0', kiosk: true, reload });
+  mountComponent(OutdatedPage, { version: '0.2.0', kiosk: true, reload });
   expect(reload).toHaveBeenCalledOnce();
 });
 
@@ -29,7 +29,7 @@ it.each(['dialog', 'alertdialog'])(
     const overlays = document.createElement('div');
     overlays.append(dialog);
     document.body.append(overlays);
-    mountComponent(OlderPage, { version: '0.2.0', kiosk: true, reload });
+    mountComponent(OutdatedPage, { version: '0.2.0', kiosk: true, reload });
     overlays.append(document.createElement('p'));
     await nextTick();
     expect(reload).not.toHaveBeenCalled();

@@ -1,6 +1,6 @@
 /** The reason why the planner finds no path. Pure. */
 import type { Location } from '../../../api/managers/location.ts';
-import { representedNodes } from '../../managers/location/whereabouts.ts';
+import { representedNodes } from '../../managers/location/locationContents.ts';
 
 /** The reason why no transfer between two locations is possible, in the order of a diagnosis. */
 export type NoPath =

@@ -2,7 +2,7 @@
 import { type ComputedRef, computed } from 'vue';
 import type { Location } from '../../../api/managers/location.ts';
 import { useResources } from '../resource/useResources.ts';
-import { type LocationContents, representedNodes, getLocationContents } from './whereabouts.ts';
+import { type LocationContents, representedNodes, getLocationContents } from './locationContents.ts';
 import { useNodes } from '../workcell/workcellQueries.ts';
 import { useLocations } from './useLocations.ts';
 

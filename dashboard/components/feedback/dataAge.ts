@@ -1,7 +1,7 @@
 /** The age of the data on screen: that of the oldest, anywhere on the page. */
 import { onScopeDispose, shallowReactive, watchEffect } from 'vue';
 import { formatAge, formatElapsed, formatTime } from '../../base/time.ts';
-import type { LiveQuery } from './live.ts';
+import type { LiveQuery } from './liveQuery.ts';
 import { componentTexts, feedbackTexts } from '../texts.ts';
 
 /** The parts of a query that determine its age. */
@@ -41,9 +41,9 @@ export function computeAge(queries: readonly FreshnessSource[], now: number): Ag
     (interval.value <= frequentIntervalMs || now - (receivedAt.value ?? now) > interval.value + frequentIntervalMs);
   const relevant = queries.filter(counts);
   const considered = stale.length > 0 ? stale : relevant.length > 0 ? relevant : queries;
-  const times = considered.flatMap(({ receivedAt }) => (receivedAt.value === null ? [] : [receivedAt.value]));
+  const receivedTimes = considered.flatMap(({ receivedAt }) => (receivedAt.value === null ? [] : [receivedAt.value]));
   return {
-    at: times.length === 0 ? null : Math.min(...times),
+    at: receivedTimes.length === 0 ? null : Math.min(...receivedTimes),
     stale: stale.length > 0,
     failing: queries.some(({ failure }) => failure.value !== null),
   };

@@ -3,7 +3,7 @@ import { computed, onScopeDispose, ref } from 'vue';
 import { expect, it, vi } from 'vitest';
 import { useRouter } from 'vue-router';
 import { runInComponent } from '../fixtures/mounted.ts';
-import { useLazyItems } from './useLoaded.ts';
+import { useLazyItems } from './lazyItems.ts';
 
 it('useLazyItems runs a loaded composable in the setup of its caller and ends it with the caller', async () => {
   const ended = vi.fn();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Location } from '../../../api/managers/location.ts';
-import { explainNoPath } from './noPath.ts';
+import { explainNoPath } from './explainNoPath.ts';
 
 const location = (name: string, overrides: Partial<Location> = {}): Location => ({
   location_name: name,

@@ -38,8 +38,8 @@ export interface StepContext {
 }
 
 export function fillStep(step: DefinitionStep, index: number, values: Values): FilledStep {
-  const resolve = (parameter: string | null, written: string | null): [string | null, string | null] => {
-    if (parameter === null) return [written, null];
+  const resolve = (parameter: string | null, writtenText: string | null): [string | null, string | null] => {
+    if (parameter === null) return [writtenText, null];
     const value = Object.hasOwn(values, parameter) ? values[parameter] : undefined;
     return typeof value === 'string' ? [value, null] : [null, parameter];
   };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sampleLocation } from '../../fixtures/sampleLocation.ts';
-import { findUnresolvedLocations } from './unresolved.ts';
+import { findUnresolvedLocations } from './unresolvedLocations.ts';
 
 const waiting = (template: string) => sampleLocation('x', { resource_template_name: template });
 
