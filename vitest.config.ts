@@ -11,15 +11,18 @@ const mounted = ['dashboard/**/*.mounted.test.ts', 'electron/pages/**/*.mounted.
 const setupFiles = ['build/test/propertySeed.ts', 'build/test/timeouts.ts'];
 const include = folders.map((folder) => `${folder}/**/*.test.ts`);
 
-/** Files that put something in the place of a module, which must not reach another file's tests. */
-const mocking = folders
+/**
+ * Files that replace a module, which must not affect other files, or count timers, which must not include those that an
+ * earlier file left behind.
+ */
+const isolated = folders
   .flatMap((folder) =>
     readdirSync(join(import.meta.dirname, folder), { recursive: true }).map(
       (file) => `${folder}/${String(file).replaceAll('\\', '/')}`,
     ),
   )
   .filter((file) => file.endsWith('.test.ts'))
-  .filter((file) => /\bvi\.(mock|doMock)\(/.test(readFileSync(join(import.meta.dirname, file), 'utf8')));
+  .filter((file) => /\bvi\.(mock|doMock|getTimerCount)\(/.test(readFileSync(join(import.meta.dirname, file), 'utf8')));
 
 /** Runs tests that wait for time first, so that the last worker isn't left with one of them. */
 class WaitingFirst extends BaseSequencer {
@@ -35,8 +38,8 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
-    // One more than there are cores: the tests of the service mostly wait.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than there are cores: the tests of the service mostly wait.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: WaitingFirst },
     testTimeout: 20_000,
     expect: { poll: { timeout: 10_000 } },
@@ -47,8 +50,11 @@ export default defineConfig({
     onConsoleLog: (log) => !/`DialogContent` requires|for DialogContent\./.test(log),
     projects: [
       // A worker loads each module once instead of once per file, which took more than half of the time.
-      { extends: true, test: { name: 'unit', include, exclude: [...mocking, ...mounted], setupFiles, isolate: false } },
-      { extends: true, test: { name: 'mocking', include: mocking, setupFiles } },
+      {
+        extends: true,
+        test: { name: 'unit', include, exclude: [...isolated, ...mounted], setupFiles, isolate: false },
+      },
+      { extends: true, test: { name: 'isolated', include: isolated, setupFiles } },
       {
         extends: true,
         plugins: [vue()],

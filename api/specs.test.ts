@@ -35,7 +35,7 @@ function general(route: string): string {
     .replace(/\/upload\/\w+$/, '/upload/{file_argument}');
 }
 
-function specOf(server: string): Map<string, Operation> {
+function readSpec(server: string): Map<string, Operation> {
   const { endpoints } = spec.parse(files[`./specs/${server}.json`]);
   const all = new Map<string, Operation>();
   for (const [route, found] of Object.entries(endpoints)) {
@@ -46,28 +46,28 @@ function specOf(server: string): Map<string, Operation> {
   return all;
 }
 
-const routeOf = ({ method, path }: Endpoint) => `${method} ${path}`;
+const formatRoute = ({ method, path }: Endpoint) => `${method} ${path}`;
 const rows = apis.flatMap((api) =>
   Object.entries(api.endpoints).map(([name, endpoint]) => ({ server: api.server, name, endpoint })),
 );
 
 /** The fields of an object schema: all, and the required ones. */
-function fieldsOf(schema: z.ZodMiniType): { all: string[]; required: string[] } {
+function listFields(schema: z.ZodMiniType): { all: string[]; required: string[] } {
   const { shape } = schema as z.ZodMiniObject;
   const all = Object.keys(shape).toSorted();
   return { all, required: all.filter((key) => !z.safeParse(shape[key]!, undefined).success) };
 }
 
 /** The bodies of a schema: one, or one per type. */
-function formsOf(schema: z.ZodMiniType): { type: string | null; all: string[]; required: string[] }[] {
+function listBodies(schema: z.ZodMiniType): { type: string | null; all: string[]; required: string[] }[] {
   const { def } = schema as unknown as { def: { type: string; options?: z.ZodMiniType[]; element?: z.ZodMiniType } };
-  if (def.type === 'array' && def.element) return formsOf(def.element);
-  if (def.type === 'union') return (def.options ?? []).flatMap(formsOf);
+  if (def.type === 'array' && def.element) return listBodies(def.element);
+  if (def.type === 'union') return (def.options ?? []).flatMap(listBodies);
   if (def.type !== 'object') return [];
   const { base_type } = (schema as z.ZodMiniObject).shape;
   const literal = base_type as unknown as { def?: { values?: unknown[] } } | undefined;
   const [type] = literal?.def?.values ?? [];
-  return [{ type: typeof type === 'string' ? type : null, ...fieldsOf(schema) }];
+  return [{ type: typeof type === 'string' ? type : null, ...listFields(schema) }];
 }
 
 /** Accepted but undeclared in the OpenAPI file: aliases, and extra fields that the manager keeps. */
@@ -77,20 +77,20 @@ const undeclared: Readonly<Record<string, readonly string[]>> = {
 
 describe('the endpoint tables compared with MADSci’s own description', () => {
   it.each(rows)('$server $name exists', ({ server, endpoint }) => {
-    expect([...specOf(server).keys()]).toContain(routeOf(endpoint));
+    expect([...readSpec(server).keys()]).toContain(formatRoute(endpoint));
   });
 
   it.each(rows)('$server $name has the parameters of MADSci’s description', ({ server, endpoint }) => {
-    const found = specOf(server).get(routeOf(endpoint));
+    const found = readSpec(server).get(formatRoute(endpoint));
     if (server !== 'node') expect(pathParameters(endpoint.path)).toEqual(found?.path ?? []);
-    const query = endpoint.query === undefined ? { all: [], required: [] } : fieldsOf(endpoint.query);
+    const query = endpoint.query === undefined ? { all: [], required: [] } : listFields(endpoint.query);
     const known = [...(found?.query?.required ?? []), ...(found?.query?.optional ?? [])];
     expect(known).toEqual(expect.arrayContaining(query.all));
     expect(query.required).toEqual(found?.query?.required ?? []);
   });
 
   it.each(rows)('$server $name has the body of MADSci’s description', ({ server, name, endpoint }) => {
-    const found = specOf(server).get(routeOf(endpoint))?.body;
+    const found = readSpec(server).get(formatRoute(endpoint))?.body;
     if (found === undefined) {
       expect(endpoint.body).toBeUndefined();
       return;
@@ -99,7 +99,7 @@ describe('the endpoint tables compared with MADSci’s own description', () => {
     const body = endpoint.body!;
     if (body.type === 'json') expect(body.optional ?? false).toBe(!found.required);
     const parts = body.type === 'multipart' ? [body.files.part] : [];
-    for (const ourForm of formsOf(body.type === 'json' ? body.schema : body.fields)) {
+    for (const ourForm of listBodies(body.type === 'json' ? body.schema : body.fields)) {
       const theirs = found.forms.filter(
         (one) => !one.any && (!ourForm.type || !one.base_type || one.base_type === ourForm.type),
       );
@@ -136,16 +136,16 @@ const unrequested: Readonly<Record<string, string>> = {
 
 describe('the endpoints that MADSci serves', () => {
   it.each(apis)('are all in the table of $server or in its list of exceptions', ({ server, endpoints }) => {
-    const ours = new Set(Object.values(endpoints).map(routeOf));
-    const missing = [...specOf(server).keys()].filter((route) => !ours.has(route));
+    const ours = new Set(Object.values(endpoints).map(formatRoute));
+    const missing = [...readSpec(server).keys()].filter((route) => !ours.has(route));
     expect(missing).toEqual(Object.keys(notCovered[server] ?? {}));
   });
 
   it.each(rows)(
     '$server $name supports every query parameter that is not in the list of exceptions',
     ({ server, endpoint }) => {
-      const supported = endpoint.query === undefined ? [] : fieldsOf(endpoint.query).all;
-      const unusedParameters = (specOf(server).get(routeOf(endpoint))?.query?.optional ?? []).filter(
+      const supported = endpoint.query === undefined ? [] : listFields(endpoint.query).all;
+      const unusedParameters = (readSpec(server).get(formatRoute(endpoint))?.query?.optional ?? []).filter(
         (key) => !supported.includes(key),
       );
       expect(unusedParameters.filter((key) => !(key in unrequested))).toEqual([]);

@@ -46,13 +46,13 @@ function managerFault(behaviour: Behaviour | 'down'): Fault {
 }
 
 function sendSignal(kind: ProcessKind, signal: 'SIGKILL' | 'SIGSTOP'): Fault {
-  return async (app, _lab, { excusedPeriods: excused }) => {
+  return async (app, _lab, { excusedPeriods }) => {
     const from = Date.now();
     app.signal(signal, kind);
     const stoppedMs = 3000;
     if (signal === 'SIGSTOP') setTimeout(() => app.signal('SIGCONT', kind), stoppedMs);
     if (kind === 'node service')
-      excused.push({ from, to: from + graceAfterKillMs + (signal === 'SIGSTOP' ? stoppedMs : 0) });
+      excusedPeriods.push({ from, to: from + graceAfterKillMs + (signal === 'SIGSTOP' ? stoppedMs : 0) });
     return `${kind}: ${signal}`;
   };
 }
@@ -167,20 +167,20 @@ function pssKb(pid: number): number {
 }
 
 function results(
-  { samples, memory: weights, detectionMs: seenMs, excusedPeriods: excused, failures: wrong }: Observations,
+  { samples, memory: memorySamples, detectionMs, excusedPeriods, failures }: Observations,
   minutes: number,
 ): Result[] {
-  const isExcused = (at: number): boolean => excused.some(({ from, to }) => at >= from - 1000 && at <= to);
+  const isExcused = (at: number): boolean => excusedPeriods.some(({ from, to }) => at >= from - 1000 && at <= to);
   const missedCount = samples.filter(({ at, ms }) => ms === null && !isExcused(at)).length;
   const slowest = Math.max(...samples.flatMap(({ ms }) => ms ?? []));
-  const thirdLength = Math.max(1, Math.floor(weights.length / 3));
-  const early = minMemory(weights.slice(0, thirdLength));
-  const late = minMemory(weights.slice(-thirdLength));
-  const hangs = seenMs.filter(({ fault }) => fault.includes('hang'));
-  const otherFaults = seenMs.filter(({ fault }) => !fault.includes('hang'));
+  const thirdLength = Math.max(1, Math.floor(memorySamples.length / 3));
+  const early = minMemory(memorySamples.slice(0, thirdLength));
+  const late = minMemory(memorySamples.slice(-thirdLength));
+  const hangs = detectionMs.filter(({ fault }) => fault.includes('hang'));
+  const otherFaults = detectionMs.filter(({ fault }) => !fault.includes('hang'));
   const longest = Math.max(0, ...otherFaults.map(({ ms }) => ms));
   const name = `a fault every 10 s, ${minutes} min`;
-  console.log(`${name}: not shown within 6.5 s: ${wrong.length === 0 ? 'none' : wrong.join('; ')}`);
+  console.log(`${name}: not shown within 6.5 s: ${failures.length === 0 ? 'none' : failures.join('; ')}`);
   return [
     {
       measurement: `${name}: /health within 1 s, but for 2 s after a kill`,
@@ -200,11 +200,11 @@ function results(
     },
     {
       measurement: `${name}: longest wrong state in the tray`,
-      value: `${longest} ms; a manager that hangs ${Math.max(0, ...hangs.map(({ ms }) => ms))} ms; ${wrong.length} longer`,
+      value: `${longest} ms; a manager that hangs ${Math.max(0, ...hangs.map(({ ms }) => ms))} ms; ${failures.length} longer`,
       baseline: null,
       ratio: null,
       goal: '≤ 6 s',
-      isMet: longest <= 6000 && wrong.every((fault) => fault.includes('hang')),
+      isMet: longest <= 6000 && failures.every((fault) => fault.includes('hang')),
     },
   ];
 }

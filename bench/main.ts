@@ -5,7 +5,7 @@
  */
 import { existsSync } from 'node:fs';
 import { arch, cpus, loadavg, platform } from 'node:os';
-import { benchAppAtRest } from './desktop/appAtRest.ts';
+import { benchAppAtRest } from './desktop/idleApp.ts';
 import { benchAppStart } from './desktop/appStart.ts';
 import { benchDashboard } from './dashboard/dashboard.ts';
 import { benchData } from './dashboard/data.ts';

@@ -35,7 +35,7 @@ export async function benchRelay(): Promise<Result[]> {
       many: 0,
       ratio: NaN,
     };
-    console.log(ratios.map(({ key, one: few, many: all }) => `${key}: ${few} → ${all}`).join(', '));
+    console.log(ratios.map(({ key, one, many }) => `${key}: ${one} → ${many}`).join(', '));
     return [
       {
         measurement: `relay: requests at the manager with the worst ratio, ${viewers} dashboards, ${measuredMs / 1000} s`,

@@ -52,7 +52,7 @@ interface Picture {
   readonly pictures: Partial<Record<Size, Theme>>;
 }
 
-function picturesOf({ running, failed, plate, location, experiment }: Shown): Readonly<Record<string, Picture>> {
+function listPictures({ running, failed, plate, location, experiment }: Shown): Readonly<Record<string, Picture>> {
   return {
     overview: { path: '', pictures: { laptop: 'light', desktop: 'dark', tablet: 'light', kiosk: 'light' } },
     timeline: { path: 'timeline?span=8h', pictures: { laptop: 'dark', desktop: 'light', kiosk: 'light' } },
@@ -115,7 +115,7 @@ const browser = await chromium.launch(chromiumOptions);
 try {
   await spendAfternoon(lapsed);
   lapsed.live();
-  const pictures = picturesOf(await shownObjects(lapsed));
+  const pictures = listPictures(await shownObjects(lapsed));
   await mkdir(folder, { recursive: true });
   const isPart = selection in pictures;
   if (selection !== '' && !includesAll && !isPart)

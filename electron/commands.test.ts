@@ -6,7 +6,7 @@ import type { Desktop } from './desktop.ts';
 import type { AppCommand, CommandSource, PageCommand } from './ipc/commands.ts';
 import { checkForUpdates } from './updates/checkForUpdates.ts';
 import { confirmSafetyStop, showNotification } from './windows/dialogs.ts';
-import { openAddress } from './windows/openOutside.ts';
+import { openAddress } from './windows/openExternal.ts';
 import { pageWindows } from './windows/pageWindow.ts';
 
 const electron = vi.hoisted(() => ({ quit: vi.fn(), writeText: vi.fn() }));
@@ -17,7 +17,7 @@ vi.mock('./connect/connectLab.ts', async (original) => ({
   connectLab: vi.fn(async () => undefined),
 }));
 vi.mock('./windows/dialogs.ts', () => ({ confirmSafetyStop: vi.fn(), showNotification: vi.fn() }));
-vi.mock('./windows/openOutside.ts', () => ({ openAddress: vi.fn(async () => undefined), openPath: vi.fn() }));
+vi.mock('./windows/openExternal.ts', () => ({ openAddress: vi.fn(async () => undefined), openPath: vi.fn() }));
 vi.mock('./windows/guideWindow.ts', () => ({ openGuide: vi.fn() }));
 vi.mock('./windows/pageWindow.ts', () => ({
   pageWindowNames: ['stop', 'settings'],
@@ -53,11 +53,11 @@ function desktop(changes: object = {}) {
 }
 type FakeDesktop = ReturnType<typeof desktop>;
 
-const commandsOf = (shell: FakeDesktop) => new Commands(shell as unknown as Desktop, async () => undefined);
+const createCommands = (shell: FakeDesktop) => new Commands(shell as unknown as Desktop, async () => undefined);
 const fromPage = (shell: FakeDesktop, command: PageCommand, from: Exclude<CommandSource, 'menu'> | null) =>
-  commandsOf(shell).runFromPage(command, from);
+  createCommands(shell).runFromPage(command, from);
 async function fromMenu(shell: FakeDesktop, command: AppCommand): Promise<void> {
-  commandsOf(shell).runFromMenu(command);
+  createCommands(shell).runFromMenu(command);
   await vi.waitFor(() => Promise.resolve());
 }
 

@@ -19,7 +19,7 @@ import { openSettingFile, openProblem, openSettingsFile } from './settings/openS
 import { changePreferences, forgetChoice, preferencesView } from './settings/preferencesView.ts';
 import { checkForUpdates } from './updates/checkForUpdates.ts';
 import { restartReplaced } from './updates/restartReplaced.ts';
-import { copyAddress, openAddress, openPath } from './windows/openOutside.ts';
+import { copyAddress, openAddress, openPath } from './windows/openExternal.ts';
 import { showNotification } from './windows/dialogs.ts';
 import { openGuide } from './windows/guideWindow.ts';
 import { pageWindows } from './windows/pageWindow.ts';
@@ -35,7 +35,7 @@ export class Commands {
   /** @param stopThen stops all processes of the app, runs a last step, and ends the app */
   constructor(desktop: Desktop, stopThen: (last: () => Promise<void>) => Promise<void>) {
     this.#desktop = desktop;
-    this.#handlers = handlersOf(desktop, stopThen);
+    this.#handlers = createHandlers(desktop, stopThen);
   }
 
   /** Runs a command of the tray or the application menu; a failure is logged and shown. */
@@ -64,7 +64,7 @@ export class Commands {
 }
 
 // oxlint-disable-next-line max-lines-per-function -- a table, one entry for each command
-function handlersOf(desktop: Desktop, stopThen: (last: () => Promise<void>) => Promise<void>): Handlers {
+function createHandlers(desktop: Desktop, stopThen: (last: () => Promise<void>) => Promise<void>): Handlers {
   const { appPaths, service, preferences, safetyStop, updates } = desktop;
   const diagnosticsLog = desktop.log.scope('diagnostics');
   /** The log lines already sent to the Logs window; reset when its page reloads. */

@@ -4,7 +4,7 @@
  */
 import { powerMonitor, type BrowserWindow } from 'electron';
 import { join } from 'node:path';
-import { readSafetyStops, unidentifiedText, unreadFollowedLab } from '../api/lab/followed.ts';
+import { readSafetyStops, unidentifiedText, unreadFollowedLab } from '../api/lab/followedLab.ts';
 import type { Log } from '../server/logging/log.ts';
 import { AppProblems } from './notifications/appProblems.ts';
 import { openCommandRecords, type CommandRecords } from './service/commandRecords.ts';
@@ -245,7 +245,7 @@ export class Desktop {
   }
 
   trayModel(): TrayModel {
-    const { status, lab, receivedAt, unresponsiveSince, death, otherLabs: readings } = this.service.state;
+    const { status, lab, receivedAt, unresponsiveSince, death, otherLabs: otherLabReadings } = this.service.state;
     const { chosenLabs } = this.preferences.values;
     return trayModel({
       service: status,
@@ -262,7 +262,7 @@ export class Desktop {
       stopsOfOtherLabs: this.safetyStop.stopsOfOtherLabs,
       hasStopReport: this.safetyStop.hasReport,
       mutes: this.preferences.values,
-      otherLabs: otherLabs(chosenLabs, this.follows, unresponsiveSince === null ? readings : []),
+      otherLabs: otherLabs(chosenLabs, this.follows, unresponsiveSince === null ? otherLabReadings : []),
     });
   }
 

@@ -9,7 +9,7 @@ import { showNotification } from './windows/dialogs.ts';
 import { folderProblemText } from './folders/folders.ts';
 import { quitGracefully } from './start/gracefulQuit.ts';
 import { findAppPaths, useTemporaryProfile } from './folders/appPaths.ts';
-import { handleNoticeButtons, handlePages } from './ipc/answerPages.ts';
+import { handleNoticeButtons, handlePages } from './ipc/pageRequests.ts';
 import { catchErrors } from './crashes/crashWatch.ts';
 import { setApplicationMenu } from './menu/menu.ts';
 import {
@@ -26,7 +26,7 @@ import { formatProblem } from '../server/settings/parse/problem.ts';
 import { ownArguments } from './service/serviceInputs.ts';
 import { applyPreferences } from './preferences/applyPreferences.ts';
 import { wasOpenedAtLogin } from './preferences/startAtLogin.ts';
-import { updatePageWindows, windowOf } from './pageState.ts';
+import { updatePageWindows, findWindow } from './pageState.ts';
 import { guardAllContents, guardSession } from './windows/guard.ts';
 import { serveShellPages } from './windows/appProtocol.ts';
 
@@ -76,10 +76,10 @@ function openDesktop(): void {
   }
   function showMenu(): void {
     if (!app.isReady()) return;
-    const { showsDemo: isDemo, demoWindow, follows, machineWarning } = desktop;
+    const { showsDemo, demoWindow, follows, machineWarning } = desktop;
     setApplicationMenu(commands.runFromMenu, {
-      isDemo,
-      hasDemo: isDemo || demoWindow !== null,
+      isDemo: showsDemo,
+      hasDemo: showsDemo || demoWindow !== null,
       follows: follows !== null,
       isUnidentified: machineWarning !== null,
       labs: switcherLabs(desktop),
@@ -93,7 +93,10 @@ function openDesktop(): void {
     guardSession();
     applyPreferences(desktop.preferences.values);
     serveShellPages(appPaths.shellPages, appPaths.installation.help);
-    handlePages((contents, command) => commands.runFromPage(command, windowOf(desktop, contents)), log.scope('pages'));
+    handlePages(
+      (contents, command) => commands.runFromPage(command, findWindow(desktop, contents)),
+      log.scope('pages'),
+    );
     handleNoticeButtons(
       () => desktop.browserWindow.webContents,
       (press) => void commands.runFromPage({ command: 'press-notice', ...press }, 'main'),

@@ -11,7 +11,7 @@ import { aboutPage } from './windows/about.ts';
 import { pageWindowNames, pageWindows, type PageWindowName } from './windows/pageWindow.ts';
 
 /** Returns the name of the window that contains a page; `null` if that window is closed. */
-export function windowOf(desktop: Desktop, contents: WebContents): Exclude<CommandSource, 'menu'> | null {
+export function findWindow(desktop: Desktop, contents: WebContents): Exclude<CommandSource, 'menu'> | null {
   if (contents === desktop.browserWindow.webContents) return 'main';
   if (contents === desktop.demoWindow?.window.browserWindow.webContents) return 'demo';
   return pageWindowNames.find((name) => pageWindows[name].has(contents)) ?? null;
@@ -40,8 +40,8 @@ function pageWindowContent(desktop: Desktop, name: PageWindowName): ShellPage {
     case 'connect':
       return { page: name, shown: desktop.labOnMachine, follows };
     case 'maintenance': {
-      const { knownNodes: nodes, preferences } = desktop;
-      return maintenancePage({ status, lab, nodes, mutes: preferences.values, now: Date.now() });
+      const { knownNodes, preferences } = desktop;
+      return maintenancePage({ status, lab, nodes: knownNodes, mutes: preferences.values, now: Date.now() });
     }
     case 'settings':
       return { page: name, revision: settingsRevision(status), note: settingsNote({ status, showsDemo, follows }) };

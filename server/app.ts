@@ -3,8 +3,8 @@ import cors from 'cors';
 import express, { type Express, type Request, type RequestHandler } from 'express';
 import { relayName } from '../api/lab/relay.ts';
 import type { Access } from './access/access.ts';
-import { callerKey, type CallerOf } from './access/sender.ts';
-import { clientOf, trustProxy, warnOfUnconfiguredProxy } from './http/callers/client.ts';
+import { callerKey, type IdentifyCaller } from './access/sender.ts';
+import { identifyClient, trustProxy, warnOfUnconfiguredProxy } from './http/callers/client.ts';
 import { dashboardRoutes, type DashboardDirectory } from './http/files/dashboard.ts';
 import { guideRoutes } from './http/files/guide.ts';
 import { errorHandler, sendError } from './http/errors.ts';
@@ -30,7 +30,7 @@ import type { LabSettings } from './settings/schema/types.ts';
 export interface AppParts extends ApiParts {
   readonly dashboard: () => DashboardDirectory | null;
   readonly access: Access;
-  readonly callerOf: CallerOf;
+  readonly identifyCaller: IdentifyCaller;
   readonly metrics: LabMetrics;
   /** The recorders of relayed commands. */
   readonly relayed: Omit<CommandRecords, 'nodeNames'>;
@@ -64,15 +64,15 @@ export function createApp(parts: AppParts): Express {
   app.use(requestTarget);
   app.use(hostCheck(settings));
   app.use(onApiPaths(crossOrigin(settings), sameOriginNames));
-  const userOf = (request: Request) => callerKey(parts.senderOf(request).caller);
-  app.use(onApiPaths(rateLimit(settings, userOf), sameOriginNames));
+  const findUser = (request: Request) => callerKey(parts.identifySender(request).caller);
+  app.use(onApiPaths(rateLimit(settings, findUser), sameOriginNames));
   // Counted separately: a sign-in must be possible while pages behind the same address use up its limit.
-  app.use('/session', rateLimit(settings, userOf));
+  app.use('/session', rateLimit(settings, findUser));
   app.use(
     `/${relayName}`,
     relayRateLimit({
       settings,
-      userOf,
+      identifyUser: findUser,
       isStop: ({ method, originalUrl }) => isStopRequest(method, originalUrl),
     }),
   );
@@ -82,8 +82,8 @@ export function createApp(parts: AppParts): Express {
   app.use(
     relay({
       settings,
-      senderOf: parts.senderOf,
-      callerOf: parts.callerOf,
+      identifySender: parts.identifySender,
+      identifyCaller: parts.identifyCaller,
       nodeNames: parts.nodeNames,
       tokenProblem: (request) => access.tokenProblem(request),
       ...parts.relayed,
@@ -164,7 +164,7 @@ function requestLog(log: Log, metrics: LabMetrics): RequestHandler {
   return (request, response, next) => {
     const started = performance.now();
     // When the response has finished, the request may no longer have a socket.
-    const peer = clientOf(request).address;
+    const peer = identifyClient(request).address;
     response.once('finish', () => {
       metrics.countRequest(response.statusCode);
       log.debug(`${request.method} ${request.originalUrl} ${response.statusCode}`, {

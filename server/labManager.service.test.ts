@@ -17,7 +17,7 @@ import {
 } from '../e2e/support/service.ts';
 import { recordLine } from './history/record.ts';
 import { stateDir } from './storage/installation.ts';
-import { statePath } from './watching.ts';
+import { statePath } from './labWatches.ts';
 
 const services: TestService[] = [];
 const closers: (() => void)[] = [];
@@ -141,7 +141,7 @@ describe('a restart of the lab manager', () => {
     expect((await history())?.availability?.counted_seconds).toBeGreaterThan(1);
   });
 
-  it('shows the two hours before it, with their incidents, as the history file has them', async () => {
+  it('shows the previous two hours with their incidents, as the history file has them', async () => {
     const lab = await startLab();
     closers.push(() => void lab.stop());
     const port = await freePort();

@@ -11,8 +11,8 @@ import type { NodesListener } from './activity/activityWatch.ts';
 import type { Watch, WatchConfig } from './health/watch.ts';
 import type { MaintenanceList } from './maintenance/maintenanceFile.ts';
 import type { DeliveryResult, Notification } from './channels/channel.ts';
-import { serve, type ServingOptions } from './serving.ts';
-import { Watching } from './watching.ts';
+import { serve, type ServingOptions } from './serve.ts';
+import { LabWatches } from './labWatches.ts';
 import { stateDir } from './storage/installation.ts';
 import { LabIdentity } from './identity/labIdentity.ts';
 import { PortInUseError, type Listening, type ListenTarget } from './http/listening/listen.ts';
@@ -27,10 +27,10 @@ import { watchSettings } from './settings/load/watch.ts';
 import { Telemetry } from './telemetry/telemetry.ts';
 import { settingsRequiringRestart, listenTarget, tlsWarnings } from './http/listening/listenTarget.ts';
 import { StartRetry } from './http/listening/startRetry.ts';
-import { portInUseStatus, runningStatus } from './statusOf.ts';
+import { portInUseStatus, runningStatus } from './buildStatus.ts';
 import type { RunningStatus, ServiceStatus } from './status.ts';
 
-export interface LabManagerOptions extends Pick<ServingOptions, 'callerOf' | 'appKey'> {
+export interface LabManagerOptions extends Pick<ServingOptions, 'identifyCaller' | 'appKey'> {
   readonly inputs: SettingsInputs;
   readonly version: string;
   /** Directories that ship with the service. */
@@ -63,7 +63,7 @@ export class LabManager {
   /** The listening address of the settings at the start. */
   #target: ListenTarget | null = null;
   #settingsWatch: { stop(): Promise<void> } | null = null;
-  #watching: Watching | null = null;
+  #watching: LabWatches | null = null;
   readonly #identity: LabIdentity;
   readonly #telemetry: Telemetry;
   readonly #retry = new StartRetry(() => this.#retryStart());
@@ -198,7 +198,7 @@ export class LabManager {
   async #serve(loaded: LoadedSettings): Promise<void> {
     const { version, bundled, log } = this.#options;
     const service: ServiceIdentity = { version, started: new Date().toISOString() };
-    const watching = new Watching({
+    const watching = new LabWatches({
       version,
       config: this.#watchConfig(loaded),
       settings: () => this.#settings(),
@@ -226,7 +226,7 @@ export class LabManager {
       },
       target: this.#target,
       stateDir: this.#stateDir(),
-      callerOf: this.#options.callerOf,
+      identifyCaller: this.#options.identifyCaller,
       appKey: this.#options.appKey,
       log,
     });

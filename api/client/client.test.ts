@@ -76,7 +76,7 @@ async function failure(response: Promise<unknown>): Promise<ManagerError> {
   throw new Error('no ManagerError', { cause: error });
 }
 
-async function formOf({ body, type }: RecordedRequest): Promise<FormData> {
+async function readForm({ body, type }: RecordedRequest): Promise<FormData> {
   return new Response(body, { headers: { 'content-type': type } }).formData();
 }
 
@@ -140,7 +140,7 @@ describe('requests of the client', () => {
       files: { protocol: new Blob(['print(1)\r\n'], { type: 'text/x-python' }), 'a "b"': new Blob([]) },
     });
     expect(requests[0]?.type).toMatch(/^multipart\/form-data; boundary=/);
-    const form = await formOf(requests[0]!);
+    const form = await readForm(requests[0]!);
     expect([...form.keys()]).toEqual(['workflow_definition_id', 'json_inputs', 'file_input_paths', 'files', 'files']);
     expect(form.get('workflow_definition_id')).toBe('D');
     expect(JSON.parse(String(form.get('json_inputs')))).toEqual({ speed: 2, name: 'ä' });
@@ -156,7 +156,7 @@ describe('requests of the client', () => {
       body: { datapoint: { data_type: 'file', label: 'plate', path: 'plate.png' } },
       files: { 'plate.png': new Blob([new Uint8Array([137, 80, 0, 255])]) },
     });
-    const form = await formOf(requests[0]!);
+    const form = await readForm(requests[0]!);
     expect(JSON.parse(String(form.get('datapoint')))).toEqual({ data_type: 'file', label: 'plate', path: 'plate.png' });
     const file = form.get('files') as File;
     expect(file.name).toBe('plate.png');

@@ -2,7 +2,7 @@
  * One call of an endpoint, from the request to the typed result: timeout, abort, retry after a 429, and the mapping of
  * failures to errors. Source: MADSci 0.8.1's errors, CORS and rate limits.
  */
-import { recordOrigin } from './answerAge.ts';
+import { recordOrigin } from './responseMetadata.ts';
 import { readRelayFailure, readRelayReason } from './relayFailure.ts';
 import { parseValidRecords } from './invalidRecords.ts';
 import { readConnectionFailure } from './connection.ts';

@@ -26,17 +26,17 @@ const read = (api: Api, endpoint: string, body: unknown): Promise<unknown> =>
     body: {},
   }) ?? Promise.reject(new Error('No such endpoint.'));
 
-const firstOf = (all: unknown): unknown => Object.values(all as object)[0];
-const workflow = 'workflow_id' in active ? active : firstOf(active);
+const firstValue = (all: unknown): unknown => Object.values(all as object)[0];
+const workflow = 'workflow_id' in active ? active : firstValue(active);
 
 describe('a list with one invalid record', () => {
   it.each<[string, Api, string, unknown]>([
     ['workflows', workcellApi, 'getActiveWorkflows', workflow],
     ['archived workflows', workcellApi, 'getArchivedWorkflows', workflow],
-    ['events', eventApi, 'getEvents', firstOf(events)],
-    ['found events', eventApi, 'queryEvents', firstOf(events)],
-    ['datapoints', dataApi, 'getDatapoints', firstOf(datapoints)],
-    ['found datapoints', dataApi, 'queryDatapoints', firstOf(datapoints)],
+    ['events', eventApi, 'getEvents', firstValue(events)],
+    ['found events', eventApi, 'queryEvents', firstValue(events)],
+    ['datapoints', dataApi, 'getDatapoints', firstValue(datapoints)],
+    ['found datapoints', dataApi, 'queryDatapoints', firstValue(datapoints)],
   ])('the client skips the invalid records of %s by ID and reports them', async (_name, api, endpoint, good) => {
     const body = { A: good, B: null, C: { name: 'odd', status: 7 }, D: good };
     const response = await read(api, endpoint, body);
@@ -46,9 +46,9 @@ describe('a list with one invalid record', () => {
 
   it.each<[string, Api, string, unknown]>([
     ['the queue', workcellApi, 'getWorkflowQueue', workflow],
-    ['experiments', experimentApi, 'getExperiments', firstOf(experiments)],
-    ['locations', locationApi, 'getLocations', firstOf(locations)],
-    ['resources', resourceApi, 'queryResources', firstOf(resources)],
+    ['experiments', experimentApi, 'getExperiments', firstValue(experiments)],
+    ['locations', locationApi, 'getLocations', firstValue(locations)],
+    ['resources', resourceApi, 'queryResources', firstValue(resources)],
   ])('the client skips the invalid records of %s in a list and reports them', async (_name, api, endpoint, good) => {
     const response = await read(api, endpoint, [good, null, { name: 'odd' }, good]);
     expect(response).toHaveLength(2);
@@ -80,7 +80,7 @@ describe('a list with one invalid record', () => {
 });
 
 describe('the nodes of a workcell with one invalid node', () => {
-  const node = firstOf(state.nodes) as { status: object; info: object };
+  const node = firstValue(state.nodes) as { status: object; info: object };
   const good = { ...node, node_url: 'http://lab:2000/' };
   const { busy: _busy, ...withoutBusy } = { ...good.status, locked: true } as Record<string, unknown>;
   async function nodes(odd: unknown) {

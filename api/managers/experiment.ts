@@ -4,7 +4,7 @@
  * 0.8.1, experiment manager; 0.7 is the same on the wire.
  */
 import * as z from 'zod/mini';
-import { condition } from '../condition.ts';
+import { condition } from '../resourceCondition.ts';
 import type { Api, Endpoint } from '../client/endpoint.ts';
 import { healthEndpoint, serviceHealth, settingsEndpoint } from '../lab/service.ts';
 import { id, managerTime, openEnum, ownershipInfo } from '../client/wire.ts';

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { locationArgument } from './action.ts';
-import { condition } from '../condition.ts';
+import { condition } from '../resourceCondition.ts';
 import { id, jsonObject, openEnum, ownershipInfo } from '../client/wire.ts';
 
 /** 0.7 stores it only under the key `definition_metadata`, so that key is always sent. */

@@ -140,14 +140,14 @@ describe('the safety stop of a node with a relay', () => {
   }
   const withStop = ['safety_stop'];
 
-  it('is sent by both ways at once where only the relay may work, and its first answer counts', async () => {
+  it('is sent directly and through the relay at once when only the relay may work, and the first reply counts', async () => {
     const relayed = { send: after(50, yes), isFirst: true };
     const { sentAt, reported, doneAt } = await stopped({ throughWorkcell: hangs, relayed, direct: hangs }, withStop);
     expect(sentAt).toEqual({ workcell: 0, relay: 0 });
     expect([reported, doneAt]).toEqual([[[50, 'confirmed']], 50]);
   });
 
-  it('delays no direct route', async () => {
+  it('does not wait for the relay on a direct route', async () => {
     const relayed = { send: hangs, isFirst: true };
     const late = await stopped({ throughWorkcell: hangs, relayed, direct: after(5, yes) }, withStop);
     expect([late.sentAt['node'], late.reported[0]]).toEqual([timeoutMs, [timeoutMs + 5, 'confirmed']]);
@@ -162,7 +162,7 @@ describe('the safety stop of a node with a relay', () => {
     expect(reported[0]?.[0]).toBe(10);
   });
 
-  it('is relayed only when the workcell manager fails or is late, where that is reachable', async () => {
+  it('is relayed only when a reachable workcell manager fails or is late', async () => {
     const relayed = { send: after(5, yes), isFirst: false };
     const answered = await stopped({ throughWorkcell: after(20, yes), relayed, direct: closed }, withStop);
     expect(answered.sentAt).toEqual({ workcell: 0 });
@@ -186,14 +186,14 @@ describe('the safety stop of a node with a relay', () => {
     expect(doneAt).toBeLessThan(timeoutMs);
   });
 
-  it('fails with the reason of the relay when that refuses', async () => {
+  it('fails with the relay’s reason when the relay refuses it', async () => {
     const relayed = { send: after(50, error('http', 401)), isFirst: true };
     const { last } = await stopped({ throughWorkcell: closed, relayed, direct: null }, withStop);
     expect(last).toMatchObject({ state: 'failed', reason: 'http' });
   });
 
   it.each([1, 50])(
-    'fails with the reason of the relay when no route is open, also if it answers after %i ms',
+    'fails with the relay’s reason when no other route is available, even if the relay responds after %i ms',
     async (ms) => {
       const relayed = { send: after(ms, error('http', 502)), isFirst: true };
       const { last } = await stopped({ throughWorkcell: closed, relayed, direct: closed }, withStop);
@@ -247,7 +247,7 @@ describe('a node without a safety stop', () => {
     }
   });
 
-  it('is not settled while one of its commands may not have arrived', async () => {
+  it('is not settled while one of its commands may still arrive', async () => {
     const routes = {
       throughWorkcell: (command: AdminCommand) =>
         command === 'lock' ? Promise.resolve(yes) : Promise.reject(error('unreachable')),
@@ -292,7 +292,7 @@ describe('a node without a safety stop', () => {
   });
 });
 
-it('a reply of the node outranks the outcome of a later send', () => {
+it('a node’s reply outranks the outcome of a later send', () => {
   const outcome = (state: StopOutcome['state']): StopOutcome => ({ ...sendingOutcome, state });
   expect(isMoreCertain(outcome('refused'), outcome('sent'))).toBe(true);
   expect(isMoreCertain(outcome('sent'), outcome('refused'))).toBe(false);

@@ -91,7 +91,7 @@ export const safetyStopTexts = {
     acknowledge: 'Acknowledge the safety stop',
   },
   allNodes: 'all nodes',
-  confirmedOf: (confirmed: number, total: number) => `${confirmed} of ${total} nodes confirmed`,
+  confirmedCount: (confirmed: number, total: number) => `${confirmed} of ${total} nodes confirmed`,
   nodeNow: (state: string) => `Now: ${state}`,
   notConfirmedLabel: 'Not stopped',
   notConfirmed: (time: string, reason: string) =>

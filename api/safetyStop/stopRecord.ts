@@ -2,17 +2,17 @@
 import { stopCommands, type CommandFacts, type StoppedNode } from '../commandRecord.ts';
 import { safetyStopTexts as texts } from './safetyStopTexts.ts';
 import { effectsToUndo, toStoppedNode, type StopRow } from './stopReport.ts';
-import type { StopWiring } from './stopWiring.ts';
+import type { StopDependencies } from './stopDependencies.ts';
 
 type StopFacts = Pick<CommandFacts, 'result' | 'stop_id' | 'nodes'> & { readonly reason?: string };
 
 /** Times are in ms since the epoch; `stopId` is the ID of the event that records the press. */
 export class StopRecord {
-  readonly #wiring: Pick<StopWiring, 'record' | 'now'>;
+  readonly #wiring: Pick<StopDependencies, 'record' | 'now'>;
   /** The nodes of the last recorded result, as JSON. */
   #lastRecord = '';
 
-  constructor(wiring: Pick<StopWiring, 'record' | 'now'>) {
+  constructor(wiring: Pick<StopDependencies, 'record' | 'now'>) {
     this.#wiring = wiring;
   }
 
@@ -35,7 +35,7 @@ export class StopRecord {
     this.#lastRecord = text;
     const confirmed = nodes.filter(({ result }) => result === 'confirmed').length;
     const result = confirmed === nodes.length ? 'done' : 'unclear';
-    const reason = texts.confirmedOf(confirmed, nodes.length);
+    const reason = texts.confirmedCount(confirmed, nodes.length);
     const facts = { result, reason, stop_id: stopId, nodes } as const;
     this.#record(stopCommands.result, pressedAt, facts, texts.what.result, this.#wiring.now());
   }

@@ -88,7 +88,7 @@ describe('the summary after a release', () => {
 });
 
 describe('a row in the event log', () => {
-  it('is read back with everything that a release needs', () => {
+  it('contains everything that a release needs when it is read back', () => {
     const stoppedRow = row('a', 'held', ['pause'], { previousCommands: ['lock'], didBefore: ['lock'] });
     const back = fromStoppedNode(toStoppedNode(stoppedRow), lab);
     expect(planReleases({ rows: [back], nodes: {}, workcell: lab, isRead: () => false })).toEqual(
@@ -128,7 +128,7 @@ describe('a release of a safety stop', () => {
     expect(plan({ rows, nodes: {}, isRead: () => true })).toEqual(['arm: reset']);
   });
 
-  it('undoes, at a node with an unknown reply, only changes since the stop', () => {
+  it('undoes only changes since the stop at a node whose reply is unknown', () => {
     const rows = [row('a', 'sent'), row('b', 'sent', [], { previousCommands: ['lock'] }), row('c', 'refused')];
     const locked = sampleNode({ locked: true, paused: true });
     const nodes = { a: locked, b: locked, c: locked };

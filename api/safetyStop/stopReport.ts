@@ -54,14 +54,14 @@ export function replaceRow(rows: readonly StopRow[], row: StopRow): readonly Sto
 
 /** A row as it is recorded in the event log, and back: another page can show and release this page's stop. */
 export function toStoppedNode(row: StopRow): StoppedNode {
-  const { name, workcell, outcome, previousCommands: before } = row;
+  const { name, workcell, outcome, previousCommands } = row;
   return {
     name,
     workcell,
     result: outcome.state,
     reason: outcome.reason,
     did: [...effectsToUndo(row)],
-    before: [...before],
+    before: [...previousCommands],
   };
 }
 
@@ -135,13 +135,13 @@ export function rowText({
   releaseFailure,
 }: Pick<StopRow, 'outcome' | 'attempt' | 'releaseFailure'>): string {
   if (releaseFailure !== '') return texts.notReleased(releaseFailure);
-  const { state, direct, reason, appliedCommands: did } = outcome;
+  const { state, direct, reason, appliedCommands } = outcome;
   if (state === 'held' && reason !== '')
-    return [texts.outcome.held(did), texts.outcome.refused(reason), texts.advice].join(' ');
+    return [texts.outcome.held(appliedCommands), texts.outcome.refused(reason), texts.advice].join(' ');
   if (state === 'confirmed') return direct ? texts.outcome.confirmedDirectly : texts.outcome.confirmed;
   const result =
     state === 'held'
-      ? texts.outcome.held(did)
+      ? texts.outcome.held(appliedCommands)
       : state === 'refused' || state === 'failed'
         ? texts.outcome[state](reason)
         : state === 'sent' && !direct && reason !== ''
@@ -241,14 +241,14 @@ interface EarlierStops {
 
 /** Looks up stops in force, and those released so recently that the node's data is older than the release. */
 export function createFindEarlierRow({
-  localRows: rows,
+  localRows,
   sentAt,
   isReleased,
   isOver,
   inForce,
   effectsBefore,
 }: EarlierStops): FindEarlierRow {
-  const openEffects = isOver || isReleased ? [] : rows;
+  const openEffects = isOver || isReleased ? [] : localRows;
   const at = inForce?.at ?? null;
   // The service publishes a stop for some seconds after its release.
   const isStale = isReleased && at !== null && Date.parse(at) <= (sentAt ?? 0);
@@ -257,7 +257,7 @@ export function createFindEarlierRow({
     const isTarget = (row: StopRow) => rowKey(row) === rowKey(target);
     const node = published.find(({ name }) => name === target.name);
     const row = node && fromStoppedNode(node, target.workcell);
-    const released = rows.find((each) => each.releasedAt !== null && isTarget(each));
+    const released = localRows.find((each) => each.releasedAt !== null && isTarget(each));
     const earlierRow = openEffects.find(isTarget) ?? (at === null ? undefined : row) ?? released;
     // Flags alone show that a node is stopped, not its state before.
     return earlierRow ?? (row && { ...row, previousCommands: effectsBefore(target) });

@@ -188,13 +188,13 @@ describe('a safety stop that is released by another page', () => {
     expect(records).toHaveLength(count);
   });
 
-  it('is not over before the service has published it', async () => {
+  it('does not end before the service publishes the release', async () => {
     await press();
     run.observe(reading(null));
     expect(run.isOver).toBe(false);
   });
 
-  it('is not over after its own release', async () => {
+  it('does not end because of the page’s own release', async () => {
     await press();
     run.observe(reading(published('event-1')));
     await run.release();

@@ -20,7 +20,7 @@ import { StopRecord } from './stopRecord.ts';
 import type { LabStop, StopReading } from './labStop.ts';
 import { pause } from '../time/pause.ts';
 import { isMoreCertain, sendingOutcome, stopUntilConfirmed, type StopOutcome } from './safetyStop.ts';
-import type { StopTargets, StopWiring } from './stopWiring.ts';
+import type { StopTargets, StopDependencies } from './stopDependencies.ts';
 
 /** How long the workcell manager may take before nodes are commanded directly as well, in ms. */
 export const stopTimeoutMs = 1500;
@@ -35,7 +35,7 @@ const firstRecordDelayMs = 3000;
 const readDelayMs = 5000;
 
 export class StopRun {
-  readonly #wiring: StopWiring;
+  readonly #wiring: StopDependencies;
   readonly #record: StopRecord;
   #rows: readonly StopRow[] = [];
   #sentAt: number | null = null;
@@ -60,7 +60,7 @@ export class StopRun {
   /** The release of each node until its last command is answered. */
   readonly #releasing = new Map<string, Promise<unknown>>();
 
-  constructor(wiring: StopWiring) {
+  constructor(wiring: StopDependencies) {
     this.#wiring = wiring;
     this.#record = new StopRecord(wiring);
   }

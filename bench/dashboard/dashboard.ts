@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright';
 import { openDashboard } from './browser.ts';
 import { measureSmoothness, type Smoothness } from './frames.ts';
-import { measureEmptyPage, smoothnessResult, printSmoothness, waitForRows, wheel } from './watching.ts';
+import { measureEmptyPage, smoothnessResult, printSmoothness, waitForRows, wheel } from './pageMeasurement.ts';
 import { median, type Result } from './table.ts';
 
 const scale = { nodes: 200, workflows: 5000 };

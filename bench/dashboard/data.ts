@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright';
 import { openDashboard } from './browser.ts';
 import { measureSmoothness } from './frames.ts';
 import { median, type Result } from './table.ts';
-import { measureEmptyPage, smoothnessResult, printSmoothness, waitForRows, wheel } from './watching.ts';
+import { measureEmptyPage, smoothnessResult, printSmoothness, waitForRows, wheel } from './pageMeasurement.ts';
 
 const datapoints = 5000;
 const rounds = 3;

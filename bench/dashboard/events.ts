@@ -6,7 +6,7 @@ import type { CDPSession, Route } from 'playwright';
 import { speedUpTimers } from '../fasterTimers.ts';
 import { openDashboard } from './browser.ts';
 import type { Result } from './table.ts';
-import { measureEmptyPage, smoothnessResult, printSmoothness, waitForRows } from './watching.ts';
+import { measureEmptyPage, smoothnessResult, printSmoothness, waitForRows } from './pageMeasurement.ts';
 import { measureSmoothness } from './frames.ts';
 
 const eventCount = 100_000;

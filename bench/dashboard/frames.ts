@@ -107,12 +107,12 @@ function mainTasks(events: readonly TraceEvent[]): Task[] {
     .map((task) => ({
       wallMs: (task.dur ?? 0) / 1000,
       cpuMs: (task.tdur ?? task.dur ?? 0) / 1000,
-      longestEvents: longestEventsOf(task, innerEvents),
+      longestEvents: longestEventsIn(task, innerEvents),
     }))
     .toSorted((a, b) => b.wallMs - a.wallMs);
 }
 
-function longestEventsOf(task: TraceEvent, events: readonly TraceEvent[]): string[] {
+function longestEventsIn(task: TraceEvent, events: readonly TraceEvent[]): string[] {
   if ((task.dur ?? 0) / 1000 < maxTaskMs) return [];
   const end = task.ts + (task.dur ?? 0);
   return events

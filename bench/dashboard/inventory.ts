@@ -8,7 +8,7 @@ import { post } from '../demoProcess.ts';
 import { openDashboard } from './browser.ts';
 import { measureSmoothness, type Smoothness } from './frames.ts';
 import { median, type Result } from './table.ts';
-import { measureEmptyPage, smoothnessResult, printSmoothness, waitForRows, wheel } from './watching.ts';
+import { measureEmptyPage, smoothnessResult, printSmoothness, waitForRows, wheel } from './pageMeasurement.ts';
 
 const [plateRows, plateColumns] = [32, 48];
 const wells = plateRows * plateColumns;

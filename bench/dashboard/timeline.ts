@@ -6,7 +6,7 @@ import { timelineTitle } from '../../dashboard/panels/titles.ts';
 import { openDashboard } from './browser.ts';
 import { measureSmoothness, type Smoothness } from './frames.ts';
 import { median, type Result } from './table.ts';
-import { measureEmptyPage, smoothnessResult, printSmoothness } from './watching.ts';
+import { measureEmptyPage, smoothnessResult, printSmoothness } from './pageMeasurement.ts';
 
 const scale = { workflows: 5000, steps: 10 };
 /** The query string requests a span and an archive that make the page load all workflows. */

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { incidentKey, notificationKinds } from '../../server/channels/channel.ts';
 import { webhookChannels } from '../../server/channels/webhookFormats.ts';
 import { programOptions } from '../../server/settings/parse/commandLine.ts';
-import { anchorOf } from '../guide/render.ts';
+import { toAnchor } from '../guide/render.ts';
 import { findByEnvName, findByFileKey, findByOption } from '../../server/settings/schema/names.ts';
 
 const guideDir = join(import.meta.dirname, '../../docs/guide');
@@ -40,7 +40,7 @@ function relativeLinks(text: string): string[] {
 /** Returns the link anchors of the headings, as GitHub generates them. */
 function headingAnchors(text: string): Set<string> {
   const headings = text.replaceAll(fence, '').matchAll(/^#+ (.+)$/gm);
-  return new Set([...headings].map(([, heading = '']) => anchorOf(heading)));
+  return new Set([...headings].map(([, heading = '']) => toAnchor(heading)));
 }
 
 /**

@@ -3,7 +3,7 @@ import { pageLink, pictureName } from './links.ts';
 import { renderPage } from './render.ts';
 import { guideSite } from './site.ts';
 
-const sizeOf = () => ({ width: 640, height: 400 });
+const getSize = () => ({ width: 640, height: 400 });
 
 describe('links of the guide', () => {
   it.each([
@@ -46,7 +46,7 @@ Look at [the web](https://example.org) & at \`a <b>\`.
 - three
 - four
 `;
-  const page = renderPage('when.md', markdown, sizeOf);
+  const page = renderPage('when.md', markdown, getSize);
 
   it('has the same anchors as on GitHub and lists its headings', () => {
     expect(page).toMatchObject({ name: 'when', title: 'When “it” fails', pictures: ['lab.png'] });
@@ -82,7 +82,7 @@ Look at [the web](https://example.org) & at \`a <b>\`.
   });
 
   it.each(['<script>alert(1)</script>', 'a <b>bold</b> word'])('is refused when it contains HTML (%s)', (html) => {
-    expect(() => renderPage('when.md', `# A\n\n${html}\n`, sizeOf)).toThrow(/docs\/guide\/when\.md has HTML/);
+    expect(() => renderPage('when.md', `# A\n\n${html}\n`, getSize)).toThrow(/docs\/guide\/when\.md has HTML/);
   });
 });
 
@@ -90,7 +90,7 @@ it('the pages are listed in the order of the links on the first page, with all s
   const { files } = guideSite(
     { 'README.md': '# Guide\n\n[b](b.md), [a](a.md)\n', 'a.md': '# A\n', 'b.md': '# B\n', 'c.md': '# C\n' },
     'body {}',
-    sizeOf,
+    getSize,
   );
   const links = [...(files['a.html'] ?? '').matchAll(/<li><a href="([\w-]+)\.html"/g)].map(([, name]) => name);
   expect(links).toEqual(['index', 'b', 'a', 'c', 'all-settings']);

@@ -16,7 +16,7 @@ export interface GuidePage {
 }
 
 /** Width and height of a picture, in pixels. */
-export type SizeOf = (picture: string) => { readonly width: number; readonly height: number };
+export type GetImageSize = (picture: string) => { readonly width: number; readonly height: number };
 
 export function escapeHtml(text: string): string {
   const names: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -28,14 +28,14 @@ export function escapeHtml(text: string): string {
  * @param file its name in docs/guide
  * @throws Error for raw HTML, or for a link or picture that is missing from the built page
  */
-export function renderPage(file: string, markdown: string, sizeOf: SizeOf): GuidePage {
+export function renderPage(file: string, markdown: string, getImageSize: GetImageSize): GuidePage {
   const pictures: string[] = [];
   const parser = new Marked({
     // A bare address is an example, not a link.
     tokenizer: { url: () => undefined },
     renderer: {
       heading({ tokens, depth, text }) {
-        return `<h${depth} id="${escapeHtml(anchorOf(textOfTokens(tokens, text)))}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+        return `<h${depth} id="${escapeHtml(toAnchor(textOfTokens(tokens, text)))}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
       link({ href, tokens }) {
         const target = pageLink(href, file);
@@ -45,7 +45,7 @@ export function renderPage(file: string, markdown: string, sizeOf: SizeOf): Guid
       image({ href, text }) {
         const name = pictureName(href, file);
         pictures.push(name);
-        const { width, height } = sizeOf(name);
+        const { width, height } = getImageSize(name);
         return `<img src="pictures/${name}" alt="${escapeHtml(text)}" width="${width}" height="${height}" loading="lazy" />`;
       },
       // Raw HTML would bypass the escaping.
@@ -63,7 +63,7 @@ export function renderPage(file: string, markdown: string, sizeOf: SizeOf): Guid
     title: sections[0]?.title ?? name,
     html: parser.parser(tokens),
     headings: headings.map(({ tokens: inner, text }) => ({
-      anchor: anchorOf(textOfTokens(inner, text)),
+      anchor: toAnchor(textOfTokens(inner, text)),
       text: textOfTokens(inner, text),
     })),
     sections,
@@ -80,7 +80,7 @@ function splitSections(page: string, tokens: readonly Token[]): readonly Section
     if (token.type === 'heading') {
       const text = textOfTokens(token.tokens, token.raw);
       if (title === '') title = text;
-      sections.push({ page, anchor: anchorOf(text), title: text, pageTitle: title, text: '' });
+      sections.push({ page, anchor: toAnchor(text), title: text, pageTitle: title, text: '' });
     } else if (section) section.text = `${section.text} ${textOfTokens([token], '')}`.replaceAll(/\s+/g, ' ').trim();
   }
   return sections;
@@ -115,7 +115,7 @@ function plainText(token: Token): string {
 }
 
 /** Returns the link anchor of a heading, as GitHub generates it, so that links work on GitHub and in the app. */
-export function anchorOf(heading: string): string {
+export function toAnchor(heading: string): string {
   return heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')

@@ -3,7 +3,7 @@ import { themeStyleSheet } from '../../api/themeColors.ts';
 import { appIconSvg } from '../icons/appIcon.ts';
 import { settingsPage } from './links.ts';
 import { settingsPageMarkdown } from './settingsPage.ts';
-import { escapeHtml, renderPage, type GuidePage, type SizeOf } from './render.ts';
+import { escapeHtml, renderPage, type GuidePage, type GetImageSize } from './render.ts';
 
 export interface GuideSite {
   /** Pages and search index by file name. */
@@ -16,9 +16,13 @@ export interface GuideSite {
  * @param pages the Markdown by file name
  * @param style the pages' style sheet, without the colours
  */
-export function guideSite(pages: Readonly<Record<string, string>>, style: string, sizeOf: SizeOf): GuideSite {
+export function guideSite(
+  pages: Readonly<Record<string, string>>,
+  style: string,
+  getImageSize: GetImageSize,
+): GuideSite {
   const all = { ...pages, [`${settingsPage}.md`]: settingsPageMarkdown() };
-  const rendered = Object.entries(all).map(([file, text]) => renderPage(file, text, sizeOf));
+  const rendered = Object.entries(all).map(([file, text]) => renderPage(file, text, getImageSize));
   const ordered = inReadingOrder(rendered, pages['README.md'] ?? '');
   const html = ordered.map((page) => [`${page.name}.html`, document(page, ordered)]);
   return {

@@ -1,5 +1,5 @@
 /** The tray's icon of a lab state: the state's shape and colour, the same as everywhere else, in three themes. */
-import { questionMark, shapes, stroke, type ShapeDrawing } from '../../api/shapes.ts';
+import { questionMark, shapes, stroke, type ShapeDrawing } from '../../api/stateShapes.ts';
 import { labLooks, stateColors, surfaces, type LabState, type Shape } from '../../api/states.ts';
 
 /**

@@ -10,7 +10,7 @@ import { run } from '../setup/run.mjs';
 import { announce, SetupError } from '../setup/output.mjs';
 import { normalizeModes } from './debian.mjs';
 import { linkerNeeds } from './elf.mjs';
-import { copyInto, ensureNode, versionOf, writeService } from './service.mjs';
+import { copyInto, ensureNode, readVersion, writeService } from './service.mjs';
 import { sourceDateEpoch } from './sourceDate.mjs';
 
 /** Debian packages that files of the image come from, with the terms of each. */
@@ -30,7 +30,7 @@ const account = 'lab-manager:x:10001:10001:Lab Manager:/var/lib/lab-manager:/non
  * @throws SetupError when buildah fails, or for a processor without such a Node
  */
 export async function packageContainer(root, out = join(root, 'out')) {
-  const version = versionOf(root);
+  const version = readVersion(root);
   const archive = join(out, `lab-manager-${version}-${process.arch}.oci.tar`);
   mkdirSync(out, { recursive: true });
   // Next to the image, so that copying stays on one disk.
@@ -55,7 +55,7 @@ async function fillRoot(root, to) {
   copy(licence, '/usr/share/doc/node/copyright');
   copy(linker, linker);
   copy(flock, flock);
-  for (const library of librariesOf([node, flock])) copy(library, library);
+  for (const library of listLibraries([node, flock])) copy(library, library);
   for (const name of debianPackages) copy(`/usr/share/doc/${name}/copyright`, `/usr/share/doc/${name}/copyright`);
   copy('/etc/ssl/certs/ca-certificates.crt', '/etc/ssl/certs/ca-certificates.crt');
   const documents = '/usr/share/doc/lab-manager';
@@ -92,7 +92,7 @@ function systemComponents() {
  * @param {readonly string[]} files
  * @returns {Set<string>}
  */
-function librariesOf(files) {
+function listLibraries(files) {
   const known = execFileSync('/sbin/ldconfig', ['-p'], { encoding: 'utf8' });
   /** @type {Set<string>} */
   const found = new Set();

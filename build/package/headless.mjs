@@ -9,7 +9,7 @@ import { announce } from '../setup/output.mjs';
 import { writeDebianPackage } from './debian.mjs';
 import { writePackageDocuments, writeSettingsTemplate } from './documents.mjs';
 import { libraryPackages } from './libraries.mjs';
-import { copyInto, ensureNode, versionOf, writeService } from './service.mjs';
+import { copyInto, ensureNode, readVersion, writeService } from './service.mjs';
 import { sourceDateEpoch } from './sourceDate.mjs';
 
 const name = 'lab-manager-headless';
@@ -36,7 +36,7 @@ export async function packageHeadless(root, arch, isQuick = false) {
   const { node, licence } = await ensureNode(arch);
   const architecture = debianArchitectures.get(arch) ?? arch;
   const directory = join(root, 'out', isQuick ? 'quick-headless' : 'headless');
-  const file = join(directory, `${name}_${versionOf(root)}_${architecture}.deb`);
+  const file = join(directory, `${name}_${readVersion(root)}_${architecture}.deb`);
   mkdirSync(directory, { recursive: true });
   // On the same disk as the package, which is written from these files.
   const work = mkdtempSync(join(directory, '.work-'));
@@ -78,7 +78,7 @@ export async function packageHeadless(root, arch, isQuick = false) {
 function control(root, architecture) {
   return [
     ['--name', name],
-    ['--version', versionOf(root)],
+    ['--version', readVersion(root)],
     ['--architecture', architecture],
     ['--maintainer', 'The Lab Manager authors <authors@lab-manager.invalid>'],
     // The packages exclude each other, because both install the same program and the same service.

@@ -2,10 +2,10 @@
 /** Runs electron-builder for packages that are older than their sources. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fingerprint } from '../bundle/stale.mjs';
+import { fingerprint } from '../bundle/buildStale.mjs';
 import { run } from '../setup/run.mjs';
 import { announce, SetupError } from '../setup/output.mjs';
-import { isOnPath, pathOf } from '../setup/systemPackages.mjs';
+import { isOnPath, findProgram } from '../setup/systemPackages.mjs';
 import { sourceDateEpoch } from './sourceDate.mjs';
 
 /** The sources of a package, besides the runtime. */
@@ -172,7 +172,7 @@ async function builder(root, name, targets, extraEnvironment = {}) {
     ? { USE_SYSTEM_FPM: 'true' }
     : { CUSTOM_FPM_PATH: join(root, 'build', 'package', 'fpm.mjs') };
   // Nor does it download 7-Zip, if the system has it.
-  const sevenZip = process.platform === 'linux' ? pathOf('7za') : null;
+  const sevenZip = process.platform === 'linux' ? findProgram('7za') : null;
   const zip = sevenZip === null ? {} : { ELECTRON_BUILDER_7ZIP_PATH: sevenZip };
   const program = join(root, 'node_modules', 'electron-builder', 'cli.js');
   const args = [program, ...targets, '--config', 'build/electron-builder.config.mjs', '--publish', 'never'];

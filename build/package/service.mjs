@@ -98,6 +98,6 @@ export function writeService(root, to, { node, arch, documents, system = [] }) {
 }
 
 /** @param {string} root @returns {string} the version in package.json */
-export function versionOf(root) {
+export function readVersion(root) {
   return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
 }

@@ -98,9 +98,9 @@ async function runTarget(target, madsci) {
 async function ensureMadsci(madsci) {
   await ensureSystemPackages('interop');
   const requirements = join(root, 'e2e', 'interop', `requirements-${madsci}.txt`);
-  const { path, version: output } = await findPython(madsci);
+  const { path, version } = await findPython(madsci);
   const hash = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
-  const target = join(cacheDir(), `madsci-${madsci}-python${output}-${hash}`);
+  const target = join(cacheDir(), `madsci-${madsci}-python${version}-${hash}`);
   await ensureCached(target, async (folder) => {
     await createVirtualEnvironment(path, folder, madsci, requirements);
     return folder;

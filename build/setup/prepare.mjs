@@ -27,7 +27,7 @@ export async function prepare(needs) {
   if (needs.system) await ensureSystemPackages(needs.system);
   const runtime = needs.runtime ? await ensureRuntime(root) : null;
   if (needs.build) {
-    const { buildStale } = await import(pathToFileURL(join(root, 'build', 'bundle', 'stale.mjs')).href);
+    const { buildStale } = await import(pathToFileURL(join(root, 'build', 'bundle', 'buildStale.mjs')).href);
     await buildStale(root);
   }
   return { runtime };

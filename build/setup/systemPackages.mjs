@@ -203,11 +203,11 @@ function libraries() {
 
 /** @param {string} program */
 export function isOnPath(program) {
-  return pathOf(program) !== null;
+  return findProgram(program) !== null;
 }
 
 /** @param {string} program @returns {string | null} its path; `null` if it is missing */
-export function pathOf(program) {
+export function findProgram(program) {
   const directories = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin'];
   const isExecutable = (/** @type {string} */ file) => {
     try {

@@ -12,7 +12,7 @@ await command(async () => {
   const only = args[0] === '--only' && args.length === 2 ? (args[1] ?? '').split(',') : null;
   const { runtime } = await prepare({ system: 'tests', runtime: true, build: true });
   if (!runtime) throw new Error('prepare() returned no runtime');
-  const { groupsOf, openBench, suites } = await import('../test/suites.mjs');
+  const { groupSuites, openBench, suites } = await import('../test/suites.mjs');
   const { failureText, suiteOutcome } = await import('../test/reports.mjs');
   const names = suites.map(({ name }) => name);
   if ((args.length > 0 && !only) || only?.some((name) => !names.includes(name))) {
@@ -48,7 +48,7 @@ await command(async () => {
   };
   try {
     const chosen = suites.filter(({ name }) => only?.includes(name) ?? true);
-    for (const lanes of groupsOf(chosen)) await Promise.all(lanes.map(runSequence));
+    for (const lanes of groupSuites(chosen)) await Promise.all(lanes.map(runSequence));
   } finally {
     await stop();
   }

@@ -37,7 +37,7 @@ export async function windowsUnit(root, node, args) {
     if (installed !== 0) throw new SetupError('npm could not install the dependencies for Windows (see above)');
     const report = join(source, 'out', 'windows-unit.json');
     const reporters = ['--reporter=default', '--reporter=json', '--outputFile.json=out/windows-unit.json'];
-    const projects = ['--project', 'unit', '--project', 'mocking'];
+    const projects = ['--project', 'unit', '--project', 'isolated'];
     const chosen = args.length > 0 ? args : folders;
     const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...projects, ...reporters, ...chosen];
     const code = await runOnWindows(prefix, source, [node, ...vitest]);

@@ -44,7 +44,7 @@ export function findings(path, text, rules, known) {
   const lines = [];
   /** @param {number} at @param {string} problem */
   const reportAt = (at, problem) => lines.push(`${path}:${text.slice(0, at).split('\n').length} ${problem}`);
-  for (const { code, offset } of scriptsOf(path, text)) {
+  for (const { code, offset } of findScripts(path, text)) {
     /** @type {Report} */
     const report = (at, problem) => void reportAt(offset + at, problem);
     const file = ts.createSourceFile(path, code, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
@@ -86,7 +86,7 @@ export function knownNames(paths, read) {
 /** @param {string} path @param {string} text @param {Report} report */
 function checkTemplateRefs(path, text, report) {
   if (!path.endsWith('.vue')) return;
-  const scripts = scriptsOf(path, text).map(({ code }) => code);
+  const scripts = findScripts(path, text).map(({ code }) => code);
   for (const match of text.matchAll(/\sref="(\w+)"/g)) {
     const [, name = ''] = match;
     const isUsed = scripts.some((code) => new RegExp(`\\b${name}\\b`).test(code));
@@ -108,7 +108,7 @@ function markupComments(path, text) {
 }
 
 /** @param {string} path @param {string} text @returns {readonly { code: string, offset: number }[]} */
-function scriptsOf(path, text) {
+function findScripts(path, text) {
   if (/\.(css|html)$/.test(path) || hasHashComments.test(path)) return [];
   if (!path.endsWith('.vue')) return [{ code: text, offset: 0 }];
   return [...text.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)].map((match) => ({

@@ -11,7 +11,7 @@ export const sourceFolders = ['api', 'server', 'electron', 'dashboard', 'demo', 
  * excludes cycles. `.` is for the files directly in the top-level folder.
  * @type {Readonly<Record<string, readonly string[]>>}
  */
-const layersOf = {
+const roomLayers = {
   dashboard: ['base', 'components', 'managers', 'panels', 'app'],
   server: [
     'concurrency',
@@ -122,9 +122,9 @@ const betweenRooms = Object.entries(rooms).map(([folder, others]) => ({
  * Returns a pattern for the files of a layer, without folders in it that are separate layers.
  * @param {string} folder @param {string} layer
  */
-function filesOf(folder, layer) {
+function listFiles(folder, layer) {
   if (layer === '.') return `^${folder}/[^/]+$`;
-  const inner = (layersOf[folder] ?? []).filter((each) => each.startsWith(`${layer}/`));
+  const inner = (roomLayers[folder] ?? []).filter((each) => each.startsWith(`${layer}/`));
   return inner.length === 0
     ? `^${folder}/${layer}/`
     : `^${folder}/${layer}/(?!${inner.map((each) => each.slice(layer.length + 1)).join('|')})`;
@@ -134,22 +134,22 @@ function filesOf(folder, layer) {
 const exempt = (folder) => (folder === 'dashboard' ? [] : [tests]);
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
-const betweenLayers = Object.entries(layersOf).flatMap(([folder, layers]) =>
+const betweenLayers = Object.entries(roomLayers).flatMap(([folder, layers]) =>
   layers.slice(0, -1).map((layer, index) => ({
     name: `${folder}/${layer} imports no layer above it`,
     severity: 'error',
-    from: { path: filesOf(folder, layer), pathNot: exempt(folder) },
-    to: { path: layers.slice(index + 1).map((above) => filesOf(folder, above)) },
+    from: { path: listFiles(folder, layer), pathNot: exempt(folder) },
+    to: { path: layers.slice(index + 1).map((above) => listFiles(folder, above)) },
   })),
 );
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
-const outsideLayers = Object.entries(layersOf)
+const outsideLayers = Object.entries(roomLayers)
   .filter(([folder]) => folder !== 'dashboard')
   .map(([folder, layers]) => ({
     name: `every folder of ${folder} is one of its layers`,
     severity: 'error',
-    from: { path: folders([folder]), pathNot: [...layers.map((layer) => filesOf(folder, layer)), ...exempt(folder)] },
+    from: { path: folders([folder]), pathNot: [...layers.map((layer) => listFiles(folder, layer)), ...exempt(folder)] },
     to: { path: folders([folder]) },
   }));
 

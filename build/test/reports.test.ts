@@ -18,8 +18,8 @@ describe('the report of Vitest', () => {
 
   test('counts a file that could not be loaded as a failure', () => {
     const testResults = [{ name: 'plate.test.ts', status: 'failed', message: 'no such file', assertionResults: [] }];
-    const { failed: count, failures } = vitestOutcome({ ...report, numFailedTests: 0, testResults });
-    expect(count).toBe(1);
+    const { failed: failedCount, failures } = vitestOutcome({ ...report, numFailedTests: 0, testResults });
+    expect(failedCount).toBe(1);
     expect(failures).toEqual([{ test: 'plate.test.ts', reason: 'no such file' }]);
   });
 

@@ -64,7 +64,7 @@ export const suites = [
  * @param {readonly One[]} chosen
  * @returns {One[][][]}
  */
-export function groupsOf(chosen) {
+export function groupSuites(chosen) {
   /** @type {Map<string, One[]>[]} */
   const groups = [];
   for (const [index, suite] of chosen.entries()) {

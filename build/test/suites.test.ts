@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { groupsOf } from './suites.mjs';
+import { groupSuites } from './suites.mjs';
 
 const alone = (name: string): { name: string; lane?: 'waiting' | 'busy' } => ({ name });
 const waiting = (name: string) => ({ name, lane: 'waiting' as const });
 const busy = (name: string) => ({ name, lane: 'busy' as const });
 const names = (...chosen: readonly ReturnType<typeof alone>[]) =>
-  groupsOf(chosen).map((lanes) => lanes.map((lane) => lane.map(({ name }) => name)));
+  groupSuites(chosen).map((lanes) => lanes.map((lane) => lane.map(({ name }) => name)));
 
 it.each([
   ['no suite', [], []],

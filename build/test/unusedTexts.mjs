@@ -30,13 +30,13 @@ import { isProduction } from './report.mjs';
  * @returns {readonly string[]} a line for each unused entry, with its place
  */
 export function unusedTexts(files) {
-  const catalogues = new Map([...files].map(([path, text]) => [path, cataloguesOf(path, text)]));
+  const catalogues = new Map([...files].map(([path, text]) => [path, findCatalogues(path, text)]));
   for (const [path, text] of files) markUses(path, text, catalogues);
-  return [...catalogues.values()].flatMap((constants) => [...constants.values()].flatMap(unusedOf));
+  return [...catalogues.values()].flatMap((constants) => [...constants.values()].flatMap(listUnused));
 }
 
 /** @param {string} path @param {string} text @returns {Map<string, Entry>} the catalogues of a file by their names */
-function cataloguesOf(path, text) {
+function findCatalogues(path, text) {
   const catalogues = new Map();
   const isTexts = posix.basename(path) === 'texts.ts';
   if (!path.endsWith('.ts') || !(isTexts || text.includes('Texts'))) return catalogues;
@@ -77,7 +77,7 @@ function entry(value, name, path, file) {
 
 /** @param {string} path @param {string} text @param {ReadonlyMap<string, Map<string, Entry>>} catalogues */
 function markUses(path, text, catalogues) {
-  const scripts = codeOf(path, text).map(parsed);
+  const scripts = extractCode(path, text).map(parsed);
   /** @type {Names} */
   const names = new Map([...(catalogues.get(path) ?? [])].map(([name, found]) => [name, [found]]));
   for (const part of scripts) addImports(part, path, catalogues, names);
@@ -96,7 +96,7 @@ function markUses(path, text, catalogues) {
  * The code of a file: of a Vue file, its scripts and each expression of its template.
  * @param {string} path @param {string} text @returns {readonly string[]}
  */
-function codeOf(path, text) {
+function extractCode(path, text) {
   if (!path.endsWith('.vue')) return [text];
   const { script, scriptSetup, template } = parse(text, { filename: path, sourceMap: false }).descriptor;
   /** @type {string[]} */
@@ -139,7 +139,7 @@ function addImports(file, path, catalogues, names) {
  * @param {Names} names
  */
 function addAliases({ name, initializer }, names) {
-  const root = initializer && rootOf(initializer);
+  const root = initializer && findRoot(initializer);
   if (!root || !names.has(root.text)) return;
   const { entries, end } = resolved(root, names);
   if (!isAlias(end)) return;
@@ -195,9 +195,9 @@ function resolved(name, names) {
 }
 
 /** @param {ts.Expression} expression @returns {ts.Identifier | undefined} `a` of `a.b.c` */
-function rootOf(expression) {
+function findRoot(expression) {
   if (ts.isIdentifier(expression)) return expression;
-  return ts.isPropertyAccessExpression(expression) ? rootOf(expression.expression) : undefined;
+  return ts.isPropertyAccessExpression(expression) ? findRoot(expression.expression) : undefined;
 }
 
 /** Whether an identifier refers to a variable. @param {ts.Identifier} node */
@@ -217,8 +217,8 @@ function markUsed(usedEntry) {
 }
 
 /** @param {Entry} found @returns {readonly string[]} */
-function unusedOf({ place, path, entries, isUsed }) {
-  if (entries) return [...entries.values()].flatMap(unusedOf);
+function listUnused({ place, path, entries, isUsed }) {
+  if (entries) return [...entries.values()].flatMap(listUnused);
   return isUsed ? [] : [`${place} ${path}`];
 }
 

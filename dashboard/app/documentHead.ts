@@ -2,8 +2,8 @@
 import { computed, watch, watchEffect, type Ref } from 'vue';
 import { useRoute } from 'vue-router';
 import { stateColors, surfaces } from '../../api/states.ts';
-import { shapeSvg } from '../../api/shapes.ts';
-import { labLabel } from '../../api/lab/followed.ts';
+import { shapeSvg } from '../../api/stateShapes.ts';
+import { labLabel } from '../../api/lab/followedLab.ts';
 import { changesBetween, makeLabBadge } from '../managers/lab/labBadge.ts';
 import { useLabHistory } from '../managers/lab/labQueries.ts';
 import { appTexts } from './texts.ts';

@@ -1,12 +1,12 @@
 /**
- * Which modules share a file. Left alone, the bundler writes a file for every set of pages that share modules: a hundred of them
- * for a panel, each with the headers of a request and a compression dictionary of its own.
+ * Assigns modules to shared files. By default, the bundler writes a file for every set of pages that share modules: a hundred
+ * files for a panel, each of which costs a request and is compressed separately.
  *
  * Modules are grouped by the panels whose pages load them. If one module imports another, every page that loads the first loads
  * the second too, so the imports between the files point one way: the files are listed from the ground up.
  */
 
-/** Loaded one after the other until Overview is drawn. The boot script is not part of it: it must work when the rest is missing. */
+/** Loaded one after the other until Overview is drawn. The boot script is excluded, because it must work without the other files. */
 const firstPage = ['/dashboard/main.ts', '/dashboard/panels/overview/OverviewPanel.vue'];
 const bootScript = '/dashboard/boot.ts';
 const panelTable = '/dashboard/app/panels.ts';
@@ -34,14 +34,14 @@ const parsers = [
   ['json', '/node_modules/@humanwhocodes/momoa/'],
 ] as const;
 
-/** What the bundler reports about a module. */
+/** The bundler's information about a module. */
 export interface ModuleFacts {
   readonly importedIds: readonly string[];
   readonly dynamicallyImportedIds: readonly string[];
 }
 export type GetModuleFacts = (id: string) => ModuleFacts | null;
 
-/** `entries` and all that they import, directly or indirectly, without dynamic imports. */
+/** Returns `entries` and all modules that they import, directly or indirectly, without dynamic imports. */
 export function collectImports(entries: readonly string[], getFacts: GetModuleFacts): Set<string> {
   const reached = new Set<string>();
   const pending = [...entries];

@@ -16,10 +16,10 @@ export function zonedText(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '000Z');
 }
 
-/** @param timeOf returns an item's time as text @param number 0 means all */
-export function newestFirst<Item>(items: readonly Item[], timeOf: (item: Item) => string, number: number): Item[] {
+/** @param getTime returns an item's time as text @param number 0 means all */
+export function newestFirst<Item>(items: readonly Item[], getTime: (item: Item) => string, number: number): Item[] {
   const sorted = items.toSorted((left, right) =>
-    timeOf(left) < timeOf(right) ? 1 : -Number(timeOf(left) > timeOf(right)),
+    getTime(left) < getTime(right) ? 1 : -Number(getTime(left) > getTime(right)),
   );
   return number === 0 ? sorted : sorted.slice(0, number);
 }

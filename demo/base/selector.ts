@@ -1,7 +1,7 @@
 /** The selectors of the event and data managers, as the in-memory store of a local lab evaluates them. */
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../api/client/wire.ts';
-import { InternalFailure } from './handling.ts';
+import { InternalFailure } from './handlers.ts';
 
 /** Returns the value at a dotted path; null if missing. */
 function valueAtPath(document: unknown, name: string): unknown {

@@ -2,8 +2,8 @@
 import * as z from 'zod/mini';
 import type { Api } from '../../api/client/endpoint.ts';
 import { ManualClock } from './clock.ts';
-import { Bytes, InternalFailure, ErrorResponse, type DemoRequest, type UploadedFile } from './handling.ts';
-import type { LogEntry, ManagerHandlers, ManagerParts } from './parts.ts';
+import { Bytes, InternalFailure, ErrorResponse, type DemoRequest, type UploadedFile } from './handlers.ts';
+import type { LogEntry, ManagerHandlers, ManagerParts } from './demoManager.ts';
 import { Random } from './random.ts';
 
 export interface RequestParts {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { recordId } from '../base/parts.ts';
-import { Bytes } from '../base/handling.ts';
+import { recordId } from '../base/demoManager.ts';
+import { Bytes } from '../base/handlers.ts';
 import { send, testParts } from '../base/testRequest.ts';
 import { createDataManager } from './manager.ts';
 import { contentType } from './store.ts';

@@ -1,7 +1,7 @@
 /** The data manager of the demo lab and its endpoints. */
 import * as z from 'zod/mini';
 import { dataApi, newDatapoint, type Datapoint } from '../../api/managers/data.ts';
-import { Bytes, InternalFailure, ErrorResponse, type DemoRequest } from '../base/handling.ts';
+import { Bytes, InternalFailure, ErrorResponse, type DemoRequest } from '../base/handlers.ts';
 import {
   byId,
   commonSettings,
@@ -11,8 +11,8 @@ import {
   type DemoManager,
   type ManagerHandlers,
   type ManagerParts,
-} from '../base/parts.ts';
-import { readNumber, readOwnership, unprocessable } from '../base/reading.ts';
+} from '../base/demoManager.ts';
+import { readNumber, readOwnership, unprocessable } from '../base/parseRequest.ts';
 import { contentType, DataStore, type DataParts } from './store.ts';
 
 /** Parses the form's text as a datapoint; an invalid one gives a plain 500, like the real manager. */

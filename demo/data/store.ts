@@ -1,6 +1,6 @@
 /** The datapoints and the bytes of their files, by path or object name. Nothing is written to a disk. */
 import type { Datapoint } from '../../api/managers/data.ts';
-import { recordId } from '../base/parts.ts';
+import { recordId } from '../base/demoManager.ts';
 import type { OwnershipInfo } from '../../api/client/wire.ts';
 import { naiveText, newestFirst, type DemoClock } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';

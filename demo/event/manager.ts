@@ -1,7 +1,7 @@
 /** The event manager of the demo lab and its endpoints. */
 import { eventApi, newEvent } from '../../api/managers/event.ts';
 import { naiveText } from '../base/clock.ts';
-import { ErrorResponse } from '../base/handling.ts';
+import { ErrorResponse } from '../base/handlers.ts';
 import {
   byId,
   commonSettings,
@@ -12,9 +12,9 @@ import {
   type LogSink,
   type ManagerHandlers,
   type ManagerParts,
-} from '../base/parts.ts';
-import { readBody, readBoolean, readNumber, readTime, unprocessable } from '../base/reading.ts';
-import { servedEndpoints, unservedEndpoints } from '../base/served.ts';
+} from '../base/demoManager.ts';
+import { readBody, readBoolean, readNumber, readTime, unprocessable } from '../base/parseRequest.ts';
+import { servedEndpoints, unservedEndpoints } from '../base/unservedEndpoints.ts';
 import { levelNumber, logEvent, manyEvents, readEvent, type EventParts } from './records.ts';
 import { periodReport, readRange, userReport } from './reports.ts';
 import { EventStore, type Page } from './store.ts';

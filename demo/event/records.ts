@@ -2,9 +2,9 @@
 import { eventType, logLevels, type Event, type NewEvent } from '../../api/managers/event.ts';
 import type { OwnershipInfo } from '../../api/client/wire.ts';
 import { naiveText, type DemoClock } from '../base/clock.ts';
-import { requestedId, type LogEntry } from '../base/parts.ts';
+import { requestedId, type LogEntry } from '../base/demoManager.ts';
 import type { Random } from '../base/random.ts';
-import { readOwnership, readTime, unprocessable } from '../base/reading.ts';
+import { readOwnership, readTime, unprocessable } from '../base/parseRequest.ts';
 
 export interface EventParts {
   readonly clock: DemoClock;

@@ -1,6 +1,6 @@
 /** The events in the order of storing, for queries, and in the order of their timestamps as text, for lists. */
 import type { Event } from '../../api/managers/event.ts';
-import { recordId } from '../base/parts.ts';
+import { recordId } from '../base/demoManager.ts';
 import type { DemoClock } from '../base/clock.ts';
 import { matches } from '../base/selector.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recordId } from '../base/parts.ts';
+import { recordId } from '../base/demoManager.ts';
 import { send, testParts } from '../base/testRequest.ts';
 import { createExperimentManager } from './manager.ts';
 

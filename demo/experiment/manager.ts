@@ -2,7 +2,7 @@
  * The experiment manager of the demo lab and its endpoints. It serves no campaigns: they are IDs in `ownership_info`.
  */
 import { experimentApi, type ExperimentDesign } from '../../api/managers/experiment.ts';
-import { ErrorResponse, type DemoRequest } from '../base/handling.ts';
+import { ErrorResponse, type DemoRequest } from '../base/handlers.ts';
 import {
   commonSettings,
   healthy,
@@ -10,8 +10,8 @@ import {
   type DemoManager,
   type ManagerHandlers,
   type ManagerParts,
-} from '../base/parts.ts';
-import { readBody, readNumber, readOwnership } from '../base/reading.ts';
+} from '../base/demoManager.ts';
+import { readBody, readNumber, readOwnership } from '../base/parseRequest.ts';
 import { ExperimentStore, type Change, type ExperimentParts } from './store.ts';
 
 function createHandlers(store: ExperimentStore, parts: ExperimentParts): ManagerHandlers<typeof experimentApi> {

@@ -1,7 +1,7 @@
 /** The experiments. Every state may follow every other, because the real manager checks no transitions. */
 import type { Experiment, ExperimentDesign, ExperimentStatus } from '../../api/managers/experiment.ts';
 import { naiveText, newestFirst, type DemoClock } from '../base/clock.ts';
-import { recordId, type LogEntry, type ManagerParts } from '../base/parts.ts';
+import { recordId, type LogEntry, type ManagerParts } from '../base/demoManager.ts';
 import type { Random } from '../base/random.ts';
 import type { OwnershipInfo } from '../../api/client/wire.ts';
 

@@ -5,8 +5,8 @@ import * as z from 'zod/mini';
 import type { Api } from '../../api/client/endpoint.ts';
 import { settingsEndpoint, healthEndpoint, serviceHealth } from '../../api/lab/service.ts';
 import { ManualClock } from '../base/clock.ts';
-import { Bytes, InternalFailure, ErrorResponse } from '../base/handling.ts';
-import { readBody, readText } from '../base/reading.ts';
+import { Bytes, InternalFailure, ErrorResponse } from '../base/handlers.ts';
+import { readBody, readText } from '../base/parseRequest.ts';
 import { managerApp, type ServerFault } from './managerServer.ts';
 
 const api = {

@@ -5,8 +5,8 @@
 import express, { type Express, type Request, type Response } from 'express';
 import type { Api } from '../../api/client/endpoint.ts';
 import type { DemoClock } from '../base/clock.ts';
-import { Bytes, InternalFailure, ErrorResponse, type DemoRequest } from '../base/handling.ts';
-import { readBoolean } from '../base/reading.ts';
+import { Bytes, InternalFailure, ErrorResponse, type DemoRequest } from '../base/handlers.ts';
+import { readBoolean } from '../base/parseRequest.ts';
 import { pathParameterValues, readRequestBody, routes, type Route } from './requests.ts';
 
 /** A simulated fault of a server; `slow` delays the response by `ms`. */

@@ -1,8 +1,8 @@
 /** Finds the endpoint of a request and reads the request's body. */
 import type { IncomingMessage } from 'node:http';
 import { pathParameters, type Api, type Endpoint } from '../../api/client/endpoint.ts';
-import type { DemoRequest, UploadedFile } from '../base/handling.ts';
-import { unprocessable } from '../base/reading.ts';
+import type { DemoRequest, UploadedFile } from '../base/handlers.ts';
+import { unprocessable } from '../base/parseRequest.ts';
 
 /** An endpoint with the pattern of its path. */
 export interface Route {

@@ -6,10 +6,10 @@
 import type { JsonObject } from '../../api/client/wire.ts';
 import type { DemoClock } from '../base/clock.ts';
 import type { DataManager } from '../data/manager.ts';
-import type { DemoRequest } from '../base/handling.ts';
+import type { DemoRequest } from '../base/handlers.ts';
 import { plate } from './plates.ts';
 import { addRecords } from './records.ts';
-import { locationTemplates, demoLocations, representationTemplates } from './places.ts';
+import { locationTemplates, demoLocations, representationTemplates } from './locations.ts';
 import { resourceTemplates, stock } from './stock.ts';
 import type { LocationManager } from '../location/manager.ts';
 import type { Random } from '../base/random.ts';

@@ -3,7 +3,7 @@ import type { Location } from '../../api/managers/location.ts';
 import type { JsonObject } from '../../api/client/wire.ts';
 import type { DataManager } from '../data/manager.ts';
 import { contentType } from '../data/store.ts';
-import type { DemoRequest, UploadedFile } from '../base/handling.ts';
+import type { DemoRequest, UploadedFile } from '../base/handlers.ts';
 import type { NodeWorld } from '../nodes/definition.ts';
 import type { DemoNode } from '../nodes/node.ts';
 import type { LocationManager } from '../location/manager.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { recordId } from '../base/parts.ts';
+import { recordId } from '../base/demoManager.ts';
 import type { Experiment } from '../../api/managers/experiment.ts';
 import { workflows } from '../../api/managers/workflow.ts';
 import type { DemoLab } from './lab.ts';

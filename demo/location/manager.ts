@@ -1,7 +1,7 @@
 /** The demo lab's location manager and its endpoints. Paths use names, as in 0.8; the planner uses IDs. */
 import { locationApi, type Location } from '../../api/managers/location.ts';
 import type { DemoClock } from '../base/clock.ts';
-import { ErrorResponse, type DemoRequest } from '../base/handling.ts';
+import { ErrorResponse, type DemoRequest } from '../base/handlers.ts';
 import {
   commonSettings,
   healthy,
@@ -9,10 +9,10 @@ import {
   type DemoManager,
   type ManagerHandlers,
   type ManagerParts,
-} from '../base/parts.ts';
+} from '../base/demoManager.ts';
 import type { Random } from '../base/random.ts';
-import { readBody, readBoolean, readText, unprocessable } from '../base/reading.ts';
-import { servedEndpoints, unservedEndpoints } from '../base/served.ts';
+import { readBody, readBoolean, readText, unprocessable } from '../base/parseRequest.ts';
+import { servedEndpoints, unservedEndpoints } from '../base/unservedEndpoints.ts';
 import type { ResourceStore } from '../resource/store.ts';
 import { intervalSeconds, createResource, Reconciliation } from './reconciliation.ts';
 import { LocationStore, readLocation } from './store.ts';

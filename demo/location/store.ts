@@ -2,7 +2,7 @@
 import { newLocation, type Location } from '../../api/managers/location.ts';
 import type { LocationTemplate, RepresentationTemplate } from '../../api/managers/locationTemplate.ts';
 import type { Random } from '../base/random.ts';
-import { readBody, readOwnership, unprocessable } from '../base/reading.ts';
+import { readBody, readOwnership, unprocessable } from '../base/parseRequest.ts';
 import { transferEdges, type Edge } from './transfers.ts';
 
 /** Returns the location to store; 422 for an invalid body. */

@@ -8,9 +8,9 @@ import {
   type RepresentationTemplate,
 } from '../../api/managers/locationTemplate.ts';
 import type { DemoClock } from '../base/clock.ts';
-import { ErrorResponse, type DemoRequest } from '../base/handling.ts';
+import { ErrorResponse, type DemoRequest } from '../base/handlers.ts';
 import type { Random } from '../base/random.ts';
-import { readBody } from '../base/reading.ts';
+import { readBody } from '../base/parseRequest.ts';
 import type { LocationStore } from './store.ts';
 
 interface TemplateParts {

@@ -3,7 +3,7 @@ import type { ActionDefinition, ArgumentDefinition } from '../../api/managers/ac
 import type { NodeInfo } from '../../api/managers/node.ts';
 import { isObject, type JsonObject } from '../../api/client/wire.ts';
 import type { DemoClock } from '../base/clock.ts';
-import type { UploadedFile } from '../base/handling.ts';
+import type { UploadedFile } from '../base/handlers.ts';
 import type { Random } from '../base/random.ts';
 
 interface Argument {
@@ -92,7 +92,7 @@ interface Declaration {
 }
 
 export function declare(declaration: Declaration): NodeAction {
-  const { name, description, json, fileLabels: gives = [], locations = {} } = declaration;
+  const { name, description, json, fileLabels = [], locations = {} } = declaration;
   const jsonResult = { result_label: 'json_result', description: null, result_type: 'json' };
   return {
     definition: {
@@ -108,7 +108,7 @@ export function declare(declaration: Declaration): NodeAction {
       results: {
         ...(json === undefined ? {} : { json_result: { ...jsonResult, json_schema: resultSchema(json) } }),
         ...Object.fromEntries(
-          gives.map((label) => [label, { result_label: label, description: null, result_type: 'file' }]),
+          fileLabels.map((label) => [label, { result_label: label, description: null, result_type: 'file' }]),
         ),
       },
       blocking: true,

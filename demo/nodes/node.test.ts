@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { actionResult } from '../../api/managers/action.ts';
 import { nodeInfo, nodeStatus } from '../../api/managers/node.ts';
 import { ManualClock } from '../base/clock.ts';
-import type { LogSink } from '../base/parts.ts';
+import type { LogSink } from '../base/demoManager.ts';
 import { Random } from '../base/random.ts';
 import { textFile } from './definition.ts';
 import { demoNodes } from './kinds.ts';

@@ -3,10 +3,10 @@ import { adminCommand, type ActionResult, type AdminCommandResponse } from '../.
 import { nodeApi, type NodeInfo, type NodeStatus } from '../../api/managers/node.ts';
 import type { ErrorEntry, JsonObject } from '../../api/client/wire.ts';
 import type { DemoClock } from '../base/clock.ts';
-import type { LogSink } from '../base/parts.ts';
-import { ErrorResponse, type Handlers } from '../base/handling.ts';
+import type { LogSink } from '../base/demoManager.ts';
+import { ErrorResponse, type Handlers } from '../base/handlers.ts';
 import type { Random } from '../base/random.ts';
-import { servedEndpoints, unservedEndpoints } from '../base/served.ts';
+import { servedEndpoints, unservedEndpoints } from '../base/unservedEndpoints.ts';
 import { ActionRun } from './actionRun.ts';
 import { filledArguments, invalidArguments, type NodeKind, type NodeWorld, type SentFiles } from './definition.ts';
 import { describeStatus, nodeInfo } from './description.ts';

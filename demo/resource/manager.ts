@@ -1,7 +1,7 @@
 /** The resource manager of the demo lab and its endpoints. */
 import { resourceApi } from '../../api/managers/resource.ts';
 import { resourceQuery } from '../../api/managers/resourceBody.ts';
-import { ErrorResponse, type DemoRequest } from '../base/handling.ts';
+import { ErrorResponse, type DemoRequest } from '../base/handlers.ts';
 import {
   commonSettings,
   healthy,
@@ -9,9 +9,9 @@ import {
   type DemoManager,
   type ManagerHandlers,
   type ManagerParts,
-} from '../base/parts.ts';
-import { readBody, readNumber, unprocessable } from '../base/reading.ts';
-import { servedEndpoints, unservedEndpoints } from '../base/served.ts';
+} from '../base/demoManager.ts';
+import { readBody, readNumber, unprocessable } from '../base/parseRequest.ts';
+import { servedEndpoints, unservedEndpoints } from '../base/unservedEndpoints.ts';
 import { add, update } from './models.ts';
 import {
   changeQuantity,
@@ -85,7 +85,7 @@ function resourceHandlers(store: ResourceStore): Handlers<WholeName> {
     restoreResource(request) {
       const version = table.restore(idIn(request));
       if (version === undefined) throw new ErrorResponse(404, `No removed resource with ID '${idIn(request)}'.`);
-      return { ...serve(version.row, { childrenOf: () => [] }), removed: false };
+      return { ...serve(version.row, { listChildren: () => [] }), removed: false };
     },
   };
 }

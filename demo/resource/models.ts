@@ -2,7 +2,7 @@
 import { resourceBody, type ResourceBody } from '../../api/managers/resourceBody.ts';
 import { isObject, type JsonObject, type OwnershipInfo } from '../../api/client/wire.ts';
 import type { Random } from '../base/random.ts';
-import { readBody, readOwnership } from '../base/reading.ts';
+import { readBody, readOwnership } from '../base/parseRequest.ts';
 import { isConsumable, isContainer, type Row } from './row.ts';
 import type { ResourceTable } from './table.ts';
 
@@ -153,7 +153,7 @@ export function update(table: ResourceTable, { columns, children }: Model): Row 
   const id = columns.resource_id;
   table.put({ ...table.getOrThrow(id), ...columns, ...(children === undefined ? {} : { quantity: children.length }) });
   if (children === undefined) return table.getOrThrow(id);
-  for (const child of table.childrenOf(id)) table.put({ ...child, parent_id: null });
+  for (const child of table.listChildren(id)) table.put({ ...child, parent_id: null });
   placeChildren(table, id, children);
   return table.getOrThrow(id);
 }

@@ -1,5 +1,5 @@
 /** Operations on one resource: contents and amounts. A rejected operation gives status 500 with a reason. */
-import { ErrorResponse } from '../base/handling.ts';
+import { ErrorResponse } from '../base/handlers.ts';
 import { add, type Model } from './models.ts';
 import { childrenForm, isConsumable, isContainer, type Row } from './row.ts';
 import type { ResourceTable } from './table.ts';
@@ -18,7 +18,7 @@ const isFull = ({ capacity }: Row, count: number) => capacity !== null && capaci
 
 /** Updates the count of the children, which creates a new version. */
 function recount(table: ResourceTable, id: string): Row {
-  return table.put({ ...table.getOrThrow(id), quantity: table.childrenOf(id).length });
+  return table.put({ ...table.getOrThrow(id), quantity: table.listChildren(id).length });
 }
 
 function detach(table: ResourceTable, row: Row): void {
@@ -40,7 +40,7 @@ function attach(table: ResourceTable, parent: string, key: string, child: SentCh
 export function push(table: ResourceTable, parentId: string, child: SentChild): Row {
   const parent = table.getOrThrow(parentId);
   if (childrenForm(parent.base_type) !== 'list') rejectOperation(parent, 'is not a stack, slot, or queue resource.');
-  const { length } = table.childrenOf(parentId);
+  const { length } = table.listChildren(parentId);
   if (isFull(parent, length)) rejectOperation(parent, 'is full.');
   const key = String(length);
   if (table.childAt(parentId, key) !== undefined) {
@@ -54,7 +54,7 @@ export function push(table: ResourceTable, parentId: string, child: SentChild): 
 export function pop(table: ResourceTable, parentId: string): readonly [child: Row, parent: Row] {
   const parent = table.getOrThrow(parentId);
   if (childrenForm(parent.base_type) !== 'list') rejectOperation(parent, 'is not a stack, slot, or queue resource.');
-  const children = table.childrenOf(parentId).toSorted((left, right) => Number(left.key) - Number(right.key));
+  const children = table.listChildren(parentId).toSorted((left, right) => Number(left.key) - Number(right.key));
   const child = parent.base_type === 'stack' ? children.at(-1) : children[0];
   if (child === undefined) throw new ErrorResponse(500, `Container '${parent.resource_name}' is empty.`);
   detach(table, child);
@@ -71,7 +71,7 @@ function requireKeyedContainer(table: ResourceTable, id: string): Row {
 export function setChild(table: ResourceTable, containerId: string, key: string, child: SentChild): Row {
   const container = requireKeyedContainer(table, containerId);
   const previous = table.childAt(containerId, key);
-  const { length } = table.childrenOf(containerId);
+  const { length } = table.listChildren(containerId);
   // The capacity of a pool is an amount.
   if (previous === undefined && container.base_type !== 'pool' && isFull(container, length)) {
     rejectOperation(container, 'is full.');
@@ -126,7 +126,7 @@ export function empty(table: ResourceTable, row: Row): Row {
   if (isConsumable(row.base_type)) return table.put({ ...row, quantity: 0 });
   if (!isContainer(row.base_type)) return row;
   requireKeyedContainer(table, row.resource_id);
-  for (const child of table.childrenOf(row.resource_id)) table.remove(child.resource_id);
+  for (const child of table.listChildren(row.resource_id)) table.remove(child.resource_id);
   return table.getOrThrow(row.resource_id);
 }
 

@@ -1,7 +1,7 @@
 /** The lab's resources: the table, the templates, and the operations that the rest of the lab uses. */
 import type { JsonObject } from '../../api/client/wire.ts';
 import type { DemoClock } from '../base/clock.ts';
-import { ErrorResponse } from '../base/handling.ts';
+import { ErrorResponse } from '../base/handlers.ts';
 import { add, newRow, readModel, type Model, type ModelParts } from './models.ts';
 import { pop, push } from './operations.ts';
 import type { Row } from './row.ts';

@@ -1,6 +1,6 @@
 /** The table of resources and its history: each change adds a version under one counter for all resources. */
 import type { DemoClock } from '../base/clock.ts';
-import { ErrorResponse } from '../base/handling.ts';
+import { ErrorResponse } from '../base/handlers.ts';
 import { databaseTime, type Row } from './row.ts';
 
 type ChangeType = 'Added' | 'Updated' | 'Removed';
@@ -50,12 +50,12 @@ export class ResourceTable {
     return this.#rows.values();
   }
 
-  childrenOf(id: string): Row[] {
+  listChildren(id: string): Row[] {
     return [...(this.#children.get(id) ?? [])].flatMap((child) => this.#rows.get(child) ?? []);
   }
 
   childAt(parent: string, key: string): Row | undefined {
-    return this.childrenOf(parent).find((child) => child.key === key);
+    return this.listChildren(parent).find((child) => child.key === key);
   }
 
   /** Adds or replaces the row with its ID, and writes the history. */
@@ -77,7 +77,7 @@ export class ResourceTable {
   /** Deletes the row and all its descendants. */
   remove(id: string): Row {
     const row = { ...this.getOrThrow(id), removed: true };
-    const children = this.childrenOf(id).map((child) => child.resource_id);
+    const children = this.listChildren(id).map((child) => child.resource_id);
     for (const child of children) this.remove(child);
     this.#set(id, undefined);
     this.#record(row, 'Removed', children);

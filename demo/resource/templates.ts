@@ -1,7 +1,7 @@
 /** Resource templates: creating resources from them, and serving them. */
 import type { JsonObject } from '../../api/client/wire.ts';
 import { isObject } from '../../api/client/wire.ts';
-import { ErrorResponse } from '../base/handling.ts';
+import { ErrorResponse } from '../base/handlers.ts';
 import { newRow, readModel, type Model, type ModelParts } from './models.ts';
 import type { Row } from './row.ts';
 import type { ResourceTable } from './table.ts';
@@ -101,7 +101,7 @@ export class Templates {
 
   /** Returns the template as the lists serve it: a resource with the template's fields. */
   view({ name, facts, defaults, row }: Template): object {
-    const resource = serve(row, { childrenOf: () => [] });
+    const resource = serve(row, { listChildren: () => [] });
     return { ...resource, template_name: name, ...facts, default_values: defaults };
   }
 

@@ -6,7 +6,7 @@ import type { ResourceTable, Version } from './table.ts';
 export type ServedResource = Row & { readonly children?: Children; readonly unit?: null };
 type Children = readonly (ServedResource | null)[] | Readonly<Record<string, ServedResource>>;
 
-type ViewSource = Pick<ResourceTable, 'childrenOf'>;
+type ViewSource = Pick<ResourceTable, 'listChildren'>;
 
 /**
  * Returns the children by position, null for empty positions: the places of a row, the rows of a grid, the layers of a
@@ -15,13 +15,13 @@ type ViewSource = Pick<ResourceTable, 'childrenOf'>;
 function positions(row: Row, source: ViewSource): (ServedResource | null)[] {
   const length = { grid: row.rows, voxel_grid: row.layers }[row.base_type as string] ?? row.columns ?? 0;
   const places: (ServedResource | null)[] = Array.from({ length }, () => null);
-  for (const child of source.childrenOf(row.resource_id)) places[Number(child.key)] = serve(child, source);
+  for (const child of source.listChildren(row.resource_id)) places[Number(child.key)] = serve(child, source);
   return places;
 }
 
 function children(row: Row, source: ViewSource): Children {
   if (childrenForm(row.base_type) === 'positions') return positions(row, source);
-  const served = source.childrenOf(row.resource_id).map((child) => serve(child, source));
+  const served = source.listChildren(row.resource_id).map((child) => serve(child, source));
   if (childrenForm(row.base_type) === 'list') return served.toSorted((a, b) => Number(a.key) - Number(b.key));
   return Object.fromEntries(served.map((child) => [child.key ?? 'null', child]));
 }

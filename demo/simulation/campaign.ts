@@ -1,6 +1,6 @@
 /** The demo lab's campaign: one experiment after another with alternating designs, and a break between them. */
 import type { OwnershipInfo } from '../../api/client/wire.ts';
-import { recordId } from '../base/parts.ts';
+import { recordId } from '../base/demoManager.ts';
 import type { DemoClock } from '../base/clock.ts';
 import type { ExperimentStore } from '../experiment/store.ts';
 import { campaignName, designs } from './protocols.ts';

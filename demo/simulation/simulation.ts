@@ -90,13 +90,13 @@ export class LabSimulation {
   #transferPlate(): void {
     const { random, workcell } = this.#parts;
     const { lab } = workcell.parts;
-    const childrenOf = (id: string | null) =>
+    const listChildren = (id: string | null) =>
       Object.keys((id === null ? undefined : lab.resource(id)?.['children']) ?? {});
     const locations = lab
       .locations()
       .filter((location) => Object.hasOwn(location.representations, 'robotarm_1') && location.resourceId !== null);
-    const occupied = locations.filter((place) => childrenOf(place.resourceId).length > 0);
-    const empty = locations.filter((place) => childrenOf(place.resourceId).length === 0);
+    const occupied = locations.filter((place) => listChildren(place.resourceId).length > 0);
+    const empty = locations.filter((place) => listChildren(place.resourceId).length === 0);
     if (occupied.length === 0 || empty.length === 0) this.#start(random.pick(this.#definitions), {});
     else this.#start(this.#transferDefinition, { from: random.pick(occupied).name, to: random.pick(empty).name });
   }

@@ -5,7 +5,7 @@
 import type { ActionResult } from '../../api/managers/action.ts';
 import type { JsonObject } from '../../api/client/wire.ts';
 import { every } from '../base/clock.ts';
-import { ErrorResponse } from '../base/handling.ts';
+import { ErrorResponse } from '../base/handlers.ts';
 import { readDefinition } from './definition.ts';
 import { isTerminal, type Run, type Step } from './run.ts';
 import { StartError, submit } from './start.ts';

@@ -2,7 +2,7 @@
  * Pause, resume, cancel and retry. As in the real manager, the first three don't check the workflow's status, and each
  * sends a command to the node of the current step, even if that node runs another workflow or none.
  */
-import { InternalFailure, ErrorResponse } from '../base/handling.ts';
+import { InternalFailure, ErrorResponse } from '../base/handlers.ts';
 import { sendCommand } from './nodes.ts';
 import { isTerminal, noFlags, type Run, type Step } from './run.ts';
 import type { WorkcellState } from './state.ts';

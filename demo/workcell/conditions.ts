@@ -1,5 +1,5 @@
 /** Evaluates the conditions of a step, and returns the reason for an unmet one. */
-import type { Condition } from '../../api/condition.ts';
+import type { Condition } from '../../api/resourceCondition.ts';
 import type { LabView } from './state.ts';
 
 const toObject = (value: unknown): Readonly<Record<string, unknown>> =>

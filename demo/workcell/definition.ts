@@ -1,7 +1,7 @@
 /** Reads a workflow definition from a request: unknown keys are dropped, contradictions are rejected. */
 import { isObject, type JsonObject } from '../../api/client/wire.ts';
-import type { Condition } from '../../api/condition.ts';
-import { unprocessable } from '../base/reading.ts';
+import type { Condition } from '../../api/resourceCondition.ts';
+import { unprocessable } from '../base/parseRequest.ts';
 import type { Definition, Parameters, StepDefinition, StepParameters } from './run.ts';
 
 const toObject = (value: unknown): JsonObject => (isObject(value) ? value : {});

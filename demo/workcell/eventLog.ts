@@ -1,7 +1,7 @@
 /** Logs workflows and their steps to the event manager. */
 import type { JsonObject } from '../../api/client/wire.ts';
 import { naiveText } from '../base/clock.ts';
-import type { LogEntry } from '../base/parts.ts';
+import type { LogEntry } from '../base/demoManager.ts';
 import type { Run, Step } from './run.ts';
 import type { WorkcellState } from './state.ts';
 

@@ -1,10 +1,10 @@
 /** The endpoints of the workcell manager. */
 import { workcellApi, type WorkcellStatus } from '../../api/managers/workcell.ts';
 import { isObject, type JsonObject } from '../../api/client/wire.ts';
-import { ErrorResponse, type DemoRequest } from '../base/handling.ts';
-import type { ManagerHandlers } from '../base/parts.ts';
-import { readNumber, readOwnership, readText } from '../base/reading.ts';
-import { servedEndpoints, unservedEndpoints } from '../base/served.ts';
+import { ErrorResponse, type DemoRequest } from '../base/handlers.ts';
+import type { ManagerHandlers } from '../base/demoManager.ts';
+import { readNumber, readOwnership, readText } from '../base/parseRequest.ts';
+import { servedEndpoints, unservedEndpoints } from '../base/unservedEndpoints.ts';
 import { cancel, pause, resume, retry } from './changes.ts';
 import { readDefinition } from './definition.ts';
 import { commandNode } from './nodes.ts';

@@ -1,6 +1,6 @@
 /** The workcell manager of the demo lab. */
 import { every, type Cancel } from '../base/clock.ts';
-import { commonSettings, healthy, identity, type DemoManager, type ManagerParts } from '../base/parts.ts';
+import { commonSettings, healthy, identity, type DemoManager, type ManagerParts } from '../base/demoManager.ts';
 import { servedWorkcellApi, workcellHandlers } from './handlers.ts';
 import { addManyRuns } from './history.ts';
 import { pollNodes } from './nodes.ts';

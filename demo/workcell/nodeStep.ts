@@ -1,6 +1,6 @@
 /** A step on a node: the action starts with its files, and its result is polled at growing intervals. */
 import type { ActionResult } from '../../api/managers/action.ts';
-import { ErrorResponse, type UploadedFile } from '../base/handling.ts';
+import { ErrorResponse, type UploadedFile } from '../base/handlers.ts';
 import type { SentFiles } from '../nodes/definition.ts';
 import type { DemoNode } from '../nodes/node.ts';
 import type { Run, Step } from './run.ts';

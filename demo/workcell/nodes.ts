@@ -1,6 +1,6 @@
 /** The workcell manager's view of its nodes: it polls their status and sends them commands. */
 import type { AdminCommandResponse } from '../../api/managers/action.ts';
-import { InternalFailure, ErrorResponse } from '../base/handling.ts';
+import { InternalFailure, ErrorResponse } from '../base/handlers.ts';
 import { describeStatus } from '../nodes/description.ts';
 import type { NodeRecord, WorkcellState } from './state.ts';
 

@@ -1,6 +1,6 @@
 /** Workflows as the workcell manager stores them; times are in milliseconds here. */
 import type { ActionResult, ActionStatus } from '../../api/managers/action.ts';
-import type { Condition } from '../../api/condition.ts';
+import type { Condition } from '../../api/resourceCondition.ts';
 import type { JsonObject, OwnershipInfo } from '../../api/client/wire.ts';
 
 interface JsonInput {

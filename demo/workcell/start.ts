@@ -1,7 +1,7 @@
 /** Starts workflows: fills parameter values and locations into their steps, and rejects requests with missing ones. */
 import type { NodeInfo } from '../../api/managers/node.ts';
 import type { JsonObject, OwnershipInfo } from '../../api/client/wire.ts';
-import type { UploadedFile } from '../base/handling.ts';
+import type { UploadedFile } from '../base/handlers.ts';
 import { newStep, noFlags, type Definition, type Run, type StepDefinition } from './run.ts';
 import type { LabView, WorkcellState } from './state.ts';
 import { logStarted } from './eventLog.ts';

@@ -2,9 +2,9 @@
 import type { Node, NodeInfo, NodeStatus } from '../../api/managers/node.ts';
 import type { ErrorEntry, JsonObject, OwnershipInfo } from '../../api/client/wire.ts';
 import type { DemoClock } from '../base/clock.ts';
-import type { UploadedFile } from '../base/handling.ts';
+import type { UploadedFile } from '../base/handlers.ts';
 import type { DemoNode } from '../nodes/node.ts';
-import type { Identity, LogSink } from '../base/parts.ts';
+import type { Identity, LogSink } from '../base/demoManager.ts';
 import type { Random } from '../base/random.ts';
 import type { Definition, Run } from './run.ts';
 

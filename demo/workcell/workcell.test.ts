@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workcellHealth, workcellInfo, workcellState } from '../../api/managers/workcell.ts';
-import { InternalFailure } from '../base/handling.ts';
+import { InternalFailure } from '../base/handlers.ts';
 import { textFile } from '../nodes/definition.ts';
 import type { Workflow } from '../../api/managers/workflow.ts';
 import { TestLab } from './testLab.ts';

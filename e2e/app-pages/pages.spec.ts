@@ -5,7 +5,7 @@ import { safetyStopTexts as texts } from '../../api/safetyStop/safetyStopTexts.t
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/browser/browserTest.ts';
 import { openShellPage } from '../support/desktop/shellPages.ts';
-import { shellPages, shellStateOf, type ShellPageName } from '../support/desktop/shellStates.ts';
+import { shellPages, createShellState, type ShellPageName } from '../support/desktop/shellStates.ts';
 
 const names = Object.keys(shellPages) as ShellPageName[];
 const sizes = [
@@ -34,9 +34,9 @@ function overflows(page: Page): Promise<string[]> {
 
 for (const name of names) {
   test(`${name}: nothing is cut off or scrolls twice in any window, and the page passes axe`, async ({ page }) => {
-    const shell = await openShellPage(page, shellStateOf(name));
+    const shell = await openShellPage(page, createShellState(name));
     for (const level of ['quiet', 'all'] as const) {
-      await shell.show(shellStateOf(name, level));
+      await shell.show(createShellState(name, level));
       for (const size of sizes) {
         await page.setViewportSize(size);
         expect(await overflows(page), `${level} at ${size.width}`).toEqual([]);
@@ -46,7 +46,7 @@ for (const name of names) {
   });
 
   test(`${name}: the keyboard reaches every control and shows the focus`, async ({ page }) => {
-    await openShellPage(page, shellStateOf(name, 'all'));
+    await openShellPage(page, createShellState(name, 'all'));
     const controls = page.locator('button:enabled, input, select, textarea, summary').filter({ visible: true });
     await expect(controls).not.toHaveCount(0);
     const count = await controls.count();
@@ -82,7 +82,7 @@ function coveredStops(page: Page): Promise<string[]> {
 
 for (const name of names) {
   test(`${name}: nothing covers the safety stop at any scroll position`, async ({ page }) => {
-    await openShellPage(page, shellStateOf(name, 'nodes'));
+    await openShellPage(page, createShellState(name, 'nodes'));
     // With an unsaved change, the save bar is fixed at the lower edge.
     if (name === 'settings') await page.locator('.setting input[type=text]').first().fill('changed');
     for (const size of [...sizes, { width: 420, height: 240 }]) {
@@ -94,7 +94,7 @@ for (const name of names) {
 
 test('the header of the settings stays visible below the safety stop', async ({ page }) => {
   await page.setViewportSize({ width: 900, height: 640 });
-  await openShellPage(page, shellStateOf('settings', 'nodes'));
+  await openShellPage(page, createShellState('settings', 'nodes'));
   await page.evaluate(() => window.scrollTo(0, 600));
   const search = page.getByRole('searchbox');
   await expect(search).toBeInViewport({ ratio: 1 });
@@ -102,14 +102,14 @@ test('the header of the settings stays visible below the safety stop', async ({ 
 });
 
 test('the page of a starting app is no taller than its window', async ({ page }) => {
-  await openShellPage(page, shellStateOf('starting', 'nodes'));
+  await openShellPage(page, createShellState('starting', 'nodes'));
   const height = await page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight);
   expect(height).toBe(0);
 });
 
 test('every choice of the first screen is above the fold while no lab is found in the network', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
-  await openShellPage(page, shellStateOf('first-screen', 'nodes'), undefined, { isOff: false, labs: [] });
+  await openShellPage(page, createShellState('first-screen', 'nodes'), undefined, { isOff: false, labs: [] });
   await expect(page.getByText(nearbyTexts.none)).toBeInViewport({ ratio: 1 });
   for (const name of [
     firstScreenTexts.folder.button,
@@ -124,7 +124,7 @@ test('every choice of the first screen is above the fold while no lab is found i
 
 test('every button of the stop report is in view at the initial size of its window', async ({ page }) => {
   await page.setViewportSize({ width: 720, height: 530 });
-  await openShellPage(page, { ...shellStateOf('stop', 'all'), notices: [] });
+  await openShellPage(page, { ...createShellState('stop', 'all'), notices: [] });
   for (const name of [texts.stopSending, texts.release, texts.close]) {
     await expect(page.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 });
   }
@@ -132,7 +132,7 @@ test('every button of the stop report is in view at the initial size of its wind
 
 test('one host name fills all six addresses and keeps their ports', async ({ page }) => {
   const result = { ok: false, text: 'connection refused', url: null };
-  const { requests } = await openShellPage(page, shellStateOf('first-screen'), () => ({ ok: true, value: result }));
+  const { requests } = await openShellPage(page, createShellState('first-screen'), () => ({ ok: true, value: result }));
   await page.getByRole('button', { name: firstScreenTexts.addresses.button }).click();
   await expect(page.getByText(firstScreenTexts.addresses.noAnswer)).toHaveCount(6);
   await expect(page.getByLabel(firstScreenTexts.addresses.host)).toBeFocused();
@@ -151,7 +151,7 @@ test('one host name fills all six addresses and keeps their ports', async ({ pag
 });
 
 test('removing the host name restores the six addresses except those typed by hand', async ({ page }) => {
-  const { requests } = await openShellPage(page, shellStateOf('first-screen'), () => ({
+  const { requests } = await openShellPage(page, createShellState('first-screen'), () => ({
     ok: true,
     value: { ok: true, text: 'Event Manager is running', url: 'http://x/' },
   }));
@@ -175,7 +175,7 @@ test('removing the host name restores the six addresses except those typed by ha
 test('a pressed button shows its progress, ignores further presses and reports a failure', async ({ page }) => {
   let refuse = (): void => undefined;
   const answered = new Promise<void>((resolve) => (refuse = resolve));
-  const { requests } = await openShellPage(page, shellStateOf('port-taken'), async () => {
+  const { requests } = await openShellPage(page, createShellState('port-taken'), async () => {
     await answered;
     return { ok: false, error: 'Port 8010 was taken meanwhile' };
   });
@@ -190,7 +190,7 @@ test('a pressed button shows its progress, ignores further presses and reports a
 });
 
 test('a failed service shows since when it failed, and the copied text contains the error', async ({ page }) => {
-  const { requests } = await openShellPage(page, shellStateOf('failed'));
+  const { requests } = await openShellPage(page, createShellState('failed'));
   await expect(page.getByText(/^Since 15 Jan \d\d:\d\d\. Trying again now\.$/)).toBeVisible();
   await page.getByRole('button', { name: 'Copy' }).click();
   await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
@@ -199,10 +199,10 @@ test('a failed service shows since when it failed, and the copied text contains 
 });
 
 test('no word of the managers’ table breaks in the middle', async ({ page }) => {
-  const shell = await openShellPage(page, shellStateOf('lab'));
+  const shell = await openShellPage(page, createShellState('lab'));
   for (const size of sizes) {
     await page.setViewportSize(size);
-    await shell.show(shellStateOf('lab'));
+    await shell.show(createShellState('lab'));
     const cells = page.getByRole('rowheader');
     await expect(cells).toHaveCount(6);
     for (const cell of await cells.all()) {
@@ -217,7 +217,7 @@ test('no word of the managers’ table breaks in the middle', async ({ page }) =
 });
 
 test('maintenance begins and ends for the chosen objects, and mute applies to this machine', async ({ page }) => {
-  const { requests, show } = await openShellPage(page, shellStateOf('maintenance'));
+  const { requests, show } = await openShellPage(page, createShellState('maintenance'));
   await page.getByLabel('What').selectOption('robotarm_1');
   await page.getByLabel(maintenanceTexts.howLong).selectOption(maintenanceTexts.choices['four-hours']);
   const startedAt = await page.evaluate(() => Date.now());
@@ -246,13 +246,13 @@ test('maintenance begins and ends for the chosen objects, and mute applies to th
   await page.getByRole('button', { name: maintenanceTexts.begin }).click({ force: true });
   expect(requests).toHaveLength(4);
 
-  await show(shellStateOf('maintenance-elsewhere'));
+  await show(createShellState('maintenance-elsewhere'));
   await expect(page.getByText('sudo lab-manager --maintenance')).toBeVisible();
   await expect(page.getByRole('button', { name: maintenanceTexts.begin })).toHaveCount(0);
 });
 
 test('a notice has its action, its progress and a close button', async ({ page }) => {
-  const { requests: shellRequests } = await openShellPage(page, shellStateOf('starting', 'all'));
+  const { requests: shellRequests } = await openShellPage(page, createShellState('starting', 'all'));
   const notice = page.getByRole('listitem').filter({ hasText: 'is downloading' });
   await expect(notice.getByRole('progressbar')).toHaveJSProperty('value', 41);
   await notice.getByRole('button', { name: 'Cancel download' }).click();

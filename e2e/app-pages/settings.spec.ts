@@ -10,9 +10,9 @@ import {
 } from '../../electron/pages/settings/texts.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/browser/browserTest.ts';
-import { playLab } from '../support/desktop/shellAnswers.ts';
+import { playLab } from '../support/desktop/shellResponses.ts';
 import { openShellPage } from '../support/desktop/shellPages.ts';
-import { shellStateOf } from '../support/desktop/shellStates.ts';
+import { createShellState } from '../support/desktop/shellStates.ts';
 
 const field = (page: Page, name: string): Locator => page.getByLabel(name, { exact: true });
 const item = (page: Page, name: string): Locator =>
@@ -20,7 +20,7 @@ const item = (page: Page, name: string): Locator =>
 const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
 
 test('the settings page shows the origin and the default of each value', async ({ page }) => {
-  await openShellPage(page, shellStateOf('settings'));
+  await openShellPage(page, createShellState('settings'));
   for (const [name, from] of [
     ['listen_port', settingTexts.fromOutside('the command line (--lab-listen-port)')],
     ['listen_host', settingTexts.fromOutside('the environment variable LAB_LISTEN_HOST')],
@@ -38,7 +38,7 @@ test('the settings page shows the origin and the default of each value', async (
 });
 
 test('the settings page shows the delivery results of each notification channel', async ({ page }) => {
-  await openShellPage(page, shellStateOf('settings'));
+  await openShellPage(page, createShellState('settings'));
   const status = page.getByRole('list', { name: channelTexts.status });
   await expect(status.getByRole('listitem')).toHaveText([
     /https:\/\/hooks\.example\.com\/…: failed at .*HTTP 308: the receiver moved permanently .*; 2 messages waiting$/,
@@ -47,7 +47,7 @@ test('the settings page shows the delivery results of each notification channel'
 });
 
 test('settings are found by name and description', async ({ page }) => {
-  await openShellPage(page, shellStateOf('settings'));
+  await openShellPage(page, createShellState('settings'));
   await page.getByRole('searchbox', { name: settingsTexts.search }).fill('short window');
   await expect(field(page, 'Rate limit short requests')).toBeVisible();
   await expect(field(page, 'Server URL')).toHaveCount(0);
@@ -57,7 +57,7 @@ test('settings are found by name and description', async ({ page }) => {
 });
 
 test('the section links stay in view, and a saved list returns to its place', async ({ page }) => {
-  await openShellPage(page, shellStateOf('settings'));
+  await openShellPage(page, createShellState('settings'));
   await button(page, 'Listening').click();
   await expect(page.getByRole('navigation', { name: settingsTexts.sections })).toBeInViewport();
   const origins = field(page, 'CORS allowed origins');
@@ -73,7 +73,7 @@ test('the section links stay in view, and a saved list returns to its place', as
 });
 
 test('a change is validated, reviewed as lines of each file, saved and undone', async ({ page }) => {
-  const { requests } = await openShellPage(page, shellStateOf('settings'));
+  const { requests } = await openShellPage(page, createShellState('settings'));
   await field(page, 'Watch interval').fill('often');
   await expect(page.getByText(settingTexts.problem('is not a number'))).toBeVisible();
   await field(page, 'Watch interval').fill('7');
@@ -120,7 +120,7 @@ test('a change is validated, reviewed as lines of each file, saved and undone', 
 });
 
 test('a value set by a variable or an option is reported before saving, with a suggestion', async ({ page }) => {
-  await openShellPage(page, shellStateOf('settings'));
+  await openShellPage(page, createShellState('settings'));
   await field(page, 'Listen port').fill('9000');
   await expect(item(page, 'listen_port')).toContainText('Start Lab Manager without --lab-listen-port');
   await button(page, settingsTexts.review).click();
@@ -134,7 +134,7 @@ test('a value set by a variable or an option is reported before saving, with a s
 });
 
 test('resetting a setting removes it from its file', async ({ page }) => {
-  await openShellPage(page, shellStateOf('settings'));
+  await openShellPage(page, createShellState('settings'));
   await button(page, settingTexts.toDefaultLabel('Watch interval')).click();
   await expect(field(page, 'Watch interval')).toHaveValue('5');
   await expect(item(page, 'watch_interval')).toContainText(settingTexts.reset('5'));
@@ -146,7 +146,7 @@ test('resetting a setting removes it from its file', async ({ page }) => {
 test('typed values stay when the settings change meanwhile, and the page reports the change', async ({ page }) => {
   let interval = '10';
   const { answer, remove } = await playLab();
-  const shell = await openShellPage(page, shellStateOf('settings'), async (message) => {
+  const shell = await openShellPage(page, createShellState('settings'), async (message) => {
     const answered = await answer(message);
     if (message.command !== 'settings' || message.request.about !== 'list' || !answered.ok) return answered;
     const list = answered.value as { sections: { settings: { name: string; value: unknown }[] }[] };
@@ -158,7 +158,7 @@ test('typed values stay when the settings change meanwhile, and the page reports
   await field(page, 'Watch interval').fill('7');
   await field(page, 'Manager name').fill('Bench 4');
   interval = '20';
-  await shell.show({ ...shellStateOf('settings'), page: { page: 'settings', revision: 2, note: null } });
+  await shell.show({ ...createShellState('settings'), page: { page: 'settings', revision: 2, note: null } });
   await expect(item(page, 'watch_interval')).toContainText(settingTexts.moved('20'));
   await expect(field(page, 'Watch interval')).toHaveValue('7');
   await expect(item(page, 'manager_name')).not.toContainText('meanwhile');
@@ -171,7 +171,7 @@ test('typed values stay when the settings change meanwhile, and the page reports
 });
 
 test('an address is tested while typing and on request', async ({ page }) => {
-  const { requests } = await openShellPage(page, shellStateOf('settings'));
+  const { requests } = await openShellPage(page, createShellState('settings'));
   await button(page, 'Try Data server URL').click();
   await expect(item(page, 'data_server_url')).toContainText('Switched off: this lab has no such manager');
   await field(page, 'Event server URL').fill('http://lab-pc:8001');
@@ -182,7 +182,7 @@ test('an address is tested while typing and on request', async ({ page }) => {
 
 test('the app’s own preferences apply at once, and a failure is shown', async ({ page }) => {
   const { answer, remove } = await playLab();
-  const { requests } = await openShellPage(page, shellStateOf('settings'), (request) =>
+  const { requests } = await openShellPage(page, createShellState('settings'), (request) =>
     request.command === 'prefer' && request.changes.startAtLogin !== undefined
       ? { ok: false, error: 'The entry was not changed: the disk is full' }
       : answer(request),
@@ -207,7 +207,7 @@ test('the app’s own preferences apply at once, and a failure is shown', async 
 test('the page shows why the settings can’t be read, and still offers the app’s own preferences', async ({ page }) => {
   const { answer, remove } = await playLab();
   let runs = false;
-  await openShellPage(page, shellStateOf('settings'), (request) =>
+  await openShellPage(page, createShellState('settings'), (request) =>
     request.command === 'settings' && !runs
       ? { ok: false, error: 'The lab manager service is not running' }
       : answer(request),
@@ -221,7 +221,7 @@ test('the page shows why the settings can’t be read, and still offers the app�
 });
 
 test('a test message is sent to the saved webhooks, and each result is shown', async ({ page }) => {
-  const { requests } = await openShellPage(page, shellStateOf('settings'));
+  const { requests } = await openShellPage(page, createShellState('settings'));
   const webhooks = item(page, 'notify_webhook_url');
   await webhooks.getByRole('button', { name: channelTexts.test }).click();
   await expect(webhooks.getByText(channelTexts.result('1: https://hooks.example.com/…', null))).toBeVisible();
@@ -237,7 +237,7 @@ test('a misspelt setting is shown with the most similar key', async ({ page }) =
   const { answer, remove } = await playLab({
     'home/labs/protein-crystallography/workcell-2/lab.settings.yaml': 'lab_watch_intervall: 10\n',
   });
-  await openShellPage(page, shellStateOf('settings'), answer);
+  await openShellPage(page, createShellState('settings'), answer);
   await expect(page.getByRole('list', { name: settingsTexts.notices })).toContainText(
     'lab_watch_intervall: there is no such setting, so this is ignored; did you mean lab_watch_interval?',
   );
@@ -245,7 +245,7 @@ test('a misspelt setting is shown with the most similar key', async ({ page }) =
 });
 
 test('a user is added by the keyboard, and Escape closes a dialog but not the window', async ({ page }) => {
-  await openShellPage(page, shellStateOf('settings'));
+  await openShellPage(page, createShellState('settings'));
   await page.evaluate(() => void (window.close = () => void (document.title = 'closed')));
   const users = page.getByRole('region', { name: 'Users' });
   await button(page, 'Users').click();
@@ -287,7 +287,7 @@ test('a user is added by the keyboard, and Escape closes a dialog but not the wi
 
 test('the safety stop is above a dialog, and its first press stops the lab and closes nothing', async ({ page }) => {
   await page.setViewportSize({ width: 480, height: 480 });
-  const { requests } = await openShellPage(page, shellStateOf('settings', 'nodes'));
+  const { requests } = await openShellPage(page, createShellState('settings', 'nodes'));
   await button(page, 'Add user…').click();
   await field(page, 'Name').fill('ann');
   const dialog = page.getByRole('dialog', { name: 'Add a user' });
@@ -301,7 +301,7 @@ test('the safety stop is above a dialog, and its first press stops the lab and c
 
 test('the search finds users and tokens, and a created token fits into a narrow window', async ({ page }) => {
   await page.setViewportSize({ width: 480, height: 640 });
-  await openShellPage(page, shellStateOf('settings'));
+  await openShellPage(page, createShellState('settings'));
   await page.getByRole('searchbox', { name: 'Search settings' }).fill('api token');
   await expect(page.getByRole('heading', { name: 'Remote access' })).toHaveCount(0);
   await button(page, 'Create token…').click();

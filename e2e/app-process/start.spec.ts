@@ -13,9 +13,9 @@ test('the app opens in its sandbox, serves, shows its tray icon and ends on requ
   const renderers = app.processes().filter(({ kind }) => kind === 'renderer');
   expect(renderers.length).toBeGreaterThan(0);
   // 2: confined by a seccomp filter, which is Chromium's sandbox.
-  for (const { pid } of renderers) expect(statusOf(pid)).toMatch(/^Seccomp:\t2$/m);
+  for (const { pid } of renderers) expect(readStatus(pid)).toMatch(/^Seccomp:\t2$/m);
   const main = app.processes().find(({ kind }) => kind === 'main');
-  expect(statusOf(main?.pid ?? 0)).not.toMatch(/^Uid:\t0\t/m);
+  expect(readStatus(main?.pid ?? 0)).not.toMatch(/^Uid:\t0\t/m);
 
   app.signal('SIGTERM');
   expect(await app.exit).toEqual({ code: 0, signal: null });
@@ -78,6 +78,6 @@ test('a start in the tray sends no requests to the managers for its page before 
   }
 });
 
-function statusOf(pid: number): string {
+function readStatus(pid: number): string {
   return readFileSync(`/proc/${pid}/status`, 'utf8');
 }

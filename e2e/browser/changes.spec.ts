@@ -5,7 +5,7 @@ import { card } from '../support/browser/workcellsPage.ts';
 import { expect, test } from '../support/demoLab.ts';
 
 const arm = 'robotarm_1';
-const isOf = (path: string) => (request: Request) => new URL(request.url()).pathname === path;
+const hasPath = (path: string) => (request: Request) => new URL(request.url()).pathname === path;
 
 test('tabs share one stream instead of polling, and another tab opens it when its tab is closed', async ({
   context,
@@ -14,7 +14,7 @@ test('tabs share one stream instead of polling, and another tab opens it when it
   const { lab, url } = await demo({}, { LAB_REMOTE_ACCESS: 'view' });
   const requests: Request[] = [];
   context.on('request', (request) => requests.push(request));
-  const count = (path: string, since = 0) => requests.slice(since).filter(isOf(path)).length;
+  const count = (path: string, since = 0) => requests.slice(since).filter(hasPath(path)).length;
   await context.addInitScript(() => {
     // An empty page has no storage.
     if (location.protocol === 'http:') localStorage.setItem('lab-manager.route', 'relay');
@@ -35,7 +35,7 @@ test('tabs share one stream instead of polling, and another tab opens it when it
   for (const tab of tabs) await expect(card(tab, arm)).toContainText('motor stalled');
   expect(count(changesPath)).toBe(1);
 
-  const leader = requests.find(isOf(changesPath))?.frame().page();
+  const leader = requests.find(hasPath(changesPath))?.frame().page();
   await leader?.close();
   await expect.poll(() => count(changesPath)).toBe(2);
   const [other, ...more] = tabs.filter((tab) => tab !== leader);

@@ -2,7 +2,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '../support/browser/browserTest.ts';
-import { moving } from '../support/browser/moving.ts';
+import { withMotion } from '../support/browser/withMotion.ts';
 import { outsideAddress } from '../support/service.ts';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { appTexts } from '../../dashboard/app/texts.ts';
@@ -12,7 +12,7 @@ import { labTexts } from '../../dashboard/panels/lab/texts.ts';
 import { commonTexts } from '../../dashboard/base/texts.ts';
 import { overviewTexts } from '../../dashboard/panels/overview/texts.ts';
 
-test.use(moving);
+test.use(withMotion);
 
 test('the theme follows the system until the user chooses one, which is stored', async ({ page, service }) => {
   const { url } = await service();

@@ -107,13 +107,13 @@ function behindProxy(managers: string, ...more: readonly string[]): ServiceOptio
   return { files: { 'settings.yaml': lines.join('\n') } };
 }
 
-/** A proxy with TLS in front of the service. @param headersOf the headers that it adds; `null`: it redirects to its sign-in */
+/** A proxy with TLS in front of the service. @param getHeaders the headers that it adds; `null`: it redirects to its sign-in */
 async function startTlsProxy(
   port: number,
-  headersOf: (request: http.IncomingMessage) => http.OutgoingHttpHeaders | null,
+  getHeaders: (request: http.IncomingMessage) => http.OutgoingHttpHeaders | null,
 ): Promise<{ readonly url: string; stop(): void }> {
   const proxy = https.createServer({ key: selfSigned.key, cert: selfSigned.cert }, (request, response) => {
-    const added = headersOf(request);
+    const added = getHeaders(request);
     if (added === null) return void response.writeHead(302, { location: 'https://sign-in.invalid/' }).end();
     const headers = { ...request.headers, 'x-forwarded-proto': 'https', ...added };
     const passed = http.request({ port, host: '127.0.0.1', path: request.url, method: request.method, headers });

@@ -4,12 +4,12 @@
  */
 import { violations } from '../support/browser/accessibility.ts';
 import { expect, test, type Demo } from '../support/demoLab.ts';
-import { moving } from '../support/browser/moving.ts';
-import { delayResponses } from '../support/browser/delayedAnswer.ts';
+import { withMotion } from '../support/browser/withMotion.ts';
+import { delayResponses } from '../support/browser/delayResponses.ts';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { labTexts } from '../../dashboard/panels/lab/texts.ts';
 
-test.use(moving);
+test.use(withMotion);
 
 const chord = 'Control+Shift+KeyX';
 

@@ -4,7 +4,7 @@ import { roleTexts } from '../../api/lab/access.ts';
 import { accountTexts } from '../../dashboard/app/account/texts.ts';
 import { testUser, writeAccounts } from '../../server/fixtures/testUsers.ts';
 import { stateDir } from '../../server/storage/installation.ts';
-import { statePath } from '../../server/watching.ts';
+import { statePath } from '../../server/labWatches.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/browser/browserTest.ts';
 

@@ -156,10 +156,10 @@ async function placedManagers(url: string): Promise<readonly string[]> {
  * @returns their IDs
  */
 async function makeOneOfEach(lab: DemoLab) {
-  const clientOf = <A extends Parameters<typeof createClient>[0]>(api: A, baseUrl: string) =>
+  const createApiClient = <A extends Parameters<typeof createClient>[0]>(api: A, baseUrl: string) =>
     createClient(api, { baseUrl, version: null });
   const { context } = lab;
-  const experiment = clientOf(experimentApi, context.experiment_server_url);
+  const experiment = createApiClient(experimentApi, context.experiment_server_url);
   const owner = { campaign_id: ulid() };
   const started = await Promise.all(
     ['Salt 1', 'Salt 2'].map((name) =>
@@ -170,15 +170,15 @@ async function makeOneOfEach(lab: DemoLab) {
   );
   const { workflow_id: workflow } = await submit(lab, 'Time zones', [slowStep(1)]);
   await waitUntilEnded(lab, workflow);
-  const resources = clientOf(resourceApi, context.resource_server_url);
+  const resources = createApiClient(resourceApi, context.resource_server_url);
   const { resource_id: resource } = await resources.addResource({
     body: { base_type: 'discrete_consumable', resource_name: 'Tips', quantity: 38, capacity: 1000 },
   });
-  const data = clientOf(dataApi, context.data_server_url);
+  const data = createApiClient(dataApi, context.data_server_url);
   const datapoints = await Promise.all(
     [7.2, 7.4].map((value) => data.addDatapoint({ body: { datapoint: { label: 'pH', data_type: 'json', value } } })),
   );
-  const events = clientOf(eventApi, context.event_server_url);
+  const events = createApiClient(eventApi, context.event_server_url);
   const [event = '', archived = ''] = Object.keys(await events.getEvents({ number: 10 }));
   await events.archiveEvents({ body: { event_ids: [archived] } });
   return {

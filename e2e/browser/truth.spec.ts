@@ -1,10 +1,10 @@
 /** A minute of a busy lab: the pages agree with the managers' responses. `npm run soak` runs it for longer. */
 import { expect, test } from '../support/demoLab.ts';
-import { moving } from '../support/browser/moving.ts';
+import { withMotion } from '../support/browser/withMotion.ts';
 import { DemoLoad, demoTiming } from '../soak/demoLoad.ts';
 import { soak, describeContradictions } from '../soak/soak.ts';
 
-test.use(moving);
+test.use(withMotion);
 
 test('pages show only true states of workflows and nodes and never an older state after a newer one', async ({
   context,

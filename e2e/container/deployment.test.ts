@@ -48,7 +48,7 @@ describe('compose.yaml', () => {
 
   test('replaces the lab manager of the example lab and keeps its settings files and its registry', async () => {
     const port = await freePort();
-    const owner = podman.folderOf('madsci', 1000);
+    const owner = podman.createFolder('madsci', 1000);
     const lab = join(owner.path, 'examples', 'example_lab');
     for (const folder of [lab, join(owner.path, '.madsci')]) mkdirSync(folder, { recursive: true });
     copyFileSync(join(import.meta.dirname, 'fixtures', 'example-lab.compose.yaml'), join(lab, 'compose.yaml'));
@@ -155,7 +155,7 @@ describe('kubernetes.yaml', () => {
 
   test('the settings of the ConfigMap are valid', () => {
     const { data } = z.object({ data: z.record(z.string(), z.string()) }).parse(ofKind('ConfigMap'));
-    const settings = podman.folderOf('config-map', 10001);
+    const settings = podman.createFolder('config-map', 10001);
     for (const [name, text] of Object.entries(data)) writeFileSync(join(settings.path, name), text);
     settings.chown();
     const checked = podman.once([`--volume=${settings.path}:/etc/lab-manager:ro`], ['--check-settings']);
@@ -174,11 +174,11 @@ describe('kubernetes.yaml', () => {
       .loose(),
     containers: z.tuple([z.object({ volumeMounts: z.array(z.object({ mountPath: z.string() })) }).loose()]),
   });
-  const podOf = (deployment: unknown) =>
+  const findPod = (deployment: unknown) =>
     z.object({ spec: z.object({ template: z.object({ spec: pod }) }) }).parse(deployment).spec.template.spec;
 
   test('the pod runs as the account of the image, and mounts its two volumes', () => {
-    const { securityContext, containers } = podOf(ofKind('Deployment'));
+    const { securityContext, containers } = findPod(ofKind('Deployment'));
     const { runAsUser, runAsGroup, fsGroup } = securityContext;
     expect(`"${runAsUser}:${runAsGroup}"`).toBe(podman.inspect(podman.image, '.Config.User'));
     expect(fsGroup).toBe(runAsGroup);
@@ -193,7 +193,7 @@ describe('kubernetes.yaml', () => {
      */
     async function restart(group: PodGroup): Promise<{ port: number; usersMode: string; respond(): Promise<number> }> {
       const port = await freePort();
-      const { path } = podman.folderOf(`state-${group.fsGroupChangePolicy}`, 0);
+      const { path } = podman.createFolder(`state-${group.fsGroupChangePolicy}`, 0);
       const startPod = async () => {
         mountAsKubelet(path, group);
         const settings = [`--env=LAB_SERVER_URL=http://127.0.0.1:${port}/`, '--env=LAB_REMOTE_ACCESS=view'];
@@ -215,14 +215,14 @@ describe('kubernetes.yaml', () => {
     }
 
     test('a lab keeps its users and tokens when its pod is replaced', async () => {
-      const { usersMode, respond } = await restart(podOf(ofKind('Deployment')).securityContext);
+      const { usersMode, respond } = await restart(findPod(ofKind('Deployment')).securityContext);
       expect(usersMode).toBe('600');
       await expect.poll(respond).toBe(404);
       expect(podman.log('pod')).not.toMatch(/can't be read|EACCES|\[error\]/);
     });
 
     test('a users file that the group may write is refused until it is restricted as the guide describes', async () => {
-      const { securityContext } = podOf(ofKind('Deployment'));
+      const { securityContext } = findPod(ofKind('Deployment'));
       const { port, usersMode, respond } = await restart({ ...securityContext, fsGroupChangePolicy: 'Always' });
       expect(usersMode).toBe('660');
       await expect.poll(() => podman.log('pod')).toContain('other accounts may write to it');

@@ -125,7 +125,7 @@ test('the health check succeeds while the service responds, even if the lab is d
 
 test('settings come from the mounted folder, and a changed ConfigMap takes effect without a restart', async () => {
   const port = await freePort();
-  const settings = podman.folderOf('settings', account);
+  const settings = podman.createFolder('settings', account);
   // As Kubernetes mounts a ConfigMap: files are links into a folder that is replaced by a link as a whole.
   const write = (revision: string, name: string) => {
     mkdirSync(join(settings.path, revision));
@@ -148,7 +148,7 @@ test('settings come from the mounted folder, and a changed ConfigMap takes effec
 });
 
 test('a wrong setting ends the container with exit code 2 and the reason', () => {
-  const settings = podman.folderOf('wrong', account);
+  const settings = podman.createFolder('wrong', account);
   writeFileSync(join(settings.path, 'lab.settings.yaml'), 'lab_listen_port: many\n');
   const { code, out, err } = podman.once([`--volume=${settings.path}:/etc/lab-manager:ro`], []);
   expect(code).toBe(2);

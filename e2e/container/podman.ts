@@ -35,7 +35,7 @@ export class Podman {
   }
 
   /** A folder on this machine, to be mounted. @param owner the account that may write it */
-  folderOf(name: string, owner: number): Folder {
+  createFolder(name: string, owner: number): Folder {
     const path = join(this.folder, name);
     mkdirSync(path, { recursive: true });
     return { path, chown: () => void execute('chown', ['--recursive', `${owner}:${owner}`, path], process.env) };

@@ -136,7 +136,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** A selector with the labels that every series of the lab has. */
-function seriesOf(selector: string): string {
+function findSeries(selector: string): string {
   const [, name = '', labels = ''] = /^(\w+)(?:\{(.*)\})?$/.exec(selector) ?? [];
   const all = Object.entries(lab).map(([label, value]) => `${label}="${value}"`);
   return `${name}{${[...all, ...(labels === '' ? [] : [labels])].join(',')}}`;
@@ -149,7 +149,7 @@ it.each(cases)('$alert with $title', async ({ alert, series, at, fires }) => {
     tests: [
       {
         interval: '15s',
-        input_series: Object.entries(series).map(([selector, values]) => ({ series: seriesOf(selector), values })),
+        input_series: Object.entries(series).map(([selector, values]) => ({ series: findSeries(selector), values })),
         alert_rule_test: [{ eval_time: at, alertname: alert, exp_alerts: [] as object[] }],
       },
     ],

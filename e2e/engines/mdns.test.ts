@@ -32,13 +32,13 @@ function run(...command: readonly string[]): string {
 }
 
 /** The bus of a machine, which only Avahi's programs use. */
-const busOf = (machine: Machine) => `unix:path=${join(folder, machine, 'bus')}`;
+const busAddress = (machine: Machine) => `unix:path=${join(folder, machine, 'bus')}`;
 
 /** Starts a program in the network of a machine. */
 function startOn(machine: Machine, command: readonly string[]): Program {
   const child = spawn('ip', ['netns', 'exec', machines[machine], ...command], {
     cwd: repository,
-    env: { ...process.env, DBUS_SYSTEM_BUS_ADDRESS: busOf(machine) },
+    env: { ...process.env, DBUS_SYSTEM_BUS_ADDRESS: busAddress(machine) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -62,7 +62,7 @@ async function startAvahi(machine: Machine): Promise<void> {
   await mkdir(machineFolder);
   await writeFile(
     join(machineFolder, 'bus.conf'),
-    `<busconfig><type>system</type><listen>${busOf(machine)}</listen><auth>EXTERNAL</auth><policy context="default">` +
+    `<busconfig><type>system</type><listen>${busAddress(machine)}</listen><auth>EXTERNAL</auth><policy context="default">` +
       '<allow user="*"/><allow own="*"/><allow send_destination="*"/><allow receive_sender="*"/></policy></busconfig>',
   );
   await writeFile(
@@ -86,7 +86,7 @@ async function startAvahi(machine: Machine): Promise<void> {
 /** The labs that Avahi finds on a machine: name, address, port and texts. */
 function browse(machine: Machine): readonly string[] {
   const command = ['avahi-browse', '--resolve', '--parsable', '--terminate', '_madsci-lab._tcp'];
-  const address = `DBUS_SYSTEM_BUS_ADDRESS=${busOf(machine)}`;
+  const address = `DBUS_SYSTEM_BUS_ADDRESS=${busAddress(machine)}`;
   const lines = run('ip', 'netns', 'exec', machines[machine], 'env', address, ...command).split('\n');
   return lines
     .filter((line) => line.startsWith('='))
@@ -147,7 +147,7 @@ it('Avahi finds and resolves a lab at its address of that network, until the ser
   await expect.poll(() => browse('office')).toEqual([]);
 });
 
-it('a lab that Avahi publishes is found, until it is published no more', async () => {
+it('a lab is found while Avahi publishes it', async () => {
   const search = startLab('lab', 'Bench Lab');
   const text = ['machine=bench-pc', 'path=/culture/'];
   const published = startOn('office', ['avahi-publish', '-s', 'Dr. Ann’s Lab', '_madsci-lab._tcp', '8123', ...text]);

@@ -80,7 +80,7 @@ async function query(expression: string): Promise<readonly Readonly<Record<strin
  * The selectors of an expression; one with alternatives (`state=~"errored|stopped"`) for each of them, because a query has
  * data already when one of them exists.
  */
-function selectorsOf(expression: string): readonly string[] {
+function findSelectors(expression: string): readonly string[] {
   const selectors = expression.match(/\b(?:labmanager_\w+|process_\w+|up)\b(?:\{[^}]*\})?/g) ?? [];
   return selectors.flatMap((selector) => {
     const [all = '', name = '', values = ''] = /(\w+)=~"([^"]*\|[^"]*)"/.exec(selector) ?? [];
@@ -222,7 +222,7 @@ it('the Grafana dashboard is valid for Grafana’s types, and every query has da
     await expect.poll(() => query(expression), { message: expression }).not.toEqual([]);
     const [sample = {}] = await query(expression);
     expect(Object.keys(sample), legendFormat).toEqual(expect.arrayContaining([...labelsIn(legendFormat)]));
-    for (const selector of selectorsOf(expression)) expect(await query(selector), selector).not.toEqual([]);
+    for (const selector of findSelectors(expression)) expect(await query(selector), selector).not.toEqual([]);
   }
 });
 
@@ -239,7 +239,7 @@ it('the variable of the Grafana dashboard has the names of the labs', async () =
 it('every series and every label of the alert rules exists', async () => {
   const { groups } = ruleFile.parse(parse(await readFile(join(monitoring, 'rules.yml'), 'utf8')));
   for (const { alert, expr, annotations } of groups.flatMap((group) => group.rules)) {
-    const selectors = selectorsOf(expr);
+    const selectors = findSelectors(expr);
     expect(selectors, alert).not.toEqual([]);
     for (const selector of selectors)
       await expect.poll(() => query(selector), { message: `${alert}: ${selector}` }).not.toEqual([]);

@@ -13,7 +13,7 @@ import { csrfHeader, sessionResponse, type SessionResponse } from '../../api/lab
 import { changesPath } from '../../api/lab/changes.ts';
 import { testUser, writeAccounts } from '../../server/fixtures/testUsers.ts';
 import { stateDir } from '../../server/storage/installation.ts';
-import { statePath } from '../../server/watching.ts';
+import { statePath } from '../../server/labWatches.ts';
 import { freePort, startLab, type FakeLab } from '../support/managers.ts';
 import { renewed } from '../support/network/selfSigned.ts';
 import { makeService, repository, type TestService } from '../support/service.ts';
@@ -87,7 +87,7 @@ interface Answer {
   readonly body: string;
 }
 
-function optionsOf(port: number, path: string, method: string, headers: Readonly<Record<string, string>>) {
+function requestOptions(port: number, path: string, method: string, headers: Readonly<Record<string, string>>) {
   return {
     host: '127.0.0.1',
     port,
@@ -106,7 +106,7 @@ function request(
   headers: Readonly<Record<string, string>> = {},
   body = '',
 ): Promise<Answer> {
-  const options = optionsOf(port, '/session', method, headers);
+  const options = requestOptions(port, '/session', method, headers);
   return new Promise((resolve, reject) => {
     const outgoing = https.request(options, (response) => {
       let text = '';
@@ -127,7 +127,7 @@ function openChanges(
   headers: Readonly<Record<string, string>>,
 ): Promise<{ readonly response: IncomingMessage; readonly text: () => string }> {
   return new Promise((resolve, reject) => {
-    const outgoing = https.request(optionsOf(port, changesPath, 'GET', headers), (response) => {
+    const outgoing = https.request(requestOptions(port, changesPath, 'GET', headers), (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => (text += part));
       resolve({ response, text: () => text });

@@ -11,7 +11,7 @@ import type { Query } from '../../server/database/query.ts';
 import { insertRecords, readRecords } from '../../server/history/sharedHistory.ts';
 import { recordLine, type HistoryRecord } from '../../server/history/record.ts';
 import { stateDir } from '../../server/storage/installation.ts';
-import { statePath } from '../../server/watching.ts';
+import { statePath } from '../../server/labWatches.ts';
 import { freePort, startLab, type FakeLab } from '../support/managers.ts';
 import { databasePassword, TestPostgres } from '../support/postgres.ts';
 import { makeService, type TestService } from '../support/service.ts';
@@ -79,7 +79,7 @@ interface ServerOptions {
 }
 
 /** The file of a server with the records that the database has not stored. */
-function historyFileOf({ folder }: TestService, port: number): string {
+function historyFile({ folder }: TestService, port: number): string {
   return statePath(stateDir(process.platform, {}, join(folder.path, 'home')), 'history.jsonl', port);
 }
 
@@ -104,20 +104,20 @@ async function startServer({
     env: { LAB_DATABASE_URL: url, LAB_LISTEN_PORT: String(port) },
   });
   services.push(service);
-  const file = historyFileOf(service, port);
+  const file = historyFile(service, port);
   await mkdir(dirname(file), { recursive: true });
   if (past.length > 0) await writeFile(file, past.map(recordLine).join(''));
   await service.manager.start();
   return service;
 }
 
-async function historyOf(service: TestService, hours = 2): Promise<LabHistory> {
+async function readHistory(service: TestService, hours = 2): Promise<LabHistory> {
   return labHistory.parse(await (await fetch(`${service.url}lab_health/history?hours=${hours}`)).json());
 }
 
-const isActive = async (service: TestService) => (await historyOf(service)).standby === undefined;
-const incidentsOf = async (service: TestService, hours?: number) =>
-  (await historyOf(service, hours)).incidents?.map(({ id, from, to }) => [id, from, to === null ? 'lasts' : 'ended']);
+const isActive = async (service: TestService) => (await readHistory(service)).standby === undefined;
+const readIncidents = async (service: TestService, hours?: number) =>
+  (await readHistory(service, hours)).incidents?.map(({ id, from, to }) => [id, from, to === null ? 'lasts' : 'ended']);
 
 /** The rows of the history: kind and, for a state, manager and state. */
 async function rows(condition = 'NOT superseded'): Promise<string[]> {
@@ -136,48 +136,48 @@ it('one of two servers leads and records, and both show the same history, also a
   const first = await startServer();
   await expect.poll(() => isActive(first)).toBe(true);
   const second = await startServer();
-  await expect.poll(async () => (await historyOf(second)).standby).toContain(`:${first.port} is the leader`);
+  await expect.poll(async () => (await readHistory(second)).standby).toContain(`:${first.port} is the leader`);
 
   await lab.managers.data.stop();
-  await expect.poll(() => incidentsOf(first)).toEqual([['data', expect.any(String), 'lasts']]);
-  const incidents = await incidentsOf(first);
-  await expect.poll(() => incidentsOf(second)).toEqual(incidents);
+  await expect.poll(() => readIncidents(first)).toEqual([['data', expect.any(String), 'lasts']]);
+  const incidents = await readIncidents(first);
+  await expect.poll(() => readIncidents(second)).toEqual(incidents);
 
   await first.manager.stop();
   await expect.poll(() => isActive(second)).toBe(true);
   await lab.managers.data.start();
-  await expect.poll(() => incidentsOf(second)).toEqual([['data', incidents?.[0]?.[1], 'ended']]);
+  await expect.poll(() => readIncidents(second)).toEqual([['data', incidents?.[0]?.[1], 'ended']]);
   expect(await rows()).toEqual(expect.arrayContaining(['start', 'data unreachable', 'stop', 'data healthy']));
 });
 
-it('the loss of the database loses no record, and the leader remains the leader', async () => {
+it('an unavailable database loses no record, and the leader remains the leader', async () => {
   const first = await startServer();
   await expect.poll(() => isActive(first)).toBe(true);
   const second = await startServer();
   await expect.poll(() => isActive(second)).toBe(false);
   await postgres.crash();
-  await expect.poll(async () => (await historyOf(first)).database?.problem?.reason).toBeDefined();
+  await expect.poll(async () => (await readHistory(first)).database?.problem?.reason).toBeDefined();
   await lab.managers.data.stop();
-  await expect.poll(() => incidentsOf(first)).toHaveLength(1);
-  await expect.poll(async () => (await historyOf(first)).database?.waiting).toBeGreaterThan(0);
+  await expect.poll(() => readIncidents(first)).toHaveLength(1);
+  await expect.poll(async () => (await readHistory(first)).database?.waiting).toBeGreaterThan(0);
   expect(await isActive(first)).toBe(true);
 
   // What waits survives the end of the service: it is in the file.
-  const file = historyFileOf(first, first.port);
+  const file = historyFile(first, first.port);
   await expect.poll(() => readFile(file, 'utf8')).toContain('"manager":"data","state":"unreachable"');
   await first.manager.stop();
   const lines = (await readFile(file, 'utf8')).split('\n');
   const line = lines.find((each) => each.includes('"manager":"data","state":"unreachable"'));
   await postgres.resume();
   await first.manager.start();
-  await expect.poll(async () => (await historyOf(first)).database).toEqual({ problem: null, waiting: 0 });
+  await expect.poll(async () => (await readHistory(first)).database).toEqual({ problem: null, waiting: 0 });
   const stored = await postgres.query('SELECT FROM lab_manager.records WHERE body = $1', [line], database);
   expect(stored).toHaveLength(1);
   await expect.poll(() => readFile(file, 'utf8')).toBe('');
-  await expect.poll(() => incidentsOf(second)).toHaveLength(1);
+  await expect.poll(() => readIncidents(second)).toHaveLength(1);
 });
 
-it('a leader that is separated from the database records, but its records do not count while the other one led', async () => {
+it('records of a leader that is separated from the database do not count while another server led', async () => {
   const path = await interruptiblePath();
   const first = await startServer({ url: path.url });
   await expect.poll(() => isActive(first)).toBe(true);
@@ -187,15 +187,15 @@ it('a leader that is separated from the database records, but its records do not
   expect(await isActive(first)).toBe(true);
   await expect.poll(() => rows()).toContain('event healthy');
   await lab.managers.data.stop();
-  await expect.poll(() => incidentsOf(second)).toHaveLength(1);
-  await expect.poll(() => incidentsOf(first)).toHaveLength(1);
+  await expect.poll(() => readIncidents(second)).toHaveLength(1);
+  await expect.poll(() => readIncidents(first)).toHaveLength(1);
 
   path.setOpen(true);
   await expect.poll(() => isActive(first)).toBe(false);
-  await expect.poll(async () => (await historyOf(first)).database).toEqual({ problem: null, waiting: 0 });
+  await expect.poll(async () => (await readHistory(first)).database).toEqual({ problem: null, waiting: 0 });
   expect(await rows('superseded')).toContain('data unreachable');
   expect((await rows()).filter((row) => row === 'data unreachable')).toHaveLength(1);
-  expect(await incidentsOf(first)).toEqual(await incidentsOf(second));
+  expect(await readIncidents(first)).toEqual(await readIncidents(second));
 });
 
 it('a server that was not the leader becomes active if the leader fails together with the database', async () => {
@@ -204,11 +204,11 @@ it('a server that was not the leader becomes active if the leader fails together
   const second = await startServer({ serverUrl: first.url });
   await expect.poll(() => isActive(second)).toBe(false);
   await postgres.crash();
-  await expect.poll(async () => (await historyOf(second)).standby).toContain('the database cannot be used');
+  await expect.poll(async () => (await readHistory(second)).standby).toContain('the database cannot be used');
   await first.manager.stop();
   await expect.poll(() => isActive(second), { timeout: 30_000 }).toBe(true);
   await postgres.resume();
-  await expect.poll(async () => (await historyOf(second)).database).toEqual({ problem: null, waiting: 0 });
+  await expect.poll(async () => (await readHistory(second)).database).toEqual({ problem: null, waiting: 0 });
   expect(await isActive(second)).toBe(true);
 });
 
@@ -216,20 +216,20 @@ it('a server of another lab does not use the database, and watches its own lab',
   const first = await startServer({ name: 'Bench' });
   await expect.poll(() => isActive(first)).toBe(true);
   const other = await startServer({ name: 'Culture' });
-  const problem = async () => (await historyOf(other)).database?.problem?.reason;
+  const problem = async () => (await readHistory(other)).database?.problem?.reason;
   await expect.poll(problem).toContain('it belongs to the lab “Bench”, and each lab needs a database of its own');
   await expect.poll(() => isActive(other), { timeout: 30_000 }).toBe(true);
   expect(await isActive(first)).toBe(true);
   // Also while no server of the other lab has the lock.
   await first.manager.stop();
   const next = await startServer({ name: 'Culture' });
-  await expect.poll(async () => (await historyOf(next)).database?.problem?.reason).toContain('“Bench”');
+  await expect.poll(async () => (await readHistory(next)).database?.problem?.reason).toContain('“Bench”');
   const renamed = await startServer({ name: 'Bench' });
   await expect.poll(() => isActive(renamed)).toBe(true);
-  expect((await historyOf(renamed)).database?.problem).toBeNull();
+  expect((await readHistory(renamed)).database?.problem).toBeNull();
 });
 
-it('the existing histories of both servers are stored once, each time by the first that has it', async () => {
+it('the existing history of two servers is stored once, each record by the first server that has it', async () => {
   const at = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
   const url = lab.managers.data.url;
   const past = (from: number): HistoryRecord[] => [
@@ -241,15 +241,15 @@ it('the existing histories of both servers are stored once, each time by the fir
     { kind: 'stop', at: at(from - 2) },
   ];
   const first = await startServer({ past: past(60) });
-  await expect.poll(async () => (await historyOf(first)).incidents).toHaveLength(1);
+  await expect.poll(async () => (await readHistory(first)).incidents).toHaveLength(1);
   const second = await startServer({ past: [...past(90), ...past(60)] });
-  await expect.poll(() => incidentsOf(second)).toHaveLength(2);
-  await expect.poll(() => incidentsOf(first)).toEqual(await incidentsOf(second));
+  await expect.poll(() => readIncidents(second)).toHaveLength(2);
+  await expect.poll(() => readIncidents(first)).toEqual(await readIncidents(second));
   const stored = (await rows('true')).length;
 
   // After a crash before the file was emptied, the server finds the records in it again.
   const { port } = first;
-  const file = historyFileOf(first, port);
+  const file = historyFile(first, port);
   await first.manager.stop();
   const all = await postgres.query<{ body: string }>(
     `SELECT body FROM lab_manager.records JOIN lab_manager.servers ON server = servers.id
@@ -259,8 +259,8 @@ it('the existing histories of both servers are stored once, each time by the fir
   );
   await writeFile(file, all.map(({ body }) => `${body}\n`).join(''));
   await first.manager.start();
-  await expect.poll(async () => (await historyOf(first)).database).toEqual({ problem: null, waiting: 0 });
-  await expect.poll(() => incidentsOf(first)).toHaveLength(2);
+  await expect.poll(async () => (await readHistory(first)).database).toEqual({ problem: null, waiting: 0 });
+  await expect.poll(() => readIncidents(first)).toHaveLength(2);
   expect(stored).toBeGreaterThan(18);
   expect((await rows('true')).filter((row) => row === 'data unhealthy')).toHaveLength(3);
 });
@@ -302,11 +302,11 @@ it('the password of the database is in no response, no log and no message', asyn
   const unknownUserUrl = postgres.url(database).replace('//lab:', '//other:');
   const service = await startServer({ url: unknownUserUrl });
   await expect
-    .poll(async () => (await historyOf(service)).database?.problem?.reason)
+    .poll(async () => (await readHistory(service)).database?.problem?.reason)
     .toContain('authentication failed');
   const settings = await (await fetch(`${service.url}settings`)).text();
   expect(settings).toContain('database_url');
-  const all = [settings, JSON.stringify(await historyOf(service)), service.log.join('\n')].join('\n');
+  const all = [settings, JSON.stringify(await readHistory(service)), service.log.join('\n')].join('\n');
   expect(all).not.toContain(databasePassword);
 });
 
@@ -332,7 +332,7 @@ async function notificationReceiver() {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, received, refused, state };
 }
 
-it('the new leader sends what the old one did not deliver, and the end of what it reported', async () => {
+it('a new leader sends what the former leader did not deliver, and the end of what it reported', async () => {
   const { url: webhook, received, refused, state } = await notificationReceiver();
   const first = await startServer({ webhook });
   await expect.poll(() => isActive(first)).toBe(true);

@@ -70,7 +70,7 @@ async function connected(database: Database): Promise<void> {
 }
 
 /** A history with the records that its file has at the start. */
-async function historyOf(
+async function readHistory(
   database: Database,
   past: readonly HistoryRecord[] = [],
   onRecords: (records: readonly HistoryRecord[]) => void = () => undefined,
@@ -93,11 +93,11 @@ const state = (at: number, reason: string | null = null): HistoryRecord => {
 describe('two servers with the same host name', () => {
   it('are distinguished by their IDs, also in messages', async () => {
     const { database: leader } = server('a', 'lab-pc');
-    const history = await historyOf(leader);
+    const history = await readHistory(leader);
     await connected(leader);
     const { database: other } = server('b', 'lab-pc');
     const followed: HistoryRecord[] = [];
-    const read = await historyOf(other, [], (records) => void followed.push(...records));
+    const read = await readHistory(other, [], (records) => void followed.push(...records));
     await connected(other);
     await read.waitUntilLoaded(5000);
     expect([leader.leader, other.leader]).toEqual(['lab-pc:8000', 'another lab-pc:8000']);
@@ -129,7 +129,7 @@ describe('a database of the first version', () => {
     await inSession((sent) => insertRecords(sent, past, { server: 'lab-pc:8000', isLeader: true }));
 
     const { database } = server('a', 'lab-pc');
-    const history = await historyOf(database, past);
+    const history = await readHistory(database, past);
     await connected(database);
     await expect.poll(() => history.pendingCount).toBe(0);
     const { records } = await database.transaction((sent) => readRecords(sent, Date.now()));
@@ -155,7 +155,7 @@ describe('the ID of a server whose former session has not ended', () => {
 describe('a statement that PostgreSQL refuses', () => {
   it('costs neither the connection nor the leadership, and is reported until the record is stored', async () => {
     const { database, lines } = server('a');
-    const history = await historyOf(database);
+    const history = await readHistory(database);
     await connected(database);
     const sessions = () =>
       query<{ pid: number }>(`SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'lab-m%'`);
@@ -177,13 +177,13 @@ describe('the records of a file', () => {
   it('are stored once, also if they are several batches and the server ended before its file was emptied', async () => {
     const past = Array.from({ length: 4500 }, (_, index) => state(Date.now() - 3_600_000 + index, `number ${index}`));
     const { database: first } = server('a');
-    const history = await historyOf(first, past);
+    const history = await readHistory(first, past);
     await connected(first);
     await expect.poll(() => history.pendingCount).toBe(0);
     await first.stop();
 
     const { database: second } = server('a');
-    const again = await historyOf(second, [...past, state(Date.now(), 'new')]);
+    const again = await readHistory(second, [...past, state(Date.now(), 'new')]);
     await connected(second);
     await expect.poll(() => again.pendingCount).toBe(0);
     const [stored] = await query(
@@ -194,7 +194,7 @@ describe('the records of a file', () => {
 });
 
 describe('a record of a server that was separated from the database', () => {
-  it('is not shown for the time since the last record of the leader, up to its next note', async () => {
+  it('is hidden for the time after the leader’s last record, until the leader’s next one', async () => {
     const { database: leader } = server('a');
     await connected(leader);
     const { database: other } = server('b');
@@ -214,7 +214,7 @@ describe('a record of a server that was separated from the database', () => {
 });
 
 describe('a server on standby', () => {
-  it('drops what it held only while no message of the last day waits at the active one', async () => {
+  it('drops its waiting messages only while no message of the last day waits at the active server', async () => {
     const message: KeyedMessage = {
       address: 'https://hooks.example.com/1',
       key: 'a1',
@@ -304,7 +304,7 @@ describe('records that are older than the retention', () => {
     await query(`UPDATE lab_manager.records SET superseded = true WHERE server = 'separated'`);
 
     const { database: leader } = server('a');
-    await historyOf(leader, [], undefined, 365);
+    await readHistory(leader, [], undefined, 365);
     await connected(leader);
     await expect.poll(reasons).toEqual([
       ['node', 700, 'reader'],
@@ -321,10 +321,10 @@ describe('records that are older than the retention', () => {
   it('remain while no server with a retention is the leader', async () => {
     await store([watched(400)]);
     const { database: leader } = server('a');
-    await historyOf(leader, [], undefined, null);
+    await readHistory(leader, [], undefined, null);
     await connected(leader);
     const { database: standby } = server('b');
-    await historyOf(standby, [], undefined, 365);
+    await readHistory(standby, [], undefined, 365);
     let beats = 0;
     standby.onHeartbeat(async () => void (beats += 1));
     await connected(standby);

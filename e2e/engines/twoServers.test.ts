@@ -50,23 +50,23 @@ async function listenForNotifications(): Promise<string> {
 }
 
 /** What a server, or the one with the shared address, reports; `null` without a response. */
-async function historyOf(host: string): Promise<LabHistory | null> {
+async function readHistory(host: string): Promise<LabHistory | null> {
   const request = { signal: AbortSignal.timeout(1000) };
   const response = await fetch(`http://${host}:${port}/lab_health/history`, request).catch(() => null);
   return response === null ? null : labHistory.parse(await response.json());
 }
 
 /** `active`, `standby` or `down`. */
-async function roleOf(server: 0 | 1): Promise<string> {
-  const history = await historyOf(network.addresses[server]);
+async function readRole(server: 0 | 1): Promise<string> {
+  const history = await readHistory(network.addresses[server]);
   return history === null ? 'down' : history.standby === undefined ? 'active' : 'standby';
 }
 
-const roles = () => Promise.all(servers.map(roleOf));
+const roles = () => Promise.all(servers.map(readRole));
 
 async function activeServer(): Promise<0 | 1> {
   await expect.poll(async () => (await roles()).toSorted()).toEqual(['active', 'standby']);
-  return (await roleOf(0)) === 'active' ? 0 : 1;
+  return (await readRole(0)) === 'active' ? 0 : 1;
 }
 
 const accepted = () => received.filter((each) => each.accepted);
@@ -85,11 +85,11 @@ function startLabManager(server: 0 | 1): void {
 
 /** Kills the lab manager that has the address. @returns the time until the other one answers there, in ms */
 async function killActive(active: 0 | 1): Promise<number> {
-  const startedBefore = (await historyOf(network.sharedAddress))?.service.started;
+  const startedBefore = (await readHistory(network.sharedAddress))?.service.started;
   const killedAt = performance.now();
   await labManagers[active]?.end('SIGKILL');
   await expect
-    .poll(async () => (await historyOf(network.sharedAddress))?.service.started ?? startedBefore, { interval: 50 })
+    .poll(async () => (await readHistory(network.sharedAddress))?.service.started ?? startedBefore, { interval: 50 })
     .not.toBe(startedBefore);
   return performance.now() - killedAt;
 }
@@ -145,16 +145,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('one of them has the address, and the other one is on standby', async () => {
+it('one of two servers has the shared address, and the other one is on standby', async () => {
   const active = await activeServer();
-  const shared = await historyOf(network.sharedAddress);
-  expect(shared?.service.started).toBe((await historyOf(network.addresses[active]))?.service.started);
-  const other = await historyOf(network.addresses[active === 0 ? 1 : 0]);
+  const shared = await readHistory(network.sharedAddress);
+  expect(shared?.service.started).toBe((await readHistory(network.addresses[active]))?.service.started);
+  const other = await readHistory(network.addresses[active === 0 ? 1 : 0]);
   expect(other?.standby).toBe(`this machine does not have the shared address ${network.sharedAddress}`);
   expect([other?.total_managers, other?.healthy_managers]).toEqual([6, 6]);
 });
 
-it('only the server with the address notifies, and the other one drops what it has delivered', async () => {
+it('only the server with the shared address notifies, and the other one drops what it has delivered', async () => {
   const active = await activeServer();
   const other = active === 0 ? 1 : 0;
   await lab.managers.event.stop();
@@ -166,7 +166,7 @@ it('only the server with the address notifies, and the other one drops what it h
   ]);
 }, 120_000);
 
-it('a notification that the killed server could not deliver is sent by the other one, which takes the address', async () => {
+it('a notification that a killed server could not deliver is sent by the server that takes over the address', async () => {
   received.splice(0);
   const active = await activeServer();
   const other = active === 0 ? 1 : 0;
@@ -194,8 +194,8 @@ it('a notification that the killed server could not deliver is sent by the other
   expect(accepted().at(-1)?.title).toBe('Event Manager is back');
 }, 150_000);
 
-it('the killed server is on standby when it returns, with the same address at the other one', async () => {
-  const returning = (await roleOf(0)) === 'down' ? 0 : 1;
+it('a killed server is on standby when it returns, and the other one keeps the address', async () => {
+  const returning = (await readRole(0)) === 'down' ? 0 : 1;
   startLabManager(returning);
   expect(await activeServer()).not.toBe(returning);
 });

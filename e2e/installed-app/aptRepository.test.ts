@@ -225,7 +225,7 @@ function installedVersion(name: string): string {
   return execFileSync('dpkg-query', ['--show', '--showformat=${Version}', name]).toString();
 }
 
-function versionOf(file: string): string {
+function readVersion(file: string): string {
   return execFileSync('dpkg-deb', ['-f', file, 'Version']).toString().trim();
 }
 
@@ -244,7 +244,7 @@ test.runIf(debian.isTestMachine)('apt replaces an older version while its servic
   copyFileSync('/var/lib/dpkg/status', apt.status);
   expect(await apt.run('update', '--error-on=any')).toMatchObject({ code: 0 });
   expect(await apt.run('install', '--yes', '--only-upgrade', 'lab-manager')).toMatchObject({ code: 0 });
-  expect(installedVersion('lab-manager')).toBe(versionOf(deb));
+  expect(installedVersion('lab-manager')).toBe(readVersion(deb));
   expect((await fetchText(port, '/lab_health/history'))?.body).toContain('"managers"');
   expect((await fetchText(port, '/help/'))?.type).toContain('text/html');
   expect((await program.end()).code).toBe(0);
@@ -254,7 +254,7 @@ test.runIf(debian.isTestMachine)('apt installs the service without a window, whi
   copyFileSync('/var/lib/dpkg/status', apt.status);
   expect(await apt.run('update', '--error-on=any')).toMatchObject({ code: 0 });
   expect(await apt.run('install', '--yes', headless)).toMatchObject({ code: 0 });
-  expect(installedVersion(headless)).toBe(versionOf(headlessDebs.amd64));
+  expect(installedVersion(headless)).toBe(readVersion(headlessDebs.amd64));
   const port = await freePort();
   const env = plainEnvironment({ LAB_SERVER_URL: `http://127.0.0.1:${port}/`, HOME: folder, XDG_STATE_HOME: folder });
   program = startProgram(['/usr/bin/lab-manager', '--headless'], env);

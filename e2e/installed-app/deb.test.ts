@@ -34,7 +34,7 @@ import { freePort } from '../support/managers.ts';
 import { startAndEndUnit, unitUser } from './unit.ts';
 
 const deb = process.env['LAB_MANAGER_DEB'] ?? '';
-const { isTestMachine, valueOf } = debian;
+const { isTestMachine, readValue } = debian;
 const user = ordinaryUser();
 
 let home = '';
@@ -87,7 +87,7 @@ test('the package depends on the package of every library that its programs are 
   const needed = new Set(files.flatMap((entry) => debian.linkedTo(join(entry.parentPath, entry.name))));
   const others = [...needed].filter((library) => !bundled.has(library));
   expect(others).toEqual(expect.arrayContaining(['libc.so.6', 'libgtk-3.so.0', 'libnss3.so']));
-  const uncovered = others.filter((library) => !names.has(debian.packageOf(library)));
+  const uncovered = others.filter((library) => !names.has(debian.findPackage(library)));
   expect(uncovered).toEqual([]);
 });
 
@@ -108,8 +108,8 @@ test('name and version of a package with the fallback runtime contain “fallbac
 
 test('the desktop file is valid and has its icons', () => {
   execFileSync('desktop-file-validate', [placed.desktopFile]);
-  expect(valueOf(placed.desktopFile, 'Categories')).toBe('Science;');
-  expect(valueOf(placed.desktopFile, 'StartupWMClass')).toBe('lab-manager');
+  expect(readValue(placed.desktopFile, 'Categories')).toBe('Science;');
+  expect(readValue(placed.desktopFile, 'StartupWMClass')).toBe('lab-manager');
   for (const size of [16, 48, 256, 512]) {
     const icon = `${placed.root}/usr/share/icons/hicolor/${size}x${size}/apps/lab-manager.png`;
     expect(existsSync(icon), icon).toBe(true);
@@ -128,7 +128,7 @@ async function openAndClose(
   before: readonly string[] = [],
 ): Promise<{ text: string; seccomp: string | null; suid: boolean }> {
   const port = await freePort();
-  const exec = debian.execCommand(valueOf(placed.desktopFile, 'Exec'), placed, [debuggingSwitch]);
+  const exec = debian.execCommand(readValue(placed.desktopFile, 'Exec'), placed, [debuggingSwitch]);
   const env = environment({ LAB_LISTEN_PORT: String(port), LAB_LISTEN_HOST: '127.0.0.1' });
   program = startProgram([...before, ...user.command, 'dbus-run-session', '--', ...exec], env);
   const started = program;
@@ -209,16 +209,16 @@ test('the program serves without a display, logs this and ends on request', asyn
 });
 
 test('the service of the unit runs with the settings in /etc and notifies systemd', async () => {
-  const { state, messages: reported } = await startAndEndUnit(placed, home);
-  expect(reported).toEqual(['READY=1', 'STOPPING=1']);
+  const { state, messages } = await startAndEndUnit(placed, home);
+  expect(messages).toEqual(['READY=1', 'STOPPING=1']);
   expect(existsSync(join(state, '.madsci', 'logs', 'lab-manager.log'))).toBe(true);
 });
 
 test.runIf(isTestMachine)('installed: the unit also starts when the kernel refuses user namespaces', async () => {
   const kernel = await withoutUserNamespaces();
   try {
-    const { messages: reported } = await startAndEndUnit(placed, home, kernel.command);
-    expect(reported.slice(-2)).toEqual(['READY=1', 'STOPPING=1']);
+    const { messages } = await startAndEndUnit(placed, home, kernel.command);
+    expect(messages.slice(-2)).toEqual(['READY=1', 'STOPPING=1']);
   } finally {
     kernel.stop();
   }

@@ -137,7 +137,7 @@ export function linkedTo(file: string): readonly string[] {
 }
 
 /** The installed package that contains a library. */
-export function packageOf(library: string): string {
+export function findPackage(library: string): string {
   const known = execFileSync('/sbin/ldconfig', ['-p']).toString().split('\n');
   const path = known.find((line) => line.startsWith(`\t${library} `))?.split(' => ')[1];
   if (path === undefined) throw new Error(`${library} is not on this machine`);
@@ -150,7 +150,7 @@ export function packageOf(library: string): string {
 }
 
 /** The value of a key in a desktop file or a unit. */
-export function valueOf(file: string, key: string): string {
+export function readValue(file: string, key: string): string {
   const line = readFileSync(file, 'utf8')
     .split('\n')
     .find((candidate) => candidate.startsWith(`${key}=`));

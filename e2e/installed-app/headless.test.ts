@@ -57,7 +57,7 @@ describe('the package for arm64', () => {
   test('contains the start file, the unit, the settings file, the terms and the bill of materials', () => {
     expect(read('usr/bin/lab-manager').split('\n')[0]).toBe('#!/usr/lib/lab-manager/bin/node');
     const unit = join(root, 'usr/lib/systemd/system/lab-manager.service');
-    expect(debian.valueOf(unit, 'ExecStart')).toBe('/usr/bin/lab-manager --headless');
+    expect(debian.readValue(unit, 'ExecStart')).toBe('/usr/bin/lab-manager --headless');
     expect(execFileSync('dpkg-deb', ['-I', deb, 'conffiles']).toString()).toBe('/etc/lab-manager/lab.settings.yaml\n');
     expect(read('etc/lab-manager/lab.settings.yaml')).toBe(debian.settingsFileText);
     const documents = 'usr/share/doc/lab-manager-headless';
@@ -129,7 +129,7 @@ describe.runIf(debian.isTestMachine)('the package for this machine, installed', 
     expect(messages).toEqual(['READY=1', 'STOPPING=1']);
   });
 
-  test('its removal leaves its settings and state, and a purge nothing', () => {
+  test('leaves settings and state when it is removed, and nothing after a purge', () => {
     debian.apt('remove', 'lab-manager-headless');
     expect(debian.leftovers()).toEqual(['/etc/lab-manager', '/var/lib/lab-manager']);
     debian.apt('purge', 'lab-manager-headless');

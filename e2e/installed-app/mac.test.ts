@@ -15,7 +15,7 @@ import { parse } from 'yaml';
 import { appId } from '../../electron/folders/appId.ts';
 import { fuseWire } from '../../build/fuses.mjs';
 import { writeUpdateList } from '../../build/package/updateList.mjs';
-import { pathOf } from '../../build/setup/systemPackages.mjs';
+import { findProgram } from '../../build/setup/systemPackages.mjs';
 import { writeMacRuntime } from './macRuntime.ts';
 
 type PropertyList = Readonly<Record<string, unknown>>;
@@ -44,7 +44,7 @@ beforeAll(async () => {
   const args = [join(root, 'build', 'setup', 'package.mjs'), '--mac', '--arch', 'arm64'];
   execFileSync(process.execPath, args, { cwd: root, env, stdio: 'pipe' });
   archive = join(root, 'out', 'e2e', `lab-manager-mac-${edition}-arm64.zip`);
-  execFileSync(pathOf('7za') ?? '7za', ['x', '-snl', '-y', `-o${folder}/unpacked`, archive], { stdio: 'pipe' });
+  execFileSync(findProgram('7za') ?? '7za', ['x', '-snl', '-y', `-o${folder}/unpacked`, archive], { stdio: 'pipe' });
   app = join(folder, 'unpacked', 'Lab Manager.app', 'Contents');
   info = await parsePlistFile(join(app, 'Info.plist'));
 });

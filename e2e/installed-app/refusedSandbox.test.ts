@@ -61,7 +61,7 @@ describe.runIf(process.getuid?.() === 0)('a package installed before user namesp
     before: readonly string[] = [...kernel.command, ...user.command],
   ): Promise<{ started: Program; port: number }> {
     const port = await freePort();
-    const exec = debian.execCommand(debian.valueOf(placed.desktopFile, 'Exec'), placed, [debuggingSwitch]);
+    const exec = debian.execCommand(debian.readValue(placed.desktopFile, 'Exec'), placed, [debuggingSwitch]);
     const env = plainEnvironment({
       HOME: join(folder, 'home'),
       XDG_CONFIG_HOME: join(folder, 'home', '.config'),
@@ -141,7 +141,7 @@ describe.runIf(process.getuid?.() === 0)('a package installed before user namesp
     expect(statSync(helper()).mode & 0o7777).toBe(0o755);
   });
 
-  test('still serves without a display', async () => {
+  test('serves without a display', async () => {
     const port = await freePort();
     const env = plainEnvironment({
       HOME: join(folder, 'home'),

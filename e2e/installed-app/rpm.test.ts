@@ -16,7 +16,7 @@ import {
   type Program,
 } from '../support/desktop/program.ts';
 import { freePort } from '../support/managers.ts';
-import { settingsFileText, valueOf } from './debianPackage.ts';
+import { settingsFileText, readValue } from './debianPackage.ts';
 
 const rpm = process.env['LAB_MANAGER_RPM'] ?? '';
 
@@ -89,9 +89,9 @@ test('the settings file is kept at an update, and every folder is of root', () =
 
 test('the desktop file and the unit start the launcher', () => {
   const desktopFile = join(root, 'usr/share/applications/lab-manager.desktop');
-  expect(valueOf(desktopFile, 'Exec')).toBe('/opt/lab-manager/launcher.sh %U');
+  expect(readValue(desktopFile, 'Exec')).toBe('/opt/lab-manager/launcher.sh %U');
   const unit = join(root, 'usr/lib/systemd/system/lab-manager.service');
-  expect(valueOf(unit, 'ExecStart')).toBe('/usr/bin/lab-manager --headless');
+  expect(readValue(unit, 'ExecStart')).toBe('/usr/bin/lab-manager --headless');
   expect(readFileSync(join(root, 'etc/lab-manager/lab.settings.yaml'), 'utf8')).toBe(settingsFileText);
   expect(existsSync(join(root, 'opt/lab-manager/LICENSE.electron.txt'))).toBe(true);
 });

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { fetchText, startProgram, until, untilEnded } from '../support/desktop/program.ts';
 import { freePort } from '../support/managers.ts';
-import { isTestMachine, valueOf, type Placed } from './debianPackage.ts';
+import { isTestMachine, readValue, type Placed } from './debianPackage.ts';
 
 interface UnitRun {
   readonly command: readonly string[];
@@ -50,8 +50,8 @@ export async function startAndEndUnit(
 
 /** @param home replaces the service's state directory where nothing may be installed */
 function runOfUnit(placed: Placed, home: string): UnitRun {
-  const [variable = '', settingsDir = ''] = valueOf(placed.unitFile, 'Environment').split('=');
-  const [, ...args] = valueOf(placed.unitFile, 'ExecStart').split(' ');
+  const [variable = '', settingsDir = ''] = readValue(placed.unitFile, 'Environment').split('=');
+  const [, ...args] = readValue(placed.unitFile, 'ExecStart').split(' ');
   const state = stateDirectory(placed, home);
   const messageFile = join(state, 'messages');
   return {
@@ -68,22 +68,22 @@ function runOfUnit(placed: Placed, home: string): UnitRun {
 }
 
 export function unitUser(placed: Placed): string {
-  return valueOf(placed.unitFile, 'User');
+  return readValue(placed.unitFile, 'User');
 }
 
 /** Creates the state directory, as systemd does before it starts the unit. */
 function stateDirectory(placed: Placed, home: string): string {
   if (!isTestMachine) return home;
-  const state = join('/var/lib', valueOf(placed.unitFile, 'StateDirectory'));
+  const state = join('/var/lib', readValue(placed.unitFile, 'StateDirectory'));
   mkdirSync(state, { recursive: true });
-  execFileSync('chown', [`${unitUser(placed)}:${valueOf(placed.unitFile, 'Group')}`, state]);
+  execFileSync('chown', [`${unitUser(placed)}:${readValue(placed.unitFile, 'Group')}`, state]);
   return state;
 }
 
 /** As the unit's user, without capabilities and without the possibility to gain privileges. */
 function asUnitUser(placed: Placed): string[] {
   if (!isTestMachine) return [];
-  const ids = [`--reuid=${unitUser(placed)}`, `--regid=${valueOf(placed.unitFile, 'Group')}`, '--init-groups'];
+  const ids = [`--reuid=${unitUser(placed)}`, `--regid=${readValue(placed.unitFile, 'Group')}`, '--init-groups'];
   return ['setpriv', ...ids, '--bounding-set=-all', '--inh-caps=-all', '--no-new-privs'];
 }
 

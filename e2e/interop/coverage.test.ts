@@ -1,6 +1,6 @@
 /** Runs last: every endpoint of every table has been requested, has succeeded, and has refused a request. */
 import { expect, inject, it } from 'vitest';
-import { requestedTables, missingOf, readCoverage } from './coverage.ts';
+import { requestedTables, findMissing, readCoverage } from './coverage.ts';
 
 const target = inject('target');
 
@@ -8,6 +8,6 @@ it.each(requestedTables(target).map((api) => [api.server, api] as const))(
   'every endpoint of %s succeeded once and was rejected once',
   async (_server, api) => {
     const coverage = await readCoverage(target.coverageFolder);
-    expect(missingOf(api, coverage, target.madsci)).toEqual({ passed: [], refused: [], unexpected: [] });
+    expect(findMissing(api, coverage, target.madsci)).toEqual({ passed: [], refused: [], unexpected: [] });
   },
 );

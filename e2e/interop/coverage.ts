@@ -12,7 +12,7 @@ import { locationApi } from '../../api/managers/location.ts';
 import { nodeApi } from '../../api/managers/node.ts';
 import { resourceApi } from '../../api/managers/resource.ts';
 import { workcellApi } from '../../api/managers/workcell.ts';
-import { unservedEndpoints } from '../../demo/base/served.ts';
+import { unservedEndpoints } from '../../demo/base/unservedEndpoints.ts';
 import type { MadsciVersion, Target } from './target.ts';
 
 /** The tables of all servers under test. */
@@ -139,7 +139,7 @@ function cannotRefuse(name: string, endpoint: Endpoint): boolean {
 }
 
 /** The names of a table's endpoints that are not covered yet. */
-export function missingOf(
+export function findMissing(
   { server, endpoints }: Api,
   coverage: Coverage,
   madsci: MadsciVersion,
@@ -170,7 +170,7 @@ export function coverageTable(target: Pick<Target, 'kind' | 'madsci'>, coverage:
     const endpoints: readonly (readonly [string, Endpoint])[] = Object.entries(api.endpoints);
     const all = endpoints.filter((entry) => returnsValidResponse(...entry, madsci)).length;
     const refusing = endpoints.filter((entry) => refuses(...entry, madsci)).length;
-    const missing = missingOf(api, coverage, madsci);
+    const missing = findMissing(api, coverage, madsci);
     const answered = `${all - missing.passed.length}/${all}`;
     const refused = `${refusing - missing.refused.length}/${refusing}`;
     return `  ${api.server.padEnd(12)}${answered.padStart(9)}${refused.padStart(11)}`;

@@ -33,7 +33,7 @@ async function follow(port: number): Promise<TestService> {
   service = await startService({ more: { follow: url, listen: { host: '127.0.0.1', port: 0 } } });
   return service;
 }
-const labOf = ({ manager }: TestService) => manager.watch?.status();
+const readLab = ({ manager }: TestService) => manager.watch?.status();
 
 describe.skipIf(!canRun)('a followed lab manager on another machine', () => {
   it('is shown with its own managers although none run on this machine', async () => {
@@ -42,12 +42,12 @@ describe.skipIf(!canRun)('a followed lab manager on another machine', () => {
       managers: Record<string, number>;
     };
     const followed = await follow(port);
-    await vi.waitFor(() => expect(labOf(followed)?.healthy_managers).toBe(6), 10_000);
+    await vi.waitFor(() => expect(readLab(followed)?.healthy_managers).toBe(6), 10_000);
     const context = (await (await fetch(`${followed.url}context`)).json()) as Record<string, string>;
     for (const key of managerKeys) {
       expect(context[contextKey(key)]).toBe(`http://${machine.address ?? ''}:${managers[key] ?? 0}/`);
     }
-    expect(labOf(followed)).toMatchObject({
+    expect(readLab(followed)).toMatchObject({
       lab_name: 'Other Bench',
       followed: {
         machine: `${machine.address}:${port}`,
@@ -61,9 +61,9 @@ describe.skipIf(!canRun)('a followed lab manager on another machine', () => {
     localLab = await startLab();
     const { port } = JSON.parse(await machine.start(program, [localLab.settings])) as { port: number };
     const followed = await follow(port);
-    await vi.waitFor(() => expect(labOf(followed)?.state).toBe('down'), 10_000);
-    await vi.waitFor(() => expect(labOf(followed)?.followed?.reported?.total_managers).toBe(6), 15_000);
-    expect(labOf(followed)).toMatchObject({
+    await vi.waitFor(() => expect(readLab(followed)?.state).toBe('down'), 10_000);
+    await vi.waitFor(() => expect(readLab(followed)?.followed?.reported?.total_managers).toBe(6), 15_000);
+    expect(readLab(followed)).toMatchObject({
       healthy_managers: 0,
       followed: { reported: { healthy_managers: 0, differing: [] } },
     });

@@ -13,7 +13,7 @@ const report = z.object({ questions: z.number(), rounds: z.array(z.object({ ms: 
 
 describe('an unresponsive name server', () => {
   it.runIf(typeof place !== 'string')(
-    'leaves managers on localhost and by IP address healthy in every round, and the others report the lookup',
+    'leaves managers on localhost and with IP addresses healthy, while the others report the failed lookup',
     { timeout: 90_000 },
     async () => {
       if (typeof place === 'string') return;

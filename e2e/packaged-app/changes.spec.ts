@@ -1,6 +1,6 @@
 /** Changes while the app runs: the service's address, and the machine's sleep. */
 import { join } from 'node:path';
-import { writeWhole } from '../../server/fixtures/writeWhole.ts';
+import { replaceFile } from '../../server/fixtures/replaceFile.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
 import { menuLabels } from '../support/desktop/trayItem.ts';
@@ -17,13 +17,13 @@ test('a changed address takes effect after a restart, which window and tray anno
   const settingsWith = (port: number) => `lab_server_url: http://localhost:${port}\n${lab.settings}\n`;
   const { page, labFolder } = await desktop({ files: { 'settings.yaml': settingsWith(before) } });
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(startTimeout);
-  await writeWhole(join(labFolder, 'settings.yaml'), settingsWith(after));
+  await replaceFile(join(labFolder, 'settings.yaml'), settingsWith(after));
   const notice = page.getByRole('status').filter({ hasText: 'LAB_SERVER_URL changed: requires a restart' });
   await expect(notice).toBeVisible();
   // The notice disappears when the change is undone.
-  await writeWhole(join(labFolder, 'settings.yaml'), settingsWith(before));
+  await replaceFile(join(labFolder, 'settings.yaml'), settingsWith(before));
   await expect(notice).toHaveCount(0);
-  await writeWhole(join(labFolder, 'settings.yaml'), settingsWith(after));
+  await replaceFile(join(labFolder, 'settings.yaml'), settingsWith(after));
   await expect(notice).toBeVisible();
   await tray.choose('Restart Service');
   await expect.poll(() => new URL(page.url()).port, startTimeout).toBe(String(after));

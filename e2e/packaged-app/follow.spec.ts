@@ -33,7 +33,7 @@ const invalidContexts: readonly (readonly [string, unknown, RegExp])[] = [
 test('an invalid context is refused with the reason and used once it is valid', async ({ tray, desktop }) => {
   const answerWith = (context: unknown) => {
     const partly = typeof context === 'object' && context !== null && Object.keys(context).length > 0;
-    other.context = partly ? { ...other.contextOf(lab), ...context } : context;
+    other.context = partly ? { ...other.createContext(lab), ...context } : context;
   };
   answerWith(invalidContexts[0]?.[1]);
   // This machine's managers respond: they must not be shown as the other machine's.
@@ -52,7 +52,7 @@ test('an invalid context is refused with the reason and used once it is valid', 
     await expect(page.getByText(reason).first(), name).toBeVisible(slow);
     await expect.poll(() => tray.tooltip()).not.toContain('Healthy');
   }
-  other.context = other.contextOf(lab);
+  other.context = other.createContext(lab);
   await retryButton.click();
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(slow);
 });

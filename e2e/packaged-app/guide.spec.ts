@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { appTexts } from '../../dashboard/app/texts.ts';
 import { componentTexts } from '../../dashboard/components/texts.ts';
-import { writeWhole } from '../../server/fixtures/writeWhole.ts';
+import { replaceFile } from '../../server/fixtures/replaceFile.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { chooseMenu, closedBy } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
@@ -49,7 +49,7 @@ test('a link of the dashboard opens the guide at the right place in a separate w
   await expect(guide).toHaveURL(`${guideUrl}troubleshooting.html#messages-about-a-manager`);
   await expect(page).toHaveURL(/\/lab$/);
   // A notice of the app links to its own section, in the same window.
-  await writeWhole(join(labFolder, 'settings.yaml'), 'event_server_url: ftp://bench\n');
+  await replaceFile(join(labFolder, 'settings.yaml'), 'event_server_url: ftp://bench\n');
   const notice = page.getByRole('list', { name: appTexts.app.notices }).getByRole('listitem');
   await notice.getByRole('link', { name: componentTexts.guide }).click();
   await expect(guide).toHaveURL(`${guideUrl}troubleshooting.html#settings`);

@@ -24,7 +24,7 @@ async function readContext(base: string): Promise<LabContext> {
   return labContext.parse(await fetch(new URL('/context', base)).then((answer) => answer.json()));
 }
 
-function contextOf(lab: FakeLab, port: number): LabContext {
+function createContext(lab: FakeLab, port: number): LabContext {
   const addresses = managerKeys.map((key) => [contextKey(key), lab.managers[key].url] as const);
   return { lab_server_url: `http://127.0.0.1:${port}/`, ...Object.fromEntries(addresses) } as LabContext;
 }
@@ -71,7 +71,7 @@ test('the app attaches without a question to another copy of itself that has the
 test('the app offers to use a MADSci lab manager that has the port', async ({ tray, startLab, desktop }) => {
   const lab = await startLab({ event: 'http-503' });
   const port = await freePort();
-  others.push(await startForeignLabManager(port, contextOf(lab, port)));
+  others.push(await startForeignLabManager(port, createContext(lab, port)));
 
   const { page } = await desktop({ files: { 'settings.yaml': `lab_server_url: http://localhost:${port}\n` } });
   await expect(page.getByRole('heading', { name: portInUseTexts.title(port) })).toBeVisible({ timeout: 15_000 });
@@ -84,7 +84,7 @@ test('the app offers to use a MADSci lab manager that has the port', async ({ tr
   expect(new URL(page.url()).port).not.toBe(String(port));
   expect(new URL(page.url()).hostname).toBe('127.0.0.1');
   const context = await readContext(page.url());
-  expect(context).toEqual(contextOf(lab, port));
+  expect(context).toEqual(createContext(lab, port));
   await expect.poll(() => tray.tooltip()).toContain(': Degraded, 5/6 managers are healthy');
 });
 

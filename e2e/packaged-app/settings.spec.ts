@@ -5,7 +5,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { settingTexts } from '../../electron/pages/settings/texts.ts';
-import { writeWhole } from '../../server/fixtures/writeWhole.ts';
+import { replaceFile } from '../../server/fixtures/replaceFile.ts';
 import { settingsResponse } from '../../api/lab/settings.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
@@ -72,7 +72,7 @@ test('the page names file and line of each broken setting, and the app starts wh
   await expect(heading).toBeVisible({ timeout: 15_000 });
   for (const broken of brokenFiles) {
     // All in the same app, one after the other: it checks its files again while it cannot start.
-    await writeWhole(join(labFolder, broken.file), broken.text);
+    await replaceFile(join(labFolder, broken.file), broken.text);
     const group = page.getByRole('region').filter({ hasText: broken.where });
     await expect(group, broken.name).toContainText(broken.error);
     await expect(group.getByRole('button', { name: settingTexts.openFile }).first()).toBeVisible();
@@ -81,7 +81,7 @@ test('the page names file and line of each broken setting, and the app starts wh
     if (broken === brokenFiles.at(-1)) break;
     await rm(join(labFolder, broken.file));
   }
-  await writeWhole(join(labFolder, brokenFiles.at(-1)?.file ?? ''), 'LAB_LOG_LEVEL=INFO\n');
+  await replaceFile(join(labFolder, brokenFiles.at(-1)?.file ?? ''), 'LAB_LOG_LEVEL=INFO\n');
   await expect(heading).toHaveCount(0, { timeout: 10_000 });
   const status = () =>
     fetch(`http://127.0.0.1:${port}/health`).then(
@@ -111,11 +111,11 @@ test('a valid change is applied while running, and an invalid one is reported an
   const { page, labFolder } = await desktop({ files: { 'settings.yaml': text('First Name') } });
   await expect(page.getByText('First Name', { exact: true })).toBeVisible({ timeout: 15_000 });
 
-  await writeWhole(join(labFolder, 'settings.yaml'), text('Second Name'));
+  await replaceFile(join(labFolder, 'settings.yaml'), text('Second Name'));
   await expect(page.getByText('Second Name', { exact: true })).toBeVisible();
   await expect.poll(() => tray.tooltip()).toContain('Second Name: Healthy');
 
-  await writeWhole(join(labFolder, 'settings.yaml'), `${text('Third Name')}data_server_url: nowhere\n`);
+  await replaceFile(join(labFolder, 'settings.yaml'), `${text('Third Name')}data_server_url: nowhere\n`);
   await expect.poll(() => tray.notifications.at(-1)?.body).toMatch(/settings\.yaml:\d+.*data_server_url/s);
   // Not only a notification: the notice stays for as long as the error exists.
   const notice = page.getByRole('status').filter({ hasText: 'The settings have errors' });
@@ -123,7 +123,7 @@ test('a valid change is applied while running, and an invalid one is reported an
   await expect.poll(async () => menuLabels(await tray.menu())[1]).toContain('The settings have errors');
   const settings = await fetch(`http://127.0.0.1:${port}/settings`).then((response) => response.json());
   expect(settingsResponse.parse(settings).settings['manager_name']).toBe('Second Name');
-  await writeWhole(join(labFolder, 'settings.yaml'), text('Fourth Name'));
+  await replaceFile(join(labFolder, 'settings.yaml'), text('Fourth Name'));
   await expect(notice).toHaveCount(0);
   await expect(page.getByText('Fourth Name', { exact: true })).toBeVisible();
 });

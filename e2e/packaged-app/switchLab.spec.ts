@@ -198,7 +198,7 @@ test('the page of an unusable lab manager has a field for another address', asyn
   const lab = await startLab();
   const other = new OtherLabManager();
   await other.start();
-  other.context = other.contextOf(lab);
+  other.context = other.createContext(lab);
   const follow = `http://127.0.0.1:${await freePort()}/`;
   const { page } = await desktop({
     userFiles: { 'preferences.json': JSON.stringify({ follow }) },

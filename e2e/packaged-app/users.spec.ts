@@ -39,7 +39,7 @@ function secureRequest(port: number, method: string, headers: Readonly<Record<st
 }
 
 /** The caller of a request that the page sends, as the service identifies it. */
-async function userOf(page: Page) {
+async function readUser(page: Page) {
   const answer = await page.evaluate(() => fetch('/session').then((response) => response.json() as Promise<unknown>));
   return sessionResponse.parse(answer).user;
 }
@@ -125,7 +125,7 @@ test('the app’s window is administrator behind a trusted proxy, also after a r
   const { app, page } = await desktop({ files: { 'settings.yaml': behindProxy(port, lab.settings) } });
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(started);
   const window = { name: `Lab Manager app on ${hostname()}`, role: 'administrator', via: 'app', screen: false };
-  expect(await userOf(page)).toEqual(window);
+  expect(await readUser(page)).toEqual(window);
   const asBrowser = () => fetch(`http://127.0.0.1:${port}/session`).then((answer) => answer.json());
   expect(await asBrowser()).toMatchObject({ user: null });
   // A manager on this machine gets no key.
@@ -136,7 +136,7 @@ test('the app’s window is administrator behind a trusted proxy, also after a r
   if (pid === null) throw new Error('The service does not run');
   process.kill(pid, 'SIGKILL');
   await expect.poll(() => servicePid(app)).not.toBe(pid);
-  await expect.poll(() => userOf(page).catch(() => null), started).toEqual(window);
+  await expect.poll(() => readUser(page).catch(() => null), started).toEqual(window);
   other.close();
 });
 
@@ -149,7 +149,7 @@ test('the app’s window has no role at a service that the app only shows', asyn
   const service = await startOwnService(folder, port);
   const { page } = await desktop({ files: { 'settings.yaml': settings } });
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(started);
-  expect(await userOf(page)).toBeNull();
+  expect(await readUser(page)).toBeNull();
   await service.stop();
   await rm(folder, { recursive: true });
 });

@@ -142,7 +142,7 @@ test('a remote lab manager is opened and remembered, and shown as lost until it 
   const lab = await startLab();
   const other = new OtherLabManager();
   await other.start();
-  other.context = other.contextOf(lab);
+  other.context = other.createContext(lab);
   const first = await desktop({ useLabFolder: false });
   await first.page.getByLabel(firstScreenTexts.other.title).fill('nowhere');
   await first.page.getByRole('button', { name: 'Connect' }).click();

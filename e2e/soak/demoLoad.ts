@@ -6,7 +6,7 @@ import { submitWorkflow } from '../../dashboard/managers/commands/submission.ts'
 import type { DemoLab } from '../../demo/lab/lab.ts';
 import { statusView } from '../../demo/workcell/view.ts';
 import type { NewWorkflowDefinition } from '../../api/managers/workflowDefinition.ts';
-import { nodeText, type Answers } from './answers.ts';
+import { nodeText, type Answers } from './managerStates.ts';
 import type { Stoppable } from './incident.ts';
 import type { Load } from './soak.ts';
 

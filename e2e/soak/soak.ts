@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext } from 'playwright';
 import { shiftClock } from '../support/browser/shiftedClock.ts';
-import type { Answers } from './answers.ts';
+import type { Answers } from './managerStates.ts';
 import { incidentMs, stopOnce, type Stoppable } from './incident.ts';
 import { LoadRecord } from './record.ts';
 import type { Contradiction } from './truth.ts';

@@ -14,7 +14,7 @@ import {
   workflowAnswer,
   type Answers,
   type WorkflowAnswer,
-} from './answers.ts';
+} from './managerStates.ts';
 import { notStopped, type LoadRecord } from './record.ts';
 import { readPage, type Read } from './sentences.ts';
 import { ExpectedStates, type Answered, type Contradiction } from './truth.ts';
@@ -123,8 +123,8 @@ export class Watch {
     for (const read of due) this.#judge(read);
   }
 
-  #record({ workflows: reported, nodes }: Answers, answered: Answered): void {
-    for (const workflow of reported) {
+  #record({ workflows: activeWorkflows, nodes }: Answers, answered: Answered): void {
+    for (const workflow of activeWorkflows) {
       const previous = this.#last.get(workflow.id);
       const between = previous === undefined ? [] : possibleStates(previous, workflow);
       this.#truth.note(`workflow ${workflow.id}`, answerText(workflow), answered, between);
@@ -237,7 +237,7 @@ export class Watch {
     this.sentences += 1;
     if (state === workflowsTexts.steps.waitsToStart && durationText !== '–')
       this.#recordSentence('current step', `${state} · ${durationText}`, seen, 'what waits to start has no duration');
-    if (lengthOf(durationText) > Date.now() - this.#startedAt + usualMs)
+    if (parseLength(durationText) > Date.now() - this.#startedAt + usualMs)
       this.#recordSentence('current step', durationText, seen, 'nothing runs longer than the load');
   }
 }
@@ -245,7 +245,7 @@ export class Watch {
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, min: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** The length in ms of a duration as pages show it: `6 min 21 s`; 0 for other texts. */
-function lengthOf(text: string): number {
+function parseLength(text: string): number {
   return [...text.matchAll(/([\d.]+) (ms|s|min|h|d)\b/g)].reduce(
     (sum, [, count, unit = '']) => sum + Number(count) * (unitMs[unit] ?? 0),
     0,

@@ -37,8 +37,8 @@ export class TestPostgres {
   static async start(): Promise<TestPostgres> {
     const versions = (await readdir('/usr/lib/postgresql')).toSorted((a, b) => Number(b) - Number(a));
     const programs = join('/usr/lib/postgresql', versions[0] ?? '', 'bin');
-    const idOf = (option: string) => Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }));
-    const user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : null;
+    const readId = (option: string) => Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }));
+    const user = process.getuid?.() === 0 ? { uid: readId('-u'), gid: readId('-g') } : null;
     const folder = await mkdtemp(join(tmpdir(), 'postgres-'));
     const postgres = new TestPostgres(await freePort(), folder, programs, user);
     const passwordFile = join(folder, 'password');

@@ -1,7 +1,7 @@
 /** The lab manager in this process, on real settings files in a temporary folder. */
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { writeWhole } from '../../server/fixtures/writeWhole.ts';
+import { replaceFile } from '../../server/fixtures/replaceFile.ts';
 import { LabManager, type LabManagerOptions } from '../../server/labManager.ts';
 import { interfaceAddresses } from '../../server/net/interfaces.ts';
 import type { Log } from '../../server/logging/log.ts';
@@ -77,7 +77,7 @@ export class TestService {
     for (const [name, text] of Object.entries(files)) {
       const file = join(this.labFolder, name);
       await mkdir(dirname(file), { recursive: true });
-      await writeWhole(file, text);
+      await replaceFile(file, text);
     }
   }
 

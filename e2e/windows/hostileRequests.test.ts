@@ -139,11 +139,11 @@ describe('a path', () => {
       cwd: unixPath(folder),
       env: wineEnvironment(inject('winePrefix')),
     });
-    const shortOf = (name: string) =>
+    const readShortName = (name: string) =>
       new RegExp(`(\\S+~\\S+) +${name.replaceAll('.', '\\.')}\\s`).exec(readFileSync(file, 'utf8'))?.[1] ?? '';
     // The short name of a visible file works, so the next ones are refused because they are hidden.
-    expect(await get(`/${shortOf('a long name of a file.js')}`)).toMatchObject({ status: 200, body: 'long()' });
-    for (const path of [`/${shortOf('.env')}`, `/${shortOf('.git')}/config`]) {
+    expect(await get(`/${readShortName('a long name of a file.js')}`)).toMatchObject({ status: 200, body: 'long()' });
+    for (const path of [`/${readShortName('.env')}`, `/${readShortName('.git')}/config`]) {
       expect(path).toContain('~');
       expect((await get(path)).body).not.toContain(secret);
     }

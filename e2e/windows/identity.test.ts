@@ -21,14 +21,16 @@ interface Settings {
   readonly identity: { readonly settled: boolean; readonly problem: string | null };
 }
 
-async function settingsOf(service: RunningService): Promise<Settings> {
+async function readSettings(service: RunningService): Promise<Settings> {
   return JSON.parse((await sendRequest(service.port, '/settings')).body) as Settings;
 }
 
 /** Waits until the ID is settled. @returns the ID */
 async function settledId(service: RunningService): Promise<string> {
-  await expect.poll(async () => (await settingsOf(service)).identity.settled, { message: service.output() }).toBe(true);
-  return (await settingsOf(service)).settings.manager_id;
+  await expect
+    .poll(async () => (await readSettings(service)).identity.settled, { message: service.output() })
+    .toBe(true);
+  return (await readSettings(service)).settings.manager_id;
 }
 
 it('the identity is settled in the registry, and is the same after a restart', async () => {
@@ -43,7 +45,7 @@ it('the identity is settled in the registry, and is the same after a restart', a
 it('the identity belongs to one lab manager at a time', async () => {
   await settledId(await started());
   const second = await started();
-  await expect.poll(async () => (await settingsOf(second)).identity.problem).toMatch(/is in use by another process/);
+  await expect.poll(async () => (await readSettings(second)).identity.problem).toMatch(/is in use by another process/);
 });
 
 it('the identity is not settled while another program has the lock file open as Python’s filelock does, and afterwards is', async () => {
@@ -57,7 +59,7 @@ it('the identity is not settled while another program has the lock file open as 
   await untilPrinted(other, /^open$/m);
   const service = await started();
   await expect
-    .poll(async () => (await settingsOf(service)).identity.problem)
+    .poll(async () => (await readSettings(service)).identity.problem)
     .toBe('The ID registry cannot be used: another program holds the lock');
   other.kill();
   await other.ended;

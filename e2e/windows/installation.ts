@@ -88,7 +88,7 @@ export async function makeInstaller(version: string, files: Readonly<Record<stri
     mkdirSync(dirname(join(app, name)), { recursive: true });
     writeFileSync(join(app, name), text);
   }
-  return installerOf(app, version);
+  return buildInstaller(app, version);
 }
 
 /** Makes an installer of the built service with Windows' Node in place of Electron. @returns its path on this system */
@@ -96,10 +96,10 @@ export async function makeServiceInstaller(version: string): Promise<string> {
   const app = mkdtempSync(join(winePrefix(), 'app-'));
   cpSync(process.env['LAB_MANAGER_WINDOWS_NODE'] ?? '', join(app, program));
   for (const path of product) cpSync(join(repository, path), join(app, 'resources', 'app', path), { recursive: true });
-  return installerOf(app, version);
+  return buildInstaller(app, version);
 }
 
-function installerOf(app: string, version: string): Promise<string> {
+function buildInstaller(app: string, version: string): Promise<string> {
   return packageWindows(repository, { app, version, file: `${app}-setup.exe`, isQuick: true });
 }
 

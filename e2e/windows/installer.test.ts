@@ -200,7 +200,7 @@ it('a login item of another copy stays', async () => {
 });
 
 describe('while the app runs', () => {
-  it('an update has it quit first', async () => {
+  it('an update quits the app first', async () => {
     await run(older, '/S', perUser.option);
     const app = await startInstalled(perUser);
     expect(await run(newer, '/S')).toBe(0);
@@ -209,7 +209,7 @@ describe('while the app runs', () => {
     expectInstalled(perUser, '0.1.0');
   });
 
-  it('an update terminates it if it does not quit', async () => {
+  it('an update terminates an app that does not quit', async () => {
     writeFiles({ 'C:\\ignore-quit': '' });
     await run(older, '/S', perUser.option);
     const app = await startInstalled(perUser);
@@ -219,7 +219,7 @@ describe('while the app runs', () => {
     expectInstalled(perUser, '0.1.0');
   });
 
-  it('its removal has it quit first', async () => {
+  it('the removal of an installation quits the app first', async () => {
     await run(newer, '/S', perUser.option);
     const app = await startInstalled(perUser);
     await remove(perUser);
@@ -228,7 +228,7 @@ describe('while the app runs', () => {
   });
 });
 
-it('the update that the app starts has it quit, and starts it again', async () => {
+it('an update that the app starts quits the app and starts it again', async () => {
   await run(older, '/S', perUser.option);
   await startInstalled(perUser);
   expect(await run(newer, '/S', '--updated', '--force-run')).toBe(0);

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { labHealth } from '../../api/lab/lab.ts';
-import { writeWhole } from '../../server/fixtures/writeWhole.ts';
+import { replaceFile } from '../../server/fixtures/replaceFile.ts';
 import { sendRequest } from '../support/rawRequest.ts';
 import { startLab, type FakeLab } from '../support/managers.ts';
 import { endServicesAfterEach, runLabManager, startService } from './labManager.ts';
@@ -77,7 +77,7 @@ describe('the running service', () => {
 describe('settings that change while the service runs', () => {
   const writers = [
     ['is written in place', (path: string, text: string) => Promise.resolve(writeFileSync(path, text))],
-    ['is replaced by a new file', writeWhole],
+    ['is replaced by a new file', replaceFile],
   ] as const;
 
   it.each(writers)('apply when the file %s', async (_name, write) => {

@@ -17,7 +17,7 @@ function writeShared(files: Readonly<Record<string, string>>): void {
 }
 
 /** One line of the table of settings. */
-async function lineOf(setting: string, args: readonly string[], options: StartOptions): Promise<string> {
+async function readLine(setting: string, args: readonly string[], options: StartOptions): Promise<string> {
   const { code, out } = await runLabManager(['--check-settings', ...args], options);
   expect(code, out).toBe(0);
   return out.split('\n').find((line) => line.startsWith(`${setting} `)) ?? out;
@@ -27,7 +27,7 @@ describe('settings files', () => {
   it('are found in the folders above the current one', async () => {
     const lab = makeFolder();
     writeFiles({ [`${lab}\\.env`]: 'LAB_MANAGER_NAME=Upwards\r\n', [`${lab}\\benches\\one\\notes.txt`]: '' });
-    const line = await lineOf('manager_name', [], { cwd: `${lab}\\benches\\one` });
+    const line = await readLine('manager_name', [], { cwd: `${lab}\\benches\\one` });
     expect(line).toContain(`Upwards `);
     expect(line).toContain(`${lab}\\.env:1: LAB_MANAGER_NAME`);
   });
@@ -36,7 +36,7 @@ describe('settings files', () => {
     writeShared({ [`${drive}\\.env`]: 'LAB_MANAGER_NAME=Root\r\n' });
     writeFiles({ [`${drive}\\deep\\folder\\notes.txt`]: '' });
     for (const cwd of [drive, `${drive}\\deep\\folder`]) {
-      const line = await lineOf('manager_name', [], { cwd });
+      const line = await readLine('manager_name', [], { cwd });
       expect(line).toContain(`Root `);
       expect(line).toContain(`${drive}\\.env:1: LAB_MANAGER_NAME`);
     }
@@ -45,12 +45,12 @@ describe('settings files', () => {
   it('of one drive do not apply to a folder on another', async () => {
     writeShared({ 'C:\\.env': 'LAB_MANAGER_NAME=Other Drive\n' });
     writeFiles({ 'D:\\lab\\notes.txt': '' });
-    expect(await lineOf('manager_name', [], { cwd: 'D:\\lab' })).toMatch(/None +default/);
+    expect(await readLine('manager_name', [], { cwd: 'D:\\lab' })).toMatch(/None +default/);
   });
 
   it('are read from %APPDATA%\\Lab Manager', async () => {
     writeShared({ [`${roaming}\\lab.settings.yaml`]: 'manager_name: Profile\r\n' });
-    const line = await lineOf('manager_name', [], { cwd: makeFolder() });
+    const line = await readLine('manager_name', [], { cwd: makeFolder() });
     expect(line).toContain('Profile ');
     expect(line).toContain(`${roaming}\\lab.settings.yaml:1: manager_name`);
   });
@@ -65,7 +65,7 @@ describe('settings files', () => {
     const folder = path.startsWith('\\') ? 'C:\\elsewhere' : `${lab}\\elsewhere`;
     writeShared({ [`${folder}\\lab.settings.yaml`]: 'manager_name: Named\r\n' });
     writeFiles({ [`${lab}\\bench\\notes.txt`]: '' });
-    const line = await lineOf('manager_name', ['--settings-dir', path], { cwd: `${lab}\\bench` });
+    const line = await readLine('manager_name', ['--settings-dir', path], { cwd: `${lab}\\bench` });
     expect(line).toContain(`${folder}\\lab.settings.yaml:1: manager_name`);
   });
 
@@ -111,6 +111,6 @@ it.each([
 ])('the path %s in a settings file leads to %s', async (text, expected) => {
   const lab = makeFolder();
   writeFiles({ [`${lab}\\lab.settings.yaml`]: `dashboard_files_path: ${text}\r\n` });
-  const line = await lineOf('dashboard_files_path', [], { cwd: lab });
+  const line = await readLine('dashboard_files_path', [], { cwd: lab });
   expect(line.split(/ {2,}/)[1]).toBe(expected.replace('<lab>', lab).replace('<profile>', profile));
 });

@@ -5,7 +5,7 @@
 import { hostname } from 'node:os';
 import { errorText } from '../../api/errorText.ts';
 import { isLoopbackHost } from '../../api/hosts.ts';
-import { labLabel, savedLabLabel, unreadFollowedLab } from '../../api/lab/followed.ts';
+import { labLabel, savedLabLabel, unreadFollowedLab } from '../../api/lab/followedLab.ts';
 import { interfaceAddresses } from '../../server/net/interfaces.ts';
 import { findLabManager, type FoundLabManager } from '../../server/attached/findLabManager.ts';
 import { parseLabAddress } from '../../server/settings/parse/addresses.ts';

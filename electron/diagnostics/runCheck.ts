@@ -3,7 +3,7 @@ import type { FixId } from '../../api/diagnostics.ts';
 import type { Diagnosis } from '../ipc/contract.ts';
 import type { AppPaths } from '../folders/appPaths.ts';
 import type { LabWindow } from '../windows/labWindow.ts';
-import { openPath } from '../windows/openOutside.ts';
+import { openPath } from '../windows/openExternal.ts';
 import { pageWindows } from '../windows/pageWindow.ts';
 import { openSettingsFile } from '../settings/openSettingsFile.ts';
 import { collectAppFacts, type DiagnosticsSources } from './saveDiagnostics.ts';

@@ -24,16 +24,16 @@ const line = (number: number, text = `line ${number}`, level = 'info') => {
 const lines = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => line(from + index)).join('');
 const file = (name: string) => join(folder.path, name);
-const texts = ({ entries }: LogBatch) => entries.map(({ text }) => text);
+const listTexts = ({ entries }: LogBatch) => entries.map(({ text }) => text);
 
 /** Loads all lines, in batches as the Logs window does. */
 async function loadAll(filter = all): Promise<{ texts: string[]; responseCount: number }> {
   let batch = await session.start(filter);
-  let loaded = texts(batch);
+  let loaded = listTexts(batch);
   let responseCount = 1;
   while (!batch.isStart) {
     batch = await session.older();
-    loaded = [...texts(batch), ...loaded];
+    loaded = [...listTexts(batch), ...loaded];
     responseCount += 1;
   }
   return { texts: loaded, responseCount };
@@ -51,11 +51,11 @@ describe('the existing lines of a log', () => {
     await writeFile(file('desktop.log'), line(3500, 'of the app').replace('.000 ', '.500 '));
     const first = await session.start(all);
     expect(first.isStart).toBe(false);
-    expect(texts(first).at(-1)).toBe('line 3999');
-    const { texts: found } = await loadAll();
-    expect(found).toHaveLength(4001);
-    expect(found.slice(3500, 3503)).toEqual(['line 3500', 'of the app', 'line 3501']);
-    expect(found[0]).toBe('line 0');
+    expect(listTexts(first).at(-1)).toBe('line 3999');
+    const { texts } = await loadAll();
+    expect(texts).toHaveLength(4001);
+    expect(texts.slice(3500, 3503)).toEqual(['line 3500', 'of the app', 'line 3501']);
+    expect(texts[0]).toBe('line 0');
   });
 
   it('are filtered in several short responses when matches are rare', async () => {
@@ -63,8 +63,8 @@ describe('the existing lines of a log', () => {
     await writeFile(file('lab-manager.2.log'), line(1, 'needle', 'error') + filling.repeat(600));
     await writeFile(file('lab-manager.1.log'), filling.repeat(600));
     await writeFile(file('lab-manager.log'), filling.repeat(600));
-    const { texts: found, responseCount } = await loadAll({ ...all, text: 'NEEDLE', level: 'warn' });
-    expect(found).toEqual(['needle']);
+    const { texts, responseCount } = await loadAll({ ...all, text: 'NEEDLE', level: 'warn' });
+    expect(texts).toEqual(['needle']);
     expect(responseCount).toBeGreaterThan(4);
   });
 
@@ -74,10 +74,10 @@ describe('the existing lines of a log', () => {
     await writeFile(file('lab-manager.log'), Buffer.concat(parts));
     await writeFile(file('secret'), line(3, 'not ours'));
     await symlink(file('secret'), file('desktop.log'));
-    const { texts: found } = await loadAll();
-    expect([found[0], found.at(-1)]).toEqual(['line 1', 'line 2']);
-    expect(found).not.toContain('not ours');
-    expect(Math.max(...found.map(({ length }) => length))).toBeLessThan(16_300);
+    const { texts } = await loadAll();
+    expect([texts[0], texts.at(-1)]).toEqual(['line 1', 'line 2']);
+    expect(texts).not.toContain('not ours');
+    expect(Math.max(...texts.map(({ length }) => length))).toBeLessThan(16_300);
   });
 });
 
@@ -87,14 +87,14 @@ it('a session reads the other log when one can’t be read, and reports the reas
   const denied = new Error('EACCES: permission denied');
   const start = vi.spyOn(LogTail.prototype, 'start').mockRejectedValueOnce(denied);
   const withFailure = await session.start(all);
-  expect([texts(withFailure), withFailure.isStart, withFailure.failure]).toEqual([
+  expect([listTexts(withFailure), withFailure.isStart, withFailure.failure]).toEqual([
     ['of the app'],
     true,
     'The log of the service can’t be read: EACCES: permission denied.',
   ]);
   start.mockRestore();
   const both = await session.start(all);
-  expect([texts(both), both.failure]).toEqual([['line 0', 'of the app', 'line 1', 'line 2'], null]);
+  expect([listTexts(both), both.failure]).toEqual([['line 0', 'of the app', 'line 1', 'line 2'], null]);
   const newer = vi.spyOn(LogTail.prototype, 'newer').mockRejectedValueOnce(denied);
   await appendFile(file('desktop.log'), line(5, 'of the app'));
   expect(await session.newer()).toMatchObject({ entries: [{ text: 'of the app' }], failure: withFailure.failure });
@@ -110,17 +110,17 @@ describe('the new lines of a log', () => {
   it('are returned once, as soon as the whole line is written', async () => {
     const [half, rest] = [line(4).slice(0, 30), line(4).slice(30)];
     await appendFile(file('lab-manager.log'), line(3) + half);
-    expect(texts(await session.newer())).toEqual(['line 3']);
+    expect(listTexts(await session.newer())).toEqual(['line 3']);
     await appendFile(file('lab-manager.log'), rest);
-    expect(texts(await session.newer())).toEqual(['line 4']);
-    expect(texts(await session.newer())).toEqual([]);
+    expect(listTexts(await session.newer())).toEqual(['line 4']);
+    expect(listTexts(await session.newer())).toEqual([]);
   });
 
   it('include a line that was incomplete at the start once it is complete', async () => {
     await appendFile(file('lab-manager.log'), line(3).slice(0, 30));
-    expect(texts(await session.start(all))).toEqual(['line 0', 'line 1', 'line 2']);
+    expect(listTexts(await session.start(all))).toEqual(['line 0', 'line 1', 'line 2']);
     await appendFile(file('lab-manager.log'), line(3).slice(30));
-    expect(texts(await session.newer())).toEqual(['line 3']);
+    expect(listTexts(await session.newer())).toEqual(['line 3']);
   });
 
   it('are complete across a rotation', async () => {
@@ -129,7 +129,7 @@ describe('the new lines of a log', () => {
     await writeFile(file('lab-manager.log'), line(4));
     expect(await session.newer()).toMatchObject({ skippedBytes: 0 });
     await appendFile(file('lab-manager.log'), line(5));
-    expect(texts(await session.newer())).toEqual(['line 5']);
+    expect(listTexts(await session.newer())).toEqual(['line 5']);
     expect((await loadAll()).texts).toEqual([0, 1, 2, 3, 4, 5].map((number) => `line ${number}`));
   });
 
@@ -138,17 +138,17 @@ describe('the new lines of a log', () => {
     await appendFile(file('lab-manager.log'), line(3));
     await rename(file('lab-manager.log'), file('lab-manager.1.log'));
     await writeFile(file('lab-manager.log'), line(4));
-    expect(texts(await session.newer())).toEqual(['line 3', 'line 4']);
+    expect(listTexts(await session.newer())).toEqual(['line 3', 'line 4']);
   });
 
   it('are the file’s current content after it was truncated or deleted', async () => {
     await truncate(file('lab-manager.log'));
     await appendFile(file('lab-manager.log'), line(7));
-    expect(texts(await session.newer())).toEqual(['line 7']);
+    expect(listTexts(await session.newer())).toEqual(['line 7']);
     await rm(file('lab-manager.log'));
-    expect(texts(await session.newer())).toEqual([]);
+    expect(listTexts(await session.newer())).toEqual([]);
     await writeFile(file('lab-manager.log'), line(8));
-    expect(texts(await session.newer())).toEqual(['line 8']);
+    expect(listTexts(await session.newer())).toEqual(['line 8']);
   });
 
   it.skipIf(process.platform === 'win32')(
@@ -169,7 +169,7 @@ describe('the new lines of a log', () => {
       await rm(file('probe'));
       await rm(live);
       await writeFile(live, lines(10, 20));
-      expect(texts(await session.newer())).toEqual(Array.from({ length: 10 }, (_, index) => `line ${index + 10}`));
+      expect(listTexts(await session.newer())).toEqual(Array.from({ length: 10 }, (_, index) => `line ${index + 10}`));
     },
   );
 
@@ -177,7 +177,7 @@ describe('the new lines of a log', () => {
     const flood = line(4, 'f'.repeat(7900)).repeat(200);
     await appendFile(file('lab-manager.log'), flood + line(5));
     const batch = await session.newer();
-    expect(texts(batch).at(-1)).toBe('line 5');
+    expect(listTexts(batch).at(-1)).toBe('line 5');
     expect(batch.skippedBytes).toBeGreaterThan(1_000_000);
     const sentChars = batch.entries.reduce((sum, { text }) => sum + text.length, 0);
     expect(sentChars).toBeLessThan(530_000);
@@ -186,12 +186,12 @@ describe('the new lines of a log', () => {
   it('pass the filter', async () => {
     await session.start({ ...all, level: 'error' });
     await appendFile(file('lab-manager.log'), line(3) + line(4, 'bad', 'error'));
-    expect(texts(await session.newer())).toEqual(['bad']);
+    expect(listTexts(await session.newer())).toEqual(['bad']);
   });
 
   it('are not mixed with older lines that are read at the same time', async () => {
     await appendFile(file('lab-manager.log'), line(3));
     const [older, newer] = await Promise.all([session.older(), session.newer()]);
-    expect([texts(older), texts(newer)]).toEqual([[], ['line 3']]);
+    expect([listTexts(older), listTexts(newer)]).toEqual([[], ['line 3']]);
   });
 });

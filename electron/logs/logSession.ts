@@ -67,9 +67,13 @@ export class LogSession {
       let skippedBytes = 0;
       for (const source of this.#sources) {
         const nothing = { lines: [], skippedBytes: 0 };
-        const { lines, skippedBytes: skipped } = await readOrDefault(source, () => source.tail.newer(), nothing);
+        const { lines, skippedBytes: skippedInSource } = await readOrDefault(
+          source,
+          () => source.tail.newer(),
+          nothing,
+        );
         newEntries.push(...this.#toEntries(lines, source.source));
-        skippedBytes += skipped;
+        skippedBytes += skippedInSource;
       }
       return {
         entries: this.#assignIds(sortByTime(newEntries)),

@@ -142,10 +142,10 @@ export class LogTail {
       rotatedPaths(this.#path).map(async (path): Promise<LogFile | null> => {
         const stats = await lstat(path, { bigint: true }).catch(() => null);
         if (!stats?.isFile()) return null;
-        const { ino: number, birthtimeNs: birthNs, ctimeNs } = stats;
+        const { ino, birthtimeNs, ctimeNs } = stats;
         return {
           path,
-          file: { number, createdNs: birthNs, isCreationKnown: birthNs !== ctimeNs },
+          file: { number: ino, createdNs: birthtimeNs, isCreationKnown: birthtimeNs !== ctimeNs },
           bytes: Number(stats.size),
         };
       }),

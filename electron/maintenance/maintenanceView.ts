@@ -28,7 +28,7 @@ export function maintenancePage({ status, lab, nodes, mutes, now }: MaintenanceI
     ...names.map((id) => ({ kind: 'node' as const, id, name: id })),
   ];
   // A subject that no longer exists in the lab is shown with the name from its key.
-  const nameOf = (key: string) =>
+  const findName = (key: string) =>
     subjects.find((subject) => subjectKey(subject) === key)?.name ?? key.replace(/^\w+ /, '');
   return {
     page: 'maintenance',
@@ -41,7 +41,7 @@ export function maintenancePage({ status, lab, nodes, mutes, now }: MaintenanceI
         : []),
       ...Object.entries(mutes.mutedSubjects)
         .filter(([, until]) => isMuted(until, now))
-        .map(([key, until]) => ({ key, name: nameOf(key), until })),
+        .map(([key, until]) => ({ key, name: findName(key), until })),
     ],
   };
 }

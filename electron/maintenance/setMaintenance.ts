@@ -14,8 +14,8 @@ interface MaintenanceWiring {
 export async function setMaintenance(app: MaintenanceWiring, change: MaintenanceChange): Promise<void> {
   const sentAt = Date.now();
   const record = (result: Pick<CommandFacts, 'result' | 'reason'>): void => {
-    const { facts, what: action } = maintenanceRecord(change, { sentAt, settledAt: Date.now() }, result);
-    app.commands.record(facts, action);
+    const { facts, what } = maintenanceRecord(change, { sentAt, settledAt: Date.now() }, result);
+    app.commands.record(facts, what);
   };
   try {
     await app.service.setMaintenance(change);

@@ -17,7 +17,7 @@ function items(state: Partial<Parameters<typeof menuTemplate>[1]>, platform: Nod
 }
 
 /** The click handler of an item, which ignores Electron's arguments. */
-const clickOf = (item: MenuItemConstructorOptions | undefined) => item?.click as unknown as () => void;
+const getClick = (item: MenuItemConstructorOptions | undefined) => item?.click as unknown as () => void;
 
 const labels = (menuItems: readonly MenuItemConstructorOptions[]): string[] =>
   menuItems.flatMap(({ label, visible }) =>
@@ -32,7 +32,7 @@ describe('the application menu', () => {
       // A visible item with this accelerator reads "Ctrl+Comma".
       const [withKey, ...others] = inner.filter(({ accelerator }) => accelerator === 'CmdOrCtrl+,');
       expect(withKey).toMatchObject({ visible: false, acceleratorWorksWhenHidden: true });
-      clickOf(withKey)();
+      getClick(withKey)();
       expect(run).toHaveBeenLastCalledWith({ command: 'open-settings' });
       expect(others).toEqual([]);
     }

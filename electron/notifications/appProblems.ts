@@ -32,9 +32,16 @@ export class AppProblems {
   }
 
   get noticeFacts(): Pick<NoticeInput, 'folders' | 'files' | 'disk' | 'errors' | 'isReplaced' | 'logDir'> {
-    const { folderProblems: folders, logDir } = this.#appPaths;
+    const { folderProblems, logDir } = this.#appPaths;
     const { isReplaced } = this.#program;
-    return { folders, files: this.#files, disk: this.#disk.low, errors: this.#errors, isReplaced, logDir };
+    return {
+      folders: folderProblems,
+      files: this.#files,
+      disk: this.#disk.low,
+      errors: this.#errors,
+      isReplaced,
+      logDir,
+    };
   }
 
   /** Loads the files of the last run, with a timeout if storage does not respond. Never rejects. */

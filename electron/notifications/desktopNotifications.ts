@@ -22,9 +22,10 @@ export class DesktopNotifications {
 
   /** Shows a lab notification, unless it is muted or its page is in view; a click opens that page. */
   show(notification: Notification, lab: LabStatus | null): void {
-    const { mutedUntil, mutedSubjects, notifications: enabled } = this.#preferences.values;
+    const { mutedUntil, mutedSubjects, notifications } = this.#preferences.values;
     const visibleUrl = this.#window()?.visibleUrl ?? null;
-    if (!isShown(notification, { enabled, mutedUntil, mutedSubjects, visibleUrl, now: Date.now() })) return;
+    if (!isShown(notification, { enabled: notifications, mutedUntil, mutedSubjects, visibleUrl, now: Date.now() }))
+      return;
     const { body, path } = notification;
     this.#showNotification(notificationTitle(notification, lab), body, () => this.#window()?.showPage(path));
   }
@@ -44,8 +45,8 @@ export class DesktopNotifications {
 
   /** The state and the last result of notifications on this desktop. */
   get delivery(): DesktopDelivery {
-    const { mutedUntil, notifications: enabled } = this.#preferences.values;
-    return { enabled, supported: supportsNotifications(), mutedUntil, ...this.#lastDelivery };
+    const { mutedUntil, notifications } = this.#preferences.values;
+    return { enabled: notifications, supported: supportsNotifications(), mutedUntil, ...this.#lastDelivery };
   }
 
   #showNotification(title: string, body: string, onClick: () => void): void {

@@ -1,7 +1,7 @@
 /** The notices for window and tray, each shown as long as its cause exists. Pure. */
 import { type LowSpace, lowSpaceText } from '../../server/diagnostics/checks/disk.ts';
 import { formatProblem } from '../../server/settings/parse/problem.ts';
-import { differenceText, unidentifiedText } from '../../api/lab/followed.ts';
+import { differenceText, unidentifiedText } from '../../api/lab/followedLab.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import type { ServiceStatus } from '../../server/status.ts';
 import { clockTime } from '../preferences/clockTime.ts';
@@ -55,10 +55,10 @@ function stopNotices({ stop, lab, now }: NoticeInput): Notice[] {
   if (stop.rows.length === 0) {
     return [failureNotice('safety-stop', `${sent}, but no node is known. Use the hardware emergency stop.`)];
   }
-  const { confirmedCount: confirmed, otherNodes: others } = countStopped(stop);
-  const count = `${confirmed} of ${stop.rows.length} nodes confirmed.`;
-  if (others.length === 0) return [attentionNotice(id, `${sent}: ${count}`)];
-  const advice = `Not confirmed: ${others.join(', ')}. Use the hardware emergency stop there.`;
+  const { confirmedCount, otherNodes } = countStopped(stop);
+  const count = `${confirmedCount} of ${stop.rows.length} nodes confirmed.`;
+  if (otherNodes.length === 0) return [attentionNotice(id, `${sent}: ${count}`)];
+  const advice = `Not confirmed: ${otherNodes.join(', ')}. Use the hardware emergency stop there.`;
   return [failureNotice(id, `${sent}: ${count} ${advice}`)];
 }
 

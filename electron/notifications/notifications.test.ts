@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { unreadFollowedLab } from '../../api/lab/followed.ts';
+import { unreadFollowedLab } from '../../api/lab/followedLab.ts';
 import { labStatus } from '../fixtures/states.ts';
 import { isShown, updateMutes, notificationTitle, type Mutes } from './notifications.ts';
 

@@ -1,5 +1,5 @@
 /** Decides which notifications of the lab are shown on this machine. Pure. */
-import { labLabel } from '../../api/lab/followed.ts';
+import { labLabel } from '../../api/lab/followedLab.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import { headingParts, unnamedLab, type Notification } from '../../server/channels/channel.ts';
 

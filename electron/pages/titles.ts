@@ -1,5 +1,5 @@
 /** The window title for each page of the shell. Pure. */
-import { labLabel, machineLabel } from '../../api/lab/followed.ts';
+import { labLabel, machineLabel } from '../../api/lab/followedLab.ts';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import type { ShellPage } from '../ipc/contract.ts';
 

@@ -6,11 +6,11 @@ import type { Preferences } from './preferences.ts';
 export function applyPreferences({ theme, times }: Pick<Preferences, 'theme' | 'times'>): void {
   // Setting an unchanged theme would redraw every window.
   if (nativeTheme.themeSource !== theme) nativeTheme.themeSource = theme;
-  setTimeLanguage(timeLanguageOf(times));
+  setTimeLanguage(findTimeLanguage(times));
 }
 
 /** Returns a BCP 47 tag; `null` for the dashboard's format. */
-export function timeLanguageOf(times: Preferences['times']): string | null {
+export function findTimeLanguage(times: Preferences['times']): string | null {
   switch (times) {
     case 'dashboard':
       return null;

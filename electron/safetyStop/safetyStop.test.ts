@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { silentLog } from '../../server/logging/log.ts';
 import { countStopped, SafetyStop, type SafetyStopWiring } from './safetyStop.ts';
 import { stopCommands } from '../../api/commandRecord.ts';
-import { labKey } from '../../api/lab/followed.ts';
+import { labKey } from '../../api/lab/followedLab.ts';
 import type { LabStop, StopReading } from '../../api/safetyStop/labStop.ts';
 import type { KnownNodes } from '../../server/activity/knownNodes.ts';
 import { toStoppedNode } from '../../api/safetyStop/stopReport.ts';

@@ -6,14 +6,14 @@ import { errorText } from '../../api/errorText.ts';
 import type { AdminCommand } from '../../api/managers/action.ts';
 import { createClient } from '../../api/client/client.ts';
 import type { CommandFacts } from '../../api/commandRecord.ts';
-import { labKey } from '../../api/lab/followed.ts';
+import { labKey } from '../../api/lab/followedLab.ts';
 import type { LabStop, StopReading } from '../../api/safetyStop/labStop.ts';
 import { planReleases, rowKey, type Release, type StopRow, type StopTarget } from '../../api/safetyStop/stopReport.ts';
 import { routeTimeoutMs as timeoutMs, StopRun } from '../../api/safetyStop/stopRun.ts';
 import { workcellApi } from '../../api/managers/workcell.ts';
 import type { Log } from '../../server/logging/log.ts';
 import { readKnownNodes, type KnownNodes } from '../../server/activity/knownNodes.ts';
-import { releaseNode, createRoutes } from './routes.ts';
+import { releaseNode, createRoutes } from './stopRoutes.ts';
 
 export interface StopReport {
   /** The ID of its event; `null` before it is recorded. */

@@ -8,14 +8,14 @@ import type { StopReport } from './safetyStop.ts';
 /**
  * @param lab the lab and its machine: `Bench on lab-pc`
  * @param now ms since the epoch: times of another day include the date
- * @param stateOf returns a node's state with its flags; `null` if they were not read after `sentAt`
+ * @param getState returns a node's state with its flags; `null` if they were not read after `sentAt`
  */
 export function stopView(
   lab: string,
   knownNodes: number,
   report: StopReport | null,
   now: number,
-  stateOf: (sentAt: number, node: string) => string | null = () => null,
+  getState: (sentAt: number, node: string) => string | null = () => null,
 ): StopView {
   if (report === null) return { lab, knownNodes, report: null };
   const { sentAt, isSending, isReadingNodes, rows, releasableCount } = report;
@@ -32,7 +32,7 @@ export function stopView(
         name: row.name,
         look: rowLook(row),
         text: row.releasedAt === null ? rowText(row) : texts.released(clockTime(row.releasedAt, now)),
-        state: stateOf(Math.max(sentAt, row.releasedAt ?? 0), row.name),
+        state: getState(Math.max(sentAt, row.releasedAt ?? 0), row.name),
       })),
     },
   };

@@ -73,7 +73,7 @@ const portInUse = (kind: 'ours' | 'madsci'): ServiceStatus => ({
 });
 
 describe('a start of the service', () => {
-  it('sends the mode, the inputs and a new run and clears the previous lab', () => {
+  it('sends the mode, the inputs and a new run ID, and clears the previous lab', () => {
     service.start();
     announce({ type: 'lab', lab: labStatus('healthy') });
     service.start({ kind: 'follow', url: 'http://lab-b:8000/' });

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { fileReply } from '../../server/settings/edit/messages.ts';
 import type { LabService } from '../service/labService.ts';
-import { openPath } from '../windows/openOutside.ts';
+import { openPath } from '../windows/openExternal.ts';
 
 interface OpenedSettings {
   readonly service: Pick<LabService, 'state'>;

@@ -26,15 +26,15 @@ type Choice = (typeof timeChoices)[number];
 
 /**
  * Returns two example times for each choice: one of today and one of another day.
- * @param languageOf BCP 47; `null` for the dashboard's format
+ * @param getLanguage BCP 47; `null` for the dashboard's format
  */
-export function timeExamples(languageOf: (choice: Choice) => string | null): PreferencesView['timeExamples'] {
+export function timeExamples(getLanguage: (choice: Choice) => string | null): PreferencesView['timeExamples'] {
   const now = new Date(2026, 0, 15, 14, 2).getTime();
   const yesterday = new Date(2026, 0, 14, 9, 7).getTime();
   return timeChoices.map((choice) => ({
     choice,
     name: languageName(choice),
-    example: [now, yesterday].map((at) => clockTime(at, now, languageOf(choice))).join(' and '),
+    example: [now, yesterday].map((at) => clockTime(at, now, getLanguage(choice))).join(' and '),
   }));
 }
 

@@ -16,10 +16,10 @@ export interface MaintenanceInput {
   readonly now: number;
 }
 
-const submenu = (label: string, commandOf: (choice: EndChoice) => AppCommand): TrayMenuItem => ({
+const submenu = (label: string, createCommand: (choice: EndChoice) => AppCommand): TrayMenuItem => ({
   kind: 'submenu',
   label,
-  items: endChoices.map((choice) => action(choiceLabels[choice], commandOf(choice))),
+  items: endChoices.map((choice) => action(choiceLabels[choice], createCommand(choice))),
 });
 
 /** Returns the maintenance item for the submenu of a manager or a node, or for the lab at the top level. */

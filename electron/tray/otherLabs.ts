@@ -1,6 +1,6 @@
 /** The labs in the tray that are not shown in the window: their state, their text and their menu item. Pure. */
 import { fleetLooks, type FleetState } from '../../api/lab/fleet.ts';
-import { savedLabLabel } from '../../api/lab/followed.ts';
+import { savedLabLabel } from '../../api/lab/followedLab.ts';
 import { labLooks, type LabState } from '../../api/states.ts';
 import type { WatchedLab } from '../../server/fleet/watchedLabs.ts';
 import type { ChosenLab } from '../ipc/contract.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FleetState } from '../../api/lab/fleet.ts';
-import { unreadFollowedLab } from '../../api/lab/followed.ts';
+import { unreadFollowedLab } from '../../api/lab/followedLab.ts';
 import { managerKeys } from '../../api/managers.ts';
 import { needsAttention } from '../../api/managers/nodeState.ts';
 import { labStates, nodeStates, type LabState, type NodeState } from '../../api/states.ts';

@@ -1,6 +1,6 @@
 /** The tray's icon, tooltip and menu for a state of the lab. Pure; `tray.ts` renders it. */
 import type { LabStatus, ManagerStatus } from '../../api/lab/lab.ts';
-import { differenceText } from '../../api/lab/followed.ts';
+import { differenceText } from '../../api/lab/followedLab.ts';
 import type { LabState } from '../../api/states.ts';
 import { plural } from '../../api/countText.ts';
 import { otherLabItems } from './otherLabs.ts';

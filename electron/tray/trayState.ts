@@ -1,5 +1,5 @@
 /** The state of the lab as the tray's icon and as one sentence: managers, nodes, safety stop and service. Pure. */
-import { labLabel } from '../../api/lab/followed.ts';
+import { labLabel } from '../../api/lab/followedLab.ts';
 import type { LabStatus, ManagerStatus } from '../../api/lab/lab.ts';
 import { outsideMaintenance } from '../../api/lab/maintenance.ts';
 import { stopSentence, unconfirmedNodes, type LabStop } from '../../api/safetyStop/labStop.ts';

@@ -3,7 +3,7 @@ import { clipboard, dialog } from 'electron';
 import { errorText } from '../../api/errorText.ts';
 import type { AppPaths } from '../folders/appPaths.ts';
 import type { LabService } from '../service/labService.ts';
-import { openAddress } from '../windows/openOutside.ts';
+import { openAddress } from '../windows/openExternal.ts';
 import type { Updates } from './updates.ts';
 import { debCommand, failureTitles, unknownFeedReason, updateQuestion } from './updateTexts.ts';
 

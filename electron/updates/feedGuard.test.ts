@@ -7,10 +7,10 @@ const createGuard = () => new FeedGuard(feed);
 const contentLength = (bytes: number | string) => ({ 'Content-Length': [String(bytes)] });
 
 /** Follows redirects to addresses of the feed. @returns how many of them were followed */
-function follow(guard: FeedGuard, addressOf: (step: number) => string): number {
-  let from = addressOf(0);
+function follow(guard: FeedGuard, getAddress: (step: number) => string): number {
+  let from = getAddress(0);
   for (let step = 1; step <= 20; step += 1) {
-    const to = addressOf(step);
+    const to = getAddress(step);
     guard.assertRedirectAllowed(from, to);
     if (!guard.allowsRequest(to)) return step - 1;
     from = to;
@@ -23,12 +23,12 @@ describe('redirects of the feed', () => {
     ['to new addresses', (step: number) => `${feed}${step}`],
     ['in a circle', (step: number) => `${feed}${step % 2}`],
     ['to itself', () => list],
-  ])('are followed at most five times %s', (_name, addressOf) => {
+  ])('are followed at most five times %s', (_name, getAddress) => {
     const guard = createGuard();
-    expect(follow(guard, addressOf)).toBe(maxRedirects);
+    expect(follow(guard, getAddress)).toBe(maxRedirects);
     expect(guard.refusal).toBe('the feed redirects more than 5 times');
     guard.start();
-    expect([guard.refusal, guard.allowsRequest(addressOf(0))]).toEqual([null, true]);
+    expect([guard.refusal, guard.allowsRequest(getAddress(0))]).toEqual([null, true]);
   });
 
   it.each([

@@ -128,15 +128,15 @@ describe('texts of an update', () => {
   });
 
   it('describe how the download was verified', () => {
-    const detailOf = (state: UpdateState, isSigned: boolean) =>
+    const getDetail = (state: UpdateState, isSigned: boolean) =>
       updateQuestion(state, { ...context('appimage'), isSigned }).detail;
     const offer: UpdateState = { kind: 'available', version: '2.0.0' };
-    expect([detailOf(offer, true), detailOf(ready, true)]).toEqual([
+    expect([getDetail(offer, true), getDetail(ready, true)]).toEqual([
       expect.stringContaining('list is signed with your key'),
       expect.stringContaining('in the feed’s signed list.'),
     ]);
-    expect(detailOf(offer, false)).not.toContain('signed');
-    expect(detailOf(ready, false)).toContain('list, which isn’t signed.');
+    expect(getDetail(offer, false)).not.toContain('signed');
+    expect(getDetail(ready, false)).toContain('list, which isn’t signed.');
   });
 
   it.each([

@@ -71,7 +71,7 @@ interface QuestionContext {
 
 /** Returns the question of Help → Check for Updates. */
 export function updateQuestion(state: UpdateState, context: QuestionContext): Question {
-  const { currentVersion: version, kind, feed, isSigned, unknown } = context;
+  const { currentVersion, kind, feed, isSigned, unknown } = context;
   const warning = unprotectedFeedWarning(context);
   switch (state.kind) {
     case 'off':
@@ -84,7 +84,7 @@ export function updateQuestion(state: UpdateState, context: QuestionContext): Qu
       };
     case 'none':
       return {
-        message: `Version ${version} is the newest`,
+        message: `Version ${currentVersion} is the newest`,
         detail: `Update feed: ${feed ?? ''}${warning}`,
         buttons: ['OK'],
       };
@@ -92,12 +92,12 @@ export function updateQuestion(state: UpdateState, context: QuestionContext): Qu
       return kind === 'none'
         ? {
             message: `Version ${state.version} is available`,
-            detail: `You have ${version}. This copy can’t replace itself: get the new version from ${feed ?? ''}, and put it in the place of this one.${warning}`,
+            detail: `You have ${currentVersion}. This copy can’t replace itself: get the new version from ${feed ?? ''}, and put it in the place of this one.${warning}`,
             buttons: ['Open That Address', 'Later'],
           }
         : {
             message: `Version ${state.version} is available`,
-            detail: `You have ${version}. ${isSigned ? 'The feed’s list is signed with your key. ' : ''}It is downloaded and its hash is checked; nothing is installed before you say so.${warning}`,
+            detail: `You have ${currentVersion}. ${isSigned ? 'The feed’s list is signed with your key. ' : ''}It is downloaded and its hash is checked; nothing is installed before you say so.${warning}`,
             buttons: ['Download', 'Later'],
           };
     case 'downloading':

@@ -37,11 +37,11 @@ vi.mock('./feedClient.ts', () => ({
     const token = { onCancel: (): void => undefined, cancel: () => token.onCancel() };
     return Promise.resolve(token);
   },
-  openFeed: (_kind: string, { feed, publicKey: key }: { feed: string; publicKey: string | null }) => {
+  openFeed: (_kind: string, { feed, publicKey }: { feed: string; publicKey: string | null }) => {
     const [checked, downloaded] = [defer<unknown>(), defer<readonly string[]>()];
     const updater: FakeUpdater = Object.assign(new EventEmitter(), {
       feed,
-      key,
+      key: publicKey,
       guard: new FeedGuard(feed),
       ended: 0,
       checked,

@@ -191,7 +191,7 @@ export class Updates {
     if (this.#state.kind !== 'ready' || this.kind !== 'appimage' || appImage === undefined) return;
     const { version, file } = this.#state;
     try {
-      await replaceAppImage(file, hashOf(this.#foundUpdate?.info ?? null, file), appImage);
+      await replaceAppImage(file, findHash(this.#foundUpdate?.info ?? null, file), appImage);
     } catch (error) {
       this.#log.warn(errorText(error));
       this.#setState({ kind: 'available', version });
@@ -258,7 +258,7 @@ function expectPackageSizes(feed: string, { files }: UpdateInfo, { guard }: Feed
 }
 
 /** Returns the feed's hash of the downloaded package. @throws Error if there is none */
-function hashOf(update: UpdateInfo | null, file: string): string {
+function findHash(update: UpdateInfo | null, file: string): string {
   const hash = update?.files.find(({ url }) =>
     decodeURIComponent(url).endsWith(file.split('/').at(-1) ?? file),
   )?.sha512;

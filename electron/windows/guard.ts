@@ -2,11 +2,11 @@
 import { app, session, type OnBeforeSendHeadersListenerDetails, type Session, type WebContents } from 'electron';
 import { errorText } from '../../api/errorText.ts';
 import type { Log } from '../../server/logging/log.ts';
-import { openAddress } from './openOutside.ts';
+import { openAddress } from './openExternal.ts';
 import { appKeyFor, dashboardOriginFor, dashboardUrlFor, shellOrigin } from '../ipc/ownPages.ts';
 import { withAppKey } from './appKeyPolicy.ts';
 import { decideNavigation, isPermissionGranted } from './pagePolicy.ts';
-import { nodeCommandAddresses, readableForDashboard } from './nodeAnswers.ts';
+import { nodeCommandAddresses, readableForDashboard } from './nodeCors.ts';
 
 /** @param openGuide shows a page of the user guide, by its address at a service */
 export function guardAllContents(log: Log, openGuide: (url: URL) => void): void {
@@ -23,9 +23,11 @@ export function guardSession(): void {
   // Takes effect long before the service listens and an address can be loaded.
   void appSession.setProxy({ mode: 'direct' });
   appSession.webRequest.onBeforeSendHeaders((details, respond) => {
-    const { url, requestHeaders: headers, webContentsId } = details;
+    const { url, requestHeaders, webContentsId } = details;
     const identity = { dashboardUrl: dashboardUrlFor(webContentsId), appKey: appKeyFor(webContentsId) };
-    respond({ requestHeaders: withAppKey({ url, headers, isPage: isOfMainFrame(details), ...identity }) });
+    respond({
+      requestHeaders: withAppKey({ url, headers: requestHeaders, isPage: isOfMainFrame(details), ...identity }),
+    });
   });
   appSession.webRequest.onHeadersReceived(
     { urls: nodeCommandAddresses },
@@ -80,16 +82,16 @@ function guardPermissions(guardedSession: Session): void {
   const allowedOrigins = (contents: WebContents | null) =>
     [shellOrigin, dashboardOriginFor(contents?.id)].filter((origin) => origin !== null);
   guardedSession.setPermissionRequestHandler((contents, permission, respond) => {
-    respond(isPermissionGranted(permission, originOf(contents.getURL()), allowedOrigins(contents)));
+    respond(isPermissionGranted(permission, parseOrigin(contents.getURL()), allowedOrigins(contents)));
   });
   guardedSession.setPermissionCheckHandler((contents, permission, origin) =>
-    isPermissionGranted(permission, originOf(origin), allowedOrigins(contents)),
+    isPermissionGranted(permission, parseOrigin(origin), allowedOrigins(contents)),
   );
   guardedSession.setDevicePermissionHandler(() => false);
 }
 
 /** Chromium returns origins with a trailing slash, and none for an unknown scheme. */
-function originOf(url: string): string {
+function parseOrigin(url: string): string {
   if (!URL.canParse(url)) return '';
   const { origin, protocol, host } = new URL(url);
   return origin === 'null' ? `${protocol}//${host}` : origin;

@@ -92,10 +92,20 @@ function failedTitle({ demo, follows }: WindowInput): string {
 }
 
 function failureView(input: WindowInput, title: string, reason: string, nextTryAt: number | null): WindowView {
-  const { failedSince: since, logLines, logFile, follows, demo } = input;
+  const { failedSince, logLines, logFile, follows, demo } = input;
   return {
     kind: 'page',
-    page: { page: 'failed', title, reason, since, nextTryAt, follows, demo, logLines: [...logLines], logFile },
+    page: {
+      page: 'failed',
+      title,
+      reason,
+      since: failedSince,
+      nextTryAt,
+      follows,
+      demo,
+      logLines: [...logLines],
+      logFile,
+    },
   };
 }
 

@@ -8,7 +8,7 @@ import { freePort } from '../../e2e/support/managers.ts';
 import { outsideAddress, makeService, type TestService } from '../../e2e/support/service.ts';
 import { testToken, testUser, writeAccounts } from '../fixtures/testUsers.ts';
 import { stateDir } from '../storage/installation.ts';
-import { statePath } from '../watching.ts';
+import { statePath } from '../labWatches.ts';
 import type { Accounts } from './users.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -81,7 +81,7 @@ async function startLab(env: Readonly<Record<string, string>> = {}, accounts: Pa
 }
 
 /** The cookie that a browser sends back after this response. */
-function cookieOf({ headers }: Answer): string {
+function readCookie({ headers }: Answer): string {
   return (headers['set-cookie'] ?? '').split(';', 1)[0] ?? '';
 }
 
@@ -96,7 +96,7 @@ describe('/session', () => {
     for (const method of ['GET', 'POST', 'DELETE']) expect((await lab.request({ method })).status).toBe(404);
   });
 
-  it('is reachable while the requests behind an address exceed its limit, which do not count for users', async () => {
+  it('is reachable while an address exceeds its request limit, because users have limits of their own', async () => {
     const limits = { LAB_RATE_LIMIT_REQUESTS: '5', LAB_RATE_LIMIT_EXEMPT_IPS: '[]' };
     const lab = await startLab(limits, { users: [ann], tokens: [robot] });
     const statuses = async (headers: Headers, path: string): Promise<number[]> => {
@@ -142,7 +142,7 @@ describe('a sign-in', () => {
     const signedIn = await lab.signIn('Ann', 'a long password');
     expect(signedIn.status).toBe(200);
     expect(signedIn.headers['set-cookie']).toMatch(/; Max-Age=648000; Path=\/; HttpOnly; SameSite=Strict$/);
-    const cookie = { cookie: cookieOf(signedIn) };
+    const cookie = { cookie: readCookie(signedIn) };
     const user = { name: 'ann', role: 'operator', via: 'session', screen: false };
     expect(JSON.parse(signedIn.body)).toMatchObject({ user, csrf_token: expect.any(String) });
     expect((await lab.describe(cookie)).user).toEqual(user);
@@ -156,9 +156,9 @@ describe('a sign-in', () => {
     expect(signedIn.headers['set-cookie']).toMatch(
       /^__Host-lab-manager-\d+=\S+; Max-Age=648000; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
     );
-    expect((await lab.describe({ ...viaProxy, cookie: cookieOf(signedIn) })).user?.name).toBe('ann');
+    expect((await lab.describe({ ...viaProxy, cookie: readCookie(signedIn) })).user?.name).toBe('ann');
     // Without TLS, a page of the network could have set the cookie.
-    const unprefixed = cookieOf(signedIn).replace('__Host-', '');
+    const unprefixed = readCookie(signedIn).replace('__Host-', '');
     expect((await lab.describe({ ...viaProxy, cookie: unprefixed })).user).toBeNull();
   });
 
@@ -169,10 +169,10 @@ describe('a sign-in', () => {
     expect(signedIn.headers['set-cookie']).toContain('Max-Age=34560000');
   });
 
-  it('on a wall screen can end its own session, but not all of its user', async () => {
+  it('on a wall screen can end its own session, but not all sessions of its user', async () => {
     const lab = await startLab(proxy, { users: [bob] });
-    const headers = { cookie: cookieOf(await lab.signIn('bob', 'another password')) };
-    const screen = { cookie: cookieOf(await lab.signIn('bob', 'another password', {}, { screen: true })) };
+    const headers = { cookie: readCookie(await lab.signIn('bob', 'another password')) };
+    const screen = { cookie: readCookie(await lab.signIn('bob', 'another password', {}, { screen: true })) };
     const refused = await lab.signOut(await ofPage(lab, screen), '?everywhere=true');
     expect([refused.status, refused.body]).toEqual([403, '{"detail":"A wall screen can end only its own session"}']);
     expect((await lab.describe(screen)).user?.screen).toBe(true);
@@ -216,7 +216,7 @@ describe('a sign-in', () => {
 describe('a running session', () => {
   it('follows a changed role, and ends with a new password or the removal of the user', async () => {
     const lab = await startLab(proxy, { users: [ann] });
-    const cookie = { cookie: cookieOf(await lab.signIn('ann', 'a long password')) };
+    const cookie = { cookie: readCookie(await lab.signIn('ann', 'a long password')) };
     await lab.setAccounts({ users: [{ ...ann, role: 'viewer' }] });
     expect((await lab.describe(cookie)).user?.role).toBe('viewer');
     await lab.setAccounts({ users: [testUser('ann', 'operator', 'a new password')] });
@@ -228,12 +228,12 @@ describe('a running session', () => {
     expect((await lab.describe(cookie)).user).toBeNull();
   });
 
-  it('ends when its user signs out, here or everywhere', async () => {
+  it('ends when its user signs out, in this browser or in all', async () => {
     const lab = await startLab(proxy, { users: [ann, bob] });
     const sessions = await Promise.all([1, 2, 3].map(() => lab.signIn('ann', 'a long password')));
-    const ofBob = { cookie: cookieOf(await lab.signIn('bob', 'another password')) };
+    const ofBob = { cookie: readCookie(await lab.signIn('bob', 'another password')) };
     const [first = {}, second = {}, third = {}] = sessions.map((response) => ({
-      cookie: cookieOf(response),
+      cookie: readCookie(response),
     }));
     const signedOut = await lab.signOut(await ofPage(lab, first));
     expect([signedOut.status, signedOut.headers['set-cookie']]).toEqual([200, expect.stringContaining('Max-Age=0')]);
@@ -265,7 +265,7 @@ describe('API tokens', () => {
   });
 
   it.each(['Bearer', `Bearer ${robot.hash}`, 'Bearer lmt_of-the-robot x', `Bearer ${'x'.repeat(5000)}`])(
-    'of the form %j are refused, also from this machine',
+    'are refused in the form %j, also from this machine',
     async (authorization) => {
       const lab = await startLab({}, { tokens: [robot] });
       expect(await lab.describe({ authorization })).toMatchObject({ user: null, problem: expect.any(String) });
@@ -273,13 +273,13 @@ describe('API tokens', () => {
   );
 });
 
-describe('credentials of another scheme, as of a proxy with a password of its own', () => {
+describe('credentials of another scheme, such as those of a proxy with its own password', () => {
   const basic = { authorization: 'Basic YW5uOmEgbG9uZyBwYXNzd29yZA==' };
 
   it('change neither the session nor the user of a trusted proxy', async () => {
     const lab = await startLab({ ...proxy, LAB_PROXY_ROLES: '["*=viewer"]' }, { users: [ann] });
     const headers = { ...viaProxy, ...basic };
-    const cookie = cookieOf(await lab.signIn('ann', 'a long password', headers));
+    const cookie = readCookie(await lab.signIn('ann', 'a long password', headers));
     expect((await lab.describe({ ...headers, cookie })).user).toMatchObject({ name: 'ann', via: 'session' });
     expect((await lab.describe({ ...headers, 'remote-user': 'carla' })).user).toMatchObject({ via: 'proxy' });
     expect(await lab.describe(headers)).toMatchObject({ user: null, problem: null });
@@ -308,9 +308,9 @@ describe('a trusted proxy that signs users in', () => {
     expect((await lab.describe(viaProxy)).user).toBeNull();
   });
 
-  it('ranks before an older session of the browser, which a sign-out ends', async () => {
+  it('outranks an older session of the browser, which a sign-out ends', async () => {
     const lab = await startLab({ ...proxy, ...roles }, { users: [bob] });
-    const cookie = cookieOf(await lab.signIn('bob', 'another password', viaProxy));
+    const cookie = readCookie(await lab.signIn('bob', 'another password', viaProxy));
     expect((await lab.describe({ ...signedIn, cookie })).user).toMatchObject({ name: 'carla', role: 'operator' });
     expect((await lab.signOut({ ...signedIn, cookie })).status).toBe(200);
     expect((await lab.describe({ ...viaProxy, cookie })).user).toBeNull();
@@ -357,14 +357,14 @@ describe('loopback', () => {
   });
 });
 
-describe('plain HTTP from other machines', () => {
+describe('plain HTTP from another machine', () => {
   it.each([
     ['a name of the network', {}, { host: 'lab.example' }],
     ['an unnamed proxy', {}, { 'x-forwarded-for': '10.0.0.9' }],
     ['a trusted proxy without TLS', proxy, { ...viaProxy, 'x-forwarded-proto': 'http' }],
   ])('through %s accepts no cookie of this machine', async (_name, env, headers) => {
     const lab = await startLab(env, { users: [ann] });
-    const cookie = cookieOf(await lab.signIn('ann', 'a long password'));
+    const cookie = readCookie(await lab.signIn('ann', 'a long password'));
     expect((await lab.describe({ cookie })).user?.name).toBe('ann');
     expect(await lab.describe({ ...headers, cookie })).toMatchObject({
       user: null,
@@ -372,9 +372,9 @@ describe('plain HTTP from other machines', () => {
     });
   });
 
-  it('accepts no cookie of plain HTTP over TLS, even under the name of a cookie over TLS', async () => {
+  it('creates no cookie that is accepted over TLS, even under the name of such a cookie', async () => {
     const lab = await startLab(proxy, { users: [ann] });
-    const cookie = `__Host-${cookieOf(await lab.signIn('ann', 'a long password'))}`;
+    const cookie = `__Host-${readCookie(await lab.signIn('ann', 'a long password'))}`;
     expect((await lab.describe({ ...viaProxy, cookie })).user).toBeNull();
   });
 
@@ -394,7 +394,7 @@ describe('plain HTTP from other machines', () => {
   });
 
   it.skipIf(outsideAddress() === null)(
-    'accepts no password at the address of a network, and names no caller',
+    'accepts no password at a network address, and identifies no caller',
     async () => {
       const lab = await startLab({}, { users: [ann] });
       const host = outsideAddress() ?? '';
@@ -407,7 +407,7 @@ describe('plain HTTP from other machines', () => {
   );
 });
 
-describe('attacks', () => {
+describe('an attack on the sign-in', () => {
   it.each<readonly [string, Headers, number]>([
     ['a page of another site', { 'sec-fetch-site': 'cross-site' }, 403],
     ['a page of another host of the same site', { 'sec-fetch-site': 'same-site' }, 403],
@@ -418,7 +418,7 @@ describe('attacks', () => {
     ['its own page with a wrong CSRF token', { 'sec-fetch-site': 'same-origin', [csrfHeader]: 'x' }, 403],
   ])('CSRF: %s neither signs a user out nor in', async (_name, headers, status) => {
     const lab = await startLab({}, { users: [ann, bob] });
-    const cookie = { cookie: cookieOf(await lab.signIn('ann', 'a long password')) };
+    const cookie = { cookie: readCookie(await lab.signIn('ann', 'a long password')) };
     const page = await ofPage(lab, cookie);
     expect((await lab.signOut({ ...page, ...headers })).status).toBe(status);
     const isOtherSite = headers['sec-fetch-site'] !== 'same-origin';
@@ -429,11 +429,11 @@ describe('attacks', () => {
 
   it('fixation: a sign-in ends the session that the browser had, and starts one with a new ID', async () => {
     const lab = await startLab(proxy, { users: [ann, bob] });
-    const ofAttacker = { cookie: cookieOf(await lab.signIn('bob', 'another password')) };
+    const ofAttacker = { cookie: readCookie(await lab.signIn('bob', 'another password')) };
     const signedIn = await lab.signIn('ann', 'a long password', { cookie: ofAttacker.cookie });
-    expect(cookieOf(signedIn)).not.toBe(ofAttacker.cookie);
+    expect(readCookie(signedIn)).not.toBe(ofAttacker.cookie);
     expect((await lab.describe(ofAttacker)).user).toBeNull();
-    expect((await lab.describe({ cookie: cookieOf(signedIn) })).user?.name).toBe('ann');
+    expect((await lab.describe({ cookie: readCookie(signedIn) })).user?.name).toBe('ann');
   });
 
   it('brute force: the right password is not even checked after too many wrong ones', async () => {

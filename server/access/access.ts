@@ -3,7 +3,7 @@ import { parseCookie } from 'cookie';
 import type { Request } from 'express';
 import { hostname } from 'node:os';
 import { appKeyHeader, csrfHeader, type SessionResponse } from '../../api/lab/access.ts';
-import { clientOf } from '../http/callers/client.ts';
+import { identifyClient } from '../http/callers/client.ts';
 import { loopbackRole } from '../http/callers/loopbackRole.ts';
 import { isCrossOrigin } from '../http/callers/sameOrigin.ts';
 import type { Log } from '../logging/log.ts';
@@ -51,7 +51,7 @@ interface StartedAt {
   /** The listening port. */
   readonly port: number;
   /** Full path of a state file by its name; `null` for a lab without stored state. */
-  readonly pathOf: (name: string) => string | null;
+  readonly getPath: (name: string) => string | null;
 }
 
 /** The users file's name in the state folder. */
@@ -86,9 +86,9 @@ export class Access {
   }
 
   /** Loads the accounts and sessions. Until it resolves, no caller has a session. */
-  async start({ port, pathOf }: StartedAt): Promise<void> {
+  async start({ port, getPath }: StartedAt): Promise<void> {
     this.#cookieName = `lab-manager-${port}`;
-    await Promise.all([this.#accounts.start(pathOf(usersFile)), this.#sessions.load(pathOf('sessions.json'))]);
+    await Promise.all([this.#accounts.start(getPath(usersFile)), this.#sessions.load(getPath('sessions.json'))]);
   }
 
   async stop(): Promise<void> {
@@ -101,12 +101,12 @@ export class Access {
   }
 
   /** The sender of the request, identified once and cached; always unknown while remote access is off. */
-  senderOf(request: Request): Sender {
+  identifySender(request: Request): Sender {
     return this.#identifyOnce(request);
   }
 
   /** Identifies the caller again, without the cache: the caller of a long-lived stream may lose its role meanwhile. */
-  callerOf(request: Request): Caller | null {
+  identifyCaller(request: Request): Caller | null {
     return this.#identify(request).caller;
   }
 
@@ -129,7 +129,7 @@ export class Access {
    * The body of `GET /session`. Call it only while remote access is on.
    * @param cookie the session's cookie, if it differs from the request's
    */
-  describe(request: Request, cookie = this.#cookieOf(request)): SessionResponse {
+  describe(request: Request, cookie = this.#findCookie(request)): SessionResponse {
     const { remoteAccess } = this.#settings();
     const { caller, session, problem } = this.#identify(request, cookie);
     return {
@@ -153,7 +153,7 @@ export class Access {
 
   /** Starts a session with a new ID; the browser's previous session ends. @throws {BusyError} */
   async signIn(request: Request, { name, password, screen }: SignIn): Promise<SignInResult> {
-    const { address } = clientOf(request);
+    const { address } = identifyClient(request);
     const waitMs = this.#limit.attempt(name, address, performance.now());
     const who = `“${cleanText(name, maxNameLength)}” from ${address}`;
     if (waitMs > 0) {
@@ -185,7 +185,7 @@ export class Access {
     if (everywhere && caller === null) return 'A session that has expired can end only itself';
     // Anybody in the room can use a wall screen.
     if (everywhere && session.screen) return 'A wall screen can end only its own session';
-    if (everywhere) this.#sessions.endAllOf(session.user);
+    if (everywhere) this.#sessions.endSessions(session.user);
     else this.#sessions.end(session);
     this.#log.info(`“${session.user}” signed out${everywhere ? ' everywhere' : ''}`);
     return null;
@@ -196,7 +196,7 @@ export class Access {
     return secure ? `__Host-${this.#cookieName}` : this.#cookieName;
   }
 
-  #cookieOf(request: Request): string | null {
+  #findCookie(request: Request): string | null {
     return parseCookie(request.headers.cookie ?? '')[this.cookieName(request)] ?? null;
   }
 
@@ -208,7 +208,7 @@ export class Access {
     return identified;
   }
 
-  #identify(request: Request, cookie = this.#cookieOf(request)): IdentifiedSender {
+  #identify(request: Request, cookie = this.#findCookie(request)): IdentifiedSender {
     if (!this.isEnabled) return unknownCaller(null);
     const { authorization = '' } = request.headers;
     // Other schemes, such as Basic, belong to a proxy in front of the service.
@@ -233,7 +233,7 @@ export class Access {
     return { ...unknownCaller(null), caller: { name: apiToken.name, role: apiToken.role, via: 'token' } };
   }
 
-  #bySession(request: Request, cookie = this.#cookieOf(request)): IdentifiedSender {
+  #bySession(request: Request, cookie = this.#findCookie(request)): IdentifiedSender {
     if (cookie === null) return unknownCaller(null);
     if (!isConfidential(request))
       return unknownCaller(
@@ -294,6 +294,6 @@ function unknownCaller(problem: string | null): IdentifiedSender {
 
 /** Whether the request cannot be read on the network. */
 function isConfidential(request: Request): boolean {
-  const { address, proxied } = clientOf(request);
+  const { address, proxied } = identifyClient(request);
   return request.secure || (!proxied && isLoopbackAddress(address) && loopbackRole(request) !== null);
 }

@@ -21,7 +21,7 @@ async function start(env: Readonly<Record<string, string>> = {}, more = { appKey
   return service;
 }
 
-async function userOf(service: TestService, headers: Readonly<Record<string, string>>) {
+async function readUser(service: TestService, headers: Readonly<Record<string, string>>) {
   const { body } = await sendRequest(service.port, '/session', { headers });
   return sessionResponse.parse(JSON.parse(body)).user;
 }
@@ -29,15 +29,15 @@ async function userOf(service: TestService, headers: Readonly<Record<string, str
 describe('the window of the app', () => {
   it('is administrator behind a trusted proxy on this machine, where loopback alone has no role', async () => {
     const service = await start();
-    expect(await userOf(service, {})).toBeNull();
-    expect(await userOf(service, window)).toEqual(app);
+    expect(await readUser(service, {})).toBeNull();
+    expect(await readUser(service, window)).toEqual(app);
     expect(service.log.join('\n')).not.toContain(appKey);
   });
 
   it('is named as the app, and not as this machine, without a trusted proxy', async () => {
     const service = await start({ LAB_TRUSTED_PROXY: '[]' });
-    expect(await userOf(service, window)).toEqual(app);
-    expect(await userOf(service, {})).toMatchObject({ via: 'loopback' });
+    expect(await readUser(service, window)).toEqual(app);
+    expect(await readUser(service, {})).toMatchObject({ via: 'loopback' });
   });
 
   it.each<readonly [string, Readonly<Record<string, string>>]>([
@@ -49,7 +49,7 @@ describe('the window of the app', () => {
     ['the key with an invalid token', { ...window, authorization: 'Bearer lmt_unknown' }],
     ['the key with the password of a proxy', { ...window, authorization: 'Basic YW5uOng=' }],
   ])('is not recognised by %s', async (_name, headers) => {
-    expect(await userOf(await start(), headers)).toBeNull();
+    expect(await readUser(await start(), headers)).toBeNull();
   });
 
   it('is not recognised over HTTP/1.0, by which a proxy forwards without further headers', async () => {
@@ -66,7 +66,7 @@ describe('the window of the app', () => {
   it('does not exist at a service that no app runs', async () => {
     const service = await startService({ env: { LAB_REMOTE_ACCESS: 'operate', LAB_TRUSTED_PROXY: '["127.0.0.1"]' } });
     services.push(service);
-    for (const key of [appKey, '', 'undefined']) expect(await userOf(service, { [appKeyHeader]: key })).toBeNull();
+    for (const key of [appKey, '', 'undefined']) expect(await readUser(service, { [appKeyHeader]: key })).toBeNull();
   });
 
   it('has no session, and its commands are refused if a page of another site sends them', async () => {

@@ -10,7 +10,7 @@ export interface Caller {
 }
 
 /** The sender of a request; `null` if it is unknown. */
-export type CallerOf = (request: Request) => Caller | null;
+export type IdentifyCaller = (request: Request) => Caller | null;
 
 export interface Sender {
   /** `null` if it is unknown. */
@@ -19,7 +19,7 @@ export interface Sender {
   readonly expired: Caller | null;
 }
 
-export type SenderOf = (request: Request) => Sender;
+export type IdentifySender = (request: Request) => Sender;
 
 /** The key under which a caller's requests are counted; `null` for an unknown caller. */
 export function callerKey(caller: Caller | null): string | null {

@@ -68,7 +68,7 @@ describe('Sessions', () => {
     expect(sessions.find(used, false)).toBeNull();
   });
 
-  it('finds an expired session for 12 h, which is no use of it', () => {
+  it('finds an expired session for 12 h without counting this as use', () => {
     const clock = new Clock();
     const sessions = new Sessions(silentLog, clock.now);
     const { cookie } = sessions.start(ann, person);
@@ -83,7 +83,7 @@ describe('Sessions', () => {
     expect(sessions.findExpired(cookie, false)).toBeNull();
   });
 
-  it('keeps the session of a wall screen, as viewer', () => {
+  it('keeps the session of a wall screen, with the role viewer', () => {
     const clock = new Clock();
     const sessions = new Sessions(silentLog, clock.now);
     const { cookie } = sessions.start(ann, { ...person, screen: true });
@@ -95,7 +95,7 @@ describe('Sessions', () => {
     expect(sessions.find(cookie, false)).toBeNull();
   });
 
-  it('belongs to the account with which it was started', () => {
+  it('assigns each session to the account that started it', () => {
     const sessions = new Sessions(silentLog);
     const session = found(sessions, sessions.start(ann, person).cookie);
     expect(sessions.belongsTo(session, { ...ann, role: 'viewer' })).toBe(true);
@@ -111,18 +111,18 @@ describe('Sessions', () => {
     for (const token of ['', sessions.csrfToken(other), one.id]) expect(sessions.isCsrfToken(one, token)).toBe(false);
   });
 
-  it('ends one session, or all of a user', () => {
+  it('ends one session, or all sessions of a user', () => {
     const sessions = new Sessions(silentLog);
     const bob = testUser('bob', 'viewer', 'another password');
     const [first, second, third, ofBob] = [ann, ann, ann, bob].map((user) => sessions.start(user, person).cookie);
     sessions.end(found(sessions, first ?? ''));
     expect([first, second].map((cookie) => sessions.find(cookie ?? '', false) !== null)).toEqual([false, true]);
-    sessions.endAllOf('Ann');
+    sessions.endSessions('Ann');
     const left = [second, third, ofBob].map((cookie) => sessions.find(cookie ?? '', false) !== null);
     expect(left).toEqual([false, false, true]);
   });
 
-  it('ends the least recently used of more than 1000 sessions, and of more than 100 of a user', () => {
+  it('ends the least recently used session beyond 1000 in total or 100 of one user', () => {
     const sessions = new Sessions(silentLog);
     const first = sessions.start(testUser('user0', 'viewer', 'a long password'), person).cookie;
     const second = sessions.start(testUser('user1', 'viewer', 'a long password'), person).cookie;

@@ -166,7 +166,7 @@ export class Sessions {
   }
 
   /** Ends all sessions of a user. */
-  endAllOf(user: string): void {
+  endSessions(user: string): void {
     const key = nameKey(user);
     for (const { id, user: owner } of this.#sessions.values()) if (nameKey(owner) === key) this.#sessions.delete(id);
     this.#save(this.#now());

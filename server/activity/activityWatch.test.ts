@@ -122,7 +122,7 @@ describe('the watch over nodes and workflows', () => {
     expect([newest?.step, newest?.reason]).toEqual(['fail', 'out of tips']);
   });
 
-  it('does not report an old workflow that moves into the newest ones because of a retry', async () => {
+  it('does not report an old workflow that returns to the newest ones because of a retry', async () => {
     const { lab, watch } = bench();
     const old = { ...failed, workflow_id: '01M7YG3B9XTJF3JWTKG0PR65ZA', end_time: '2020-01-01T00:00:00' };
     lab.archived = { [completed.workflow_id]: completed };
@@ -135,16 +135,19 @@ describe('the watch over nodes and workflows', () => {
   it.each([
     ['in 2099', '2099-01-01T00:00:00'],
     ['an hour from now', '2026-11-22T13:00:00'],
-  ])('reports ended workflows although the archive has one that ended %s, by a wrong clock', async (_when, end) => {
-    const { lab, watch } = bench();
-    const future = { ...failed, workflow_id: '01M7YG3B9XTJF3JWTKG0PR65ZB', end_time: end };
-    lab.archived = { [future.workflow_id]: future };
-    await pass(5000);
-    lab.archived = { [future.workflow_id]: future, [completed.workflow_id]: completed };
-    await pass(20_000);
-    expect(watch.status()?.ended_workflows).toMatchObject([{ id: completed.workflow_id }]);
-    watch.stop();
-  });
+  ])(
+    'reports ended workflows although the archive contains one that ended %s because of a wrong clock',
+    async (_when, end) => {
+      const { lab, watch } = bench();
+      const future = { ...failed, workflow_id: '01M7YG3B9XTJF3JWTKG0PR65ZB', end_time: end };
+      lab.archived = { [future.workflow_id]: future };
+      await pass(5000);
+      lab.archived = { [future.workflow_id]: future, [completed.workflow_id]: completed };
+      await pass(20_000);
+      expect(watch.status()?.ended_workflows).toMatchObject([{ id: completed.workflow_id }]);
+      watch.stop();
+    },
+  );
 
   it('requests fewer workflows when the response is too large', async () => {
     const { lab } = bench();

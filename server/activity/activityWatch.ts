@@ -200,7 +200,7 @@ export class ActivityWatch {
     // Without this filter, one end time in 2099 would make all later workflows count as old.
     const plausible = ended.filter(({ endedAt }) => endedAt !== null && endedAt <= Date.now() + maxAheadMs);
     this.#latestEndMs = plausible.reduce(
-      (latestOf, { endedAt }) => Math.max(latestOf ?? 0, endedAt ?? 0),
+      (latest, { endedAt }) => Math.max(latest ?? 0, endedAt ?? 0),
       this.#latestEndMs,
     );
     if (newlyEnded.length === 0) return true;

@@ -34,7 +34,7 @@ function lab(zones: Partial<Record<ManagerKey, string>>, localZone = 'Europe/Ber
     changes: 0,
   };
   const measurement = new ManagerZones({
-    addressOf: (manager) => state.addresses[manager],
+    getAddress: (manager) => state.addresses[manager],
     isReachable: () => !state.isDown,
     configuredZone: (manager) => state.configured[manager] ?? null,
     intervalMs: () => 5000,
@@ -131,7 +131,7 @@ describe('the time zones of the managers’ hosts', () => {
     expect(measurement.zoneFor('event')).toBeNull();
   });
 
-  it('cost an idle workcell manager at most eight requests in the first minute', async () => {
+  it('are measured with at most eight requests to an idle workcell manager in the first minute', async () => {
     const { state } = lab({});
     await pass(60_000);
     expect(state.requests.filter((url) => url.includes('workcell')).length).toBeLessThanOrEqual(8);

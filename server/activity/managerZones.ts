@@ -46,7 +46,7 @@ const maxRecords = 50;
 
 export interface ManagerZonesOptions {
   /** Current address of a manager, `null` if the lab has none. */
-  readonly addressOf: (manager: ManagerKey) => string | null;
+  readonly getAddress: (manager: ManagerKey) => string | null;
   /** Whether the manager responds; otherwise it is not read. */
   readonly isReachable: (manager: ManagerKey) => boolean;
   /** The configured time zone of a manager; `null` if there is none. */
@@ -93,29 +93,29 @@ export class ManagerZones {
 
   #measuredZone(manager: ManagerKey): HostZone | null {
     const measurement = this.#zones.get(manager as MeasuredManager);
-    return measurement !== undefined && measurement.address === this.#options.addressOf(manager)
+    return measurement !== undefined && measurement.address === this.#options.getAddress(manager)
       ? measurement.zone
       : null;
   }
 
   #zoneOfSameHost(manager: ManagerKey): HostZone | null {
-    const address = this.#options.addressOf(manager);
+    const address = this.#options.getAddress(manager);
     const sameHostManager = measuredManagers.find(
-      (candidate) => this.#measuredZone(candidate) !== null && isSameHost(this.#options.addressOf(candidate), address),
+      (candidate) => this.#measuredZone(candidate) !== null && isSameHost(this.#options.getAddress(candidate), address),
     );
     return sameHostManager === undefined ? null : this.#measuredZone(sameHostManager);
   }
 
   /** @returns the time until the next reading, in ms */
   async #measure(manager: MeasuredManager, signal: AbortSignal): Promise<number> {
-    const address = this.#options.addressOf(manager);
+    const address = this.#options.getAddress(manager);
     if (address === null || !this.#options.isReachable(manager)) return unreachableRetryMs;
     const zone = await this.#read(manager, address, signal).catch((error: unknown) => {
       this.#options.log.warn(`The time zone of the ${manager} manager could not be measured: ${errorText(error)}`);
       return undefined;
     });
     if (signal.aborted) return unreachableRetryMs;
-    if (zone && address === this.#options.addressOf(manager)) {
+    if (zone && address === this.#options.getAddress(manager)) {
       const before = this.zoneFor(manager);
       this.#zones.set(manager, { address, zone });
       this.#compareWithSettings(manager, zone);

@@ -1,6 +1,6 @@
 /** Checks a typed address of a lab manager: its form, and whether a lab manager responds there. It changes nothing. */
 import { isLoopbackHost } from '../../api/hosts.ts';
-import { machineLabel } from '../../api/lab/followed.ts';
+import { machineLabel } from '../../api/lab/followedLab.ts';
 import { silentLog } from '../logging/log.ts';
 import { parseLabAddress } from '../settings/parse/addresses.ts';
 import { Follower } from './follow.ts';

@@ -1,7 +1,7 @@
 /** Polls another lab manager's addresses for a dashboard on this machine. */
 import * as z from 'zod';
 import { resolveContext, baseUrl } from '../../api/hosts.ts';
-import { unreadFollowedLab } from '../../api/lab/followed.ts';
+import { unreadFollowedLab } from '../../api/lab/followedLab.ts';
 import { maintenance, type FollowedLab, type LabContext, type Maintenance } from '../../api/lab/lab.ts';
 import { parseForeignContext } from './foreignContext.ts';
 import { requestJson, type JsonResult } from '../net/requestJson.ts';

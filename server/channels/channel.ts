@@ -70,7 +70,7 @@ export type DeliveryResult =
 
 export interface Channel {
   /** The problem of an address, as the end of "has an address that …"; `null` for a valid one. */
-  readonly problemOf: (address: URL) => string | null;
+  readonly findProblem: (address: URL) => string | null;
   /** Delivers one message once, with a timeout of 30 s. Never rejects. */
   readonly deliver: (
     address: URL,

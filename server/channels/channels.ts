@@ -6,7 +6,7 @@ import { webhookChannels, type WebhookFormat } from './webhookFormats.ts';
 const channelsByScheme: Readonly<Record<string, Channel>> = { 'smtp:': email, 'smtps:': email };
 
 /** The channel of a valid address. */
-function channelOf(address: URL, format: WebhookFormat): Channel {
+function createChannel(address: URL, format: WebhookFormat): Channel {
   return channelsByScheme[address.protocol] ?? webhookChannels[format];
 }
 
@@ -19,7 +19,7 @@ export function deliver(
   options: DeliveryOptions,
 ): Promise<DeliveryResult> {
   const url = new URL(address);
-  return channelOf(url, format).deliver(url, notification, sender, options);
+  return createChannel(url, format).deliver(url, notification, sender, options);
 }
 
 /** The problem of an address in the settings, as the end of "has an address that …"; `null` for a valid one. */
@@ -28,5 +28,5 @@ export function addressProblem(address: string): string | null {
   const isWebhook = url !== null && /^https?:$/.test(url.protocol);
   if (url === null || (!isWebhook && channelsByScheme[url.protocol] === undefined))
     return 'is no http, https, smtp or smtps address';
-  return channelOf(url, 'json').problemOf(url);
+  return createChannel(url, 'json').findProblem(url);
 }

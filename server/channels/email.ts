@@ -57,7 +57,7 @@ function formatBody({ title, body, path, at }: Notification, sender: Sender): st
 }
 
 export const email: Channel = {
-  problemOf: findProblem,
+  findProblem,
   async deliver(address, notification, sender, { version, key, signal, timeoutMs = deliveryTimeoutMs }) {
     const { createTransport } = await import('nodemailer');
     const { user, password } = decodeCredentials(address);

@@ -28,7 +28,7 @@ export interface WebhookChannel extends Channel {
 export function webhookChannel(request: WebhookChannel['request']): WebhookChannel {
   return {
     request,
-    problemOf: () => null,
+    findProblem: () => null,
     deliver: (address, notification, sender, options) =>
       post(address, request(notification, sender, options.key), options),
   };
@@ -67,7 +67,7 @@ function interpretStatus(url: URL, { status, headers }: Extract<Exchange, { ok: 
   return {
     ok: false,
     reason: statusText(url, status, headers.location),
-    isRetryable: isRetryable,
+    isRetryable,
     ...(isRetryable && seconds > 0 ? { afterMs: Math.min(seconds, 3600) * 1000 } : {}),
   };
 }

@@ -5,7 +5,7 @@ import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { buildStale } from '../../build/bundle/stale.mjs';
+import { buildStale } from '../../build/bundle/buildStale.mjs';
 import { sendRequest } from '../../e2e/support/rawRequest.ts';
 import { freePort, startLab } from '../../e2e/support/managers.ts';
 import { repository, startService } from '../../e2e/support/service.ts';
@@ -84,11 +84,11 @@ it.skipIf(process.platform === 'win32')('the service starts and ends with state 
 });
 
 /** A webhook that responds to each message with a status. @returns its address */
-function receiver(statusOf: (body: string) => number): Promise<string> {
+function receiver(getStatus: (body: string) => number): Promise<string> {
   const server = http.createServer((request, response) => {
     let body = '';
     request.setEncoding('utf8').on('data', (text: string) => (body += text));
-    request.on('end', () => response.writeHead(statusOf(body)).end());
+    request.on('end', () => response.writeHead(getStatus(body)).end());
   });
   servers.push(server);
   return new Promise((resolve) => {
@@ -308,7 +308,7 @@ describe('the options --doctor and --bundle', () => {
 });
 
 // With the folders of Linux.
-describe.skipIf(process.platform === 'win32')('the command line beside the desktop app', () => {
+describe.skipIf(process.platform === 'win32')('the command line next to the desktop app', () => {
   const app = (labFolder: string | null, follow: string | null = null) =>
     folder.write({
       'home/.config/lab-manager/preferences.json': JSON.stringify({ labFolder, follow }),

@@ -17,7 +17,7 @@ import { demoOptions, type RunningDemo } from '../lifecycle/demo.ts';
 import { LabManager, type LabManagerOptions } from '../labManager.ts';
 import { listenTarget } from '../http/listening/listenTarget.ts';
 import { endSignals } from '../lifecycle/endSignals.ts';
-import { handleUncaughtErrors } from '../lifecycle/lastResort.ts';
+import { handleUncaughtErrors } from '../lifecycle/uncaughtErrors.ts';
 import { recordCrash } from '../storage/crashFile.ts';
 import { exitDespiteStorage } from '../storage/storageTimeout.ts';
 import { failedWriteText } from '../storage/writeAccess.ts';
@@ -62,13 +62,14 @@ async function runOptions(run: CommandLineRun): Promise<number> {
   if (flags.version) return print(installation.version);
   if (problems.length > 0 && !flags.checkSettings) return printProblems(problems, run.program);
   const commandInputs = asSystemService(inputs);
-  const { reportInputs: reported, follow } = await resolveAppInputs(commandInputs, flags.settingsDir);
-  if (flags.checkSettings) return checkSettings(reported, installation.help);
+  const { reportInputs, follow } = await resolveAppInputs(commandInputs, flags.settingsDir);
+  if (flags.checkSettings) return checkSettings(reportInputs, installation.help);
   if (flags.bundle !== null)
-    return bundle({ inputs: reported, follow, file: flags.bundle, version: installation.version }, print);
-  if (flags.doctor) return runDoctor(reported, { follow, asJson: flags.json, guideFolder: installation.help }, print);
+    return bundle({ inputs: reportInputs, follow, file: flags.bundle, version: installation.version }, print);
+  if (flags.doctor)
+    return runDoctor(reportInputs, { follow, asJson: flags.json, guideFolder: installation.help }, print);
   if (flags.notifyTest)
-    return withSettings(reported, (settings) => runNotifyTest(settings, installation.version, print));
+    return withSettings(reportInputs, (settings) => runNotifyTest(settings, installation.version, print));
   const { maintenance: subject, until } = flags;
   if (subject !== null) {
     return withSettings(commandInputs, (settings) =>
@@ -81,7 +82,7 @@ async function runOptions(run: CommandLineRun): Promise<number> {
   if (until !== null) return rejectOption('--until goes with --maintenance', run.program);
   if (flags.role !== null) return rejectOption('--role goes with --user or --token', run.program);
   if (flags.quit) return rejectOption('--quit ends the desktop app, not the service', run.program);
-  if (flags.status) return withSettings(reported, (settings) => printStatus(ownUrl(settings), follow, print));
+  if (flags.status) return withSettings(reportInputs, (settings) => printStatus(ownUrl(settings), follow, print));
   if (flags.ping) return withSettings(commandInputs, (settings) => ping(ownUrl(settings), print));
   if (!flags.demo) return serve({ inputs }, inputs, installation);
   const [ignored] = values.values();

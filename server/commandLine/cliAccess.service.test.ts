@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { buildStale } from '../../build/bundle/stale.mjs';
+import { buildStale } from '../../build/bundle/buildStale.mjs';
 import { sessionResponse } from '../../api/lab/access.ts';
 import { sendRequest } from '../../e2e/support/rawRequest.ts';
 import { repository, startService, type TestService } from '../../e2e/support/service.ts';
@@ -36,7 +36,7 @@ async function signIn(name: string, password: string): Promise<number> {
   return (await sendRequest(service.port, '/session', { method: 'POST', headers, body })).status;
 }
 
-async function userOf(token: string) {
+async function readUser(token: string) {
   const { body } = await sendRequest(service.port, '/session', { headers: { authorization: `Bearer ${token}` } });
   return sessionResponse.parse(JSON.parse(body)).user;
 }
@@ -85,10 +85,13 @@ it.skipIf(process.platform === 'win32')('the option --token creates, lists and r
   const [token = '', explanation] = out.split('\n');
   expect(token).toMatch(/^lmt_[\w-]{43}$/);
   expect(explanation).toBe('This is the API token robot with the role operator; it is shown only now');
-  await vi.waitFor(async () => expect(await userOf(token)).toMatchObject({ name: 'robot', role: 'operator' }), 10_000);
+  await vi.waitFor(
+    async () => expect(await readUser(token)).toMatchObject({ name: 'robot', role: 'operator' }),
+    10_000,
+  );
   expect((await run(['--token', 'list'])).out).toMatch(/^robot {2}operator +since /);
   expect((await run(['--token', 'revoke', 'robot'])).out).toBe('Revoked the API token robot\n');
-  await vi.waitFor(async () => expect(await userOf(token)).toBeNull(), 10_000);
+  await vi.waitFor(async () => expect(await readUser(token)).toBeNull(), 10_000);
 });
 
 it('the option --token names the file that can’t be written and the reason', async () => {

@@ -8,7 +8,7 @@ import { listenTarget } from '../http/listening/listenTarget.ts';
 import type { LabSettings, SettingsInputs } from '../settings/schema/types.ts';
 import { exitCodes } from '../status.ts';
 import { stateDir } from '../storage/installation.ts';
-import { statePath } from '../watching.ts';
+import { statePath } from '../labWatches.ts';
 import { NoPasswordError, readNewPassword } from './passwordPrompt.ts';
 
 export interface AccessRun {

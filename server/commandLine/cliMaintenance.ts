@@ -23,7 +23,7 @@ import { changeMaintenance, readMaintenance } from '../maintenance/maintenanceFi
 import { maintenanceRecord, subjectName, type MaintenanceRecord } from '../maintenance/maintenanceRecord.ts';
 import { parseSubject, parseUntil, subjectSyntax, untilSyntax } from '../maintenance/maintenanceText.ts';
 import type { LabSettings, SettingsInputs } from '../settings/schema/types.ts';
-import { statePath } from '../watching.ts';
+import { statePath } from '../labWatches.ts';
 
 export interface MaintenanceRun {
   readonly inputs: SettingsInputs;
@@ -63,8 +63,8 @@ export async function runMaintenance(
     if (!isPending) print(`There is no maintenance of ${subjectName(target)} to end`);
     const active = isPending ? await changeMaintenance(path, change, now) : activeAt(entries, now);
     print(active.length === 0 ? 'Nothing is in maintenance now' : 'In maintenance now:');
-    for (const { name, until: end } of active.map(maintenanceFromEntry))
-      print(`  ${name.padEnd(20)} until ${localDateTime(new Date(end))}`);
+    for (const { name, until: endsAtText } of active.map(maintenanceFromEntry))
+      print(`  ${name.padEnd(20)} until ${localDateTime(new Date(endsAtText))}`);
   } catch (error) {
     await record({ result: 'failed', reason: errorText(error), clock: null });
     throw error;

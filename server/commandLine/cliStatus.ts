@@ -1,6 +1,6 @@
 /** `--status`: prints the lab's state from the running service, for people and scripts. `--ping`: whether the service responds. */
 import { localDateTime } from '../../api/time/clockText.ts';
-import { labLabel, unreadFollowedLab } from '../../api/lab/followed.ts';
+import { labLabel, unreadFollowedLab } from '../../api/lab/followedLab.ts';
 import { health, labHistory, labManagerDescription, type LabStatus } from '../../api/lab/lab.ts';
 import { stopSentence, unconfirmedNodes } from '../../api/safetyStop/labStop.ts';
 import { findMaintenance } from '../../api/lab/maintenance.ts';

@@ -129,7 +129,7 @@ export class CommandLog {
 
   #remove(id: string): void {
     this.#pending = this.#pending.filter((record) => record.id !== id);
-    this.#enqueue(() => rm(this.#pathOf(id), { force: true }));
+    this.#enqueue(() => rm(this.#filePath(id), { force: true }));
   }
 
   /** Queues work on the folder, with a timeout: storage that does not respond must not block other work. */
@@ -146,7 +146,7 @@ export class CommandLog {
     const owner = await ownerForRoot(dirname(folder));
     if ((await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined && owner !== null)
       await chown(folder, owner.uid, owner.gid);
-    await replaceOwnFile(this.#pathOf(record.id), `${JSON.stringify([record])}\n`, { owner });
+    await replaceOwnFile(this.#filePath(record.id), `${JSON.stringify([record])}\n`, { owner });
   }
 
   async #read(): Promise<readonly PendingRecord[]> {
@@ -162,7 +162,7 @@ export class CommandLog {
 
   async #readOne(id: string): Promise<readonly PendingRecord[]> {
     if (this.#unreadable.has(id)) return [];
-    const path = this.#pathOf(id);
+    const path = this.#filePath(id);
     try {
       const text = await readOwnFile(path);
       if (text === null) return [];
@@ -176,7 +176,7 @@ export class CommandLog {
     }
   }
 
-  #pathOf(id: string): string {
+  #filePath(id: string): string {
     return join(this.#wiring.folder, `${id}.json`);
   }
 }

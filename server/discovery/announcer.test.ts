@@ -21,7 +21,7 @@ const announced = (changes: Partial<Parameters<typeof createAnnouncement>[0]> = 
   });
 
 describe('the announcement', () => {
-  it('has the stable ID only', () => {
+  it('contains the stable ID only', () => {
     expect(announced()).toMatchObject({ id: '01JAR5ZV1XJ6W3C1V5T0F2N8QY', labName: 'Bench', host: null, https: false });
     expect(announced({ effective: [idFrom('generated')] })?.id).toBeNull();
   });
@@ -34,7 +34,7 @@ describe('the announcement', () => {
     expect(announced({ listening })?.host).toBe(host);
   });
 
-  it('is missing without the setting, and for a service that only this machine reaches', () => {
+  it('is omitted without the setting, and for a service that only this machine can reach', () => {
     expect(announced({ settings: { ...settings, mdns: false } })).toBeNull();
     expect(announced({ listening: ['127.0.0.1:8000'] })).toBeNull();
     expect(announced({ listening: ['[::1]:8000', '127.0.0.1:8000'] })).toBeNull();
@@ -44,7 +44,7 @@ describe('the announcement', () => {
 describe('the name in mDNS', () => {
   const nameNextTo = (...names: readonly string[]) => freeName('Dr. Smith\u202e', (name) => names.includes(name));
 
-  it('has no dots and no invisible characters, and a number if it is taken', () => {
+  it('has no dots and no invisible characters, and a number if another lab has it', () => {
     expect(nameNextTo()).toBe('Dr- Smith');
     expect(nameNextTo('Dr- Smith', 'Dr- Smith (2)')).toBe('Dr- Smith (3)');
   });
@@ -90,7 +90,7 @@ describe('a received announcement', () => {
     ['//evil.example/', '/'],
     ['/x?y', '/'],
     [`/${'a'.repeat(200)}`, '/'],
-  ])('with the path %s leads to %s', (path, expected) => {
+  ])('with the path %s leads to the address %s', (path, expected) => {
     expect(read({ txt: { path } })?.url).toBe(`http://192.0.2.5:8000${expected}`);
   });
 

@@ -14,7 +14,7 @@ interface Mdns {
   respond(records: readonly object[]): void;
 }
 /** Each test has its own lab, because other tests of this machine may run at the same time. */
-const nameOf = (port: number) => `Lab ${process.pid} ${port}`;
+const uniqueLabName = (port: number) => `Lab ${process.pid} ${port}`;
 const running: { stop(): Promise<void> }[] = [];
 
 afterEach(async () => {
@@ -31,8 +31,8 @@ function collectingLog(lines: string[]): Log {
   return log;
 }
 
-function announcementOf(changes: Partial<Announcement> & Pick<Announcement, 'port'>): Announcement {
-  return { labName: nameOf(changes.port), id: null, version: '1.2.3', host: null, https: false, ...changes };
+function createAnnouncement(changes: Partial<Announcement> & Pick<Announcement, 'port'>): Announcement {
+  return { labName: uniqueLabName(changes.port), id: null, version: '1.2.3', host: null, https: false, ...changes };
 }
 
 function announce(announcement: () => Announcement | null, log = silentLog): Announcer {
@@ -52,30 +52,32 @@ function search(networks: () => readonly Network[] = () => [loopback], log = sil
 const ofTest = (labs: LabSearch, name: string) => labs.labs.filter((lab) => lab.name.startsWith(name));
 
 it('a lab is found with its address, under a new name after it was renamed, and no longer after a clean stop', async () => {
-  let announcement: Announcement | null = announcementOf({ port: 41_001 });
+  let announcement: Announcement | null = createAnnouncement({ port: 41_001 });
   const announcer = announce(() => announcement);
   const labs = search();
   const url = 'http://127.0.0.1:41001/';
-  await expect.poll(() => ofTest(labs, nameOf(41_001))).toEqual([expect.objectContaining({ url })]);
-  announcement = { ...announcement, labName: `${nameOf(41_001)} renamed` };
-  await expect.poll(() => ofTest(labs, nameOf(41_001)).map(({ name }) => name)).toEqual([`${nameOf(41_001)} renamed`]);
+  await expect.poll(() => ofTest(labs, uniqueLabName(41_001))).toEqual([expect.objectContaining({ url })]);
+  announcement = { ...announcement, labName: `${uniqueLabName(41_001)} renamed` };
+  await expect
+    .poll(() => ofTest(labs, uniqueLabName(41_001)).map(({ name }) => name))
+    .toEqual([`${uniqueLabName(41_001)} renamed`]);
   await announcer.stop();
   // A lab whose answers merely stop would stay for the time of three questions.
-  await vi.waitFor(() => expect(ofTest(labs, nameOf(41_001))).toEqual([]), { timeout: 2000 });
+  await vi.waitFor(() => expect(ofTest(labs, uniqueLabName(41_001))).toEqual([]), { timeout: 2000 });
 });
 
 it('a lab is no longer announced when the setting is switched off', async () => {
-  let announcement: Announcement | null = announcementOf({ port: 41_002 });
+  let announcement: Announcement | null = createAnnouncement({ port: 41_002 });
   announce(() => announcement);
   const labs = search();
-  await expect.poll(() => ofTest(labs, nameOf(41_002))).toHaveLength(1);
+  await expect.poll(() => ofTest(labs, uniqueLabName(41_002))).toHaveLength(1);
   announcement = null;
-  await expect.poll(() => ofTest(labs, nameOf(41_002))).toEqual([]);
+  await expect.poll(() => ofTest(labs, uniqueLabName(41_002))).toEqual([]);
 });
 
 it('labs with the same name get different names, also if they start at the same time', async () => {
-  const name = nameOf(41_003);
-  for (const port of [41_003, 41_004]) announce(() => announcementOf({ port, labName: name }));
+  const name = uniqueLabName(41_003);
+  for (const port of [41_003, 41_004]) announce(() => createAnnouncement({ port, labName: name }));
   const labs = search();
   const names = () => ofTest(labs, name).map(({ name: labName, url }) => [labName, new URL(url).port] as const);
   await expect.poll(() => names().map(([labName]) => labName), { timeout: 20_000 }).toEqual([name, `${name} (2)`]);
@@ -87,7 +89,7 @@ it('labs with the same name get different names, also if they start at the same 
 });
 
 it('another name is announced if a host answers every query of the first one without announcing it', async () => {
-  const name = nameOf(41_008);
+  const name = uniqueLabName(41_008);
   const options: object = { socket: await MdnsSocket.open(loopback, silentLog), bind: false };
   const bonjour = new Bonjour(options);
   const { mdns } = (bonjour as unknown as { server: { mdns: Mdns } }).server;
@@ -97,7 +99,7 @@ it('another name is announced if a host answers every query of the first one wit
     mdns.respond([{ name: fqdn, type: 'SRV', ttl: 120, data: { target: 'a.local', port: 1 } }]);
   });
   const lines: string[] = [];
-  announce(() => announcementOf({ port: 41_008 }), collectingLog(lines));
+  announce(() => createAnnouncement({ port: 41_008 }), collectingLog(lines));
   const labs = search();
   const url = 'http://127.0.0.1:41008/';
   await expect
@@ -107,30 +109,30 @@ it('another name is announced if a host answers every query of the first one wit
   await new Promise<void>((resolve) => bonjour.destroy(() => resolve()));
 });
 
-it('a network that is joined later is searched too, and one that is left is forgotten', async () => {
-  announce(() => announcementOf({ port: 41_005 }));
+it('a network that is joined later is searched too, and one that is left is no longer searched', async () => {
+  announce(() => createAnnouncement({ port: 41_005 }));
   const networks: Network[] = [];
   const labs = search(() => networks);
-  expect(ofTest(labs, nameOf(41_005))).toEqual([]);
+  expect(ofTest(labs, uniqueLabName(41_005))).toEqual([]);
   networks.push(loopback);
-  await expect.poll(() => ofTest(labs, nameOf(41_005))).toHaveLength(1);
+  await expect.poll(() => ofTest(labs, uniqueLabName(41_005))).toHaveLength(1);
   networks.pop();
-  await expect.poll(() => ofTest(labs, nameOf(41_005))).toEqual([]);
+  await expect.poll(() => ofTest(labs, uniqueLabName(41_005))).toEqual([]);
 });
 
 it('a network on which mDNS is impossible is logged once, and the others are used', async () => {
   const lines: string[] = [];
   const missing: Network = { address: '203.0.113.77', cidr: '203.0.113.77/24' };
-  announce(() => announcementOf({ port: 41_006 }));
+  announce(() => createAnnouncement({ port: 41_006 }));
   const labs = search(() => [missing, loopback], collectingLog(lines));
-  await expect.poll(() => ofTest(labs, nameOf(41_006))).toHaveLength(1);
+  await expect.poll(() => ofTest(labs, uniqueLabName(41_006))).toHaveLength(1);
   expect(lines.filter((line) => line.includes("mDNS can't be used on the network 203.0.113.77/24"))).toHaveLength(1);
 });
 
-it('hostile and damaged messages add no lab and end nothing', async () => {
-  announce(() => announcementOf({ port: 41_007 }));
+it('hostile and damaged messages add no lab and stop neither search nor announcement', async () => {
+  announce(() => createAnnouncement({ port: 41_007 }));
   const labs = search();
-  await expect.poll(() => ofTest(labs, nameOf(41_007))).toHaveLength(1);
+  await expect.poll(() => ofTest(labs, uniqueLabName(41_007))).toHaveLength(1);
   const socket = await MdnsSocket.open(loopback, silentLog);
   const received: Buffer[] = [];
   socket.on('message', (message: Buffer) => received.push(message));
@@ -163,6 +165,6 @@ it('hostile and damaged messages add no lab and end nothing', async () => {
   await send(Buffer.from('the last message'));
   await expect.poll(() => received.length).toBeGreaterThan(seen);
   expect(ofName()).toEqual(['http://127.0.0.1/']);
-  expect(ofTest(labs, nameOf(41_007))).toHaveLength(1);
+  expect(ofTest(labs, uniqueLabName(41_007))).toHaveLength(1);
   await new Promise<void>((resolve) => bonjour.destroy(() => resolve()));
 });

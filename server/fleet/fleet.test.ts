@@ -9,9 +9,9 @@ import { Fleet } from './fleet.ts';
 
 type Handler = (request: http.IncomingMessage, response: http.ServerResponse) => void;
 
-const exampleOf = (path: string): unknown => labEndpoints.find((endpoint) => endpoint.path === path)?.example;
+const findExample = (path: string): unknown => labEndpoints.find((endpoint) => endpoint.path === path)?.example;
 const summary = (changes: Partial<LabSummary> = {}): LabSummary => ({
-  ...(exampleOf('/summary') as LabSummary),
+  ...(findExample('/summary') as LabSummary),
   now: new Date().toISOString(),
   ...changes,
 });
@@ -61,7 +61,7 @@ const untilAllRead = () =>
     { timeout: 10_000 },
   );
 /** Reads the only lab of the fleet until `fits`. */
-async function rowOf(url: string, fits: (row: FleetLab) => boolean): Promise<FleetLab> {
+async function waitForRow(url: string, fits: (row: FleetLab) => boolean): Promise<FleetLab> {
   fleet.configure([url]);
   return vi.waitFor(
     async () => {
@@ -76,10 +76,10 @@ async function rowOf(url: string, fits: (row: FleetLab) => boolean): Promise<Fle
 const isRead = ({ answered }: FleetLab): boolean => answered !== null;
 const isLost = ({ state }: FleetLab): boolean => state === 'unreachable';
 
-describe('a lab', () => {
-  it('of our kind is reported with all of its summary', async () => {
+describe('a lab of the fleet', () => {
+  it('is reported with its complete summary when it runs our lab manager', async () => {
     const { service: _service, now: _now, lab_name: _name, state: _state, since: _since, ...facts } = summary();
-    const row = await rowOf(await listen(serving()), isRead);
+    const row = await waitForRow(await listen(serving()), isRead);
     const { safety_stop: stop, incidents, ...rest } = facts;
     expect(row).toMatchObject({ name: 'Example Lab', state: 'degraded', version: '0.1.0', ...rest });
     expect(row.safety_stop).toMatchObject({ machine: stop?.machine, in_force: false });
@@ -96,7 +96,7 @@ describe('a lab', () => {
     expect(rows().map(({ name }) => name)).toEqual(['Cell culture', hosts[0], `${hosts[1]}/bench4`]);
   });
 
-  it('with a clock that is an hour off is reported with times of this machine, and no time in the future', async () => {
+  it('is reported with times of this machine and no future time when its clock is an hour off', async () => {
     for (const offset of [-3_600_000, 3_600_000]) {
       const at = (ms: number) => new Date(Date.now() + offset + ms).toISOString();
       const handler = json({
@@ -108,7 +108,7 @@ describe('a lab', () => {
             incidents: { open: 1, last: { name: 'arm', reason: null, from: at(-120_000), to: null } },
           }),
       });
-      const row = await rowOf(await listen(handler), isRead);
+      const row = await waitForRow(await listen(handler), isRead);
       const age = (iso: string | null | undefined) => Date.now() - Date.parse(iso ?? '');
       expect(age(row.incidents?.last?.from)).toBeGreaterThanOrEqual(119_000);
       expect(age(row.incidents?.last?.from)).toBeLessThan(180_000);
@@ -118,25 +118,25 @@ describe('a lab', () => {
     }
   });
 
-  it('keeps its times when a response takes longer than the one before', async () => {
+  it('keeps its times when a response takes longer than the previous one', async () => {
     const since = '2026-11-23T14:00:00.000Z';
     const response = json({ '/summary': () => summary({ now: new Date(Date.now() - delayMs).toISOString(), since }) });
     let delayMs = 0;
     const url = await listen(response);
-    const first = await rowOf(url, isRead);
+    const first = await waitForRow(url, isRead);
     delayMs = 800;
-    const second = await rowOf(url, ({ answered }) => answered !== first.answered);
+    const second = await waitForRow(url, ({ answered }) => answered !== first.answered);
     expect([first.since, second.since]).toEqual([since, since]);
   });
 
-  it('of MADSci’s kind is reported with the health of its managers, and its summary is requested rarely', async () => {
+  it('is reported with the health of its managers when it runs MADSci’s lab manager, and its summary is rarely requested', async () => {
     const requests: string[] = [];
-    const answer = json({ '/lab_health': () => exampleOf('/lab_health') });
+    const answer = json({ '/lab_health': () => findExample('/lab_health') });
     const url = await listen((request, response) => {
       requests.push(request.url ?? '');
       answer(request, response);
     });
-    const row = await rowOf(url, isRead);
+    const row = await waitForRow(url, isRead);
     expect(row).toMatchObject({ state: 'down', managers: { healthy: 1, total: 2 }, version: null, workflows: null });
     expect(row).toMatchObject({ safety_stop: null, stops_read: false });
     const count = (path: string) => requests.filter((requested) => requested === path).length;
@@ -150,9 +150,9 @@ describe('a lab', () => {
     expect(count('/lab_health')).toBeGreaterThanOrEqual(11);
   });
 
-  it('with control characters and long texts in its names and reasons is reported with clean ones', async () => {
+  it('is reported without control characters and with shortened names and reasons', async () => {
     const evil = `\u001b[31mred\u202e\n${'x'.repeat(5000)}`;
-    const row = await rowOf(
+    const row = await waitForRow(
       await listen(
         json({
           '/summary': () =>
@@ -173,9 +173,9 @@ describe('a lab', () => {
     }
   });
 
-  it('with parts of another version keeps what is understood', async () => {
+  it('is reported with the known parts of a summary of another version', async () => {
     const body = () => ({ ...summary(), state: 'calibrating', workflows: [], nodes: { flying: 3 }, stops_read: 5 });
-    const row = await rowOf(await listen(json({ '/summary': body })), isRead);
+    const row = await waitForRow(await listen(json({ '/summary': body })), isRead);
     expect(row).toMatchObject({ state: 'unknown', workflows: null, nodes: null, stops_read: false });
     expect(row).toMatchObject({ managers: { healthy: 5, total: 6 }, version: '0.1.0' });
   });
@@ -213,18 +213,18 @@ describe('an address without a lab manager', () => {
     ['that closes the connection', (request) => request.socket.destroy(), /connection was closed/],
     ['that does not respond', () => undefined, /timed out after 5 s/],
   ])('%s is unreachable, with the reason', async (_kind, handler, reason) => {
-    const row = await rowOf(await listen(handler), isLost);
+    const row = await waitForRow(await listen(handler), isLost);
     expect(row).toMatchObject({ answered: null, version: null, managers: null, reason: expect.stringMatching(reason) });
   });
 
-  it('that redirects is not followed', async () => {
+  it('is not followed when it redirects', async () => {
     let followed = 0;
     const target = await listen((_request, response) => {
       followed += 1;
       response.end(JSON.stringify(summary()));
     });
     const url = await listen((_request, response) => response.writeHead(302, { location: `${target}summary` }).end());
-    expect((await rowOf(url, isLost)).reason).toContain('redirects are not followed');
+    expect((await waitForRow(url, isLost)).reason).toContain('redirects are not followed');
     expect(followed).toBe(0);
   });
 });
@@ -240,7 +240,7 @@ describe('a lab manager that stops responding', () => {
       if (isUp) answer(request, response);
       else request.socket.destroy();
     });
-    expect(await rowOf(url, isRead)).toMatchObject({ state: 'stopped' });
+    expect(await waitForRow(url, isRead)).toMatchObject({ state: 'stopped' });
     isUp = false;
     const before = requests;
     await vi.waitFor(
@@ -280,7 +280,7 @@ describe('a lab manager that stops responding', () => {
 });
 
 describe('a thousand labs', () => {
-  it('are read within the interval, evenly, with few connections at a time, and hanging ones delay no other', async () => {
+  it('are read evenly within the interval with few connections at a time, and hanging ones delay no other', async () => {
     const [labs, hanging] = [1000, 200];
     const isHanging = (lab: number): boolean => lab % (labs / hanging) === 0;
     const seen = new Set<string>();
@@ -315,8 +315,8 @@ describe('a thousand labs', () => {
   }, 60_000);
 });
 
-describe('the settings', () => {
-  it('add and remove labs without reading the others again', async () => {
+describe('a change of the fleet’s settings', () => {
+  it('adds and removes labs without reading the others again', async () => {
     const requests: string[] = [];
     const counting = (name: string): Handler => {
       const answer = serving({ lab_name: name });
@@ -326,7 +326,7 @@ describe('the settings', () => {
       };
     };
     const [a, b] = [await listen(counting('a')), await listen(counting('b'))];
-    await rowOf(a, isRead);
+    await waitForRow(a, isRead);
     fleet.configure([b, a]);
     await untilAllRead();
     expect(rows().map(({ name }) => name)).toEqual(['b', 'a']);

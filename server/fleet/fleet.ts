@@ -3,7 +3,7 @@
  * respond is polled less often and in a separate queue, so that it does not delay the labs that respond.
  */
 import type { FleetLab, FleetLabs, FleetState } from '../../api/lab/fleet.ts';
-import { machineLabel } from '../../api/lab/followed.ts';
+import { machineLabel } from '../../api/lab/followedLab.ts';
 import { LabManagerReader } from '../attached/labManagerReader.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
 import type { Log } from '../logging/log.ts';

@@ -3,7 +3,7 @@ import { labSummary } from '../../api/lab/fleet.ts';
 import type { Incident, LabStatus, NodeActivity } from '../../api/lab/lab.ts';
 import type { LabStop } from '../../api/safetyStop/labStop.ts';
 import type { WorkflowCounts } from '../activity/activeWorkflows.ts';
-import type { LabPast } from '../history/labPast.ts';
+import type { LabHistoryView } from '../history/labHistory.ts';
 import { LabSummaries } from './labSummary.ts';
 
 const at = '2026-11-23T14:00:00.000Z';
@@ -35,7 +35,7 @@ const stop: LabStop = {
 };
 
 /** The summaries of a lab whose state the test sets. */
-function summariesOf() {
+function createSummaries() {
   const lab = {
     status: {
       now: at,
@@ -61,7 +61,7 @@ function summariesOf() {
         return lab.status;
       },
     },
-    history: { past: () => ({ incidents: lab.incidents }) as LabPast },
+    history: { past: () => ({ incidents: lab.incidents }) as LabHistoryView },
     activity: { nodeSnapshot: () => ({ nodes: lab.nodes, isRecent: lab.areNodesRecent }) },
     workflows: {
       counts: () => {
@@ -82,7 +82,7 @@ function summariesOf() {
 }
 
 it('the summary counts managers, nodes by state, workflows and incidents, with the newest incident', () => {
-  const { lab, read } = summariesOf();
+  const { lab, read } = createSummaries();
   const node = (name: string, state: NodeActivity['state']): NodeActivity => ({ name, state, reason: null, since: at });
   lab.nodes = [node('a', 'busy'), node('b', 'busy'), node('c', 'errored')];
   lab.workflows = { queued: 3, running: 2, paused: 0 };
@@ -103,13 +103,13 @@ it('the summary counts managers, nodes by state, workflows and incidents, with t
 });
 
 it('the summary reports nodes and workflows as unknown while the workcell manager does not respond', () => {
-  const { lab, read } = summariesOf();
+  const { lab, read } = createSummaries();
   lab.areNodesRecent = false;
   expect(read()).toMatchObject({ nodes: null, workflows: null });
 });
 
-it('the summary reports a safety stop in force with its unconfirmed nodes, acknowledged or not, and later as the last one', () => {
-  const { lab, read } = summariesOf();
+it('the summary reports a safety stop in effect with its unconfirmed nodes, acknowledged or not, and later as the last one', () => {
+  const { lab, read } = createSummaries();
   const inForce = { at, machine: 'lab-pc', in_force: true, unconfirmed: 1 };
   lab.status = { ...lab.status, safety_stop: stop };
   expect(read().safety_stop).toEqual(inForce);
@@ -122,7 +122,7 @@ it('the summary reports a safety stop in force with its unconfirmed nodes, ackno
 });
 
 it('the summary shortens names and reasons, removes control characters, and drops a time that is not one', () => {
-  const { lab, read } = summariesOf();
+  const { lab, read } = createSummaries();
   lab.incidents = [incident({ name: `arm\u001b[31m\n${'x'.repeat(5000)}`, reason: 'y'.repeat(5000) })];
   lab.last = { at: 'yesterday', machine: 'z'.repeat(5000) };
   const { incidents, safety_stop: last } = read();
@@ -132,8 +132,8 @@ it('the summary shortens names and reasons, removes control characters, and drop
   expect(last?.machine?.length).toBe(200);
 });
 
-it('the summary is computed once for readers within two seconds, each of which keeps the workflow counts in use', () => {
-  const { lab, summaries } = summariesOf();
+it('the summary is computed once for readers within two seconds, and each of them keeps the workflow counts up to date', () => {
+  const { lab, summaries } = createSummaries();
   for (const now of [0, 1000, 2000]) summaries.text(now);
   expect([lab.computed, lab.uses]).toEqual([1, 3]);
   summaries.text(2001);

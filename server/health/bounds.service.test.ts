@@ -4,9 +4,9 @@ import { describe, expect, it, vi } from 'vitest';
 import { managerKeys } from '../../api/managers.ts';
 import { sendRequest } from '../../e2e/support/rawRequest.ts';
 import type { Behaviour } from '../../e2e/support/managers.ts';
-import { healthOf, restingLabs } from '../../e2e/support/restingLab.ts';
+import { requestHealth, pausedLabs } from '../../e2e/support/pausedLab.ts';
 
-const { start, onEnd } = restingLabs();
+const { start, onEnd } = pausedLabs();
 
 const all = (behaviour: Behaviour) => Object.fromEntries(managerKeys.map((key) => [key, behaviour]));
 
@@ -14,7 +14,7 @@ describe('the limits of /lab_health', () => {
   it('twenty concurrent requests for six hanging managers use one connection each and end within 5.3 s', async () => {
     const { lab, service } = await start(all('hang'));
     const started = performance.now();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => healthOf(service)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => requestHealth(service)));
     // Wine's sockets are slower.
     expect(performance.now() - started).toBeLessThan(process.platform === 'win32' ? 8000 : 5300);
     for (const response of answers) expect(response.healthy_managers).toBe(0);
@@ -28,7 +28,7 @@ describe('the limits of /lab_health', () => {
     let answered = 0;
     const client = async () => {
       while (performance.now() < end) {
-        await healthOf(service);
+        await requestHealth(service);
         answered += 1;
       }
     };

@@ -14,7 +14,7 @@ describe('clockOffset', () => {
 });
 
 describe('the estimate over many measurements', () => {
-  const estimateOf = (...measurements: readonly (readonly [seconds: number, precision: number])[]) => {
+  const estimateAhead = (...measurements: readonly (readonly [seconds: number, precision: number])[]) => {
     const estimate = new ClockEstimate();
     for (const [seconds, precision] of measurements) estimate.add({ seconds, precision });
     return estimate.aheadSeconds;
@@ -53,7 +53,7 @@ describe('the estimate over many measurements', () => {
       0,
     ],
   ])('%s', (_what, measurements, expected) => {
-    expect(estimateOf(...measurements)).toBe(expected);
+    expect(estimateAhead(...measurements)).toBe(expected);
   });
 });
 

@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { labHistory, type LabHistory } from '../../api/lab/lab.ts';
 import { printStatus } from '../commandLine/cliStatus.ts';
 import { sendRequest } from '../../e2e/support/rawRequest.ts';
-import { healthOf, restingLabs } from '../../e2e/support/restingLab.ts';
+import { requestHealth, pausedLabs } from '../../e2e/support/pausedLab.ts';
 import type { TestService } from '../../e2e/support/service.ts';
 
-const { start, onEnd } = restingLabs();
+const { start, onEnd } = pausedLabs();
 
 /** A lab whose event manager responds with `body()`. */
 async function labWith(body: () => string | Buffer, status = 200): Promise<TestService> {
@@ -25,7 +25,7 @@ async function labWith(body: () => string | Buffer, status = 200): Promise<TestS
   return service;
 }
 
-async function historyOf(service: TestService): Promise<LabHistory> {
+async function readHistory(service: TestService): Promise<LabHistory> {
   const response = await sendRequest(service.port, '/lab_health/history');
   expect(response.status).toBe(200);
   return labHistory.parse(JSON.parse(response.body));
@@ -49,18 +49,18 @@ describe('a manager with a hostile health object', () => {
     ],
   ])('a manager whose health object %s is shown with its state like the five others', async (_name, body) => {
     const service = await labWith(() => body);
-    const health = await healthOf(service);
+    const health = await requestHealth(service);
     expect(health).toMatchObject({ healthy: true, healthy_managers: 6 });
     expect(health.managers['event_manager']).toMatchObject({ healthy: true, version: '0.8.1' });
     expect(health.managers['data_manager']).toMatchObject({ healthy: true, db_connected: true });
-    expect((await historyOf(service)).managers.map(({ state }) => state)).toEqual(Array(6).fill('healthy'));
+    expect((await readHistory(service)).managers.map(({ state }) => state)).toEqual(Array(6).fill('healthy'));
     expect(JSON.stringify(health).length).toBeLessThan(40_000);
     expect(service.manager.status.phase).toBe('running');
   });
 
   it('counts as a manager without health object when the object is not UTF-8', async () => {
     const service = await labWith(() => Buffer.from('{"healthy":true,"description":"\xff"}', 'latin1'));
-    const { managers } = await healthOf(service);
+    const { managers } = await requestHealth(service);
     expect(managers['event_manager']).toEqual({
       healthy: false,
       description: 'answered with something that is not a health object: {"healthy":true,"description":"\ufffd"}',
@@ -72,8 +72,8 @@ describe('a manager with a hostile health object', () => {
     const service = await labWith(() =>
       JSON.stringify({ healthy: (turn += 1) % 2 === 0, description: 'x'.repeat(60_000) }),
     );
-    for (let i = 0; i < 4; i += 1) await healthOf(service);
-    const [event] = (await historyOf(service)).managers;
+    for (let i = 0; i < 4; i += 1) await requestHealth(service);
+    const [event] = (await readHistory(service)).managers;
     expect(event?.changes.length).toBeGreaterThan(2);
     const reasons = event?.changes.flatMap(({ reason }) => reason ?? []) ?? [];
     expect(reasons.length).toBeGreaterThan(1);
@@ -91,7 +91,7 @@ describe('terminal sequences', () => {
     ['a redirect', () => '', 307],
   ])('terminal sequences in %s never reach --status, the history or the log', async (_name, body, status) => {
     const service = await labWith(body, status);
-    await healthOf(service);
+    await requestHealth(service);
     const lines: string[] = [];
     await printStatus(service.url, null, (line) => lines.push(line));
     expect(lines.find((line) => line.includes('Event Manager'))).toContain('Unhealthy');

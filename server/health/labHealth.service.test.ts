@@ -5,16 +5,16 @@ import { describe, expect, it, vi } from 'vitest';
 import { labHistory } from '../../api/lab/lab.ts';
 import { managerKeys } from '../../api/managers.ts';
 import { sendRequest } from '../../e2e/support/rawRequest.ts';
-import { healthOf, restingLabs } from '../../e2e/support/restingLab.ts';
+import { requestHealth, pausedLabs } from '../../e2e/support/pausedLab.ts';
 import { freePort, startLab } from '../../e2e/support/managers.ts';
 import { startService, type TestService } from '../../e2e/support/service.ts';
 
-const { start, onEnd } = restingLabs();
+const { start, onEnd } = pausedLabs();
 
 describe('/lab_health', () => {
   it('lists the managers in the order of /context with their own messages and extra fields', async () => {
     const { service } = await start();
-    const body = await healthOf(service);
+    const body = await requestHealth(service);
     expect(Object.keys(body)).toEqual([
       'healthy',
       'description',
@@ -49,7 +49,7 @@ describe('/lab_health', () => {
     });
     await lab.managers.location.stop();
     const started = performance.now();
-    const body = await healthOf(service);
+    const body = await requestHealth(service);
     expect(performance.now() - started).toBeLessThan(5300);
     const output = Object.fromEntries(
       Object.entries(body.managers).map(([key, { description }]) => [key, description]),
@@ -73,7 +73,7 @@ describe('/lab_health', () => {
     const { service } = await start(
       Object.fromEntries(managerKeys.slice(healthy).map((key) => [key, 'http-503' as const])),
     );
-    expect(await healthOf(service)).toMatchObject({
+    expect(await requestHealth(service)).toMatchObject({
       healthy: isHealthy,
       description: `${healthy}/6 managers are healthy`,
       total_managers: 6,
@@ -83,13 +83,13 @@ describe('/lab_health', () => {
   it('excludes disabled managers, and is unhealthy without managers', async () => {
     const { service } = await start();
     await service.write({ 'lab.settings.yaml': 'data_server_url: null\n' });
-    await vi.waitFor(async () => expect((await healthOf(service)).total_managers).toBe(5), 5000);
-    expect((await healthOf(service)).description).toBe('5/5 managers are healthy');
+    await vi.waitFor(async () => expect((await requestHealth(service)).total_managers).toBe(5), 5000);
+    expect((await requestHealth(service)).description).toBe('5/5 managers are healthy');
     await service.write({
       'lab.settings.yaml': managerKeys.map((key) => `${key}_server_url: null\n`).join(''),
     });
-    await vi.waitFor(async () => expect((await healthOf(service)).total_managers).toBe(0), 5000);
-    expect(await healthOf(service)).toMatchObject({
+    await vi.waitFor(async () => expect((await requestHealth(service)).total_managers).toBe(0), 5000);
+    expect(await requestHealth(service)).toMatchObject({
       healthy: false,
       description: '0/0 managers are healthy',
       managers: {},
@@ -98,9 +98,9 @@ describe('/lab_health', () => {
 
   it('keeps the last verdict of a busy manager with a note and rejects a body over 64 KiB', async () => {
     const { lab, service } = await start();
-    await healthOf(service);
+    await requestHealth(service);
     lab.managers.event.behaviour = 'busy';
-    const body = await healthOf(service);
+    const body = await requestHealth(service);
     expect(body.managers['event_manager']).toMatchObject({
       healthy: true,
       description: 'Event Manager is running normally (busy (HTTP 429), this is its last verdict)',
@@ -111,7 +111,7 @@ describe('/lab_health', () => {
     );
     onEnd(() => big.close());
     await new Promise<void>((resolve) => big.listen(lab.managers.data.port, '127.0.0.1', resolve));
-    expect((await healthOf(service)).managers['data_manager']?.description).toBe(
+    expect((await requestHealth(service)).managers['data_manager']?.description).toBe(
       'answered with more than 64 KiB, which is not a health object',
     );
   });
@@ -130,7 +130,7 @@ describe('/lab_health', () => {
       'lab.settings.yaml': `event_server_url: http://127.0.0.1:${port}/base/path\ndata_server_url: https://127.0.0.1:${port}/\n`,
     });
     await vi.waitFor(() => expect(seen).toContain('/base/path/health'), 5000);
-    const body = await healthOf(service);
+    const body = await requestHealth(service);
     expect(body.managers['event_manager']).toEqual({ healthy: true, description: 'Event Manager is running' });
     expect(body.managers['data_manager']?.description).toMatch(/^TLS: 127\.0\.0\.1:\d+ does not speak TLS/);
   });

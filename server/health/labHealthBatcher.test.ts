@@ -21,8 +21,8 @@ function numbered(ms: number) {
   return { batcher, signals };
 }
 
-describe('a request for a round of checks', () => {
-  it('joins a running round and starts a new one after it', async () => {
+describe('a request for a batch of checks', () => {
+  it('joins a running batch and starts a new one after it', async () => {
     const { batcher, signals } = numbered(50);
     const first = batcher.next(forever());
     await vi.advanceTimersByTimeAsync(25);
@@ -35,7 +35,7 @@ describe('a request for a round of checks', () => {
     expect(signals).toHaveLength(2);
   });
 
-  it('an aborted request leaves the round to the others; the last one ends it', async () => {
+  it('leaves the batch to the other requests when it is aborted, and the last one ends the batch', async () => {
     const { batcher, signals } = numbered(50);
     const [one, two] = [new AbortController(), new AbortController()];
     const answers = [batcher.next(one.signal), batcher.next(two.signal)];
@@ -51,13 +51,13 @@ describe('a request for a round of checks', () => {
     expect(await next).toBe(2);
   });
 
-  it('an already aborted request starts no round', async () => {
+  it('starts no batch when it is already aborted', async () => {
     const { batcher, signals } = numbered(50);
     expect(await batcher.next(AbortSignal.abort())).toBeNull();
     expect(signals).toHaveLength(0);
   });
 
-  it('gets no result instead of an incomplete one when the batcher is stopped', async () => {
+  it('returns no result instead of an incomplete one when the batcher is stopped', async () => {
     const { batcher } = numbered(50);
     const response = batcher.next(forever());
     await vi.advanceTimersByTimeAsync(10);
@@ -66,7 +66,7 @@ describe('a request for a round of checks', () => {
     expect(await response).toBeNull();
   });
 
-  it('rejects when its round fails, and the next round is a new one', async () => {
+  it('rejects when its batch fails, and the next batch is a new one', async () => {
     let calls = 0;
     const batcher = new LabHealthBatcher(() =>
       ++calls === 1 ? Promise.reject(new Error('boom')) : Promise.resolve('fine'),
@@ -76,7 +76,7 @@ describe('a request for a round of checks', () => {
   });
 });
 
-describe('limits of the rounds', () => {
+describe('the limits of batches', () => {
   /** Sends the next request as soon as a response arrives, for `ms`; each batch takes `roundMs`. */
   async function hammer(ms: number, roundMs: number): Promise<number> {
     const { batcher, signals } = numbered(roundMs);
@@ -90,15 +90,15 @@ describe('limits of the rounds', () => {
     return signals.length;
   }
 
-  it('allow ten rounds at once, then one per second: at most 70 in a minute', async () => {
+  it('allow ten batches at once, then one per second: at most 70 in a minute', async () => {
     expect(await hammer(60_000, 1)).toBeLessThanOrEqual(70);
   });
 
-  it('allow nearly that many, so that a client gets a result every second', async () => {
+  it('allow nearly one batch per second, so that a client receives a result every second', async () => {
     expect(await hammer(60_000, 1)).toBeGreaterThanOrEqual(68);
   });
 
-  it('serve a waiting request within a second', async () => {
+  it('let a waiting request start within a second', async () => {
     const { batcher } = numbered(1);
     for (let i = 0; i < 10; i += 1) {
       const response = batcher.next(forever());
@@ -110,13 +110,13 @@ describe('limits of the rounds', () => {
     expect(await response).toBe(11);
   });
 
-  it('accumulate at most ten rounds while idle', async () => {
+  it('accumulate at most ten batches while idle', async () => {
     expect(await hammer(5000, 1)).toBeLessThanOrEqual(15);
     await vi.advanceTimersByTimeAsync(3_600_000);
     expect(await hammer(1000, 1)).toBeLessThanOrEqual(11);
   });
 
-  it('are not used up by a client that disconnects while it waits', async () => {
+  it('are not consumed by a client that disconnects while it waits', async () => {
     const { batcher, signals } = numbered(1);
     for (let i = 0; i < 10; i += 1) {
       const response = batcher.next(forever());

@@ -84,7 +84,7 @@ export class Watch {
   }
 
   /** Address of a manager, `null` if the lab has none. */
-  addressOf(manager: ManagerKey): string | null {
+  getAddress(manager: ManagerKey): string | null {
     return this.#config.context[contextKey(manager)];
   }
 

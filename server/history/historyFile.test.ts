@@ -61,8 +61,8 @@ describe('the history file', () => {
     const line = recordLine(record(now));
     for (const end of [1, 10, line.length - 2]) {
       await appendFile(path, line.slice(0, end));
-      const { file, records: read } = await openHistory();
-      expect(read).toEqual(records);
+      const { file, records: storedRecords } = await openHistory();
+      expect(storedRecords).toEqual(records);
       await file.append(record(now));
       await file.close();
       const again = await openHistory();
@@ -76,8 +76,8 @@ describe('the history file', () => {
   it('sets a damaged file aside with a message and continues with the readable records', async () => {
     const records = await fillHistory(3);
     await appendFile(path, `garbage\n${recordLine(record(now))}`);
-    const { records: read } = await openHistory();
-    expect(read).toEqual([...records, record(now)]);
+    const { records: storedRecords } = await openHistory();
+    expect(storedRecords).toEqual([...records, record(now)]);
     const aside = (await readdir(join(folder.path, 'state'))).filter((name) => name.includes('damaged'));
     expect(aside).toHaveLength(1);
     expect(await readFile(join(folder.path, 'state', aside[0] ?? ''), 'utf8')).toContain('garbage');
@@ -162,15 +162,15 @@ describe('the retention of the history', () => {
   it('keeps everything, and a copy of the file, when the clock is years ahead', async () => {
     const records = await fillHistory(100);
     const year2099 = Date.UTC(2099, 0, 1);
-    const { file, records: read } = await HistoryFile.open(path, log, { now: year2099 });
-    expect(read).toEqual(records);
+    const { file, records: storedRecords } = await HistoryFile.open(path, log, { now: year2099 });
+    expect(storedRecords).toEqual(records);
     await file.append(record(year2099));
     await file.close();
     const again = await HistoryFile.open(path, log, { now: year2099 + 1000 });
     await again.file.close();
     expect(again.records.slice(0, 100)).toEqual(records);
-    const { records: whole } = await openHistory();
-    expect(whole.slice(0, 100)).toEqual(records);
+    const { records: reopenedRecords } = await openHistory();
+    expect(reopenedRecords.slice(0, 100)).toEqual(records);
   });
 
   it('keeps a copy of the file before it is cut to half', async () => {

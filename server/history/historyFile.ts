@@ -107,8 +107,8 @@ export class HistoryFile {
     const text = Buffer.from(records.map(recordLine).join(''));
     try {
       if (this.#length + text.length > this.#limit) {
-        const { records: current } = await readHistory(this.path);
-        await this.#rewrite(truncateHistory([...current, ...records], Date.now(), this.#limit, true));
+        const { records: storedRecords } = await readHistory(this.path);
+        await this.#rewrite(truncateHistory([...storedRecords, ...records], Date.now(), this.#limit, true));
       } else {
         this.#handle ??= await retryWhileLocked('open', () => open(this.path, 'a', 0o600));
         await this.#handle.appendFile(text);

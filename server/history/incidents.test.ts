@@ -29,12 +29,12 @@ const state = (at: number, to: ManagerState | 'off', reason: string | null = nul
 const watched = (since: number, at: number): HistoryRecord => ({ kind: 'watched', since: stamp(since), at: stamp(at) });
 
 function of(records: readonly HistoryRecord[], now: number, from = 0) {
-  const { watchedSpans: seen, managers } = new HistoryTimeline(records);
+  const { watchedSpans, managers } = new HistoryTimeline(records);
   const spans = managers.get('event') ?? [];
   const window = { from: minutes(from), to: minutes(now) };
   return {
-    availability: calculateAvailability(spans, seen, window),
-    incidents: managerOutages('event', { spans, watched: seen }, window, 1000).map(toIncident),
+    availability: calculateAvailability(spans, watchedSpans, window),
+    incidents: managerOutages('event', { spans, watched: watchedSpans }, window, 1000).map(toIncident),
     changes: listChanges(spans, window),
   };
 }
@@ -147,8 +147,8 @@ describe('incidents', () => {
       reason,
     });
     const records = [node(0, 'ready'), node(10, 'errored', 'stalled'), node(20, 'ready'), watched(0, 100)];
-    const { nodes, watchedSpans: seen } = new HistoryTimeline(records);
-    const observed = { spans: nodes.get('arm') ?? [], watched: seen };
+    const { nodes, watchedSpans } = new HistoryTimeline(records);
+    const observed = { spans: nodes.get('arm') ?? [], watched: watchedSpans };
     const window = { from: minutes(0), to: minutes(100) };
     expect(nodeOutages('arm', observed, window, 1000).map(toIncident)).toEqual([
       {
@@ -165,7 +165,7 @@ describe('incidents', () => {
     ]);
   });
 
-  it('are those that overlap the window', () => {
+  it('are included when they overlap the window', () => {
     const records = [state(0, 'unreachable'), state(10, 'healthy'), state(20, 'unreachable'), state(60, 'healthy')];
     expect(of(records, 100, 50).incidents.map(({ from }) => from)).toEqual([stamp(20)]);
   });
@@ -196,10 +196,10 @@ describe('changes in a window', () => {
 
 describe('bars', () => {
   function barsAt(records: readonly HistoryRecord[], maintenance: readonly (readonly [number, number])[] = []) {
-    const { watchedSpans: seen, managers } = new HistoryTimeline(records);
+    const { watchedSpans, managers } = new HistoryTimeline(records);
     const inMaintenance = maintenance.map(([from, to]) => ({ from: minutes(from), to: minutes(to) }));
     const spans = withMaintenance(managers.get('event') ?? [], inMaintenance);
-    return worstStates(spans, seen, { from: minutes(0), to: minutes(90) }, 90);
+    return worstStates(spans, watchedSpans, { from: minutes(0), to: minutes(90) }, 90);
   }
 
   it('have the worst state of their time', () => {
@@ -278,15 +278,15 @@ it('a window has the same incidents, availability and bars without the spans fro
   fc.assert(
     fc.property(states, fc.nat(200), fc.nat(200), fc.nat(60), (list, from, begins, lasts) => {
       const records = [...list.map((to, index) => state(index * 10, to)), watched(0, 200)];
-      const { watchedSpans: seen, managers } = new HistoryTimeline(records);
+      const { watchedSpans, managers } = new HistoryTimeline(records);
       const spans = managers.get('event') ?? [];
       const window = { from: minutes(from), to: minutes(200) };
       const past = (known: typeof spans) => {
         const counted = withMaintenance(known, [{ from: minutes(begins), to: minutes(begins + lasts) }]);
         return {
-          incidents: managerOutages('event', { spans: counted, watched: seen }, window, 1000),
-          availability: calculateAvailability(counted, seen, window),
-          bars: worstStates(counted, seen, window, 9),
+          incidents: managerOutages('event', { spans: counted, watched: watchedSpans }, window, 1000),
+          availability: calculateAvailability(counted, watchedSpans, window),
+          bars: worstStates(counted, watchedSpans, window, 9),
         };
       };
       expect(past(spansFromLastGoodState(spans, window.from, countsAsHealthy))).toEqual(past(spans));

@@ -12,12 +12,12 @@ import type { RestoredLab, Watch } from '../health/watch.ts';
 import { LockedFileError } from '../storage/lockedFiles.ts';
 import { withStorageTimeout } from '../storage/storageTimeout.ts';
 import { HistoryFile } from './historyFile.ts';
-import { labPast, type LabPast } from './labPast.ts';
+import { labHistory, type LabHistoryView } from './labHistory.ts';
 import type { Database } from '../database/database.ts';
 import type { HistoryRecord, MaintenanceRecord } from './record.ts';
 import { SharedHistory } from './sharedHistory.ts';
 import { retentionDays } from './retention.ts';
-import { knownSpans, spansForAddress, spansForManagerAddress, restoreLab } from './restored.ts';
+import { knownSpans, spansForAddress, spansForManagerAddress, restoreLab } from './restoreState.ts';
 import { HistoryTimeline, maxRecordGapMs, type StateSpan } from './timeline.ts';
 
 /** Interval of the records that the watch is running, in ms: the maximum time lost after a power failure. */
@@ -58,7 +58,10 @@ export class HistoryRecorder {
   #programVersion = '';
   #timeline = new HistoryTimeline();
   /** By hours, the most recently requested at the end. */
-  readonly #pastByHours = new Map<number, { readonly past: LabPast; readonly version: number; readonly at: number }>();
+  readonly #pastByHours = new Map<
+    number,
+    { readonly past: LabHistoryView; readonly version: number; readonly at: number }
+  >();
   /** The last record of each manager. */
   readonly #states = new Map<ManagerKey, ManagerState | 'off'>();
   /** State and flags of each node. */
@@ -190,11 +193,11 @@ export class HistoryRecorder {
   }
 
   /** The history of the last `hours` (at most 90 days); cached until a change, or for `cacheMs`. */
-  past(hours: number, now = Date.now()): LabPast {
+  past(hours: number, now = Date.now()): LabHistoryView {
     const { version } = this.#timeline;
     const cached = this.#pastByHours.get(hours);
     const isFresh = cached?.version === version && now >= cached.at && now - cached.at < cacheMs;
-    const past = isFresh ? cached.past : labPast(this.#observedHistory(now), hours, now);
+    const past = isFresh ? cached.past : labHistory(this.#observedHistory(now), hours, now);
     this.#pastByHours.delete(hours);
     this.#pastByHours.set(hours, isFresh ? cached : { past, version, at: now });
     const [oldest] = this.#pastByHours.keys();
@@ -227,12 +230,12 @@ export class HistoryRecorder {
   }
 
   #observedHistory(now: number) {
-    const { watchedSpans: watched, maintenance } = this.#timeline;
+    const { watchedSpans: recordedSpans, maintenance } = this.#timeline;
     // The time watched since the last record.
     const watchedSpans =
       this.#isRecording && now >= this.#watchedUntil && now - this.#watchedUntil < maxRecordGapMs
-        ? joinSpans([...watched, { from: this.#watchedUntil, to: now }])
-        : watched;
+        ? joinSpans([...recordedSpans, { from: this.#watchedUntil, to: now }])
+        : recordedSpans;
     return { managers: this.#managerSpans(), nodes: this.#nodeSpans(), watched: watchedSpans, maintenance };
   }
 

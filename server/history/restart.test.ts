@@ -26,7 +26,7 @@ afterEach(async () => {
 
 const well: ProbeOutcome = { kind: 'answered', latencyMs: 5, body: { healthy: true, description: 'fine' } };
 const unreachable: ProbeOutcome = { kind: 'failed', latencyMs: 1, reason: 'connection refused', reached: false };
-const labOf = (host: string): LabContext => byContextKey((key) => `http://${host}/${key}/`);
+const createContext = (host: string): LabContext => byContextKey((key) => `http://${host}/${key}/`);
 
 /** One run of the service; managers whose URL contains one of `down` refuse connections. */
 class Run {
@@ -75,7 +75,7 @@ class Run {
 }
 
 it('a restart keeps since when managers and the lab are in their states, and the last two hours', async () => {
-  const first = new Run(labOf('bench'));
+  const first = new Run(createContext('bench'));
   await first.start();
   await first.pass(20);
   first.down.add('/data/');
@@ -84,7 +84,7 @@ it('a restart keeps since when managers and the lab are in their states, and the
   await first.stop();
   await vi.advanceTimersByTimeAsync(3 * minute);
 
-  const second = new Run(labOf('bench'));
+  const second = new Run(createContext('bench'));
   second.down.add('/data/');
   await second.start();
   await second.pass(1);
@@ -99,7 +99,7 @@ it('a restart keeps since when managers and the lab are in their states, and the
 
   // A state that changed during the restart begins at the restart.
   await second.stop();
-  const third = await new Run(labOf('bench')).start();
+  const third = await new Run(createContext('bench')).start();
   await third.pass(1);
   expect(third.manager('data').states).toEqual(['healthy', 'unreachable', 'healthy']);
   expect(Date.parse(third.manager('data').since ?? '')).toBeGreaterThan(begin + 33 * minute);
@@ -107,27 +107,27 @@ it('a restart keeps since when managers and the lab are in their states, and the
 });
 
 it('downtime of other addresses is excluded for a new lab and restored with its addresses', async () => {
-  const first = new Run(labOf('old-bench'));
+  const first = new Run(createContext('old-bench'));
   first.down.add('/data/');
   await first.start();
   await first.pass(10);
-  const percentOf = (run: Run) => run.recorder.past(24).managers.get('data')?.availability.percent;
-  expect(percentOf(first)).toBe(0);
+  const getPercent = (run: Run) => run.recorder.past(24).managers.get('data')?.availability.percent;
+  expect(getPercent(first)).toBe(0);
   first.down.clear();
-  first.configure(labOf('new-bench'));
+  first.configure(createContext('new-bench'));
   await first.pass(5);
   expect(first.recorder.past(24).incidents).toEqual([]);
-  expect(percentOf(first)).toBe(100);
+  expect(getPercent(first)).toBe(100);
   await first.stop();
 
-  const second = await new Run(labOf('new-bench')).start();
+  const second = await new Run(createContext('new-bench')).start();
   await second.pass(1);
   expect(second.recorder.past(24).incidents).toEqual([]);
-  expect(percentOf(second)).toBe(100);
+  expect(getPercent(second)).toBe(100);
   expect(second.manager('data').states).toEqual(['healthy']);
   await second.stop();
 
-  const third = await new Run(labOf('old-bench')).start();
+  const third = await new Run(createContext('old-bench')).start();
   await third.pass(1);
   const [incident] = third.recorder.past(24).incidents;
   expect([incident?.id, incident?.seconds, incident?.to !== null]).toEqual(['data', 600, true]);

@@ -71,7 +71,7 @@ describe('the table of endpoints', () => {
 });
 
 describe.each(endpoints)('the endpoint %s', (path) => {
-  it('responds to GET, and to HEAD without a body; neither is used from a cache unseen', async () => {
+  it('responds to GET and to HEAD without a body, and its responses are revalidated before reuse', async () => {
     const got = await sendRequest(port, path);
     const head = await sendRequest(port, path, { method: 'HEAD' });
     expect([got.status, head.status]).toEqual([200, 200]);
@@ -123,14 +123,17 @@ describe.each(endpoints)('the endpoint %s', (path) => {
     }
   });
 
-  it.each(['%', '%zz', '%00', '%0d%0aX-Evil: 1', '%c3%28'])('followed by %s can’t be decoded', async (odd) => {
-    const response = await requestRaw(port, `${path}/${odd.replaceAll(' ', '%20')}`);
-    expect(response.status).toBe(400);
-    expectSafe(response);
-    expect(response.headers).not.toHaveProperty('x-evil');
-  });
+  it.each(['%', '%zz', '%00', '%0d%0aX-Evil: 1', '%c3%28'])(
+    'returns 400 when the undecodable text %s follows it',
+    async (odd) => {
+      const response = await requestRaw(port, `${path}/${odd.replaceAll(' ', '%20')}`);
+      expect(response.status).toBe(400);
+      expectSafe(response);
+      expect(response.headers).not.toHaveProperty('x-evil');
+    },
+  );
 
-  it('ignores ranges and conditions', async () => {
+  it('ignores Range and conditional headers', async () => {
     const headers = {
       range: 'bytes=0-3',
       'if-none-match': '"x"',
@@ -142,7 +145,7 @@ describe.each(endpoints)('the endpoint %s', (path) => {
     expect(response.headers).not.toHaveProperty('content-range');
   });
 
-  it('is a different page in capitals and with an additional letter', async () => {
+  it('is a different page in capitals or with an additional letter', async () => {
     for (const other of [path.toUpperCase(), `${path}s`].filter((candidate) => !candidate.includes('.'))) {
       const first = other.split('/')[1] ?? '';
       const known = (reservedNames as readonly string[]).includes(first);
@@ -176,7 +179,7 @@ describe('invalid targets and hosts', () => {
       `U+10FFFF, which aborts libuv on Windows, below ${path}`,
       `${path}%F4%8F%bf%bf.js`,
     ]),
-  ])('%s results in a 400 without a log line', async (_name, target) => {
+  ])('a request target with %s results in a 400 without a log line', async (_name, target) => {
     const before = service.log.length;
     expectError(await requestRaw(port, target), 400);
     expect(service.log.slice(before)).toEqual([]);

@@ -36,12 +36,12 @@ it('the lab’s ID is read from the registry by name and survives a restart', as
   const env = { MADSCI_REGISTRY_PATH: await registryPath(), LAB_MANAGER_NAME: 'Bench 4' };
   const first = await startTestService({ env });
   await expect.poll(() => identity(first)).toMatchObject({ name: 'Bench 4', settled: true });
-  const { settings: values, sources } = await settings(first);
+  const { settings: firstSettings, sources } = await settings(first);
   expect(sources['manager_id']).toEqual({ source: 'registry', name: 'Bench 4', file: 'registry.json', line: null });
   await first.stop();
   const second = await startTestService({ env });
   await expect.poll(() => identity(second)).toMatchObject({ settled: true });
-  expect((await settings(second)).settings['manager_id']).toBe(values['manager_id']);
+  expect((await settings(second)).settings['manager_id']).toBe(firstSettings['manager_id']);
 });
 
 it('a locked registry does not delay listening and is reported as not settled', async () => {

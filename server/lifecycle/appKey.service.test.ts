@@ -51,7 +51,7 @@ async function files(path: string): Promise<string> {
 
 it('the app key is sent before the service runs, ends with it, and is in no file', async () => {
   const port = await freePort();
-  const roleOf = async (key: string) => {
+  const readRole = async (key: string) => {
     const { body } = await sendRequest(port, '/session', { headers: { [appKeyHeader]: key } });
     return (JSON.parse(body) as { user: { role: string } | null }).user?.role ?? null;
   };
@@ -60,13 +60,13 @@ it('the app key is sent before the service runs, ends with it, and is in no file
   expect(first).toMatch(/^[\w-]{43}$/);
   const order = messages.map((message) => (message.type === 'status' ? message.status.phase : message.type));
   expect(order.indexOf('app-key')).toBeLessThan(order.indexOf('running'));
-  expect(await roleOf(first)).toBe('administrator');
+  expect(await readRole(first)).toBe('administrator');
 
   await start(2, { kind: 'serve' }, port);
   const second = keys().at(-1) ?? '';
   expect(second).not.toBe(first);
-  expect(await roleOf(first)).toBeNull();
-  expect(await roleOf(second)).toBe('administrator');
+  expect(await readRole(first)).toBeNull();
+  expect(await readRole(second)).toBe('administrator');
   await host.stop();
   const stored = await files(folder);
   expect(stored).toContain('/session');

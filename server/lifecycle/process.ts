@@ -4,7 +4,7 @@
  */
 import { errorText } from '../../api/errorText.ts';
 import { endSignals } from './endSignals.ts';
-import { handleUncaughtErrors } from './lastResort.ts';
+import { handleUncaughtErrors } from './uncaughtErrors.ts';
 import { ServiceHost } from './serviceHost.ts';
 import { exitDespiteStorage } from '../storage/storageTimeout.ts';
 import { shellMessage, type ServiceMessage } from './messages.ts';

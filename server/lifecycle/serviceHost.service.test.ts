@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { labEndpoints } from '../../api/lab/labDocs.ts';
 import { freePort } from '../../e2e/support/managers.ts';
 import { startService, type TestService } from '../../e2e/support/service.ts';
-import { writeWhole } from '../fixtures/writeWhole.ts';
+import { replaceFile } from '../fixtures/replaceFile.ts';
 import type { ServiceMessage, ShellMessage } from './messages.ts';
 import { ServiceHost } from './serviceHost.ts';
 import type { ServiceStatus } from '../status.ts';
@@ -102,7 +102,7 @@ class Real {
 
   async edit(settings: Model['settings']): Promise<void> {
     const text = settings === 'valid' ? '' : 'lab_log_level: LOUD\n';
-    await writeWhole(join(this.folder, 'lab.settings.yaml'), text);
+    await replaceFile(join(this.folder, 'lab.settings.yaml'), text);
   }
 
   async occupy(): Promise<void> {
@@ -131,7 +131,7 @@ class Real {
   }
 }
 
-function phaseOf({ kind, settings, isOccupied, isListening }: Model): ServiceStatus['phase'] | null {
+function expectedPhase({ kind, settings, isOccupied, isListening }: Model): ServiceStatus['phase'] | null {
   switch (kind) {
     case null:
       return null;
@@ -153,7 +153,7 @@ function phaseOf({ kind, settings, isOccupied, isListening }: Model): ServiceSta
 function begin(model: Model, kind: Kind): void {
   model.kind = kind;
   model.isListening = false;
-  model.isListening = phaseOf(model) === 'running';
+  model.isListening = expectedPhase(model) === 'running';
 }
 
 async function answers(port: number): Promise<boolean> {
@@ -165,7 +165,7 @@ async function answers(port: number): Promise<boolean> {
 
 /** Waits until the host's report matches the model, and verifies it. */
 async function settle(model: Model, real: Real): Promise<void> {
-  const phase = phaseOf(model);
+  const phase = expectedPhase(model);
   if (phase === null) return;
   await expect.poll(() => real.status?.phase, { timeout: settleMs, interval: 5 }).toBe(phase);
   model.isListening = phase === 'running';

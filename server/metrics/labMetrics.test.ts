@@ -20,7 +20,7 @@ const manager = (key: ManagerStatus['manager'], changes: Partial<ManagerStatus>)
 const node = (name: string, state: NodeActivity['state']): NodeActivity => ({ name, state, reason: null, since: '' });
 
 /** The metrics of a lab whose state the test sets. */
-function metricsOf(managers: readonly ManagerStatus[]) {
+function createMetrics(managers: readonly ManagerStatus[]) {
   const lab = {
     status: { state: 'healthy', managers } as unknown as LabStatus,
     nodes: [] as readonly NodeActivity[],
@@ -55,7 +55,7 @@ function metricsOf(managers: readonly ManagerStatus[]) {
 }
 
 it('LabMetrics reports the state of the lab and of each manager, and the response times in seconds', async () => {
-  const { samples } = metricsOf([
+  const { samples } = createMetrics([
     manager('event', { state: 'slow', latency_ms: 1500 }),
     manager('data', { state: 'unreachable' }),
   ]);
@@ -68,7 +68,7 @@ it('LabMetrics reports the state of the lab and of each manager, and the respons
 });
 
 it('LabMetrics omits what is unknown', async () => {
-  const { lab, change, samples } = metricsOf([manager('event', { state: 'unknown' })]);
+  const { lab, change, samples } = createMetrics([manager('event', { state: 'unknown' })]);
   for (const name of ['manager_up', 'manager_latency_seconds', 'nodes', 'workflows_active', 'safety_stop_active']) {
     expect(await samples(name), name).toEqual([]);
   }
@@ -88,7 +88,7 @@ it('LabMetrics omits what is unknown', async () => {
 });
 
 it('LabMetrics counts an incident when a healthy manager fails, not while it is slow, unknown or still down', async () => {
-  const { change, samples } = metricsOf([manager('event', { state: 'unreachable' })]);
+  const { change, samples } = createMetrics([manager('event', { state: 'unreachable' })]);
   const states = [
     'unreachable',
     'healthy',
@@ -104,7 +104,7 @@ it('LabMetrics counts an incident when a healthy manager fails, not while it is 
 });
 
 it('LabMetrics counts each safety stop once, and none from before the start of the service', async () => {
-  const { change, samples } = metricsOf([]);
+  const { change, samples } = createMetrics([]);
   const stop = (id: string, at: number) => ({
     id,
     at: new Date(at).toISOString(),
@@ -124,7 +124,7 @@ it('LabMetrics counts each safety stop once, and none from before the start of t
 });
 
 it('LabMetrics counts ended workflows, durations of steps, notifications and requests', async () => {
-  const { metrics, samples } = metricsOf([]);
+  const { metrics, samples } = createMetrics([]);
   const workflow = { id: '1', name: 'Assay', state: 'failed', step: null, reason: null, at: '' } as const;
   metrics.countEnded([{ key: '1', endedAt: null, stepSeconds: [0.5, 20], workflow }]);
   metrics.countDelivery(true);
@@ -144,7 +144,7 @@ it('LabMetrics counts ended workflows, durations of steps, notifications and req
 });
 
 it('LabMetrics serves the metrics of the process once', async () => {
-  const { metrics } = metricsOf([]);
+  const { metrics } = createMetrics([]);
   const lines = (await metrics.text()).split('\n').filter((line) => line.startsWith('process_cpu_seconds_total '));
   expect(lines).toHaveLength(1);
 });

@@ -40,7 +40,7 @@ function send(
   });
 }
 
-async function failureOf(promise: Promise<unknown>): Promise<string> {
+async function findFailure(promise: Promise<unknown>): Promise<string> {
   const error: unknown = await promise.then(
     () => null,
     (reason: unknown) => reason,
@@ -60,13 +60,13 @@ describe('streamedExchange', () => {
 
   it('fails when the response does not begin in time', async () => {
     const url = await serve(() => undefined);
-    expect(await failureOf(send(url, { limits: { headTimeoutMs: 50 } }))).toBe('timeout: timed out after 0.05 s');
+    expect(await findFailure(send(url, { limits: { headTimeoutMs: 50 } }))).toBe('timeout: timed out after 0.05 s');
   });
 
   it('fails when the body of the response stops', async () => {
     const url = await serve((_request, response) => response.write('a'));
     const { body } = await send(url, { limits: { idleTimeoutMs: 50 } });
-    expect(await failureOf(text(body))).toBe('timeout: timed out after 0.05 s');
+    expect(await findFailure(text(body))).toBe('timeout: timed out after 0.05 s');
   });
 
   it('fails when the body of the response never ends', async () => {
@@ -75,7 +75,7 @@ describe('streamedExchange', () => {
       response.once('close', () => clearInterval(timer));
     });
     const { body } = await send(url, { limits: { totalTimeoutMs: 200 } });
-    expect(await failureOf(text(body))).toBe('timeout: timed out after 0.2 s');
+    expect(await findFailure(text(body))).toBe('timeout: timed out after 0.2 s');
   });
 
   it('counts no time while the request is being sent', async () => {
@@ -96,17 +96,17 @@ describe('streamedExchange', () => {
       request.once('end', () => response.end('x'.repeat(2000)));
     });
     const { body } = await send(url);
-    expect(await failureOf(text(body))).toBe('tooLong: more than 0.0009765625 MiB');
+    expect(await findFailure(text(body))).toBe('tooLong: more than 0.0009765625 MiB');
     const sent = send(url, { body: Readable.from([Buffer.alloc(2000)]) });
-    expect(await failureOf(sent)).toMatch(/^tooMuch: /);
+    expect(await findFailure(sent)).toMatch(/^tooMuch: /);
   });
 
   it('distinguishes a manager that received nothing from one that dropped the connection', async () => {
     const url = await serve((request) => request.socket.destroy());
-    expect(await failureOf(send(url))).toMatch(/^lost: the connection was closed before a response arrived/);
+    expect(await findFailure(send(url))).toMatch(/^lost: the connection was closed before a response arrived/);
     server?.close();
     await new Promise((resolve) => server?.once('close', resolve));
-    expect(await failureOf(send(url))).toMatch(/^unreachable: Failed to connect: connection refused/);
+    expect(await findFailure(send(url))).toMatch(/^unreachable: Failed to connect: connection refused/);
   });
 
   it('fails when the caller aborts, before and during the response', async () => {
@@ -114,8 +114,8 @@ describe('streamedExchange', () => {
     const controller = new AbortController();
     const { body } = await send(url, { signal: controller.signal });
     controller.abort();
-    expect(await failureOf(text(body))).toBe('aborted: aborted');
-    expect(await failureOf(send(url, { signal: controller.signal }))).toBe('aborted: aborted');
+    expect(await findFailure(text(body))).toBe('aborted: aborted');
+    expect(await findFailure(send(url, { signal: controller.signal }))).toBe('aborted: aborted');
   });
 
   it('fails when the body of the request breaks off', async () => {
@@ -124,6 +124,6 @@ describe('streamedExchange', () => {
     broken.push('a');
     const sent = send(url, { body: broken });
     broken.destroy(new Error('gone'));
-    expect(await failureOf(sent)).toBe('aborted: the request broke off');
+    expect(await findFailure(sent)).toBe('aborted: the request broke off');
   });
 });

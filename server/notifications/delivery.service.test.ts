@@ -61,10 +61,10 @@ it('an outage from before a restart is reported once, with channels that failed'
     env: { LAB_LISTEN_PORT: undefined },
   });
   ends.push(() => service.stop());
-  const stateOf = () => service.manager.watch?.status().managers.find(({ manager }) => manager === 'data')?.state;
+  const readState = () => service.manager.watch?.status().managers.find(({ manager }) => manager === 'data')?.state;
   await vi.waitFor(() => expect(service.manager.watch?.status().state).toBe('healthy'), 8000);
   await lab.managers.data.stop();
-  await vi.waitFor(() => expect(stateOf()).toBe('unreachable'), 8000);
+  await vi.waitFor(() => expect(readState()).toBe('unreachable'), 8000);
   await service.manager.restart();
   expect(accepting.posted).toEqual([]);
   await vi.waitFor(() => expect(accepting.posted).not.toEqual([]), { timeout: 45_000, interval: 200 });

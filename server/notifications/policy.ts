@@ -112,12 +112,12 @@ export class NotificationPolicy {
    * when a lab goes down, its managers are detected one after the other.
    */
   due(now: number, options: DueOptions = {}): readonly Notification[] {
-    const { isEnabled: isCurrent = () => true, reminderMs = null, wallNow = Date.now() } = options;
+    const { isEnabled = () => true, reminderMs = null, wallNow = Date.now() } = options;
     const moment = { now, wallNow };
     const tracked = [...this.#subjects.values()];
     const dueChanges = tracked.flatMap((candidate) => dueNotifications(candidate, moment));
     const reminders = reminderMs === null ? [] : dueReminders(tracked, reminderMs, moment);
-    this.#pending = [...this.#pending, ...dueChanges, ...reminders].filter(({ kind }) => isCurrent(kind));
+    this.#pending = [...this.#pending, ...dueChanges, ...reminders].filter(({ kind }) => isEnabled(kind));
     const [first] = this.#pending;
     const others = tracked.some(({ isFailing, reportedAsFailing }) => isFailing !== reportedAsFailing);
     if (first === undefined || (others && now - first.at < coalesceWindowMs)) return [];
@@ -182,15 +182,15 @@ export class NotificationPolicy {
     const remembered = this.#restoredSubjects.get(subject.key);
     this.#restoredSubjects.delete(subject.key);
     if (remembered === undefined || remembered.identity !== subject.identity) return null;
-    const { isBad: isFailing, said: reportedAsFailing, reported } = remembered;
+    const { isBad, said: reportedAsFailing, reported } = remembered;
     const { at, wallAt, isLongAgo } = this.#restore;
-    if (isLongAgo && !isFailing && reported === null) return null;
+    if (isLongAgo && !isBad && reported === null) return null;
     const toSteadyTime = (time: number | null) =>
       time === null ? Number.NEGATIVE_INFINITY : at - Math.max(0, wallAt - time);
     const reportedAt = { bad: toSteadyTime(remembered.saidAt.bad), well: toSteadyTime(remembered.saidAt.well) };
     // An outage whose report was pending was already observed before the restart.
-    const notBefore = isFailing && !reportedAsFailing ? now : at + minDurationAfterRestartMs;
-    return { ...trackSubject(subject, isFailing, now), reportedAsFailing, reported, reportedAt, notBefore };
+    const notBefore = isBad && !reportedAsFailing ? now : at + minDurationAfterRestartMs;
+    return { ...trackSubject(subject, isBad, now), reportedAsFailing, reported, reportedAt, notBefore };
   }
 }
 

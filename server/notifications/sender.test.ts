@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unreadFollowedLab } from '../../api/lab/followed.ts';
+import { unreadFollowedLab } from '../../api/lab/followedLab.ts';
 import { publicUrl, getSender } from './sender.ts';
 
 describe('the sender of a notification', () => {

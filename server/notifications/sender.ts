@@ -1,6 +1,6 @@
 /** The lab in notifications, and the address of its dashboard for other machines. Pure. */
 import { isLoopbackHost } from '../../api/hosts.ts';
-import { labLabel } from '../../api/lab/followed.ts';
+import { labLabel } from '../../api/lab/followedLab.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import { unnamedLab, type Sender } from '../channels/channel.ts';
 

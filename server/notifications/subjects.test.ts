@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import failed from '../../api/samples/workflow_failed.json' with { type: 'json' };
 import type { LabStatus } from '../../api/lab/lab.ts';
-import { unreadFollowedLab } from '../../api/lab/followed.ts';
+import { unreadFollowedLab } from '../../api/lab/followedLab.ts';
 import { sampleSender } from '../fixtures/sampleNotification.ts';
 import { incidentKey } from '../channels/channel.ts';
 import { readEnded } from '../activity/readActivity.ts';
@@ -31,13 +31,13 @@ it('a followed lab is described with its machine', () => {
 
 it('a workflow that fails again after a retry has another key, which is the same at every server', () => {
   /** @param readAt the time at which a server reads it */
-  const keyOf = (end: string, readAt: number) => {
+  const getKey = (end: string, readAt: number) => {
     const [ended] = readEnded({ 1: { ...failed, end_time: end } }, new Date(readAt).toISOString(), 'UTC');
     const notification = ended && endedNotification(ended.workflow, readAt);
     return notification && incidentKey(notification.incidents, sampleSender);
   };
-  const key = keyOf('2026-01-15T10:00:00', 1);
+  const key = getKey('2026-01-15T10:00:00', 1);
   expect(key).toMatch(/^[0-9a-f]{32}$/);
-  expect(keyOf('2026-01-15T10:00:00', 20_000)).toBe(key);
-  expect(keyOf('2026-01-15T11:00:00', 1)).not.toBe(key);
+  expect(getKey('2026-01-15T10:00:00', 20_000)).toBe(key);
+  expect(getKey('2026-01-15T11:00:00', 1)).not.toBe(key);
 });

@@ -1,5 +1,5 @@
 /** Converts the lab's status to the subjects of notifications. Pure. */
-import { labLabel } from '../../api/lab/followed.ts';
+import { labLabel } from '../../api/lab/followedLab.ts';
 import type { EndedWorkflow, MaintenanceSubject, LabStatus, ManagerStatus, NodeActivity } from '../../api/lab/lab.ts';
 import { findMaintenance } from '../../api/lab/maintenance.ts';
 import { needsAttention, nodeStateText } from '../../api/managers/nodeState.ts';

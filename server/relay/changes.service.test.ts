@@ -54,7 +54,7 @@ beforeEach(async () => {
     testRelay({
       address,
       mode: () => mode,
-      callerOf: ({ headers }) => caller && { ...caller, name: String(headers['x-name'] ?? caller.name) },
+      identifyCaller: ({ headers }) => caller && { ...caller, name: String(headers['x-name'] ?? caller.name) },
     }),
   );
   service = app.listen(0, '127.0.0.1');
@@ -103,10 +103,10 @@ function open(headers: http.OutgoingHttpHeaders = {}, method = 'GET', at = port)
 }
 const revisions = (stream: Stream) => [...new Set(stream.announcements().map(({ revision }) => revision))];
 const connections = () => new Promise((resolve) => service.getConnections((_error, count) => resolve(count)));
-const readsOf = (path: string) => received.filter((requestPath) => requestPath === path).length;
+const countReads = (path: string) => received.filter((requestPath) => requestPath === path).length;
 
 describe('the stream of changes', () => {
-  it('announces the revision of each read and when it was requested, to no other origin and through buffers', async () => {
+  it('announces revision and request time of each read, unbuffered and without CORS headers', async () => {
     const stream = await open();
     await expect.poll(() => stream.announcements('getActiveWorkflows').length).toBe(1);
     await expect.poll(() => stream.announcements().length).toBe(2);
@@ -120,7 +120,7 @@ describe('the stream of changes', () => {
     expect(times.toSorted((a, b) => a - b)).toEqual(times);
     expect(times[1]).toBeGreaterThanOrEqual(2900);
     // The read of the client was answered from the cache of the service's own read.
-    expect(readsOf('/state')).toBe(times.length);
+    expect(countReads('/state')).toBe(times.length);
     const { headers } = stream.response;
     expect(headers).toMatchObject({
       'content-type': 'text/event-stream',
@@ -131,16 +131,16 @@ describe('the stream of changes', () => {
     expect(Object.keys(headers)).not.toContain('content-encoding');
   });
 
-  it('costs the manager one read per interval for fifty receivers', async () => {
+  it('reads the manager once per interval for fifty receivers', async () => {
     const all = await Promise.all(Array.from({ length: 50 }, (_, index) => open({ 'x-name': `user${index}` })));
     await expect.poll(() => Math.min(...all.map((stream) => stream.announcements().length))).toBeGreaterThanOrEqual(2);
     const announced = Math.max(...all.map((stream) => stream.announcements().length));
     // One more may be under way.
-    expect(readsOf('/state')).toBeLessThanOrEqual(announced + 1);
+    expect(countReads('/state')).toBeLessThanOrEqual(announced + 1);
     expect(new Set(all.flatMap(revisions)).size).toBe(1);
   });
 
-  it('stops reading when the last receiver leaves', async () => {
+  it('stops reading when the last receiver disconnects', async () => {
     value = 'unanswered';
     const [first, second] = [await open(), await open()];
     await expect.poll(() => received.toSorted()).toEqual(['/state', '/workflows/active']);
@@ -152,10 +152,10 @@ describe('the stream of changes', () => {
     value = 'a';
     const third = await open();
     await expect.poll(() => third.announcements().length).toBe(2);
-    expect(readsOf('/state')).toBe(3);
+    expect(countReads('/state')).toBe(3);
   });
 
-  it('announces what a command changed before the next interval', async () => {
+  it('announces the effect of a command before the next interval', async () => {
     const stream = await open();
     await expect.poll(() => stream.announcements().length).toBe(1);
     const command = await fetch(`http://127.0.0.1:${port}/managers/workcell/admin/lock`, { method: 'POST' });
@@ -167,7 +167,7 @@ describe('the stream of changes', () => {
   it('announces nothing while the manager fails', async () => {
     value = null;
     const stream = await open();
-    await expect.poll(() => readsOf('/state')).toBe(2);
+    await expect.poll(() => countReads('/state')).toBe(2);
     expect(stream.text()).toBe('event: heartbeat\ndata: {}\n\n');
     value = 'a';
     await expect.poll(() => stream.announcements().length).toBe(1);
@@ -186,7 +186,7 @@ describe('the stream of changes', () => {
     expect(revisions(stream).length).toBe(1);
   });
 
-  it('is closed for a receiver that does not read it', async () => {
+  it('closes the connection of a receiver that does not read', async () => {
     const responses: http.ServerResponse[] = [];
     before = (response) => responses.push(response);
     const slow = await open();
@@ -211,7 +211,7 @@ describe('a request for the stream of changes', () => {
     [405, 'it is a HEAD', () => null, {}, 'HEAD'],
     [405, 'it is a POST', () => null, {}, 'POST'],
   ];
-  it.each(refusals)('gets %i if %s', async (status, _reason, set, headers, method) => {
+  it.each(refusals)('returns %i when %s', async (status, _reason, set, headers, method) => {
     set();
     const { response } = await open(headers, method);
     expect([response.statusCode, response.headers['access-control-allow-origin']]).toEqual([status, undefined]);
@@ -219,7 +219,7 @@ describe('a request for the stream of changes', () => {
     expect(received).toEqual([]);
   });
 
-  it('gets 503 beyond 16 streams of one caller and 256 in total', async () => {
+  it('returns 503 beyond 16 streams of one caller or 256 in total', async () => {
     const openAs = (name: string, count: number) =>
       Promise.all(Array.from({ length: count }, () => open({ 'x-name': name })));
     const statuses = (all: readonly Stream[]) => new Set(all.map(({ response }) => response.statusCode));

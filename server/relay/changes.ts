@@ -15,7 +15,7 @@ import {
 import { contextKey, type ManagerKey } from '../../api/managers.ts';
 import { workcellApi } from '../../api/managers/workcell.ts';
 import type { Caller } from '../access/sender.ts';
-import { clientOf } from '../http/callers/client.ts';
+import { identifyClient } from '../http/callers/client.ts';
 import { sendError } from '../http/errors.ts';
 import { StreamError } from '../net/streamedExchange.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
@@ -69,7 +69,7 @@ export class Changes {
   open(request: Request, response: Response, currentCaller: () => Caller | null): void {
     const describeCaller = (): string | null => {
       const caller = currentCaller();
-      return caller && [caller.via, caller.role, caller.name, clientOf(request).address].join(' ');
+      return caller && [caller.via, caller.role, caller.name, identifyClient(request).address].join(' ');
     };
     const caller = describeCaller();
     const callerStreams = [...this.#streams].filter((stream) => stream.caller === caller).length;

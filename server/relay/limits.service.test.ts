@@ -42,7 +42,7 @@ async function start(limits: RelayParts['limits'] = {}): Promise<void> {
     testRelay({
       address,
       // Each user of these tests has an own address; requests from 198.51.100.0/24 are those of strangers.
-      callerOf: ({ ip }) =>
+      identifyCaller: ({ ip }) =>
         ip?.startsWith('198.51.100.') === true ? null : { name: String(ip), role: 'operator', via: 'session' },
       limits,
     }),
@@ -72,8 +72,8 @@ function requestUnread(path: string): net.Socket {
   return socket;
 }
 
-describe('answers that exceed the memory of the relay', () => {
-  it('are lost if they are those of commands, which the manager may have executed', async () => {
+describe('responses that exceed the memory of the relay', () => {
+  it('are reported as lost when they belong to commands, which the manager may have executed', async () => {
     answer = (_request, response) => answerJson(response, 64 * kibibyte);
     await start({ memoryBytes: 32 * kibibyte, commandBytes: 0 });
     const command = await send('workcell/admin/lock', 'POST');
@@ -88,18 +88,18 @@ describe('answers that exceed the memory of the relay', () => {
     ]);
   });
 
-  it('leave a part of the memory to commands', async () => {
+  it('leave a reserved part of the memory to commands', async () => {
     answer = (_request, response) => answerJson(response, 64 * kibibyte);
     await start({ memoryBytes: 96 * kibibyte, commandBytes: 64 * kibibyte });
     expect((await send('workcell/state')).status).toBe(503);
     expect((await send('workcell/admin/lock', 'POST')).status).toBe(200);
   });
 
-  it('are given up after a time in which the client has not received them', async () => {
+  it('are discarded when the client does not receive them within the timeout', async () => {
     // More than the buffers of the sockets hold.
     const bytes = 24 * kibibyte * kibibyte;
     answer = (_request, response) => answerJson(response, bytes);
-    await start({ memoryBytes: bytes * 1.5, commandBytes: 0, receiveTimeoutMs: 500 });
+    await start({ memoryBytes: bytes * 1.5, commandBytes: 0, receiveTimeoutMs: 2000 });
     let isClosed = false;
     service.once('connection', (socket) => socket.once('close', () => (isClosed = true)));
     const slow = requestUnread('workcell/state?slow');
@@ -112,7 +112,7 @@ describe('answers that exceed the memory of the relay', () => {
   });
 });
 
-describe('requests that the manager does not answer', () => {
+describe('requests to which the manager does not respond', () => {
   /** Sends `count` different requests and waits until the manager has received them. */
   async function sendUnanswered(count: number, path: string, method: string, client?: string): Promise<void> {
     const before = received.length;
@@ -132,7 +132,7 @@ describe('requests that the manager does not answer', () => {
     await start();
   });
 
-  it('are at most 16 reads of one client, and leave others to other clients and to commands', async () => {
+  it('are limited to 16 reads of one client, without limiting other clients and commands', async () => {
     await sendUnanswered(16, 'workcell/state', 'GET', '192.0.2.1');
     expect(await detail(await send('event/events'))).toEqual([
       503,
@@ -142,7 +142,7 @@ describe('requests that the manager does not answer', () => {
     expect((await send('workcell/workflow/1/resume', 'POST')).status).toBe(200);
   });
 
-  it('are at most 48 reads of one manager, and leave the commands to it and other managers', async () => {
+  it('are limited to 48 reads of one manager, without limiting its commands and other managers', async () => {
     for (const client of ['192.0.2.1', '192.0.2.2', '192.0.2.3'])
       await sendUnanswered(16, 'workcell/state', 'GET', client);
     expect(await detail(await send('workcell/state', 'GET', '192.0.2.4'))).toEqual([
@@ -153,7 +153,7 @@ describe('requests that the manager does not answer', () => {
     expect((await send('workcell/workflow/1/resume', 'POST')).status).toBe(200);
   });
 
-  it('are at most 16 commands to one manager, except those that stop something', async () => {
+  it('are limited to 16 commands to one manager, except commands that stop something', async () => {
     await sendUnanswered(16, 'workcell/workflow/1/resume', 'POST');
     expect(await detail(await send('workcell/workflow/1/resume', 'POST'))).toEqual([
       503,
@@ -164,7 +164,7 @@ describe('requests that the manager does not answer', () => {
     expect((await send('workcell/state')).status).toBe(200);
   });
 
-  it('no longer count after the client has left', async () => {
+  it('stop counting when their client disconnects', async () => {
     const leaving = new AbortController();
     for (let index = 0; index < 16; index += 1)
       fetch(`http://127.0.0.1:${port}/managers/workcell/state?number=${index}`, {
@@ -178,7 +178,7 @@ describe('requests that the manager does not answer', () => {
   });
 });
 
-describe('safety stops that everyone may send', () => {
+describe('safety stops of clients without a role', () => {
   const lockArm = 'workcell/admin/lock/arm';
   const [stranger, another, operator] = ['198.51.100.1', '198.51.100.2', '192.0.2.1'];
   let waiting: http.ServerResponse[];
@@ -191,7 +191,7 @@ describe('safety stops that everyone may send', () => {
   const answerAll = () => {
     for (const response of waiting.splice(0)) answerJson(response, 10);
   };
-  it('are sent once for each command and node while under way, and share the answer', async () => {
+  it('are sent once for each command and node while one is pending, and share its response', async () => {
     const first = send(lockArm, 'POST', stranger);
     await expect.poll(() => received).toEqual(['/admin/lock/arm']);
     const more = Array.from({ length: 40 }, (_, index) =>
@@ -212,7 +212,7 @@ describe('safety stops that everyone may send', () => {
     expect((await again).status).toBe(200);
   });
 
-  it('remain under way after their client has left, because the manager still works on them', async () => {
+  it('stay pending after their client disconnects, because the manager still executes them', async () => {
     const leaving = new AbortController();
     const left = fetch(`http://127.0.0.1:${port}/managers/${lockArm}`, {
       method: 'POST',
@@ -230,7 +230,7 @@ describe('safety stops that everyone may send', () => {
     expect(received).toEqual(['/admin/lock/arm']);
   });
 
-  it('are sent again during and after the command of an operator that may be a release', async () => {
+  it('are sent again during and after an operator’s command that may be a release', async () => {
     const stops = [send(lockArm, 'POST', stranger)];
     await expect.poll(() => received.length).toBe(1);
     const release = send('workcell/admin/unlock/arm', 'POST', operator);
@@ -245,7 +245,7 @@ describe('safety stops that everyone may send', () => {
     for (const response of await Promise.all(stops)) expect(response.status).toBe(200);
   });
 
-  it('do not delay those of operators, which are always sent', async () => {
+  it('do not delay the safety stops of operators, which are always sent', async () => {
     const own = send(lockArm, 'POST', stranger);
     await expect.poll(() => received.length).toBe(1);
     const sent = Array.from({ length: 20 }, () => send(lockArm, 'POST', operator));
@@ -257,7 +257,7 @@ describe('safety stops that everyone may send', () => {
     for (const response of await Promise.all([own, joined, ...sent])) expect(response.status).toBe(200);
   });
 
-  it('leave their memory to others after every client has received the answer', async () => {
+  it('free their memory after every client has received the response', async () => {
     const bytes = 40 * kibibyte;
     answer = (_request, response) => answerJson(response, bytes);
     service.closeAllConnections();
@@ -266,6 +266,8 @@ describe('safety stops that everyone may send', () => {
     for (let count = 0; count < 5; count += 1) {
       const answers = await Promise.all([send(lockArm, 'POST', stranger), send(lockArm, 'POST', another)]);
       for (const response of answers) expect((await response.text()).length).toBe(bytes);
+      // A client can have received an answer before the relay learns that it was sent.
+      await expect.poll(() => closed).toBe(2 * (count + 1));
     }
   });
 });

@@ -50,8 +50,8 @@ function flood(nodes: readonly string[]): void {
   for (const node of nodes) for (const command of commands) repeat(command, node);
 }
 
-describe('safety stops that everyone may send', () => {
-  it('are sent to every node at once where the nodes respond', async () => {
+describe('safety stops of clients without a role', () => {
+  it('are sent to all nodes at once when the nodes respond', async () => {
     const nodes = Array.from({ length: 200 }, (_, index) => `node_${index}`);
     const answers = nodes.flatMap((node) => [send('lock', node), send('pause', node)]);
     await vi.advanceTimersByTimeAsync(1000);
@@ -59,7 +59,7 @@ describe('safety stops that everyone may send', () => {
     await Promise.all(answers);
   });
 
-  it('occupy less than half of the threads of a manager however often they are sent to nodes that do not respond', async () => {
+  it('use less than half of the manager’s threads, however often they are sent to nodes that do not respond', async () => {
     flood(offline);
     await vi.advanceTimersByTimeAsync(0);
     expect(received.filter((command) => command.startsWith('safety_stop/'))).toHaveLength(offline.length);
@@ -68,7 +68,7 @@ describe('safety stops that everyone may send', () => {
     expect(new Set(received).size).toBe(40);
   });
 
-  it('are all sent, also after their clients have left', async () => {
+  it('are all sent, even after their clients disconnect', async () => {
     const client = new AbortController();
     const answers = offline.flatMap((node) => commands.map((command) => send(command, node, client)));
     const results = Promise.allSettled(answers);
@@ -81,7 +81,7 @@ describe('safety stops that everyone may send', () => {
   });
 
   it.each([0, 500, 5000, 25_000])(
-    'reach the nodes that respond within 1 s, %i ms after a flood to others has begun',
+    'reach the nodes that respond within 1 s, %i ms after a flood to other nodes began',
     async (afterMs) => {
       flood(offline);
       await vi.advanceTimersByTimeAsync(afterMs);
@@ -94,7 +94,7 @@ describe('safety stops that everyone may send', () => {
     },
   );
 
-  it('reach a node that responds again in its turn, and without a turn after 30 s', async () => {
+  it('reach a node that responds again in their turn, and without a turn after 30 s', async () => {
     flood(offline);
     await vi.advanceTimersByTimeAsync(15_000);
     silent = new Set(offline.slice(1));
@@ -114,7 +114,7 @@ describe('safety stops that everyone may send', () => {
     expect(received).toEqual(expect.arrayContaining(commands.map((command) => `${command}/node`)));
   });
 
-  it('are not joined after a command that may have released them', async () => {
+  it('do not share a pending stop that started before a command that may have released it', async () => {
     const first = send('safety_stop', 'off_0');
     void send('safety_stop', 'off_0');
     await vi.advanceTimersByTimeAsync(100);

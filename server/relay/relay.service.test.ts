@@ -67,7 +67,7 @@ beforeAll(async () => {
   await manager.start();
   service = await startService({
     files: { 'settings.yaml': settings('operate') },
-    more: { callerOf: () => role && { name: 'ann', role, via: 'session' } },
+    more: { identifyCaller: () => role && { name: 'ann', role, via: 'session' } },
   });
   ({ port } = service);
 });
@@ -93,7 +93,7 @@ function settings(mode: RemoteAccess): string {
   ].join('\n');
 }
 
-function detailOf(response: Answer): string {
+function readDetail(response: Answer): string {
   const { detail } = JSON.parse(response.body) as { detail: string };
   return detail;
 }
@@ -113,7 +113,7 @@ const post = (path: string, body: string, headers: Readonly<Record<string, strin
   );
 
 describe('a relayed request', () => {
-  it('reaches the manager below its configured address, and its answer the client', async () => {
+  it('reaches the manager below its configured address and returns the manager’s response', async () => {
     manager.answerWith(framed(good), good);
     const response = await sendRequest(port, '/managers/event/events?number=5');
     expect([response.status, response.body]).toEqual([200, good]);
@@ -128,7 +128,7 @@ describe('a relayed request', () => {
     expect(manager.received[0]).toContain(`Host: 127.0.0.1:${manager.port}\r\n`);
   });
 
-  it('carries its body, and neither credentials nor hop-by-hop headers', async () => {
+  it('forwards its body, but neither credentials nor hop-by-hop headers', async () => {
     manager.answerWith(framed(good), good);
     const body = '{"a": "ü"}';
     const response = await post('/managers/event/event', body, {
@@ -149,7 +149,7 @@ describe('a relayed request', () => {
     expect(received).not.toMatch(/secret|10\.0\.0\.7|trailers|100-continue|keep-alive:/i);
   });
 
-  it('gets neither cookies, credentials nor CORS headers of the manager', async () => {
+  it('returns no cookies, credential requests or CORS headers of the manager', async () => {
     const headers = [
       'set-cookie: a=b',
       'www-authenticate: Basic',
@@ -184,13 +184,13 @@ describe('a relayed request', () => {
     expect(response.headers['content-security-policy']).toContain('sandbox');
   });
 
-  it('does not make GET carry a body', async () => {
+  it('sends no body with GET', async () => {
     manager.answerWith(framed(good), good);
     await requestRaw(port, '/managers/event/health', { headers: { 'content-length': '0' } });
     expect(manager.received[0]).not.toMatch(/content-length|transfer-encoding/i);
   });
 
-  it('is reported in the log with the caller if it is a command', async () => {
+  it('is logged with its caller when it is a command', async () => {
     manager.answerWith(framed('[]'), '[]');
     await post('/managers/workcell/admin/lock?x=1', '');
     await expect
@@ -200,14 +200,14 @@ describe('a relayed request', () => {
       );
   });
 
-  it('is reported in the log each time, however often it is sent', async () => {
+  it('is logged each time, however often it is sent', async () => {
     manager.answerWith(framed('[]'), '[]');
     const logged = () => service.log.filter((line) => line.includes('/admin/unlock for “ann”')).length;
     for (let index = 0; index < 25; index += 1) await post('/managers/workcell/admin/unlock', '');
     await expect.poll(logged).toBe(25);
   });
 
-  it('is reported with the caller that the sign-in found', async () => {
+  it('is logged with the caller that the sign-in identifies', async () => {
     const own = await startService({ files: { 'settings.yaml': settings('operate') } });
     try {
       manager.answerWith(framed('[]'), '[]');
@@ -224,15 +224,15 @@ describe('a relayed request', () => {
 });
 
 describe('access to the relay', () => {
-  it('needs a role, and for commands that of an operator', async () => {
+  it('requires a role, and for commands the role operator', async () => {
     manager.answerWith(framed(good), good);
     role = null;
     const stranger = await sendRequest(port, '/managers/event/health');
-    expect([stranger.status, detailOf(stranger)]).toEqual([401, expect.stringContaining('signed-in')]);
+    expect([stranger.status, readDetail(stranger)]).toEqual([401, expect.stringContaining('signed-in')]);
     role = 'viewer';
     expect((await sendRequest(port, '/managers/event/health')).status).toBe(200);
     const command = await post('/managers/workcell/admin/lock', '');
-    expect([command.status, detailOf(command)]).toEqual([403, expect.stringContaining('viewer')]);
+    expect([command.status, readDetail(command)]).toEqual([403, expect.stringContaining('viewer')]);
     expect(manager.received).toHaveLength(1);
   });
 
@@ -259,7 +259,7 @@ describe('access to the relay', () => {
       await sendRequest(port, '/managers/event/health', { headers }),
       await post('/managers/workcell/admin/lock', '', headers),
     ]) {
-      expect([response.status, detailOf(response)]).toEqual([403, expect.stringContaining('another origin')]);
+      expect([response.status, readDetail(response)]).toEqual([403, expect.stringContaining('another origin')]);
       expect(response.headers).not.toHaveProperty('access-control-allow-origin');
     }
     const preflight = await sendRequest(port, '/managers/event/health', {
@@ -270,18 +270,18 @@ describe('access to the relay', () => {
     expect(manager.received).toHaveLength(0);
   });
 
-  it('is given to the page of this service', async () => {
+  it('is granted to the page of this service', async () => {
     manager.answerWith(framed(good), good);
     const headers = { origin: `http://127.0.0.1:${port}`, 'sec-fetch-site': 'same-origin' };
     expect((await sendRequest(port, '/managers/event/health', { headers })).status).toBe(200);
   });
 
-  it('rejects a body of a type that a form can send', async () => {
+  it('rejects a content type that an HTML form can send', async () => {
     const response = await post('/managers/event/event', '{"a": 1}', { 'content-type': 'text/plain' });
     expect([response.status, manager.received.length]).toEqual([415, 0]);
   });
 
-  it('accepts a form without files in the encoding of programs', async () => {
+  it('accepts a URL-encoded form without files', async () => {
     manager.answerWith(framed(good), good);
     const type = 'application/x-www-form-urlencoded';
     const response = await post('/managers/workcell/workflow', 'workflow_definition_id=1', { 'content-type': type });
@@ -289,18 +289,18 @@ describe('access to the relay', () => {
     expect(manager.received[0]).toContain(`content-type: ${type}`);
   });
 
-  it.each(['GET', 'POST', 'DELETE'])('is off by default: %s is a 404 that names the setting', async (method) => {
+  it.each(['GET', 'POST', 'DELETE'])('is off by default: %s returns 404 and names the setting', async (method) => {
     const off = await startService({ files: { 'settings.yaml': settings('off') } });
     try {
       const response = await sendRequest(off.port, '/managers/event/health', { method });
-      expect([response.status, detailOf(response)]).toEqual([404, expect.stringContaining('LAB_REMOTE_ACCESS')]);
+      expect([response.status, readDetail(response)]).toEqual([404, expect.stringContaining('LAB_REMOTE_ACCESS')]);
       expect(manager.received).toHaveLength(0);
     } finally {
       await off.stop();
     }
   });
 
-  it('is off while another lab manager is followed, whose addresses come from the network', async () => {
+  it('is off while another lab manager is followed, because its addresses come from the network', async () => {
     const other = new OtherLabManager();
     other.context = { ...emptyContext, event_server_url: `http://127.0.0.1:${manager.port}/` };
     await other.start();
@@ -319,7 +319,7 @@ describe('access to the relay', () => {
     }
   });
 
-  it('follows a change of the settings', async () => {
+  it('changes with the settings', async () => {
     const changing = await startService({ files: { 'settings.yaml': settings('view') } });
     try {
       manager.answerWith(framed(good), good);
@@ -350,7 +350,7 @@ describe('attacks on the path', () => {
     for (const method of ['GET', 'POST']) {
       const response = await requestRaw(port, path, { method, headers: { accept: 'text/html' } });
       expect(response.status).toBe(404);
-      expect(detailOf(response)).toMatch(/^Not Found/);
+      expect(readDetail(response)).toMatch(/^Not Found/);
     }
     expect(manager.received).toHaveLength(0);
   });
@@ -371,7 +371,7 @@ describe('attacks on the path', () => {
     expect(manager.received).toHaveLength(0);
   });
 
-  it('Upgrade is an ordinary request', async () => {
+  it('an Upgrade request is relayed as an ordinary request', async () => {
     manager.answerWith(framed(good), good);
     const response = await requestBytes(
       port,
@@ -420,13 +420,13 @@ describe('request smuggling', () => {
   });
 });
 
-describe('a hostile or broken manager', () => {
-  it.each([301, 302, 303, 304, 307, 308])('that redirects with %i is not followed', async (status) => {
+describe('a relay to a hostile or broken manager', () => {
+  it.each([301, 302, 303, 304, 307, 308])('does not follow a redirect with status %i', async (status) => {
     manager.answerWith(
       `HTTP/1.1 ${status} Elsewhere\r\nlocation: http://127.0.0.1:${port}/context\r\ncontent-length: 0`,
     );
     const response = await sendRequest(port, '/managers/event/health');
-    expect([response.status, detailOf(response)]).toEqual([
+    expect([response.status, readDetail(response)]).toEqual([
       502,
       expect.stringMatching(/redirect \(HTTP \d+\) to .*not followed/),
     ]);
@@ -434,24 +434,24 @@ describe('a hostile or broken manager', () => {
     expect(manager.received).toHaveLength(1);
   });
 
-  it.each(['200 OK', '500 Internal Server Error'])('that answers %s with HTML is reported', async (status) => {
+  it.each(['200 OK', '500 Internal Server Error'])('reports an HTML response with status %s', async (status) => {
     manager.answerWith(`HTTP/1.1 ${status}\r\ncontent-type: text/html`, '<script>alert(1)</script>');
     const response = await sendRequest(port, '/managers/event/health');
     expect(response.status).toBe(502);
-    expect(detailOf(response)).toMatch(
+    expect(readDetail(response)).toMatch(
       /^Event Manager at http:.*: it answered HTTP \d+ with text\/html instead of JSON$/,
     );
     expect(response.headers['content-type']).toContain('application/json');
   });
 
-  it('may answer an error with plain text', async () => {
+  it('accepts a plain-text error response', async () => {
     manager.answerWith('HTTP/1.1 500 Oops\r\ncontent-type: text/plain; charset=utf-8', 'Internal Server Error');
     const response = await sendRequest(port, '/managers/event/health');
     expect([response.status, response.body]).toEqual([500, 'Internal Server Error']);
     expect(response.headers).not.toHaveProperty(relayFailureHeader.toLowerCase());
   });
 
-  it('that answers 1000 MB of JSON is cut off, with an error instead of a part', async () => {
+  it('ends a JSON response of 1000 MB and returns an error instead of a part of it', async () => {
     let sent = 0;
     manager.respond = (socket) => {
       socket.write(`${json}\r\ncontent-length: 1048576000\r\n\r\n`);
@@ -465,14 +465,14 @@ describe('a hostile or broken manager', () => {
       more();
     };
     const response = await sendRequest(port, '/managers/event/events');
-    expect([response.status, detailOf(response)]).toEqual([502, expect.stringContaining('more than 64 MiB')]);
+    expect([response.status, readDetail(response)]).toEqual([502, expect.stringContaining('more than 64 MiB')]);
     expect(sent).toBeLessThan(1000);
   });
 
-  it('that never answers times out after the limit of the endpoint', async () => {
+  it('times out after the limit of the endpoint when the manager does not respond', async () => {
     manager.respond = () => undefined;
     const response = await sendRequest(port, '/managers/event/health');
-    expect([response.status, detailOf(response)]).toEqual([
+    expect([response.status, readDetail(response)]).toEqual([
       504,
       `Event Manager at http://127.0.0.1:${manager.port}/base: timed out after 5 s`,
     ]);
@@ -492,22 +492,22 @@ describe('a hostile or broken manager', () => {
       'switches protocols',
       (socket: Socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
     ],
-  ])('that %s is reported as a lost connection', async (_name, respond) => {
+  ])('reports a lost connection when the manager %s', async (_name, respond) => {
     manager.respond = respond;
     const response = await sendRequest(port, '/managers/event/health');
     expect(response.status).toBe(502);
-    expect(detailOf(response)).toContain(`Event Manager at http://127.0.0.1:${manager.port}/base: `);
+    expect(readDetail(response)).toContain(`Event Manager at http://127.0.0.1:${manager.port}/base: `);
     expect(response.headers[relayFailureHeader.toLowerCase()]).toBe('lost');
   });
 
-  it('that sends more than it announced is cut at the announced length', async () => {
+  it('cuts a response at its announced length', async () => {
     manager.answerWith(framed(good), `${good}HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil`);
     const response = await sendRequest(port, '/managers/event/health');
     expect(response.body).not.toContain('evil');
     expect([200, 502]).toContain(response.status);
   });
 
-  it('that cannot be reached is reported as such', async () => {
+  it('reports a manager that refuses connections', async () => {
     const response = await sendRequest(port, '/managers/location/locations');
     expect([response.status, JSON.parse(response.body)]).toEqual([
       502,
@@ -519,14 +519,14 @@ describe('a hostile or broken manager', () => {
     expect(response.headers[relayFailureHeader.toLowerCase()]).toBe('unreachable');
   });
 
-  it('that the lab does not have is a 404', async () => {
+  it('returns 404 for a manager that the lab does not have', async () => {
     const response = await sendRequest(port, '/managers/resource/health');
-    expect([response.status, detailOf(response)]).toEqual([404, 'Not Found: the lab has no Resource Manager']);
+    expect([response.status, readDetail(response)]).toEqual([404, 'Not Found: the lab has no Resource Manager']);
     expect(response.headers[relayFailureHeader.toLowerCase()]).toBe('refused');
   });
 });
 
-describe('a file', () => {
+describe('a relayed file', () => {
   it('is streamed as a download that no page executes', async () => {
     manager.answerWith(
       'HTTP/1.1 200 OK\r\ncontent-type: text/javascript\r\ncontent-disposition: attachment; filename=setup.bat\r\ncontent-length: 25',
@@ -542,12 +542,12 @@ describe('a file', () => {
     });
   });
 
-  it('that breaks off does not pass for a whole one', async () => {
+  it('fails visibly when it breaks off', async () => {
     manager.answerWith('HTTP/1.1 200 OK\r\ncontent-type: text/csv\r\ntransfer-encoding: chunked', 'ff\r\na,b,c');
     await expect(sendRequest(port, '/managers/data/datapoint/1/value')).rejects.toThrow(/aborted|hang up|ECONNRESET/);
   });
 
-  it('of 100 MB passes without being held in memory', async () => {
+  it('is streamed with a size of 100 MB without being buffered', async () => {
     const megabytes = 100;
     manager.respond = (socket) => {
       socket.write(
@@ -571,8 +571,8 @@ describe('a file', () => {
   });
 });
 
-describe('a client that leaves', () => {
-  it('ends the request to the manager', async () => {
+describe('a client that disconnects', () => {
+  it('aborts the request to the manager', async () => {
     let closed = false;
     manager.respond = (socket) => void socket.once('close', () => (closed = true));
     const leaving = new AbortController();

@@ -10,10 +10,10 @@ import { errorText } from '../../api/errorText.ts';
 import { isRead } from '../../api/client/endpoint.ts';
 import { relayFailureHeader, type RelayFailure } from '../../api/client/relayFailure.ts';
 import { contextKey, managerTitle, type ManagerKey } from '../../api/managers.ts';
-import { clientOf } from '../http/callers/client.ts';
+import { identifyClient } from '../http/callers/client.ts';
 import { isCrossOrigin } from '../http/callers/sameOrigin.ts';
 import { sendError } from '../http/errors.ts';
-import { callerKey, type Caller, type CallerOf, type Sender, type SenderOf } from '../access/sender.ts';
+import { callerKey, type Caller, type IdentifyCaller, type Sender, type IdentifySender } from '../access/sender.ts';
 import type { Log } from '../logging/log.ts';
 import { StreamError, type StreamFailure } from '../net/streamedExchange.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
@@ -42,9 +42,9 @@ import { isPublicStop, isStop, refuseNode, refuseStop, type StopSettings } from 
 
 export interface RelayParts extends CommandRecords {
   readonly settings: () => StopSettings & Pick<LabSettings, 'context'>;
-  readonly senderOf: SenderOf;
+  readonly identifySender: IdentifySender;
   /** The sender of a request now: that of a stream may lose its role. */
-  readonly callerOf: CallerOf;
+  readonly identifyCaller: IdentifyCaller;
   /** Why a command of this service's own origin may be forged nevertheless; `null` if it is not. */
   readonly tokenProblem: (request: Request) => string | null;
   /** Begins the trace of a request. @returns the headers by which the manager continues it */
@@ -76,7 +76,7 @@ const defaultLimits: RelayLimits = {
 const maxQueryBytes = mebibyte;
 
 export function relay(parts: RelayParts): RequestHandler {
-  const { settings, senderOf, callerOf, tokenProblem, log, stopping, limits } = parts;
+  const { settings, identifySender, identifyCaller, tokenProblem, log, stopping, limits } = parts;
   const { memoryBytes, commandBytes, receiveTimeoutMs } = { ...defaultLimits, ...limits };
   const memory = new MemoryBudget(memoryBytes, commandBytes);
   const managers = new Managers(memory);
@@ -86,11 +86,13 @@ export function relay(parts: RelayParts): RequestHandler {
   return async (request, response, next) => {
     if (!isRelayed(request.originalUrl)) return next();
     const current = settings();
-    const sender = senderOf(request);
+    const sender = identifySender(request);
     if (request.originalUrl === changesPath) {
       const refusal = refuseStream(request, current.remoteAccess, sender.caller?.role ?? null);
       if (refusal !== null) return refuse(response, refusal);
-      return changes.open(request, response, () => (settings().remoteAccess === 'off' ? null : callerOf(request)));
+      return changes.open(request, response, () =>
+        settings().remoteAccess === 'off' ? null : identifyCaller(request),
+      );
     }
     const routed = admit(request, current, sender, parts.nodeNames);
     if (!routed.ok) return refuse(response, routed.refusal);
@@ -112,7 +114,7 @@ export function relay(parts: RelayParts): RequestHandler {
     // The service's usual limit for connections without data is shorter than the time that some endpoints need.
     request.setTimeout(Math.max(30_000, (route.endpoint.timeoutMs ?? 0) + 10_000));
     try {
-      const client = callerKey(sender.caller) ?? clientOf(request).address;
+      const client = callerKey(sender.caller) ?? identifyClient(request).address;
       const managerRequest = createManagerRequest(route, address, {
         request,
         client,
@@ -236,12 +238,12 @@ function createManagerRequest(
 /** Both before and after a command, an answer of the manager may be that of another state. */
 async function sendCommand(
   managerRequest: ManagerRequest,
-  answerOf: (request: ManagerRequest) => Promise<BufferedResponse | FileResponse>,
+  respond: (request: ManagerRequest) => Promise<BufferedResponse | FileResponse>,
   reads: SharedReads,
   answered: (response: BufferedResponse | FileResponse) => void | Promise<void>,
 ): Promise<BufferedResponse | FileResponse> {
   reads.invalidate(managerRequest.manager);
-  const response = await answerOf(managerRequest).finally(() => reads.invalidate(managerRequest.manager));
+  const response = await respond(managerRequest).finally(() => reads.invalidate(managerRequest.manager));
   await answered(response);
   return response;
 }
@@ -331,7 +333,7 @@ function logCommand(request: Request, response: Response, { caller, expired }: S
   const [path] = request.originalUrl.split('?');
   const by = ({ name, role, via }: Caller, more = '') => `“${name}” (${role}, ${via}${more})`;
   const who = caller ? by(caller) : expired ? by(expired, ', expired') : 'a client that is not signed in';
-  const command = `Relayed ${request.method} ${path} for ${who} from ${clientOf(request).address}`;
+  const command = `Relayed ${request.method} ${path} for ${who} from ${identifyClient(request).address}`;
   const note = (): void =>
     log.info(`${command}: ${response.headersSent ? response.statusCode : 'the client left before the answer'}`);
   // When the client leaves, the event does not belong to the request any more.

@@ -36,7 +36,7 @@ let stops: RelayedStops;
 let manager: http.Server;
 let service: http.Server;
 
-const addressOf = (server: http.Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const getAddress = (server: http.Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 beforeEach(async () => {
   [recorded, stored, status, held, sender, mode] = [[], [], 200, Promise.resolve(), ann, 'operate'];
@@ -62,16 +62,16 @@ beforeEach(async () => {
   const record = (facts: CommandFacts, what: string, from: CommandSender): string =>
     `event-${recorded.push({ facts, what, sender: from })}`;
   commands = new RelayedCommands(record);
-  stops = new RelayedStops({ record, effectsBefore: () => [], workcell: () => addressOf(manager) });
+  stops = new RelayedStops({ record, effectsBefore: () => [], workcell: () => getAddress(manager) });
   const app = express();
   app.set('trust proxy', true);
   app.use(
     testRelay({
-      address: addressOf(manager),
+      address: getAddress(manager),
       mode: () => mode,
       nodeNames: () => ['arm', 'reader'],
-      callerOf: () => sender.caller,
-      senderOf: () => sender,
+      identifyCaller: () => sender.caller,
+      identifySender: () => sender,
       commands,
       stops,
     }),
@@ -94,7 +94,7 @@ async function post(path: string, body?: unknown): Promise<number> {
 
 async function postBytes(path: string, body: string | Buffer | null): Promise<number> {
   const headers = { 'x-forwarded-for': '10.0.0.9', 'content-type': 'application/json' };
-  const response = await fetch(`${addressOf(service)}/managers/${path}`, {
+  const response = await fetch(`${getAddress(service)}/managers/${path}`, {
     method: 'POST',
     headers,
     body,
@@ -123,7 +123,7 @@ function pageRecord(user?: string, id = '01KF0000000000000000000000') {
 }
 
 describe('a relayed command', () => {
-  it('of a program is recorded with its user, address and result', async () => {
+  it('is recorded with its user, address and result when a program sends it', async () => {
     await post('workcell/admin/pause/arm');
     status = 500;
     await post('workcell/admin/reset/arm');
@@ -136,7 +136,7 @@ describe('a relayed command', () => {
     expect(recorded[0]?.facts.target).toEqual({ kind: 'node', id: null, name: 'arm' });
   });
 
-  it('is recorded as failed if no connection was accepted, but as unclear if it may have been executed', async () => {
+  it('is recorded as failed when no connection was accepted, and as unclear when it may have been executed', async () => {
     losesAnswers = true;
     await post('workcell/admin/reset/arm');
     manager.closeAllConnections();
@@ -149,7 +149,7 @@ describe('a relayed command', () => {
     ]);
   });
 
-  it('is one record with others of the same kind, as those of a batch', async () => {
+  it('shares one record with the commands of the same kind in a batch', async () => {
     for (let node = 0; node < 60; node += 1) await post(`workcell/admin/lock/arm_${node}`);
     commands.stop();
     expect(recorded).toHaveLength(1);
@@ -158,7 +158,7 @@ describe('a relayed command', () => {
     expect(recorded[0]?.facts.relayed?.at(-1)).toBe('and 10 more');
   });
 
-  it('is recorded although its program sends further ones all the time', () => {
+  it('is recorded even while its program keeps sending commands', () => {
     const request = { ip: '10.0.0.9', socket: {} } as never;
     const found = findRoute('POST', '/managers/workcell/admin/lock/arm');
     if (!found.ok) throw new Error(found.refusal.detail);
@@ -170,7 +170,7 @@ describe('a relayed command', () => {
     expect(recorded).toHaveLength(2);
   });
 
-  it('of a page is in the record of that page and in no second one', async () => {
+  it('is recorded once, in the record of the page that sent it', async () => {
     await post('workcell/admin/pause/arm');
     expect(await post('event/event', pageRecord('ann'))).toBe(200);
     commands.stop();
@@ -182,7 +182,7 @@ describe('a relayed command', () => {
     ]);
   });
 
-  it('is not hidden by a record that claims another command or another user', async () => {
+  it('stays visible when a record claims another command or another user', async () => {
     await post('workcell/admin/shutdown/arm');
     await post('event/event', pageRecord('bob'));
     expect(stored[0]?.event_data).toMatchObject({
@@ -192,7 +192,7 @@ describe('a relayed command', () => {
     });
   });
 
-  it('is not hidden by the record of another user at the same address, nor by one that is not stored', async () => {
+  it('stays visible when another user at the same address records it, or when its record is not stored', async () => {
     await post('workcell/admin/pause/arm');
     sender = { caller: { name: 'bob', role: 'operator', via: 'session' }, expired: null };
     await post('event/event', pageRecord('bob'));
@@ -206,7 +206,7 @@ describe('a relayed command', () => {
   it.each([
     ['of a program', false],
     ['that claims to name it', true],
-  ])('is not hidden by a record under the ID of an event %s', async (_kind, isClaimed) => {
+  ])('stays visible when a record has the ID of an event %s', async (_kind, isClaimed) => {
     const record = pageRecord('ann');
     await post('workcell/admin/shutdown/arm');
     await post('event/event', pageRecord('ann', '01KF0000000000000000000001'));
@@ -220,7 +220,7 @@ describe('a relayed command', () => {
     expect(recorded.map(({ facts, sender: from }) => [facts.command, from.user])).toEqual([['shutdown', 'ann']]);
   });
 
-  it('is not hidden by the earlier record of the same command', async () => {
+  it('stays visible when an earlier record of the same command exists', async () => {
     for (let count = 0; count < 2; count += 1) {
       await post('workcell/admin/shutdown/arm');
       expect(await post('event/event', pageRecord('ann'))).toBe(200);
@@ -230,7 +230,7 @@ describe('a relayed command', () => {
     expect(recorded.map(({ facts }) => facts.reason)).toEqual(['POST workcell/admin/shutdown/arm: HTTP 200']);
   });
 
-  it('is recorded once if the record of its page was stored, but the answer was lost', async () => {
+  it('is recorded once when its page’s record was stored but the response was lost', async () => {
     await post('workcell/admin/pause/arm');
     losesAnswers = true;
     expect(await post('event/event', pageRecord('ann'))).toBe(502);
@@ -240,7 +240,7 @@ describe('a relayed command', () => {
     expect([recorded, stored.length]).toEqual([[], 1]);
   });
 
-  it('is not hidden while the record of a page is stored', async () => {
+  it('stays visible while a page’s record is being stored', async () => {
     await post('workcell/admin/pause/arm');
     let release = (): void => undefined;
     held = new Promise((resolve) => (release = resolve));
@@ -253,7 +253,7 @@ describe('a relayed command', () => {
     expect(recorded.map(({ facts }) => facts.command)).toEqual(['shutdown']);
   });
 
-  it('is not hidden by many others of another kind', async () => {
+  it('stays visible among many commands of another kind', async () => {
     for (let count = 0; count < 51; count += 1) await post('workcell/admin/lock/arm');
     await post('workcell/admin/shutdown/arm');
     await post('event/event', pageRecord('ann'));
@@ -264,7 +264,7 @@ describe('a relayed command', () => {
     ]);
   });
 
-  it('is recorded at once after the stop of the service', async () => {
+  it('is recorded at once after the service stops', async () => {
     commands.stop();
     await post('workcell/admin/pause/arm');
     await expect.poll(() => recorded.map(({ facts }) => facts.command)).toEqual(['pause']);
@@ -274,12 +274,12 @@ describe('a relayed command', () => {
     ['with a byte order mark', 200, (text: string) => Buffer.from(`\ufeff${text}`)],
     ['in UTF-16', 400, (text: string) => Buffer.from(text, 'utf16le')],
     ['with a value that JSON does not have', 400, (text: string) => Buffer.from(text.replace('{', '{"x": NaN, '))],
-  ])('has no record that claims another user %s', async (_how, response, encode) => {
+  ])('has no record that claims another user, sent %s', async (_how, response, encode) => {
     expect(await postBytes('event/event', encode(JSON.stringify(pageRecord('bob'))))).toBe(response);
     expect(stored.map(({ event_data: data }) => data['user'])).toEqual(response === 200 ? ['ann'] : []);
   });
 
-  it('that stores an event is recorded by this event alone', async () => {
+  it('that stores an event is recorded by this event only', async () => {
     const event = { event_type: 'log_info', event_data: { message: 'a program logs' } };
     await post('event/event', event);
     commands.stop();
@@ -311,7 +311,7 @@ describe('a relayed safety stop', () => {
     expect(last?.target.kind).toBe('lab');
   });
 
-  it('of an operator is left to its page, which records it', async () => {
+  it('of an operator is recorded by its page only', async () => {
     await post('workcell/admin/safety_stop/arm');
     stops.stop();
     expect(recorded).toEqual([]);

@@ -3,7 +3,7 @@
  * records its own commands: such a record names what was relayed for it, and then nothing is recorded twice. Commands
  * without such a record, as those of programs, are recorded here.
  */
-import { clientOf } from '../http/callers/client.ts';
+import { identifyClient } from '../http/callers/client.ts';
 import type { Request } from 'express';
 import { hostname } from 'node:os';
 import { relayFailureHeader, type RelayFailure } from '../../api/client/relayFailure.ts';
@@ -60,7 +60,7 @@ interface PendingCommands {
 }
 
 export function getCommandSender(request: Request, { caller, expired }: Sender): CommandSender {
-  const { address } = clientOf(request);
+  const { address } = identifyClient(request);
   const user = caller ?? expired;
   return {
     machine: isLoopbackAddress(address) ? hostname() : address,
@@ -109,8 +109,8 @@ export class RelayedCommands {
     const commands = this.#pending.get(key)?.commands ?? [];
     const [first] = commands;
     const relayed = first && { relayed: listCommands(commands), relayed_at: new Date(first.sentAt).toISOString() };
-    const { user: claimed, relayed: _claimed, relayed_at: _claimedAt, ...claims } = data;
-    const isClaimTrue = (claimed ?? null) === user;
+    const { user: claimedUser, relayed: _claimed, relayed_at: _claimedAt, ...claims } = data;
+    const isClaimTrue = (claimedUser ?? null) === user;
     const message = isClaimTrue ? data['message'] : `${String(data['message'])}; sent by ${user ?? machine}`;
     const completed = { ...claims, message, machine, ...(user !== null && { user }), ...relayed };
     const { _id: id } = event;
@@ -159,7 +159,7 @@ export class RelayedCommands {
 
 /** The browser of a user, or a program: two of them must not get each other's records. */
 function senderKey(request: Request, { caller, expired }: Sender): string {
-  return `${callerKey(caller ?? expired) ?? ''} ${clientOf(request).address}`;
+  return `${callerKey(caller ?? expired) ?? ''} ${identifyClient(request).address}`;
 }
 
 /** The event manager reports an event as stored, and ignores it, if it has another one of the same ID. */

@@ -21,7 +21,7 @@ let stops: RelayedStops;
 let manager: http.Server;
 let service: http.Server;
 
-const addressOf = (server: http.Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const getAddress = (server: http.Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 beforeEach(async () => {
   [recorded, statuses, nodes, sender] = [[], {}, ['arm', 'reader'], anonymous];
@@ -30,7 +30,7 @@ beforeEach(async () => {
     response.writeHead(statuses[command] ?? 200, { 'content-type': 'application/json' }).end('{"success": true}');
   });
   await new Promise<void>((resolve) => manager.listen(0, '127.0.0.1', resolve));
-  const address = addressOf(manager);
+  const address = getAddress(manager);
   stops = new RelayedStops({
     record: (facts, _what, from) => `event-${recorded.push({ facts, sender: from })}`,
     effectsBefore: () => [],
@@ -38,7 +38,15 @@ beforeEach(async () => {
   });
   const app = express();
   app.set('trust proxy', true);
-  app.use(testRelay({ address, callerOf: () => sender.caller, senderOf: () => sender, nodeNames: () => nodes, stops }));
+  app.use(
+    testRelay({
+      address,
+      identifyCaller: () => sender.caller,
+      identifySender: () => sender,
+      nodeNames: () => nodes,
+      stops,
+    }),
+  );
   service = app.listen(0, '127.0.0.1');
   await new Promise<void>((resolve) => service.once('listening', resolve));
 });
@@ -52,7 +60,7 @@ afterEach(() => {
 
 async function send(command: string, node = 'arm', from = '10.0.0.9'): Promise<number> {
   const headers = { 'x-forwarded-for': from };
-  const response = await fetch(`${addressOf(service)}/managers/workcell/admin/${command}/${node}`, {
+  const response = await fetch(`${getAddress(service)}/managers/workcell/admin/${command}/${node}`, {
     method: 'POST',
     headers,
   });
@@ -108,7 +116,7 @@ describe('the recorded result of a relayed safety stop', () => {
       ['safety_stop'],
     ],
     ['may have received the stop', { safety_stop: 502 }, ['safety_stop'], 'sent', []],
-  ] as const)('is right for a node that %s', async (_what, answers, commands, result, did) => {
+  ] as const)('is $3 for a node that %s', async (_what, answers, commands, result, did) => {
     statuses = answers;
     for (const command of commands) await send(command);
     await expect.poll(results).toEqual([['arm', result, did]]);
@@ -122,7 +130,7 @@ describe('the recorded result of a relayed safety stop', () => {
     await expect.poll(results).toEqual([['arm', 'held', ['lock', 'pause']]]);
   });
 
-  it('is that nothing was sent while the workcell manager refuses connections', async () => {
+  it('is “not sent” while the workcell manager refuses connections', async () => {
     await new Promise<void>((resolve) => {
       manager.close(() => resolve());
       manager.closeAllConnections();
@@ -133,8 +141,8 @@ describe('the recorded result of a relayed safety stop', () => {
   });
 });
 
-describe('the record of a safety stop that everyone may send', () => {
-  it('contains no node that is unknown, and does not exist while no node is known', async () => {
+describe('the record of a safety stop by clients without a role', () => {
+  it('contains only known nodes, and does not exist while no node is known', async () => {
     expect(await send('safety_stop', 'ghost')).toBe(404);
     stops.stop();
     expect(recorded).toEqual([]);
@@ -148,14 +156,14 @@ describe('the record of a safety stop that everyone may send', () => {
     await expect.poll(results).toEqual([['arm', 'confirmed', ['safety_stop']]]);
   });
 
-  it('is one for all addresses that one host may use', async () => {
+  it('combines all addresses that one host may use', async () => {
     for (const from of ['2001:db8:0:1::1', '2001:db8:0:1::2', '2001:db8:0:1:ffff::3']) await send('lock', 'arm', from);
     await send('lock', 'arm', '2001:db8:0:2::1');
     stops.stop();
     expect(presses().map(({ sender: { machine } }) => machine)).toEqual(['2001:db8:0:1::1', '2001:db8:0:2::1']);
   });
 
-  it('is one for all machines beyond 32, which loses no node and takes no place of an operator', async () => {
+  it('combines all machines beyond 32, loses no node and occupies no record of an operator', async () => {
     for (let machine = 1; machine <= 40; machine += 1) await send('lock', 'arm', `10.0.1.${machine}`);
     await send('lock', 'reader', '10.0.1.41');
     sender = ann;
@@ -175,7 +183,7 @@ describe('the record of a safety stop that everyone may send', () => {
   });
 });
 
-it('a record of a safety stop has a limited size, whatever the names of its nodes', () => {
+it('the record of a safety stop has a limited size for any names of its nodes', () => {
   const long = 'x'.repeat(15_000);
   const node = { name: long, workcell: long, result: 'sent' as const, reason: long, did: [], before: [] };
   const record = newRecord(

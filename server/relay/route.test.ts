@@ -13,12 +13,12 @@ const everyEndpoint = managerKeys.flatMap((manager) =>
 );
 
 /** The target of a call of the dashboard's client, with the same text for every parameter. */
-function targetOf(manager: ManagerKey, endpoint: Endpoint, value: string): string {
+function formatTarget(manager: ManagerKey, endpoint: Endpoint, value: string): string {
   const input = Object.fromEntries(pathParameters(endpoint.path).map((name) => [name, value]));
   return buildRequest(endpoint, `/managers/${manager}`, input, null).url;
 }
 
-function statusOf(method: string, target: string): number {
+function getStatus(method: string, target: string): number {
   const found = findRoute(method, target);
   return found.ok ? 200 : found.refusal.status;
 }
@@ -26,7 +26,7 @@ function statusOf(method: string, target: string): number {
 describe('findRoute', () => {
   it.each(everyEndpoint)('finds %s with any text as a parameter', (_name, manager, endpoint) => {
     for (const value of ['01JAR5', 'a b', 'ä:?#&=%', 'a.b', '...', '~']) {
-      const found = findRoute(endpoint.method, targetOf(manager, endpoint, value));
+      const found = findRoute(endpoint.method, formatTarget(manager, endpoint, value));
       if (!found.ok) throw new Error(found.refusal.detail);
       const { route } = found;
       expect([route.manager, route.endpoint.method, route.endpoint.path]).toEqual([
@@ -34,7 +34,7 @@ describe('findRoute', () => {
         endpoint.method,
         endpoint.path,
       ]);
-      expect(`/managers/${manager}${route.path}`).toBe(targetOf(manager, endpoint, value));
+      expect(`/managers/${manager}${route.path}`).toBe(formatTarget(manager, endpoint, value));
     }
   });
 
@@ -52,7 +52,7 @@ describe('findRoute', () => {
     expect(found.ok && found.route.endpoint.path).toBe('/resource/query');
   });
 
-  it('passes the query on unchanged', () => {
+  it('forwards the query unchanged', () => {
     const found = findRoute('GET', '/managers/event/events?number=5&x=a%2Fb%20c');
     expect(found.ok && [found.route.path, found.route.search]).toEqual(['/events', '?number=5&x=a%2Fb%20c']);
   });
@@ -89,11 +89,11 @@ describe('findRoute', () => {
     '/managers/event/openapi.json',
     '/managers/event/docs',
   ])('does not relay %s', (target) => {
-    for (const method of ['GET', 'POST', 'DELETE']) expect(statusOf(method, target)).toBe(404);
+    for (const method of ['GET', 'POST', 'DELETE']) expect(getStatus(method, target)).toBe(404);
   });
 
   it.each(['%', '%zz', '%c3%28', 'a%00', 'a%0d%0aX: 1', 'a#b'])('rejects the parameter %s', (odd) => {
-    expect(statusOf('GET', `/managers/workcell/node/${odd}`)).toBe(400);
+    expect(getStatus('GET', `/managers/workcell/node/${odd}`)).toBe(400);
   });
 
   it('lists the methods of a known path', () => {
@@ -101,7 +101,7 @@ describe('findRoute', () => {
       ok: false,
       refusal: { status: 405, detail: 'Method Not Allowed', allow: 'GET, POST' },
     });
-    expect(statusOf('HEAD', '/managers/event/health')).toBe(405);
+    expect(getStatus('HEAD', '/managers/event/health')).toBe(405);
   });
 });
 
@@ -114,7 +114,7 @@ describe('isRelayed', () => {
     ['/x/../managers/event/health', false],
     ['http://127.0.0.1/managers/event/health', false],
     ['\\managers/event/health', false],
-  ])('of %s is %s', (target, expected) => {
+  ])('returns for %s: %s', (target, expected) => {
     expect(isRelayed(target)).toBe(expected);
   });
 });
@@ -134,7 +134,7 @@ describe('refuseAccess', () => {
     ['operate', 'operator', null, null],
     ['operate', 'administrator', null, null],
   ] as const)(
-    'in mode %s, a caller with the role %s gets %s for a read and %s for a command',
+    'in mode %s, gives a caller with the role %s the result %s for a read and %s for a command',
     (mode, role, ...expected) => {
       expect([read?.method, command?.method]).toEqual(['GET', 'POST']);
       expect([read, command].map((endpoint) => refuseAccess(mode, role, endpoint)?.status ?? null)).toEqual(expected);

@@ -57,7 +57,7 @@ function request(path = 'state', more: Partial<SharedRequest> = {}): SharedReque
 }
 
 /** The text of a read's answer, which is released as after sending it. */
-async function textOf(read: ReturnType<SharedReads['read']>): Promise<string> {
+async function readText(read: ReturnType<SharedReads['read']>): Promise<string> {
   const { response, ageMs } = await read;
   response.release();
   return `${response.body.toString()} ${ageMs}`;
@@ -65,7 +65,7 @@ async function textOf(read: ReturnType<SharedReads['read']>): Promise<string> {
 
 /** One complete read, so that its answer is cached. */
 async function readOnce(text: string, managerRequest = request()): Promise<void> {
-  const read = textOf(reads.read(managerRequest, runningOnly));
+  const read = readText(reads.read(managerRequest, runningOnly));
   sent.at(-1)?.answer(text);
   await read;
   vi.runAllTicks();
@@ -73,8 +73,8 @@ async function readOnce(text: string, managerRequest = request()): Promise<void>
 }
 
 describe('SharedReads', () => {
-  it('sends identical reads under way once', async () => {
-    const read = [runningOnly, any, runningOnly].map((freshness) => textOf(reads.read(request(), freshness)));
+  it('sends identical concurrent reads once', async () => {
+    const read = [runningOnly, any, runningOnly].map((freshness) => readText(reads.read(request(), freshness)));
     expect(sent).toHaveLength(1);
     sent[0]?.answer('a');
     expect(await Promise.all(read)).toEqual(['a 0', 'a 0', 'a 0']);
@@ -92,72 +92,72 @@ describe('SharedReads', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('uses an answer again while it is younger than the client allows, with its age', async () => {
+  it('reuses a response while it is younger than the client’s maximum age, and returns its age', async () => {
     await readOnce('a');
     vi.advanceTimersByTime(2999);
-    expect(await textOf(reads.read(request(), any))).toBe('a 2999');
+    expect(await readText(reads.read(request(), any))).toBe('a 2999');
     vi.advanceTimersByTime(1);
     void reads.read(request(), any);
     expect(sent).toHaveLength(2);
   });
 
-  it('uses no cached answer for a client that allows none', async () => {
+  it('reuses no response for a client without a maximum age', async () => {
     await readOnce('a');
     void reads.read(request(), runningOnly);
     expect(sent).toHaveLength(2);
   });
 
-  it('sends a read that must be newer than now by itself, and shares its answer with later ones', async () => {
+  it('sends a separate read for a client that requires a new response, and shares it with later clients', async () => {
     await readOnce('a');
     void reads.read(request(), runningOnly);
-    const fresh = textOf(reads.read(request(), now));
+    const fresh = readText(reads.read(request(), now));
     expect(sent).toHaveLength(3);
-    const later = textOf(reads.read(request(), runningOnly));
+    const later = readText(reads.read(request(), runningOnly));
     expect(sent).toHaveLength(3);
     sent[2]?.answer('b');
     expect(await Promise.all([fresh, later])).toEqual(['b 0', 'b 0']);
   });
 
-  it('never replaces a newer answer by one that was requested earlier', async () => {
-    const old = textOf(reads.read(request(), runningOnly));
+  it('never replaces a newer response with one that was requested earlier', async () => {
+    const old = readText(reads.read(request(), runningOnly));
     vi.advanceTimersByTime(10);
-    const fresh = textOf(reads.read(request(), now));
+    const fresh = readText(reads.read(request(), now));
     sent[1]?.answer('new');
     await fresh;
     sent[0]?.answer('old');
     await old;
-    expect(await textOf(reads.read(request(), any))).toBe('new 0');
+    expect(await readText(reads.read(request(), any))).toBe('new 0');
   });
 
-  it('uses nothing from before a command again, neither cached nor under way', async () => {
+  it('reuses no response that was requested before a command', async () => {
     await readOnce('a');
-    const early = textOf(reads.read(request('nodes'), any));
+    const early = readText(reads.read(request('nodes'), any));
     reads.invalidate('event');
-    const after = [textOf(reads.read(request(), any)), textOf(reads.read(request('nodes'), any))];
+    const after = [readText(reads.read(request(), any)), readText(reads.read(request('nodes'), any))];
     expect(sent).toHaveLength(4);
     sent[1]?.answer('before');
     expect(await early).toBe('before 0');
     sent[2]?.answer('b');
     sent[3]?.answer('after');
     expect(await Promise.all(after)).toEqual(['b 0', 'after 0']);
-    expect(await textOf(reads.read(request('nodes'), any))).toBe('after 0');
+    expect(await readText(reads.read(request('nodes'), any))).toBe('after 0');
   });
 
-  it('keeps the answers of other managers at a command', async () => {
+  it('keeps the responses of other managers after a command', async () => {
     await readOnce('a');
     reads.invalidate('workcell');
-    expect(await textOf(reads.read(request(), any))).toBe('a 0');
+    expect(await readText(reads.read(request(), any))).toBe('a 0');
   });
 
-  it('keeps no error', async () => {
-    const read = textOf(reads.read(request(), any));
+  it('does not cache errors', async () => {
+    const read = readText(reads.read(request(), any));
     sent[0]?.answer('oops', 500);
     expect(await read).toBe('oops 0');
     void reads.read(request(), any);
     expect(sent).toHaveLength(2);
   });
 
-  it('reports a failure to every client, and sends the next read again', async () => {
+  it('reports a failure to every waiting client, and sends the next read again', async () => {
     const read = [reads.read(request(), any), reads.read(request(), any)];
     sent[0]?.fail(new StreamError('lost', 'gone'));
     expect(await Promise.allSettled(read)).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }]);
@@ -165,7 +165,7 @@ describe('SharedReads', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('ends the request when the last client leaves, and not before', async () => {
+  it('aborts the request when the last client disconnects, and not before', async () => {
     const [first, second] = [new AbortController(), new AbortController()];
     const read = [first, second].map(({ signal }) => reads.read(request('state', { signal }), any));
     const settled = Promise.allSettled(read);
@@ -178,20 +178,20 @@ describe('SharedReads', () => {
     await settled;
   });
 
-  it('keeps answers within the memory, the oldest least', async () => {
+  it('limits the cache to the memory and evicts the oldest responses first', async () => {
     await readOnce('a'.repeat(500), request('a'));
     await readOnce('b'.repeat(500), request('b'));
     await readOnce('c'.repeat(500), request('c'));
     expect(memory.used).toBe(1000);
     const ages = [];
-    for (const path of ['b', 'c']) ages.push((await textOf(reads.read(request(path), any)))[0]);
+    for (const path of ['b', 'c']) ages.push((await readText(reads.read(request(path), any)))[0]);
     expect(ages).toEqual(['b', 'c']);
     expect(sent).toHaveLength(3);
     void reads.read(request('a'), any);
     expect(sent).toHaveLength(4);
   });
 
-  it('frees the memory of everything that is neither cached nor being sent', async () => {
+  it('frees the memory of responses that are neither cached nor being sent', async () => {
     for (let number = 0; number < 600; number += 1) await readOnce('x', request(`state?number=${number}`));
     expect([reads.size, memory.used]).toEqual([512, 512]);
     vi.advanceTimersByTime(300_000);
@@ -212,7 +212,7 @@ describe('parseFreshness', () => {
     ['no-store, max-age=5', { maxAgeMs: 5000, isNow: true }],
     ['max-age=-1', { maxAgeMs: 0, isNow: false }],
     ['max-age=1e9', { maxAgeMs: 0, isNow: false }],
-  ])('of %s is %o', (header, expected) => {
+  ])('parses %s as %o', (header, expected) => {
     expect(parseFreshness(header)).toEqual(expected);
   });
 });

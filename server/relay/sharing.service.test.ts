@@ -54,7 +54,7 @@ describe('reads through the relay', () => {
   it.each([
     ['GET', () => read('workcell/nodes', { 'cache-control': 'max-age=30' })],
     ['a query by POST', () => query({ multiple: true }, { 'cache-control': 'max-age=30' })],
-  ])('that are identical reach the manager once, while it answers and afterwards: %s', async (_name, send) => {
+  ])('are sent once when they are identical, while one is pending and afterwards: %s', async (_name, send) => {
     let release = (): void => undefined;
     held = new Promise((resolve) => (release = resolve));
     const answers = Array.from({ length: 50 }, send);
@@ -65,12 +65,12 @@ describe('reads through the relay', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('pass queries with their own bodies', async () => {
+  it('forward queries in their bodies', async () => {
     await Promise.all([query({ a: 1 }), query({ a: 2 })]);
     expect(received.toSorted()).toEqual(['POST /resource/query {"a":1}', 'POST /resource/query {"a":2}']);
   });
 
-  it('get an earlier answer with its age and ETag, or 304', async () => {
+  it('return a cached response with its age and ETag, or 304', async () => {
     const first = await read('workcell/workflows/active', { 'cache-control': 'max-age=30' });
     expect([first.headers.get('age'), first.headers.get('cache-control')]).toEqual(['0', 'private, no-cache']);
     value = 'b';
@@ -92,7 +92,7 @@ describe('reads through the relay', () => {
       .toBe('1');
   });
 
-  it('that require a new answer get one', async () => {
+  it('return a new response on request', async () => {
     await read('workcell/state', { 'cache-control': 'max-age=30' });
     value = 'b';
     const fresh = await read('workcell/state', { 'cache-control': 'no-cache' });
@@ -100,7 +100,7 @@ describe('reads through the relay', () => {
     expect(received).toHaveLength(2);
   });
 
-  it('get a new answer after a command to the same manager', async () => {
+  it('return a new response after a command to the same manager', async () => {
     await read('workcell/workcell', { 'cache-control': 'max-age=30' });
     value = 'b';
     await fetch(url('workcell/admin/pause'), { method: 'POST' });
@@ -108,13 +108,13 @@ describe('reads through the relay', () => {
     expect(await after.json()).toEqual({ value: 'b' });
   });
 
-  it('reject a query that is longer than any', async () => {
+  it('reject a query that exceeds the size limit', async () => {
     const response = await query({ text: 'x'.repeat(1024 * 1024) });
     expect([response.status, await response.json()]).toMatchObject([413, { reason: 'more than 1 MiB' }]);
     expect(received).toEqual([]);
   });
 
-  it('reject a command that is longer than any', async () => {
+  it('reject a command that exceeds the size limit', async () => {
     const headers = { 'content-type': 'application/json' };
     const body = JSON.stringify({ text: 'x'.repeat(17 * 1024 * 1024) });
     const response = await fetch(url('resource/resource/add'), { method: 'POST', headers, body });

@@ -13,7 +13,7 @@ import { makeService, type TestService } from '../../e2e/support/service.ts';
 import type { Accounts } from '../access/users.ts';
 import { testUser, writeAccounts } from '../fixtures/testUsers.ts';
 import { stateDir } from '../storage/installation.ts';
-import { statePath } from '../watching.ts';
+import { statePath } from '../labWatches.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -49,9 +49,9 @@ afterEach(async () => {
   workcell.closeAllConnections();
 });
 
-const fileOf = (name: string) =>
+const getFile = (name: string) =>
   statePath(stateDir(process.platform, {}, join(service.folder.path, 'home')), name, port);
-const setUsers = (users: Accounts['users']) => writeAccounts(fileOf('users.json'), { users });
+const setUsers = (users: Accounts['users']) => writeAccounts(getFile('users.json'), { users });
 
 async function startLab(env: Headers = {}, users: Accounts['users'] = [ann, vic]): Promise<void> {
   port = await freePort();
@@ -88,7 +88,7 @@ async function signIn(name: string): Promise<Headers> {
 /** Lets the sessions be `ms` older, while the service does not run. */
 async function age(ms: number, users: Accounts['users'] = [ann, vic]): Promise<void> {
   await service.manager.stop();
-  const path = fileOf('sessions.json');
+  const path = getFile('sessions.json');
   const stored = JSON.parse(await readFile(path, 'utf8')) as { sessions: { used: number; created: number }[] };
   const sessions = stored.sessions.map((session) => ({
     ...session,
@@ -113,7 +113,7 @@ describe('the safety stop of a signed-in operator', () => {
     },
   );
 
-  it('is offered with the names of the nodes, and to others with the reason why not', async () => {
+  it('is offered with the names of the nodes, and refused to others with the reason', async () => {
     await startLab({ LAB_WATCH_INTERVAL: '1' });
     const page = await signIn('ann');
     await expect
@@ -123,7 +123,7 @@ describe('the safety stop of a signed-in operator', () => {
     expect((await offer(await signIn('vic'))).stop).toEqual({ refusal: expect.stringContaining('viewer'), nodes: [] });
   });
 
-  it('needs the token of the session, so that a cookie alone stops nothing', async () => {
+  it('requires the token of the session, so that a cookie alone stops nothing', async () => {
     await startLab();
     const { [csrfHeader]: _token, ...cookieOnly } = await signIn('ann');
     expect((await post(stopArm, cookieOnly)).status).toBe(403);
@@ -142,7 +142,7 @@ describe('the safety stop of a signed-in operator', () => {
   });
 });
 
-describe('the safety stop of everyone', () => {
+describe('the safety stop with LAB_REMOTE_STOP=everyone', () => {
   it.each([
     ['a form of another site', { ...remote, origin: 'http://evil.example' }],
     ['a sandboxed page', { ...remote, origin: 'null' }],
@@ -168,7 +168,7 @@ describe('the safety stop of everyone', () => {
     expect(received).toEqual([]);
   });
 
-  it('is relayed for known nodes only, while an operator may stop any', async () => {
+  it('is relayed to known nodes only, while an operator may stop any node', async () => {
     await startLab({ LAB_REMOTE_STOP: 'everyone', LAB_WATCH_INTERVAL: '1' });
     await expect.poll(async () => (await offer(ofOwnPage)).stop.nodes, { timeout: 10_000 }).toEqual(['arm']);
     const ghost = stopArm.replace('arm', 'ghost');
@@ -222,7 +222,7 @@ describe('the safety stop of an operator whose session has expired', () => {
     expect((await offer(page)).stop.refusal === null).toBe(status === 200);
   });
 
-  it('needs the token of that session, which a new page gets', async () => {
+  it('requires the token of that session, which a new page receives', async () => {
     await startLab();
     const { [csrfHeader]: token = '', ...cookieOnly } = await signIn('ann');
     await age(13 * hour);
@@ -240,7 +240,7 @@ describe('the safety stop of an operator whose session has expired', () => {
     ['the role of a viewer', [testUser('ann', 'viewer', 'a long password')]],
     ['a removal of the user', [vic]],
     ['a new password', [testUser('ann', 'operator', 'a new password')]],
-  ])('ends with %s', async (_what, users) => {
+  ])('is refused after the session ends by %s', async (_what, users) => {
     await startLab();
     const page = await signIn('ann');
     await age(13 * hour, users);
@@ -251,7 +251,7 @@ describe('the safety stop of an operator whose session has expired', () => {
   it.each([
     ['before the expiry', 0],
     ['after the expiry', 13 * hour],
-  ])('ends with a sign-out %s', async (_when, ms) => {
+  ])('is refused after a sign-out %s', async (_when, ms) => {
     await startLab();
     const page = await signIn('ann');
     await age(ms);
@@ -261,7 +261,7 @@ describe('the safety stop of an operator whose session has expired', () => {
     expect(received).toEqual([]);
   });
 
-  it('does not let an expired session end the other sessions of its user', async () => {
+  it('gives the expired session no right to end other sessions of its user', async () => {
     await startLab();
     const old = await signIn('ann');
     await age(13 * hour);
@@ -286,7 +286,7 @@ describe('the safety stop of an operator whose session has expired', () => {
   });
 });
 
-it('a relayed command that is under way when the service stops is recorded', async () => {
+it('a relayed command that is pending when the service stops is recorded', async () => {
   await startLab();
   const page = await signIn('ann');
   isAnswering = false;
@@ -294,7 +294,7 @@ it('a relayed command that is under way when the service stops is recorded', asy
   await expect.poll(() => received).toEqual(['/admin/lock/arm']);
   await service.manager.stop();
   await pending;
-  const folder = fileOf('commands');
+  const folder = getFile('commands');
   const files = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')));
   expect(files.filter((text) => text.includes('workcell/admin/lock/arm'))).toHaveLength(1);
 });

@@ -38,7 +38,7 @@ describe('the safety stop through the relay', () => {
     ['an operator, whose token proves the page', { caller: by('operator'), host: 'any.example' }, {}, null],
     ['everyone while remote access is off', {}, { remoteStop: 'everyone', remoteAccess: 'off' }, 404],
     ['an operator while remote access is off', { caller: by('operator') }, { remoteAccess: 'off' }, 404],
-  ] as const)('of %s is refused where it must be', (_who, sender, changed, status) => {
+  ] as const)('of %s has the refusal status $3', (_who, sender, changed, status) => {
     expect(refuseStop({ ...settings, ...changed }, { ...anonymous, ...sender })?.status ?? null).toBe(status);
   });
 
@@ -59,13 +59,13 @@ describe('the safety stop through the relay', () => {
     ['POST', 'workcell/workflow/1/cancel', false],
     ['POST', 'location/admin/safety_stop/arm', false],
     ['GET', 'workcell/admin/safety_stop/arm', false],
-  ])('%s %s is one: %s', (method, path, expected) => {
+  ])('%s %s is a stop request: %s', (method, path, expected) => {
     expect(isStopRequest(method, `/managers/${path}`)).toBe(expected);
   });
 });
 
 describe('a safety stop that only LAB_REMOTE_STOP=everyone permits', () => {
-  function routeOf(path: string) {
+  function findStopRoute(path: string) {
     const found = findRoute('POST', `/managers/workcell/admin/${path}`);
     if (!found.ok) throw new Error(found.refusal.detail);
     return found.route;
@@ -76,9 +76,9 @@ describe('a safety stop that only LAB_REMOTE_STOP=everyone permits', () => {
     ['a viewer', { caller: by('viewer'), expired: null }, true],
     ['an operator', { caller: by('operator'), expired: null }, false],
     ['an operator whose session has expired', { caller: null, expired: by('operator') }, false],
-  ])('is that of %s', (_who, sender, isPublic) => {
-    expect(isPublicStop(routeOf('lock/arm'), sender)).toBe(isPublic);
-    expect(isPublicStop(routeOf('reset/arm'), sender)).toBe(false);
+  ])('includes a stop of %s: $2', (_who, sender, isPublic) => {
+    expect(isPublicStop(findStopRoute('lock/arm'), sender)).toBe(isPublic);
+    expect(isPublicStop(findStopRoute('reset/arm'), sender)).toBe(false);
   });
 
   it.each([
@@ -87,7 +87,7 @@ describe('a safety stop that only LAB_REMOTE_STOP=everyone permits', () => {
     ['an unknown node', 'ghost', ['reader', 'arm'], 404],
     ['a part of a name', 'ar', ['arm'], 404],
     ['any node while none is known', 'ghost', [], null],
-  ])('is relayed for %s as it must be', (_what, name, nodes, status) => {
-    expect(refuseNode(routeOf(`safety_stop/${name}`), nodes)?.status ?? null).toBe(status);
+  ])('for %s has the refusal status $3', (_what, name, nodes, status) => {
+    expect(refuseNode(findStopRoute(`safety_stop/${name}`), nodes)?.status ?? null).toBe(status);
   });
 });

@@ -7,8 +7,8 @@ import type { HistoryRecorder } from '../history/recorder.ts';
 import { sendMethodNotAllowed } from '../http/errors.ts';
 import { sendJsonText } from '../http/jsonText.ts';
 import { contextFor } from '../http/callers/advertise.ts';
-import { clientOf } from '../http/callers/client.ts';
-import type { SenderOf } from '../access/sender.ts';
+import { identifyClient } from '../http/callers/client.ts';
+import type { IdentifySender } from '../access/sender.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 import { labManagerDescription, type Health } from '../../api/lab/lab.ts';
 import { fleetApi } from '../../api/lab/fleetApi.ts';
@@ -29,7 +29,7 @@ export interface ApiParts extends SettingsParts {
   readonly summaries: LabSummaries;
   readonly fleet: Fleet;
   readonly service: ServiceIdentity;
-  readonly senderOf: SenderOf;
+  readonly identifySender: IdentifySender;
   readonly telemetry: Telemetry;
   /** The names of all known nodes. */
   readonly nodeNames: () => readonly string[];
@@ -44,7 +44,7 @@ export function apiRoutes(parts: ApiParts): Router {
     getLabHealthHistory: labHistoryHandler(watch, history, service, parts.settings),
     getSummary: (_request, response) => void response.type('json').send(summaries.text()),
     getFleetLabs: fleetHandler(parts.fleet),
-    getManagers: managersHandler(parts.settings, parts.senderOf, parts.nodeNames),
+    getManagers: managersHandler(parts.settings, parts.identifySender, parts.nodeNames),
     getSettings: settingsHandler(parts),
   };
   const router = Router();
@@ -65,7 +65,7 @@ export function apiRoute(path: string, handler: RequestHandler): Router {
 function contextHandler(settings: () => LabSettings): RequestHandler {
   return (request, response) => {
     const { context, advertisedHost, serverUrl } = settings();
-    const { address, proxied } = clientOf(request);
+    const { address, proxied } = identifyClient(request);
     // Through a proxy the client reached the proxy's address, which is in LAB_SERVER_URL; our own is the one that the
     // proxy uses.
     const local = proxied ? new URL(serverUrl).hostname : (request.socket.localAddress ?? '');

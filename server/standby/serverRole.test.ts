@@ -22,12 +22,12 @@ it.each<[string, string | null, string[], boolean]>([
   ['this machine has the shared address', '10.0.0.10', ['127.0.0.1', '10.0.0.11', '10.0.0.10'], true],
   ['this machine has the shared IPv6 address in another spelling', '2001:db8::a', ['2001:DB8:0:0:0:0:0:A'], true],
   ['another machine has the shared address', '10.0.0.10', ['127.0.0.1', '10.0.0.11'], false],
-])('is active exactly if it may notify: %s', (_case, shared, own, isActive) => {
+])('a server is active exactly if it may notify: %s', (_case, shared, own, isActive) => {
   const { role } = bench(shared, own);
   expect(role.standbyReason === null).toBe(isActive);
 });
 
-it('changes within a second of the address, and with the setting', () => {
+it('the role of a server changes within a second of the shared address, and with the setting', () => {
   const own = ['10.0.0.11'];
   const { role, settings, changes } = bench('10.0.0.10', own);
   role.start();
@@ -47,7 +47,7 @@ it('changes within a second of the address, and with the setting', () => {
   expect(changes).toHaveLength(3);
 });
 
-it('is not checked while there is neither a shared address nor a database', () => {
+it('the role of a server is not checked while it has neither a shared address nor a database', () => {
   const { role, settings, changes } = bench(null, ['10.0.0.11']);
   role.start();
   expect(vi.getTimerCount()).toBe(0);
@@ -84,7 +84,7 @@ function databaseBench(sharedAddress: string | null, isActiveAt: () => boolean) 
   return { role, database, own, lose, lines };
 }
 
-it('is that of the leader in the shared database, also when the connection is lost', async () => {
+it('the role of a server is that of the leader in the shared database, also when the connection is lost', async () => {
   const { role, database, lose, lines } = databaseBench(null, () => false);
   expect(role.standbyReason).toBe('other:8000 is the leader');
   expect(lines).toEqual(['On standby: other:8000 is the leader']);
@@ -96,7 +96,7 @@ it('is that of the leader in the shared database, also when the connection is lo
   role.stop();
 });
 
-it('without the database, a server that was not the leader waits until no active server responds', async () => {
+it('a server that was not the leader waits without the database until no active server responds', async () => {
   let isOtherActive = true;
   const { role, database, lose } = databaseBench(null, () => isOtherActive);
   lose();

@@ -65,7 +65,7 @@ describe('a state file', () => {
     expect(await new StateFile(path, 'Things', log).load(() => expect.unreachable())).toBe(reason);
   });
 
-  it('is waited for a limited time, and applied before it is replaced when storage responds later', async () => {
+  it('has a time limit for reading, and is applied before a write when storage responds later', async () => {
     await folder.write({ 'state/things.json': 'old' });
     const file = new StateFile(path, 'Things', log);
     const respond = stuckStorage(path);

@@ -78,7 +78,7 @@ export async function accountText(uid: number): Promise<string> {
 }
 
 /** The account of this name. */
-export async function accountOf(name: string): Promise<Account | null> {
+export async function findAccount(name: string): Promise<Account | null> {
   const [, , uid, gid] = (await readAccountFields()).find(([first]) => first === name) ?? [];
   return uid === undefined || gid === undefined ? null : { uid: Number(uid), gid: Number(gid) };
 }

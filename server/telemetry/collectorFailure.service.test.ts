@@ -15,8 +15,8 @@ afterEach(async () => {
 
 const lines = (text: string) => lab.service.log.filter((line) => line.includes(text));
 
-describe.each(['http', 'grpc'] as const)('over %s', (protocol) => {
-  it('a collector that does not respond delays neither requests nor the stop of the service', async () => {
+describe.each(['http', 'grpc'] as const)('telemetry over %s', (protocol) => {
+  it('delays neither requests nor the stop of the service while the collector does not respond', async () => {
     lab.collector.behaviour = 'hang';
     const { log } = await lab.startService(lab.otlp(protocol));
     for (let count = 0; count < 20; count += 1) expect((await lab.send('managers/workcell/nodes')).status).toBe(200);
@@ -27,7 +27,7 @@ describe.each(['http', 'grpc'] as const)('over %s', (protocol) => {
     expect(log).toContain('warn The last traces could not be exported in time');
   });
 
-  it('a collector that is unreachable causes one line in the log', async () => {
+  it('logs one line for an unreachable collector', async () => {
     vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '50');
     vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', '200');
     const settings = lab.otlp(protocol).map((line) => line.replace(/127\.0\.0\.1:\d+/, '127.0.0.1:1'));
@@ -47,7 +47,7 @@ it.each([
   [307, 'HTTP 307 (redirects are not followed)'],
   [404, 'HTTP 404'],
   [503, 'temporary error of the collector (HTTP 429, 502, 503 or 504)'],
-] as const)('a collector that answers with %d is reported with the reason', async (status, reason) => {
+] as const)('a collector that responds with %d is reported with the reason', async (status, reason) => {
   vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '50');
   vi.stubEnv('OTEL_EXPORTER_OTLP_TIMEOUT', '1000');
   lab.collector.behaviour = status;

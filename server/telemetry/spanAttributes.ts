@@ -20,7 +20,7 @@ import type { Request, Response } from 'express';
 import type { Role } from '../../api/lab/access.ts';
 import { relayFailureHeader, type RelayFailure } from '../../api/client/relayFailure.ts';
 import type { ManagerKey } from '../../api/managers.ts';
-import { clientOf } from '../http/callers/client.ts';
+import { identifyClient } from '../http/callers/client.ts';
 
 /** What is known of a relayed request at its start. */
 export interface RelayedRequest {
@@ -44,7 +44,7 @@ export function startAttributes(request: Request, { manager, route, role }: Rela
     [ATTR_URL_SCHEME]: request.protocol,
     [ATTR_URL_PATH]: path,
     [ATTR_NETWORK_PROTOCOL_VERSION]: request.httpVersion,
-    [ATTR_CLIENT_ADDRESS]: clientOf(request).address,
+    [ATTR_CLIENT_ADDRESS]: identifyClient(request).address,
     ...serverAttributes(request),
     'madsci.manager': manager,
     ...(role === null ? {} : { 'user.roles': [role] }),

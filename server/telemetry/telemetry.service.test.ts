@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => lab.stop());
 afterEach(() => lab.reset());
 
-describe.each(['http', 'grpc'] as const)('with OTLP over %s', (protocol) => {
+describe.each(['http', 'grpc'] as const)('telemetry with OTLP over %s', (protocol) => {
   it('exports one span per relayed request, with the attributes of the semantic conventions', async () => {
     const { port } = await lab.startService(lab.otlp(protocol));
     await lab.send('managers/workcell/workflow/01J0/pause?token=hunter2', { method: 'POST' });
@@ -43,7 +43,7 @@ describe.each(['http', 'grpc'] as const)('with OTLP over %s', (protocol) => {
     });
   });
 
-  it('the service exports the log records of a command with the IDs of its span, and no other records', async () => {
+  it('exports the log records of a command with the IDs of its span, and no other records', async () => {
     await lab.startService(lab.otlp(protocol));
     await lab.send('managers/workcell/admin/pause/arm', { method: 'POST' });
     await lab.send('managers/workcell/nodes');
@@ -71,8 +71,8 @@ it('the service exports the log records of the level in the settings', async () 
   expect(logs[0]?.body).toBe('GET /managers/workcell/nodes?token=… 200');
 });
 
-describe('the trace', () => {
-  it('continues the trace of the client, and the manager continues it', async () => {
+describe('the trace of a relayed request', () => {
+  it('continues the trace of its client, and the manager continues it', async () => {
     await lab.startService(lab.otlp('http'));
     await lab.send('managers/workcell/nodes', {
       headers: { traceparent, tracestate: 'vendor=1', baggage: 'user=ann' },
@@ -113,7 +113,7 @@ describe('the trace', () => {
     expect(spans).toMatchObject([{ status: { code: 'STATUS_CODE_ERROR' }, attributes: { 'error.type': type } }]);
   });
 
-  it('has no span of a request that is refused or not relayed', async () => {
+  it('has no span for a request that is refused or not relayed', async () => {
     await lab.startService(lab.otlp('http'));
     lab.role = null;
     expect((await lab.send('managers/workcell/nodes')).status).toBe(401);
@@ -124,7 +124,7 @@ describe('the trace', () => {
     expect((await lab.exported()).spans).toEqual([]);
   });
 
-  it('marks a response that was shared by its age', async () => {
+  it('marks a shared response with its age', async () => {
     await lab.startService(lab.otlp('http'));
     await lab.send('managers/workcell/nodes');
     await lab.send('managers/workcell/nodes', { headers: { 'cache-control': 'max-age=60' } });
@@ -134,8 +134,8 @@ describe('the trace', () => {
   });
 });
 
-describe('the settings', () => {
-  it('are MADSci’s, and /health reports them as MADSci’s managers do', async () => {
+describe('the telemetry settings', () => {
+  it('are MADSci’s, and /health reports them like MADSci’s managers', async () => {
     await lab.startService([], {
       LAB_OTEL_ENABLED: 'true',
       LAB_OTEL_EXPORTER: 'otlp',
@@ -175,13 +175,13 @@ describe('the settings', () => {
     await expect.poll(() => lab.service.log).toContain('info GET /managers/workcell/nodes 200');
   });
 
-  it('only pass the trace on to the managers with the exporter none', async () => {
+  it('pass the trace on to the managers without exporting it when the exporter is none', async () => {
     await lab.startService(['lab_otel_enabled: true', 'lab_otel_exporter: none']);
     await lab.send('managers/workcell/nodes', { headers: { traceparent } });
     expect(lab.received[0]?.['traceparent']).toContain(clientTrace);
   });
 
-  it('without a collector cause a warning, and the service runs', async () => {
+  it('cause a warning without a collector, and the service runs', async () => {
     const { log } = await lab.startService(['lab_otel_enabled: true', 'lab_otel_exporter: otlp']);
     expect(log).toContainEqual(expect.stringMatching(/^warn OpenTelemetry is not available: .*LAB_OTEL_ENDPOINT/));
     expect((await lab.send('managers/workcell/nodes')).status).toBe(200);

@@ -9,7 +9,7 @@ import { useWorkflowNames } from '../workcell/archive/useWorkflowRows.ts';
 import { nodeNamesById } from '../workcell/nodeState.ts';
 import { useNodes } from '../workcell/workcellQueries.ts';
 
-/** `nameOf` returns an empty text if the name is unknown. */
+/** `getSubjectName` returns an empty text if the name is unknown. */
 export const useSubjectNames = createSharedComposable(() => {
   const requestedKinds = shallowReactive(new Set<Subject['kind']>());
   const workflows = useWorkflowNames();

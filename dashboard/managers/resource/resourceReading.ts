@@ -1,5 +1,5 @@
 /** Reads all resources and returns the changes since the last response; created once per worker. */
-import { getAge } from '../../../api/client/answerAge.ts';
+import { getAge } from '../../../api/client/responseMetadata.ts';
 import { getInvalidRecords } from '../../../api/client/invalidRecords.ts';
 import { createClient } from '../../../api/client/client.ts';
 import { resourceApi } from '../../../api/managers/resource.ts';

@@ -1,5 +1,5 @@
 /** All resources of the lab, read in a worker by one query that all consumers share. */
-import { setAge } from '../../../api/client/answerAge.ts';
+import { setAge } from '../../../api/client/responseMetadata.ts';
 import { createSharedComposable } from '@vueuse/core';
 import { computed, onScopeDispose, type ComputedRef } from 'vue';
 import { setInvalidRecords } from '../../../api/client/invalidRecords.ts';

@@ -5,7 +5,7 @@ import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch, type ShallowRef } from 'vue';
 import type { AdminCommandResponse } from '../../../api/managers/action.ts';
 import { createClient } from '../../../api/client/client.ts';
-import { readSafetyStops } from '../../../api/lab/followed.ts';
+import { readSafetyStops } from '../../../api/lab/followedLab.ts';
 import type { LabStop } from '../../../api/safetyStop/labStop.ts';
 import { workcellApi, type Nodes } from '../../../api/managers/workcell.ts';
 import { noPremise } from '../commands/premise.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { ManagerStatus } from '../../../api/lab/lab.ts';
 import { managerKeys } from '../../../api/managers.ts';
 import { labTexts as texts } from './texts.ts';
-import { commonest } from '../../../api/versionsCompared.ts';
+import { commonest } from '../../../api/compareVersions.ts';
 import { toVersionRows } from './versions.ts';
 
 const managers = (versions: readonly (string | null)[]) =>

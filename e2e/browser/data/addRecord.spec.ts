@@ -17,9 +17,9 @@ test('a value, a photo with upload progress and a note are stored with an experi
   demo,
 }) => {
   const { lab, url } = await demo();
-  const clientOf = <A extends Parameters<typeof createClient>[0]>(api: A, baseUrl: string | null | undefined) =>
+  const createApiClient = <A extends Parameters<typeof createClient>[0]>(api: A, baseUrl: string | null | undefined) =>
     createClient(api, { baseUrl: baseUrl ?? '', version: null });
-  const { _id: id } = await clientOf(experimentApi, lab.context.experiment_server_url).startExperiment({
+  const { _id: id } = await createApiClient(experimentApi, lab.context.experiment_server_url).startExperiment({
     body: { experiment_design: { experiment_name: 'Salt series' }, run_name: 'Salt 7' },
   });
   await page.goto(`${url}experiments/${id}`);
@@ -43,7 +43,7 @@ test('a value, a photo with upload progress and a note are stored with an experi
   await expect(dialog.getByLabel(texts.name, { exact: true })).toHaveValue('plate.png');
   await dialog.getByRole('button', { name: texts.add, exact: true }).click();
   await expect(dialog).toHaveCount(0);
-  const stored = await clientOf(dataApi, lab.context.data_server_url).queryDatapoints({
+  const stored = await createApiClient(dataApi, lab.context.data_server_url).queryDatapoints({
     body: { 'ownership_info.experiment_id': id },
   });
   expect(Object.values(stored)).toMatchObject([
@@ -58,7 +58,7 @@ test('a value, a photo with upload progress and a note are stored with an experi
   await expect(dialog).toHaveCount(0);
   const region = page.getByRole('region', { name: /^Events/ });
   await expect(region).toContainText('The lid was open.');
-  const events = Object.values(await clientOf(eventApi, lab.context.event_server_url).getEvents({ number: 50 }));
+  const events = Object.values(await createApiClient(eventApi, lab.context.event_server_url).getEvents({ number: 50 }));
   expect(events.filter(({ source }) => source['experiment_id'] === id).map((event) => event.event_data)).toEqual([
     expect.objectContaining({ message: 'The lid was open.', command: 'add_note', application: 'dashboard' }),
   ]);

@@ -10,13 +10,13 @@ import type { DemoLab } from '../../../demo/lab/lab.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { expect, test } from '../../support/demoLab.ts';
 
-const managerOf = ({ context }: DemoLab) =>
+const dataClient = ({ context }: DemoLab) =>
   createClient(dataApi, { baseUrl: context.data_server_url ?? '', version: null });
 
 test('the data page lists datapoints, shows one with its source and plots several together', async ({ page, demo }) => {
   const { lab, url } = await demo({ past: true });
   const store = (label: string, value: unknown) =>
-    managerOf(lab).addDatapoint({ body: { datapoint: { data_type: 'json', label, value } } });
+    dataClient(lab).addDatapoint({ body: { datapoint: { data_type: 'json', label, value } } });
   await store('curve a', [1, 2, 4, 8]);
   // The data manager stores NaN as null.
   await store('curve b', [1, 3, null, 27]);
@@ -67,7 +67,7 @@ test('a datapoint links to its workflow and experiment, which link back to all t
   demo,
 }) => {
   const { lab, url } = await demo({ past: true });
-  const all = Object.values(await managerOf(lab).getDatapoints({ number: 50 }));
+  const all = Object.values(await dataClient(lab).getDatapoints({ number: 50 }));
   const datapointOfWorkflow = all.find(({ ownership_info: owned }) => owned?.workflow_id);
   if (datapointOfWorkflow === undefined) throw new Error('No datapoint of the demo lab says what made it');
   const { _id: id } = datapointOfWorkflow;

@@ -13,12 +13,12 @@ import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { outcomes } from '../../support/browser/workcellsPage.ts';
 import { expect, test } from '../../support/demoLab.ts';
 
-const managerOf = ({ context }: DemoLab) =>
+const eventClient = ({ context }: DemoLab) =>
   createClient(eventApi, { baseUrl: context.event_server_url ?? '', version: null });
 const addEvent = (lab: DemoLab, message: string, level = 20) =>
-  managerOf(lab).addEvent({ body: { log_level: level, event_data: { message, component_name: 'Tester' } } });
+  eventClient(lab).addEvent({ body: { log_level: level, event_data: { message, component_name: 'Tester' } } });
 const log = (page: Page) => page.getByRole('grid', { name: texts.caption });
-const lineOf = (page: Page, message: string) => log(page).getByRole('row').filter({ hasText: message });
+const findLine = (page: Page, message: string) => log(page).getByRole('row').filter({ hasText: message });
 
 test('the event page follows the log, filters by level and text and shows an event with its neighbours', async ({
   page,
@@ -28,23 +28,23 @@ test('the event page follows the log, filters by level and text and shows an eve
   await addEvent(lab, 'the lid is on');
   await addEvent(lab, 'the arm lost its plate', 40);
   await page.goto(`${url}events`);
-  await expect(lineOf(page, 'the arm lost its plate')).toContainText(levelLabel(40));
+  await expect(findLine(page, 'the arm lost its plate')).toContainText(levelLabel(40));
   await expect(page.getByRole('img', { name: texts.histogram })).toBeVisible();
   expect.soft(await violationsInBothThemes(page)).toEqual([]);
   await addEvent(lab, 'a new line');
-  await expect(lineOf(page, 'a new line')).toBeVisible({ timeout: 10_000 });
+  await expect(findLine(page, 'a new line')).toBeVisible({ timeout: 10_000 });
 
   // While paused, no event is added, and the pending ones are counted.
   await page.getByRole('button', { name: texts.pause }).click();
   await addEvent(lab, 'came meanwhile');
   await expect(page.getByRole('button', { name: texts.came(1) })).toBeVisible({ timeout: 10_000 });
-  await expect(lineOf(page, 'came meanwhile')).toHaveCount(0);
+  await expect(findLine(page, 'came meanwhile')).toHaveCount(0);
   await page.getByRole('button', { name: texts.came(1) }).click();
-  await expect(lineOf(page, 'came meanwhile')).toBeVisible();
+  await expect(findLine(page, 'came meanwhile')).toBeVisible();
 
   await page.getByLabel(texts.level).selectOption({ label: texts.andAbove(levelLabel(40)) });
-  await expect(lineOf(page, 'the lid is on')).toHaveCount(0);
-  await lineOf(page, 'the arm lost its plate').getByRole('link').first().click();
+  await expect(findLine(page, 'the lid is on')).toHaveCount(0);
+  await findLine(page, 'the arm lost its plate').getByRole('link').first().click();
   const side = page.getByRole('complementary', { name: eventTitles.event });
   // The surrounding events include every level.
   await expect(side.getByRole('link', { name: 'the lid is on' })).toBeVisible();
@@ -78,7 +78,7 @@ test('one press shows last night’s events, and the address contains the range 
 
 test('the page of an object links to the events about it', async ({ page, demo }) => {
   const { lab, url } = await demo({ past: true });
-  const spoken = Object.values(await managerOf(lab).getEvents({ number: 200 }))
+  const spoken = Object.values(await eventClient(lab).getEvents({ number: 200 }))
     .map(({ event_data: data }) => (data as { workflow_id?: unknown }).workflow_id)
     .find((id): id is string => typeof id === 'string');
   if (spoken === undefined) throw new Error('No event of the demo lab names a workflow');
@@ -97,15 +97,15 @@ test('selected events and events older than a date are archived after showing th
   const { lab, url } = await demo();
   await addEvent(lab, 'worth keeping apart');
   await page.goto(`${url}events`);
-  await lineOf(page, 'worth keeping apart').getByRole('checkbox').check();
+  await findLine(page, 'worth keeping apart').getByRole('checkbox').check();
   await page.getByRole('button', { name: texts.archive.selected(1) }).click();
   const request = page.getByRole('alertdialog');
   await expect(request).toContainText(texts.archive.confirmArchive(1));
   await request.getByRole('button', { name: texts.archive.action, exact: true }).click();
   await expect(outcomes(page)).toContainText(texts.archive.done(1));
-  await expect(lineOf(page, 'worth keeping apart')).toHaveCount(0);
+  await expect(findLine(page, 'worth keeping apart')).toHaveCount(0);
   await page.goto(`${url}events?as=archived`);
-  await expect(lineOf(page, 'worth keeping apart')).toBeVisible();
+  await expect(findLine(page, 'worth keeping apart')).toBeVisible();
   await page.goto(`${url}events`);
   await page.getByRole('button', { name: texts.archive.before }).click();
   await expect(request.getByRole('status')).toHaveText(texts.archive.countNow(0));

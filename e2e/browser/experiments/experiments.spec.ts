@@ -12,9 +12,9 @@ import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { outcomes } from '../../support/browser/workcellsPage.ts';
 import { expect, test } from '../../support/demoLab.ts';
 
-const managerOf = ({ context }: DemoLab) =>
+const experimentClient = ({ context }: DemoLab) =>
   createClient(experimentApi, { baseUrl: context.experiment_server_url ?? '', version: null });
-const all = (lab: DemoLab) => managerOf(lab).getExperiments({ number: 0 });
+const all = (lab: DemoLab) => experimentClient(lab).getExperiments({ number: 0 });
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 
 test('the experiment page lists experiments one by one and by campaign', async ({ page, demo }) => {

@@ -11,12 +11,12 @@ import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { outcomes } from '../../support/browser/workcellsPage.ts';
 import { expect, test } from '../../support/demoLab.ts';
 
-const managerOf = ({ context }: DemoLab) =>
+const locationClient = ({ context }: DemoLab) =>
   createClient(locationApi, { baseUrl: context.location_server_url ?? '', version: null });
-const resourcesOf = ({ context }: DemoLab) =>
+const resourceClient = ({ context }: DemoLab) =>
   createClient(resourceApi, { baseUrl: context.resource_server_url ?? '', version: null });
 async function find(lab: DemoLab, name: string) {
-  return managerOf(lab).findLocation({ name });
+  return locationClient(lab).findLocation({ name });
 }
 async function openLocation(page: Page, url: string, lab: DemoLab, name: string): Promise<string> {
   const { location_id: id } = await find(lab, name);
@@ -70,8 +70,8 @@ test('a node’s position is compared with the stored one before it replaces it'
 
 test('a resource is found by search, attached and detached', async ({ page, demo }) => {
   const { lab, url } = await demo();
-  const place = await managerOf(lab).addLocation({ body: { location_name: 'bench_by_the_window' } });
-  await resourcesOf(lab).addResource({ body: { base_type: 'asset', resource_name: 'microscope_7' } });
+  const place = await locationClient(lab).addLocation({ body: { location_name: 'bench_by_the_window' } });
+  await resourceClient(lab).addResource({ body: { base_type: 'asset', resource_name: 'microscope_7' } });
   await openLocation(page, url, lab, place.location_name);
   await page.getByRole('combobox', { name: texts.page.attach }).fill('microscope_7');
   await page.getByRole('option', { name: /microscope_7/ }).click();
@@ -92,7 +92,7 @@ test('the planner shows the route of a transfer with the current state of each n
   demo,
 }) => {
   const { lab, url } = await demo();
-  const lonely = await managerOf(lab).addLocation({ body: { location_name: 'shelf_nobody_knows' } });
+  const lonely = await locationClient(lab).addLocation({ body: { location_name: 'shelf_nobody_knows' } });
   const { location_id: from } = await find(lab, 'liquidhandler_1.deck_1');
   await lab.faults.setNode('robotarm_1', 'errored');
   await page.goto(`${url}locations/plan?from=${from}`);

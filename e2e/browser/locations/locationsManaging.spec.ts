@@ -18,16 +18,16 @@ import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { outcomes } from '../../support/browser/workcellsPage.ts';
 import { expect, test } from '../../support/demoLab.ts';
 
-const managerOf = ({ context }: DemoLab) =>
+const locationClient = ({ context }: DemoLab) =>
   createClient(locationApi, { baseUrl: context.location_server_url ?? '', version: null });
-const resourcesOf = ({ context }: DemoLab) =>
+const resourceClient = ({ context }: DemoLab) =>
   createClient(resourceApi, { baseUrl: context.resource_server_url ?? '', version: null });
 const dialog = (page: Page) => page.getByRole('dialog');
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
 test('a location is added by hand with its resource, and another one from a template', async ({ page, demo }) => {
   const { lab, url } = await demo();
-  await resourcesOf(lab).addResource({ body: { base_type: 'asset', resource_name: 'microscope_7' } });
+  await resourceClient(lab).addResource({ body: { base_type: 'asset', resource_name: 'microscope_7' } });
   await page.goto(`${url}locations`);
   await press(page, addingTexts.open);
   await dialog(page).getByLabel(addingTexts.name).fill('storage_rack');
@@ -53,20 +53,20 @@ test('a location is added by hand with its resource, and another one from a temp
   await dialog(page).getByLabel('deck_position', { exact: true }).fill('9');
   await dialog(page).getByRole('button', { name: addingTexts.add }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'liquidhandler_1.deck_9' })).toBeVisible();
-  expect(await managerOf(lab).findLocation({ name: 'liquidhandler_1.deck_9' })).toMatchObject({
+  expect(await locationClient(lab).findLocation({ name: 'liquidhandler_1.deck_9' })).toMatchObject({
     representations: { robotarm_1: { position: [1, 2, 3] }, liquidhandler_1: { deck_position: 9 } },
   });
 });
 
 test('exported locations can be imported again without losing a field', async ({ page, demo }) => {
   const { lab, url } = await demo();
-  const exported = await managerOf(lab).getLocations({});
+  const exported = await locationClient(lab).getLocations({});
   await page.goto(`${url}locations`);
   const saving = page.waitForEvent('download');
   await press(page, importingTexts.export);
   const text = await readFile(await (await saving).path(), 'utf8');
   expect(JSON.parse(text)).toEqual(exported);
-  await managerOf(lab).deleteLocation({ location_name: 'storage_rack', location_id: '' });
+  await locationClient(lab).deleteLocation({ location_name: 'storage_rack', location_id: '' });
   const changed = exported.map((one) =>
     one.location_name === 'bench_1' ? { ...one, description: 'By the window' } : one,
   );
@@ -90,7 +90,7 @@ test('exported locations can be imported again without losing a field', async ({
     .click();
   await expect(row('storage_rack')).toContainText(importingTexts.outcome.imported);
   const byName = (all: typeof exported) => Object.fromEntries(all.map((one) => [one.location_name, one]));
-  expect(byName(await managerOf(lab).getLocations({}))).toEqual(byName(changed));
+  expect(byName(await locationClient(lab).getLocations({}))).toEqual(byName(changed));
 });
 
 test('fields that only an import can change are edited without losing another user’s change', async ({
@@ -98,7 +98,7 @@ test('fields that only an import can change are edited without losing another us
   demo,
 }) => {
   const { lab, url } = await demo();
-  const manager = managerOf(lab);
+  const manager = locationClient(lab);
   const rack = await manager.findLocation({ name: 'storage_rack' });
   const owned_by = { user_id: '01M7YEYAJ62719KNN779TD4E0K' };
   const reservation = { owned_by, created: '2020-01-01T00:00:00Z', expires: '2020-01-02T00:00:00Z' };
@@ -135,17 +135,17 @@ test('reconciliation runs on request and lists which locations wait for which te
   const inRail = page.getByRole('navigation').getByRole('link', { name: /Locations.*1 needs attention/ });
   await expect(inRail).toBeVisible();
   const resource = { base_type: 'slot', resource_name: 'top' } as const;
-  await resourcesOf(lab).createTemplate({ body: { template_name: 'bench_top', resource } });
+  await resourceClient(lab).createTemplate({ body: { template_name: 'bench_top', resource } });
   await press(page, reconciliationTexts.now);
   await expect(outcomes(page)).toContainText(reconciliationTexts.done('1 resource created'));
   await expect(card.getByRole('listitem')).toHaveCount(0);
   await expect(inRail).toHaveCount(0);
-  expect((await managerOf(lab).findLocation({ name: 'bench_1' })).resource_id).toMatch(/^\w+$/);
+  expect((await locationClient(lab).findLocation({ name: 'bench_1' })).resource_id).toMatch(/^\w+$/);
 });
 
 test('a representation is edited as JSON that its template validates', async ({ page, demo }) => {
   const { lab, url } = await demo();
-  const manager = managerOf(lab);
+  const manager = locationClient(lab);
   const schema_def = { type: 'object', properties: { height: { type: 'number', minimum: 0 } } };
   await manager.addRepresentationTemplate({
     body: { template_name: 'shelf_access', default_values: { height: 1 }, required_overrides: ['bay'], schema_def },
@@ -173,7 +173,7 @@ test('a representation is edited as JSON that its template validates', async ({ 
 
 test('representation templates are listed, added, replaced and deleted', async ({ page, demo }) => {
   const { lab, url } = await demo();
-  const manager = managerOf(lab);
+  const manager = locationClient(lab);
   await page.goto(`${url}locations/templates`);
   await expect(page.getByRole('grid').getByRole('link', { name: 'deck_slot' })).toBeVisible();
   await press(page, templatesTexts.kind.representation);

@@ -11,7 +11,7 @@ import type { DemoLab } from '../../../demo/lab/lab.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { expect, test } from '../../support/demoLab.ts';
 
-const managerOf = ({ context }: DemoLab) =>
+const locationClient = ({ context }: DemoLab) =>
   createClient(locationApi, { baseUrl: context.location_server_url ?? '', version: null });
 
 test('the transfer graph draws the routes and supports search, selection and keyboard like the table', async ({
@@ -27,9 +27,9 @@ test('the transfer graph draws the routes and supports search, selection and key
   await expect(graph.getByRole('link', { name: 'robotarm_1', exact: true })).toBeVisible();
   await expect(place('liquidhandler_1.deck_1')).toContainText('plate_101');
   expect.soft(await violationsInBothThemes(page)).toEqual([]);
-  const boxOf = async (name: string) =>
+  const boundingBox = async (name: string) =>
     place(name).evaluate((card) => card.closest<HTMLElement>('.vue-flow__node')?.style.transform);
-  const boxBefore = await boxOf('storage_rack');
+  const boxBefore = await boundingBox('storage_rack');
 
   await place('liquidhandler_1.deck_1').getByRole('link').focus();
   await expect(place('liquidhandler_1.deck_2')).toContainText('by liquidhandler_1');
@@ -40,10 +40,10 @@ test('the transfer graph draws the routes and supports search, selection and key
   await expect(page.getByText('2 rows selected')).toBeVisible();
 
   // A new location is placed in a free position and moves no other one.
-  await managerOf(lab).addLocation({ body: { location_name: 'new_nest', representations: { robotarm_1: {} } } });
+  await locationClient(lab).addLocation({ body: { location_name: 'new_nest', representations: { robotarm_1: {} } } });
   await page.reload();
   await expect(place('new_nest')).toBeVisible();
-  expect(await boxOf('storage_rack')).toBe(boxBefore);
+  expect(await boundingBox('storage_rack')).toBe(boxBefore);
 
   await page.getByRole('searchbox').fill('storage');
   await expect(place('storage_rack')).toBeVisible();
@@ -62,7 +62,7 @@ test('the transfer graph stays fluent with 200 locations', async ({ page, demo }
     location_name: `hotel_${index}`,
     representations: index % 2 === 0 ? { robotarm_1: { index } } : { liquidhandler_2: { index } },
   }));
-  await managerOf(lab).importLocations({ body });
+  await locationClient(lab).importLocations({ body });
   await page.goto(`${url}locations?as=graph`);
   const graph = page.getByRole('region', { name: graphTexts.caption });
   await expect(graph.locator('.place')).toHaveCount(200);
@@ -93,7 +93,7 @@ test('the transfer graph draws text at 11 px or larger at every zoom', async ({ 
     location_name: `hotel_${index}`,
     representations: { robotarm_1: { index } },
   }));
-  await managerOf(lab).importLocations({ body });
+  await locationClient(lab).importLocations({ body });
   await page.goto(`${url}locations?as=graph`);
   const graph = page.getByRole('region', { name: graphTexts.caption });
   await expect(graph.locator('.place')).toHaveCount(100);
@@ -116,7 +116,7 @@ test('a planned transfer opens in the submit page, and an impossible one shows w
   demo,
 }) => {
   const { lab, url } = await demo();
-  const manager = managerOf(lab);
+  const manager = locationClient(lab);
   const { location_id: lonely } = await manager.addLocation({ body: { location_name: 'shelf_nobody_knows' } });
   const { location_id: from } = await manager.findLocation({ name: 'liquidhandler_1.deck_2' });
   const { location_id: to } = await manager.findLocation({ name: 'platereader_1.plate_carriage' });

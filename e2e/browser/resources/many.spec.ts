@@ -14,15 +14,15 @@ import { templateTexts } from '../../../dashboard/panels/resources/templates/tex
 import { resourcesTexts as texts } from '../../../dashboard/panels/resources/texts.ts';
 import type { DemoLab } from '../../../demo/lab/lab.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
-import { delayResponses } from '../../support/browser/delayedAnswer.ts';
+import { delayResponses } from '../../support/browser/delayResponses.ts';
 import { expect, test } from '../../support/demoLab.ts';
 import { outcomes } from '../../support/browser/workcellsPage.ts';
 
 const operation = texts.operations;
-const managerOf = ({ context }: DemoLab) =>
+const resourceClient = ({ context }: DemoLab) =>
   createClient(resourceApi, { baseUrl: context.resource_server_url ?? '', version: null });
 async function findResource(lab: DemoLab, name: string) {
-  const [one] = await managerOf(lab).queryResources({ body: { resource_name: name } });
+  const [one] = await resourceClient(lab).queryResources({ body: { resource_name: name } });
   if (one === undefined) throw new Error(`The demo lab has no ${name}`);
   return one;
 }
@@ -58,7 +58,7 @@ test('many resources are added to a plate by pattern around existing ones, and r
     parent_id: row.resource_id,
     key: '9',
   } as const;
-  await managerOf(lab).addResource({ body: tube });
+  await resourceClient(lab).addResource({ body: tube });
   await press(page, fillTexts.add(3));
   await expect(result(page, batchTexts.sum(2, 1, 0))).toBeVisible();
   await expect(page.getByRole('grid', { name: batchTexts.caption })).toContainText(texts.adding.filledMeanwhile);
@@ -75,7 +75,7 @@ test('many resources are added to a plate by pattern around existing ones, and r
   await expect(page.getByText(fillTexts.noRoom(6, 'new_15'))).toBeVisible();
   await press(page, fillTexts.add(14));
   await expect(result(page, batchTexts.sum(14, 0, 0))).toBeVisible();
-  const { children } = await managerOf(lab).getResource({ resource_id: stack.resource_id });
+  const { children } = await resourceClient(lab).getResource({ resource_id: stack.resource_id });
   expect(Object.values(children ?? {}).at(-1)).toMatchObject({ resource_name: 'new_14', key: '15' });
 });
 
@@ -130,7 +130,7 @@ test('an import shows the effect of each line before it runs, and a second impor
 
 test('resource templates are created, used, changed, copied and deleted', async ({ page, demo }) => {
   const { lab, url } = await demo();
-  const manager = managerOf(lab);
+  const manager = resourceClient(lab);
   await manager.createTemplate({
     body: { template_name: 'Lost', resource: { base_type: 'asset', resource_name: 'lost' } },
   });

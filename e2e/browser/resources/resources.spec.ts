@@ -15,16 +15,16 @@ import { outcomes } from '../../support/browser/workcellsPage.ts';
 
 const operation = texts.operations;
 const verb = (text: string) => text.replace(/…$/, '');
-const managerOf = ({ context }: DemoLab) =>
+const resourceClient = ({ context }: DemoLab) =>
   createClient(resourceApi, { baseUrl: context.resource_server_url ?? '', version: null });
 
-async function idOf(lab: DemoLab, name: string): Promise<string> {
-  const [resource] = await managerOf(lab).queryResources({ body: { resource_name: name } });
+async function findId(lab: DemoLab, name: string): Promise<string> {
+  const [resource] = await resourceClient(lab).queryResources({ body: { resource_name: name } });
   if (resource === undefined) throw new Error(`The demo lab has no ${name}`);
   return resource.resource_id;
 }
 async function openResource(page: Page, url: string, lab: DemoLab, name: string): Promise<string> {
-  const id = await idOf(lab, name);
+  const id = await findId(lab, name);
   await page.goto(`${url}resources/${id}`);
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
   return id;
@@ -66,7 +66,8 @@ test('names that differ only at their ends are shown in full in a window of 1280
   const { url, lab } = await demo();
   await page.setViewportSize({ width: 1280, height: 800 });
   const names = [1, 2].map((shelf) => `robot_arm_1_gripper_storage_hotel_left_tower_position_${shelf}`);
-  for (const name of names) await managerOf(lab).addResource({ body: { resource_name: name, base_type: 'asset' } });
+  for (const name of names)
+    await resourceClient(lab).addResource({ body: { resource_name: name, base_type: 'asset' } });
   for (const path of ['resources?q=gripper', 'resources?as=flat&q=gripper']) {
     await page.goto(url + path);
     for (const name of names) {
@@ -146,7 +147,7 @@ test('amounts are changed within their limits, and the low mark is explained', a
   await dialog(page).getByLabel(operation.lowMarkField).fill('96');
   await save(page, operation.save);
   await expect
-    .poll(async () => (await managerOf(lab).getResource({ resource_id: id })).attributes)
+    .poll(async () => (await resourceClient(lab).getResource({ resource_id: id })).attributes)
     .toMatchObject({
       low_mark: 96,
       volume_ul: 1000,
@@ -154,11 +155,11 @@ test('amounts are changed within their limits, and the low mark is explained', a
   await inMenu(page, 'tip_rack_2', operation.capacity);
   await dialog(page).getByLabel(operation.capacityField).fill('');
   await save(page, operation.save);
-  await expect.poll(async () => (await managerOf(lab).getResource({ resource_id: id })).capacity).toBeNull();
+  await expect.poll(async () => (await resourceClient(lab).getResource({ resource_id: id })).capacity).toBeNull();
   await inMenu(page, 'tip_rack_2', operation.empty);
   await expect(dialog(page)).toContainText(operation.emptyConsumable('96'));
   await save(page, verb(operation.empty));
-  await expect.poll(async () => (await managerOf(lab).getResource({ resource_id: id })).quantity).toBe(0);
+  await expect.poll(async () => (await resourceClient(lab).getResource({ resource_id: id })).quantity).toBe(0);
   const history = page.getByRole('region', { name: texts.history.title });
   await expect(history).toContainText(texts.history.changed(operation.amountField, '96', '0'));
 });
@@ -172,7 +173,7 @@ test('push and pop work at the correct end and are disabled when the manager wou
   await page.getByRole('button', { name: operation.pop }).click();
   await expect(dialog(page)).toContainText(operation.popWhat('plate_105', texts.page.top));
   await save(page, verb(operation.pop));
-  await expect.poll(async () => (await managerOf(lab).getResource({ resource_id: stack })).quantity).toBe(1);
+  await expect.poll(async () => (await resourceClient(lab).getResource({ resource_id: stack })).quantity).toBe(1);
   await page.getByRole('button', { name: operation.push }).click();
   await page.getByRole('combobox', { name: operation.child }).fill('plate_105');
   await page
@@ -180,7 +181,7 @@ test('push and pop work at the correct end and are disabled when the manager wou
     .first()
     .click();
   await save(page, verb(operation.push));
-  await expect.poll(async () => (await managerOf(lab).getResource({ resource_id: stack })).quantity).toBe(2);
+  await expect.poll(async () => (await resourceClient(lab).getResource({ resource_id: stack })).quantity).toBe(2);
 
   await openResource(page, url, lab, 'read_queue');
   await page.getByRole('button', { name: operation.pop }).click();
@@ -205,8 +206,8 @@ test('a plate is moved from one place to another in one request', async ({ page,
   await expect(page.getByRole('navigation', { name: componentTexts.breadcrumb })).toContainText(
     'liquidhandler_1.deck_3',
   );
-  const manager = managerOf(lab);
-  const [from, to] = [await idOf(lab, 'liquidhandler_1.deck_2'), await idOf(lab, 'liquidhandler_1.deck_3')];
+  const manager = resourceClient(lab);
+  const [from, to] = [await findId(lab, 'liquidhandler_1.deck_2'), await findId(lab, 'liquidhandler_1.deck_3')];
   expect((await manager.getResource({ resource_id: plate })).parent_id).toBe(to);
   expect((await manager.getResource({ resource_id: from })).quantity).toBe(0);
 });
@@ -217,7 +218,7 @@ test('an edit keeps changes of others and requires a confirmation before it over
 }) => {
   const { lab, url } = await demo();
   const id = await openResource(page, url, lab, 'tip_rack_1');
-  const manager = managerOf(lab);
+  const manager = resourceClient(lab);
   await page.getByRole('button', { name: operation.edit, exact: true }).click();
   await expect(dialog(page).getByLabel(texts.edit.cls)).toHaveValue('tip_rack');
   const served = await manager.getResource({ resource_id: id });
@@ -290,7 +291,7 @@ test('a resource is added by type with its own fields, and another one from a te
   await dialog(page).getByLabel('resource_class', { exact: true }).fill('waste');
   await save(page, texts.adding.add);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('made_from_template');
-  expect(await idOf(lab, 'made_from_template')).toMatch(/^[0-9A-Z]{26}$/);
+  expect(await findId(lab, 'made_from_template')).toMatch(/^[0-9A-Z]{26}$/);
 });
 
 test('a resource is found by name and barcode from any page, and low ones appear on the Overview and in the rail', async ({
@@ -298,7 +299,7 @@ test('a resource is found by name and barcode from any page, and low ones appear
   demo,
 }) => {
   const { lab, url } = await demo();
-  const plate = await managerOf(lab).getResource({ resource_id: await idOf(lab, 'plate_103') });
+  const plate = await resourceClient(lab).getResource({ resource_id: await findId(lab, 'plate_103') });
   await page.goto(url);
   await expect(page.getByText(/tip_rack_4/).first()).toBeVisible();
   await expect(page.getByRole('link', { name: /^Resources/ })).toContainText('3', { timeout: 15_000 });

@@ -20,7 +20,7 @@ const table = (page: Page) => page.getByRole('grid', { name: texts.table.caption
 const lanes = (page: Page) => page.getByRole('region', { name: timelineTitle }).getByRole('listitem');
 const spanButton = (page: Page, key: keyof typeof texts.spans) =>
   page.getByRole('button', { name: texts.spans[key], exact: true });
-async function textOf(download: Download): Promise<string> {
+async function readText(download: Download): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of await download.createReadStream()) chunks.push(Buffer.from(chunk as Buffer));
   return Buffer.concat(chunks).toString('latin1');
@@ -126,7 +126,7 @@ test('the timeline shows the last night, filters and colours it, and saves it as
   expect.soft(await violationsInBothThemes(page)).toEqual([]);
 
   const [csv] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: /CSV/ }).click()]);
-  const lines = (await textOf(csv)).trim().split('\r\n');
+  const lines = (await readText(csv)).trim().split('\r\n');
   expect(lines.length).toBeGreaterThan(3);
   expect(lines.slice(1).every((line) => line.includes(requested))).toBe(true);
   const [png] = await Promise.all([
@@ -134,7 +134,7 @@ test('the timeline shows the last night, filters and colours it, and saves it as
     page.getByRole('button', { name: texts.png }).click(),
   ]);
   expect(png.suggestedFilename()).toMatch(/^timeline-\d{4}-\d\d-\d\d\.png$/);
-  expect((await textOf(png)).slice(1, 4)).toBe('PNG');
+  expect((await readText(png)).slice(1, 4)).toBe('PNG');
 });
 
 test('many errors are drawn as groups that zoom in, the marks are filtered, and other workcells are excluded', async ({

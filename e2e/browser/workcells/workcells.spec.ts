@@ -4,7 +4,7 @@ import { nodeCommandEffects, nodeCommandTable } from '../../../dashboard/manager
 import { workcellTexts } from '../../../dashboard/panels/workcells/texts.ts';
 import { settled } from '../../support/browser/accessibility.ts';
 import { expect, test } from '../../support/demoLab.ts';
-import { delayResponses } from '../../support/browser/delayedAnswer.ts';
+import { delayResponses } from '../../support/browser/delayResponses.ts';
 import {
   card,
   command,

@@ -1,7 +1,7 @@
 /** The Workcells panel during faults: unreadable responses, a busy or lost manager, a node that refuses. */
 import { expect, test } from '../../support/demoLab.ts';
 import { card, openMenu, outcomes, refusedOnPurpose, pressCommand } from '../../support/browser/workcellsPage.ts';
-import { delayResponses } from '../../support/browser/delayedAnswer.ts';
+import { delayResponses } from '../../support/browser/delayResponses.ts';
 import { nodeCommandTexts as commands } from '../../../dashboard/managers/commands/nodeCommandTexts.ts';
 import { nodeCommandEffects, nodeCommandTable } from '../../../dashboard/managers/guards/nodeCommandTable.ts';
 import { outcomeTexts } from '../../../dashboard/managers/commands/texts.ts';

@@ -7,7 +7,7 @@ import {
   countsBytes,
   editor,
   form,
-  middleOf,
+  findMiddle,
   offers,
   openSubmit,
   problems,
@@ -142,7 +142,7 @@ steps:
       source: storage_rack`);
   await expect(problems(page)).toContainText(definitionTexts.lab.missingLocation('transfer', 'target'));
 
-  await page.mouse.move(...(await middleOf(page, 'transfer')));
+  await page.mouse.move(...(await findMiddle(page, 'transfer')));
   await expect(page.getByText('Carry a plate from one place to another.')).toBeVisible();
 });
 

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright';
 import type { ManagerFault } from '../../../demo/lab/faults.ts';
 import { expect, test, type Demo } from '../../support/demoLab.ts';
-import { delayResponses } from '../../support/browser/delayedAnswer.ts';
+import { delayResponses } from '../../support/browser/delayResponses.ts';
 import { questionsPosted, button, checkRegion, openSubmit, waits, write, readDefinitionText } from './submitPage.ts';
 import { workcellClient } from './workflowsLab.ts';
 import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';

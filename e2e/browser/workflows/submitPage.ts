@@ -50,7 +50,7 @@ export async function readDefinitionText(page: Page): Promise<string> {
 }
 
 /** The center of a word in the editor, in page coordinates. */
-export function middleOf(page: Page, word: string): Promise<[number, number]> {
+export function findMiddle(page: Page, word: string): Promise<[number, number]> {
   return editor(page).evaluate((content, requested) => {
     const texts = document.createTreeWalker(content, NodeFilter.SHOW_TEXT);
     for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {

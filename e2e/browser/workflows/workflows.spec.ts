@@ -23,7 +23,7 @@ import { dataTexts } from '../../../dashboard/managers/data/texts.ts';
 /** A PNG of one pixel. */
 const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
-const rowOf = (name: string | RegExp) => ({ name });
+const named = (name: string | RegExp) => ({ name });
 
 test('the workflow list shows running and waiting workflows and their reasons', async ({ page, demo }) => {
   const { lab, url } = await demo();
@@ -37,11 +37,11 @@ test('the workflow list shows running and waiting workflows and their reasons', 
   await submit(lab, 'Wash', [quickStep()]);
 
   await page.goto(new URL('workflows', url).href);
-  const running = page.getByRole('row', rowOf(/plate 14 Running step 1 of 2/));
+  const running = page.getByRole('row', named(/plate 14 Running step 1 of 2/));
   await expect(running.getByRole('link', { name: testNode })).toBeVisible();
-  const waiting = page.getByRole('row', rowOf(/^Growth assay, plate 15 Queued/));
+  const waiting = page.getByRole('row', named(/^Growth assay, plate 15 Queued/));
   await expect(waiting).toContainText(`waiting for ${testNode}, busy with Growth assay, plate 14`);
-  const stuck = page.getByRole('row', rowOf(/^Wash Queued/));
+  const stuck = page.getByRole('row', named(/^Wash Queued/));
   await expect(stuck).toContainText('waiting for liquidhandler_1, which is locked');
   await expect(page.getByText('1 running, 2 queued')).toBeVisible();
   await expect(page.getByText(workflowsTexts.list.need(1))).toBeVisible();
@@ -58,7 +58,7 @@ test('the workflow list keeps its filters in the address', async ({ page, demo }
   const failed = await submit(lab, 'Shaker test', [failingStep]);
   await waitUntilEnded(lab, failed.workflow_id);
   await page.goto(new URL('workflows', url).href);
-  await expect(page.getByRole('row', rowOf(/^Shaker test Failed/))).toBeVisible();
+  await expect(page.getByRole('row', named(/^Shaker test Failed/))).toBeVisible();
 
   await page.getByRole('button', { name: 'State: all' }).click();
   await page.getByRole('checkbox', { name: /Failed/ }).check();
@@ -67,7 +67,7 @@ test('the workflow list keeps its filters in the address', async ({ page, demo }
   await expect(page).toHaveURL(/q=shaker/);
   await expect(page).toHaveURL(/is\.state=Failed/);
   await page.reload();
-  await expect(page.getByRole('row', rowOf(/^Shaker test Failed/))).toBeVisible();
+  await expect(page.getByRole('row', named(/^Shaker test Failed/))).toBeVisible();
   await expect(page.getByRole('row')).toHaveCount(2);
 
   await page.getByRole('button', { name: workflowsTexts.list.node('all') }).click();
@@ -76,7 +76,7 @@ test('the workflow list keeps its filters in the address', async ({ page, demo }
   await expect(page).toHaveURL(/node=robotarm_1/);
   await expect(page.getByText(componentTexts.table.noMatch)).toBeVisible();
   await page.getByRole('searchbox').first().fill('');
-  await expect(page.getByRole('row', rowOf(/Shaker test/))).toHaveCount(0);
+  await expect(page.getByRole('row', named(/Shaker test/))).toHaveCount(0);
 });
 
 test('the archive search shows how far it searched and continues on request', async ({ page, demo }) => {
@@ -115,9 +115,9 @@ test('a workflow stays in the list when it ends', async ({ page, demo }) => {
   await expect(page.getByText(workflowsTexts.list.idle)).toBeVisible();
   // Longer than the page's interval, so the page shows it while it runs.
   await submit(lab, 'Short one', [slowStep(6)]);
-  await expect(page.getByRole('row', rowOf(/^Short one (Queued|Running)/))).toBeVisible();
+  await expect(page.getByRole('row', named(/^Short one (Queued|Running)/))).toBeVisible();
   // The archive is read every 30 s; a workflow that just ended is shown at once.
-  await expect(page.getByRole('row', rowOf(/^Short one Completed/))).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('row', named(/^Short one Completed/))).toBeVisible({ timeout: 20_000 });
 });
 
 test('a workflow opens next to the list with its own address', async ({ page, demo }) => {
@@ -158,13 +158,13 @@ test('the page of a running workflow follows its lanes, steps and times', async 
   for (const lane of ['liquidhandler_1', testNode, 'workcell'])
     await expect(axis.getByText(lane).first()).toBeVisible();
   const table = page.getByRole('table', { name: 'Steps' });
-  await expect(table.getByRole('row', rowOf(/3 Incubate Waits for step/))).toBeVisible();
+  await expect(table.getByRole('row', named(/3 Incubate Waits for step/))).toBeVisible();
   await expect(page.getByText(/^Running step 3 of 3: Incubate$/)).toBeVisible({ timeout: 25_000 });
   await expect(axis.getByRole('button', { name: /Incubate.*Running/ })).toBeVisible();
   await expect(axis.getByRole('button', { name: /Dispense.*Completed/ })).toBeVisible();
   await expect(axis.getByRole('button', { name: /Waiting for Incubate/ })).toBeVisible();
   await expect(page.getByText(/^took /).first()).toBeVisible({ timeout: 30_000 });
-  await expect(table.getByRole('row', rowOf(/1 Dispense Completed liquidhandler_1 run_command/))).toBeVisible();
+  await expect(table.getByRole('row', named(/1 Dispense Completed liquidhandler_1 run_command/))).toBeVisible();
 
   await axis.getByRole('button', { name: /Incubate.*Completed/ }).click();
   await expect(table.getByText('seconds')).toBeVisible();
@@ -180,7 +180,7 @@ test('a failed step shows the node’s error and can be retried from there', asy
   await page.goto(new URL(`workflows/${id}`, url).href);
   await expect(page.getByText('Failed at step 2 of 2: Shake')).toBeVisible();
   await expect(page.getByText('out of tips')).toHaveCount(1);
-  await expect(page.getByRole('row', rowOf(/2 Shake Failed/))).toBeVisible();
+  await expect(page.getByRole('row', named(/2 Shake Failed/))).toBeVisible();
   await page.getByRole('button', { name: workflowsTexts.steps.retryHere }).click();
   const dialog = page.getByRole('alertdialog');
   await expect(dialog).toContainText(guardTexts.retryFrom(2, 'Shake'));
@@ -302,7 +302,7 @@ test('a workflow without steps and states of a later MADSci are shown', async ({
     route.fulfill({ headers: { 'access-control-allow-origin': '*' }, json: { ...body, steps: [step], mood: 'calm' } }),
   );
   await page.goto(new URL(`workflows/${strange.workflow_id}`, url).href);
-  await expect(page.getByRole('row', rowOf(/1 Incubate Unknown/))).toBeVisible();
+  await expect(page.getByRole('row', named(/1 Incubate Unknown/))).toBeVisible();
 });
 
 test('the workflow page reports an unavailable manager and recovers by itself', async ({ page, demo, guard }) => {

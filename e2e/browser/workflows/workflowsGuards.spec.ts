@@ -2,7 +2,7 @@
 import type { Page } from 'playwright';
 import type { Guard } from '../../support/browser/browserTest.ts';
 import { expect, test } from '../../support/demoLab.ts';
-import { delayResponses } from '../../support/browser/delayedAnswer.ts';
+import { delayResponses } from '../../support/browser/delayResponses.ts';
 import {
   waitUntilRunning,
   waitUntilEnded,

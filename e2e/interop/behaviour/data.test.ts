@@ -1,6 +1,6 @@
 /** Upload and download of datapoints: values, number series, files. */
 import { expect, it } from 'vitest';
-import { data, uniqueName, idOf, unknownId, raw, refusal } from './lab.ts';
+import { data, uniqueName, getId, unknownId, raw, refusal } from './lab.ts';
 
 it('the data manager returns its health and its settings', async () => {
   expect(await data.health()).toMatchObject({ healthy: true, version: '0.8.1' });
@@ -18,8 +18,8 @@ it.each([
     body: { datapoint: { label: uniqueName('value'), data_type: 'json', value } },
   });
   expect(stored.value).toEqual(value);
-  expect(await data.getDatapoint({ datapoint_id: idOf(stored) })).toEqual(stored);
-  const blob = await data.getDatapointValue({ datapoint_id: idOf(stored) });
+  expect(await data.getDatapoint({ datapoint_id: getId(stored) })).toEqual(stored);
+  const blob = await data.getDatapointValue({ datapoint_id: getId(stored) });
   expect(JSON.parse(await blob.text())).toEqual(value);
 });
 
@@ -30,9 +30,9 @@ it('the data manager returns the bytes of a file unchanged', async () => {
     files: { 'plate.csv': new Blob([text], { type: 'text/csv' }) },
   });
   expect(stored).toMatchObject({ label: 'plate', data_type: 'file' });
-  const blob = await data.getDatapointValue({ datapoint_id: idOf(stored) });
+  const blob = await data.getDatapointValue({ datapoint_id: getId(stored) });
   expect(await blob.text()).toBe(text);
-  const response = await raw('data', `datapoint/${idOf(stored)}/value`);
+  const response = await raw('data', `datapoint/${getId(stored)}/value`);
   expect(response.headers.get('content-type')).toContain('text/csv');
   expect(response.headers.has('content-disposition')).toBe(false);
 });
@@ -41,7 +41,7 @@ it('datapoints are listed newest first and queried in the order of storing', asy
   const label = uniqueName('series');
   const ids: string[] = [];
   for (const value of [1, 2, 3])
-    ids.push(idOf(await data.addDatapoint({ body: { datapoint: { label, data_type: 'json', value } } })));
+    ids.push(getId(await data.addDatapoint({ body: { datapoint: { label, data_type: 'json', value } } })));
   expect(Object.keys(await data.getDatapoints({ number: 3 }))).toEqual(ids.toReversed());
   expect(Object.keys(await data.queryDatapoints({ body: { label } }))).toEqual(ids);
   expect(await data.queryDatapoints({ body: { label: unknownId } })).toEqual({});

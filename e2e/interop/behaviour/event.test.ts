@@ -3,7 +3,7 @@ import { ulid } from 'ulid';
 import { describe, expect, it } from 'vitest';
 import { commandEvent, newRecord, readRecordedCommand } from '../../../api/commandRecord.ts';
 import { PendingSender, type PendingRecord } from '../../../api/pendingRecords.ts';
-import { events, uniqueName, idOf, itOnRealLab, json, unknownId, raw, refusal } from './lab.ts';
+import { events, uniqueName, getId, itOnRealLab, json, unknownId, raw, refusal } from './lab.ts';
 
 const store = (text: string, more: object = {}) =>
   events.addEvent({ body: { event_type: 'test', log_level: 'warning', event_data: { message: text }, ...more } });
@@ -20,7 +20,7 @@ describe('an event', () => {
   it('is stored with defaults for missing fields and can be read again', async () => {
     const stored = await store('hello');
     expect(stored).toMatchObject({ event_type: 'test', log_level: 30, alert: false, archived: false });
-    expect(await events.getEvent({ event_id: idOf(stored) })).toEqual(stored);
+    expect(await events.getEvent({ event_id: getId(stored) })).toEqual(stored);
     const other = await events.addEvent({ body: { log_level: 40, event_data: 'plain words' } });
     expect(other.event_data).toBe('plain words');
   });
@@ -93,11 +93,11 @@ describe('the list of events', () => {
     const at = (minute: number) => ({ event_timestamp: `2099-01-01T00:0${minute}:00.000000`, source });
     const [a, b, c] = [await store('a', at(1)), await store('b', at(3)), await store('c', at(2))];
     const futureEvents = await events.getEvents({ start_time: '2099-01-01T00:00:00', number: 0 });
-    expect(Object.keys(futureEvents)).toEqual([idOf(b), idOf(c), idOf(a)]);
+    expect(Object.keys(futureEvents)).toEqual([getId(b), getId(c), getId(a)]);
     const second = await events.getEvents({ start_time: '2099-01-01T00:00:00', number: 1, offset: 1 });
-    expect(Object.keys(second)).toEqual([idOf(c)]);
+    expect(Object.keys(second)).toEqual([getId(c)]);
     expect(await events.getEvents({ start_time: '2099-01-01T00:00:00', level: 40 })).toEqual({});
-    expect(Object.keys(await events.getEvents({ end_time: '2099-01-01T00:01:30', number: 1 }))).toEqual([idOf(a)]);
+    expect(Object.keys(await events.getEvents({ end_time: '2099-01-01T00:01:30', number: 1 }))).toEqual([getId(a)]);
     expect((await raw('event', 'events?number=many')).status).toBe(422);
   });
 
@@ -105,9 +105,9 @@ describe('the list of events', () => {
     const word = uniqueName('word');
     const first = await store('1', { trace_id: word, log_level: 20 });
     const second = await store('2', { trace_id: word, log_level: 40 });
-    expect(Object.keys(await events.queryEvents({ body: { trace_id: word } }))).toEqual([idOf(first), idOf(second)]);
+    expect(Object.keys(await events.queryEvents({ body: { trace_id: word } }))).toEqual([getId(first), getId(second)]);
     const severe = await events.queryEvents({ body: { trace_id: word, log_level: { $gte: 40 } } });
-    expect(Object.keys(severe)).toEqual([idOf(second)]);
+    expect(Object.keys(severe)).toEqual([getId(second)]);
     const broken = await raw('event', 'events/query', json('POST', [1]));
     expect(broken).toMatchObject({ status: 500, text: 'Internal Server Error' });
     expect(broken.headers.has('access-control-allow-origin')).toBe(false);

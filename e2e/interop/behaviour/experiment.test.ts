@@ -1,6 +1,6 @@
 /** Experiments: from start to end, with state changes that the manager does not check. */
 import { expect, it } from 'vitest';
-import { experiments, uniqueName, idOf, json, unknownId, raw, refusal } from './lab.ts';
+import { experiments, uniqueName, getId, json, unknownId, raw, refusal } from './lab.ts';
 
 const begin = (name = uniqueName('run')) =>
   experiments.startExperiment({
@@ -29,11 +29,11 @@ it('an experiment starts, pauses, continues and ends, and only ending sets its e
 
 it('a cancelled or failed experiment has no end time', async () => {
   const [cancelled, failed] = [await begin(), await begin()];
-  expect(await experiments.cancelExperiment({ experiment_id: idOf(cancelled) })).toMatchObject({
+  expect(await experiments.cancelExperiment({ experiment_id: getId(cancelled) })).toMatchObject({
     status: 'cancelled',
     ended_at: null,
   });
-  expect(await experiments.failExperiment({ experiment_id: idOf(failed) })).toMatchObject({
+  expect(await experiments.failExperiment({ experiment_id: getId(failed) })).toMatchObject({
     status: 'failed',
     ended_at: null,
   });
@@ -41,7 +41,7 @@ it('a cancelled or failed experiment has no end time', async () => {
 
 it('experiments are listed newest first, ten unless the request sets a number', async () => {
   const ids = [];
-  for (let count = 0; count < 11; count++) ids.push(idOf(await begin()));
+  for (let count = 0; count < 11; count++) ids.push(getId(await begin()));
   const listed = await experiments.getExperiments();
   expect(listed.map(({ _id }) => _id)).toEqual(ids.toReversed().slice(0, 10));
   expect((await experiments.getExperiments({ number: 0 })).length).toBeGreaterThan(10);

@@ -17,7 +17,7 @@ import { countingFetch } from '../coverage.ts';
 export const target = inject('target');
 export const { nodeNames } = target;
 
-/** For tests of endpoints that no page uses: the demo lab does not serve them (`demo/base/served.ts`). */
+/** For tests of endpoints that no page uses: the demo lab does not serve them (`demo/base/unservedEndpoints.ts`). */
 export const itOnRealLab = it.runIf(target.kind === 'real');
 
 const fetch = countingFetch(target);
@@ -47,7 +47,7 @@ function nodeUrl(name: string): string {
 export const unknownId = '01JAR5ZV1XJ6W3C1V5T0F2N8QY';
 
 /** The identifier of objects that store it as `_id`: experiments, events and datapoints. */
-export function idOf({ _id: id }: { readonly _id: string }): string {
+export function getId({ _id: id }: { readonly _id: string }): string {
   return id;
 }
 

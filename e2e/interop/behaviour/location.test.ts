@@ -17,7 +17,7 @@ import { expected, since08 } from './versions.ts';
 
 const add = (overrides: Partial<NewLocation> = {}) =>
   locations.addLocation({ body: { location_name: uniqueName('place'), representations: {}, ...overrides } });
-const identityOf = ({ location_name, location_id }: { location_name: string; location_id: string }) => ({
+const pickIdentity = ({ location_name, location_id }: { location_name: string; location_id: string }) => ({
   location_name,
   location_id,
 });
@@ -34,17 +34,21 @@ describe('a location', () => {
   it('is added, found by name and by ID, listed and deleted', async () => {
     const added = await add({ description: 'by the window' });
     expect(added).toMatchObject({ description: 'by the window', resource_id: null, allow_transfers: true });
-    const { location_name, location_id } = identityOf(added);
-    expect(await locations.getLocation(identityOf(added))).toEqual(added);
+    const { location_name, location_id } = pickIdentity(added);
+    expect(await locations.getLocation(pickIdentity(added))).toEqual(added);
     expect(await locations.findLocation({ location_id })).toEqual(added);
     expect(await locations.findLocation({ name: location_name })).toEqual(added);
     expect(await locations.getLocations()).toContainEqual(added);
-    const secondRequest = await raw('location', 'location', json('POST', { ...identityOf(added), description: 'new' }));
+    const secondRequest = await raw(
+      'location',
+      'location',
+      json('POST', { ...pickIdentity(added), description: 'new' }),
+    );
     expect(secondRequest.status).toBe(expected.sameLocationAgain);
-    const { description } = await locations.getLocation(identityOf(added));
+    const { description } = await locations.getLocation(pickIdentity(added));
     expect(description).toBe(expected.sameLocationAgain === 409 ? 'by the window' : 'new');
-    await locations.deleteLocation(identityOf(added));
-    expect((await refusal(locations.getLocation(identityOf(added)))).status).toBe(404);
+    await locations.deleteLocation(pickIdentity(added));
+    expect((await refusal(locations.getLocation(pickIdentity(added)))).status).toBe(404);
   });
 
   it.runIf(target.madsci === '0.8.1')('is managed by the lab, and has a unique name', async () => {
@@ -66,7 +70,7 @@ describe('a location', () => {
   since08('is exported and set up', 'location', ['exportLocations', 'initLocation'], settingUp, itOnRealLab);
 
   it('is addressed by name in 0.8 and by ID in 0.7 only', async () => {
-    const place = identityOf(await add());
+    const place = pickIdentity(await add());
     for (const by of ['location_name', 'location_id'] as const) {
       const { status } = await raw('location', `location/${place[by]}`);
       expect(status, by).toBe(by === expected.locationInPath ? 200 : 404);
@@ -84,7 +88,7 @@ describe('a location', () => {
   });
 
   it('has a representation for each node', async () => {
-    const place = identityOf(await add());
+    const place = pickIdentity(await add());
     const set = await locations.setRepresentation({ ...place, node_name: 'arm', body: { joints: [1, 2] } });
     expect(set.representations).toEqual({ arm: { joints: [1, 2] } });
     const removed = await locations.removeRepresentation({ ...place, node_name: 'arm' });
@@ -99,7 +103,7 @@ describe('a location', () => {
     const { resource_id } = stack;
     const added = await add({ resource_id });
     expect(added.resource_id).toBe(expected.existingResource === 'kept' ? resource_id : null);
-    const place = identityOf(added);
+    const place = pickIdentity(added);
     if (expected.existingResource === 'kept') await locations.detachResource(place);
     expect((await locations.attachResource({ ...place, resource_id })).resource_id).toBe(resource_id);
     expect((await locations.detachResource(place)).resource_id).toBeNull();
@@ -112,7 +116,7 @@ describe('a location', () => {
   itOnRealLab('lists the content of the attached resource, which no manager checks', async () => {
     const stack = await resources.addResource({ body: { base_type: 'stack', resource_name: uniqueName('stack') } });
     const { resource_id } = stack;
-    const place = identityOf(await add());
+    const place = pickIdentity(await add());
     const empty = { ancestor_ids: [], resource_id: '', descendant_ids: {} };
     expect(await locations.getLocationResources(place)).toEqual(empty);
     await locations.attachResource({ ...place, resource_id });
@@ -139,7 +143,7 @@ describe('the import of locations', () => {
         body: [{ location_name: stored.location_name, allow_transfers: false }],
       });
       expect(replaced.imported).toBe(1);
-      const now = await locations.getLocation(identityOf(stored));
+      const now = await locations.getLocation(pickIdentity(stored));
       expect(now).toMatchObject({ location_id: stored.location_id, description: null, allow_transfers: false });
       expect((await raw('location', 'locations/import', json('POST', [{ location_name: 'a b' }]))).status).toBe(422);
     },
@@ -240,7 +244,7 @@ since08(
       },
     });
     expect(await locations.reconcile()).toHaveProperty('resources_resolved');
-    expect((await locations.getLocation(identityOf(waiting))).resource_id).toBeTypeOf('string');
+    expect((await locations.getLocation(pickIdentity(waiting))).resource_id).toBeTypeOf('string');
     expect(await locations.getReconciliationStatus()).toMatchObject({ reconciliation_enabled: true });
   },
 );

@@ -11,7 +11,7 @@ import { managerKeys, type ManagerKey } from '../../../api/managers.ts';
 import { testToken, writeAccounts } from '../../../server/fixtures/testUsers.ts';
 import { usersFile } from '../../../server/access/access.ts';
 import { stateDir } from '../../../server/storage/installation.ts';
-import { statePath } from '../../../server/watching.ts';
+import { statePath } from '../../../server/labWatches.ts';
 import { startRelay, type Relay } from '../relay.ts';
 import {
   data,

@@ -58,7 +58,7 @@ describe('adding and changing resources', () => {
   };
   const typeless = json('POST', { resource_name: 'typeless' });
 
-  it('does not add a known ID again', async () => {
+  it('returns the stored resource unchanged when its ID is added again', async () => {
     expect((await resources.addResource({ body: await recoloured() })).attributes).toEqual({ colour: 'red' });
     expect((await raw('resource', 'resource/add', typeless)).status).toBe(422);
     expect((await raw('resource', 'resource/update', typeless)).status).toBe(422);

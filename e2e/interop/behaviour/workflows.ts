@@ -76,13 +76,13 @@ export async function settle(): Promise<void> {
     const send = (command: string) => workcell.sendCommand({ command, node }).catch(() => undefined); // Not every node supports each command.
     await send('resume');
     // The node's own status: the manager's copy is up to 2 s old, and a reset would let a cancelled action continue.
-    const status = () =>
+    const readStatus = () =>
       nodeClient(node)
         .getStatus()
         .catch(() => null); // The node can be restarting.
     await until(
       async () => {
-        const busy = (await status())?.busy === true;
+        const busy = (await readStatus())?.busy === true;
         if (busy) await send('cancel');
         return busy;
       },
@@ -90,10 +90,10 @@ export async function settle(): Promise<void> {
       70_000,
     );
     for (const command of ['reset', 'unlock']) await send(command);
-    await until(status, (now) => now?.ready === true);
+    await until(readStatus, (nodeStatus) => nodeStatus?.ready === true);
     await until(
       () => workcell.getNode({ node_name: node }),
-      ({ status: seen }) => seen?.ready === true && (seen.running_actions ?? []).length === 0,
+      ({ status }) => status?.ready === true && (status.running_actions ?? []).length === 0,
     );
   }
 }

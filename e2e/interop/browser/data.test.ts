@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { dataPanelTexts as texts } from '../../../dashboard/panels/data/texts.ts';
 import { recordsTexts } from '../../../dashboard/managers/records/texts.ts';
 import { dataTexts } from '../../../dashboard/managers/data/texts.ts';
-import { data, events, experiments, uniqueName, idOf } from '../behaviour/lab.ts';
+import { data, events, experiments, uniqueName, getId } from '../behaviour/lab.ts';
 import { button, heading, LabPages, expectVisible } from './labPage.ts';
 
 let pages: LabPages;
@@ -17,7 +17,7 @@ afterEach(() => pages.close());
 it('a datapoint is listed, plotted and saved', async () => {
   const label = uniqueName('curve');
   const values = [1, 2, 4, 8];
-  const id = idOf(await data.addDatapoint({ body: { datapoint: { data_type: 'json', label, value: values } } }));
+  const id = getId(await data.addDatapoint({ body: { datapoint: { data_type: 'json', label, value: values } } }));
   const page = await pages.open('data');
   const line = page.getByRole('grid', { name: texts.caption }).getByRole('row').filter({ hasText: label });
   await expectVisible(line, texts.values(4));
@@ -36,22 +36,22 @@ it('a file is saved under its own name with identical bytes', async () => {
   const text = 'well,od\nA1,0.4\n';
   const datapoint = { data_type: 'file', label: uniqueName('plate'), path: 'plate.csv' } as const;
   const stored = await data.addDatapoint({ body: { datapoint }, files: { 'plate.csv': new Blob([text]) } });
-  const page = await pages.open(`data/${idOf(stored)}`);
+  const page = await pages.open(`data/${getId(stored)}`);
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: dataTexts.download('plate.csv') }).click();
   expect((await saved).suggestedFilename()).toBe('plate.csv');
   expect(await readFile(await (await saved).path(), 'utf8')).toBe(text);
 });
 
-const runOf = async () =>
-  idOf(
+const findRun = async () =>
+  getId(
     await experiments.startExperiment({
       body: { experiment_design: { experiment_name: 'Records' }, run_name: uniqueName('run') },
     }),
   );
 
 it('a typed value and a file are stored with their experiment', async () => {
-  const run = await runOf();
+  const run = await findRun();
   const page = await pages.open(`experiments/${run}`);
   const dialog = page.getByRole('dialog');
   const stored = async (label: string) => {
@@ -82,7 +82,7 @@ it('a typed value and a file are stored with their experiment', async () => {
 });
 
 it('a note about an experiment is stored in the event log', async () => {
-  const run = await runOf();
+  const run = await findRun();
   const page = await pages.open(`experiments/${run}`);
   await button(page, recordsTexts.addNote).click();
   const dialog = page.getByRole('dialog');

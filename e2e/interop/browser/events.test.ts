@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { eventTitles } from '../../../dashboard/panels/titles.ts';
 import { eventsTexts as texts } from '../../../dashboard/panels/events/texts.ts';
 import { utilizationTexts } from '../../../dashboard/panels/events/utilization/texts.ts';
-import { events, uniqueName, idOf } from '../behaviour/lab.ts';
+import { events, uniqueName, getId } from '../behaviour/lab.ts';
 import { button, LabPages, expectVisible } from './labPage.ts';
 
 let pages: LabPages;
@@ -19,7 +19,7 @@ const line = (message: string, level: number, more: object = {}) =>
 it('an event is found by time and level, shown with its neighbours and archived', async () => {
   const [routine, loud] = [uniqueName('the lid is on'), uniqueName('the arm lost its plate')];
   await line(routine, 20);
-  const stored = idOf(await line(loud, 40));
+  const stored = getId(await line(loud, 40));
   const page = await pages.open('events?period=hour&level=40');
   const log = page.getByRole('grid', { name: texts.caption });
   await expectVisible(log.getByRole('row'), loud);

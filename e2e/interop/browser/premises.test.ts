@@ -12,7 +12,7 @@ import { experimentsTexts } from '../../../dashboard/panels/experiments/texts.ts
 import { locationsTexts } from '../../../dashboard/panels/locations/texts.ts';
 import { resourcesTexts } from '../../../dashboard/panels/resources/texts.ts';
 import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
-import { experiments, uniqueName, idOf, locations, resources } from '../behaviour/lab.ts';
+import { experiments, uniqueName, getId, locations, resources } from '../behaviour/lab.ts';
 import { waitUntilEnded, onNode, slow, submit } from '../behaviour/workflows.ts';
 import { button, LabPages, outcomes, expectVisible } from './labPage.ts';
 
@@ -26,7 +26,7 @@ afterEach(() => pages.close());
 const operation = resourcesTexts.operations;
 const dialog = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'));
 
-async function stackOf(...plates: readonly string[]): Promise<string> {
+async function createStack(...plates: readonly string[]): Promise<string> {
   const { resource_id: id } = await resources.addResource({
     body: { base_type: 'stack', resource_name: uniqueName('stack'), capacity: 9 },
   });
@@ -44,7 +44,7 @@ const names = async (stack: string) =>
 
 it('a pop is not sent when another plate than the dialog named is on top', async () => {
   const [first, second, third] = [uniqueName('first'), uniqueName('second'), uniqueName('third')];
-  const stack = await stackOf(first, second);
+  const stack = await createStack(first, second);
   const page = await pages.open(`resources/${stack}`);
   await button(page, operation.pop).click();
   await expectVisible(dialog(page), second);
@@ -75,7 +75,7 @@ it('an experiment that was completed meanwhile is not paused', async () => {
   const experiment = await experiments.startExperiment({
     body: { experiment_design: { experiment_name: 'Premise' }, run_name: uniqueName('run') },
   });
-  const id = idOf(experiment);
+  const id = getId(experiment);
   const page = await pages.open(`experiments/${id}`);
   await button(page, `${experimentsTexts.changes.pause.verb}…`).click();
   await expectVisible(page.getByRole('alertdialog'));

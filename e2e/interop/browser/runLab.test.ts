@@ -28,7 +28,7 @@ afterAll(() => pages.stop());
 beforeEach(settle);
 afterEach(() => pages.close());
 
-const statusOf = async (name: string) => (await workcell.getNode({ node_name: name })).status;
+const readStatus = async (name: string) => (await workcell.getNode({ node_name: name })).status;
 
 it('a workflow is submitted from a file with a value and a file and followed to its end', async () => {
   const page = await pages.open('workflows/submit');
@@ -109,14 +109,14 @@ it('a workflow is paused, resumed and cancelled as announced', async () => {
   await expectVisible(page.getByText('Paused at step 1 of 2: slow'));
   expect((await workcell.getWorkflow({ workflow_id: id })).status.paused).toBe(true);
   await until(
-    () => statusOf(nodeNames.slow),
+    () => readStatus(nodeNames.slow),
     (status) => status?.paused === true,
   );
 
   await doIt(page, workflowsTexts.actions.names.resume, 'is started again from its beginning');
   await expectVisible(outcomes(page), workflowsTexts.actions.resumed);
   await until(
-    () => statusOf(nodeNames.slow),
+    () => readStatus(nodeNames.slow),
     (status) => status?.paused === false && status.busy,
   );
   // The node still executes its action; the workflow waits for the node, to start the same action again.
@@ -186,31 +186,31 @@ it('a safety stop stops every node, locks those without a safety stop, and its r
   await expectVisible(row(nodeNames.slow), 'Stopped');
   for (const name of [nodeNames.steady, ...simple])
     await until(
-      () => statusOf(name),
+      () => readStatus(name),
       (status) => status?.locked === true && status.paused === (name === nodeNames.steady),
     );
 
   // A node that refuses has nothing to release.
   await report.getByRole('button', { name: safetyStopTexts.release }).click();
-  expect((await statusOf(nodeNames.slow))?.stopped).toBe(true);
+  expect((await readStatus(nodeNames.slow))?.stopped).toBe(true);
   await report
     .getByRole('button', { name: safetyStopTexts.releaseConfirm(parsed.length - ('refusing' in all ? 1 : 0)) })
     .click();
   await until(
-    () => statusOf(nodeNames.slow),
+    () => readStatus(nodeNames.slow),
     (status) => status?.stopped === false && status.ready === true,
   );
   // The node that takes 3 s per command is released after it has executed the stop: the page stays open until then.
   if ('sluggish' in all)
-    await expect.poll(async () => (await statusOf('sluggish'))?.locked, { timeout: 40_000 }).toBe(false);
+    await expect.poll(async () => (await readStatus('sluggish'))?.locked, { timeout: 40_000 }).toBe(false);
   for (const name of [nodeNames.steady, ...simple])
     await until(
-      () => statusOf(name),
+      () => readStatus(name),
       (status) => status?.locked === false && !status.paused,
     );
   // The stopped workflow does not continue; the paused one does.
   expect((await waitUntilEnded(stoppable.workflow_id)).status.completed).toBe(false);
-  expect((await statusOf(nodeNames.steady))?.busy).toBe(true);
+  expect((await readStatus(nodeNames.steady))?.busy).toBe(true);
   expect((await workcell.getWorkflow({ workflow_id: longRunning.workflow_id })).status.running).toBe(true);
 });
 

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Workflow } from '../../../api/managers/workflow.ts';
-import { nodeAnswers, workflowAnswer, type Answers } from '../../soak/answers.ts';
+import { nodeAnswers, workflowAnswer, type Answers } from '../../soak/managerStates.ts';
 import { soak, describeContradictions, type Load } from '../../soak/soak.ts';
 import { uniqueName, locations, nodeNames, workcell } from '../behaviour/lab.ts';
 import { faulty, quick, settle, slow, steady, submit, wait } from '../behaviour/workflows.ts';

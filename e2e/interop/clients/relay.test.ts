@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { buildStale } from '../../../build/bundle/stale.mjs';
+import { buildStale } from '../../../build/bundle/buildStale.mjs';
 import { managerKeys, type ManagerKey } from '../../../api/managers.ts';
 import { repository } from '../../support/service.ts';
 import { target, until } from '../behaviour/lab.ts';
@@ -43,7 +43,7 @@ async function guideExample(): Promise<string> {
   return example.replace(/"https:[^"]*"/, JSON.stringify(relay.url));
 }
 
-async function sessionOf(token: string): Promise<string> {
+async function readSession(token: string): Promise<string> {
   const headers = { authorization: `Bearer ${token}` };
   return (await fetch(new URL('session', relay.service.url), { headers })).text();
 }
@@ -54,7 +54,7 @@ beforeAll(async () => {
   const tokens = { operator: createToken('operator'), viewer: createToken('viewer') };
   for (const [role, token] of Object.entries(tokens))
     await until(
-      () => sessionOf(token),
+      () => readSession(token),
       (text) => text.includes(`"${role}"`),
     );
   const example = await guideExample();
@@ -81,7 +81,7 @@ describe.each(managerKeys)('the Python client of the %s manager, through the rel
     expect(clients[key].written).toBe(`${key}_relayed`);
   });
 
-  it('reads, and is refused to write, with the token of a viewer', () => {
+  it('reads with the token of a viewer, and is refused to write', () => {
     expect(clients[key].viewer).toEqual([`${key}_directly`, 403]);
   });
 

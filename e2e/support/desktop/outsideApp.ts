@@ -147,7 +147,7 @@ async function waitForStart(
   undo.push(() => window.disconnect());
   undo.push(() => end(program));
 
-  const processes = () => program.processes().map((running) => ({ ...running, kind: kindOf(running) }));
+  const processes = () => program.processes().map((running) => ({ ...running, kind: getKind(running) }));
   return {
     ...folders,
     port,
@@ -237,7 +237,7 @@ function writeSession(home: string): NodeJS.ProcessEnv {
   return { ...session, XAUTHORITY: join(home, '.Xauthority') };
 }
 
-function kindOf(running: RunningProcess): ProcessKind {
+function getKind(running: RunningProcess): ProcessKind {
   if (isMain(running)) return 'main';
   // Chromium rewrites the command line of some processes as one string.
   const text = running.commandLine.join(' ');

@@ -27,7 +27,7 @@ export async function openDemoOnPanel(name: PanelName): Promise<{
     await stopDesktop();
   };
   try {
-    const lab = { controlUrl: await controlUrlOf(running.userFolder) };
+    const lab = { controlUrl: await readControlUrl(running.userFolder) };
     await postControl(lab, 'simulation', { running: false });
     return { desktop, app: running.app, lab, stop };
   } catch (error) {
@@ -37,7 +37,7 @@ export async function openDemoOnPanel(name: PanelName): Promise<{
 }
 
 /** Returns the demo lab's control address, which the app logs. */
-async function controlUrlOf(userFolder: string): Promise<string> {
+async function readControlUrl(userFolder: string): Promise<string> {
   const file = join(userFolder, 'logs', 'desktop.log');
   const address = async () =>
     /Faults and size of the demo lab: (\S+)/.exec(await readFile(file, 'utf8').catch(() => ''))?.[1] ?? '';

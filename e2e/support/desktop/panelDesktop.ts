@@ -149,7 +149,7 @@ export async function startPanelDesktop(
     const display = await startUntilReady('Xvfb', screen);
     undo.push(() => display.stop());
 
-    const env = { ...homeOf(folder, name), DISPLAY: `:${display.output}`, WAYLAND_DISPLAY: '' };
+    const env = { ...createHome(folder, name), DISPLAY: `:${display.output}`, WAYLAND_DISPLAY: '' };
     const daemon = ['--session', '--nofork', '--nopidfile', '--print-address=3'];
     const session = await startUntilReady('dbus-daemon', daemon, env);
     undo.push(() => session.stop());
@@ -177,7 +177,7 @@ export async function startPanelDesktop(
 }
 
 /** The environment of the desktop's programs, with a home that contains the panel's settings. */
-function homeOf(folder: string, name: PanelName): NodeJS.ProcessEnv {
+function createHome(folder: string, name: PanelName): NodeJS.ProcessEnv {
   const plain = Object.entries(plainEnvironment()).filter(
     ([key]) => !/^(XDG_\w+|XAUTHORITY|SESSION_MANAGER)$/.test(key),
   );

@@ -102,7 +102,7 @@ function processesOfGroup(group: number): RunningProcess[] {
       const [state, , itsGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       if (Number(itsGroup) !== group || state === 'Z' || state === 'X') return [];
       const commandLine = read(`/proc/${name}/cmdline`).split('\0');
-      return [{ pid: Number(name), program: programOf(name), commandLine }];
+      return [{ pid: Number(name), program: readProgram(name), commandLine }];
     });
 }
 
@@ -114,7 +114,7 @@ function read(file: string): string {
   }
 }
 
-function programOf(pid: string): string | null {
+function readProgram(pid: string): string | null {
   try {
     // Linux marks a program whose file was replaced.
     return readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, '');
@@ -145,7 +145,7 @@ export async function until<Found>(
 /** Waits until all its processes have ended: helpers end a moment after the program. */
 export async function untilEnded(program: Program): Promise<void> {
   const look = async () => (program.processes().length === 0 ? true : null);
-  await until(program, 'the end of every process', look, 3000);
+  await until(program, 'the end of every process', look, 10_000);
 }
 
 /** The output of a program that ends by itself. The end of its processes says nothing about what is still to be read. */

@@ -7,7 +7,7 @@ import type { Page } from 'playwright';
 import type { PageCommand } from '../../../electron/ipc/commands.ts';
 import type { NearbyLabs, ChosenLab, ShellAnswer, ShellState } from '../../../electron/ipc/contract.ts';
 import { repository } from '../service.ts';
-import { playLab, type Answer } from './shellAnswers.ts';
+import { playLab, type Answer } from './shellResponses.ts';
 
 /** A loopback address, so that the guard accepts it as this machine; no request is sent to it. */
 const origin = 'http://localhost:1';

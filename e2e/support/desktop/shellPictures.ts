@@ -7,7 +7,7 @@ import { chromium } from 'playwright';
 import { now } from '../../../electron/fixtures/states.ts';
 import { chromiumOptions } from '../browser/chromium.ts';
 import { openShellPage } from './shellPages.ts';
-import { shellPages, shellStateOf, type ShellPageName } from './shellStates.ts';
+import { shellPages, createShellState, type ShellPageName } from './shellStates.ts';
 
 const sizes = {
   laptop: { width: 1280, height: 800 },
@@ -54,7 +54,7 @@ export async function captureShellPages(folder: string, includesAll: boolean): P
     for (const { name, level, size, theme, section } of includesAll ? everyPicture() : documented) {
       const page = await browser.newPage({ viewport: sizes[size], colorScheme: theme, reducedMotion: 'reduce' });
       await page.clock.setFixedTime(now + 10_000);
-      await openShellPage(page, shellStateOf(name, level));
+      await openShellPage(page, createShellState(name, level));
       if (section !== undefined) await page.getByRole('button', { name: section, exact: true }).click();
       const suffix = section === undefined ? (includesAll ? `-${level}` : '') : `-${section.toLowerCase()}`;
       await page.screenshot({ path: join(folder, `app-${name}${suffix}-${size}-${theme}.png`) });

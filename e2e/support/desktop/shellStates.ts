@@ -265,7 +265,7 @@ const appNotices: readonly Notice[] = notices({
 const allNotices: readonly Notice[] = [...appNotices, updating];
 
 /** A page with the minimum of additional content, or the maximum. */
-export function shellStateOf(name: ShellPageName, level: 'quiet' | 'nodes' | 'all' = 'quiet'): ShellState {
+export function createShellState(name: ShellPageName, level: 'quiet' | 'nodes' | 'all' = 'quiet'): ShellState {
   const shown = shellPages[name];
   if (level === 'quiet') return { page: shown, notices: [], stop: stopView(labName, 0, null, now) };
   if (level === 'nodes') return { page: shown, notices: [], stop: knownNodes };

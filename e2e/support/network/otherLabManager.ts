@@ -14,7 +14,7 @@ export class OtherLabManager {
   }
 
   /** A correct context: the addresses of `lab`. */
-  contextOf(lab: FakeLab): Record<string, string> {
+  createContext(lab: FakeLab): Record<string, string> {
     const addresses = managerKeys.map((key) => [contextKey(key), lab.managers[key].url] as const);
     return { lab_server_url: this.url, ...Object.fromEntries(addresses) };
   }

@@ -188,7 +188,11 @@ export class OtlpCollector {
     const { resourceSpans } = traces.parse(type.toObject(type.decode(body), conversion));
     for (const { resource, scopeSpans } of resourceSpans)
       for (const span of scopeSpans.flatMap(({ spans }) => spans))
-        this.spans.push({ ...span, attributes: valuesOf(span.attributes), resource: valuesOf(resource.attributes) });
+        this.spans.push({
+          ...span,
+          attributes: parseAttributes(span.attributes),
+          resource: parseAttributes(resource.attributes),
+        });
   }
 
   #receiveLogs(body: Buffer): void {
@@ -196,11 +200,11 @@ export class OtlpCollector {
     const { resourceLogs } = logs.parse(type.toObject(type.decode(body), conversion));
     for (const { resource, scopeLogs } of resourceLogs)
       for (const { body: text, ...record } of scopeLogs.flatMap(({ logRecords }) => logRecords))
-        this.logs.push({ ...record, body: text.stringValue, resource: valuesOf(resource.attributes) });
+        this.logs.push({ ...record, body: text.stringValue, resource: parseAttributes(resource.attributes) });
   }
 }
 
-function valuesOf(list: z.infer<typeof attributes>): Attributes {
+function parseAttributes(list: z.infer<typeof attributes>): Attributes {
   return Object.fromEntries(
     list.map(({ key, value: { stringValue, intValue, arrayValue } }) => [
       key,

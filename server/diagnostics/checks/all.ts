@@ -1,7 +1,7 @@
 /** The checks, in display order. */
 import type { Check } from './check.ts';
 import { addresses, names } from './addresses.ts';
-import { answers, clocks, versions } from './answers.ts';
+import { responses, clocks, versions } from './responses.ts';
 import { cors } from './cors.ts';
 import { crashes } from './crashes.ts';
 import { sandbox, trayHost, runtime } from './runtime.ts';
@@ -10,19 +10,19 @@ import { identity, otherLabManager } from './labManager.ts';
 import { notifications } from './notifications.ts';
 import { pastHours } from './pastHours.ts';
 import { permissions, settings } from './settings.ts';
-import { reachable } from './reachable.ts';
+import { reachability } from './reachability.ts';
 import { twoServers } from './twoServers.ts';
 import { writeAccess } from './writeAccess.ts';
 
 const serviceChecks: readonly Check[] = [
   settings,
-  reachable,
+  reachability,
   addresses,
   otherLabManager,
   identity,
   twoServers,
   names,
-  answers,
+  responses,
   clocks,
   versions,
   cors,

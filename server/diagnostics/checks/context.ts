@@ -11,7 +11,7 @@ import { identify, isPortInUse } from '../../net/portOwner.ts';
 import { requestJson } from '../../net/requestJson.ts';
 import { appFolders, hasAppRun } from '../../storage/appFolders.ts';
 import { stateDir, systemService } from '../../storage/installation.ts';
-import { accountOf, currentAccount } from '../../storage/writeAccess.ts';
+import { findAccount, currentAccount } from '../../storage/writeAccess.ts';
 import { listenTarget } from '../../http/listening/listenTarget.ts';
 import { findStart, startDirectory, madsciDirectory } from '../../settings/parse/discovery.ts';
 import { parseCommandLine } from '../../settings/parse/commandLine.ts';
@@ -80,7 +80,7 @@ export async function makeContext({
     ],
     registryFolder:
       loaded.ok && loaded.settings.enableRegistryResolution ? dirname(await findRegistryPath(inputs)) : null,
-    account: (isSystemService ? await accountOf(systemService.user) : null) ?? currentAccount(),
+    account: (isSystemService ? await findAccount(systemService.user) : null) ?? currentAccount(),
     health,
     app: app ?? null,
     now: Date.now,

@@ -9,7 +9,7 @@ import { errorCode, errorText } from '../../../api/errorText.ts';
 import type { Fix } from '../../../api/diagnostics.ts';
 import { quoteForShell } from '../../logging/text.ts';
 import { systemService } from '../../storage/installation.ts';
-import { accountOf } from '../../storage/writeAccess.ts';
+import { findAccount } from '../../storage/writeAccess.ts';
 
 const settingsWhy =
   'With an error in the settings the service does not start; a running lab manager keeps its previous settings.';
@@ -49,7 +49,7 @@ function findExcessiveAccess(
   containsSecrets: boolean,
 ): { readonly paths: readonly string[]; readonly access: 'write' | 'read' } | null {
   const withAccess = (may: 'read' | 'write') =>
-    files.filter(({ othersAccess: others }) => others?.[may]).map(({ path }) => path);
+    files.filter(({ othersAccess }) => othersAccess?.[may]).map(({ path }) => path);
   const [writable, readable] = [withAccess('write'), withAccess('read')];
   if (writable.length > 0) return { paths: writable, access: 'write' };
   return readable.length > 0 && containsSecrets ? { paths: readable, access: 'read' } : null;
@@ -90,10 +90,10 @@ export function permissionsVerdict(
       why: permissionsWhy,
       whatToDo: nothingToDo,
     };
-  const { paths, access: right } = excess;
-  const command = restrictCommand(paths, right, serviceGid);
+  const { paths, access } = excess;
+  const command = restrictCommand(paths, access, serviceGid);
   const fix: Fix = { id: 'restrict-access', label: 'Remove that permission', command };
-  if (right === 'write')
+  if (access === 'write')
     return {
       result: 'problem',
       what: `Every account of this machine can change: ${paths.join(', ')}.`,
@@ -147,7 +147,7 @@ async function removePermissions(path: string, bits: number, gid: number | null)
 }
 
 async function serviceGroup(): Promise<number | null> {
-  return (await accountOf(systemService.user))?.gid ?? null;
+  return (await findAccount(systemService.user))?.gid ?? null;
 }
 
 export const permissions: Check = {

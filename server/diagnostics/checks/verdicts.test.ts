@@ -5,7 +5,7 @@ import type { Crash } from '../../storage/crashFile.ts';
 import type { CheckResult, DesktopDelivery } from '../../../api/diagnostics.ts';
 import type { Exchange } from '../../net/exchange.ts';
 import { addressesVerdict, hostsToResolve, namesVerdict, slowLookupMs } from './addresses.ts';
-import { answersVerdict, clocksVerdict, readVersion, versionsVerdict } from './answers.ts';
+import { responsesVerdict, clocksVerdict, readVersion, versionsVerdict } from './responses.ts';
 import { corsFinding, corsVerdict, type CorsVerdict } from './cors.ts';
 import { crashesVerdict } from './crashes.ts';
 import { sandboxVerdict, trayHostVerdict, runtimeTableDate, runtimeVerdict } from './runtime.ts';
@@ -14,7 +14,7 @@ import { identityVerdict, otherLabManagerVerdict, candidateAddresses } from './l
 import { notificationsVerdict } from './notifications.ts';
 import { pastVerdict } from './pastHours.ts';
 import { permissionsVerdict, settingsVerdict } from './settings.ts';
-import { reachableVerdict } from './reachable.ts';
+import { reachabilityVerdict } from './reachability.ts';
 import { twoServersVerdict } from './twoServers.ts';
 
 const response = (
@@ -67,7 +67,7 @@ describe('the check of the identity', () => {
 
 describe('the check of reachability from other machines', () => {
   const reached = (address: string, isReached: boolean) => ({ address, reached: isReached });
-  it.each<[string, Partial<Parameters<typeof reachableVerdict>[0]>, CheckResult, RegExp]>([
+  it.each<[string, Partial<Parameters<typeof reachabilityVerdict>[0]>, CheckResult, RegExp]>([
     [
       'no lab manager',
       { loopback: false, networkAddresses: [reached('10.0.0.2', false)] },
@@ -102,7 +102,7 @@ describe('the check of reachability from other machines', () => {
     ],
     ['all addresses', { networkAddresses: [reached('10.0.0.2', true)] }, 'ok', /accepts connections on 10\.0\.0\.2/],
   ])('the check of reachability with %s has the expected result', (_name, facts, result, expected) => {
-    const finding = reachableVerdict({
+    const finding = reachabilityVerdict({
       port: 8000,
       listenHost: null,
       loopbackOnly: false,
@@ -164,7 +164,7 @@ describe('the check of responses', () => {
     ['that returns another format', response({}, { body: Buffer.from('<html>') }), 'problem', /not a health object/],
     ['that does not respond', unresponsive, 'problem', /no answer within 4 s/],
   ])('the check of a manager %s has the expected result', (_name, input, result, expected) => {
-    const finding = answersVerdict([{ name: 'Event Manager', url: 'http://x/', answer: input }]);
+    const finding = responsesVerdict([{ name: 'Event Manager', url: 'http://x/', answer: input }]);
     expect(finding.result).toBe(result);
     expect(finding.what).toMatch(expected);
   });
@@ -347,15 +347,15 @@ describe('the checks of this machine', () => {
   it('name the command after which the service of the machine can still read its settings', () => {
     const others = { read: true, write: false };
     const paths = ['/etc/lab-manager/lab.settings.yaml', '/lab/.env'];
-    const commandOf = (gid: number | null) =>
+    const findCommand = (gid: number | null) =>
       permissionsVerdict(
         paths.map((path) => ({ path, othersAccess: others })),
         true,
         gid,
       ).fix?.command;
-    expect(commandOf(null)).toBe('chmod o-rwx /etc/lab-manager/lab.settings.yaml /lab/.env');
+    expect(findCommand(null)).toBe('chmod o-rwx /etc/lab-manager/lab.settings.yaml /lab/.env');
     const file = '/etc/lab-manager/lab.settings.yaml';
-    expect(commandOf(999)).toBe(
+    expect(findCommand(999)).toBe(
       `chmod o-rwx /lab/.env && sudo chown root:lab-manager ${file} && sudo chmod 640 ${file}`,
     );
   });

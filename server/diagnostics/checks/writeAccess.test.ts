@@ -10,7 +10,7 @@ import type { CheckContext } from './check.ts';
 const stranger = { uid: 54_321, gid: 54_321 };
 
 describe.skipIf(process.platform === 'win32')('the check of write access', () => {
-  const contextOf = (path: string, account: CheckContext['account']): CheckContext => ({
+  const createContext = (path: string, account: CheckContext['account']): CheckContext => ({
     lab: null,
     settingsProblems: [],
     settingsFiles: [],
@@ -29,7 +29,7 @@ describe.skipIf(process.platform === 'win32')('the check of write access', () =>
 
   it('finds no problem for the account that owns the folders', async () => {
     await using folder = await makeTempFolder({ 'lab/state/history-8000.jsonl': '' });
-    const found = await writeAccess.run(contextOf(folder.path, currentAccount()), AbortSignal.timeout(5000));
+    const found = await writeAccess.run(createContext(folder.path, currentAccount()), AbortSignal.timeout(5000));
     expect(found).toMatchObject({ result: 'ok' });
   });
 
@@ -39,7 +39,7 @@ describe.skipIf(process.platform === 'win32')('the check of write access', () =>
     const lab = join(folder.path, 'lab');
     const owner = currentAccount()?.uid;
     const { result, what, whatToDo } = await writeAccess.run(
-      contextOf(folder.path, stranger),
+      createContext(folder.path, stranger),
       AbortSignal.timeout(5000),
     );
     expect(result).toBe('problem');

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { sendRequest } from '../../../e2e/support/rawRequest.ts';
 import { silentLog } from '../../logging/log.ts';
-import { clientOf, trustProxy, unknownClient, warnOfUnconfiguredProxy } from './client.ts';
+import { identifyClient, trustProxy, unknownClient, warnOfUnconfiguredProxy } from './client.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(() => {
@@ -18,14 +18,14 @@ async function serve(trusted: readonly string[], warn = vi.fn()): Promise<number
     trustProxy(() => trusted),
   );
   app.use(warnOfUnconfiguredProxy(() => trusted, { ...silentLog, warn }));
-  app.get('/', (request, response) => void response.json({ ...clientOf(request), protocol: request.protocol }));
+  app.get('/', (request, response) => void response.json({ ...identifyClient(request), protocol: request.protocol }));
   const server = app.listen(0, '127.0.0.1');
   closers.push(() => server.close());
   await vi.waitFor(() => expect(server.listening).toBe(true));
   return (server.address() as AddressInfo).port;
 }
 
-describe('clientOf', () => {
+describe('identifyClient', () => {
   it.each([
     ['no trusted proxy', [], '10.0.0.9', '127.0.0.1', false],
     ['no header', ['127.0.0.1'], undefined, '127.0.0.1', false],

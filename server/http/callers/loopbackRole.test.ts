@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loopbackRole } from './loopbackRole.ts';
 
-const roleOf = (remoteAddress: string, headers: Readonly<Record<string, string>>, httpVersion = '1.1') =>
+const findRole = (remoteAddress: string, headers: Readonly<Record<string, string>>, httpVersion = '1.1') =>
   loopbackRole({ socket: { remoteAddress }, headers, httpVersion } as unknown as Parameters<typeof loopbackRole>[0]);
 
 describe('loopbackRole', () => {
@@ -10,7 +10,7 @@ describe('loopbackRole', () => {
     ['::ffff:127.0.0.1', { host: '127.0.0.1:8000' }],
     ['::1', { host: '[::1]:8000' }],
   ])('makes %s with %o an administrator', (address, headers) => {
-    expect(roleOf(address, headers)).toBe('administrator');
+    expect(findRole(address, headers)).toBe('administrator');
   });
 
   it.each([
@@ -23,10 +23,10 @@ describe('loopbackRole', () => {
     ['a proxy (Via)', '127.0.0.1', { host: 'localhost', via: '1.1 caddy' }],
     ['a proxy (X-Real-IP)', '127.0.0.1', { host: 'localhost', 'x-real-ip': '10.0.0.7' }],
   ])('gives no role to %s', (_name, address, headers) => {
-    expect(roleOf(address, headers)).toBeNull();
+    expect(findRole(address, headers)).toBeNull();
   });
 
   it('gives no role over HTTP/1.0, which proxies use that add no headers', () => {
-    expect(roleOf('127.0.0.1', { host: '127.0.0.1:8000' }, '1.0')).toBeNull();
+    expect(findRole('127.0.0.1', { host: '127.0.0.1:8000' }, '1.0')).toBeNull();
   });
 });

@@ -41,7 +41,7 @@ describe('the scope of the rate limit', () => {
     expect(new RateLimiter().tryAcquire(peer, { ...settings, rateLimitEnabled: false }, start)).toBeNull();
   });
 
-  it('is each address, also for IPv6, because a network may have one /64 for all of its hosts', () => {
+  it('is each address, also with IPv6, because a network may have one /64 for all of its hosts', () => {
     const limiter = new RateLimiter();
     expect(letIn(limiter, 60, start)).toBe(50);
     expect(letIn(limiter, 60, start, settings, '192.0.2.8')).toBe(50);
@@ -50,7 +50,7 @@ describe('the scope of the rate limit', () => {
     expect(letIn(limiter, 60, start, settings, '2001:db8:0:1::1')).toBe(0);
   });
 
-  it('is also each /64 with a wider limit, which new addresses do not evade', () => {
+  it('includes each /64 with a wider limit, which new addresses do not evade', () => {
     const limiter = new RateLimiter();
     let allowed = 0;
     for (let host = 1; host <= 10_000; host += 1)

@@ -4,7 +4,7 @@
  */
 import type { Request, RequestHandler, Response } from 'express';
 import type { LabSettings } from '../../settings/schema/types.ts';
-import { clientOf } from './client.ts';
+import { identifyClient } from './client.ts';
 import { isInNetworks } from '../../net/networks.ts';
 import { addressGroup, isLoopbackAddress, plainAddress } from '../../net/peer.ts';
 
@@ -139,26 +139,26 @@ function multiplyLimits(settings: RateLimitSettings, factor: number): RateLimitS
 export interface RelayLimitParts {
   readonly settings: () => RateLimitSettings;
   /** The identified sender of a request; `null` for others, which share the limits of their address. */
-  readonly userOf: (request: Request) => string | null;
+  readonly identifyUser: (request: Request) => string | null;
   /** Whether a request is one of a safety stop: nothing else counts towards its limits. */
   readonly isStop: (request: Request) => boolean;
 }
 
 /** As `rateLimit`, for the relay. */
-export function relayRateLimit({ settings, userOf, isStop }: RelayLimitParts): RequestHandler {
-  const others = rateLimit(() => multiplyLimits(settings(), relayFactor), userOf);
-  const stops = rateLimit(() => multiplyLimits(settings(), stopFactor), userOf);
+export function relayRateLimit({ settings, identifyUser, isStop }: RelayLimitParts): RequestHandler {
+  const others = rateLimit(() => multiplyLimits(settings(), relayFactor), identifyUser);
+  const stops = rateLimit(() => multiplyLimits(settings(), stopFactor), identifyUser);
   return (request, response, next) => (isStop(request) ? stops : others)(request, response, next);
 }
 
 /** Refuses with 429, and adds the remaining quota to other responses. */
 export function rateLimit(
   settings: () => RateLimitSettings,
-  userOf: (request: Request) => string | null = () => null,
+  identifyUser: (request: Request) => string | null = () => null,
 ): RequestHandler {
   const limiter = new RateLimiter();
   return (request, response, next) => {
-    const verdict = limiter.tryAcquire(clientOf(request).address, settings(), Date.now(), userOf(request));
+    const verdict = limiter.tryAcquire(identifyClient(request).address, settings(), Date.now(), identifyUser(request));
     if (verdict === null) return next();
     setHeaders(response, verdict.headers);
     if (verdict.allowed) return next();

@@ -1,6 +1,6 @@
 /** Other machines with recent requests, to warn a person who quits the service. In constant memory. */
 import type { RequestHandler } from 'express';
-import { clientOf } from './client.ts';
+import { identifyClient } from './client.ts';
 import { interfaceAddresses } from '../../net/interfaces.ts';
 import { isLoopbackAddress, plainAddress } from '../../net/peer.ts';
 
@@ -12,7 +12,7 @@ export class Visitors {
   readonly #lastSeen = new Map<string, number>();
 
   readonly handler: RequestHandler = (request, _response, next) => {
-    this.note(clientOf(request).address, Date.now());
+    this.note(identifyClient(request).address, Date.now());
     next();
   };
 

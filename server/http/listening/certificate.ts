@@ -51,28 +51,33 @@ export class Certificate {
   }
 
   async #read(): Promise<void> {
-    const { tlsCertFile: certFile, tlsKeyFile } = this.#settings();
-    if (certFile === null) {
+    const { tlsCertFile, tlsKeyFile } = this.#settings();
+    if (tlsCertFile === null) {
       this.#context = null;
       this.#fingerprint = '';
       return tlsKeyFile === null ? undefined : this.#report('LAB_TLS_KEY_FILE is set without LAB_TLS_CERT_FILE');
     }
-    const keyFile = tlsKeyFile ?? certFile;
-    const fingerprint = JSON.stringify([certFile, keyFile, await fileVersion(certFile), await fileVersion(keyFile)]);
+    const keyFile = tlsKeyFile ?? tlsCertFile;
+    const fingerprint = JSON.stringify([
+      tlsCertFile,
+      keyFile,
+      await fileVersion(tlsCertFile),
+      await fileVersion(keyFile),
+    ]);
     if (fingerprint === this.#fingerprint) return;
-    const cert = await readPem('LAB_TLS_CERT_FILE', certFile);
-    const key = keyFile === certFile ? cert : await readPem('LAB_TLS_KEY_FILE', keyFile);
+    const cert = await readPem('LAB_TLS_CERT_FILE', tlsCertFile);
+    const key = keyFile === tlsCertFile ? cert : await readPem('LAB_TLS_KEY_FILE', keyFile);
     try {
       this.#context = createSecureContext({ cert, key, minVersion: 'TLSv1.2' });
     } catch (error) {
       // While one of the two files is renewed, they do not match for a moment.
-      throw new Error(`${certFile} and ${keyFile} are not a certificate and its key: ${errorText(error)}`, {
+      throw new Error(`${tlsCertFile} and ${keyFile} are not a certificate and its key: ${errorText(error)}`, {
         cause: error,
       });
     }
     this.#fingerprint = fingerprint;
     this.#problem = '';
-    this.#log.info(`TLS certificate of ${certFile}, valid until ${new X509Certificate(cert).validTo}`);
+    this.#log.info(`TLS certificate of ${tlsCertFile}, valid until ${new X509Certificate(cert).validTo}`);
   }
 
   #report(text: string): void {

@@ -108,7 +108,7 @@ describe('a service with a TLS certificate', () => {
   });
 });
 
-describe('clients of a port with TLS', () => {
+describe('a client of a port with TLS', () => {
   async function connect(port: number): Promise<net.Socket> {
     const socket = net.connect(port, '127.0.0.1');
     closers.push(() => socket.destroy());
@@ -122,7 +122,7 @@ describe('clients of a port with TLS', () => {
     ['begins a handshake and stops', '\u0016\u0003\u0001'],
     ['sends a handshake of garbage', `\u0016${'x'.repeat(1000)}`],
     ['ends after the first byte', 'G'],
-  ])('one that %s blocks neither others nor the end of the service', async (_name, bytes) => {
+  ])('blocks neither others nor the end of the service when it %s', async (_name, bytes) => {
     const service = await startTestService(pem);
     const socket = await connect(service.port);
     if (bytes !== '') socket.write(bytes, 'latin1');
@@ -134,7 +134,7 @@ describe('clients of a port with TLS', () => {
     if (!socket.closed) await once(socket.resume(), 'close');
   });
 
-  it('one that sends its request byte by byte gets its response', async () => {
+  it('receives its response when it sends its request byte by byte', async () => {
     const service = await startTestService(pem);
     const socket = await connect(service.port);
     let text = '';
@@ -147,7 +147,7 @@ describe('clients of a port with TLS', () => {
     expect(text).toMatch(/^HTTP\/1\.1 200 OK[^]*"healthy":true/);
   });
 
-  it('count as one connection each, and lose the ones beyond the limit of pipelined requests', async () => {
+  it('counts as one connection, and loses the ones beyond the limit of pipelined requests', async () => {
     const service = await startTestService(pem);
     const socket = tls.connect({ host: '127.0.0.1', port: service.port, rejectUnauthorized: false });
     closers.push(() => socket.destroy());

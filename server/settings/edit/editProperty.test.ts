@@ -101,7 +101,7 @@ const edit = oneof(
   constantFrom<FileEdit>({ kind: 'remove', keys: ['k'] }),
 );
 
-function fileOf(
+function createFile(
   format: FileFormat,
   others: readonly string[],
   statement: string,
@@ -118,7 +118,7 @@ function fileOf(
 }
 
 /** Environment files contain only text. */
-function expectedOf(format: FileFormat, change: FileEdit): unknown {
+function expectedContent(format: FileFormat, change: FileEdit): unknown {
   if (change.kind === 'remove') return undefined;
   if (format !== 'dotenv') return change.value;
   return typeof change.value === 'object' ? JSON.stringify(change.value) : String(change.value);
@@ -130,10 +130,10 @@ const isRight = ({ problems }: Reading) => problems.every(({ severity }) => seve
 it.each(['yaml', 'json', 'toml', 'dotenv'] as const)(
   'any edit of any %s file changes only the edited value',
   (format) => {
-    const { others, edited: statements } = parts[format];
+    const { others, edited } = parts[format];
     const file = record({
       others: shuffledSubarray([...others]),
-      own: constantFrom(...statements),
+      own: constantFrom(...edited),
       at: constantFrom(...others.keys()),
       eol: constantFrom('\n', '\r\n'),
       ends: boolean(),
@@ -142,7 +142,7 @@ it.each(['yaml', 'json', 'toml', 'dotenv'] as const)(
     let done = 0;
     assert(
       property(file, edit, (made, change) => {
-        const before = fileOf(format, made.others, made.own, made.at, made.eol, made.ends);
+        const before = createFile(format, made.others, made.own, made.at, made.eol, made.ends);
         const found = readers[format](before);
         // The text is invalid, for example with an alias before its anchor.
         if (!isRight(found) || !found.keys.some(({ key }) => key === 'k')) return;
@@ -163,7 +163,7 @@ it.each(['yaml', 'json', 'toml', 'dotenv'] as const)(
         expect(shown(now)).toEqual(shown(found));
         const raw = now.keys.find(({ key }) => key === 'k')?.raw;
         expect(raw && (raw.style === 'text' ? raw.text : raw.style === 'native' && raw.value)).toEqual(
-          expectedOf(format, change),
+          expectedContent(format, change),
         );
       }),
       { numRuns: 1500 },

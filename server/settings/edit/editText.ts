@@ -204,13 +204,13 @@ function serializeYaml(value: WrittenValue, inFlow: boolean): string {
 }
 
 function replaceValue(text: string, document: Document, inFlow: boolean, place: Place, value: WrittenValue): string {
-  const { value: old } = place;
-  refuseAnchored(document, old);
-  const [start, end] = getRange(old);
-  const isBlockList = isSeq(old) && old.flow !== true;
+  const { value: currentNode } = place;
+  refuseAnchored(document, currentNode);
+  const [start, end] = getRange(currentNode);
+  const isBlockList = isSeq(currentNode) && currentNode.flow !== true;
   if (isBlockList && Array.isArray(value)) {
     const items = value as readonly string[];
-    if (items.length > 0) return blockList(text, old, items);
+    if (items.length > 0) return blockList(text, currentNode, items);
   }
   const afterColon = findColon(text, place) + 1;
   const between = text.slice(afterColon, start);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { SettingsEditCase, textOf } from '../../fixtures/settingsEditCase.ts';
+import { TestSettingsEditor, readText } from '../../fixtures/settingsEditor.ts';
 import { formatEffective } from '../load/report.ts';
 import { loadSettings } from '../load/load.ts';
 import type { SettingsInputs } from '../schema/types.ts';
@@ -7,10 +7,10 @@ import { backupPath } from './plan.ts';
 
 const entered =
   '# bench A\nworkcell_server_url: http://a-pc:8005/\nevent_server_url: http://a-pc:8001/\nlisten_port: 8010\n';
-let at: SettingsEditCase;
+let at: TestSettingsEditor;
 let inputs: SettingsInputs;
 beforeEach(async () => {
-  at = await SettingsEditCase.make();
+  at = await TestSettingsEditor.make();
   inputs = at.inputs({ cwd: null, labFolder: at.lab('') });
   await at.folder.write({ 'home/.config/lab-manager/lab.settings.yaml': entered });
 });
@@ -20,11 +20,11 @@ it('entered addresses never outrank a file of the chosen lab folder and are list
   await at.writeLab({ 'settings.yaml': 'manager_name: Lab B\nworkcell_server_url: http://b-pc:8005/\n' });
   const result = await loadSettings(inputs);
   expect(result.ok && result.settings.context.workcell_server_url).toBe('http://b-pc:8005/');
-  expect(await at.rowOf(inputs, 'workcell_server_url')).toMatchObject({
+  expect(await at.findRow(inputs, 'workcell_server_url')).toMatchObject({
     from: `${at.lab('settings.yaml')}, line 2`,
     hidden: [`${at.user}, line 2`],
   });
-  expect(await at.rowOf(inputs, 'event_server_url')).toMatchObject({ from: `${at.user}, line 3`, hidden: [] });
+  expect(await at.findRow(inputs, 'event_server_url')).toMatchObject({ from: `${at.user}, line 3`, hidden: [] });
 });
 
 it('entered addresses cause a warning when the lab’s own files leave some of them in force', async () => {
@@ -46,17 +46,17 @@ it('entered addresses are listed, and set aside with a backup', async () => {
     { title: 'Event server URL', value: 'http://a-pc:8001/', file: at.user },
   ]);
   expect(await at.session.handle(inputs, { about: 'set-aside' })).toEqual([backupPath(at.user)]);
-  expect(await textOf(at.user)).toBe('# bench A\nlisten_port: 8010\n');
-  expect(await textOf(backupPath(at.user))).toBe(entered);
+  expect(await readText(at.user)).toBe('# bench A\nlisten_port: 8010\n');
+  expect(await readText(backupPath(at.user))).toBe(entered);
   expect(await at.session.handle(inputs, { about: 'entered' })).toEqual({ addresses: [] });
   await at.undo(inputs);
-  expect(await textOf(at.user)).toBe(entered);
+  expect(await readText(at.user)).toBe(entered);
 });
 
 it('addresses in the lab’s own files remain when the entered ones are set aside', async () => {
   const labFile = 'workcell_server_url: http://b-pc:8005/\n';
   await at.writeLab({ 'settings.yaml': labFile });
   expect(await at.session.handle(inputs, { about: 'set-aside' })).toEqual([backupPath(at.user)]);
-  expect(await textOf(at.user)).toBe('# bench A\nlisten_port: 8010\n');
-  expect(await textOf(at.lab('settings.yaml'))).toBe(labFile);
+  expect(await readText(at.user)).toBe('# bench A\nlisten_port: 8010\n');
+  expect(await readText(at.lab('settings.yaml'))).toBe(labFile);
 });

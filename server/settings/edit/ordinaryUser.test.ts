@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ordinaryUser } from '../../../e2e/support/desktop/ordinaryUser.ts';
-import { SettingsEditCase, textOf } from '../../fixtures/settingsEditCase.ts';
+import { TestSettingsEditor, readText } from '../../fixtures/settingsEditor.ts';
 import type { Refusal } from './plan.ts';
 
 interface Answer {
@@ -26,10 +26,10 @@ const [inputs, changes] = JSON.parse(process.argv[2]);
 })();
 `;
 
-let on: SettingsEditCase;
+let on: TestSettingsEditor;
 let closed: string[] = [];
 beforeEach(async () => {
-  on = await SettingsEditCase.make();
+  on = await TestSettingsEditor.make();
 });
 afterEach(async () => {
   for (const path of closed) chmodSync(path, 0o755);
@@ -74,7 +74,7 @@ describe.skipIf(process.platform === 'win32')('settings of an ordinary user', ()
       },
     ]);
     expect(saved).toContain(`${path} can’t be written: writing there is not permitted`);
-    expect(await textOf(path)).toBe('log_level: INFO\n');
+    expect(await readText(path)).toBe('log_level: INFO\n');
   });
 
   it('report the target of a link in an unwritable folder', async () => {
@@ -87,13 +87,13 @@ describe.skipIf(process.platform === 'win32')('settings of an ordinary user', ()
       `${on.lab('lab.settings.yaml')} leads to ${real}, which can’t be written: writing there is not permitted.`,
     ]);
     expect(saved).toContain(`${real}, which can’t be written`);
-    expect(await textOf(real)).toBe('log_level: INFO\n');
+    expect(await readText(real)).toBe('log_level: INFO\n');
   });
 
   it('can be written in the user’s own files', async () => {
     await on.writeLab({ 'lab.settings.yaml': 'log_level: INFO\n' });
     const { refused, saved } = await requestAsUser({ log_level: 'DEBUG' }, []);
     expect([refused, saved]).toEqual([[], null]);
-    expect(await textOf(on.lab('lab.settings.yaml'))).toBe('log_level: DEBUG\n');
+    expect(await readText(on.lab('lab.settings.yaml'))).toBe('log_level: DEBUG\n');
   });
 });

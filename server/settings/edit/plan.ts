@@ -67,12 +67,10 @@ export async function planChanges(
   }
   // Each iteration refuses at least one.
   for (;;) {
-    const { files, refusals: failed } = await editedFiles(accepted, whyUnwritable);
-    const overlay = new Map(
-      files.flatMap(({ foundFiles: paths, after }) => paths.map((path) => [path, after] as const)),
-    );
-    const planned = failed.length > 0 ? sources : await readSources(inputs, overlay);
-    const failing = failed.length > 0 ? failed : accepted.flatMap((change) => ineffective(change, planned));
+    const { files, refusals } = await editedFiles(accepted, whyUnwritable);
+    const overlay = new Map(files.flatMap(({ foundFiles, after }) => foundFiles.map((path) => [path, after] as const)));
+    const planned = refusals.length > 0 ? sources : await readSources(inputs, overlay);
+    const failing = refusals.length > 0 ? refusals : accepted.flatMap((change) => ineffective(change, planned));
     if (failing.length === 0) {
       const requested = new Map(
         accepted.filter(hasOwnValue).map((change) => [change.setting.name, getDraftValue(change)]),

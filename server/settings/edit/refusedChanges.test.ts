@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SettingsEditCase, textOf } from '../../fixtures/settingsEditCase.ts';
+import { TestSettingsEditor, readText } from '../../fixtures/settingsEditor.ts';
 import { planChanges } from './plan.ts';
 import { SettingsEditSession } from './settingsEditSession.ts';
 
-let on: SettingsEditCase;
+let on: TestSettingsEditor;
 beforeEach(async () => {
-  on = await SettingsEditCase.make();
+  on = await TestSettingsEditor.make();
 });
 afterEach(() => on.folder.remove());
 
@@ -17,12 +17,12 @@ describe('a refused change of settings', () => {
     const planned = await on.plan(inputs, { log_level: 'DEBUG', verbose: 'true' });
     await on.writeLab({ '.env': 'LAB_VERBOSE=no \n' });
     await expect(on.save(inputs, planned)).rejects.toThrow(/\.env was changed meanwhile/);
-    expect(await textOf(on.lab('settings.yaml'))).toBe('log_level: INFO\n');
+    expect(await readText(on.lab('settings.yaml'))).toBe('log_level: INFO\n');
     // The old plan cannot be saved later either.
     await expect(on.save(inputs, planned)).rejects.toThrow('review the changes again');
   });
 
-  it('is an undo of a file that changed since it was saved, and names the backup', async () => {
+  it('includes an undo of a file that changed since it was saved, and names the backup', async () => {
     await on.writeLab({ 'settings.yaml': 'log_level: INFO\n' });
     const inputs = on.inputs();
     await on.save(inputs, await on.plan(inputs, { log_level: 'DEBUG' }));
@@ -30,7 +30,7 @@ describe('a refused change of settings', () => {
     await expect(on.undo(inputs)).rejects.toThrow(
       /changed since it was saved\. The previous version is in .*\.lab-manager\.bak/,
     );
-    expect(await textOf(on.lab('settings.yaml'))).toContain('# mine');
+    expect(await readText(on.lab('settings.yaml'))).toContain('# mine');
     await expect(new SettingsEditSession().handle(inputs, { about: 'undo' })).rejects.toThrow(
       'There is nothing to undo',
     );
@@ -58,7 +58,7 @@ describe('a refused change of settings', () => {
     await expect(on.save(inputs, await on.plan(inputs, { log_level: 'DEBUG', verbose: 'yes' }))).rejects.toThrow(
       'was not written',
     );
-    expect([await textOf(on.lab('settings.yaml')), await textOf(on.lab('.env'))]).toEqual([
+    expect([await readText(on.lab('settings.yaml')), await readText(on.lab('.env'))]).toEqual([
       'log_level: INFO\n',
       'LAB_VERBOSE=no\n',
     ]);
@@ -69,7 +69,7 @@ describe('a refused change of settings', () => {
     const planned = await on.plan(on.inputs(), { log_level: 'DEBUG' });
     const later = on.inputs({ env: { LAB_LOG_LEVEL: 'ERROR' } });
     await expect(on.save(later, planned)).rejects.toThrow('Log level would not have the new value');
-    expect(await textOf(on.lab('settings.yaml'))).toBe('log_level: INFO\n');
+    expect(await readText(on.lab('settings.yaml'))).toBe('log_level: INFO\n');
   });
 
   it('names a broken file and does not prevent changes of another one', async () => {
@@ -78,14 +78,14 @@ describe('a refused change of settings', () => {
     const planned = await on.plan(inputs, { log_level: 'DEBUG' });
     expect(planned.notes.join()).toContain(`The contents of this file are unknown: ${on.lab('settings.yaml')}`);
     await on.save(inputs, planned);
-    expect(await textOf(on.lab('lab.settings.yaml'))).toBe('log_level: DEBUG\n');
+    expect(await readText(on.lab('lab.settings.yaml'))).toBe('log_level: DEBUG\n');
   });
 
   it('leaves a broken file unchanged that would receive the setting', async () => {
     await on.writeLab({ 'lab.settings.yaml': '- a\n' });
     const { refused } = await on.plan(on.inputs(), { log_level: 'DEBUG' });
     expect(refused).toHaveLength(1);
-    expect(await textOf(on.lab('lab.settings.yaml'))).toBe('- a\n');
+    expect(await readText(on.lab('lab.settings.yaml'))).toBe('- a\n');
   });
 
   it.each([

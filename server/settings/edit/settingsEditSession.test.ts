@@ -1,13 +1,13 @@
 import { chmod, lstat, readdir, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SettingsEditCase, textOf } from '../../fixtures/settingsEditCase.ts';
+import { TestSettingsEditor, readText } from '../../fixtures/settingsEditor.ts';
 import { loadSettings } from '../load/load.ts';
 import type { CheckReply } from './messages.ts';
 
-let on: SettingsEditCase;
+let on: TestSettingsEditor;
 beforeEach(async () => {
-  on = await SettingsEditCase.make();
+  on = await TestSettingsEditor.make();
 });
 afterEach(() => on.folder.remove());
 
@@ -24,7 +24,7 @@ describe('a setting in the editor', () => {
   it.each(inFiles)('a setting in %s is shown with its line and changed there', async (name, before, after, line) => {
     await on.writeLab({ [name]: before });
     const inputs = on.inputs();
-    expect(await on.rowOf(inputs, 'log_level')).toMatchObject({
+    expect(await on.findRow(inputs, 'log_level')).toMatchObject({
       value: 'INFO',
       from: `${on.lab(name)}, line ${line}`,
       hasFile: true,
@@ -37,20 +37,20 @@ describe('a setting in the editor', () => {
       saved: [{ name: 'log_level', title: 'Log level', needsRestart: false }],
       refused: [],
     });
-    expect(await textOf(on.lab(name))).toBe(before);
+    expect(await readText(on.lab(name))).toBe(before);
     expect(await on.save(inputs, planned)).toEqual({
       files: [{ path: on.lab(name), backup: on.lab(`${name}.lab-manager.bak`) }],
       needRestart: [],
     });
-    expect(await textOf(on.lab(name))).toBe(after);
-    expect(await textOf(on.lab(`${name}.lab-manager.bak`))).toBe(before);
+    expect(await readText(on.lab(name))).toBe(after);
+    expect(await readText(on.lab(`${name}.lab-manager.bak`))).toBe(before);
     await on.undo(inputs);
-    expect(await textOf(on.lab(name))).toBe(before);
+    expect(await readText(on.lab(name))).toBe(before);
   });
 
   it('an unset setting is written to the user’s file, and its default is shown', async () => {
     const inputs = on.inputs();
-    expect(await on.rowOf(inputs, 'watch_interval')).toMatchObject({
+    expect(await on.findRow(inputs, 'watch_interval')).toMatchObject({
       value: '5',
       defaultText: '5',
       from: 'the default',
@@ -63,7 +63,7 @@ describe('a setting in the editor', () => {
       { path: on.user, isNew: true, backup: null, lines: [{ kind: 'added', text: 'lab_watch_interval: 7' }] },
     ]);
     await on.save(inputs, planned);
-    expect(await textOf(on.user)).toBe('lab_watch_interval: 7\n');
+    expect(await readText(on.user)).toBe('lab_watch_interval: 7\n');
     await on.undo(inputs);
     expect(await readdir(join(on.user, '..'))).toEqual([]);
   });
@@ -79,7 +79,7 @@ describe('a setting in the editor', () => {
   ] as const)('a setting of the %s reports this before saving', async (_name, more, reason, suggestion) => {
     await on.writeLab({ 'settings.yaml': 'lab_log_level: INFO\n' });
     const inputs = on.inputs(more);
-    const { outranked, value, hasFile } = await on.rowOf(inputs, 'log_level');
+    const { outranked, value, hasFile } = await on.findRow(inputs, 'log_level');
     expect([value, hasFile]).toEqual(['ERROR', false]);
     expect(outranked?.reason).toMatch(reason);
     const { refused, files } = await on.plan(inputs, { log_level: 'DEBUG' });
@@ -97,16 +97,16 @@ describe('a setting in the editor', () => {
     const changed = await on.plan(inputs, { log_level: 'DEBUG' });
     expect(changed.files.map(({ path }) => path)).toEqual([on.lab('.env')]);
     await on.save(inputs, await on.plan(inputs, { log_level: null }));
-    expect([await textOf(on.lab('settings.yaml')), await textOf(on.lab('.env'))]).toEqual(['', 'X=1\n']);
-    expect(await on.rowOf(inputs, 'log_level')).toMatchObject({ isDefault: true, from: 'the default' });
+    expect([await readText(on.lab('settings.yaml')), await readText(on.lab('.env'))]).toEqual(['', 'X=1\n']);
+    expect(await on.findRow(inputs, 'log_level')).toMatchObject({ isDefault: true, from: 'the default' });
     await on.undo(inputs);
-    expect(await on.rowOf(inputs, 'log_level')).toMatchObject({ value: 'ERROR' });
+    expect(await on.findRow(inputs, 'log_level')).toMatchObject({ value: 'ERROR' });
   });
 
   it('a setting with an invalid value is shown with its error and can be corrected', async () => {
     await on.writeLab({ 'settings.yaml': 'lab_log_level: LOUD\nlab_listen_port: 70000\n' });
     const inputs = on.inputs();
-    expect(await on.rowOf(inputs, 'log_level')).toMatchObject({ value: 'LOUD', problem: 'is not a logging level' });
+    expect(await on.findRow(inputs, 'log_level')).toMatchObject({ value: 'LOUD', problem: 'is not a logging level' });
     const { problems } = await on.list(inputs);
     expect(problems).toHaveLength(2);
     // One at a time: the other error existed before.
@@ -165,7 +165,7 @@ describe('a setting in the editor', () => {
     const planned = await on.plan(inputs, { [name]: typed });
     expect(planned.refused).toEqual([]);
     await on.save(inputs, planned);
-    expect(await textOf(on.lab('settings.yaml'))).toBe(after);
+    expect(await readText(on.lab('settings.yaml'))).toBe(after);
   });
 
   it.each([
@@ -200,13 +200,13 @@ it('a secret is hidden in the list and in the review, and can be replaced', asyn
   const other = 'http://ntfy.example.com/bench-four-topic';
   await on.writeLab({ '.env': `DB_PASSWORD=hunter22\nLAB_NOTIFY_WEBHOOK_URL=${secret}\n` });
   const inputs = on.inputs();
-  const row = await on.rowOf(inputs, 'notify_webhook_url');
+  const row = await on.findRow(inputs, 'notify_webhook_url');
   expect(row).toMatchObject({ value: [], shown: expect.stringContaining('hooks.example.com') });
   const planned = await on.plan(inputs, { notify_webhook_url: [other] });
   const shown = JSON.stringify([row, planned]);
   for (const hidden of ['verysecret', 'hunter22', 'bench-four-topic']) expect(shown).not.toContain(hidden);
   await on.save(inputs, planned);
-  expect(await textOf(on.lab('.env'))).toBe(`DB_PASSWORD=hunter22\nLAB_NOTIFY_WEBHOOK_URL='["${other}"]'\n`);
+  expect(await readText(on.lab('.env'))).toBe(`DB_PASSWORD=hunter22\nLAB_NOTIFY_WEBHOOK_URL='["${other}"]'\n`);
 });
 
 // Windows reserves links for administrators.
@@ -220,7 +220,7 @@ it.skipIf(process.platform === 'win32')(
     const inputs = on.inputs();
     await on.save(inputs, await on.plan(inputs, { log_level: 'DEBUG' }));
     expect((await lstat(on.lab('lab.settings.yaml'))).isSymbolicLink()).toBe(true);
-    expect(await textOf(real)).toBe('log_level: DEBUG\n');
+    expect(await readText(real)).toBe('log_level: DEBUG\n');
     expect((await stat(real)).mode & 0o777).toBe(0o640);
     expect((await stat(`${real}.lab-manager.bak`)).mode & 0o777).toBe(0o640);
   },
@@ -233,7 +233,7 @@ it('a file with two names is written once', async () => {
   const planned = await on.plan(inputs, { log_level: null, verbose: 'yes' });
   expect(planned.files).toHaveLength(1);
   await on.save(inputs, planned);
-  expect(await textOf(on.lab('settings.yaml'))).toBe('lab_verbose: true\n');
+  expect(await readText(on.lab('settings.yaml'))).toBe('lab_verbose: true\n');
 });
 
 it('the address in /context is changed in a context file only', async () => {
@@ -247,9 +247,9 @@ it('the address in /context is changed in a context file only', async () => {
   await on.writeLab({ 'context.settings.yaml': 'lab_server_url: http://a\n' });
   expect(await names()).toContain('lab_server_url');
   await on.save(inputs, await on.plan(inputs, { lab_server_url: 'http://b' }));
-  expect(await textOf(on.lab('context.settings.yaml'))).toBe('lab_server_url: http://b\n');
+  expect(await readText(on.lab('context.settings.yaml'))).toBe('lab_server_url: http://b\n');
   await on.save(inputs, await on.plan(inputs, { lab_server_url: null }));
-  expect(await textOf(on.lab('context.settings.yaml'))).toBe('');
+  expect(await readText(on.lab('context.settings.yaml'))).toBe('');
 });
 
 it('a setting is listed with its file, and an unknown one is rejected', async () => {
@@ -274,7 +274,7 @@ it('a save in another lab folder is not undone in this one', async () => {
   await expect(on.undo(other)).rejects.toThrow('There is nothing to undo');
   await expect(on.save(inputs, planned)).rejects.toThrow('review the changes again');
   expect((await on.list(inputs)).canUndo).toBe(false);
-  expect(await textOf(on.lab('settings.yaml'))).toBe('log_level: DEBUG\n');
+  expect(await readText(on.lab('settings.yaml'))).toBe('log_level: DEBUG\n');
 });
 
 it('an undo returns the names of the restored files', async () => {

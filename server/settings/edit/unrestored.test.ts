@@ -1,6 +1,6 @@
 import { sep } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { SettingsEditCase, textOf } from '../../fixtures/settingsEditCase.ts';
+import { TestSettingsEditor, readText } from '../../fixtures/settingsEditor.ts';
 import { SettingsWriteError } from '../load/settingsFile.ts';
 
 /** The files that cannot be restored, by the end of their names. */
@@ -16,9 +16,9 @@ vi.mock('../load/settingsFile.ts', async (original) => {
   };
 });
 
-let on: SettingsEditCase;
+let on: TestSettingsEditor;
 beforeEach(async () => {
-  on = await SettingsEditCase.make();
+  on = await TestSettingsEditor.make();
 });
 afterEach(async () => {
   stuck.names = [];
@@ -31,7 +31,7 @@ const before = {
   '.env': 'LAB_VERBOSE=no\n',
 };
 const changes = { log_level: 'DEBUG', watch_interval: '7', verbose: 'yes' };
-const now = () => Promise.all(Object.keys(before).map((name) => textOf(on.lab(name))));
+const now = () => Promise.all(Object.keys(before).map((name) => readText(on.lab(name))));
 
 it('a failed save restores every file and names those that it could not restore with their backups', async () => {
   await on.writeLab(before);

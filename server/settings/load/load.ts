@@ -184,7 +184,7 @@ function fallbackDirs({ cwd, userConfigDir }: SettingsInputs): readonly string[]
 
 async function load(inputs: SettingsInputs): Promise<SettingsResult> {
   const sources = await readSources(inputs);
-  const { winners, labAddress, foundFiles, watchedDirs, problems: read, places } = sources;
+  const { winners, labAddress, foundFiles, watchedDirs, problems: sourceProblems, places } = sources;
   const { values: parsed, problems: invalidValues } = parseWinners(winners, places);
   const { listen_port: port } = parsed;
   // Without an address of its own, it is the port that is listened on.
@@ -196,7 +196,7 @@ async function load(inputs: SettingsInputs): Promise<SettingsResult> {
   const effective = allSettings.map(({ name }) => effectiveSetting(name, winners.get(name), values[name], placeByPath));
   const mixed = mixedProblems(effective, foundFiles);
   const all = [
-    ...read,
+    ...sourceProblems,
     ...mixed,
     ...invalidValues,
     ...feedProblems(settings, winners.get('update_feed')),
@@ -213,7 +213,7 @@ async function load(inputs: SettingsInputs): Promise<SettingsResult> {
     : {
         ok: true,
         settings,
-        effective: effective,
+        effective,
         targets: new Map(settingNames.map((name) => [name, saveTarget(name, sources)])),
         mixed: mixed[0] ?? null,
         ...common,

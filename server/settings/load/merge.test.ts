@@ -7,7 +7,7 @@ function createCandidate(name: SettingName, text: string, prefixed = true): Cand
   const origin = { source: 'yaml', name, file: 'f', path: '/f', line: 1 } as const;
   return { name, isPrefixed: prefixed, raw: { style: 'text', text }, origin, column: 1 };
 }
-const textOf = (candidate: Candidate | undefined) => (candidate?.raw.style === 'text' ? candidate.raw.text : null);
+const getText = (candidate: Candidate | undefined) => (candidate?.raw.style === 'text' ? candidate.raw.text : null);
 
 describe('mergeLayers', () => {
   it.each<[string, Candidate[][], string]>([
@@ -33,7 +33,7 @@ describe('mergeLayers', () => {
       'last',
     ],
   ])('uses %s', (_, layers, expected) => {
-    expect(textOf(mergeLayers(layers).get('verbose'))).toBe(expected);
+    expect(getText(mergeLayers(layers).get('verbose'))).toBe(expected);
   });
 
   it('returns nothing for settings without a value', () => {
@@ -52,6 +52,6 @@ describe('mergeLabAddress', () => {
       'a',
     ],
   ])('returns the value of %s', (_, layers, expected) => {
-    expect(textOf(mergeLabAddress(layers))).toBe(expected);
+    expect(getText(mergeLabAddress(layers))).toBe(expected);
   });
 });

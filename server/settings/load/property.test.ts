@@ -101,8 +101,8 @@ function compose(file: typeof anyFile extends fc.Arbitrary<infer F> ? F : never)
   const json = file.format === 'json';
   const text: string[] = json ? ['{'] : [];
   const lines: Line[] = [];
-  for (const [index, { key: plain, gap, upper }] of file.entries.entries()) {
-    const key = file.format === 'env' && upper ? plain.toUpperCase() : plain;
+  for (const [index, { key: lowerCaseKey, gap, upper }] of file.entries.entries()) {
+    const key = file.format === 'env' && upper ? lowerCaseKey.toUpperCase() : lowerCaseKey;
     const value = valueFor(key);
     text.push(...Array.from({ length: gap }, () => (json ? '' : '# a comment')));
     const serialized = JSON.stringify(value);
@@ -131,145 +131,151 @@ function parseKey(key: string, stem: string): readonly [setting: string, prefixe
   return ['manager_name', 'watch_interval', 'server_url'].includes(bare) ? [bare, bare !== name] : null;
 }
 
-it('settings are loaded according to the rules, with their origins, in any lab', { timeout: 60_000 }, async () => {
-  await fc.assert(
-    fc.asyncProperty(anyWorld, async (world) => {
-      await using folder = await makeTempFolder({ '.git/': '', 'user/': '', 'elsewhere/': '' });
-      const root = folder.path;
-      // The first level is the start directory, the last one the root of the folder, which has a `.git`.
-      const names = Array.from({ length: world.depth }, (_, index) => `d${index}`);
-      const levels = [...names.map((_, index) => join(root, ...names.slice(0, index + 1))).toReversed(), root];
-      const start = levels[0] ?? root;
-      const home =
-        world.homeLevel === null ? join(root, 'elsewhere') : (levels[world.homeLevel] ?? join(root, 'elsewhere'));
-      const placeOf = (place: number | string): string =>
-        place === 'user'
-          ? join(root, 'user')
-          : typeof place === 'string'
-            ? join(start, place)
-            : (levels[place] ?? start);
-      const relative = (path: string): string => path.slice(root.length + 1);
+it(
+  'settings in any lab are loaded according to the precedence rules, with their origins',
+  { timeout: 60_000 },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(anyWorld, async (world) => {
+        await using folder = await makeTempFolder({ '.git/': '', 'user/': '', 'elsewhere/': '' });
+        const root = folder.path;
+        // The first level is the start directory, the last one the root of the folder, which has a `.git`.
+        const names = Array.from({ length: world.depth }, (_, index) => `d${index}`);
+        const levels = [...names.map((_, index) => join(root, ...names.slice(0, index + 1))).toReversed(), root];
+        const start = levels[0] ?? root;
+        const home =
+          world.homeLevel === null ? join(root, 'elsewhere') : (levels[world.homeLevel] ?? join(root, 'elsewhere'));
+        const formatPlace = (place: number | string): string =>
+          place === 'user'
+            ? join(root, 'user')
+            : typeof place === 'string'
+              ? join(start, place)
+              : (levels[place] ?? start);
+        const relative = (path: string): string => path.slice(root.length + 1);
 
-      const marks = world.marks.flatMap(({ level, mark }) => {
-        const dir = levels[level];
-        return dir === undefined || dir === root ? [] : [{ dir, mark }];
-      });
-      await folder.write({ [`${relative(start)}/`]: '' });
-      await folder.write(Object.fromEntries(marks.map(({ dir, mark }) => [`${relative(dir)}/${mark}`, ''])));
-      const disk = new Map<string, { readonly stem: string; readonly format: string; readonly lines: Line[] }>();
-      for (const file of world.files) {
-        const path = join(placeOf(file.place), fileName(file.format, file.stem));
-        const { text, lines } = compose(file);
-        disk.set(path, { stem: file.stem, format: file.format, lines });
-        await folder.write({ [relative(path)]: text });
-      }
-      for (const file of world.directories) {
-        const path = join(placeOf(file.place), fileName(file.format, file.stem));
-        if (!disk.has(path)) {
-          await folder.write({ [`${relative(path)}/`]: '' });
+        const marks = world.marks.flatMap(({ level, mark }) => {
+          const dir = levels[level];
+          return dir === undefined || dir === root ? [] : [{ dir, mark }];
+        });
+        await folder.write({ [`${relative(start)}/`]: '' });
+        await folder.write(Object.fromEntries(marks.map(({ dir, mark }) => [`${relative(dir)}/${mark}`, ''])));
+        const disk = new Map<string, { readonly stem: string; readonly format: string; readonly lines: Line[] }>();
+        for (const file of world.files) {
+          const path = join(formatPlace(file.place), fileName(file.format, file.stem));
+          const { text, lines } = compose(file);
+          disk.set(path, { stem: file.stem, format: file.format, lines });
+          await folder.write({ [relative(path)]: text });
         }
-      }
+        for (const file of world.directories) {
+          const path = join(formatPlace(file.place), fileName(file.format, file.stem));
+          if (!disk.has(path)) {
+            await folder.write({ [`${relative(path)}/`]: '' });
+          }
+        }
 
-      // --- the model ---
-      const walk: string[] = [];
-      for (const dir of levels.slice(0, 11)) {
-        walk.push(dir);
-        const marked = marks.some((mark) => mark.dir === dir && mark.mark !== '.madsci');
-        if (dir === home || marked) {
-          break;
+        // --- the model ---
+        const walk: string[] = [];
+        for (const dir of levels.slice(0, 11)) {
+          walk.push(dir);
+          const marked = marks.some((mark) => mark.dir === dir && mark.mark !== '.madsci');
+          if (dir === home || marked) {
+            break;
+          }
         }
-      }
-      const searched = [...walk, join(start, 'managers'), join(start, 'config')];
-      const expected: Record<string, ExpectedValue> = {};
-      const defaultOrigin = { source: 'default', name: null, path: null, line: null };
-      expected['manager_name'] = { value: null, ...defaultOrigin };
-      expected['watch_interval'] = { value: 5, ...defaultOrigin };
-      expected['server_url'] = { value: 'http://localhost:8000/', ...defaultOrigin };
-      expected['event_server_url'] = { value: 'http://localhost:8001/', ...defaultOrigin };
-      expected['lab_server_url'] = { value: 'http://localhost:8000/', ...defaultOrigin };
-      const expectValue = (setting: string, value: ExpectedValue): void => {
-        expected[setting] = value;
-        if (setting === 'server_url') {
-          expected['lab_server_url'] = value;
-        }
-      };
-      // Lowest priority first: later ones overwrite earlier ones.
-      for (const dirs of [[join(root, 'user')], searched]) {
-        for (const format of ranked) {
-          for (const stem of stems) {
-            const path = dirs.map((dir) => join(dir, fileName(format, stem))).find((candidate) => disk.has(candidate));
-            const lines = path === undefined ? [] : (disk.get(path)?.lines ?? []);
-            for (const prefix of [false, true]) {
-              for (const { key, value, line } of lines) {
-                const [setting, prefixed] = parseKey(key, stem) ?? [];
-                if (setting !== undefined && prefixed === prefix) {
-                  expectValue(setting, {
-                    value,
-                    source: format === 'env' ? 'dotenv' : format,
-                    name: key,
-                    path: path ?? null,
-                    line,
-                  });
+        const searched = [...walk, join(start, 'managers'), join(start, 'config')];
+        const expected: Record<string, ExpectedValue> = {};
+        const defaultOrigin = { source: 'default', name: null, path: null, line: null };
+        expected['manager_name'] = { value: null, ...defaultOrigin };
+        expected['watch_interval'] = { value: 5, ...defaultOrigin };
+        expected['server_url'] = { value: 'http://localhost:8000/', ...defaultOrigin };
+        expected['event_server_url'] = { value: 'http://localhost:8001/', ...defaultOrigin };
+        expected['lab_server_url'] = { value: 'http://localhost:8000/', ...defaultOrigin };
+        const expectValue = (setting: string, value: ExpectedValue): void => {
+          expected[setting] = value;
+          if (setting === 'server_url') {
+            expected['lab_server_url'] = value;
+          }
+        };
+        // Lowest priority first: later ones overwrite earlier ones.
+        for (const dirs of [[join(root, 'user')], searched]) {
+          for (const format of ranked) {
+            for (const stem of stems) {
+              const path = dirs
+                .map((dir) => join(dir, fileName(format, stem)))
+                .find((candidate) => disk.has(candidate));
+              const lines = path === undefined ? [] : (disk.get(path)?.lines ?? []);
+              for (const prefix of [false, true]) {
+                for (const { key, value, line } of lines) {
+                  const [setting, prefixed] = parseKey(key, stem) ?? [];
+                  if (setting !== undefined && prefixed === prefix) {
+                    expectValue(setting, {
+                      value,
+                      source: format === 'env' ? 'dotenv' : format,
+                      name: key,
+                      path: path ?? null,
+                      line,
+                    });
+                  }
                 }
               }
             }
           }
         }
-      }
-      const outside = { path: null, line: null };
-      const env = Object.fromEntries(world.env.map((name) => [name, String(valueFor(name))]));
-      for (const [name, value] of Object.entries(env)) {
-        const setting = {
-          lab_manager_name: 'manager_name',
-          lab_server_url: 'server_url',
-          event_server_url: 'event_server_url',
-        }[name.toLowerCase()];
-        if (setting !== undefined) {
-          expectValue(setting, { value, source: 'environment', name, ...outside });
+        const outside = { path: null, line: null };
+        const env = Object.fromEntries(world.env.map((name) => [name, String(valueFor(name))]));
+        for (const [name, value] of Object.entries(env)) {
+          const setting = {
+            lab_manager_name: 'manager_name',
+            lab_server_url: 'server_url',
+            event_server_url: 'event_server_url',
+          }[name.toLowerCase()];
+          if (setting !== undefined) {
+            expectValue(setting, { value, source: 'environment', name, ...outside });
+          }
         }
-      }
-      const overrides = Object.fromEntries(world.overrides.map((name) => [name, valueFor(name)]));
-      for (const [name, value] of Object.entries(overrides)) {
-        expectValue(name, { value, source: 'argument', name, ...outside });
-      }
-      const argv = world.options.map((option) => [option, valueFor(option)] as const);
-      for (const [option, value] of argv) {
-        const setting = option.replace(/^--(lab-)?/, '').replaceAll('-', '_');
-        expectValue(setting, { value, source: 'command line', name: option, ...outside });
-      }
-      // --- the end of the model ---
+        const overrides = Object.fromEntries(world.overrides.map((name) => [name, valueFor(name)]));
+        for (const [name, value] of Object.entries(overrides)) {
+          expectValue(name, { value, source: 'argument', name, ...outside });
+        }
+        const argv = world.options.map((option) => [option, valueFor(option)] as const);
+        for (const [option, value] of argv) {
+          const setting = option.replace(/^--(lab-)?/, '').replaceAll('-', '_');
+          expectValue(setting, { value, source: 'command line', name: option, ...outside });
+        }
+        // --- the end of the model ---
 
-      const far = join(root, 'elsewhere');
-      const result = await loadSettings({
-        argv: [
-          ...argv.flatMap(([option, value]) => [option, String(value)]),
-          ...(world.startBy === 'option' ? ['--settings-dir', start] : []),
-        ],
-        env: { ...env, ...(world.startBy === 'variable' ? { MADSCI_SETTINGS_DIR: start } : {}) },
-        overrides,
-        ...(world.startBy === 'argument' ? { settingsDir: start } : {}),
-        ...(world.startBy === 'folder' ? { labFolder: start } : {}),
-        cwd: world.startBy === 'cwd' ? start : far,
-        homeDir: home,
-        userConfigDir: join(root, 'user'),
-        commandLine: 'headless',
-      });
-      if (!result.ok) {
-        throw new Error(JSON.stringify(result.problems));
-      }
-      const actual = Object.fromEntries(
-        result.effective
-          .filter(({ name }) => name in expected)
-          .map(({ name, value, origin }): [string, ExpectedValue] => [
-            name,
-            { value, source: origin.source, name: origin.name, path: origin.path, line: origin.line },
-          ]),
-      );
-      expect(actual).toEqual(expected);
-      expect(result.settings.context.lab_server_url).toBe(expected['lab_server_url'].value);
-      expect(result.settings.serverUrl).toBe(expected['server_url'].value);
-    }),
-    // Reading files takes several times as long under Wine.
-    { numRuns: process.platform === 'win32' ? 50 : 250 },
-  );
-});
+        const far = join(root, 'elsewhere');
+        const result = await loadSettings({
+          argv: [
+            ...argv.flatMap(([option, value]) => [option, String(value)]),
+            ...(world.startBy === 'option' ? ['--settings-dir', start] : []),
+          ],
+          env: { ...env, ...(world.startBy === 'variable' ? { MADSCI_SETTINGS_DIR: start } : {}) },
+          overrides,
+          ...(world.startBy === 'argument' ? { settingsDir: start } : {}),
+          ...(world.startBy === 'folder' ? { labFolder: start } : {}),
+          cwd: world.startBy === 'cwd' ? start : far,
+          homeDir: home,
+          userConfigDir: join(root, 'user'),
+          commandLine: 'headless',
+        });
+        if (!result.ok) {
+          throw new Error(JSON.stringify(result.problems));
+        }
+        const actual = Object.fromEntries(
+          result.effective
+            .filter(({ name }) => name in expected)
+            .map(({ name, value, origin }): [string, ExpectedValue] => [
+              name,
+              { value, source: origin.source, name: origin.name, path: origin.path, line: origin.line },
+            ]),
+        );
+        expect(actual).toEqual(expected);
+        expect(result.settings.context.lab_server_url).toBe(expected['lab_server_url'].value);
+        expect(result.settings.serverUrl).toBe(expected['server_url'].value);
+      }),
+      // Reading files takes several times as long under Wine.
+      { numRuns: process.platform === 'win32' ? 50 : 250 },
+    );
+  },
+);

@@ -1,14 +1,14 @@
 /** A webhook's address is never shown, regardless of its error and its position. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { SettingsEditCase } from '../../fixtures/settingsEditCase.ts';
+import { TestSettingsEditor } from '../../fixtures/settingsEditor.ts';
 import { saveSettings } from '../edit/save.ts';
 import type { SettingsInputs } from '../schema/types.ts';
 import { loadSettings } from './load.ts';
 import { formatEffective } from './report.ts';
 
-let on: SettingsEditCase;
+let on: TestSettingsEditor;
 beforeEach(async () => {
-  on = await SettingsEditCase.make();
+  on = await TestSettingsEditor.make();
 });
 afterEach(() => on.folder.remove());
 

@@ -2,7 +2,7 @@
  * Live data: one poller per query, shared by all its components. It pauses while the page is hidden, backs off on
  * failures, and recovers by itself.
  */
-import { getAge } from '../../../../api/client/answerAge.ts';
+import { getAge } from '../../../../api/client/responseMetadata.ts';
 import { CancelledError, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, onScopeDispose, shallowRef, toValue, watch, type MaybeRefOrGetter, type ComputedRef } from 'vue';
 import { serviceTime, useClock } from '../../../base/clock.ts';

@@ -6,7 +6,7 @@
 import { useQueryClient, type QueryClient } from '@tanstack/vue-query';
 import { createSharedComposable, useDocumentVisibility } from '@vueuse/core';
 import { computed, watch } from 'vue';
-import { getAge, getRevision } from '../../../../api/client/answerAge.ts';
+import { getAge, getRevision } from '../../../../api/client/responseMetadata.ts';
 import { announcedIntervals } from '../../../../api/lab/changes.ts';
 import { announcementMarginMs, getPollState } from '../poll/pollState.ts';
 import { renewStamp } from '../time/stamps.ts';

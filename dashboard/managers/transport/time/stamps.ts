@@ -1,6 +1,6 @@
 /** When each response was requested and received, to determine the newer of two states of an object. */
 import { replaceEqualDeep } from '@tanstack/vue-query';
-import { getAge, getRevision, setAge, setRevision } from '../../../../api/client/answerAge.ts';
+import { getAge, getRevision, setAge, setRevision } from '../../../../api/client/responseMetadata.ts';
 import { getInvalidRecords, setInvalidRecords } from '../../../../api/client/invalidRecords.ts';
 import type { Stamp } from '../poll/readings.ts';
 

@@ -1,5 +1,5 @@
 /** Reads the archive in a worker. */
-import { getAge } from '../../../../api/client/answerAge.ts';
+import { getAge } from '../../../../api/client/responseMetadata.ts';
 import { getInvalidRecords } from '../../../../api/client/invalidRecords.ts';
 import { createClient } from '../../../../api/client/client.ts';
 import { workcellApi } from '../../../../api/managers/workcell.ts';

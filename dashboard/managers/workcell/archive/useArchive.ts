@@ -1,5 +1,5 @@
 /** The archive as rows: its newest entries are polled, older ones are read less often. */
-import { setAge } from '../../../../api/client/answerAge.ts';
+import { setAge } from '../../../../api/client/responseMetadata.ts';
 import { computed, onScopeDispose, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
 import { setInvalidRecords } from '../../../../api/client/invalidRecords.ts';
 import { workcellApi } from '../../../../api/managers/workcell.ts';

@@ -1,5 +1,5 @@
 /** Drawing primitives: stripes, truncated text, shapes of states. */
-import { questionMark, shapes } from '../../../../api/shapes.ts';
+import { questionMark, shapes } from '../../../../api/stateShapes.ts';
 import type { StateLook } from '../../../../api/states.ts';
 
 export type Context = CanvasRenderingContext2D;

@@ -1,5 +1,5 @@
 /** The worker's part of the timeline: its cache and its answers. */
-import { getAge } from '../../../../api/client/answerAge.ts';
+import { getAge } from '../../../../api/client/responseMetadata.ts';
 import { getInvalidRecords } from '../../../../api/client/invalidRecords.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { serveReads, type WorkerSelf } from '../../../managers/transport/worker/serveReads.ts';

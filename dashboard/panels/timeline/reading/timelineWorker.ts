@@ -1,5 +1,5 @@
 /** Web worker that reads the archive and builds the layer from it and the active workflows. */
-import { getAge, setAge } from '../../../../api/client/answerAge.ts';
+import { getAge, setAge } from '../../../../api/client/responseMetadata.ts';
 import { getInvalidRecords, setInvalidRecords } from '../../../../api/client/invalidRecords.ts';
 import { createClient } from '../../../../api/client/client.ts';
 import { workcellApi } from '../../../../api/managers/workcell.ts';

@@ -1,5 +1,5 @@
 /** Returns the steps of all workflows that are read, as one layer that a worker creates. */
-import { setAge } from '../../../../api/client/answerAge.ts';
+import { setAge } from '../../../../api/client/responseMetadata.ts';
 import { computed, onScopeDispose, shallowRef, watch, type ComputedRef, type Ref, type ShallowRef } from 'vue';
 import { setInvalidRecords, type InvalidRecord } from '../../../../api/client/invalidRecords.ts';
 import { type Nodes, workcellApi } from '../../../../api/managers/workcell.ts';

@@ -1,5 +1,5 @@
 /** Texts of a step in the table. Pure. */
-import type { Condition } from '../../../../api/condition.ts';
+import type { Condition } from '../../../../api/resourceCondition.ts';
 import type { Step, Workflow } from '../../../../api/managers/workflow.ts';
 import { stepLooks, workflowLooks } from '../../../../api/states.ts';
 import { workflowsTexts } from '../texts.ts';

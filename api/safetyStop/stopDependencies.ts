@@ -7,7 +7,7 @@ import type { AdminCommand } from '../managers/action.ts';
 import type { StopRoutes } from './safetyStop.ts';
 import type { Release, StopRow, StopTarget } from './stopReport.ts';
 
-export interface StopWiring {
+export interface StopDependencies {
   readonly routesTo: (target: StopTarget) => StopRoutes;
   /** The commands that had their effect when the node was last read. */
   readonly effectsBefore: (target: StopTarget) => readonly AdminCommand[];

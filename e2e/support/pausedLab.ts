@@ -5,13 +5,13 @@ import { sendRequest } from './rawRequest.ts';
 import { startLab, type FakeLab } from './managers.ts';
 import { startService, type TestService } from './service.ts';
 
-interface RestingLab {
+interface PausedLab {
   readonly lab: FakeLab;
   readonly service: TestService;
 }
 
 /** Ends everything that a test started after it. */
-export function restingLabs() {
+export function pausedLabs() {
   const closers: (() => unknown)[] = [];
   afterEach(async () => {
     for (const close of closers.splice(0).toReversed()) await close();
@@ -24,14 +24,14 @@ export function restingLabs() {
       const text = settings?.(lab) ?? `${lab.settings}\nlab_watch_interval: 3600\n`;
       const service = await startService({ files: { 'settings.yaml': text } });
       closers.push(() => service.stop());
-      return { lab, service } satisfies RestingLab;
+      return { lab, service } satisfies PausedLab;
     },
     onEnd: (close: () => unknown) => void closers.push(close),
   };
 }
 
 /** The current response of `/lab_health`. */
-export async function healthOf({ port }: TestService): Promise<LabHealth> {
+export async function requestHealth({ port }: TestService): Promise<LabHealth> {
   const response = await sendRequest(port, '/lab_health');
   expect(response.status).toBe(200);
   return labHealth.parse(JSON.parse(response.body));

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { sendRequest } from '../../e2e/support/rawRequest.ts';
 import { requestScope } from '../http/requests.ts';
-import { canContinue, handleUncaughtErrors } from './lastResort.ts';
+import { canContinue, handleUncaughtErrors } from './uncaughtErrors.ts';
 import { silentLog } from '../logging/log.ts';
 
 const closers: (() => unknown)[] = [];

@@ -3,11 +3,11 @@ import { healthObject } from '../../health/probe.ts';
 import { slowMs } from '../../health/verdict.ts';
 import { nothingToDo, openFix, withoutLab, type Check, type Finding } from './check.ts';
 import type { Exchange } from '../../net/exchange.ts';
-import { compareVersions, type VersionVerdict } from '../../../api/versionsCompared.ts';
+import { compareVersions, type VersionVerdict } from '../../../api/compareVersions.ts';
 import { cleanText } from '../../logging/text.ts';
 import { clockOffset, type ClockOffset } from '../../health/clockOffset.ts';
 
-const answersWhy = 'While a manager does not respond, its part of the lab is unavailable.';
+const responsesReason = 'While a manager does not respond, its part of the lab is unavailable.';
 
 interface ManagerResult {
   readonly name: string;
@@ -28,9 +28,9 @@ function describeFault(response: Exchange): string | null {
 const elapsedMs = (response: Exchange): number =>
   response.ok ? Math.max(0, response.receivedAt - response.sentAt) : 0;
 
-export function answersVerdict(managers: readonly ManagerResult[]): Finding {
+export function responsesVerdict(managers: readonly ManagerResult[]): Finding {
   if (managers.length === 0)
-    return { result: 'ok', what: 'The settings have no managers.', why: answersWhy, whatToDo: nothingToDo };
+    return { result: 'ok', what: 'The settings have no managers.', why: responsesReason, whatToDo: nothingToDo };
   const faults = managers.flatMap(({ name, url, answer: response }) => {
     const text = describeFault(response);
     return text === null ? [] : [`${name} (${url}): ${text}`];
@@ -40,7 +40,7 @@ export function answersVerdict(managers: readonly ManagerResult[]): Finding {
     return {
       result: 'problem',
       what: `${faults.join('; ')}.`,
-      why: answersWhy,
+      why: responsesReason,
       whatToDo:
         'Check whether these managers run, whether their addresses in the settings are correct, and whether a firewall blocks them.',
       fix: openFix('open-settings', 'Open settings'),
@@ -49,25 +49,25 @@ export function answersVerdict(managers: readonly ManagerResult[]): Finding {
     return {
       result: 'warning',
       what: `${slow.map(({ name, answer: response }) => `${name} took ${(elapsedMs(response) / 1000).toFixed(1)} s to answer`).join('; ')}.`,
-      why: answersWhy,
+      why: responsesReason,
       whatToDo: 'Check the load of these machines, and the managers’ databases.',
     };
   const longest = Math.max(...managers.map(({ answer: response }) => elapsedMs(response)));
   return {
     result: 'ok',
     what: `All ${managers.length} answer within ${longest} ms.`,
-    why: answersWhy,
+    why: responsesReason,
     whatToDo: nothingToDo,
   };
 }
 
-export const answers: Check = {
+export const responses: Check = {
   id: 'answers',
   title: 'The managers answer',
   guide: 'troubleshooting.html#the-managers-answer',
   async run({ lab, health }) {
-    if (lab === null) return withoutLab(answersWhy);
-    return answersVerdict(
+    if (lab === null) return withoutLab(responsesReason);
+    return responsesVerdict(
       await Promise.all(
         lab.managers.map(async (manager) => ({ name: manager.name, url: manager.url, answer: await health(manager) })),
       ),

@@ -18,15 +18,15 @@ export interface ReachabilityFacts {
   readonly networkAddresses: readonly { readonly address: string; readonly reached: boolean }[];
 }
 
-export function reachableVerdict({
+export function reachabilityVerdict({
   port,
   listenHost,
   loopbackOnly,
   loopback,
-  networkAddresses: interfaces,
+  networkAddresses,
 }: ReachabilityFacts): Finding {
-  const open = interfaces.filter((candidate) => candidate.reached).map(({ address }) => address);
-  const closed = interfaces.filter((candidate) => !candidate.reached).map(({ address }) => address);
+  const open = networkAddresses.filter((candidate) => candidate.reached).map(({ address }) => address);
+  const closed = networkAddresses.filter((candidate) => !candidate.reached).map(({ address }) => address);
   if (!loopback && open.length === 0)
     return {
       result: 'unknown',
@@ -41,7 +41,7 @@ export function reachableVerdict({
       why: explanation,
       whatToDo: nothingToDo,
     };
-  if (interfaces.length === 0)
+  if (networkAddresses.length === 0)
     return {
       result: 'unknown',
       what: 'This machine has no network address now.',
@@ -87,7 +87,7 @@ function localNetworkAddresses(): readonly string[] {
     .map(({ address }) => address);
 }
 
-export const reachable: Check = {
+export const reachability: Check = {
   id: 'reachable',
   title: 'Reachable from other machines',
   guide: 'troubleshooting.html#reachable-from-other-machines',
@@ -100,6 +100,6 @@ export const reachable: Check = {
         localNetworkAddresses().map(async (address) => ({ address, reached: await isPortInUse(address, port, 1500) })),
       ),
     ]);
-    return reachableVerdict({ port, listenHost, loopbackOnly, loopback, networkAddresses: interfaces });
+    return reachabilityVerdict({ port, listenHost, loopbackOnly, loopback, networkAddresses: interfaces });
   },
 };

@@ -1,2 +1,2 @@
 /** For `test.use`: pages run their transitions, as for most users. The other tests use reduced motion. */
-export const moving = { contextOptions: { reducedMotion: 'no-preference' } } as const;
+export const withMotion = { contextOptions: { reducedMotion: 'no-preference' } } as const;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { workflowStateTexts } from '../../dashboard/managers/workcell/workflowState.ts';
 import type { NodeStatus } from '../../api/managers/node.ts';
-import { nodeText, possibleStates, type WorkflowAnswer } from './answers.ts';
+import { nodeText, possibleStates, type WorkflowAnswer } from './managerStates.ts';
 
 const answer = (description: string, index: number): WorkflowAnswer => ({
   id: 'A',

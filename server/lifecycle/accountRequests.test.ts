@@ -8,7 +8,7 @@ import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
 import { testUser, writeAccounts } from '../fixtures/testUsers.ts';
 import { silentLog } from '../logging/log.ts';
 import { stateDir } from '../storage/installation.ts';
-import { handleAccountsRequest } from './accountAnswers.ts';
+import { handleAccountsRequest } from './accountRequests.ts';
 
 let folder: TempFolder;
 let logged: string[];
@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => folder.remove());
 
 const stateHome = () => ({ LOCALAPPDATA: join(folder.path, 'state'), XDG_STATE_HOME: join(folder.path, 'state') });
-const fileOf = (port: number) =>
+const getFile = (port: number) =>
   join(stateDir(process.platform, stateHome(), join(folder.path, 'home')), `users-${port}.json`);
 
 async function answer(request: AccountsRequest, env: Readonly<Record<string, string>> = {}, port?: number) {
@@ -36,11 +36,11 @@ function accepted(reply: AccountsReply): Extract<AccountsReply, { ok: true }> {
 
 const addAnn = { about: 'add-user', name: 'ann', role: 'operator', password: 'a long password' } as const;
 
-describe('the accounts of the Settings window', () => {
-  it('are prepared while remote access is off, and returned without hashes', async () => {
+describe('requests of the Settings window about accounts', () => {
+  it('return the accounts without hashes, even while remote access is off', async () => {
     expect(accepted(await answer({ about: 'list' }))).toEqual({
       ok: true,
-      view: { remoteAccess: 'off', file: fileOf(8000), users: [], tokens: [] },
+      view: { remoteAccess: 'off', file: getFile(8000), users: [], tokens: [] },
       token: null,
     });
     await answer(addAnn);
@@ -51,12 +51,12 @@ describe('the accounts of the Settings window', () => {
     expect(JSON.stringify(view)).not.toContain('scrypt');
   });
 
-  it('change as by the command line, with one log line for each change and no password in it', async () => {
+  it('change accounts like the command line, with one log line for each change and no password in it', async () => {
     await answer(addAnn);
     await answer({ about: 'set-role', name: 'ann', role: 'administrator' });
-    const [before] = (await readAccounts(fileOf(8000))).users;
+    const [before] = (await readAccounts(getFile(8000))).users;
     await answer({ about: 'set-password', name: 'ann', password: 'another password' });
-    const [after] = (await readAccounts(fileOf(8000))).users;
+    const [after] = (await readAccounts(getFile(8000))).users;
     expect(after).toMatchObject({ name: 'ann', role: 'administrator' });
     expect(after?.password).not.toBe(before?.password);
     expect(accepted(await answer({ about: 'remove-user', name: 'ann' })).view.users).toEqual([]);
@@ -68,11 +68,11 @@ describe('the accounts of the Settings window', () => {
     ]);
   });
 
-  it('contain a created token’s text once, and its hash in the file', async () => {
+  it('return the text of a created token once, and store only its hash', async () => {
     const { token, view } = accepted(await answer({ about: 'create-token', name: 'robot', role: 'viewer' }));
     expect(token).toMatch(/^lmt_[\w-]{43}$/);
     expect(view.tokens).toMatchObject([{ name: 'robot', role: 'viewer' }]);
-    expect((await readAccounts(fileOf(8000))).tokens[0]?.hash).toBe(hashToken(token ?? ''));
+    expect((await readAccounts(getFile(8000))).tokens[0]?.hash).toBe(hashToken(token ?? ''));
     expect(JSON.stringify([await answer({ about: 'list' }), logged])).not.toContain(token);
     expect(accepted(await answer({ about: 'revoke-token', name: 'robot' })).view.tokens).toEqual([]);
   });
@@ -88,29 +88,29 @@ describe('the accounts of the Settings window', () => {
       'The password has 0 characters; use at least 10',
       'password',
     ],
-  ])('refuse %s with the reason and change nothing', async (_name, request, problem, field) => {
-    await writeAccounts(fileOf(8000), { users: [testUser('ann', 'viewer', 'a long password')] });
-    const before = await readFile(fileOf(8000), 'utf8');
+  ])('are refused with %s, with the reason and without a change', async (_name, request, problem, field) => {
+    await writeAccounts(getFile(8000), { users: [testUser('ann', 'viewer', 'a long password')] });
+    const before = await readFile(getFile(8000), 'utf8');
     expect(await answer(request)).toEqual({ ok: false, problem: expect.stringContaining(problem), field });
-    expect(await readFile(fileOf(8000), 'utf8')).toBe(before);
+    expect(await readFile(getFile(8000), 'utf8')).toBe(before);
     expect(logged).toEqual([]);
   });
 
-  it.skipIf(process.platform === 'win32')('are not read from a file that other accounts may write', async () => {
-    await writeAccounts(fileOf(8000), {});
-    await chmod(fileOf(8000), 0o666);
-    const reason = `${fileOf(8000)} can't be read: other accounts may write to it; check its content, then run chmod 600`;
+  it.skipIf(process.platform === 'win32')('do not read a file that other accounts may write', async () => {
+    await writeAccounts(getFile(8000), {});
+    await chmod(getFile(8000), 0o666);
+    const reason = `${getFile(8000)} can't be read: other accounts may write to it; check its content, then run chmod 600`;
     await expect(answer({ about: 'list' })).rejects.toThrow(reason);
     await expect(answer(addAnn)).rejects.toThrow(reason);
   });
 
-  it('belong to the port of the running service, or else to that of the settings', async () => {
+  it('use the port of the running service, or the port of the settings', async () => {
     const env = { LAB_LISTEN_PORT: '8123' };
-    expect(accepted(await answer({ about: 'list' }, env)).view.file).toBe(fileOf(8123));
-    expect(accepted(await answer({ about: 'list' }, env, 8456)).view.file).toBe(fileOf(8456));
+    expect(accepted(await answer({ about: 'list' }, env)).view.file).toBe(getFile(8123));
+    expect(accepted(await answer({ about: 'list' }, env, 8456)).view.file).toBe(getFile(8456));
   });
 
-  it('are unavailable while the settings have errors', async () => {
+  it('fail while the settings have errors', async () => {
     await expect(answer({ about: 'list' }, { LAB_LOG_LEVEL: 'LOUD' })).rejects.toThrow('correct them first');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readableForDashboard } from './nodeAnswers.ts';
+import { readableForDashboard } from './nodeCors.ts';
 
 const dashboardOrigin = 'http://127.0.0.1:8000';
 const allowed = { 'Access-Control-Allow-Origin': [dashboardOrigin] };

@@ -3,7 +3,7 @@ import type { Api } from '../../api/client/endpoint.ts';
 import type { LogLevelName } from '../../api/managers/event.ts';
 import type { JsonObject, OwnershipInfo } from '../../api/client/wire.ts';
 import type { DemoClock } from './clock.ts';
-import type { Handlers } from './handling.ts';
+import type { Handlers } from './handlers.ts';
 import type { Random } from './random.ts';
 
 /** The MADSci version that the demo lab imitates. */

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { EnteredAddressError } from '../../server/attached/findLabManager.ts';
 import { silentLog } from '../../server/logging/log.ts';
 import { shellUrl } from './ownPages.ts';
-import { handlePages } from './answerPages.ts';
+import { handlePages } from './pageRequests.ts';
 
 type Handler = (event: unknown, message: unknown) => Promise<unknown>;
 const ipc = vi.hoisted(() => ({ handler: null as unknown }));

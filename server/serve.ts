@@ -3,28 +3,35 @@
  * other machines.
  */
 import { Access } from './access/access.ts';
-import type { CallerOf } from './access/sender.ts';
+import type { IdentifyCaller } from './access/sender.ts';
 import { createApp, type AppParts } from './app.ts';
 import { createAnnouncement, Announcer } from './discovery/announcer.ts';
 import { Certificate } from './http/listening/certificate.ts';
 import { listen, type Listening, type ListenTarget } from './http/listening/listen.ts';
 import type { Log } from './logging/log.ts';
-import { statePath } from './watching.ts';
+import { statePath } from './labWatches.ts';
 
 export interface ServingOptions {
-  readonly parts: Omit<AppParts, 'access' | 'senderOf' | 'callerOf' | 'log' | 'stopping'>;
+  readonly parts: Omit<AppParts, 'access' | 'identifySender' | 'identifyCaller' | 'log' | 'stopping'>;
   readonly target: ListenTarget;
   /** Folder of the persistent state; `null` for a lab without stored state. */
   readonly stateDir: string | null;
   /** The sender of a request to the relay; by default that of its sign-in. */
-  readonly callerOf?: CallerOf | undefined;
+  readonly identifyCaller?: IdentifyCaller | undefined;
   /** The key by which the window of the app that runs this service is its administrator. */
   readonly appKey?: string | undefined;
   readonly log: Log;
 }
 
 /** @throws what `listen` throws */
-export async function serve({ parts, target, stateDir, callerOf, appKey, log }: ServingOptions): Promise<Listening> {
+export async function serve({
+  parts,
+  target,
+  stateDir,
+  identifyCaller,
+  appKey,
+  log,
+}: ServingOptions): Promise<Listening> {
   const { settings } = parts;
   const access = new Access({ settings, appKey, log: log.scope('access') });
   const certificate = new Certificate(settings, log.scope('tls'));
@@ -34,16 +41,18 @@ export async function serve({ parts, target, stateDir, callerOf, appKey, log }: 
     const app = createApp({
       ...parts,
       access,
-      senderOf: (request) =>
-        callerOf === undefined ? access.senderOf(request) : { caller: callerOf(request), expired: null },
-      callerOf: callerOf ?? ((request) => access.callerOf(request)),
+      identifySender: (request) =>
+        identifyCaller === undefined
+          ? access.identifySender(request)
+          : { caller: identifyCaller(request), expired: null },
+      identifyCaller: identifyCaller ?? ((request) => access.identifyCaller(request)),
       stopping: stopping.signal,
       log: parts.telemetry.exportingLog(log.scope('http')),
     });
     const secureContext = () => certificate.context;
     const listening = await listen(app, target, log.scope('http'), { secureContext });
     const { port, addresses } = listening;
-    await access.start({ port, pathOf: (name) => stateDir && statePath(stateDir, name, port) });
+    await access.start({ port, getPath: (name) => stateDir && statePath(stateDir, name, port) });
     const { version } = parts.service;
     const announcer = new Announcer(
       () =>

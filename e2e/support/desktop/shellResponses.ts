@@ -4,7 +4,7 @@ import { guideEntries } from '../../../api/guide.ts';
 import { errorText } from '../../../api/errorText.ts';
 import { makeTempFolder, type TempFolder } from '../../../server/fixtures/tempFolder.ts';
 import { testToken, testUser, writeAccounts } from '../../../server/fixtures/testUsers.ts';
-import { handleAccountsRequest, type AccountsHost } from '../../../server/lifecycle/accountAnswers.ts';
+import { handleAccountsRequest, type AccountsHost } from '../../../server/lifecycle/accountRequests.ts';
 import { silentLog } from '../../../server/logging/log.ts';
 import { testAddress } from '../../../server/health/addressTest.ts';
 import { SettingsEditSession } from '../../../server/settings/edit/settingsEditSession.ts';

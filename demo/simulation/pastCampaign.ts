@@ -1,6 +1,6 @@
 /** The few days before the demo lab started: a campaign whose experiments ran, with their workflows and data. */
 import type { DataManager } from '../data/manager.ts';
-import { recordId } from '../base/parts.ts';
+import { recordId } from '../base/demoManager.ts';
 import type { EventManager } from '../event/manager.ts';
 import type { ExperimentManager } from '../experiment/manager.ts';
 import { designs, campaignName, protocols } from './protocols.ts';

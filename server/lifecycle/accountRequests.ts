@@ -10,7 +10,7 @@ import { cleanText } from '../logging/text.ts';
 import { loadSettings } from '../settings/load/load.ts';
 import type { SettingsInputs } from '../settings/schema/types.ts';
 import { stateDir } from '../storage/installation.ts';
-import { statePath } from '../watching.ts';
+import { statePath } from '../labWatches.ts';
 
 export interface AccountsHost {
   readonly inputs: SettingsInputs;

@@ -35,7 +35,7 @@ type LabConfig = Omit<
   'activity' | 'maintenance' | 'safetyStop' | 'stopInEffect' | 'stopsRead' | 'timeZone' | 'standby' | 'database'
 >;
 
-export interface WatchingOptions {
+export interface LabWatchesOptions {
   /** The version of this program. */
   readonly version: string;
   readonly config: LabConfig;
@@ -49,7 +49,7 @@ export interface WatchingOptions {
   readonly log: Log;
 }
 
-export class Watching {
+export class LabWatches {
   readonly watch: Watch;
   readonly history: HistoryRecorder;
   readonly maintenance: MaintenanceList;
@@ -64,7 +64,7 @@ export class Watching {
   readonly #relayed: { readonly commands: RelayedCommands; readonly stops: RelayedStops };
   /** Sends the records that the command line could not send; `null` if no state is stored. */
   #commandLog: CommandLog | null = null;
-  readonly #options: WatchingOptions;
+  readonly #options: LabWatchesOptions;
   /** `LAB_DATABASE_URL` at the start. */
   readonly databaseUrl: string | null;
   readonly #role: ServerRole;
@@ -72,12 +72,12 @@ export class Watching {
   #database: Database | null = null;
   #notifier: Notifier | null = null;
 
-  constructor(options: WatchingOptions) {
+  constructor(options: LabWatchesOptions) {
     const { config, settings, version, log } = options;
     this.#options = options;
     this.databaseUrl = settings().databaseUrl;
     const intervalMs = () => settings().watchInterval * 1000;
-    const workcell = () => this.watch.addressOf('workcell');
+    const workcell = () => this.watch.getAddress('workcell');
     this.watch = new Watch(this.#withWatched(config), { log: log.scope('watch') });
     this.#activity = new ActivityWatch({
       workcell,
@@ -92,14 +92,14 @@ export class Watching {
     this.#workflows = new ActiveWorkflows({ workcell, intervalMs });
     this.metrics = new LabMetrics({ watch: this.watch, activity: this.#activity, workflows: this.#workflows, version });
     this.#safetyStops = new SafetyStopWatch({
-      eventManager: () => this.watch.addressOf('event'),
+      eventManager: () => this.watch.getAddress('event'),
       flags: () => this.#activity.flags(),
       intervalMs,
       onChange: () => this.watch.notify(),
       log: log.scope('safety stop'),
     });
     this.#zones = new ManagerZones({
-      addressOf: (manager) => this.watch.addressOf(manager),
+      getAddress: (manager) => this.watch.getAddress(manager),
       isReachable: (manager) => this.watch.isReachable(manager),
       configuredZone: (manager) => configuredZone(settings(), manager),
       intervalMs,
@@ -153,7 +153,7 @@ export class Watching {
     if (folder !== null) {
       this.#commandLog = new CommandLog({
         folder,
-        eventManager: () => this.watch.addressOf('event'),
+        eventManager: () => this.watch.getAddress('event'),
         clock: () => getHostClock(this.watch.status(), 'event'),
         log: log.scope('commands'),
       });

@@ -30,7 +30,7 @@ const maxEntries = 1000;
 const maxRecentIncidents = 100;
 
 /** The history of the lab in a window that ends now. */
-export interface LabPast {
+export interface LabHistoryView {
   readonly windowSeconds: number;
   readonly incidents: Incident[];
   /** The watched times, ISO 8601 UTC, oldest first. */
@@ -54,7 +54,11 @@ interface ObservedLab {
 }
 
 /** The window of `hours` that ends at `now`, in ms since the epoch. */
-export function labPast({ managers, nodes, watched, maintenance }: ObservedLab, hours: number, now: number): LabPast {
+export function labHistory(
+  { managers, nodes, watched, maintenance }: ObservedLab,
+  hours: number,
+  now: number,
+): LabHistoryView {
   const window: Span = { from: now - hours * hourMs, to: now };
   const maintenanceFor = (kind: MaintenanceSubject['kind'], id: string) =>
     maintenance.filter((span) => span.kind === 'lab' || (span.kind === kind && span.id === id));

@@ -61,7 +61,7 @@ const targets = [
   },
   {
     name: 'icons',
-    sources: ['build/icons', 'build/bundle/icons.mjs', 'api/states.ts', 'api/shapes.ts', 'package-lock.json'],
+    sources: ['build/icons', 'build/bundle/icons.mjs', 'api/states.ts', 'api/stateShapes.ts', 'package-lock.json'],
     output: 'dist/icons/icon.png',
     build: async (root) => (await import('./icons.mjs')).build(root),
   },

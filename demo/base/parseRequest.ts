@@ -1,7 +1,7 @@
 /** Parses request data. Unreadable data is rejected with status 422, in the same form for all managers. */
 import * as z from 'zod/mini';
 import type { OwnershipInfo } from '../../api/client/wire.ts';
-import { ErrorResponse } from './handling.ts';
+import { ErrorResponse } from './handlers.ts';
 
 /** The path of the invalid value, FastAPI's `loc`. */
 type ErrorPath = readonly (string | number)[];

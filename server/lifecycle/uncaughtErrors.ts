@@ -25,8 +25,8 @@ export interface UncaughtError {
  * Whether the process can continue. An error of a request ends only that request; a system error (a closed socket, an
  * unreadable file) does not affect our state. Any other may have left inconsistent state.
  */
-export function canContinue({ error, inRequest, survivedErrors: survived }: UncaughtError): boolean {
-  return survived < maxSurvived && (inRequest || isSystemError(error));
+export function canContinue({ error, inRequest, survivedErrors }: UncaughtError): boolean {
+  return survivedErrors < maxSurvived && (inRequest || isSystemError(error));
 }
 
 /** Whether the operating system or Node's streams reported the error, as opposed to our own code. */
