@@ -16,8 +16,8 @@ function opened(modelValue: string, onChoose: (key: string) => void = () => {}) 
   const field = mounted.page.getByRole<HTMLSelectElement>('combobox');
   const text = () => field.selectedOptions[0]?.text;
   const choose = async (title: string) => {
-    const candidate = [...field.options].find((option) => option.text === title);
-    fireEvent.change(field, { target: { value: candidate?.value } });
+    const optionElement = [...field.options].find((option) => option.text === title);
+    fireEvent.change(field, { target: { value: optionElement?.value } });
     await nextTick();
   };
   return { ...mounted, field, text, choose };

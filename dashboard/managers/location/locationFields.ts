@@ -73,11 +73,11 @@ export function findRepresentationTemplate(
   node: string,
   templates: readonly LocationTemplate[],
 ): string | null {
-  const candidate = templates.find((template) => template.template_name === location.location_template_name);
+  const locationTemplate = templates.find((template) => template.template_name === location.location_template_name);
   const roles = Object.entries(location.node_bindings ?? {}).filter(([, bound]) => bound === node);
   // If a node has two roles, the manager uses the last.
   const role = roles.at(-1)?.[0];
-  return role === undefined ? null : (candidate?.representation_templates?.[role] ?? null);
+  return role === undefined ? null : (locationTemplate?.representation_templates?.[role] ?? null);
 }
 
 /**

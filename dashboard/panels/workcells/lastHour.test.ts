@@ -16,18 +16,14 @@ const completedWorkflow = (from: number, to: number, node = 'arm') =>
     start_time: minutesAgo(from),
     end_time: minutesAgo(to),
   });
-const archivedWorkflow = (id: string, steps: ReturnType<typeof completedWorkflow>[]) =>
+const createWorkflow = (id: string, steps: ReturnType<typeof completedWorkflow>[]) =>
   sampleWorkflow({ workflow_id: id, name: id, steps }, { completed: true });
 const createSpans = (...workflows: Parameters<typeof hourSpans>[0]) => hourSpans(workflows, parseTime, range);
 
 describe('the last hour of the nodes', () => {
   it('has a bar for each step, cut at the beginning, without earlier steps', () => {
     const spans = createSpans(
-      archivedWorkflow('a', [
-        completedWorkflow(120, 90),
-        completedWorkflow(70, 50),
-        completedWorkflow(40, 30, 'reader'),
-      ]),
+      createWorkflow('a', [completedWorkflow(120, 90), completedWorkflow(70, 50), completedWorkflow(40, 30, 'reader')]),
     );
     expect(spans.map(({ lane, start, end }) => [lane, start, end])).toEqual([
       ['arm', range.from, sampleNow - 50 * minute],
@@ -53,13 +49,13 @@ describe('the last hour of the nodes', () => {
     const short = (count: number, from: number) =>
       Array.from({ length: count }, (_, index) => completedWorkflow(from - index * 0.1, from - index * 0.1 - 0.05));
     const failed = { ...completedWorkflow(38.4, 38.3), status: 'failed' as const };
-    const spans = createSpans(archivedWorkflow('a', [...short(10, 40), failed]), archivedWorkflow('b', short(2, 30)));
+    const spans = createSpans(createWorkflow('a', [...short(10, 40), failed]), createWorkflow('b', short(2, 30)));
     expect(spans.map(({ label }) => label)).toEqual([hourTexts.several('a', 10), 'a', hourTexts.several('b', 2)]);
   });
 
   it('is limited to the newest bars', () => {
     const manyWorkflows = Array.from({ length: limits.spans + 50 }, (_, index) =>
-      archivedWorkflow(`w${index}`, [completedWorkflow(50 - index / 20, 49.99 - index / 20)]),
+      createWorkflow(`w${index}`, [completedWorkflow(50 - index / 20, 49.99 - index / 20)]),
     );
     const spans = createSpans(...manyWorkflows);
     expect(spans).toHaveLength(limits.spans);
@@ -67,7 +63,7 @@ describe('the last hour of the nodes', () => {
   });
 
   it('begins at the beginning of the known data', () => {
-    const archived = [archivedWorkflow('a', []), archivedWorkflow('b', [])].map((workflow, index) => ({
+    const archived = [createWorkflow('a', []), createWorkflow('b', [])].map((workflow, index) => ({
       ...workflow,
       end_time: minutesAgo(20 - index),
     }));
@@ -80,7 +76,7 @@ describe('the last hour of the nodes', () => {
   });
 
   it('has a lane for each node, or for each active one in a large workcell', () => {
-    const spans = createSpans(archivedWorkflow('a', [completedWorkflow(40, 30, 'node_7')]));
+    const spans = createSpans(createWorkflow('a', [completedWorkflow(40, 30, 'node_7')]));
     const names = (count: number) => Array.from({ length: count }, (_, index) => `node_${index}`);
     expect(hourLanes(names(8), spans)).toHaveLength(8);
     expect(hourLanes(names(200), spans)).toEqual([{ key: 'node_7', label: 'node_7' }]);
