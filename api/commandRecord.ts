@@ -76,7 +76,7 @@ const recordFacts = z.object({
   until: z.optional(z.string()),
   /** What the relay of the lab manager has passed on for the command: `POST workcell/admin/pause/arm: HTTP 200`. */
   relayed: z.optional(z.array(z.string())),
-  /** When the first of these was passed on, by the clock of the lab manager: it tells the record from an earlier one. */
+  /** When the first of these was passed on, by the clock of the lab manager: it distinguishes the record from an earlier one. */
   relayed_at: z.optional(z.string()),
 });
 export type RecordFacts = z.infer<typeof recordFacts>;

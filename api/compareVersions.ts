@@ -11,8 +11,8 @@ export type VersionVerdict = 'none' | 'other' | 'different' | 'newer' | 'older' 
 
 /** `0.8.1` → [0, 8]; `null` if it is not a version. */
 function parts(version: string): readonly [major: number, minor: number] | null {
-  const found = /^\s*v?(\d+)\.(\d+)/.exec(version);
-  return found === null ? null : [Number(found[1]), Number(found[2])];
+  const match = /^\s*v?(\d+)\.(\d+)/.exec(version);
+  return match === null ? null : [Number(match[1]), Number(match[2])];
 }
 const compare = ([a, b]: readonly [number, number], [c, d]: readonly [number, number]): number => a - c || b - d;
 

@@ -12,3 +12,8 @@ export function formatNumber(count: number): string {
 export function plural(count: number, one: string, more = `${one}s`): string {
   return `${formatNumber(count)} ${count === 1 ? one : more}`;
 }
+
+/** Ends a list that is cut off: `and 12 more`. */
+export function andMore(count: number): string {
+  return `and ${formatNumber(count)} more`;
+}

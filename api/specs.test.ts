@@ -38,10 +38,13 @@ function general(route: string): string {
 function readSpec(server: string): Map<string, Operation> {
   const { endpoints } = spec.parse(files[`./specs/${server}.json`]);
   const all = new Map<string, Operation>();
-  for (const [route, found] of Object.entries(endpoints)) {
+  for (const [route, operations] of Object.entries(endpoints)) {
     const before = all.get(general(route));
-    const forms = [...(before?.body?.forms ?? []), ...(found.body?.forms ?? [])];
-    all.set(general(route), found.body === undefined ? found : { ...found, body: { ...found.body, forms } });
+    const forms = [...(before?.body?.forms ?? []), ...(operations.body?.forms ?? [])];
+    all.set(
+      general(route),
+      operations.body === undefined ? operations : { ...operations, body: { ...operations.body, forms } },
+    );
   }
   return all;
 }
@@ -81,12 +84,12 @@ describe('the endpoint tables compared with MADSci’s own description', () => {
   });
 
   it.each(rows)('$server $name has the parameters of MADSci’s description', ({ server, endpoint }) => {
-    const found = readSpec(server).get(formatRoute(endpoint));
-    if (server !== 'node') expect(pathParameters(endpoint.path)).toEqual(found?.path ?? []);
+    const endpointInSpec = readSpec(server).get(formatRoute(endpoint));
+    if (server !== 'node') expect(pathParameters(endpoint.path)).toEqual(endpointInSpec?.path ?? []);
     const query = endpoint.query === undefined ? { all: [], required: [] } : listFields(endpoint.query);
-    const known = [...(found?.query?.required ?? []), ...(found?.query?.optional ?? [])];
+    const known = [...(endpointInSpec?.query?.required ?? []), ...(endpointInSpec?.query?.optional ?? [])];
     expect(known).toEqual(expect.arrayContaining(query.all));
-    expect(query.required).toEqual(found?.query?.required ?? []);
+    expect(query.required).toEqual(endpointInSpec?.query?.required ?? []);
   });
 
   it.each(rows)('$server $name has the body of MADSci’s description', ({ server, name, endpoint }) => {

@@ -8,9 +8,9 @@ export type LabVersion = '0.7' | '0.8';
 
 /** `0.7.1` → `0.7`; null if the text is missing or no version. */
 export function readLabVersion(text: string | null | undefined): LabVersion | null {
-  const found = /^\s*v?(\d+)\.(\d+)/.exec(text ?? '');
-  if (found === null) return null;
-  return Number(found[1]) === 0 && Number(found[2]) < 8 ? '0.7' : '0.8';
+  const match = /^\s*v?(\d+)\.(\d+)/.exec(text ?? '');
+  if (match === null) return null;
+  return Number(match[1]) === 0 && Number(match[2]) < 8 ? '0.7' : '0.8';
 }
 
 /** Features new in 0.8, with the text for a 0.7 lab. */

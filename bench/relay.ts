@@ -76,7 +76,7 @@ async function countRequests(
   const stopPolling = new AbortController();
   setMaxListeners(0, stopPolling.signal);
   const polling = Array.from({ length: count }, () =>
-    polledEndpoints.map((each) => poll(relay, each, stopPolling.signal)),
+    polledEndpoints.map((endpoint) => poll(relay, endpoint, stopPolling.signal)),
   ).flat();
   await sleep(warmUpMs);
   const countsBefore = relayedCounts(managers);

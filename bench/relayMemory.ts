@@ -43,7 +43,7 @@ export async function benchRelayMemory(minutes: number): Promise<Result[]> {
   try {
     const clients = [
       ...Array.from({ length: dashboards }, () =>
-        polledEndpoints.map((each) => poll(relay, each, stopClients.signal)),
+        polledEndpoints.map((endpoint) => poll(relay, endpoint, stopClients.signal)),
       ).flat(),
       ...extraRequests.map((kind) => sendRepeatedly(relay, kind, stopClients.signal)),
     ];

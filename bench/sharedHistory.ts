@@ -83,14 +83,14 @@ export async function benchSharedHistory(): Promise<Result[]> {
   const postgres = await TestPostgres.start();
   const databases: MeasuredDatabase[] = [];
   try {
-    for (const each of [small, large]) databases.push(await fill(postgres, each));
+    for (const size of [small, large]) databases.push(await fill(postgres, size));
     await measure(postgres, databases);
   } finally {
     for (const { client } of databases) await client.end();
     await postgres.stop();
   }
   const row = (measurement: string, select: (select: MeasuredDatabase) => readonly number[]): Result => {
-    const [from = 0, to = 0] = databases.map((each) => median([...select(each)]));
+    const [from = 0, to = 0] = databases.map((database) => median([...select(database)]));
     return {
       measurement: `shared history of 10 million records: ${measurement}`,
       value: `${to.toFixed(1)} ms`,

@@ -67,7 +67,9 @@ export async function benchSoak(minutes: number): Promise<Result[]> {
     );
     for (const { name, weights } of sessions) {
       console.log(`  ${name}: ${weights.map(({ heap }) => heap.toFixed(2)).join(' ')} MB`);
-      console.log(`    DOM nodes, listeners: ${weights.map((each) => `${each.nodes}, ${each.listeners}`).join('; ')}`);
+      console.log(
+        `    DOM nodes, listeners: ${weights.map((weight) => `${weight.nodes}, ${weight.listeners}`).join('; ')}`,
+      );
     }
     for (const line of pageErrors.slice(0, 20)) console.log(`  complaint: ${line}`);
     return [

@@ -163,7 +163,7 @@ describe('a restart', () => {
     const calls = [app.startService, app.startDemoOnly, app.demoWindow.session.start].map(
       ({ mock }) => mock.calls.length,
     );
-    expect(calls).toEqual(['startService', 'startDemoOnly', 'demo'].map((each) => (each === started ? 1 : 0)));
+    expect(calls).toEqual(['startService', 'startDemoOnly', 'demo'].map((method) => (method === started ? 1 : 0)));
   });
 
   it('starts the service after the lab folder is reset', async () => {
@@ -222,6 +222,6 @@ describe('the buttons of a notice', () => {
     await fromPage(app, { command: 'press-notice', id, press }, 'main');
     const { closeNotice, cancel } = app.updates;
     const calls = [closeNotice, cancel, vi.mocked(checkForUpdates)].map(({ mock }) => mock.calls.length);
-    expect(calls).toEqual(['closeNotice', 'cancel', 'check'].map((each) => (each === called ? 1 : 0)));
+    expect(calls).toEqual(['closeNotice', 'cancel', 'check'].map((method) => (method === called ? 1 : 0)));
   });
 });

@@ -76,10 +76,10 @@ function openDesktop(): void {
   }
   function showMenu(): void {
     if (!app.isReady()) return;
-    const { showsDemo, demoWindow, follows, machineWarning } = desktop;
+    const { showsDemo: isDemo, demoWindow, follows, machineWarning } = desktop;
     setApplicationMenu(commands.runFromMenu, {
-      isDemo: showsDemo,
-      hasDemo: showsDemo || demoWindow !== null,
+      isDemo,
+      hasDemo: isDemo || demoWindow !== null,
       follows: follows !== null,
       isUnidentified: machineWarning !== null,
       labs: switcherLabs(desktop),
@@ -93,10 +93,7 @@ function openDesktop(): void {
     guardSession();
     applyPreferences(desktop.preferences.values);
     serveShellPages(appPaths.shellPages, appPaths.installation.help);
-    handlePages(
-      (contents, command) => commands.runFromPage(command, findWindow(desktop, contents)),
-      log.scope('pages'),
-    );
+    handlePages((page, command) => commands.runFromPage(command, findWindow(desktop, page)), log.scope('pages'));
     handleNoticeButtons(
       () => desktop.browserWindow.webContents,
       (press) => void commands.runFromPage({ command: 'press-notice', ...press }, 'main'),

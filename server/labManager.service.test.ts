@@ -245,8 +245,8 @@ describe('a port that is taken', () => {
       if (status.phase !== 'port-taken') throw new Error('not taken');
       expect(status.freePort).toBeGreaterThan(port);
       expect(service.log.join('\n')).toContain(`error Port ${port} is already in use by another program`);
-      const other = await startTestService(on(status.freePort));
-      expect(other.port).toBe(status.freePort);
+      const secondService = await startTestService(on(status.freePort));
+      expect(secondService.port).toBe(status.freePort);
     },
   );
 

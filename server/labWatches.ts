@@ -192,7 +192,7 @@ export class LabWatches {
     this.watch.stop();
   }
 
-  /** To be called when no request is under way any more: commands that were relayed until then are recorded. */
+  /** To be called when no request is pending any more: commands that were relayed until then are recorded. */
   async stopRecording(): Promise<void> {
     this.#relayed.commands.stop();
     this.#relayed.stops.stop();

@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 /** A server on a free port that handles the n-th request with the n-th function, and later ones with the last. */
-async function serve(...answers: ((reply: Reply, request: Request) => void)[]) {
+async function serve(...replies: ((reply: Reply, request: Request) => void)[]) {
   const requests: RecordedRequest[] = [];
   const app = express();
   app.use(express.raw({ type: () => true, limit: '10mb' }));
@@ -39,7 +39,7 @@ async function serve(...answers: ((reply: Reply, request: Request) => void)[]) {
     const body = request.body instanceof Uint8Array ? new Uint8Array(request.body) : new Uint8Array();
     const type = request.headers['content-type'] ?? '';
     requests.push({ method: request.method, url: request.url, type, body, port: request.socket.remotePort });
-    answers[Math.min(requests.length, answers.length) - 1]?.(reply, request);
+    replies[Math.min(requests.length, replies.length) - 1]?.(reply, request);
   });
   const server = app.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -290,9 +290,11 @@ describe('an unreachable manager', () => {
   it('a browser client distinguishes an unreachable manager from an unreadable response', async () => {
     const opaque = new TypeError('Failed to fetch');
     const requests: string[] = [];
-    const browser = (answersUnread: boolean) => (url: unknown, init?: { mode?: string }) => {
+    const browser = (isReachableWithoutCors: boolean) => (url: unknown, init?: { mode?: string }) => {
       requests.push(String(url));
-      return init?.mode === 'no-cors' && answersUnread ? Promise.resolve(new Response()) : Promise.reject(opaque);
+      return init?.mode === 'no-cors' && isReachableWithoutCors
+        ? Promise.resolve(new Response())
+        : Promise.reject(opaque);
     };
     const at = (isPresent: boolean) =>
       workcellAt({ baseUrl: 'http://lab:8005', fetch: browser(isPresent) as typeof fetch });
@@ -400,14 +402,14 @@ describe('a manager that limits its request rate', () => {
 
   it('the client retries after 1, 2 and 4 s when it cannot read the Retry-After header', async () => {
     const { baseUrl } = await serve(json({}));
-    const answers = [429, 429, 429, 200];
+    const statuses = [429, 429, 429, 200];
     const moments: number[] = [];
     vi.useFakeTimers();
     try {
       const startedAt = Date.now();
       const slow = (() => {
         moments.push(Date.now() - startedAt);
-        return Promise.resolve(new Response('{}', { status: answers.shift() ?? 200 }));
+        return Promise.resolve(new Response('{}', { status: statuses.shift() ?? 200 }));
       }) as typeof fetch;
       const response = workcellAt({ baseUrl, fetch: slow }).getNodes();
       await vi.advanceTimersByTimeAsync(8000);

@@ -54,7 +54,7 @@ export interface Endpoint {
   readonly reads?: true;
   /** The reason of a 404 that only means an empty result: returned as an empty list. */
   readonly empty404?: string;
-  /** Whether the server answers with 304 while its response is unchanged, so that the browser keeps it. */
+  /** Whether the server responds with 304 while its response is unchanged, so that the browser keeps it. */
   readonly isRevalidated?: true;
   /** Timeout of the response in milliseconds, if longer than the client's default. */
   readonly timeoutMs?: number;

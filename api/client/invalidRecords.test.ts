@@ -18,11 +18,11 @@ import { getInvalidRecords, parseValidRecords } from './invalidRecords.ts';
 import { createClient } from './client.ts';
 import type { Api } from './endpoint.ts';
 
-function answering<const A extends Api>(api: A, body: unknown) {
+function clientReturning<const A extends Api>(api: A, body: unknown) {
   return createClient(api, { baseUrl: 'http://lab/', fetch: async () => Response.json(body), maxRetryMs: 0 });
 }
 const read = (api: Api, endpoint: string, body: unknown): Promise<unknown> =>
-  (answering(api, body) as unknown as Record<string, (input: unknown) => Promise<unknown>>)[endpoint]?.({
+  (clientReturning(api, body) as unknown as Record<string, (input: unknown) => Promise<unknown>>)[endpoint]?.({
     body: {},
   }) ?? Promise.reject(new Error('No such endpoint.'));
 

@@ -21,7 +21,7 @@ const kinds = {
   lost: 'unreadable',
 } as const satisfies Readonly<Record<RelayFailure, ManagerErrorKind>>;
 
-/** The kind of error that the relay reports; `null` for an answer of the manager itself. */
+/** The kind of error that the relay reports; `null` for a response of the manager itself. */
 export function readRelayFailure(headers: Headers): (typeof kinds)[RelayFailure] | null {
   const failure = headers.get(relayFailureHeader);
   return failure !== null && Object.hasOwn(kinds, failure) ? kinds[failure as RelayFailure] : null;

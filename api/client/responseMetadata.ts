@@ -1,5 +1,5 @@
 /**
- * What a server between client and manager reports about an answer (RFC 9110, 9111): its age at its receipt (`Age`), and the
+ * What a server between client and manager reports about a response (RFC 9110, 9111): its age at its receipt (`Age`), and the
  * revision of its content (`ETag` of the relay).
  */
 

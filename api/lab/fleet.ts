@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { labLooks, labStates, nodeStates, type StateLook } from '../states.ts';
 
 /**
- * State of a lab among many, the most urgent first. `stopped`: a safety stop is in force; `unreachable`: its lab manager does
+ * State of a lab among many, the most urgent first. `stopped`: a safety stop is in effect; `unreachable`: its lab manager does
  * not respond; `incidents`: the lab is healthy except for an incident that has not ended, such as a node in error.
  */
 export const fleetStates = [

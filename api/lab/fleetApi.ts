@@ -1,5 +1,5 @@
 /**
- * The lab manager's endpoints for many labs. A table of its own, because the first page of the dashboard does not need it.
+ * The lab manager's endpoints for many labs. A separate table, because the first page of the dashboard does not need it.
  */
 import type { Api } from '../client/endpoint.ts';
 import { fleetLabs, labSummary } from './fleet.ts';

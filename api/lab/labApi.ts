@@ -10,7 +10,7 @@ import { relayResponse } from './relay.ts';
 import { settingsResponse } from './settings.ts';
 import { settingsEndpoint } from './service.ts';
 
-/** Timeout in milliseconds. It is short because the service is near and answers most requests from memory. */
+/** Timeout in milliseconds. It is short because the service is near and serves most requests from memory. */
 const timeoutMs = 5000;
 
 export const labApi = {

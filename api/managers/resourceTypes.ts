@@ -101,10 +101,10 @@ export const resource: z.ZodMiniType<Resource, Resource> = z.looseObject({
  * or voxel grid the key is the index from 0.
  */
 export function listChildren(parent: Resource): { readonly key: string; readonly child: Resource }[] {
-  const found = parent.children ?? [];
-  const pairs = Array.isArray(found)
-    ? found.map((child, index) => [String(index), child] as const)
-    : Object.entries(found);
+  const currentChildren = parent.children ?? [];
+  const pairs = Array.isArray(currentChildren)
+    ? currentChildren.map((child, index) => [String(index), child] as const)
+    : Object.entries(currentChildren);
   return pairs.flatMap(([key, child]) => (child === null ? [] : [{ key: child.key ?? key, child }]));
 }
 

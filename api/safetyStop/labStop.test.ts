@@ -64,9 +64,9 @@ describe('the state of a lab after a safety stop', () => {
   });
 
   it('attributes locks of another stop that was pressed moments before to that stop, not to a person', () => {
-    const other = recorded(stopCommands.stop, { result: 'sent', sent_at: later(-2), nodes: [] });
+    const otherStop = recorded(stopCommands.stop, { result: 'sent', sent_at: later(-2), nodes: [] });
     const otherResult = recorded(stopCommands.result, {
-      stop_id: other.id,
+      stop_id: otherStop.id,
       nodes: [node('mover_plain', 'held', ['lock', 'pause'])],
     });
     const late = recorded(stopCommands.stop, { result: 'sent', nodes: [] });
@@ -74,17 +74,19 @@ describe('the state of a lab after a safety stop', () => {
       stop_id: late.id,
       nodes: [node('mover_plain', 'held', ['pause'], ['lock', 'pause'])],
     });
-    const state = currentStop([other, late, otherResult, lateResult], null);
+    const state = currentStop([otherStop, late, otherResult, lateResult], null);
     expect(state?.nodes).toEqual([node('mover_plain', 'held', ['pause', 'lock'])]);
   });
 
   it('keeps the locks that a person set when two stops are pressed at the same time', () => {
-    const other = recorded(stopCommands.stop, {
+    const otherStop = recorded(stopCommands.stop, {
       sent_at: later(-2),
       nodes: [node('mover_plain', 'held', ['lock', 'pause'], ['lock'])],
     });
     const late = recorded(stopCommands.stop, { nodes: [node('mover_plain', 'held', ['lock'], ['lock', 'pause'])] });
-    expect(currentStop([other, late], null)?.nodes).toEqual([node('mover_plain', 'held', ['lock', 'pause'], ['lock'])]);
+    expect(currentStop([otherStop, late], null)?.nodes).toEqual([
+      node('mover_plain', 'held', ['lock', 'pause'], ['lock']),
+    ]);
   });
 
   it('lists the unconfirmed nodes first', () => {
@@ -94,7 +96,11 @@ describe('the state of a lab after a safety stop', () => {
   });
 
   it('lists the targets of the stop until a result is recorded, then the newest result', () => {
-    expect(currentStop([stop], null)?.nodes.map((each) => each.result)).toEqual(['sending', 'sending', 'sending']);
+    expect(currentStop([stop], null)?.nodes.map((stoppedNode) => stoppedNode.result)).toEqual([
+      'sending',
+      'sending',
+      'sending',
+    ]);
     const final = recorded(stopCommands.result, {
       stop_id: stop.id,
       sent_at: later(20),
@@ -160,7 +166,9 @@ describe('records that must not falsify the state of a stop', () => {
 
   it('an unreachable node does not count as reset, because the manager reports none of its flags', () => {
     const lost = flags(60, false);
-    const nodesNow = lost.nodes.map((each) => (each.name === 'arm' ? { ...each, known: false } : each));
+    const nodesNow = lost.nodes.map((reportedNode) =>
+      reportedNode.name === 'arm' ? { ...reportedNode, known: false } : reportedNode,
+    );
     expect(currentStop([stop, result], { ...lost, nodes: nodesNow })?.id).toBe(stop.id);
   });
 
@@ -173,7 +181,7 @@ describe('records that must not falsify the state of a stop', () => {
 
   it('nodes without a result count as sent a minute after the stop', () => {
     const late = currentStop([stop], null, Date.parse(later(60)));
-    expect(late?.nodes.map((each) => each.result)).toEqual(['sent', 'sent', 'sent']);
+    expect(late?.nodes.map((stoppedNode) => stoppedNode.result)).toEqual(['sent', 'sent', 'sent']);
   });
 
   it('a forged record loses its invalid times, and its long lists and texts are cut', () => {

@@ -36,7 +36,7 @@ export interface StopReading {
   readonly eventManager: string | null;
   /** Whether that manager's log was read: before, a missing stop does not prove that it has ended. */
   readonly isRead: boolean;
-  /** The stop in force, acknowledged or not. */
+  /** The stop in effect, acknowledged or not. */
   readonly stopRecord: LabStop | null;
 }
 
@@ -77,7 +77,7 @@ export function closesStop(
   );
 }
 
-/** The newest stop, in force or not; `null` if there is none. */
+/** The newest stop, in effect or not; `null` if there is none. */
 export function lastStopRecord(records: readonly RecordedCommand[]): CommandRecord | null {
   return records.findLast((command) => isLabCommand(stopCommands.stop, command))?.record ?? null;
 }

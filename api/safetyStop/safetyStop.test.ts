@@ -53,7 +53,7 @@ async function stop(
 
 describe('the safety stop of a node', () => {
   const notReached = () => {
-    throw new Error('the node must not be asked itself');
+    throw new Error('the stop must not be sent directly to the node');
   };
   it.each<readonly [string, AdminCommandResponse | Error, string]>([
     ['confirmed by the node', yes, 'confirmed'],
@@ -115,7 +115,7 @@ describe('the safety stop of a node with a relay', () => {
   async function stopped(routes: Omit<StopRoutes, 'commands' | 'timeoutMs'>, commands: readonly string[] | null) {
     const began = Date.now();
     const sentAt: Record<string, number> = {};
-    const noted = <Answered>(name: string, send: ((command: AdminCommand) => Promise<Answered>) | null) =>
+    const noted = <Reply>(name: string, send: ((command: AdminCommand) => Promise<Reply>) | null) =>
       send &&
       ((command: AdminCommand) => {
         sentAt[name] ??= Date.now() - began;
@@ -164,8 +164,8 @@ describe('the safety stop of a node with a relay', () => {
 
   it('is relayed only when a reachable workcell manager fails or is late', async () => {
     const relayed = { send: after(5, yes), isFirst: false };
-    const answered = await stopped({ throughWorkcell: after(20, yes), relayed, direct: closed }, withStop);
-    expect(answered.sentAt).toEqual({ workcell: 0 });
+    const statuses = await stopped({ throughWorkcell: after(20, yes), relayed, direct: closed }, withStop);
+    expect(statuses.sentAt).toEqual({ workcell: 0 });
     const failed = await stopped({ throughWorkcell: closed, relayed, direct: closed }, withStop);
     expect([failed.sentAt['relay'], failed.last.state]).toEqual([5, 'confirmed']);
     const late = await stopped({ throughWorkcell: hangs, relayed, direct: hangs }, withStop);
@@ -301,12 +301,12 @@ it('a node’s reply outranks the outcome of a later send', () => {
 });
 
 describe('an unconfirmed safety stop', () => {
-  async function repeated(answers: readonly (AdminCommandResponse | Error)[], offAfterMs?: number) {
+  async function repeated(replies: readonly (AdminCommandResponse | Error)[], offAfterMs?: number) {
     const seen: [string, number][] = [];
     const off = new AbortController();
     let sent = 0;
     const throughWorkcell = (): Promise<AdminCommandResponse> => {
-      const next = answers[Math.min(sent, answers.length - 1)] ?? yes;
+      const next = replies[Math.min(sent, replies.length - 1)] ?? yes;
       sent += 1;
       return next instanceof Error ? Promise.reject(next) : Promise.resolve(next);
     };

@@ -167,7 +167,7 @@ export async function stopUntilConfirmed(
   return best;
 }
 
-/** A route that is free again when its last request is answered: a server that hangs is sent no repetitions. */
+/** A route that is free again when its last request has a response: a server that hangs is sent no repetitions. */
 function limitToOneRequest(send: StopRoutes['throughWorkcell']) {
   let pending = 0;
   const sendCounted = async (command: AdminCommand): Promise<AdminCommandResponse> => {

@@ -1,5 +1,5 @@
 /** Texts of the safety stop. */
-const effectTexts: Readonly<Record<string, string>> = { lock: 'locked', pause: 'paused', cancel: 'action cancelled' };
+const effectTexts: Readonly<Record<string, string>> = { lock: 'locked', pause: 'paused' };
 const undoTexts: Readonly<Record<string, string>> = { reset: 'reset', unlock: 'unlock', resume: 'resume' };
 
 const notHardware = 'It does not replace the hardware emergency stop.';
@@ -35,8 +35,12 @@ export const safetyStopTexts = {
     sent: 'Sent straight to the node, not confirmed: a browser may not read its answer.',
     sentThroughManager: (reason: string) =>
       `Sent through the workcell manager, not confirmed: ${reason.replace(/\.$/, '')}.`,
-    held: (commands: readonly string[]) =>
-      `It was ${commands.map((command) => effectTexts[command] ?? command).join(' and ')}, which is not a safety stop.`,
+    held: (commands: readonly string[]) => {
+      const effects = commands.flatMap((command) => effectTexts[command] ?? []).join(' and ');
+      if (effects === '') return 'Its action was cancelled, which is not a safety stop.';
+      const cancelled = commands.includes('cancel') ? ', and its action was cancelled' : '';
+      return `It was ${effects}${cancelled}, which is not a safety stop.`;
+    },
     unknownCommand: 'It has no safety stop, and accepted no other command.',
     refused: (reason: string) => `Refused: ${reason.replace(/\.$/, '')}.`,
     failed: (reason: string) => (reason === '' ? 'Not reached.' : `Not reached: ${reason.replace(/\.$/, '')}.`),

@@ -46,6 +46,10 @@ describe('a row of the stop report', () => {
 
   it('describes the replacement commands, their limits and the number of attempts', () => {
     expect(rowText(row('arm', 'held', ['lock', 'pause']))).toMatch(/locked and paused, which is not a safety stop/);
+    expect(rowText(row('arm', 'held', ['lock', 'cancel']))).toContain(
+      'It was locked, and its action was cancelled, which',
+    );
+    expect(rowText(row('arm', 'held', ['cancel']))).toContain('Its action was cancelled, which is not a safety stop.');
     expect(rowText(row('arm', 'sent', [], { attempt: 3 }))).toContain(texts.sentTimes(3));
     expect(rowText(row('arm', 'sent'))).not.toContain('times');
   });

@@ -45,7 +45,7 @@ export function rowKey({ workcell, name }: Pick<StopTarget, 'workcell' | 'name'>
 
 /** Replaces or adds the row of a node; unconfirmed rows come first, then by name. */
 export function replaceRow(rows: readonly StopRow[], row: StopRow): readonly StopRow[] {
-  const others = rows.filter((other) => rowKey(other) !== rowKey(row));
+  const others = rows.filter((candidate) => rowKey(candidate) !== rowKey(row));
   const rank = ({ outcome }: StopRow) => (outcome.state === 'confirmed' ? 2 : outcome.state === 'sending' ? 1 : 0);
   return [...others, row].toSorted(
     (a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : a.name > b.name ? 1 : rowKey(a) < rowKey(b) ? -1 : 1),
@@ -233,13 +233,13 @@ interface EarlierStops {
   readonly isReleased: boolean;
   /** Whether it was released or replaced by another program. */
   readonly isOver: boolean;
-  /** The lab's published stop in force, of any program. */
+  /** The lab's published stop in effect, of any program. */
   readonly inForce: LabStop | null;
   /** The commands that had their effect when the node was last read. */
   readonly effectsBefore: (target: StopTarget) => readonly AdminCommand[];
 }
 
-/** Looks up stops in force, and those released so recently that the node's data is older than the release. */
+/** Looks up stops in effect, and those released so recently that the node's data is older than the release. */
 export function createFindEarlierRow({
   localRows,
   sentAt,
@@ -257,7 +257,7 @@ export function createFindEarlierRow({
     const isTarget = (row: StopRow) => rowKey(row) === rowKey(target);
     const node = published.find(({ name }) => name === target.name);
     const row = node && fromStoppedNode(node, target.workcell);
-    const released = localRows.find((each) => each.releasedAt !== null && isTarget(each));
+    const released = localRows.find((reportRow) => reportRow.releasedAt !== null && isTarget(reportRow));
     const earlierRow = openEffects.find(isTarget) ?? (at === null ? undefined : row) ?? released;
     // Flags alone show that a node is stopped, not its state before.
     return earlierRow ?? (row && { ...row, previousCommands: effectsBefore(target) });

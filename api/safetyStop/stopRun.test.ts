@@ -12,7 +12,7 @@ let sent: string[];
 let flags: AdminCommand[];
 let readAt: number;
 let lab: string | null;
-let answers: boolean;
+let succeeds: boolean;
 let slow: (command: string) => Promise<void>;
 let records: CommandFacts[];
 let run: StopRun;
@@ -21,7 +21,7 @@ beforeEach(() => {
   flags = [];
   readAt = 0;
   lab = 'lab A';
-  answers = true;
+  succeeds = true;
   slow = () => Promise.resolve();
   records = [];
   run = new StopRun({
@@ -29,7 +29,7 @@ beforeEach(() => {
       throughWorkcell: async (command) => {
         sent.push(`${command} ${name}`);
         await slow(command);
-        return answers ? { success: true } : { success: false, errors: [{ message: 'door open' }] };
+        return succeeds ? { success: true } : { success: false, errors: [{ message: 'door open' }] };
       },
       direct: null,
       commands: ['lock', 'pause', 'unlock', 'resume'],
@@ -175,7 +175,7 @@ describe('a page that closes while its safety stop is being sent', () => {
 
 describe('a safety stop that is released by another page', () => {
   it('is not sent again, and no result is recorded after the release', async () => {
-    answers = false;
+    succeeds = false;
     const pending = press();
     await vi.waitFor(() => expect(sent.length).toBeGreaterThan(0));
     run.observe(reading(published('event-1', { released: true })));
@@ -204,7 +204,7 @@ describe('a safety stop that is released by another page', () => {
   });
 
   it('stays in force, and is sent again, while the service has not read the event log', async () => {
-    answers = false;
+    succeeds = false;
     const pending = press();
     await vi.waitFor(() => expect(sent.length).toBeGreaterThan(0));
     run.observe(reading(published('event-1')));
@@ -222,7 +222,7 @@ describe('a safety stop that is released by another page', () => {
     await press();
     run.observe(reading(published('event-1')));
     const later = published('event-of-b', { at: new Date(Date.now() + 60_000).toISOString() });
-    for (const other of [null, later]) run.observe(reading(other, { lab: 'lab B' }));
+    for (const otherReading of [null, later]) run.observe(reading(otherReading, { lab: 'lab B' }));
     run.observe(reading(null, { eventManager: 'http://other:8001/' }));
     expect(run.isOver).toBe(false);
     expect(run.rows[0]?.releasedAt).toBeNull();

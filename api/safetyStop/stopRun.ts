@@ -40,14 +40,14 @@ export class StopRun {
   #rows: readonly StopRow[] = [];
   #sentAt: number | null = null;
   #stopId: string | null = null;
-  /** The value of `StopWiring.lab` at the press: the state of another lab does not apply. */
+  /** The value of `StopDependencies.lab` at the press: the state of another lab does not apply. */
   #lab: string | null = null;
   #isForeign = false;
   #isReadingNodes = false;
   #isActive = false;
   #currentRun = new AbortController();
   /**
-   * The event manager in whose log the stop was seen in force. If the stop is no longer in force in that log, another
+   * The event manager in whose log the stop was seen in effect. If the stop is no longer in effect in that log, another
    * program ended it.
    */
   #publishedIn: string | null = null;
@@ -55,9 +55,9 @@ export class StopRun {
   #isReleased = false;
   /** Whether it was released or replaced by another program: this run must not undo it. */
   #isOver = false;
-  /** The stop of each node until all its requests are answered. */
+  /** The stop of each node until all its requests have a response. */
   readonly #inFlight = new Map<string, Promise<unknown>>();
-  /** The release of each node until its last command is answered. */
+  /** The release of each node until its last command has a response. */
   readonly #releasing = new Map<string, Promise<unknown>>();
 
   constructor(wiring: StopDependencies) {
@@ -111,7 +111,7 @@ export class StopRun {
 
   /**
    * Sends the stop to every node immediately and in parallel. Resolves when sending is over.
-   * @param inForce the lab's published stop in force, of any page or app
+   * @param inForce the lab's published stop in effect, of any page or app
    */
   async stop({ readKnownNodes, readListedNodes }: StopTargets, inForce: LabStop | null): Promise<void> {
     this.#currentRun.abort();
@@ -195,7 +195,7 @@ export class StopRun {
   }
 
   /**
-   * Applies the published stop in force, acknowledged or not: a stop that another program has released is neither sent
+   * Applies the published stop in effect, acknowledged or not: a stop that another program has released is neither sent
    * again nor released by this run.
    */
   observe({ lab, eventManager, isRead, stopRecord }: StopReading): void {
@@ -236,7 +236,7 @@ export class StopRun {
   }
 
   /**
-   * Shows the stop in force, even if sent from another page, without sending commands. Nodes released here stay released.
+   * Shows the stop in effect, even if sent from another page, without sending commands. Nodes released here stay released.
    * @param workcell address of the workcell manager as it is reached from here
    */
   adopt(stop: LabStop, workcell: string): void {

@@ -208,10 +208,10 @@ const lengths = [365 * daySeconds, 30 * daySeconds, 7 * daySeconds, daySeconds, 
 
 /** The seconds of an ISO 8601 duration such as `PT0.996324S` or `P1DT2H`; null if it is invalid. */
 export function parseDuration(text: string | null | undefined): number | null {
-  const found = period.exec((text ?? '').trim());
-  if (found === null) return null;
-  const seconds = lengths.reduce((sum, length, index) => sum + Number(found[index + 2] ?? 0) * length, 0);
-  return found[1] === '-' ? -seconds : seconds;
+  const match = period.exec((text ?? '').trim());
+  if (match === null) return null;
+  const seconds = lengths.reduce((sum, length, index) => sum + Number(match[index + 2] ?? 0) * length, 0);
+  return match[1] === '-' ? -seconds : seconds;
 }
 
 /** Sorts spans of time by their start, and merges those that touch or overlap. */

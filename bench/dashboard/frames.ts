@@ -99,7 +99,7 @@ function mainTasks(events: readonly TraceEvent[]): Task[] {
   const mainThreads =
     beginEvent === undefined
       ? rendererThreads
-      : new Set([...rendererThreads].filter((each) => each.startsWith(`${beginEvent.pid} `)));
+      : new Set([...rendererThreads].filter((thread) => thread.startsWith(`${beginEvent.pid} `)));
   const mainEvents = events.filter(({ ph, pid, tid }) => ph === 'X' && mainThreads.has(`${pid} ${tid}`));
   const innerEvents = mainEvents.filter(({ name }) => !/RunTask/.test(name));
   return mainEvents

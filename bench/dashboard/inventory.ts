@@ -99,7 +99,7 @@ async function measureFirstRows(browser: Browser, url: string): Promise<number[]
   for (let round = 0; round < rounds; round += 1) {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     const page = await context.newPage();
-    const answered = page
+    const loaded = page
       .waitForResponse((response) => response.url().endsWith('/resource/query'), { timeout: 60_000 })
       .then(async (response) => {
         await response.finished();
@@ -109,7 +109,7 @@ async function measureFirstRows(browser: Browser, url: string): Promise<number[]
       .goto(`${url}resources?as=flat`)
       .then(() => waitForRows(page, firstRows))
       .then(() => performance.now());
-    times.push((await drawn) - (await answered));
+    times.push((await drawn) - (await loaded));
     await context.close();
   }
   return times;

@@ -107,7 +107,7 @@ export function benchTableSearch(): Promise<Result[]> {
     goal: `< ${limit} ms`,
     isMet: key < limit,
   });
-  const medianCost = (costs: typeof page, which: 'first' | 'key'): number => median(costs.map((each) => each[which]));
+  const medianCost = (costs: typeof page, which: 'first' | 'key'): number => median(costs.map((cost) => cost[which]));
   return Promise.resolve([
     result(
       'a table of 10,000 rows: the slowest key of a search, on the page',

@@ -99,10 +99,10 @@ for (const { theme, panel, least } of panels) {
   test(`the tray states differ without colour: ${theme} on ${panel}`, () => {
     const icons16 = labStates.map((state) => pixelsOn(trayIconPath(state, theme, 16), panel).map(luminance));
     for (const [index, one] of labStates.entries()) {
-      for (const other of labStates.slice(index + 1)) {
-        const [a, b] = [icons16[index]!, icons16[labStates.indexOf(other)]!];
+      for (const otherState of labStates.slice(index + 1)) {
+        const [a, b] = [icons16[index]!, icons16[labStates.indexOf(otherState)]!];
         const differing = a.filter((value, at) => Math.abs(value - b[at]!) >= minDifference).length;
-        expect(differing, `${one} and ${other}`).toBeGreaterThanOrEqual(minDifferingPixels);
+        expect(differing, `${one} and ${otherState}`).toBeGreaterThanOrEqual(minDifferingPixels);
       }
     }
   });

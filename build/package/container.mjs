@@ -95,7 +95,7 @@ function systemComponents() {
 function listLibraries(files) {
   const known = execFileSync('/sbin/ldconfig', ['-p'], { encoding: 'utf8' });
   /** @type {Set<string>} */
-  const found = new Set();
+  const libraries = new Set();
   const open = [...files];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     for (const name of linkerNeeds(next)?.libraries ?? []) {
@@ -104,12 +104,12 @@ function listLibraries(files) {
       const path = line?.split(' => ')[1];
       if (path === undefined)
         throw new SetupError(`${name}, which a program of the image is linked to, is not on this machine`);
-      if (found.has(path)) continue;
-      found.add(path);
+      if (libraries.has(path)) continue;
+      libraries.add(path);
       open.push(path);
     }
   }
-  return found;
+  return libraries;
 }
 
 /** @param {string} root @param {string} work @param {string} archive @param {string} version */

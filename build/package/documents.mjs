@@ -34,7 +34,7 @@ export function writePackageDocuments(root, directory, terms = desktopLicences) 
 
 /**
  * Writes all settings with their descriptions as a settings file, with every line commented out. It is a document, not
- * the service's settings file: dpkg requires an answer when a new version changes a file that the administrator has
+ * the service's settings file: dpkg prompts when a new version changes a file that the administrator has
  * edited.
  * @param {string} root the project's directory
  * @param {string} directory target; created if missing

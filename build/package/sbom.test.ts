@@ -79,5 +79,7 @@ test('packages of the system have the identifiers of their own registries', () =
     cpe,
     properties: [{ name: 'lab-manager:part', value: 'system' }],
   });
-  expect(dependencies).toEqual([{ ref: 'pkg:npm/lab-manager@1.2.3', dependsOn: components.map((each) => each.purl) }]);
+  expect(dependencies).toEqual([
+    { ref: 'pkg:npm/lab-manager@1.2.3', dependsOn: components.map((component) => component.purl) },
+  ]);
 });

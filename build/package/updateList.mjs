@@ -50,10 +50,12 @@ export async function writeUpdateList(directory, version, platform = process.pla
   );
   // On Linux each architecture has a separate list; names of x64 packages mark the architecture in several forms or
   // omit it.
-  const otherArchitectures = architectures.filter((each) => platform === 'linux' && each !== arch);
+  const otherArchitectures = architectures.filter((architecture) => platform === 'linux' && architecture !== arch);
   const names = readdirSync(directory).filter(
     (file) =>
-      packages.test(file) && versionPattern.test(file) && !otherArchitectures.some((other) => file.includes(other)),
+      packages.test(file) &&
+      versionPattern.test(file) &&
+      !otherArchitectures.some((otherArchitecture) => file.includes(otherArchitecture)),
   );
   if (names.length === 0) return null;
   const files = await Promise.all(names.toSorted().map((file) => packageFile(directory, file)));

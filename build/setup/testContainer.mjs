@@ -73,7 +73,7 @@ function hasOnlyCgroup2() {
 
 /**
  * The schemas that the manifest is checked with: no package of npm has them, one of PyPI does.
- * @returns {Promise<string>} the archive; empty where PyPI has no answer
+ * @returns {Promise<string>} the archive; empty if PyPI is unreachable
  */
 async function fetchSchemas() {
   const requirements = join(root, 'e2e', 'container', schemas.requirements);

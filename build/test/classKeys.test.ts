@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
+import { parse } from 'vue/compiler-sfc';
 
 const root = join(import.meta.dirname, '..', '..');
 const files = ['dashboard', 'electron/pages'].flatMap((folder) =>
@@ -8,7 +9,7 @@ const files = ['dashboard', 'electron/pages'].flatMap((folder) =>
     .filter((name) => /\.(?:vue|css)$/.test(name))
     .map((name) => join(folder, name)),
 );
-const sources = files.map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 
 /** Returns the keys of the objects in a `:class` binding. */
 function classKeys(binding: string): string[] {
@@ -20,19 +21,35 @@ function classKeys(binding: string): string[] {
   );
 }
 
-it('every conditional class of a template has a rule in a style sheet', () => {
-  const styles = sources.map(({ file, text }) =>
-    file.endsWith('.css')
-      ? text
-      : [...text.matchAll(/<style[^>]*>(.*?)<\/style>/gs)].map(([, style]) => style).join(''),
+const styledClasses = (css: string): string[] => [...css.matchAll(/\.([a-z][\w-]*)/gi)].map(([, name]) => name ?? '');
+
+it('every conditional class of a template has a rule that applies to its component', () => {
+  const components = files
+    .filter((file) => file.endsWith('.vue'))
+    .map((file) => {
+      const text = read(file);
+      const styles = parse(text, { filename: file }).descriptor.styles.map(({ scoped, src, content }) => {
+        const sheet = src === undefined ? null : join(dirname(file), src);
+        return { isScoped: scoped === true, sheet, css: sheet === null ? content : read(sheet) };
+      });
+      const bindings = [...text.matchAll(/:class="([^"]*)"/g)].map(([, binding]) => binding ?? '');
+      return { file, styles, bindings };
+    });
+  const allStyles = components.flatMap(({ styles }) => styles);
+  const scopedSheets = new Set(allStyles.flatMap(({ isScoped, sheet }) => (isScoped ? [sheet] : [])));
+  const globalClasses = new Set(
+    [
+      ...files.filter((file) => file.endsWith('.css') && !scopedSheets.has(file)).map(read),
+      ...allStyles.flatMap(({ isScoped, css }) => (isScoped ? [] : [css])),
+    ].flatMap(styledClasses),
   );
-  const styled = new Set(styles.flatMap((style) => [...style.matchAll(/\.([a-z][\w-]*)/gi)].map(([, name]) => name)));
-  const bindings = sources.flatMap(({ file, text }) =>
-    [...text.matchAll(/:class="([^"]*)"/g)].map(([, binding]) => ({ file, binding: binding ?? '' })),
-  );
-  expect(bindings.length).toBeGreaterThan(80);
-  const unstyled = bindings.flatMap(({ file, binding }) =>
-    classKeys(binding).flatMap((key) => (styled.has(key) ? [] : [`${file}: ${key}`])),
-  );
+  expect(components.flatMap(({ bindings }) => bindings).length).toBeGreaterThan(80);
+  const unstyled = components.flatMap(({ file, styles, bindings }) => {
+    const componentClasses = new Set(styles.flatMap(({ css }) => styledClasses(css)));
+    return bindings
+      .flatMap(classKeys)
+      .filter((key) => !componentClasses.has(key) && !globalClasses.has(key))
+      .map((key) => `${file}: ${key}`);
+  });
   expect(unstyled).toEqual([]);
 });

@@ -166,10 +166,10 @@ function checkTitle(node, rules, report, isDescribed) {
     .toLowerCase()
     .split(/[^\p{L}%$’'-]+/u)
     .filter(Boolean);
-  const word = words.find((each) => rules.titleWords.includes(each));
+  const word = words.find((titleWord) => rules.titleWords.includes(titleWord));
   if (word !== undefined) report(title.getStart(), `test title: “${word}”`);
   const [first = ''] = words;
-  const isFragment = rules.fragmentStarts.includes(first) && !words.some((each) => isVerb(each));
+  const isFragment = rules.fragmentStarts.includes(first) && !words.some((titleWord) => isVerb(titleWord));
   if (isFragment || (!isDescribed && rules.predicateStarts.includes(first))) {
     report(title.getStart(), `test title is a fragment: ${title.getText()}`);
   }

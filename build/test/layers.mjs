@@ -124,7 +124,7 @@ const betweenRooms = Object.entries(rooms).map(([folder, others]) => ({
  */
 function listFiles(folder, layer) {
   if (layer === '.') return `^${folder}/[^/]+$`;
-  const inner = (roomLayers[folder] ?? []).filter((each) => each.startsWith(`${layer}/`));
+  const inner = (roomLayers[folder] ?? []).filter((name) => name.startsWith(`${layer}/`));
   return inner.length === 0
     ? `^${folder}/${layer}/`
     : `^${folder}/${layer}/(?!${inner.map((each) => each.slice(layer.length + 1)).join('|')})`;

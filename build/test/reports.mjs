@@ -105,7 +105,7 @@ export function failureText(suite, failures) {
 }
 
 /**
- * Prints the failures and the counts of a suite that is a command of its own; `.ci/run` reads the last line.
+ * Prints the failures and the counts of a suite that is a separate command; `.ci/run` reads the last line.
  * @param {string} suite @param {Outcome} outcome
  * @returns {number} the exit code
  */

@@ -122,7 +122,7 @@ Function .onInit
   ${EndIf}
 FunctionEnd
 
-; An update of the app shows Windows' question for an administrator. Other silent runs have nobody to answer it.
+; An update of the app shows Windows' prompt for an administrator. Other silent runs have no user to respond to it.
 Function requireAdministrator
   !insertmacro isAdministrator $R0
   ${If} $installMode == "all"

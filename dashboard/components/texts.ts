@@ -1,5 +1,5 @@
 /** Texts of the shared components. */
-import { formatNumber, plural } from '../../api/countText.ts';
+import { andMore, formatNumber, plural } from '../../api/countText.ts';
 
 export const copyTexts = {
   button: (text: string) => `Copy ${text}`,
@@ -53,7 +53,7 @@ export const componentTexts = {
   },
   plate: {
     keys: 'Arrow keys move, Enter opens, Space selects',
-    more: (count: number) => `and ${formatNumber(count)} more`,
+    more: andMore,
   },
   plot: {
     summary: (name: string, count: number, min: string, max: string) =>

@@ -100,7 +100,7 @@ export class ManualClock extends Clock {
     const scheduledCall: ScheduledCall = { at: this.#ms + Math.max(0, ms), call };
     this.#scheduled.push(scheduledCall);
     return () => {
-      this.#scheduled = this.#scheduled.filter((other) => other !== scheduledCall);
+      this.#scheduled = this.#scheduled.filter((scheduled) => scheduled !== scheduledCall);
     };
   }
 

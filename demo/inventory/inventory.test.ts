@@ -22,7 +22,7 @@ function createLab(seed = 7) {
   addInventory({ clock: parts.clock, resource, location, data, nodes, random });
   stops.push(location.stop);
   const all = () => send(resource, 'queryResources', { body: {} }).body as Resource[];
-  const named = (name: string) => all().find((each) => each.resource_name === name)!;
+  const named = (name: string) => all().find((candidate) => candidate.resource_name === name)!;
   const dump = () => JSON.stringify([all(), send(location, 'getLocations').body, send(data, 'getDatapoints').body]);
   return { resource, location, data, all, named, dump };
 }
@@ -38,7 +38,7 @@ describe('the inventory', () => {
     const types = new Set(
       createLab()
         .all()
-        .map((each) => each.base_type),
+        .map((resource) => resource.base_type),
     );
     expect(types.size).toBe(14);
   });
@@ -75,16 +75,16 @@ describe('the inventory', () => {
   it('contains reagents and tips at and below their low mark', () => {
     const low = createLab()
       .all()
-      .filter((each) => Number(each.quantity) < Number(each.attributes?.['low_mark'] ?? -1));
-    expect(low.map((each) => each.resource_name)).toEqual(['ammonium_sulfate', 'tip_rack_3', 'tip_rack_4']);
+      .filter((resource) => Number(resource.quantity) < Number(resource.attributes?.['low_mark'] ?? -1));
+    expect(low.map((resource) => resource.resource_name)).toEqual(['ammonium_sulfate', 'tip_rack_3', 'tip_rack_4']);
   });
 
   it('contains frozen, locked and removed resources', () => {
     const { named, resource, all } = createLab();
-    expect(all().filter((each) => each.resource_name.startsWith('glycerol_stock'))).toHaveLength(11);
+    expect(all().filter((row) => row.resource_name.startsWith('glycerol_stock'))).toHaveLength(11);
     expect(named('tool_drawer')).toMatchObject({ locked_by: 'maintenance' });
     const removed = send(resource, 'queryHistory', { body: { removed: true } }).body as Resource[];
-    expect(removed.map((each) => each.resource_name)).toEqual(['plate_099']);
+    expect(removed.map((row) => row.resource_name)).toEqual(['plate_099']);
   });
 
   it('contains datapoints of every type: series, values, a file and an object in a store', () => {
@@ -92,8 +92,12 @@ describe('the inventory', () => {
     const datapoints = Object.values(
       send(data, 'getDatapoints').body as Record<string, { data_type: string; value?: unknown }>,
     );
-    expect(new Set(datapoints.map((each) => each.data_type))).toEqual(new Set(['json', 'file', 'object_storage']));
-    expect(datapoints.filter((each) => Array.isArray(each.value) && each.value.length === 96)).toHaveLength(6);
+    expect(new Set(datapoints.map((datapoint) => datapoint.data_type))).toEqual(
+      new Set(['json', 'file', 'object_storage']),
+    );
+    expect(
+      datapoints.filter((datapoint) => Array.isArray(datapoint.value) && datapoint.value.length === 96),
+    ).toHaveLength(6);
     for (const id of Object.keys(send(data, 'getDatapoints').body as object)) {
       expect(send(data, 'getDatapointValue', { params: { datapoint_id: id } }).status).toBe(200);
     }

@@ -136,15 +136,15 @@ describe('faults of the demo lab', () => {
     const { lab, clock } = await startTestLab();
     await postControl(lab, 'faults', { manager: 'data', fault: 'slow', ms: 5000 });
     const pendingBefore = clock.waiting;
-    let answered = false;
+    let isDone = false;
     const pending = fetch(`${lab.context.data_server_url}health`).then(() => {
-      answered = true;
+      isDone = true;
     });
     await vi.waitFor(() => expect(clock.waiting).toBe(pendingBefore + 1));
     clock.advance(4999);
     // A response to the first request would have arrived before this one.
     expect((await fetch(`${lab.context.event_server_url}health`)).status).toBe(200);
-    expect(answered).toBe(false);
+    expect(isDone).toBe(false);
     clock.advance(1);
     await pending;
   });

@@ -17,7 +17,7 @@ it('the simulation submits workflows, which end', async () => {
   const { lab, clock } = await startTestLab({ simulation: true });
   clock.advance(30 * 60_000);
   const archived = workflows.parse(await getJson(`${lab.context.workcell_server_url}workflows/archived?number=0`));
-  const endedRuns = Object.values(archived).filter((one) => one.status.completed);
+  const endedRuns = Object.values(archived).filter((workflow) => workflow.status.completed);
   expect(endedRuns.length).toBeGreaterThan(5);
   await postControl(lab, 'simulation', { running: false });
   clock.advance(10 * 60_000);

@@ -54,7 +54,7 @@ describe('locations', () => {
     });
     add({ location_name: 'a', managed_by: 'node' });
     const names = (sent?: RequestParts) =>
-      (sendRequest('getLocations', sent).body as Location[]).map((each) => each.location_name);
+      (sendRequest('getLocations', sent).body as Location[]).map((location) => location.location_name);
     expect(names()).toEqual(['bench.1', 'a']);
     expect(names({ query: { managed_by: 'node' } })).toEqual(['a']);
     expect(sendRequest('getLocations', { query: { managed_by: 'me' } }).status).toBe(422);

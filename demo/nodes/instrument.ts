@@ -41,7 +41,7 @@ export function deck(
   };
 }
 
-/** Returns the resource of a location argument; null if the workcell knows none. */
+/** Returns the resource of a location argument; null if the workcell has none. */
 function resourceAt(value: unknown): string | null {
   if (typeof value !== 'object' || value === null || !('resource_id' in value)) return null;
   return typeof value.resource_id === 'string' ? value.resource_id : null;

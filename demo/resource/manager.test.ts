@@ -401,8 +401,8 @@ describe('deleting, history and restoring', () => {
     const { add, on, answer, detail, get, manager } = createLab();
     const box = add({ base_type: 'container', resource_name: 'box', children: { a: { base_type: 'asset' } } });
     const lid = get(box).children['a']!.resource_id;
-    const other = add({ base_type: 'consumable' });
-    answer('setQuantity', on(other, { query: { quantity: '2' } }));
+    const otherResource = add({ base_type: 'consumable' });
+    answer('setQuantity', on(otherResource, { query: { quantity: '2' } }));
     expect(answer('deleteResource', on(box)).body).toMatchObject({ removed: true, children: {} });
     expect(manager.store.table.total).toBe(1);
     const query = (body: object) => answer('queryHistory', { body }).body as AnyResource[];
@@ -416,7 +416,7 @@ describe('deleting, history and restoring', () => {
       'Added',
     ]);
     expect(query({ resource_id: box, removed: true })).toMatchObject([{ child_ids: [lid], removed: true }]);
-    expect(query({ resource_id: other })).toMatchObject([{ change_type: 'Updated', quantity: 2 }, {}]);
+    expect(query({ resource_id: otherResource })).toMatchObject([{ change_type: 'Updated', quantity: 2 }, {}]);
     expect(query({ limit: 2 })).toHaveLength(2);
     expect(query({ resource_id: unknown })).toEqual([]);
     expect(answer('restoreResource', on(box)).body).toMatchObject({ resource_name: 'box', removed: false });

@@ -91,7 +91,7 @@ export function workcellHandlers(state: WorkcellState): ManagerHandlers<typeof s
   const queue = () =>
     state.queue
       .map((id) => state.find(id))
-      .filter((found) => found !== undefined)
+      .filter((run) => run !== undefined)
       .map(workflowView);
   const nodes = () => Object.fromEntries([...state.nodes].map(([name, record]) => [name, nodeView(record)]));
   const change = (action: (workcell: WorkcellState, run: Run) => Promise<void>) => async (request: DemoRequest) => {

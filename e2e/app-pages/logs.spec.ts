@@ -30,12 +30,12 @@ function simulatedLog(count: number) {
     failure: null,
   });
   const older = (): LogBatch => {
-    const matching = allEntries.slice(0, unread).filter((each) => passesFilter(each, filter));
+    const matching = allEntries.slice(0, unread).filter((candidate) => passesFilter(candidate, filter));
     const newest = matching.slice(-500);
     unread = newest.length < 500 ? 0 : allEntries.indexOf(newest[0]!);
     return batch(newest);
   };
-  const answer = (request: PageCommand) => {
+  const respond = (request: PageCommand) => {
     if (request.command === 'log-start') {
       filter = request.filter;
       unread = allEntries.length;
@@ -44,10 +44,13 @@ function simulatedLog(count: number) {
     }
     if (request.command === 'log-older') return { ok: true as const, value: older() };
     if (request.command !== 'log-newer') return { ok: true as const, value: null };
-    return { ok: true as const, value: batch(pending.splice(0).filter((each) => passesFilter(each, filter))) };
+    return {
+      ok: true as const,
+      value: batch(pending.splice(0).filter((candidate) => passesFilter(candidate, filter))),
+    };
   };
   return {
-    answer,
+    answer: respond,
     add: (...entries: LogEntry[]) => {
       allEntries.push(...entries);
       pending.push(...entries);

@@ -174,9 +174,9 @@ test('removing the host name restores the six addresses except those typed by ha
 
 test('a pressed button shows its progress, ignores further presses and reports a failure', async ({ page }) => {
   let refuse = (): void => undefined;
-  const answered = new Promise<void>((resolve) => (refuse = resolve));
+  const refused = new Promise<void>((resolve) => (refuse = resolve));
   const { requests } = await openShellPage(page, createShellState('port-taken'), async () => {
-    await answered;
+    await refused;
     return { ok: false, error: 'Port 8010 was taken meanwhile' };
   });
   const button = page.getByRole('button', { name: 'Use 8010' });

@@ -145,15 +145,15 @@ test('resetting a setting removes it from its file', async ({ page }) => {
 
 test('typed values stay when the settings change meanwhile, and the page reports the change', async ({ page }) => {
   let interval = '10';
-  const { answer, remove } = await playLab();
+  const { respond, remove } = await playLab();
   const shell = await openShellPage(page, createShellState('settings'), async (message) => {
-    const answered = await answer(message);
-    if (message.command !== 'settings' || message.request.about !== 'list' || !answered.ok) return answered;
-    const list = answered.value as { sections: { settings: { name: string; value: unknown }[] }[] };
+    const response = await respond(message);
+    if (message.command !== 'settings' || message.request.about !== 'list' || !response.ok) return response;
+    const list = response.value as { sections: { settings: { name: string; value: unknown }[] }[] };
     for (const row of list.sections.flatMap(({ settings }) => settings)) {
       if (row.name === 'watch_interval') row.value = interval;
     }
-    return answered;
+    return response;
   });
   await field(page, 'Watch interval').fill('7');
   await field(page, 'Manager name').fill('Bench 4');
@@ -181,11 +181,11 @@ test('an address is tested while typing and on request', async ({ page }) => {
 });
 
 test('the app’s own preferences apply at once, and a failure is shown', async ({ page }) => {
-  const { answer, remove } = await playLab();
+  const { respond, remove } = await playLab();
   const { requests } = await openShellPage(page, createShellState('settings'), (request) =>
     request.command === 'prefer' && request.changes.startAtLogin !== undefined
       ? { ok: false, error: 'The entry was not changed: the disk is full' }
-      : answer(request),
+      : respond(request),
   );
   await field(page, appChoiceTexts.closeWindow).selectOption(appChoiceTexts.closeWindowChoices.quit);
   await expect(field(page, appChoiceTexts.closeWindow).locator('option:checked')).toHaveText(
@@ -205,12 +205,12 @@ test('the app’s own preferences apply at once, and a failure is shown', async 
 });
 
 test('the page shows why the settings can’t be read, and still offers the app’s own preferences', async ({ page }) => {
-  const { answer, remove } = await playLab();
+  const { respond, remove } = await playLab();
   let runs = false;
   await openShellPage(page, createShellState('settings'), (request) =>
     request.command === 'settings' && !runs
       ? { ok: false, error: 'The lab manager service is not running' }
-      : answer(request),
+      : respond(request),
   );
   await expect(page.getByRole('alert')).toContainText('The lab manager service is not running');
   await expect(field(page, 'Theme')).toBeVisible();
@@ -234,10 +234,10 @@ test('a test message is sent to the saved webhooks, and each result is shown', a
 });
 
 test('a misspelt setting is shown with the most similar key', async ({ page }) => {
-  const { answer, remove } = await playLab({
+  const { respond, remove } = await playLab({
     'home/labs/protein-crystallography/workcell-2/lab.settings.yaml': 'lab_watch_intervall: 10\n',
   });
-  await openShellPage(page, createShellState('settings'), answer);
+  await openShellPage(page, createShellState('settings'), respond);
   await expect(page.getByRole('list', { name: settingsTexts.notices })).toContainText(
     'lab_watch_intervall: there is no such setting, so this is ignored; did you mean lab_watch_interval?',
   );

@@ -42,7 +42,7 @@ for (const folder of folderCases) {
     });
     const serviceStatus = () =>
       fetch(`http://127.0.0.1:${app.port}/health`).then(
-        (answer) => answer.status,
+        (response) => response.status,
         () => null,
       );
     await expect.poll(serviceStatus, { timeout: 20_000 }).toBe(200);

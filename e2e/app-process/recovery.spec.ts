@@ -11,7 +11,7 @@ const ready = { timeout: 25_000 };
 
 const status = (port: number) => () =>
   fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(1000) }).then(
-    (answer) => answer.status,
+    (response) => response.status,
     () => null,
   );
 

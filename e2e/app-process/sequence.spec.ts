@@ -25,7 +25,7 @@ const sequences = fc.sample(fc.shuffledSubarray([...steps], { minLength: 5 }), {
 
 const isServing = (port: number) => () =>
   fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(1000) }).then(
-    (answer) => answer.status,
+    (response) => response.status,
     () => null,
   );
 

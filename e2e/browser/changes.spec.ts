@@ -38,8 +38,8 @@ test('tabs share one stream instead of polling, and another tab opens it when it
   const leader = requests.find(hasPath(changesPath))?.frame().page();
   await leader?.close();
   await expect.poll(() => count(changesPath)).toBe(2);
-  const [other, ...more] = tabs.filter((tab) => tab !== leader);
+  const [follower, ...more] = tabs.filter((tab) => tab !== leader);
   expect(more).toEqual([]);
   await lab.faults.setNode(arm, null);
-  if (other !== undefined) await expect(card(other, arm)).toContainText('Ready');
+  if (follower !== undefined) await expect(card(follower, arm)).toContainText('Ready');
 });

@@ -14,7 +14,9 @@ test('the page shows the labs of two services and a dead address, the most urgen
   guard,
 }) => {
   const [first, second] = [await lab(), await lab({ data: 'unhealthy' })];
-  const other = await service({ files: { 'settings.yaml': `${second.settings}\nlab_manager_name: Second Lab\n` } });
+  const otherService = await service({
+    files: { 'settings.yaml': `${second.settings}\nlab_manager_name: Second Lab\n` },
+  });
   const dead = `http://127.0.0.1:${await freePort()}/`;
   const ownService = await service({ files: { 'settings.yaml': `${first.settings}\nlab_manager_name: First Lab\n` } });
   await page.goto(`${ownService.url}fleet`);
@@ -23,7 +25,7 @@ test('the page shows the labs of two services and a dead address, the most urgen
   const rail = page.getByRole('navigation').getByRole('link', { name: fleetTitle });
   await expect(rail).toHaveCount(0);
 
-  const labs = `lab_fleet: [${ownService.url}, ${other.url}, Third Lab=${dead}]\n`;
+  const labs = `lab_fleet: [${ownService.url}, ${otherService.url}, Third Lab=${dead}]\n`;
   await ownService.write({ 'settings.yaml': `${first.settings}\nlab_manager_name: First Lab\n${labs}` });
   await expect(rail).toBeVisible();
   const table = page.getByRole('grid', { name: texts.caption });

@@ -107,7 +107,7 @@ test('the dashboard works behind a proxy with a base path', async ({ page, lab, 
     const { headers, method } = request;
     const forward = { host: '127.0.0.1', port, path: request.url.slice(5), headers, method };
     http
-      .request(forward, (answer) => answer.pipe(response.writeHead(answer.statusCode ?? 502, answer.headers)))
+      .request(forward, (upstream) => upstream.pipe(response.writeHead(upstream.statusCode ?? 502, upstream.headers)))
       .on('error', () => response.destroy())
       .end();
   });

@@ -64,7 +64,7 @@ test('behind a proxy that signs users in, the page reaches the managers through 
   );
   try {
     await page.context().addCookies([{ name: 'signed_in', value: 'ann', url: proxy.url }]);
-    const relayed = page.waitForResponse((answer) => answer.url().includes('/managers/workcell/state'));
+    const relayed = page.waitForResponse((response) => response.url().includes('/managers/workcell/state'));
     await page.goto(proxy.url);
     expect((await relayed).status()).toBe(200);
     await expect(page.getByText(/^updated/).filter({ visible: true })).toHaveCount(1);
@@ -117,7 +117,9 @@ async function startTlsProxy(
     if (added === null) return void response.writeHead(302, { location: 'https://sign-in.invalid/' }).end();
     const headers = { ...request.headers, 'x-forwarded-proto': 'https', ...added };
     const passed = http.request({ port, host: '127.0.0.1', path: request.url, method: request.method, headers });
-    passed.on('response', (answer) => answer.pipe(response.writeHead(answer.statusCode ?? 502, answer.headers)));
+    passed.on('response', (upstream) =>
+      upstream.pipe(response.writeHead(upstream.statusCode ?? 502, upstream.headers)),
+    );
     passed.on('error', () => response.destroy());
     response.on('close', () => passed.destroy());
     request.pipe(passed);

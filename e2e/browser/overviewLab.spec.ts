@@ -240,7 +240,7 @@ test('a hidden page sends no requests and refreshes at once when it becomes visi
   await page.goto(started.url);
   await expect(page.getByRole(heading, { level: 1 })).toHaveText(/5 nodes ready/);
   await setVisible(false);
-  // By then all earlier requests are answered.
+  // By then all earlier requests have a response.
   await time.pass(2000);
   const countsBefore = countRequests(guard.requests);
   await time.pass(60_000);

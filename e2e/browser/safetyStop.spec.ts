@@ -117,8 +117,8 @@ test('a safety stop pressed before the addresses are known is sent as soon as th
   // nodes.
   await page.evaluate(() => {
     const storedNodes = localStorage.getItem('lab-manager.nodes') ?? '{}';
-    const other = { 'http://127.0.0.1:9/': { other_labs_arm: 'http://127.0.0.1:9/' } };
-    localStorage.setItem('lab-manager.nodes', JSON.stringify({ ...other, ...JSON.parse(storedNodes) }));
+    const otherLab = { 'http://127.0.0.1:9/': { other_labs_arm: 'http://127.0.0.1:9/' } };
+    localStorage.setItem('lab-manager.nodes', JSON.stringify({ ...otherLab, ...JSON.parse(storedNodes) }));
   });
   const releaseAgain = await delayResponses(page, '**/context');
   await page.reload();

@@ -17,7 +17,7 @@ import { workcellTexts } from '../../dashboard/panels/workcells/texts.ts';
 import { expect, test, type Demo } from '../support/demoLab.ts';
 import { stopsReceived } from '../support/stopsReceived.ts';
 import { card, openMenu, pressCommand } from '../support/browser/workcellsPage.ts';
-import { editor, offers, openSubmit } from './workflows/submitPage.ts';
+import { editor, suggestions, openSubmit } from './workflows/submitPage.ts';
 import { slowStep, submit } from './workflows/workflowsLab.ts';
 
 test.use({ hasTouch: true });
@@ -115,7 +115,7 @@ const overlays: readonly Overlay[] = [
     open: async (page, { url }) => {
       await openSubmit(page, url);
       await editor(page).press('Control+Space');
-      await expect(offers(page).first()).toBeVisible();
+      await expect(suggestions(page).first()).toBeVisible();
       return editor(page);
     },
   },

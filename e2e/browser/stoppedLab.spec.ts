@@ -47,27 +47,30 @@ test('a stopped lab is shown on every page, in every browser and on the wall scr
   await page.reload();
   await expect(banner(page)).toContainText('not confirmed');
 
-  const other = await (await browser.newContext()).newPage();
+  const otherBrowser = await (await browser.newContext()).newPage();
   const wall = await (await browser.newContext()).newPage();
-  await Promise.all([other.goto(new URL('resources', started.url).href), wall.goto(`${started.url}?kiosk`)]);
+  await Promise.all([otherBrowser.goto(new URL('resources', started.url).href), wall.goto(`${started.url}?kiosk`)]);
   await expect(banner(wall)).toContainText('not confirmed', { timeout: 30_000 });
   await expect(banner(wall).getByRole('button')).toHaveCount(0);
-  await expect(banner(other)).toContainText('not confirmed', { timeout: 30_000 });
+  await expect(banner(otherBrowser)).toContainText('not confirmed', { timeout: 30_000 });
 
   // The report opens again without sending anything, and it can release what the first browser has stopped.
   const requests: string[] = [];
-  other.on('request', (request) => request.method() === 'POST' && requests.push(new URL(request.url()).pathname));
-  await banner(other).getByRole('button', { name: texts.openReport }).click();
-  await expect(report(other).getByRole('row')).toHaveCount(total + 1);
+  otherBrowser.on(
+    'request',
+    (request) => request.method() === 'POST' && requests.push(new URL(request.url()).pathname),
+  );
+  await banner(otherBrowser).getByRole('button', { name: texts.openReport }).click();
+  await expect(report(otherBrowser).getByRole('row')).toHaveCount(total + 1);
   expect(requests.filter((path) => path.includes('admin'))).toEqual([]);
-  await release(other);
+  await release(otherBrowser);
   await expect
     .poll(() =>
       started.lab.nodes.filter((node) => node.status().stopped || node.status().locked).map(({ name }) => name),
     )
     .toEqual([]);
-  await expect(report(other).getByRole('alert')).toContainText(`All ${total} nodes are released`);
-  for (const each of [other, page, wall]) await expect(banner(each)).toHaveCount(0, { timeout: 30_000 });
+  await expect(report(otherBrowser).getByRole('alert')).toContainText(`All ${total} nodes are released`);
+  for (const openPage of [otherBrowser, page, wall]) await expect(banner(openPage)).toHaveCount(0, { timeout: 30_000 });
 });
 
 test('an acknowledgement hides the stop everywhere and releases nothing', async ({ page, demo }) => {

@@ -48,7 +48,7 @@ interface Times {
 async function timesOn(page: Page): Promise<Times> {
   const stamps = await page
     .locator('main time[datetime]')
-    .evaluateAll((all) => all.map((each) => each.getAttribute('datetime') ?? ''));
+    .evaluateAll((all) => all.map((element) => element.getAttribute('datetime') ?? ''));
   const text = await page.locator('main').innerText();
   return {
     moments: stamps.map((stamp) => Date.parse(stamp)),

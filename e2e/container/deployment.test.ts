@@ -14,7 +14,7 @@ import { mountAsKubelet, type PodGroup } from './kubelet.ts';
 import { Podman } from './podman.ts';
 
 const resources = join(repository, 'resources', 'container');
-/** The archive of the schemas; empty where PyPI has no answer. */
+/** The archive of the schemas; empty if PyPI is unreachable. */
 const schemaArchive = process.env['LAB_MANAGER_KUBERNETES_SCHEMAS'] ?? '';
 
 let podman: Podman;
@@ -84,7 +84,7 @@ describe('compose.yaml', () => {
     await expect
       .poll(() =>
         fetchText(port, '/lab_health/history')
-          .then((found) => found?.body)
+          .then((result) => result?.body)
           .catch(() => podman.log('lab_manager')),
       )
       .toContain('Example Lab');
@@ -108,7 +108,7 @@ describe('kubernetes.yaml', () => {
   const objects = parseAllDocuments(readFileSync(join(resources, 'kubernetes.yaml'), 'utf8')).map((document) =>
     object.parse(document.toJS()),
   );
-  const ofKind = (kind: string) => objects.find((each) => each.kind === kind);
+  const ofKind = (kind: string) => objects.find((candidate) => candidate.kind === kind);
 
   /** Of each object what the schema of its kind refuses. */
   function refusals(version: string, documents: readonly KubernetesObject[]): string[] {
@@ -127,10 +127,10 @@ describe('kubernetes.yaml', () => {
     // Its formats (int32, date-time) are ranges that the API server checks.
     const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
     ajv.addSchema(schema('_definitions'), '/api/_definitions.json');
-    return documents.flatMap((each, index) => {
+    return documents.flatMap((document, index) => {
       const validate = ajv.compile(schema(names[index] ?? ''));
-      const isValid: boolean = validate(each);
-      return isValid ? [] : [`${each.kind}: ${ajv.errorsText(validate.errors)}`];
+      const isValid: boolean = validate(document);
+      return isValid ? [] : [`${document.kind}: ${ajv.errorsText(validate.errors)}`];
     });
   }
 

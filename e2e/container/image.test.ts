@@ -53,7 +53,7 @@ test('the image takes at most 60 MB and contains the service without a window, a
       'usr/share/doc/libc6/copyright',
     ]),
   );
-  expect(files.filter((each) => /(^|\/)(ba|da)?sh$|busybox|dist\/(electron|shell)\/|node_modules/.test(each))).toEqual(
+  expect(files.filter((path) => /(^|\/)(ba|da)?sh$|busybox|dist\/(electron|shell)\/|node_modules/.test(path))).toEqual(
     [],
   );
   expect(lines.filter((line) => /^.{3}[sS]|^.{6}[sS]/.test(line))).toEqual([]);
@@ -117,10 +117,10 @@ test('the health check succeeds while the service responds, even if the lab is d
   await responds('lab', port);
   expect(podman.attempt('healthcheck', 'run', 'lab')).toMatchObject({ code: 0 });
   expect(podman.attempt('exec', 'lab', 'lab-manager', '--status')).toMatchObject({ code: 1 });
-  const other = await freePort();
-  const otherPort = podman.attempt('exec', 'lab', 'lab-manager', '--ping', '--lab-listen-port', String(other));
+  const unusedPort = await freePort();
+  const otherPort = podman.attempt('exec', 'lab', 'lab-manager', '--ping', '--lab-listen-port', String(unusedPort));
   expect(otherPort.code).toBe(1);
-  expect(otherPort.out).toContain(`No lab manager responds at http://127.0.0.1:${other}/`);
+  expect(otherPort.out).toContain(`No lab manager responds at http://127.0.0.1:${unusedPort}/`);
 });
 
 test('settings come from the mounted folder, and a changed ConfigMap takes effect without a restart', async () => {

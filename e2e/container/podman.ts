@@ -1,4 +1,4 @@
-/** podman on the image under test, with a storage of its own, so that nothing of this machine's containers is changed. */
+/** podman on the image under test, with separate storage, so that nothing of this machine's containers is changed. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

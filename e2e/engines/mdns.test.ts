@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { repository } from '../support/service.ts';
 
-const found = z.object({
+const nearbyLabsFile = z.object({
   port: z.int(),
   labs: z.array(z.object({ url: z.string(), name: z.string(), machine: z.string() })),
 });
@@ -99,7 +99,7 @@ function startLab(machine: Machine, name: string) {
   const last = () => {
     const line = program.output().trim().split('\n').at(-1) ?? '';
     if (!line.startsWith('{')) throw new Error(program.output());
-    return found.parse(JSON.parse(line));
+    return nearbyLabsFile.parse(JSON.parse(line));
   };
   return { ...program, port: () => last().port, labs: () => last().labs };
 }

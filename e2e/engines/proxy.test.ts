@@ -81,7 +81,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-interface Answer {
+interface ProxyResponse {
   readonly status: number;
   readonly cookie: string;
   readonly body: string;
@@ -105,7 +105,7 @@ function request(
   method: string,
   headers: Readonly<Record<string, string>> = {},
   body = '',
-): Promise<Answer> {
+): Promise<ProxyResponse> {
   const options = requestOptions(port, '/session', method, headers);
   return new Promise((resolve, reject) => {
     const outgoing = https.request(options, (response) => {

@@ -47,10 +47,10 @@ async function interruptiblePath(): Promise<{ readonly url: string; setOpen(isOp
   const proxy: Server = createServer((socket) => {
     if (!isOpen) return void socket.destroy();
     const onward = connect(postgres.port, '127.0.0.1');
-    for (const each of [socket, onward]) {
-      sockets.add(each);
-      each.on('error', () => undefined);
-      each.on('close', () => sockets.delete(each));
+    for (const connection of [socket, onward]) {
+      sockets.add(connection);
+      connection.on('error', () => undefined);
+      connection.on('close', () => sockets.delete(connection));
     }
     socket.pipe(onward).pipe(socket);
   });
@@ -167,11 +167,11 @@ it('an unavailable database loses no record, and the leader remains the leader',
   await expect.poll(() => readFile(file, 'utf8')).toContain('"manager":"data","state":"unreachable"');
   await first.manager.stop();
   const lines = (await readFile(file, 'utf8')).split('\n');
-  const line = lines.find((each) => each.includes('"manager":"data","state":"unreachable"'));
+  const candidate = lines.find((line) => line.includes('"manager":"data","state":"unreachable"'));
   await postgres.resume();
   await first.manager.start();
   await expect.poll(async () => (await readHistory(first)).database).toEqual({ problem: null, waiting: 0 });
-  const stored = await postgres.query('SELECT FROM lab_manager.records WHERE body = $1', [line], database);
+  const stored = await postgres.query('SELECT FROM lab_manager.records WHERE body = $1', [candidate], database);
   expect(stored).toHaveLength(1);
   await expect.poll(() => readFile(file, 'utf8')).toBe('');
   await expect.poll(() => readIncidents(second)).toHaveLength(1);
@@ -215,10 +215,10 @@ it('a server that was not the leader becomes active if the leader fails together
 it('a server of another lab does not use the database, and watches its own lab', async () => {
   const first = await startServer({ name: 'Bench' });
   await expect.poll(() => isActive(first)).toBe(true);
-  const other = await startServer({ name: 'Culture' });
-  const problem = async () => (await readHistory(other)).database?.problem?.reason;
+  const otherLabServer = await startServer({ name: 'Culture' });
+  const problem = async () => (await readHistory(otherLabServer)).database?.problem?.reason;
   await expect.poll(problem).toContain('it belongs to the lab “Bench”, and each lab needs a database of its own');
-  await expect.poll(() => isActive(other), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => isActive(otherLabServer), { timeout: 30_000 }).toBe(true);
   expect(await isActive(first)).toBe(true);
   // Also while no server of the other lab has the lock.
   await first.manager.stop();
@@ -291,9 +291,9 @@ it('the watched times are read as spans, with the last state of each subject bef
   await insertRecords(query, batch, { server: 'old:8000', isLeader: false }, now);
   const { records } = await readRecords(query, now);
   await client.end();
-  const ofServer = (each: HistoryRecord) =>
-    each.kind === 'watched' || (each.kind === 'state' && each.manager === 'location');
-  const read = records.filter((each) => Date.parse(each.at) <= now - 3 * 60_000 && ofServer(each));
+  const ofServer = (record: HistoryRecord) =>
+    record.kind === 'watched' || (record.kind === 'state' && record.manager === 'location');
+  const read = records.filter((record) => Date.parse(record.at) <= now - 3 * 60_000 && ofServer(record));
   expect(read).toEqual([batch[1], batch[4], { kind: 'watched', at: at(7), since: at(10) }, watched(3)]);
 });
 

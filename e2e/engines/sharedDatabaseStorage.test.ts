@@ -95,12 +95,12 @@ describe('two servers with the same host name', () => {
     const { database: leader } = server('a', 'lab-pc');
     const history = await readHistory(leader);
     await connected(leader);
-    const { database: other } = server('b', 'lab-pc');
+    const { database: secondDatabase } = server('b', 'lab-pc');
     const followed: HistoryRecord[] = [];
-    const read = await readHistory(other, [], (records) => void followed.push(...records));
-    await connected(other);
+    const read = await readHistory(secondDatabase, [], (records) => void followed.push(...records));
+    await connected(secondDatabase);
     await read.waitUntilLoaded(5000);
-    expect([leader.leader, other.leader]).toEqual(['lab-pc:8000', 'another lab-pc:8000']);
+    expect([leader.leader, secondDatabase.leader]).toEqual(['lab-pc:8000', 'another lab-pc:8000']);
     const record = state(Date.now());
     await history.append(record);
     await expect.poll(() => followed).toEqual([record]);
@@ -113,9 +113,9 @@ describe('two servers with the same host name', () => {
     copy.database.start();
     await expect.poll(() => copy.database.connection.state, { timeout: 25_000 }).toBe('connected');
     expect([first.server, copy.database.server]).toEqual(['a', 'a renewed']);
-    expect([lines, copy.lines].map((each) => each.filter((line) => line.includes('has a new ID')).length)).toEqual([
-      0, 1,
-    ]);
+    expect(
+      [lines, copy.lines].map((serverLines) => serverLines.filter((line) => line.includes('has a new ID')).length),
+    ).toEqual([0, 1]);
     expect([first.isLeader, copy.database.isLeader]).toEqual([true, false]);
   });
 });
@@ -197,15 +197,15 @@ describe('a record of a server that was separated from the database', () => {
   it('is hidden for the time after the leader’s last record, until the leader’s next one', async () => {
     const { database: leader } = server('a');
     await connected(leader);
-    const { database: other } = server('b');
-    await connected(other);
+    const { database: standby } = server('b');
+    await connected(standby);
     await expect.poll(() => leader.isLeader).toBe(true);
     const now = Date.now();
     await leader.transaction((sent) => insertRecords(sent, [state(now - 200_000), state(now - 100_000)], leader));
     const reasons = ['before', 'covered', 'since the last record', 'long after'];
     const times = [now - 300_000, now - 150_000, now - 40_000, now + 100_000];
     const late = times.map((at, index) => state(at, reasons[index]));
-    await other.transaction((sent) => insertRecords(sent, late, other));
+    await standby.transaction((sent) => insertRecords(sent, late, standby));
     const superseded = await query<{ reason: string }>(
       `SELECT body::json->>'reason' AS reason FROM lab_manager.records WHERE superseded ORDER BY at`,
     );

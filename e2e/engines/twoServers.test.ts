@@ -69,7 +69,7 @@ async function activeServer(): Promise<0 | 1> {
   return (await readRole(0)) === 'active' ? 0 : 1;
 }
 
-const accepted = () => received.filter((each) => each.accepted);
+const accepted = () => received.filter((notification) => notification.accepted);
 
 /** The number of messages that a server holds or has not delivered yet. */
 async function waitingAt(server: 0 | 1): Promise<number> {
@@ -83,7 +83,7 @@ function startLabManager(server: 0 | 1): void {
   labManagers[server] = network.startLabManager(server, join(folder, String(server)));
 }
 
-/** Kills the lab manager that has the address. @returns the time until the other one answers there, in ms */
+/** Kills the lab manager that has the address. @returns the time until the other one responds there, in ms */
 async function killActive(active: 0 | 1): Promise<number> {
   const startedBefore = (await readHistory(network.sharedAddress))?.service.started;
   const killedAt = performance.now();
@@ -149,18 +149,18 @@ it('one of two servers has the shared address, and the other one is on standby',
   const active = await activeServer();
   const shared = await readHistory(network.sharedAddress);
   expect(shared?.service.started).toBe((await readHistory(network.addresses[active]))?.service.started);
-  const other = await readHistory(network.addresses[active === 0 ? 1 : 0]);
-  expect(other?.standby).toBe(`this machine does not have the shared address ${network.sharedAddress}`);
-  expect([other?.total_managers, other?.healthy_managers]).toEqual([6, 6]);
+  const otherHistory = await readHistory(network.addresses[active === 0 ? 1 : 0]);
+  expect(otherHistory?.standby).toBe(`this machine does not have the shared address ${network.sharedAddress}`);
+  expect([otherHistory?.total_managers, otherHistory?.healthy_managers]).toEqual([6, 6]);
 });
 
 it('only the server with the shared address notifies, and the other one drops what it has delivered', async () => {
   const active = await activeServer();
-  const other = active === 0 ? 1 : 0;
+  const standby = active === 0 ? 1 : 0;
   await lab.managers.event.stop();
-  await expect.poll(() => waitingAt(other), { timeout: 40_000 }).toBe(1);
+  await expect.poll(() => waitingAt(standby), { timeout: 40_000 }).toBe(1);
   await expect.poll(() => received.length).toBe(1);
-  await expect.poll(() => waitingAt(other), { timeout: 60_000 }).toBe(0);
+  await expect.poll(() => waitingAt(standby), { timeout: 60_000 }).toBe(0);
   expect(received.map(({ from, title }) => [from, title])).toEqual([
     [network.addresses[active], 'Event Manager: unreachable'],
   ]);
@@ -169,11 +169,11 @@ it('only the server with the shared address notifies, and the other one drops wh
 it('a notification that a killed server could not deliver is sent by the server that takes over the address', async () => {
   received.splice(0);
   const active = await activeServer();
-  const other = active === 0 ? 1 : 0;
+  const standby = active === 0 ? 1 : 0;
   isAccepting = false;
   await lab.managers.data.stop();
   await expect.poll(() => received.length, { timeout: 40_000 }).toBeGreaterThan(0);
-  await expect.poll(() => waitingAt(other), { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => waitingAt(standby), { timeout: 20_000 }).toBe(1);
   expect(new Set(received.map(({ from }) => from))).toEqual(new Set([network.addresses[active]]));
   isAccepting = true;
 
@@ -184,7 +184,7 @@ it('a notification that a killed server could not deliver is sent by the server 
   await expect.poll(() => accepted().length).toBe(1);
   const [first] = received;
   const [last] = accepted();
-  expect(last).toMatchObject({ from: network.addresses[other], title: 'Data Manager: unreachable', key: first?.key });
+  expect(last).toMatchObject({ from: network.addresses[standby], title: 'Data Manager: unreachable', key: first?.key });
   expect(last?.idempotencyKey).toBe(first?.key);
   expect(last?.incidents).toEqual([first?.key]);
 

@@ -109,8 +109,8 @@ test('apt finds the package and downloads it as it was built', async () => {
 test.each(['amd64', 'arm64'] as const)('apt of an %s machine finds the service without a window', async (processor) => {
   const machine = aptTrusting(join(repository, aptKeyFile), processor);
   try {
-    const found = await downloaded(machine, headless);
-    expect(found.equals(readFileSync(headlessDebs[processor]))).toBe(true);
+    const downloads = await downloaded(machine, headless);
+    expect(downloads.equals(readFileSync(headlessDebs[processor]))).toBe(true);
   } finally {
     rmSync(machine.folder, { recursive: true, force: true });
   }
@@ -196,9 +196,9 @@ test('apt refuses an index whose signature does not fit', async () => {
 });
 
 test('apt refuses an index that is signed with another key', async () => {
-  const other = makeKey('other');
+  const otherKey = makeKey('other');
   const otherRepository = join(folder, 'other');
-  writeAptRepository(otherRepository, [], other);
+  writeAptRepository(otherRepository, [], otherKey);
   const distrusting = aptTrusting(join(otherRepository, aptKeyFile));
   const { code, text } = await distrusting.run('update', '--error-on=any');
   rmSync(distrusting.folder, { recursive: true, force: true });

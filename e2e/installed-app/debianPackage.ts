@@ -23,7 +23,7 @@ import { linkerNeeds } from '../../build/package/elf.mjs';
 export const isTestMachine = process.env['CI'] === 'true' && process.getuid?.() === 0;
 
 /**
- * The settings file of every package. It must not change: during an upgrade, dpkg requires an answer if it changes and the
+ * The settings file of every package. It must not change: during an upgrade, dpkg prompts if it changes and the
  * administrator has edited it.
  */
 export const settingsFileText =
@@ -143,8 +143,8 @@ export function findPackage(library: string): string {
   if (path === undefined) throw new Error(`${library} is not on this machine`);
   const real = realpathSync(path);
   // Packages from before /lib became a link to /usr/lib have it there; for the other path dpkg-query ends with 1.
-  const found = spawnSync('dpkg-query', ['--search', real, real.replace(/^\/usr/, '')]).stdout.toString();
-  const name = /^([\w.+-]+)(?::\w+)?: /m.exec(found)?.[1];
+  const output = spawnSync('dpkg-query', ['--search', real, real.replace(/^\/usr/, '')]).stdout.toString();
+  const name = /^([\w.+-]+)(?::\w+)?: /m.exec(output)?.[1];
   if (name === undefined) throw new Error(`${real} is of no package`);
   return name;
 }

@@ -1,4 +1,4 @@
-/** apt-get with sources, lists and a cache of its own: nothing that this machine has set up is read or changed. */
+/** apt-get with separate sources, lists and cache: nothing that this machine has set up is read or changed. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -166,8 +166,8 @@ describe.runIf(process.getuid?.() === 0)('a package installed before user namesp
       tool('pkexec', 'exit 127');
       const { started } = await clickIcon();
       const dialog = await until(started, 'a dialog', async () => {
-        const found = started.processes().find(({ commandLine: [first] }) => first === 'xmessage');
-        return found ?? null;
+        const xmessage = started.processes().find(({ commandLine: [first] }) => first === 'xmessage');
+        return xmessage ?? null;
       });
       expect(dialog.commandLine.join(' ')).toContain('sudo chown root:root');
       process.kill(dialog.pid, 'SIGTERM');

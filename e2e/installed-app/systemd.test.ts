@@ -58,7 +58,7 @@ describe.runIf(debian.isTestMachine)('the service under systemd', () => {
     machine.run('systemctl', 'show', '--property=UnitFileState,ActiveState', unit).trim().split('\n').toSorted();
   const running = ['ActiveState=active', 'UnitFileState=enabled'];
   const mainProcess = () => machine.property(unit, 'MainPID');
-  /** A path of the file system that the service's process sees. */
+  /** A path of the file system that the service's process can access. */
   const seenByService = (path: string) => machine.path(join('/proc', mainProcess(), 'root', path));
 
   /** Of the running service, which has the settings in /etc. */

@@ -91,7 +91,7 @@ describe.runIf(process.getuid?.() === 0 && canOpenWindow)('an upgrade by dpkg wh
 
     await tray.choose('Settings…');
     const shellPage = async () =>
-      (await running.pages()).find((each) => each.url().startsWith('lab-manager://shell/')) ?? null;
+      (await running.pages()).find((openPage) => openPage.url().startsWith('lab-manager://shell/')) ?? null;
     await expect.poll(shellPage, slow).not.toBeNull();
     const settings = await shellPage();
     await settings?.getByRole('heading', { name: 'Settings', exact: true }).waitFor();

@@ -100,7 +100,7 @@ export async function readCoverage(folder: string): Promise<Coverage> {
 }
 
 /** Endpoints that never succeed on the real managers of the suite, and why. */
-const neverAnswers: Readonly<Record<string, string>> = {
+const alwaysFailing: Readonly<Record<string, string>> = {
   getSessionReport: '0.8.1 always ends in an error of its own',
   createBackup: 'it needs mongodump and a real MongoDB',
 };
@@ -156,7 +156,7 @@ export function findMissing(
 }
 
 const returnsValidResponse = (name: string, endpoint: Endpoint, madsci: MadsciVersion) =>
-  !(name in neverAnswers) && !isAbsent(endpoint, madsci);
+  !(name in alwaysFailing) && !isAbsent(endpoint, madsci);
 
 function refuses(name: string, endpoint: Endpoint, madsci: MadsciVersion): boolean {
   if (madsci === '0.7.1' && name in neverRefuses07) return false;
@@ -171,9 +171,9 @@ export function coverageTable(target: Pick<Target, 'kind' | 'madsci'>, coverage:
     const all = endpoints.filter((entry) => returnsValidResponse(...entry, madsci)).length;
     const refusing = endpoints.filter((entry) => refuses(...entry, madsci)).length;
     const missing = findMissing(api, coverage, madsci);
-    const answered = `${all - missing.passed.length}/${all}`;
+    const countText = `${all - missing.passed.length}/${all}`;
     const refused = `${refusing - missing.refused.length}/${refusing}`;
-    return `  ${api.server.padEnd(12)}${answered.padStart(9)}${refused.padStart(11)}`;
+    return `  ${api.server.padEnd(12)}${countText.padStart(9)}${refused.padStart(11)}`;
   });
   const head = `  ${''.padEnd(12)}${'answered'.padStart(9)}${'refused'.padStart(11)}`;
   return [`Endpoints covered, ${kind} lab (MADSci ${madsci}):`, head, ...rows].join('\n');

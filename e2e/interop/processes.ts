@@ -1,6 +1,6 @@
 /**
  * Programs of the real lab, each in its own process group, so that ending it also ends its children. We keep its
- * standard input open: a program ends by itself once this process is gone (`python/parent.py`).
+ * standard input open: a program ends by itself once this process has ended (`python/parent.py`).
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { openSync, closeSync, readFileSync } from 'node:fs';

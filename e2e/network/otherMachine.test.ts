@@ -37,10 +37,10 @@ describe('requests from another machine', () => {
   it('/context returns the seven addresses as configured', async () => {
     await start();
     try {
-      const answer = await context();
-      expect(Object.keys(answer)).toEqual(serviceKeys.map(contextKey));
-      for (const key of managerKeys) expect(answer[contextKey(key)]).toBe(lab.managers[key].url);
-      expect(answer.lab_server_url).toBe('http://localhost:8000/');
+      const response = await context();
+      expect(Object.keys(response)).toEqual(serviceKeys.map(contextKey));
+      for (const key of managerKeys) expect(response[contextKey(key)]).toBe(lab.managers[key].url);
+      expect(response.lab_server_url).toBe('http://localhost:8000/');
     } finally {
       await service.stop();
     }
@@ -49,13 +49,13 @@ describe('requests from another machine', () => {
   it('every address of /context responds with LAB_ADVERTISED_HOST=auto', async () => {
     await start({ LAB_ADVERTISED_HOST: 'auto' });
     try {
-      const answer = await context();
-      const addresses = managerKeys.map((key) => answer[contextKey(key)] ?? '');
+      const served = await context();
+      const addresses = managerKeys.map((key) => served[contextKey(key)] ?? '');
       expect(addresses.map((address) => new URL(address).hostname)).toEqual(managerKeys.map(() => machine.host));
       const responses = await Promise.all(addresses.map((address) => machine.get(`${address}health`)));
       for (const response of responses) expect(JSON.parse(response)).toMatchObject({ healthy: true });
       // The lab's address has the port of LAB_SERVER_URL; the test listens on another one.
-      const address = new URL(answer.lab_server_url ?? '');
+      const address = new URL(served.lab_server_url ?? '');
       expect([address.hostname, address.port]).toEqual([machine.host, '8000']);
       address.port = String(service.port);
       expect(JSON.parse(await machine.get(`${address.href}lab_health`))).toMatchObject({ healthy_managers: 6 });

@@ -21,7 +21,7 @@ test('the demo lab runs once, in a separate window, even if it is opened several
     },
   });
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(tenSecondTimeout);
-  const contextBefore = await fetch(`http://127.0.0.1:${port}/context`).then((answer) => answer.json());
+  const contextBefore = await fetch(`http://127.0.0.1:${port}/context`).then((response) => response.json());
   const opening = app.waitForEvent('window');
   for (let time = 0; time < 3; time += 1) await chooseMenu(app, time === 0 ? 'Start Demo Lab' : 'Show Demo Lab');
   const demo = await opening;
@@ -31,7 +31,7 @@ test('the demo lab runs once, in a separate window, even if it is opened several
   expect(new URL(demo.url()).port).not.toBe(String(port));
 
   // The lab is unchanged: address, context, tray, and the page in the first window.
-  expect(await fetch(`http://127.0.0.1:${port}/context`).then((answer) => answer.json())).toEqual(contextBefore);
+  expect(await fetch(`http://127.0.0.1:${port}/context`).then((response) => response.json())).toEqual(contextBefore);
   await expect(page.getByText(appTexts.app.demo, { exact: true })).toHaveCount(0);
   await expect.poll(() => tray.tooltip()).toContain('Real Lab: Healthy');
 

@@ -11,14 +11,14 @@ import { OtherLabManager } from '../support/network/otherLabManager.ts';
 const slow = { timeout: 20_000 };
 
 let lab: FakeLab;
-let other: OtherLabManager;
+let otherManager: OtherLabManager;
 test.beforeEach(async () => {
   lab = await startLab();
-  other = new OtherLabManager();
-  await other.start();
+  otherManager = new OtherLabManager();
+  await otherManager.start();
 });
 test.afterEach(async () => {
-  await other.stop();
+  await otherManager.stop();
   await lab.stop();
 });
 
@@ -31,15 +31,15 @@ const invalidContexts: readonly (readonly [string, unknown, RegExp])[] = [
 ];
 
 test('an invalid context is refused with the reason and used once it is valid', async ({ tray, desktop }) => {
-  const answerWith = (context: unknown) => {
+  const setContext = (context: unknown) => {
     const partly = typeof context === 'object' && context !== null && Object.keys(context).length > 0;
-    other.context = partly ? { ...other.createContext(lab), ...context } : context;
+    otherManager.context = partly ? { ...otherManager.createContext(lab), ...context } : context;
   };
-  answerWith(invalidContexts[0]?.[1]);
+  setContext(invalidContexts[0]?.[1]);
   // This machine's managers respond: they must not be shown as the other machine's.
   const { page } = await desktop({
     userFiles: {
-      'preferences.json': JSON.stringify({ follow: other.url }),
+      'preferences.json': JSON.stringify({ follow: otherManager.url }),
       'lab.settings.yaml': `${lab.settings}\n`,
     },
     useLabFolder: false,
@@ -47,12 +47,12 @@ test('an invalid context is refused with the reason and used once it is valid', 
   const retryButton = page.getByRole('button', { name: commonTexts.tryAgain });
   await expect(page.getByRole('heading', { name: 'The other lab manager can’t be used' })).toBeVisible(slow);
   for (const [name, context, reason] of invalidContexts) {
-    answerWith(context);
+    setContext(context);
     await retryButton.click();
     await expect(page.getByText(reason).first(), name).toBeVisible(slow);
     await expect.poll(() => tray.tooltip()).not.toContain('Healthy');
   }
-  other.context = other.createContext(lab);
+  otherManager.context = otherManager.createContext(lab);
   await retryButton.click();
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(slow);
 });
@@ -60,7 +60,7 @@ test('an invalid context is refused with the reason and used once it is valid', 
 test('one press leads from an unusable lab manager back to this machine’s lab', async ({ desktop }) => {
   const { page } = await desktop({
     userFiles: {
-      'preferences.json': JSON.stringify({ follow: other.url }),
+      'preferences.json': JSON.stringify({ follow: otherManager.url }),
       'lab.settings.yaml': `lab_manager_name: Own Lab\nlab_listen_port: 0\n${lab.settings}\n`,
     },
     useLabFolder: false,

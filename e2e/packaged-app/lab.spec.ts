@@ -42,7 +42,7 @@ test('window, tray and service show the same six managers and follow one that fa
     expect.poll(() => tray.tooltip(), follows).toContain('Bench Lab: Down, 3/6 managers are healthy'),
   ]);
   await expect.poll(async () => (await tray.picture()).pixels.equals(degraded.pixels)).toBe(false);
-  const health = await fetch(`http://127.0.0.1:${port}/lab_health`).then((answer) => answer.json());
+  const health = await fetch(`http://127.0.0.1:${port}/lab_health`).then((response) => response.json());
   expect(health).toMatchObject({ healthy: false, description: '3/6 managers are healthy', total_managers: 6 });
 
   await lab.managers.event.start();

@@ -118,7 +118,7 @@ test('a manager in maintenance causes no notification and has its own state in t
   await window.getByRole('button', { name: 'Unmute Event Manager' }).click();
   await expect(window.getByText(maintenanceTexts.nothingMuted)).toBeVisible();
   expect(await violationsInBothThemes(window)).toEqual([]);
-  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().forEach((each) => each.hide()));
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().forEach((openWindow) => openWindow.hide()));
 
   // The next notification arrives, so the suppressed ones are not only late.
   await lab.managers.event.stop();

@@ -21,7 +21,7 @@ test.afterEach(async () => {
 });
 
 async function readContext(base: string): Promise<LabContext> {
-  return labContext.parse(await fetch(new URL('/context', base)).then((answer) => answer.json()));
+  return labContext.parse(await fetch(new URL('/context', base)).then((response) => response.json()));
 }
 
 function createContext(lab: FakeLab, port: number): LabContext {
@@ -111,12 +111,12 @@ test('another port is written to the user’s settings file and keeps its commen
   const app = await desktop({ userFiles: { 'lab.settings.yaml': userSettings }, useLabFolder: false });
   const choice = app.page.getByRole('button', { name: /^Use \d+$/ });
   await expect(choice).toBeVisible({ timeout: 15_000 });
-  const other = (await choice.textContent())?.replace('Use ', '').trim() ?? '';
+  const otherPort = (await choice.textContent())?.replace('Use ', '').trim() ?? '';
   await choice.click();
   await expect(app.page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
-  expect(new URL(app.page.url()).port).toBe(other);
+  expect(new URL(app.page.url()).port).toBe(otherPort);
   const settingsText = await readFile(join(app.userFolder, 'lab.settings.yaml'), 'utf8');
-  expect(settingsText).toContain(`lab_server_url: http://localhost:${other}/`);
+  expect(settingsText).toContain(`lab_server_url: http://localhost:${otherPort}/`);
   expect(settingsText).toContain('# Our lab');
   expect(settingsText).toContain('# the usual one');
 });
@@ -137,11 +137,11 @@ test('another port applies to this start only when a variable sets the port, and
     timeout: 15_000,
   });
   const choice = page.getByRole('button', { name: /^Use \d+$/ });
-  const other = (await choice.textContent())?.replace('Use ', '').trim() ?? '';
+  const otherPort = (await choice.textContent())?.replace('Use ', '').trim() ?? '';
   await choice.click();
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
-  expect(new URL(page.url()).port).toBe(other);
+  expect(new URL(page.url()).port).toBe(otherPort);
   const context = await readContext(page.url());
-  expect(context.lab_server_url).toBe(`http://localhost:${other}/`);
+  expect(context.lab_server_url).toBe(`http://localhost:${otherPort}/`);
   await expect(readFile(join(app.userFolder, 'lab.settings.yaml'), 'utf8')).rejects.toThrow('ENOENT');
 });

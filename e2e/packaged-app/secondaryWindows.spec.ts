@@ -1,4 +1,4 @@
-/** Every secondary window reloads its page when the page's process dies or hangs. */
+/** Every secondary window reloads its page when the page's process crashes or hangs. */
 import type { ElectronApplication } from 'playwright';
 import { settingsLines, startDemoLab } from '../../demo/lab/lab.ts';
 import { chooseMenu } from '../support/desktop/desktopApp.ts';

@@ -1,4 +1,4 @@
-/** The service process dies: it restarts at once, and when it keeps dying the app shows the reason. */
+/** A killed service process restarts at once; when it keeps ending, the app shows the reason. */
 import type { ElectronApplication } from 'playwright';
 import { commonTexts } from '../../dashboard/base/texts.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
@@ -8,7 +8,7 @@ import { freePort } from '../support/managers.ts';
 
 const isResponding = (port: number) => () =>
   fetch(`http://127.0.0.1:${port}/health`).then(
-    (answer) => answer.ok,
+    (response) => response.ok,
     () => false,
   );
 

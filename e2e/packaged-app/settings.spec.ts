@@ -85,7 +85,7 @@ test('the page names file and line of each broken setting, and the app starts wh
   await expect(heading).toHaveCount(0, { timeout: 10_000 });
   const status = () =>
     fetch(`http://127.0.0.1:${port}/health`).then(
-      (answer) => answer.status,
+      (response) => response.status,
       () => null,
     );
   await expect.poll(status).toBe(200);

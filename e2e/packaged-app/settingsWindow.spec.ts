@@ -178,7 +178,7 @@ test.describe('the app’s own preferences', () => {
     const closed = app.waitForEvent('close');
     await app.evaluate(({ BrowserWindow }) => {
       const windows = BrowserWindow.getAllWindows();
-      windows.find((each) => !each.getTitle().startsWith('Settings'))?.close();
+      windows.find((openWindow) => !openWindow.getTitle().startsWith('Settings'))?.close();
     });
     await closed;
   });

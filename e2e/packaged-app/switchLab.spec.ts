@@ -47,16 +47,16 @@ test('a lab is opened from the menu once it has responded, confirmed before its 
 }) => {
   const ownLab = await startLab();
   const remote = await startDemoLab({ simulation: false, past: false });
-  const other = new OtherLabManager();
-  await other.start();
+  const otherManager = new OtherLabManager();
+  await otherManager.start();
   const addresses = settingsLines(remote)
     .split('\n')
     .flatMap((line) => /^(\w+_server_url): (\S+)$/.exec(line)?.slice(1, 3) ?? []);
-  const context: Record<string, string> = { lab_server_url: other.url };
+  const context: Record<string, string> = { lab_server_url: otherManager.url };
   for (let at = 0; at < addresses.length; at += 2) context[addresses[at] ?? ''] = addresses[at + 1] ?? '';
-  other.context = context;
+  otherManager.context = context;
   const stopped = () => remote.nodes.filter((node) => node.status().stopped);
-  const host = new URL(other.url).host;
+  const host = new URL(otherManager.url).host;
   try {
     const port = await freePort();
     const settings = `lab_manager_name: Own Lab\nlab_server_url: http://localhost:${port}\n${ownLab.settings}\n`;
@@ -107,21 +107,21 @@ test('a lab is opened from the menu once it has responded, confirmed before its 
     await expect.poll(() => stopped().length, slow).toBeGreaterThan(0);
 
     const files = await filesBelow(userFolder);
-    expect(files).toContain(other.url);
+    expect(files).toContain(otherManager.url);
     expect(files).not.toContain('hunter2');
     await tray.choose('Use This Machine’s Lab');
     await expect.poll(() => tray.tooltip(), slow).toContain('Own Lab: Healthy');
     expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
 
     const [connectWindow] = await Promise.all([app.waitForEvent('window'), tray.choose('Connect to Lab…')]);
-    await expect(connectWindow.getByText(other.url)).toBeVisible();
+    await expect(connectWindow.getByText(otherManager.url)).toBeVisible();
     if (process.env['PICTURES']) await connectWindow.screenshot({ path: join(process.env['PICTURES'], 'saved.png') });
     await closedBy(connectWindow, () =>
       connectWindow.getByRole('button', { name: connectTexts.connectTo('Other Lab') }).click(),
     );
     await expect.poll(() => tray.tooltip(), slow).toContain(`Other Lab on ${host}: `);
   } finally {
-    await other.stop();
+    await otherManager.stop();
     await remote.stop();
   }
 });
@@ -161,7 +161,7 @@ test('a lab of the network is found and chosen, the Labs menu switches to it, an
   const ownLab = await startLab();
   const culture = await startLab({}, '0.0.0.0');
   const name = `Culture ${process.pid}`;
-  const other = await startService({
+  const otherService = await startService({
     files: { 'settings.yaml': `lab_manager_name: ${name}\n${culture.settings}` },
     env: { LAB_MDNS: 'true' },
   });
@@ -170,14 +170,14 @@ test('a lab of the network is found and chosen, the Labs menu switches to it, an
     const { app, page } = await desktop({ files: { 'settings.yaml': settings } });
     await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(slow);
     const [window] = await Promise.all([app.waitForEvent('window'), chooseMenu(app, 'Connect to Lab…')]);
-    const row = window.getByRole('listitem').filter({ hasText: `${address}:${other.port}` });
+    const row = window.getByRole('listitem').filter({ hasText: `${address}:${otherService.port}` });
     await expect(row).toContainText(nearbyTexts.managers(6, 6), slow);
     await expect(row).toContainText(name);
     expect(await violationsInBothThemes(window)).toEqual([]);
     if (process.env['PICTURES']) await window.screenshot({ path: join(process.env['PICTURES'], 'nearby.png') });
     await closedBy(window, () => row.getByRole('button').click());
 
-    const label = `${name} on ${address}:${other.port}`;
+    const label = `${name} on ${address}:${otherService.port}`;
     await expect.poll(() => tray.tooltip(), slow).toContain(`${label}: Healthy`);
     await chooseMenu(app, 'This Machine’s Lab');
     await expect.poll(() => tray.tooltip(), slow).toBe('Own Lab: Healthy, 6/6 managers are healthy');
@@ -190,15 +190,15 @@ test('a lab of the network is found and chosen, the Labs menu switches to it, an
     await expect.poll(() => tray.tooltip(), slow).toContain(`${label}: Down, 0/6 managers are healthy`);
     await expect.poll(() => page.title(), slow).toContain(label);
   } finally {
-    await other.stop();
+    await otherService.stop();
   }
 });
 
 test('the page of an unusable lab manager has a field for another address', async ({ startLab, desktop }) => {
   const lab = await startLab();
-  const other = new OtherLabManager();
-  await other.start();
-  other.context = other.createContext(lab);
+  const otherManager = new OtherLabManager();
+  await otherManager.start();
+  otherManager.context = otherManager.createContext(lab);
   const follow = `http://127.0.0.1:${await freePort()}/`;
   const { page } = await desktop({
     userFiles: { 'preferences.json': JSON.stringify({ follow }) },
@@ -208,10 +208,10 @@ test('the page of an unusable lab manager has a field for another address', asyn
   await expect(field).toHaveValue(follow, slow);
   expect(await page.title()).toContain(new URL(follow).host);
   if (process.env['PICTURES']) await page.screenshot({ path: join(process.env['PICTURES'], 'failed.png') });
-  await field.fill(new URL(other.url).host);
+  await field.fill(new URL(otherManager.url).host);
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(slow);
-  await other.stop();
+  await otherManager.stop();
 });
 
 test('choosing a lab folder requires a decision about previously entered addresses', async ({ startLab, desktop }) => {

@@ -15,13 +15,13 @@ import { expect, test } from '../support/desktop/desktopTest.ts';
 import { appTexts } from '../../dashboard/app/texts.ts';
 import { freePort } from '../support/managers.ts';
 
-type Answer = (request: http.IncomingMessage, response: http.ServerResponse) => void;
+type RequestHandler = (request: http.IncomingMessage, response: http.ServerResponse) => void;
 
 interface Feed {
   readonly url: string;
   readonly requests: string[];
   /** The feed's current responses, by the end of the path. */
-  files: Readonly<Record<string, string | Buffer | Answer>>;
+  files: Readonly<Record<string, string | Buffer | RequestHandler>>;
   close(): Promise<void>;
 }
 
@@ -219,16 +219,16 @@ test('a copy that can’t replace itself links to the new version, and without a
   await expect(page.getByText(/^Version 9\.9\.9 of Lab Manager is available\./)).toBeVisible({ timeout: 20_000 });
   const [offer] = await check(app, 'Later', 1);
   expect(offer?.detail).toContain(`get the new version from ${feed.url}`);
-  const { app: without, page: other } = await desktop({
+  const { app: appWithoutFeed, page: pageWithoutFeed } = await desktop({
     files: { 'settings.yaml': `lab_server_url: http://localhost:${await freePort()}\n` },
   });
-  await expect(other).toHaveURL(/^http:/);
-  const [nothing] = await check(without, 'OK', 1);
+  await expect(pageWithoutFeed).toHaveURL(/^http:/);
+  const [nothing] = await check(appWithoutFeed, 'OK', 1);
   expect(nothing?.message).toBe('No update feed is set');
 });
 
 /** Redirects to itself the given number of times, then returns `content`. */
-function redirecting(times: number, content: string): Answer {
+function redirecting(times: number, content: string): RequestHandler {
   return (request, response) => {
     const step = Number(new URL(request.url ?? '/', 'http://feed').searchParams.get('step') ?? '0');
     if (step < times) return void response.writeHead(302, { location: `?step=${step + 1}` }).end();
@@ -248,9 +248,9 @@ test('at most five redirects within the feed’s origin are followed, and downlo
     feed.files = { 'latest-linux.yml': list('0.0.1', 'old') };
     const { app, page } = await desktop({ files: await settings(), env: environment(appImage) });
     await expect(page).toHaveURL(/^http:/);
-    const toOtherHost: Answer = (request, response) =>
+    const toOtherHost: RequestHandler = (request, response) =>
       void response.writeHead(302, { location: new URL(request.url ?? '/', otherFeed.url).href }).end();
-    const refused: readonly (readonly [string, string | Answer, RegExp])[] = [
+    const refused: readonly (readonly [string, string | RequestHandler, RegExp])[] = [
       ['six redirects', redirecting(6, list('9.9.9', content)), /the feed redirects more than 5 times/],
       ['another origin', toOtherHost, /the feed redirects to http:\/\/127\.0\.0\.1:\d+\. If it has moved/],
       ['a long list', list('9.9.9', content).padEnd(2_000_000, '\n'), /has 2000000 bytes, and at most 1048576/],
@@ -260,8 +260,8 @@ test('at most five redirects within the feed’s origin are followed, and downlo
         /state the length/,
       ],
     ];
-    for (const [name, answer, text] of refused) {
-      feed.files = { 'latest-linux.yml': answer };
+    for (const [name, respond, text] of refused) {
+      feed.files = { 'latest-linux.yml': respond };
       const [dialog] = await check(app, 'Download', 1);
       expect(dialog, name).toMatchObject({
         message: 'Checking for updates failed',
@@ -312,7 +312,7 @@ test('the banner closes, starts the update, shows its progress and cancels it', 
   const content = 'x'.repeat(100_000);
   let isSlow = true;
   const name = 'lab-manager-9.9.9.AppImage';
-  const half: Answer = (_request, response) => {
+  const half: RequestHandler = (_request, response) => {
     response.writeHead(200, { 'content-length': content.length });
     if (isSlow) response.write(content.slice(0, 50_000));
     else response.end(content);

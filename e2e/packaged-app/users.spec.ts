@@ -40,8 +40,8 @@ function secureRequest(port: number, method: string, headers: Readonly<Record<st
 
 /** The caller of a request that the page sends, as the service identifies it. */
 async function readUser(page: Page) {
-  const answer = await page.evaluate(() => fetch('/session').then((response) => response.json() as Promise<unknown>));
-  return sessionResponse.parse(answer).user;
+  const session = await page.evaluate(() => fetch('/session').then((response) => response.json() as Promise<unknown>));
+  return sessionResponse.parse(session).user;
 }
 
 test('a user that is added in the settings signs in over https, until the user is removed; so does a token', async ({
@@ -114,22 +114,25 @@ test('the app’s window is administrator behind a trusted proxy, also after a r
   const lab = await startLab();
   const port = await freePort();
   const received: (string | undefined)[] = [];
-  const other = http.createServer(({ headers }, response) => {
+  const otherServer = http.createServer(({ headers }, response) => {
     received.push(headers[appKeyHeader.toLowerCase()]?.toString());
     response.setHeader('Access-Control-Allow-Origin', '*').end('{}');
   });
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', () => resolve()));
-  const address = other.address();
+  await new Promise<void>((resolve) => otherServer.listen(0, '127.0.0.1', () => resolve()));
+  const address = otherServer.address();
   if (address === null || typeof address === 'string') throw new Error('No port');
 
   const { app, page } = await desktop({ files: { 'settings.yaml': behindProxy(port, lab.settings) } });
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(started);
   const window = { name: `Lab Manager app on ${hostname()}`, role: 'administrator', via: 'app', screen: false };
   expect(await readUser(page)).toEqual(window);
-  const asBrowser = () => fetch(`http://127.0.0.1:${port}/session`).then((answer) => answer.json());
+  const asBrowser = () => fetch(`http://127.0.0.1:${port}/session`).then((response) => response.json());
   expect(await asBrowser()).toMatchObject({ user: null });
   // A manager on this machine gets no key.
-  await page.evaluate((url) => fetch(url).then((answer) => answer.text()), `http://127.0.0.1:${address.port}/health`);
+  await page.evaluate(
+    (url) => fetch(url).then((response) => response.text()),
+    `http://127.0.0.1:${address.port}/health`,
+  );
   expect(received).toEqual([undefined]);
 
   const pid = await servicePid(app);
@@ -137,7 +140,7 @@ test('the app’s window is administrator behind a trusted proxy, also after a r
   process.kill(pid, 'SIGKILL');
   await expect.poll(() => servicePid(app)).not.toBe(pid);
   await expect.poll(() => readUser(page).catch(() => null), started).toEqual(window);
-  other.close();
+  otherServer.close();
 });
 
 test('the app’s window has no role at a service that the app only shows', async ({ startLab, desktop }) => {

@@ -110,10 +110,10 @@ test('--demo shows six healthy managers on the page and in the tray, marked as a
   await expect.poll(() => tray.tooltip(), soon).toContain('Demo Lab: Healthy, 6/6 managers are healthy');
 
   const { port } = new URL(page.url());
-  const context = labContext.parse(await fetch(`http://127.0.0.1:${port}/context`).then((answer) => answer.json()));
+  const context = labContext.parse(await fetch(`http://127.0.0.1:${port}/context`).then((response) => response.json()));
   for (const address of Object.values(context)) {
     expect(['localhost', '127.0.0.1']).toContain(new URL(address ?? '').hostname);
-    const health = await fetch(new URL('/health', address ?? '')).then((answer) => answer.json());
+    const health = await fetch(new URL('/health', address ?? '')).then((response) => response.json());
     expect(health).toMatchObject({ healthy: true });
   }
   for (const { address } of interfaceAddresses().filter(({ family, internal }) => family === 'IPv4' && !internal)) {
@@ -140,30 +140,30 @@ test('a remote lab manager is opened and remembered, and shown as lost until it 
   desktopAgain,
 }) => {
   const lab = await startLab();
-  const other = new OtherLabManager();
-  await other.start();
-  other.context = other.createContext(lab);
+  const otherManager = new OtherLabManager();
+  await otherManager.start();
+  otherManager.context = otherManager.createContext(lab);
   const first = await desktop({ useLabFolder: false });
   await first.page.getByLabel(firstScreenTexts.other.title).fill('nowhere');
   await first.page.getByRole('button', { name: 'Connect' }).click();
   await expect(first.page.getByText(/http:\/\/nowhere:8000\/ can't be used/)).toBeVisible();
-  await first.page.getByLabel(firstScreenTexts.other.title).fill(other.url);
+  await first.page.getByLabel(firstScreenTexts.other.title).fill(otherManager.url);
   await first.page.getByRole('button', { name: 'Connect' }).click();
   await expect(first.page.getByText('Healthy 6/6', { exact: true })).toBeVisible(slow);
   await first.app.close();
 
   const { page } = await desktopAgain(first, { useLabFolder: false });
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(slow);
-  await expect.poll(() => tray.tooltip()).toContain(`Other Lab on ${new URL(other.url).host}: Healthy`);
+  await expect.poll(() => tray.tooltip()).toContain(`Other Lab on ${new URL(otherManager.url).host}: Healthy`);
 
-  await other.stop();
+  await otherManager.stop();
   const notice = page.getByRole('status').filter({ hasText: /has not answered since \d\d:\d\d.*last known addresses/ });
   await expect(notice).toBeVisible({ timeout: 10_000 });
   // Its managers still respond, but it is unknown whether they belong to the lab.
   await expect.poll(() => tray.tooltip(), { timeout: 25_000 }).toContain('unknown');
   await expect(page.getByText('Unknown', { exact: true }).first()).toBeVisible(slow);
-  await other.start();
+  await otherManager.start();
   await expect(notice).toHaveCount(0, slow);
-  await expect.poll(() => tray.tooltip(), slow).toContain(`Other Lab on ${new URL(other.url).host}: Healthy`);
-  await other.stop();
+  await expect.poll(() => tray.tooltip(), slow).toContain(`Other Lab on ${new URL(otherManager.url).host}: Healthy`);
+  await otherManager.stop();
 });

@@ -6,7 +6,7 @@ import { submitWorkflow } from '../../dashboard/managers/commands/submission.ts'
 import type { DemoLab } from '../../demo/lab/lab.ts';
 import { statusView } from '../../demo/workcell/view.ts';
 import type { NewWorkflowDefinition } from '../../api/managers/workflowDefinition.ts';
-import { nodeText, type Answers } from './managerStates.ts';
+import { nodeText, type ManagerStates } from './managerStates.ts';
 import type { Stoppable } from './incident.ts';
 import type { Load } from './soak.ts';
 
@@ -123,7 +123,7 @@ export class DemoLoad implements Load, Stoppable {
     return this.#lab.nodes.map((node) => node.status()).some(({ stopped, locked }) => stopped || locked);
   }
 
-  answers(): Answers {
+  readStates(): ManagerStates {
     const { active, archived, nodes } = this.#lab.managers.workcell.store;
     return {
       workflows: [...active.values(), ...archived.values()].map((run) => {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { workflowStateTexts } from '../../dashboard/managers/workcell/workflowState.ts';
 import type { NodeStatus } from '../../api/managers/node.ts';
-import { nodeText, possibleStates, type WorkflowAnswer } from './managerStates.ts';
+import { nodeText, possibleStates, type WorkflowState } from './managerStates.ts';
 
-const answer = (description: string, index: number): WorkflowAnswer => ({
+const state = (description: string, index: number): WorkflowState => ({
   id: 'A',
   name: 'Assay',
   description,
@@ -14,7 +14,7 @@ const answer = (description: string, index: number): WorkflowAnswer => ({
 const { running, between, queued, queuedAt } = workflowStateTexts;
 
 it('passed returns the steps of a running workflow between two responses', () => {
-  expect(possibleStates(answer('Running step 1', 1), answer('Running step 2', 2))).toEqual([
+  expect(possibleStates(state('Running step 1', 1), state('Running step 2', 2))).toEqual([
     running(2, 39),
     between(2, 39),
     running(3, 39),
@@ -23,9 +23,9 @@ it('passed returns the steps of a running workflow between two responses', () =>
 });
 
 it('passed returns queued for a workflow that ended and continued', () => {
-  const text = possibleStates(answer('Failed on step 1', 1), answer('Running step 2', 2));
+  const text = possibleStates(state('Failed on step 1', 1), state('Running step 2', 2));
   expect(text).toEqual(expect.arrayContaining([queuedAt(3, 39), queued, running(3, 39)]));
-  expect(possibleStates(answer('Running step 1', 1), answer('Running step 2', 2))).not.toContain(queuedAt(3, 39));
+  expect(possibleStates(state('Running step 1', 1), state('Running step 2', 2))).not.toContain(queuedAt(3, 39));
 });
 
 const ready: NodeStatus = {

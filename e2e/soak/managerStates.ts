@@ -8,7 +8,7 @@ import type { Workflow } from '../../api/managers/workflow.ts';
 import { isCancelledDespiteCompletion } from '../../api/managers/workflowState.ts';
 import { workflowStateTexts } from '../../dashboard/managers/workcell/workflowState.ts';
 
-export interface WorkflowAnswer {
+export interface WorkflowState {
   readonly id: string;
   readonly name: string;
   /** `Running step 3`, counted from 0. */
@@ -20,19 +20,19 @@ export interface WorkflowAnswer {
 }
 
 /** A response of the workcell manager, or what it would return now. */
-export interface Answers {
-  readonly workflows: readonly WorkflowAnswer[];
+export interface ManagerStates {
+  readonly workflows: readonly WorkflowState[];
   /** The text of each node's state, by node name. */
   readonly nodes: Readonly<Record<string, string>>;
 }
 
-export function workflowAnswer({ workflow_id: id, name, status, steps }: Workflow): WorkflowAnswer {
+export function toWorkflowState({ workflow_id: id, name, status, steps }: Workflow): WorkflowState {
   const { description, has_started: hasStarted, current_step_index: index } = status;
   const text = isCancelledDespiteCompletion({ status, steps }) ? `Cancelled on step ${index}` : (description ?? '');
   return { id, name, description: text, hasStarted, index, total: steps.length };
 }
 
-export function nodeAnswers(nodes: Nodes): Answers['nodes'] {
+export function describeNodes(nodes: Nodes): ManagerStates['nodes'] {
   return Object.fromEntries(Object.entries(nodes).map(([name, { status }]) => [name, nodeText(status)]));
 }
 
@@ -70,7 +70,7 @@ export function nodeText(status: NodeStatus | null): string {
 const texts = workflowStateTexts;
 
 /** `Running: step 3 of 300 is next` */
-export function answerText({ description, hasStarted, total }: WorkflowAnswer): string {
+export function describeWorkflow({ description, hasStarted, total }: WorkflowState): string {
   if (description === 'Completed Successfully') return texts.completed;
   const match = /^(\w+) on step (\d+)$|^(Running) step (\d+)$/.exec(description);
   const step = Math.min(Number(match?.[2] ?? match?.[4] ?? 0) + 1, total);
@@ -94,7 +94,7 @@ export function answerText({ description, hasStarted, total }: WorkflowAnswer): 
  * States that the workflow can have had briefly between two responses; an ended one is queued again before it
  * continues.
  */
-export function possibleStates(earlier: WorkflowAnswer, later: WorkflowAnswer): readonly string[] {
+export function possibleStates(earlier: WorkflowState, later: WorkflowState): readonly string[] {
   const { total } = later;
   const ended = /^(?:Failed|Cancelled|Completed)\b/.test(earlier.description);
   const last = Math.min(later.index, earlier.index + 20);

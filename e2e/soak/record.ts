@@ -60,7 +60,9 @@ export class LoadRecord {
    * if the page is right
    */
   judgeSince(node: string, since: number | null, at: number): string | null {
-    const outage = this.outages.find((each) => each.node === node && at >= each.from && at < each.to);
+    const outage = this.outages.find(
+      (candidate) => candidate.node === node && at >= candidate.from && at < candidate.to,
+    );
     if (outage === undefined) return null;
     const went = `it went at ${new Date(outage.from).toISOString()}`;
     if (since === null) return at > outage.from + seenWithinMs ? went : null;

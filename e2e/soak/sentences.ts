@@ -23,13 +23,13 @@ function readDocument(): Read {
   const text = (element: Element | null | undefined) => (element?.textContent ?? '').replace(/\s+/g, ' ').trim();
   // While the text changes, the old badge fades next to the new one.
   const badge = (inside: Element) =>
-    [...inside.querySelectorAll('.badge')].findLast((each) => !each.className.includes('leave'));
+    [...inside.querySelectorAll('.badge')].findLast((element) => !element.className.includes('leave'));
   const states: { about: string; text: string }[] = [];
   for (const row of document.querySelectorAll('.running li, [role=row].line')) {
-    const found = id.exec(row.querySelector('a')?.getAttribute('href') ?? '');
+    const match = id.exec(row.querySelector('a')?.getAttribute('href') ?? '');
     const message = badge(row);
-    if (found?.[1] !== undefined && message !== undefined)
-      states.push({ about: `workflow ${found[1]}`, text: text(message) });
+    if (match?.[1] !== undefined && message !== undefined)
+      states.push({ about: `workflow ${match[1]}`, text: text(message) });
   }
   const works: { node: string; text: string; workflow: string }[] = [];
   const sinces: { node: string; text: string; since: string | null }[] = [];

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext } from 'playwright';
 import { shiftClock } from '../support/browser/shiftedClock.ts';
-import type { Answers } from './managerStates.ts';
+import type { ManagerStates } from './managerStates.ts';
 import { incidentMs, stopOnce, type Stoppable } from './incident.ts';
 import { LoadRecord } from './record.ts';
 import type { Contradiction } from './truth.ts';
@@ -15,7 +15,7 @@ export interface Load {
   /** Causes one fault or user action; resolves when it is over. */
   mischief(turn: number): Promise<void>;
   /** The current response of the workcell manager. */
-  answers(): Promise<Answers> | Answers;
+  readStates(): Promise<ManagerStates> | ManagerStates;
 }
 
 export interface SoakOptions {
@@ -65,8 +65,8 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
 
   const noted = repeat(continues, noteMs, async () => {
     const startedAt = Date.now();
-    const answers = await load.answers();
-    watch.note(answers, { requestedAt: startedAt, received: Date.now() });
+    const states = await load.readStates();
+    watch.note(states, { requestedAt: startedAt, received: Date.now() });
   });
   const pages = [
     await open('Overview', ''),
@@ -108,9 +108,9 @@ async function repeat(continues: () => boolean, everyMs: number, act: () => Prom
 /** The contradictions as lines, equal ones once with their count. */
 export function describeContradictions(contradictions: readonly Contradiction[]): string[] {
   const groups = new Map<string, { readonly first: Contradiction; count: number }>();
-  for (const each of contradictions) {
-    const key = [each.page, each.kind, each.about, each.text].join('\n');
-    const group = groups.get(key) ?? { first: each, count: 0 };
+  for (const contradiction of contradictions) {
+    const key = [contradiction.page, contradiction.kind, contradiction.about, contradiction.text].join('\n');
+    const group = groups.get(key) ?? { first: contradiction, count: 0 };
     group.count += 1;
     groups.set(key, group);
   }

@@ -14,7 +14,7 @@ interface Interval {
 }
 
 /** When a request was sent and its response received, in ms. */
-export interface Answered {
+export interface ResponseTimes {
   readonly requestedAt: number;
   readonly received: number;
 }
@@ -60,7 +60,7 @@ export class ExpectedStates {
    * Records a response. It is true at some time between its request and its arrival, and counts from the previous
    * request until a response differs. The short-lived states `between` are accepted too.
    */
-  note(about: string, text: string, { requestedAt, received }: Answered, between: readonly string[] = []): void {
+  note(about: string, text: string, { requestedAt, received }: ResponseTimes, between: readonly string[] = []): void {
     const intervals = this.#intervals.get(about) ?? [];
     const last = intervals.find(({ to }) => to === Number.POSITIVE_INFINITY);
     if (requestedAt !== this.#latest.requestedAt) this.#latest = { requestedAt, before: this.#latest.requestedAt };
@@ -86,10 +86,13 @@ export class ExpectedStates {
    * A response to an earlier request, recorded after a later one: the state began earlier, or was between two records.
    */
   #noteLate(intervals: Interval[], text: string, requestedAt: number, received: number): void {
-    const same = intervals.find((each) => each.text === text && each.to >= requestedAt);
+    const same = intervals.find((interval) => interval.text === text && interval.to >= requestedAt);
     if (same !== undefined) same.from = Math.min(same.from, requestedAt);
     else {
-      const place = Math.max(0, ...intervals.filter(({ from }) => from <= requestedAt).map((each) => each.place));
+      const place = Math.max(
+        0,
+        ...intervals.filter(({ from }) => from <= requestedAt).map((interval) => interval.place),
+      );
       intervals.push({ from: requestedAt, to: received, text, place: place + 0.5 });
     }
   }
@@ -119,7 +122,7 @@ export class ExpectedStates {
     });
     const key = `${page}\n${about}`;
     const cursor = this.#cursors.get(key) ?? Number.NEGATIVE_INFINITY;
-    const candidates = intervals.filter((each) => each.text === text && each.from <= at + slackMs);
+    const candidates = intervals.filter((interval) => interval.text === text && interval.from <= at + slackMs);
     if (candidates.length === 0) return against('never so');
     const fitting = candidates.filter(({ place }) => place >= cursor);
     if (fitting.length === 0) return against('back in time');

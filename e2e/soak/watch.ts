@@ -8,16 +8,16 @@ import { workflowStateTexts } from '../../dashboard/managers/workcell/workflowSt
 import { workflowsTexts } from '../../dashboard/panels/workflows/texts.ts';
 import { pollingSchedule } from '../../dashboard/managers/transport/poll/pollingSchedule.ts';
 import {
-  answerText,
-  nodeAnswers,
+  describeWorkflow,
+  describeNodes,
   possibleStates,
-  workflowAnswer,
-  type Answers,
-  type WorkflowAnswer,
+  toWorkflowState,
+  type ManagerStates,
+  type WorkflowState,
 } from './managerStates.ts';
 import { notStopped, type LoadRecord } from './record.ts';
 import { readPage, type Read } from './sentences.ts';
-import { ExpectedStates, type Answered, type Contradiction } from './truth.ts';
+import { ExpectedStates, type ResponseTimes, type Contradiction } from './truth.ts';
 
 /** The longest polling interval for workflows and nodes, plus time to read and render. */
 const allowedMs = Math.max(pollingSchedule.workcellState, pollingSchedule.activeWorkflows) + 2000;
@@ -49,7 +49,7 @@ export class Watch {
   readonly #startedAt: number;
   readonly #load: LoadRecord;
   readonly #truth = new ExpectedStates();
-  readonly #last = new Map<string, WorkflowAnswer>();
+  readonly #last = new Map<string, WorkflowState>();
   readonly contradictions: Contradiction[] = [];
   sentences = 0;
   slowestMs = 0;
@@ -57,7 +57,7 @@ export class Watch {
   #delays: readonly { readonly at: number; readonly ms: number }[] = [];
   #reads: readonly Observation[] = [];
   readonly #open = new Map<Request, number>();
-  #answers: readonly { readonly at: number; readonly ms: number }[] = [];
+  #pendingRequests: readonly { readonly at: number; readonly ms: number }[] = [];
 
   /** @param startedAt when the load began, in ms since the epoch @param load the changes that the load itself makes */
   constructor(startedAt: number, load: LoadRecord) {
@@ -77,18 +77,18 @@ export class Watch {
       this.#open.delete(request);
       if (requestedAt === undefined) return;
       const response = { at: Date.now(), ms: Date.now() - requestedAt };
-      this.#answers = [...this.#answers.filter(({ at }) => at > Date.now() - rememberedMs), response];
+      this.#pendingRequests = [...this.#pendingRequests.filter(({ at }) => at > Date.now() - rememberedMs), response];
       this.slowestMs = Math.max(this.slowestMs, response.ms);
     };
     page.on('requestfinished', (request) => {
       const requestedAt = this.#open.get(request);
       onFinished(request);
-      if (requestedAt !== undefined) void this.#noteAnswerTo(request, { requestedAt, received: Date.now() });
+      if (requestedAt !== undefined) void this.#recordResponse(request, { requestedAt, received: Date.now() });
     });
     page.on('requestfailed', onFinished);
   }
 
-  async #noteAnswerTo(request: Request, answered: Answered): Promise<void> {
+  async #recordResponse(request: Request, times: ResponseTimes): Promise<void> {
     // The page can be closed meanwhile; other responses are ignored.
     const body: unknown = await request
       .response()
@@ -98,16 +98,16 @@ export class Watch {
     const active = workflows.safeParse(body);
     this.#record(
       {
-        workflows: active.success ? Object.values(active.data).map(workflowAnswer) : [],
-        nodes: state.success ? nodeAnswers(state.data.nodes) : {},
+        workflows: active.success ? Object.values(active.data).map(toWorkflowState) : [],
+        nodes: state.success ? describeNodes(state.data.nodes) : {},
       },
-      answered,
+      times,
     );
   }
 
   get #allowed(): number {
     const now = Date.now();
-    const recent = this.#answers.filter(({ at }) => at > now - rememberedMs).map(({ ms }) => ms);
+    const recent = this.#pendingRequests.filter(({ at }) => at > now - rememberedMs).map(({ ms }) => ms);
     const slowest = Math.max(0, ...recent, ...[...this.#open.values()].map((requestedAt) => now - requestedAt));
     const delay = Math.max(0, ...this.#delays.map(({ ms }) => ms));
     // Displayed data was requested one response time before it arrived, and stays until the next response has arrived.
@@ -115,22 +115,22 @@ export class Watch {
   }
 
   /** Records a response of the manager to the recorder itself. */
-  note(answers: Answers, answered: Answered): void {
-    this.#record(answers, answered);
+  note(states: ManagerStates, times: ResponseTimes): void {
+    this.#record(states, times);
     // Only a response requested after the text was read shows whether the text was newer than the earlier responses.
-    const due = this.#reads.filter(({ at }) => at < answered.requestedAt);
-    this.#reads = this.#reads.filter(({ at }) => at >= answered.requestedAt);
+    const due = this.#reads.filter(({ at }) => at < times.requestedAt);
+    this.#reads = this.#reads.filter(({ at }) => at >= times.requestedAt);
     for (const read of due) this.#judge(read);
   }
 
-  #record({ workflows: activeWorkflows, nodes }: Answers, answered: Answered): void {
+  #record({ workflows: activeWorkflows, nodes }: ManagerStates, times: ResponseTimes): void {
     for (const workflow of activeWorkflows) {
       const previous = this.#last.get(workflow.id);
       const between = previous === undefined ? [] : possibleStates(previous, workflow);
-      this.#truth.note(`workflow ${workflow.id}`, answerText(workflow), answered, between);
+      this.#truth.note(`workflow ${workflow.id}`, describeWorkflow(workflow), times, between);
       this.#last.set(workflow.id, workflow);
     }
-    for (const [name, word] of Object.entries(nodes)) this.#truth.note(`node ${name}`, word, answered);
+    for (const [name, word] of Object.entries(nodes)) this.#truth.note(`node ${name}`, word, times);
   }
 
   async look({ name, page }: Watched): Promise<void> {
@@ -176,8 +176,8 @@ export class Watch {
     }
     const finishing = finishingText.exec(text)?.groups;
     const claim = finishing === undefined ? text : this.#judgeFinishing(about, text, finishing, { page, at, allowed });
-    const found = this.#truth.judge({ page, about, text: claim, at }, allowed);
-    if (found !== null) this.contradictions.push({ ...found, text });
+    const contradiction = this.#truth.judge({ page, about, text: claim, at }, allowed);
+    if (contradiction !== null) this.contradictions.push({ ...contradiction, text });
   }
 
   /**

@@ -60,7 +60,7 @@ export class FakeManager {
   async start(host = '127.0.0.1'): Promise<void> {
     const server = http.createServer((request, response) => {
       if (request.headers.origin !== undefined) this.fromPages += 1;
-      this.#answer(request, response);
+      this.#respond(request, response);
     });
     server.on('connection', () => (this.connections += 1));
     await new Promise<void>((resolve, reject) => {
@@ -82,7 +82,7 @@ export class FakeManager {
     });
   }
 
-  #answer(request: http.IncomingMessage, response: http.ServerResponse): void {
+  #respond(request: http.IncomingMessage, response: http.ServerResponse): void {
     const title = managerTitle(this.key);
     const json = (status: number, body: unknown) =>
       response

@@ -2,7 +2,7 @@
 import http from 'node:http';
 import net from 'node:net';
 
-export interface Answer {
+export interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -19,7 +19,7 @@ export interface Question {
 }
 
 /** Requests `path` exactly as written, on a separate connection. */
-export function sendRequest(port: number, path: string, question: Question = {}): Promise<Answer> {
+export function sendRequest(port: number, path: string, question: Question = {}): Promise<RawResponse> {
   const { method = 'GET', headers = {}, host = '127.0.0.1', signal, body } = question;
   return new Promise((resolve, reject) => {
     const request = http.request(
@@ -45,7 +45,7 @@ export function sendRequest(port: number, path: string, question: Question = {})
 }
 
 /** The same over a raw socket, for requests that an HTTP client refuses to send. */
-export function requestRaw(port: number, target: string, question: Question = {}): Promise<Answer> {
+export function requestRaw(port: number, target: string, question: Question = {}): Promise<RawResponse> {
   const { method = 'GET', headers = {}, host = '127.0.0.1' } = question;
   const lines = Object.entries({ host: `${host}:${port}`, ...headers, connection: 'close' });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
@@ -53,7 +53,7 @@ export function requestRaw(port: number, target: string, question: Question = {}
 }
 
 /** Sends raw bytes and returns the response. */
-export function requestBytes(port: number, bytes: string, host = '127.0.0.1'): Promise<Answer> {
+export function requestBytes(port: number, bytes: string, host = '127.0.0.1'): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const socket = net.connect(port, host);
     const chunks: Buffer[] = [];
@@ -64,7 +64,7 @@ export function requestBytes(port: number, bytes: string, host = '127.0.0.1'): P
   });
 }
 
-function parse(text: string): Answer {
+function parse(text: string): RawResponse {
   const [head = '', ...rest] = text.split('\r\n\r\n');
   const [first = '', ...lines] = head.split('\r\n');
   const headers = lines.map((line) => {

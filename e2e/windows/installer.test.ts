@@ -64,9 +64,9 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  for (const each of programs.splice(0)) {
-    each.kill();
-    await each.ended;
+  for (const process of programs.splice(0)) {
+    process.kill();
+    await process.ended;
   }
   for (const scope of [perUser, perMachine]) if (exists(`${scope.folder}\\Uninstall ${program}`)) await remove(scope);
   for (const path of [...data, 'C:\\ignore-quit', appLog]) rmSync(unixPath(path), { force: true });
@@ -192,11 +192,11 @@ it('an installation for all users replaces the copy of the user, whose login ite
 });
 
 it('a login item of another copy stays', async () => {
-  const other = '"D:\\portable\\Lab Manager.exe"';
+  const otherCommand = '"D:\\portable\\Lab Manager.exe"';
   await run(newer, '/S', perUser.option);
-  setRegistryValue(loginItems, appId, other);
+  setRegistryValue(loginItems, appId, otherCommand);
   await remove(perUser);
-  expect(loginItem()).toBe(other);
+  expect(loginItem()).toBe(otherCommand);
 });
 
 describe('while the app runs', () => {

@@ -21,14 +21,14 @@ beforeAll(async () => {
 });
 afterAll(() => lab.stop());
 afterEach(async () => {
-  for (const other of others.splice(0)) {
-    other.kill();
-    await other.ended;
+  for (const program of others.splice(0)) {
+    program.kill();
+    await program.ended;
   }
 });
 endServicesAfterEach();
 
-/** The service in a lab of its own. */
+/** The service in a separate lab. */
 async function startTestService(more: readonly string[] = []): Promise<RunningService> {
   cwd = makeFolder();
   writeFiles({ [`${cwd}\\settings.yaml`]: [...lab.settings.split('\n'), ...more, ''].join('\r\n') });

@@ -91,7 +91,9 @@ export async function connectLab(app: LabSwitch, text: string, fromMenu: MenuCho
 /** Each lab keeps its place, because its key depends on it; a ninth lab replaces the last one. */
 function withLab(labs: readonly ChosenLab[], lab: ChosenLab): ChosenLab[] {
   const isKnown = labs.some(({ url }) => url === lab.url);
-  return isKnown ? labs.map((each) => (each.url === lab.url ? lab : each)) : [...labs.slice(0, maxLabs - 1), lab];
+  return isKnown
+    ? labs.map((chosenLab) => (chosenLab.url === lab.url ? lab : chosenLab))
+    : [...labs.slice(0, maxLabs - 1), lab];
 }
 
 /** Removes a lab from the switcher and the tray; the shown one stays shown. */

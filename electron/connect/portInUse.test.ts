@@ -44,10 +44,10 @@ describe('useFreePort', () => {
   it.each<[string, PortInUse, object]>([
     ['the port', portInUse(), { listen_port: '8001' }],
     ['the server address', portInUse({ portSetting: 'server_url' }), { server_url: 'http://lab-pc:8001/' }],
-  ])('stores %s in the settings, then restarts', async (_name, status, written) => {
+  ])('stores %s in the settings, then restarts', async (_name, status, storedSettings) => {
     const app = fakeApp(status);
     await useFreePort(app);
-    expect(app.writeSettings).toHaveBeenCalledWith(written);
+    expect(app.writeSettings).toHaveBeenCalledWith(storedSettings);
     expect(app.startService).toHaveBeenCalledWith();
   });
 

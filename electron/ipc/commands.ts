@@ -107,7 +107,7 @@ export type AppCommand =
   | { readonly command: 'copy-address'; readonly url: string }
   /** Opens a page of the dashboard, by its path. */
   | { readonly command: 'open-page'; readonly path: string }
-  /** Opens the report of the last safety stop, or of the one in force. */
+  /** Opens the report of the last safety stop, or of the one in effect. */
   | { readonly command: 'open-stop' }
   | { readonly command: 'open-connect' }
   | { readonly command: 'confirm-machine' }

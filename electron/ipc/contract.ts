@@ -222,11 +222,11 @@ export const nearbyLabs = z.object({
 export type NearbyLabs = z.infer<typeof nearbyLabs>;
 
 /** The response to a page's command: its value, or the error. */
-export const shellAnswer = z.discriminatedUnion('ok', [
+export const shellResponse = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), value: z.optional(z.unknown()) }),
   z.object({ ok: z.literal(false), error: z.string() }),
 ]);
-export type ShellAnswer = z.infer<typeof shellAnswer>;
+export type ShellResponse = z.infer<typeof shellResponse>;
 
 /** The API that the preload script exposes to the shell's pages only. */
 export interface ShellBridge {

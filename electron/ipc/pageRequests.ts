@@ -5,11 +5,11 @@ import { EnteredAddressError } from '../../server/attached/findLabManager.ts';
 import type { Log } from '../../server/logging/log.ts';
 import { dashboardOriginFor, isShellUrl } from './ownPages.ts';
 import { noticePress, type NoticePress, pageCommand, type PageCommand } from './commands.ts';
-import { channels, type ShellAnswer } from './contract.ts';
+import { channels, type ShellResponse } from './contract.ts';
 
 /** @param run runs a command of the page in `contents`; a rejection is returned as its message */
 export function handlePages(run: (contents: WebContents, command: PageCommand) => Promise<unknown>, log: Log): void {
-  ipcMain.handle(channels.request, async (event, message: unknown): Promise<ShellAnswer> => {
+  ipcMain.handle(channels.request, async (event, message: unknown): Promise<ShellResponse> => {
     const from = event.senderFrame?.url ?? '';
     if (!isShellUrl(from) || event.senderFrame !== event.sender.mainFrame) {
       log.warn(`Refused a request from ${from}`);

@@ -34,7 +34,11 @@ export function maintenancePage({ status, lab, nodes, mutes, now }: MaintenanceI
     page: 'maintenance',
     subjects,
     noMaintenance: unavailableReason(status),
-    inMaintenance: maintenance.map((each) => ({ ...each, from: Date.parse(each.from), until: Date.parse(each.until) })),
+    inMaintenance: maintenance.map((entry) => ({
+      ...entry,
+      from: Date.parse(entry.from),
+      until: Date.parse(entry.until),
+    })),
     muted: [
       ...(isMuted(mutes.mutedUntil, now) && mutes.mutedUntil !== null
         ? [{ key: null, name: 'All notifications', until: mutes.mutedUntil }]

@@ -9,8 +9,8 @@ it.each([
   ['shell characters', ['/a$b`c"d'], '"/a\\\\$b\\\\`c\\\\"d"'],
   ['a backslash', ['/a\\b c'], '"/a\\\\\\\\b c"'],
   ['a field code', ['/100%/x'], '/100%%/x'],
-])('an autostart entry keeps %s in the program’s path', (_name, command, written) => {
-  expect(execLine(autostartEntry(command, false))).toBe(written);
+])('an autostart entry keeps %s in the program’s path', (_name, command, savedCommand) => {
+  expect(execLine(autostartEntry(command, false))).toBe(savedCommand);
   expect(readAutostart(autostartEntry(command, true))).toEqual({ on: true, hidden: true, program: command[0] });
 });
 

@@ -14,10 +14,10 @@ it.each([
   ['en-US', /^1:05\sPM$/, /^Jan 14, 9:07\sAM$/],
   ['en-GB', /^13:05$/, /^14 Jan,? 0?9:07$/],
   ['de', /^13:05$/, /^14\. Jan\.?,? 0?9:07$/],
-])('clockTime uses the format of the language %s', (language, today, other) => {
+])('clockTime uses the format of the language %s', (language, today, otherDay) => {
   setTimeLanguage(language);
   expect(clockTime(now, now)).toMatch(today);
-  expect(clockTime(yesterday, now)).toMatch(other);
+  expect(clockTime(yesterday, now)).toMatch(otherDay);
 });
 
 it.each([

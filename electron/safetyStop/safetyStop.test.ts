@@ -271,9 +271,12 @@ describe('the shell’s safety stop', () => {
     await stop.stop();
     publish();
     stop.observe();
-    const other = new FakeNode();
+    const otherNode = new FakeNode();
     const benchNodes = knownNodes;
-    knownNodes = { workcell: 'http://127.0.0.1:10/', nodes: [{ ...knownNodes.nodes[0]!, url: await other.start() }] };
+    knownNodes = {
+      workcell: 'http://127.0.0.1:10/',
+      nodes: [{ ...knownNodes.nodes[0]!, url: await otherNode.start() }],
+    };
     shownLab = 'Other on this machine';
     publishedStop = null;
     stop.observe();
@@ -283,11 +286,11 @@ describe('the shell’s safety stop', () => {
     expect(stop.stopsOfOtherLabs).toEqual([{ lab: 'Bench on lab-pc', unconfirmedNodes: ['reader'] }]);
     await stop.release();
     expect(arm.sent).toEqual(['safety_stop', 'reset']);
-    expect(other.sent).toEqual([]);
+    expect(otherNode.sent).toEqual([]);
     expect(recordedAt).toEqual(Array(3).fill('http://bench:8001/'));
     expect(stop.stopsOfOtherLabs).toEqual([]);
     expect(benchNodes.nodes).toHaveLength(2);
-    other.stop();
+    otherNode.stop();
   });
 
   it('keeps the stop of one lab when another one is stopped, and releases each separately', async () => {
@@ -298,8 +301,8 @@ describe('the shell’s safety stop', () => {
         .map((node) => ({ ...node, held: [...node.held] })),
     };
     await stop.stop();
-    const other = new FakeNode();
-    const url = await other.start();
+    const otherNode = new FakeNode();
+    const url = await otherNode.start();
     knownNodes = {
       workcell: 'http://127.0.0.1:10/',
       nodes: [{ name: 'reader', url, commands: ['lock', 'pause', 'unlock', 'resume'] }],
@@ -312,9 +315,9 @@ describe('the shell’s safety stop', () => {
     });
     expect(stop.stopsOfOtherLabs).toHaveLength(1);
     await stop.release();
-    expect(other.sent.slice(2).toSorted()).toEqual(['resume', 'unlock']);
+    expect(otherNode.sent.slice(2).toSorted()).toEqual(['resume', 'unlock']);
     expect(reader.sent).toHaveLength(2);
-    other.stop();
+    otherNode.stop();
   });
 
   it('reports the app’s own stop while only the nodes’ flags show it, and reopens its report', async () => {

@@ -42,7 +42,7 @@ export interface SafetyStopWiring {
    * certain.
    */
   readonly refusalReason: () => string | null;
-  /** The safety stop in force in the lab, as the service publishes it. */
+  /** The safety stop in effect in the lab, as the service publishes it. */
   readonly labStop: () => LabStop | null;
   /** The safety stops that the service publishes, acknowledged or not; `null` before it first reports the lab. */
   readonly reading: () => StopReading | null;
@@ -96,7 +96,7 @@ export class SafetyStop {
     return this.#reportedRun?.key === this.#key;
   }
 
-  /** Whether there is a report to open: of this app's stop, or of the one in force in the lab. */
+  /** Whether there is a report to open: of this app's stop, or of the one in effect in the lab. */
   get hasReport(): boolean {
     return this.#reportedRun !== null || this.#wiring.labStop() !== null;
   }
@@ -113,7 +113,7 @@ export class SafetyStop {
   /** The stops of labs other than the shown one, whose state doesn't include them. */
   get stopsOfOtherLabs(): readonly LocalStop[] {
     const key = this.#key;
-    return [...this.#runs.values()].flatMap((each) => (each.key === key ? [] : (toLocalStop(each) ?? [])));
+    return [...this.#runs.values()].flatMap((run) => (run.key === key ? [] : (toLocalStop(run) ?? [])));
   }
 
   /**
@@ -140,7 +140,7 @@ export class SafetyStop {
     }
   }
 
-  /** Opens the report again, of this app's stop or else of the one in force in the lab; sends nothing. */
+  /** Opens the report again, of this app's stop or else of the one in effect in the lab; sends nothing. */
   openReport(): void {
     const inForce = this.#wiring.labStop();
     const existingRun = this.#runs.get(this.#key);
@@ -155,7 +155,7 @@ export class SafetyStop {
     this.#wiring.onChange();
   }
 
-  /** Applies the stops in force that the service has published. */
+  /** Applies the stops in effect that the service has published. */
   observe(): void {
     const reading = this.#wiring.reading();
     const labRun = reading === null ? undefined : this.#runs.get(reading.lab);
@@ -212,7 +212,7 @@ export class SafetyStop {
       lab: () => key,
       releases: releasesFromReplies,
       release: (release, settled, isSuperseded) => {
-        const row = run.rows.find((each) => rowKey(each) === rowKey(release));
+        const row = run.rows.find((stopRow) => rowKey(stopRow) === rowKey(release));
         const { url = null, commands = null } = knownNode(release) ?? {};
         const node = { ...release, url: row?.url ?? url, commands: row?.commands ?? commands };
         return releaseNode(node, settled, isSuperseded);

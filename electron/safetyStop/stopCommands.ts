@@ -44,7 +44,7 @@ export async function stopFromPage(lab: StoppedLab, hasReport: boolean): Promise
   if (!hasReport) openStopReport(lab);
 }
 
-/** Opens the report of the last stop, or of the one in force in the lab. */
+/** Opens the report of the last stop, or of the one in effect in the lab. */
 export function openStopReport({ safetyStop, appPaths }: StoppedLab): void {
   if (safetyStop.report === null) safetyStop.openReport();
   pageWindows.stop.open(appPaths);

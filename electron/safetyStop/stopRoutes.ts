@@ -11,7 +11,7 @@ import { safetyStopTexts as texts } from '../../api/safetyStop/safetyStopTexts.t
 import type { Release, StopTarget } from '../../api/safetyStop/stopReport.ts';
 import { routeTimeoutMs as timeoutMs, stopTimeoutMs } from '../../api/safetyStop/stopRun.ts';
 
-/** Releases one node: implements `release` of `StopWiring`. @returns the failures, `null` on success */
+/** Releases one node: implements `release` of `StopDependencies`. @returns the failures, `null` on success */
 export async function releaseNode(
   target: StopTarget,
   settled: Promise<Release>,

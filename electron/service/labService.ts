@@ -265,10 +265,10 @@ export class LabService {
     await this.#request(z.unknown(), { type: 'save-diagnostics', path }, collectTimeoutMs);
   }
 
-  async #request<Answer extends z.core.$ZodType>(
-    schema: Answer,
+  async #request<Reply extends z.core.$ZodType>(
+    schema: Reply,
     ...request: Parameters<ServiceProcess['request']>
-  ): Promise<z.output<Answer>> {
+  ): Promise<z.output<Reply>> {
     const reply = await this.#process.request(...request);
     if (!reply.ok) throw new Error(reply.error);
     return z.parse(schema, reply.value);

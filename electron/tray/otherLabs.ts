@@ -20,7 +20,7 @@ export function otherLabs(
 ): readonly OtherLab[] {
   return chosen.flatMap(({ url, name }) => {
     if (url === follows) return [];
-    const reading = watched.find((each) => each.url === url);
+    const reading = watched.find((lab) => lab.url === url);
     const label = savedLabLabel({ url, name });
     return [{ ...(reading ?? { url, labName: null, state: 'unknown', reason: null, managers: null }), label }];
   });

@@ -33,7 +33,7 @@ export interface TrayInput {
   readonly localStop: LocalStop | null;
   /** The safety stops that this app sent to other labs; as `SafetyStop.stopsOfOtherLabs`. */
   readonly stopsOfOtherLabs: readonly LocalStop[];
-  /** True if there was a safety stop of this app, or one is in force in the lab. */
+  /** True if there was a safety stop of this app, or one is in effect in the lab. */
   readonly hasStopReport: boolean;
   readonly mutes: Mutes;
   /** The chosen labs that are not shown. */
@@ -165,7 +165,7 @@ export function nodeLines(input: TrayInput): readonly { readonly name: string; r
     ? unconfirmedNodes(stop).map(({ name }) => name)
     : (input.localStop?.unconfirmedNodes ?? []);
   const unconfirmed = unconfirmedNames.map((name) => {
-    const node = inNeed.find((each) => each.name === name);
+    const node = inNeed.find((nodeInNeed) => nodeInNeed.name === name);
     const state = node === undefined ? '' : `, ${nodeText(node, input.now)}`;
     return { name, line: `${name}: safety stop not confirmed${state}` };
   });

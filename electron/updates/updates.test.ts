@@ -22,8 +22,8 @@ interface FakeUpdater extends EventEmitter {
   downloadUpdate(token: { onCancel: () => void }): Promise<readonly string[]>;
 }
 
-const { made: fakeUpdaters, later: defer } = vi.hoisted(() => ({
-  made: [] as FakeUpdater[],
+const { createdUpdaters: fakeUpdaters, later: defer } = vi.hoisted(() => ({
+  createdUpdaters: [] as FakeUpdater[],
   later<Result>(): Deferred<Result> {
     let [resolve, reject] = [(_result: Result): void => undefined, (_error: Error): void => undefined];
     const promise = new Promise<Result>((resolved, rejected) => ([resolve, reject] = [resolved, rejected]));
@@ -83,7 +83,7 @@ afterEach(() => {
 async function startCheck(): Promise<FakeUpdater> {
   await vi.runOnlyPendingTimersAsync();
   const updater = fakeUpdaters.at(-1);
-  if (!updater) throw new Error('nobody checked');
+  if (!updater) throw new Error('no check was started');
   return updater;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Which requests carry the key of the app's window: only those of the dashboard's own page to the service that this app
- * runs. Pages never see the key, and no other address receives it. Pure.
+ * runs. Pages cannot read the key, and no other address receives it. Pure.
  */
 import { appKeyHeader } from '../../api/lab/access.ts';
 

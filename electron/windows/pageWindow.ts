@@ -18,7 +18,7 @@ class PageWindow {
 
   /**
    * Opens the window, or brings it to the front. Esc closes it (handled by its page).
-   * @param mustClose whether it closes even if its page would ask first
+   * @param mustClose whether it closes even if its page would require a confirmation first
    */
   open({ preload, iconDir }: Pick<AppPaths, 'preload' | 'iconDir'>, mustClose = () => true): void {
     if (this.#window) return this.#window.focus();

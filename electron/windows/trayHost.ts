@@ -6,14 +6,14 @@ const timeoutMs = 1500;
 /** On Linux: whether a host for status icons is registered. Other systems always have one. Never rejects. */
 export async function hasTrayHost(): Promise<boolean> {
   if (process.platform !== 'linux') return true;
-  const answer = await dbusSend([
+  const reply = await dbusSend([
     '--dest=org.kde.StatusNotifierWatcher',
     '/StatusNotifierWatcher',
     'org.freedesktop.DBus.Properties.Get',
     'string:org.kde.StatusNotifierWatcher',
     'string:IsStatusNotifierHostRegistered',
   ]);
-  return /boolean true/.test(answer);
+  return /boolean true/.test(reply);
 }
 
 /** dbus-send is part of D-Bus itself; without it there is no usable session bus. */

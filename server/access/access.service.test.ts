@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { csrfHeader, sessionResponse, type SessionResponse } from '../../api/lab/access.ts';
-import { requestBytes, sendRequest, type Answer, type Question } from '../../e2e/support/rawRequest.ts';
+import { requestBytes, sendRequest, type RawResponse, type Question } from '../../e2e/support/rawRequest.ts';
 import { freePort } from '../../e2e/support/managers.ts';
 import { outsideAddress, makeService, type TestService } from '../../e2e/support/service.ts';
 import { testToken, testUser, writeAccounts } from '../fixtures/testUsers.ts';
@@ -34,7 +34,7 @@ class Lab {
     this.service = service;
   }
 
-  request(question: Question = {}, path = '/session'): Promise<Answer> {
+  request(question: Question = {}, path = '/session'): Promise<RawResponse> {
     return sendRequest(this.port, path, question);
   }
 
@@ -56,12 +56,12 @@ class Lab {
     await vi.waitFor(async () => expect((await this.describe(byToken(mark))).user?.name).toBe('mark'), 10_000);
   }
 
-  signIn(name: string, password: string, headers: Headers = {}, more: object = {}): Promise<Answer> {
+  signIn(name: string, password: string, headers: Headers = {}, more: object = {}): Promise<RawResponse> {
     const body = JSON.stringify({ name, password, ...more });
     return this.request({ method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });
   }
 
-  signOut(headers: Headers, query = ''): Promise<Answer> {
+  signOut(headers: Headers, query = ''): Promise<RawResponse> {
     return this.request({ method: 'DELETE', headers }, `/session${query}`);
   }
 }
@@ -81,7 +81,7 @@ async function startLab(env: Readonly<Record<string, string>> = {}, accounts: Pa
 }
 
 /** The cookie that a browser sends back after this response. */
-function readCookie({ headers }: Answer): string {
+function readCookie({ headers }: RawResponse): string {
   return (headers['set-cookie'] ?? '').split(';', 1)[0] ?? '';
 }
 
@@ -238,7 +238,7 @@ describe('a running session', () => {
     const signedOut = await lab.signOut(await ofPage(lab, first));
     expect([signedOut.status, signedOut.headers['set-cookie']]).toEqual([200, expect.stringContaining('Max-Age=0')]);
     const names = async () =>
-      (await Promise.all([first, second, third, ofBob].map((each) => lab.describe(each)))).map(
+      (await Promise.all([first, second, third, ofBob].map((session) => lab.describe(session)))).map(
         ({ user }) => user?.name,
       );
     expect(await names()).toEqual([undefined, 'ann', 'ann', 'bob']);

@@ -8,11 +8,11 @@ const cheapHash = testUser('ann', 'operator', 'a long password').password;
 describe('Passwords', () => {
   it('verifies its own hashes, which contain a new salt and the parameters', async () => {
     const passwords = new Passwords();
-    const [one, other] = [await passwords.hash('a long password'), await passwords.hash('a long password')];
-    expect(one).toMatch(/^scrypt:32768:8:3:/);
-    expect(one).not.toBe(other);
-    expect(await passwords.verify('a long password', one)).toBe(true);
-    expect(await passwords.verify('a long password!', one)).toBe(false);
+    const [firstHash, secondHash] = [await passwords.hash('a long password'), await passwords.hash('a long password')];
+    expect(firstHash).toMatch(/^scrypt:32768:8:3:/);
+    expect(firstHash).not.toBe(secondHash);
+    expect(await passwords.verify('a long password', firstHash)).toBe(true);
+    expect(await passwords.verify('a long password!', firstHash)).toBe(false);
   });
 
   it('verifies hashes with other parameters', async () => {

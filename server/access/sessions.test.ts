@@ -16,7 +16,7 @@ class Clock {
   readonly now = () => this.ms;
 }
 
-function found(sessions: Sessions, cookie: string): Session {
+function findSession(sessions: Sessions, cookie: string): Session {
   const session = sessions.find(cookie, false);
   if (session === null) throw new Error('There is no such session');
   return session;
@@ -28,14 +28,14 @@ describe('Sessions', () => {
     const { cookie, maxAge } = sessions.start(ann, person);
     const [id = '', signature = ''] = cookie.split('.');
     expect(maxAge).toBe((7 * 24 + 12) * 3600);
-    expect(found(sessions, cookie)).toMatchObject({ user: 'ann', screen: false });
-    const other = sessions.start(ann, person).cookie.split('.')[1] ?? '';
+    expect(findSession(sessions, cookie)).toMatchObject({ user: 'ann', screen: false });
+    const otherSignature = sessions.start(ann, person).cookie.split('.')[1] ?? '';
     const bad = [
       '',
       id,
       `${id}.`,
       `.${signature}`,
-      `${id}.${other}`,
+      `${id}.${otherSignature}`,
       `${'A'.repeat(43)}.${signature}`,
       `${cookie}.x`,
       `${cookie}A`,
@@ -59,7 +59,7 @@ describe('Sessions', () => {
     const sessions = new Sessions(silentLog, clock.now);
     const [used, unused] = [sessions.start(ann, person).cookie, sessions.start(ann, person).cookie];
     for (let hours = 0; hours < 7 * 24; hours += 6) {
-      found(sessions, used);
+      findSession(sessions, used);
       clock.ms += 6 * hour;
     }
     expect(sessions.find(unused, false)).toBeNull();
@@ -89,7 +89,7 @@ describe('Sessions', () => {
     const { cookie } = sessions.start(ann, { ...person, screen: true });
     for (let days = 0; days < 800; days += 80) {
       clock.ms += 80 * 24 * hour;
-      expect(roleIn(found(sessions, cookie), ann)).toBe('viewer');
+      expect(roleIn(findSession(sessions, cookie), ann)).toBe('viewer');
     }
     clock.ms += 91 * 24 * hour;
     expect(sessions.find(cookie, false)).toBeNull();
@@ -97,7 +97,7 @@ describe('Sessions', () => {
 
   it('assigns each session to the account that started it', () => {
     const sessions = new Sessions(silentLog);
-    const session = found(sessions, sessions.start(ann, person).cookie);
+    const session = findSession(sessions, sessions.start(ann, person).cookie);
     expect(sessions.belongsTo(session, { ...ann, role: 'viewer' })).toBe(true);
     expect(sessions.belongsTo(session, testUser('ann', 'operator', 'a new password'))).toBe(false);
     expect(sessions.belongsTo(session, { ...ann, name: 'bob' })).toBe(false);
@@ -105,17 +105,18 @@ describe('Sessions', () => {
 
   it('gives each session its own CSRF token', () => {
     const sessions = new Sessions(silentLog);
-    const [one, other] = [1, 2].map(() => found(sessions, sessions.start(ann, person).cookie));
-    if (!one || !other) throw new Error('Both have started');
-    expect(sessions.isCsrfToken(one, sessions.csrfToken(one))).toBe(true);
-    for (const token of ['', sessions.csrfToken(other), one.id]) expect(sessions.isCsrfToken(one, token)).toBe(false);
+    const [first, second] = [1, 2].map(() => findSession(sessions, sessions.start(ann, person).cookie));
+    if (!first || !second) throw new Error('Both have started');
+    expect(sessions.isCsrfToken(first, sessions.csrfToken(first))).toBe(true);
+    for (const token of ['', sessions.csrfToken(second), first.id])
+      expect(sessions.isCsrfToken(first, token)).toBe(false);
   });
 
   it('ends one session, or all sessions of a user', () => {
     const sessions = new Sessions(silentLog);
     const bob = testUser('bob', 'viewer', 'another password');
     const [first, second, third, ofBob] = [ann, ann, ann, bob].map((user) => sessions.start(user, person).cookie);
-    sessions.end(found(sessions, first ?? ''));
+    sessions.end(findSession(sessions, first ?? ''));
     expect([first, second].map((cookie) => sessions.find(cookie ?? '', false) !== null)).toEqual([false, true]);
     sessions.endSessions('Ann');
     const left = [second, third, ofBob].map((cookie) => sessions.find(cookie ?? '', false) !== null);
@@ -126,7 +127,7 @@ describe('Sessions', () => {
     const sessions = new Sessions(silentLog);
     const first = sessions.start(testUser('user0', 'viewer', 'a long password'), person).cookie;
     const second = sessions.start(testUser('user1', 'viewer', 'a long password'), person).cookie;
-    found(sessions, first);
+    findSession(sessions, first);
     const others = Array.from({ length: 20 }, (_, index) => testUser(`other${index}`, 'viewer', 'a long password'));
     for (let i = 0; i < maxSessions - 1; i += 1) sessions.start(others[i % others.length] ?? ann, person);
     expect(sessions.count).toBe(maxSessions);

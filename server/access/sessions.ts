@@ -224,7 +224,7 @@ function msSinceExpiry(existing: Session, now: number): number {
 }
 
 /** Compares secrets in a time that does not depend on their content. */
-export function isSameText(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+export function isSameText(first: string, second: string): boolean {
+  const [a, b] = [Buffer.from(first), Buffer.from(second)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -18,14 +18,14 @@ function waits(attempts: number, next: (index: number) => readonly [name: string
 
 describe('SignInLimit', () => {
   it('slows down failures of one account from changing addresses, up to 30 s', () => {
-    const found = waits(13, (index) => ['ann', `10.0.0.${index}`]);
-    expect(found).toEqual([0, 0, 0, 0, 0, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
+    const delays = waits(13, (index) => ['ann', `10.0.0.${index}`]);
+    expect(delays).toEqual([0, 0, 0, 0, 0, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
   });
 
   it('slows down failures of one address with changing accounts, up to 15 min', () => {
-    const found = waits(24, (index) => [`user${index}`, '10.0.0.9']);
-    expect(found.slice(0, 13)).toEqual([...Array.from({ length: 10 }, () => 0), 1000, 2000, 4000]);
-    expect(found.at(-1)).toBe(15 * 60_000);
+    const delays = waits(24, (index) => [`user${index}`, '10.0.0.9']);
+    expect(delays.slice(0, 13)).toEqual([...Array.from({ length: 10 }, () => 0), 1000, 2000, 4000]);
+    expect(delays.at(-1)).toBe(15 * 60_000);
   });
 
   it('counts an IPv6 network as one address, and names in any case as one account', () => {

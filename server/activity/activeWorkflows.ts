@@ -51,7 +51,7 @@ export class ActiveWorkflows {
       intervalMs: pollIntervalMs,
       address: () => (performance.now() - this.#usedAt < idleTimeoutMs ? workcell() : null),
       minIntervalMs: intervalMs,
-      onAnswer: (counts, manager) => {
+      onResponse: (counts, manager) => {
         this.#latest = { manager, counts: counts as WorkflowCounts, at: performance.now() };
         return true;
       },

@@ -85,7 +85,7 @@ export class ActivityWatch {
       address,
       // A safety stop needs the nodes, so the refresh interval of the managers does not apply to them.
       minIntervalMs: onNodes === undefined ? intervalMs : undefined,
-      onAnswer: (body, from) => this.#readNodes(body, from),
+      onResponse: (body, from) => this.#readNodes(body, from),
       onFailure,
       request,
     });
@@ -94,7 +94,7 @@ export class ActivityWatch {
       intervalMs: workflowsIntervalMs,
       address,
       minIntervalMs: intervalMs,
-      onAnswer: (body) => this.#readEnded(body),
+      onResponse: (body) => this.#readEnded(body),
       onFailure: (reason) => {
         onFailure(reason);
         if (reason === tooLongReason) this.#reduceCount();

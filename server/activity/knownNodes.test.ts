@@ -127,7 +127,7 @@ describe('the stored list of nodes', () => {
   });
 
   it('is replaced by the list of another workcell', () => {
-    const other = { workcell: 'http://other:8005/', nodes: [] };
-    expect(mergeKnownNodes(before, other)).toEqual(other);
+    const otherWorkcell = { workcell: 'http://other:8005/', nodes: [] };
+    expect(mergeKnownNodes(before, otherWorkcell)).toEqual(otherWorkcell);
   });
 });

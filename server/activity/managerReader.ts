@@ -24,7 +24,7 @@ export interface ManagerReaderOptions extends ManagerRequest {
   /** Minimum polling interval, in ms. */
   readonly minIntervalMs?: (() => number) | undefined;
   /** @returns `false` if the response has an unexpected form */
-  readonly onAnswer: (body: JsonObject, address: string) => boolean;
+  readonly onResponse: (body: JsonObject, address: string) => boolean;
   readonly onFailure?: (reason: string) => void;
   readonly request?: typeof requestJson | undefined;
 }
@@ -51,7 +51,15 @@ export class ManagerReader {
 
   /** @returns the time until the next reading, in ms */
   async #read(signal: AbortSignal): Promise<number> {
-    const { address, path, requestOptions, intervalMs, onAnswer, onFailure, request = requestJson } = this.#options;
+    const {
+      address,
+      path,
+      requestOptions,
+      intervalMs,
+      onResponse: onAnswer,
+      onFailure,
+      request = requestJson,
+    } = this.#options;
     const manager = address();
     if (manager === null) return noManagerMs;
     const response = await request(new URL(path(), baseUrl(manager)).href, timeoutMs, signal, requestOptions?.());

@@ -26,7 +26,12 @@ function event(id: string, command: string, more: Partial<RecordFacts> = {}) {
 
 /** An event manager with `events`. */
 function start(events: Record<string, object>) {
-  const lab = { answers: true, address: 'http://events:8001/' as string | null, changes: 0, requests: [] as unknown[] };
+  const lab = {
+    isResponding: true,
+    address: 'http://events:8001/' as string | null,
+    changes: 0,
+    requests: [] as unknown[],
+  };
   const watch = new SafetyStopWatch({
     eventManager: () => lab.address,
     flags: () => null,
@@ -35,7 +40,7 @@ function start(events: Record<string, object>) {
     log: silentLog,
     request: async (url, _timeoutMs, _signal, options): Promise<JsonResult> => {
       lab.requests.push([url, options?.query]);
-      return lab.answers ? { ok: true, body: { ...events } } : { ok: false, reason: 'no connection' };
+      return lab.isResponding ? { ok: true, body: { ...events } } : { ok: false, reason: 'no connection' };
     },
   });
   watch.start();
@@ -65,7 +70,7 @@ describe('the watch over recorded safety stops', () => {
   it('keeps its data while the event manager is unavailable and polls less often', async () => {
     const { lab, watch } = start({ a: event('a', stopCommands.stop) });
     await pass(5000);
-    lab.answers = false;
+    lab.isResponding = false;
     await pass(5000);
     const before = lab.requests.length;
     await pass(25_000);
@@ -85,13 +90,13 @@ describe('the watch over recorded safety stops', () => {
 
   it('reports whether it has read the event log, and each change of that', async () => {
     const { lab, watch } = start({});
-    lab.answers = false;
+    lab.isResponding = false;
     await pass(5000);
     expect([watch.isRead, lab.changes]).toEqual([false, 0]);
-    lab.answers = true;
+    lab.isResponding = true;
     await pass(30_000);
     expect([watch.isRead, lab.changes]).toEqual([true, 1]);
-    lab.answers = false;
+    lab.isResponding = false;
     await pass(60_000);
     expect(watch.isRead).toBe(true);
   });

@@ -23,7 +23,7 @@ const pollIntervalMs = 5000;
 const windowMs = 8 * 24 * 3_600_000;
 
 /** The size of a week's records in a lab of 500 nodes, in bytes. */
-const maxAnswerBytes = 32 * 1024 * 1024;
+const maxResponseBytes = 32 * 1024 * 1024;
 const maxRecords = 200;
 
 /** Reduces the response to the newest command records; the manager returns all records in storage order. */
@@ -62,13 +62,13 @@ export class SafetyStopWatch {
       path: () => 'events/query',
       requestOptions: () => ({
         query: stopSelector(formatManagerTime(new Date(Date.now() - windowMs), 'UTC')),
-        maxBytes: maxAnswerBytes,
+        maxBytes: maxResponseBytes,
         reduce: newestRecords,
       }),
       intervalMs: pollIntervalMs,
       address: options.eventManager,
       minIntervalMs: options.intervalMs,
-      onAnswer: (body, manager) => this.#readState(body, manager),
+      onResponse: (body, manager) => this.#readState(body, manager),
       onFailure: (reason) => this.#fail(reason),
       request: options.request,
     });

@@ -8,7 +8,7 @@ import { silentLog } from '../logging/log.ts';
 import type { LabManagerReader, LostConnection } from './labManagerReader.ts';
 
 const history = labEndpoints.find(({ path }) => path === '/lab_health/history')?.example;
-let answers: 'well' | 'fails' | 'other' = 'well';
+let behaviour: 'well' | 'fails' | 'other' = 'well';
 let hasDashboard = true;
 let requestCount = 0;
 let server: http.Server;
@@ -18,19 +18,19 @@ let attachment: LabManagerReader;
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  [answers, hasDashboard, requestCount, received, lost] = ['well', true, 0, [], []];
+  [behaviour, hasDashboard, requestCount, received, lost] = ['well', true, 0, [], []];
   server = http.createServer((request, response) => {
     if (request.url === '/') {
       const type = hasDashboard ? 'text/html' : 'application/json';
       return void response.writeHead(hasDashboard ? 200 : 404, { 'content-type': type }).end();
     }
     requestCount += 1;
-    response.writeHead(answers === 'fails' ? 500 : 200).end(JSON.stringify(answers === 'other' ? {} : history));
+    response.writeHead(behaviour === 'fails' ? 500 : 200).end(JSON.stringify(behaviour === 'other' ? {} : history));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   attachment = attachedReader(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, silentLog, {
     onLab: (lab, service) => received.push({ lab, service }),
-    onLost: (found) => lost.push(found),
+    onLost: (connection) => lost.push(connection),
   });
 });
 afterEach(() => {
@@ -59,11 +59,11 @@ describe('attachedReader', () => {
     void attachment.start();
     await receivedCount(1);
     await waiting();
-    answers = 'fails';
+    behaviour = 'fails';
     await vi.advanceTimersByTimeAsync(5000);
     await vi.waitFor(() => expect(lost).toHaveLength(1));
     expect(lost[0]?.reason).toBe('HTTP 500');
-    answers = 'other';
+    behaviour = 'other';
     await waiting();
     await vi.advanceTimersByTimeAsync(1000);
     await vi.waitFor(() => expect(lost).toHaveLength(2));
@@ -76,7 +76,7 @@ describe('attachedReader', () => {
     }
     expect(lost).toHaveLength(2);
     await waiting();
-    answers = 'well';
+    behaviour = 'well';
     await vi.advanceTimersByTimeAsync(1000);
     await receivedCount(2);
   });

@@ -20,8 +20,8 @@ describe('findLabManager', () => {
   it('returns the lab and its machine', async () => {
     const context = { ...labEndpoints[0].example, location_server_url: null };
     const host = await serving({ '/context': context, '/settings': { settings: { manager_name: 'Other Lab' } } });
-    const found = { url: `http://${host}/`, machine: host, labName: 'Other Lab', managers: 5, isIdentified: false };
-    expect(await findLabManager(host)).toEqual(found);
+    const expected = { url: `http://${host}/`, machine: host, labName: 'Other Lab', managers: 5, isIdentified: false };
+    expect(await findLabManager(host)).toEqual(expected);
   });
 
   it('throws the reason when there is no lab manager', async () => {

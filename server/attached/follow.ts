@@ -6,7 +6,7 @@ import { maintenance, type FollowedLab, type LabContext, type Maintenance } from
 import { parseForeignContext } from './foreignContext.ts';
 import { requestJson, type JsonResult } from '../net/requestJson.ts';
 import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
-import { LabManagerReader, type Answer, type LostConnection } from './labManagerReader.ts';
+import { LabManagerReader, type ReadResult, type LostConnection } from './labManagerReader.ts';
 import type { Log } from '../logging/log.ts';
 import { cleanText } from '../logging/text.ts';
 import { maxEntries } from '../maintenance/entries.ts';
@@ -124,7 +124,7 @@ export class Follower {
     this.#reader.stop();
   }
 
-  async #read(signal: AbortSignal, timeoutMs: number): Promise<Answer> {
+  async #read(signal: AbortSignal, timeoutMs: number): Promise<ReadResult> {
     const [context, settings, history] = await Promise.all([
       requestJson(`${this.#url}context`, timeoutMs, signal),
       requestJson(`${this.#url}settings`, timeoutMs, signal),

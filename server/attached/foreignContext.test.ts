@@ -39,8 +39,8 @@ describe('the /context of another lab manager', () => {
     const value = fc.oneof(fc.webUrl(), fc.constant(null), fc.string(), fc.jsonValue());
     const body = fc.dictionary(fc.constantFrom(...Object.keys(example)), value);
     fc.assert(
-      fc.property(body, (found) => {
-        const parsed = parseForeignContext(found);
+      fc.property(body, (received) => {
+        const parsed = parseForeignContext(received);
         if (!parsed.ok) {
           expect(parsed.problems.length).toBeGreaterThan(0);
           return;

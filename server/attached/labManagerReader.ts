@@ -14,11 +14,11 @@ export interface LostConnection {
 }
 
 /** The result of a reading: the function that applies it, or why it is unusable. */
-export type Answer = { readonly readState: (wasLost: boolean) => void } | { readonly reason: string };
+export type ReadResult = { readonly readState: (wasLost: boolean) => void } | { readonly reason: string };
 
 interface LabManagerReading {
   /** @param timeoutMs for each request */
-  readonly read: (signal: AbortSignal, timeoutMs: number) => Promise<Answer>;
+  readonly read: (signal: AbortSignal, timeoutMs: number) => Promise<ReadResult>;
   /** Called when there is no usable response any more, and when the reason changes. */
   readonly onLost: (lost: LostConnection) => void;
   /** Polling interval, in ms. */

@@ -31,7 +31,7 @@ function parseParameters({ searchParams }: URL): {
   const to = searchParams.getAll('to').flatMap((value) => value.split(','));
   return {
     from: (searchParams.get('from') ?? '').trim(),
-    to: to.map((recipient) => recipient.trim()).filter((each) => each !== ''),
+    to: to.map((recipient) => recipient.trim()).filter((recipient) => recipient !== ''),
     authority: searchParams.get('ca'),
   };
 }

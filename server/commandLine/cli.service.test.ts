@@ -125,16 +125,16 @@ describe('command-line information', () => {
 });
 
 describe('the option --demo', () => {
-  // Windows knows no SIGTERM: a program is ended without notice. `e2e/windows` tests Ctrl+C.
+  // Windows has no SIGTERM: a program is terminated without notice. `e2e/windows` tests Ctrl+C.
   it.skipIf(process.platform === 'win32')(
     'serves six healthy simulated managers on loopback, ignores the settings and stops them at its end',
     async () => {
       await inLab({ 'settings.yaml': 'lab_server_url: nowhere\nlab_manager_name: Mine\n' });
       const { child, texts, ended } = program(['--demo']);
       const url = await vi.waitFor(() => {
-        const [, found = ''] = /Demo lab at (http:\S+)/.exec(texts.out) ?? [];
-        expect(found, texts.out + texts.err).toMatch(/^http:/);
-        return found;
+        const [, address = ''] = /Demo lab at (http:\S+)/.exec(texts.out) ?? [];
+        expect(address, texts.out + texts.err).toMatch(/^http:/);
+        return address;
       }, 20_000);
       const health = await fetch(`${url}lab_health`).then((response) => response.json());
       expect(health).toMatchObject({ healthy: true, description: '6/6 managers are healthy' });
@@ -272,8 +272,8 @@ describe('the option --ping', () => {
   });
 
   it('exits with 1 where another program has the port', async () => {
-    const other = new URL(await receiver(() => 200));
-    const { code, out } = await run(['--ping', `--lab-listen-port=${other.port}`]);
+    const otherProgram = new URL(await receiver(() => 200));
+    const { code, out } = await run(['--ping', `--lab-listen-port=${otherProgram.port}`]);
     expect(code).toBe(exitCodes.failure);
     expect(out).toContain('No lab manager responds at');
   });
@@ -341,21 +341,23 @@ describe.skipIf(process.platform === 'win32')('the command line next to the desk
 
   it('reports the lab that the app follows when no service runs on this machine', async () => {
     const lab = await startLab();
-    const other = await startService({ files: { 'settings.yaml': `${lab.settings}\nlab_manager_name: Lab B\n` } });
-    await vi.waitFor(() => expect(other.manager.watch?.status().state).toBe('healthy'), 6000);
-    const follow = `http://127.0.0.1:${other.port}/`;
+    const followedService = await startService({
+      files: { 'settings.yaml': `${lab.settings}\nlab_manager_name: Lab B\n` },
+    });
+    await vi.waitFor(() => expect(followedService.manager.watch?.status().state).toBe('healthy'), 6000);
+    const follow = `http://127.0.0.1:${followedService.port}/`;
     const sentence = `The Lab Manager app follows the lab manager at ${follow}`;
     await app(bench(), follow);
     const status = await run(['--status']);
     expect(status.out).toContain(sentence);
-    expect(status.out).toContain(`\nLab B on 127.0.0.1:${other.port}: Healthy, 6/6 managers are healthy\n`);
+    expect(status.out).toContain(`\nLab B on 127.0.0.1:${followedService.port}: Healthy, 6/6 managers are healthy\n`);
     expect(status.code).toBe(exitCodes.ok);
     expect((await run(['--status', '--settings-dir', bench()])).out).toMatch(/^No lab manager answers at /);
     const doctor = await run(['--doctor']);
     expect(doctor.out.startsWith(`${sentence}. No lab manager runs at http://127.0.0.1:1/`)).toBe(true);
     expect(JSON.parse((await run(['--doctor', '--json'])).out)).toMatchObject({ service: { kind: 'none', follow } });
 
-    await other.stop();
+    await followedService.stop();
     const missing = await run(['--status']);
     expect(missing.out).toContain(
       `${sentence}; no lab manager runs at http://127.0.0.1:1/.\nNo lab manager answers at ${follow}`,
@@ -473,8 +475,8 @@ describe.skipIf(process.platform === 'win32')('the option --maintenance', () => 
     const records = () => readFolder(join(folder.path, 'lab-manager', `commands-${port}`));
     const before = await records();
     expect(before.length).toBeGreaterThan(0);
-    const other = await setMaintenance('data', 'now');
-    expect(other.out).toMatch(
+    const otherCommand = await setMaintenance('data', 'now');
+    expect(otherCommand.out).toMatch(
       /^There is no maintenance of Data Manager to end\nIn maintenance now:\n +The lab +until /,
     );
     expect(await records()).toEqual(before);

@@ -20,7 +20,7 @@ export interface AccessRun {
 
 type Print = (text: string) => void;
 
-/** The command line is wrong; the message says what and what is expected. */
+/** The command line is invalid; the message names the problem and the expected syntax. */
 class UsageError extends Error {
   override readonly name = 'UsageError';
 }

@@ -83,7 +83,7 @@ function printLab(lab: LabStatus, print: (text: string) => void): number {
   return state === 'maintenance' || state === 'healthy' || state === 'degraded' ? exitCodes.ok : exitCodes.failure;
 }
 
-/** The safety stop in force, and the unconfirmed nodes, each with the reason. */
+/** The safety stop in effect, and the unconfirmed nodes, each with the reason. */
 function stopLines(stop: LabStatus['safety_stop']): readonly string[] {
   if (!stop) return [];
   const unconfirmed = unconfirmedNodes(stop).map(({ name, reason }) =>

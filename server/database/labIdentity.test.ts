@@ -13,9 +13,9 @@ it.each<[string, LabIdentity, LabIdentity, boolean]>([
   ['a name on one side and other managers', lab('Bench', a), lab(null, b), false],
   ['a name on one side and no managers', lab('Bench'), lab(null), true],
   ['nothing known', lab(null), lab(null), true],
-])('two servers with %s belong to one lab: %o, %o, %s', (_name, one, other, expected) => {
-  expect(isSameLab(one, other)).toBe(expected);
-  expect(isSameLab(other, one)).toBe(expected);
+])('two servers with %s belong to one lab: %o, %o, %s', (_name, first, second, expected) => {
+  expect(isSameLab(first, second)).toBe(expected);
+  expect(isSameLab(second, first)).toBe(expected);
 });
 
 it('a lab is identified by its name and by the addresses of managers that are not on loopback', () => {

@@ -27,11 +27,11 @@ export function getLabIdentity({ managerName, context }: Pick<LabSettings, 'mana
  * Whether two identities belong to one lab: they have the same name or a manager in common. True as well if they can't be
  * compared. Pure.
  */
-export function isSameLab(one: LabIdentity, other: LabIdentity): boolean {
-  if (one.name !== null && one.name === other.name) return true;
-  if (one.managers.some((url) => other.managers.includes(url))) return true;
-  const haveManagers = one.managers.length > 0 && other.managers.length > 0;
-  const haveNames = one.name !== null && other.name !== null;
+export function isSameLab(first: LabIdentity, second: LabIdentity): boolean {
+  if (first.name !== null && first.name === second.name) return true;
+  if (first.managers.some((url) => second.managers.includes(url))) return true;
+  const haveManagers = first.managers.length > 0 && second.managers.length > 0;
+  const haveNames = first.name !== null && second.name !== null;
   return !haveManagers && !haveNames;
 }
 

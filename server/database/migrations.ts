@@ -1,4 +1,4 @@
-/** The tables of the shared database, in a schema of their own. Each step runs once, in order; released steps never change. */
+/** The tables of the shared database, in a separate schema. Each step runs once, in order; released steps never change. */
 
 export const schemaName = 'lab_manager';
 

@@ -28,7 +28,7 @@ async function manager(response: http.RequestListener): Promise<string> {
 }
 
 const open = { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'content-type' };
-const answering =
+const healthyManager =
   (version: string, headers: Readonly<Record<string, string>> = open): http.RequestListener =>
   (_request, response) =>
     void response.writeHead(200, headers).end(JSON.stringify({ healthy: true, description: 'x', version }));
@@ -42,7 +42,7 @@ const anHourBehind: http.RequestListener = (request, response) => {
   const wait = part >= 200 && part < 800 ? 0 : (1700 - part) % 1000;
   setTimeout(() => {
     const date = new Date(Date.now() - 3_600_000).toUTCString();
-    answering('0.8.1', { ...open, date })(request, response);
+    healthyManager('0.8.1', { ...open, date })(request, response);
   }, wait);
 };
 
@@ -76,11 +76,11 @@ const settingsFor = (urls: readonly string[]): string =>
 
 it('the doctor finds the problem of each of several managers without a running lab manager', async () => {
   const urls = await Promise.all([
-    manager(answering('0.8.1')),
+    manager(healthyManager('0.8.1')),
     manager(() => undefined),
-    manager(answering('0.8.1', {})),
+    manager(healthyManager('0.8.1', {})),
     manager(anHourBehind),
-    manager(answering('0.7.1')),
+    manager(healthyManager('0.7.1')),
     manager((_request, response) => void response.writeHead(200, open).end('x'.repeat(1_000_000))),
   ]);
   const { code, printed, result } = await doctor(settingsFor(urls), await freePort());
@@ -105,7 +105,7 @@ it('the doctor finds the problem of each of several managers without a running l
 }, 20_000);
 
 it('the doctor uses data of the running lab manager and distinguishes it from another program on the port', async () => {
-  const settings = settingsFor([await manager(answering('0.8.1'))]);
+  const settings = settingsFor([await manager(healthyManager('0.8.1'))]);
   const service: TestService = await startService({ files: { 'settings.yaml': settings } });
   ends.push(() => service.stop());
   // The service claims its ID in the background; on Windows it cannot lock the registry.
@@ -116,8 +116,8 @@ it('the doctor uses data of the running lab manager and distinguishes it from an
   expect(printed.service.kind).toBe('running');
   expect([result('answers'), result('versions'), result('cors'), result('clocks')]).toEqual(['ok', 'ok', 'ok', 'ok']);
   if (isSettled) expect(result('identity')).toBe('ok');
-  const other = new URL(await manager((_request, response) => void response.writeHead(404).end()));
-  expect((await doctor(settings, Number(other.port))).printed.service.kind).toBe('other');
+  const otherProgram = new URL(await manager((_request, response) => void response.writeHead(404).end()));
+  expect((await doctor(settings, Number(otherProgram.port))).printed.service.kind).toBe('other');
 }, 20_000);
 
 it('the doctor reports errors of the settings and skips dependent checks', async () => {

@@ -29,9 +29,9 @@ it.skipIf(process.platform === 'win32')(
   'the fix of permissions removes write access of others and changes no other file',
   async () => {
     const settings = join(folder.path, 'home/lab/settings.yaml');
-    const other = join(folder.path, 'home/lab/other.yaml');
-    await writeFile(other, '');
-    await Promise.all([chmod(settings, 0o666), chmod(other, 0o666)]);
+    const otherFile = join(folder.path, 'home/lab/other.yaml');
+    await writeFile(otherFile, '');
+    await Promise.all([chmod(settings, 0o666), chmod(otherFile, 0o666)]);
     const before = await runCheckAlone(options, 'permissions', false);
     expect(before.report).toMatchObject({
       result: 'problem',
@@ -40,7 +40,7 @@ it.skipIf(process.platform === 'win32')(
     expect(await mode(settings)).toBe(0o666);
     const { report, open } = await runCheckAlone(options, 'permissions', true);
     expect([report.result, report.fix, open]).toEqual(['ok', undefined, null]);
-    expect([await mode(settings), await mode(other)]).toEqual([0o664, 0o666]);
+    expect([await mode(settings), await mode(otherFile)]).toEqual([0o664, 0o666]);
   },
 );
 

@@ -196,7 +196,7 @@ class AnnouncedLab implements Participant {
     const { bonjour, network, announcement, isLost, log } = this.#parts;
     const { port, labName } = announcement;
     const host = uniqueHostName(network.address);
-    const others = this.#browser.services.filter((other) => other.host !== host || other.port !== port);
+    const others = this.#browser.services.filter((candidate) => candidate.host !== host || candidate.port !== port);
     const usedNames = new Set(others.map(({ name }) => name.toLowerCase()));
     const isUsed = (candidate: string) => isLost(candidate) || usedNames.has(candidate.toLowerCase());
     const name = freeName(labName ?? `Lab Manager on ${machineName()}`, isUsed);
@@ -221,11 +221,11 @@ class AnnouncedLab implements Participant {
   }
 
   /** If two labs chose the same name at the same time, the one with the higher address chooses another name. */
-  #compare(other: Service): void {
+  #compare(otherService: Service): void {
     const announced = this.#service;
-    if (announced === null || other.fqdn.toLowerCase() !== announced.fqdn.toLowerCase()) return;
+    if (announced === null || otherService.fqdn.toLowerCase() !== announced.fqdn.toLowerCase()) return;
     const addressKey = (service: Service) => `${service.host}:${service.port}`.toLowerCase();
-    if (addressKey(other) < addressKey(announced)) this.#conflict();
+    if (addressKey(otherService) < addressKey(announced)) this.#conflict();
   }
 
   #conflict(): void {

@@ -62,7 +62,7 @@ it('a lab is found with its address, under a new name after it was renamed, and 
     .poll(() => ofTest(labs, uniqueLabName(41_001)).map(({ name }) => name))
     .toEqual([`${uniqueLabName(41_001)} renamed`]);
   await announcer.stop();
-  // A lab whose answers merely stop would stay for the time of three questions.
+  // A lab that stops responding without a goodbye message stays for the time of three queries.
   await vi.waitFor(() => expect(ofTest(labs, uniqueLabName(41_001))).toEqual([]), { timeout: 2000 });
 });
 

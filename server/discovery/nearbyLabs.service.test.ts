@@ -29,9 +29,9 @@ function announce(labName: string, port: number): void {
 }
 
 function reader(): NearbyLabsReader {
-  const made = new NearbyLabsReader(silentLog, loopback);
-  running.push(() => made.stop());
-  return made;
+  const newReader = new NearbyLabsReader(silentLog, loopback);
+  running.push(() => newReader.stop());
+  return newReader;
 }
 
 async function startAnnounced(labName: string, files: Readonly<Record<string, string>>): Promise<TestService> {

@@ -36,11 +36,11 @@ export class Networks {
   readonly #failures = new Map<string, string>();
   #timer: NodeJS.Timeout | null = null;
 
-  /** @param join starts the activity on a network @param currentNetworks returns the networks of this machine */
-  constructor(join: (bonjour: Bonjour, network: Network) => Participant, log: Log, current = localNetworks) {
+  /** @param join starts the activity on a network @param networks returns the networks of this machine */
+  constructor(join: (bonjour: Bonjour, network: Network) => Participant, log: Log, networks = localNetworks) {
     this.#join = join;
     this.#log = log;
-    this.#currentNetworks = current;
+    this.#currentNetworks = networks;
   }
 
   start(): void {

@@ -21,12 +21,12 @@ const read = async ({ port }: TestService) =>
   fleetLabs.parse(JSON.parse((await sendRequest(port, '/fleet/labs')).body));
 
 it('the service serves the labs of LAB_FLEET, including its own, and responds with 304 to the ETag of an unchanged response', async () => {
-  const other = await start('lab_manager_name: Other Lab\n');
+  const otherService = await start('lab_manager_name: Other Lab\n');
   const dead = `http://127.0.0.1:${await freePort()}/`;
   const service = await start('lab_manager_name: This Lab\n');
   expect((await read(service)).labs).toEqual([]);
   await service.write({
-    'settings.yaml': `lab_manager_name: This Lab\nlab_fleet: [${service.url}, 'Second=${other.url}', Dead=${dead}]\n`,
+    'settings.yaml': `lab_manager_name: This Lab\nlab_fleet: [${service.url}, 'Second=${otherService.url}', Dead=${dead}]\n`,
   });
   const states = async () => (await read(service)).labs.map(({ name, state }) => `${name}: ${state === 'unreachable'}`);
   await expect.poll(states, { timeout: 30_000 }).toEqual(['This Lab: false', 'Second: false', 'Dead: true']);

@@ -32,7 +32,7 @@ afterEach(() => {
   }
 });
 
-/** A lab manager that answers with `handler`. @returns its base address */
+/** A lab manager that responds with `handler`. @returns its base address */
 async function listen(handler: Handler): Promise<string> {
   const server = http.createServer(handler);
   servers.push(server);
@@ -131,10 +131,10 @@ describe('a lab of the fleet', () => {
 
   it('is reported with the health of its managers when it runs MADSci’s lab manager, and its summary is rarely requested', async () => {
     const requests: string[] = [];
-    const answer = json({ '/lab_health': () => findExample('/lab_health') });
+    const respond = json({ '/lab_health': () => findExample('/lab_health') });
     const url = await listen((request, response) => {
       requests.push(request.url ?? '');
-      answer(request, response);
+      respond(request, response);
     });
     const row = await waitForRow(url, isRead);
     expect(row).toMatchObject({ state: 'down', managers: { healthy: 1, total: 2 }, version: null, workflows: null });
@@ -234,10 +234,10 @@ describe('a lab manager that stops responding', () => {
     let isUp = true;
     let requests = 0;
     const stop = { at: new Date().toISOString(), machine: 'lab-pc', in_force: true, unconfirmed: 1 };
-    const answer = serving({ safety_stop: stop });
+    const respond = serving({ safety_stop: stop });
     const url = await listen((request, response) => {
       requests += 1;
-      if (isUp) answer(request, response);
+      if (isUp) respond(request, response);
       else request.socket.destroy();
     });
     expect(await waitForRow(url, isRead)).toMatchObject({ state: 'stopped' });
@@ -319,10 +319,10 @@ describe('a change of the fleet’s settings', () => {
   it('adds and removes labs without reading the others again', async () => {
     const requests: string[] = [];
     const counting = (name: string): Handler => {
-      const answer = serving({ lab_name: name });
+      const respond = serving({ lab_name: name });
       return (request, response) => {
         requests.push(name);
-        answer(request, response);
+        respond(request, response);
       };
     };
     const [a, b] = [await listen(counting('a')), await listen(counting('b'))];

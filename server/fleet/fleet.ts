@@ -38,7 +38,7 @@ class FleetLabReader {
   readonly #reader: LabManagerReader;
   #lab: ReadLab | null = null;
   /** In ms since the epoch. */
-  #answeredAt: number | null = null;
+  #respondedAt: number | null = null;
   /** The number of readings until the summary is requested again; 0: the next reading requests it. */
   #remainingWithoutSummary = 0;
 
@@ -69,7 +69,7 @@ class FleetLabReader {
 
   #readState(lab: ReadLab, wasSummaryRequested: boolean): void {
     this.#lab = lab;
-    this.#answeredAt = Date.now();
+    this.#respondedAt = Date.now();
     if (lab.version !== null) this.#remainingWithoutSummary = 0;
     else
       this.#remainingWithoutSummary = wasSummaryRequested ? readingsWithoutSummary : this.#remainingWithoutSummary - 1;
@@ -84,7 +84,7 @@ class FleetLabReader {
     const { url, name } = this.entry;
     const { lost, failures } = this.#reader;
     const lab = this.#lab;
-    const answered = this.#answeredAt === null ? null : new Date(this.#answeredAt).toISOString();
+    const answered = this.#respondedAt === null ? null : new Date(this.#respondedAt).toISOString();
     const isUnreachable = lost !== null && (lab === null || failures >= minFailures);
     const identity = {
       url,

@@ -3,7 +3,7 @@ import { labSummary } from '../../api/lab/fleet.ts';
 import type { Incident, LabStatus, NodeActivity } from '../../api/lab/lab.ts';
 import type { LabStop } from '../../api/safetyStop/labStop.ts';
 import type { WorkflowCounts } from '../activity/activeWorkflows.ts';
-import type { LabHistoryView } from '../history/labHistory.ts';
+import type { LabPast } from '../history/labHistory.ts';
 import { LabSummaries } from './labSummary.ts';
 
 const at = '2026-11-23T14:00:00.000Z';
@@ -61,7 +61,7 @@ function createSummaries() {
         return lab.status;
       },
     },
-    history: { past: () => ({ incidents: lab.incidents }) as LabHistoryView },
+    history: { past: () => ({ incidents: lab.incidents }) as LabPast },
     activity: { nodeSnapshot: () => ({ nodes: lab.nodes, isRecent: lab.areNodesRecent }) },
     workflows: {
       counts: () => {

@@ -10,7 +10,7 @@ import type { ActiveWorkflows } from '../activity/activeWorkflows.ts';
 import type { ActivityWatch } from '../activity/activityWatch.ts';
 import type { SafetyStopWatch } from '../activity/safetyStopWatch.ts';
 import type { Watch } from '../health/watch.ts';
-import type { LabHistoryView } from '../history/labHistory.ts';
+import type { LabPast } from '../history/labHistory.ts';
 import type { HistoryRecorder } from '../history/recorder.ts';
 import { cleanText } from '../logging/text.ts';
 
@@ -74,7 +74,7 @@ function countNodes({ nodes, isRecent }: ReturnType<ActivityWatch['nodeSnapshot'
   );
 }
 
-function summarizeIncidents({ incidents }: Pick<LabHistoryView, 'incidents'>): LabSummary['incidents'] {
+function summarizeIncidents({ incidents }: Pick<LabPast, 'incidents'>): LabSummary['incidents'] {
   const [newest] = incidents;
   return {
     open: incidents.filter(({ to }) => to === null).length,
@@ -86,7 +86,7 @@ function shortenIncident({ name, reason, from, to }: Incident): NonNullable<LabS
   return { name: shorten(name), reason: reason === null ? null : shorten(reason), from, to };
 }
 
-/** The last safety stop: the one in force, else the newest of the event log. */
+/** The last safety stop: the one in effect, else the newest of the event log. */
 function summarizeLastStop(
   { safety_stop: open, held_stop: held }: Pick<LabStatus, 'safety_stop' | 'held_stop'>,
   last: SafetyStopWatch['last'],

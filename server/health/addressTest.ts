@@ -30,9 +30,9 @@ export async function testAddress(manager: ManagerKey, text: string): Promise<Ad
   if (outcome.kind === 'aborted') return { ok: false, text: 'not asked', url: address.value };
   const { entry, version, reason } = evaluateHealth(manager, outcome, null, Date.now());
   if (!entry.healthy) return { ok: false, text: reason ?? entry.description, url: address.value };
-  const other = otherManagerIn(entry.description, manager);
-  if (other !== null)
-    return { ok: false, text: `${other} answers here, not the ${managerTitle(manager)}`, url: address.value };
+  const otherName = otherManagerIn(entry.description, manager);
+  if (otherName !== null)
+    return { ok: false, text: `${otherName} answers here, not the ${managerTitle(manager)}`, url: address.value };
   return {
     ok: true,
     text: version === null ? entry.description : `${entry.description} (${version})`,

@@ -14,10 +14,10 @@ describe('the limits of /lab_health', () => {
   it('twenty concurrent requests for six hanging managers use one connection each and end within 5.3 s', async () => {
     const { lab, service } = await start(all('hang'));
     const started = performance.now();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => requestHealth(service)));
+    const responses = await Promise.all(Array.from({ length: 20 }, () => requestHealth(service)));
     // Wine's sockets are slower.
     expect(performance.now() - started).toBeLessThan(process.platform === 'win32' ? 8000 : 5300);
-    for (const response of answers) expect(response.healthy_managers).toBe(0);
+    for (const response of responses) expect(response.healthy_managers).toBe(0);
     // The watch's own first check is shared as well.
     for (const manager of Object.values(lab.managers)) expect(manager.connections).toBe(1);
   });
@@ -25,19 +25,19 @@ describe('the limits of /lab_health', () => {
   it('eight seconds of continuous requests cost each manager at most ten checks at once and one per second', async () => {
     const { lab, service } = await start();
     const end = performance.now() + 8000;
-    let answered = 0;
+    let responseCount = 0;
     const client = async () => {
       while (performance.now() < end) {
         await requestHealth(service);
-        answered += 1;
+        responseCount += 1;
       }
     };
     const before = lab.managers.event.requests;
     await Promise.all(Array.from({ length: 8 }, client));
     for (const manager of Object.values(lab.managers))
       expect(manager.requests - before).toBeLessThanOrEqual(10 + 9 + 1);
-    // Far more requests were answered than checks were sent.
-    expect(answered).toBeGreaterThan(60);
+    // Far more requests received a response than checks were sent.
+    expect(responseCount).toBeGreaterThan(60);
   });
 
   it('no connection stays open after its client disconnects', async () => {
@@ -57,7 +57,7 @@ describe('the limits of /lab_health', () => {
     await vi.waitFor(() => expect(open.size).toBe(1), 5000);
     await vi.waitFor(() => expect(open.size).toBe(0), 7000);
     const clients = Array.from({ length: 3 }, () => new AbortController());
-    const answers = clients.map(({ signal }) =>
+    const responses = clients.map(({ signal }) =>
       sendRequest(service.port, '/lab_health', { signal }).catch(() => 'gone'),
     );
     await vi.waitFor(() => expect(open.size).toBe(1));
@@ -65,7 +65,7 @@ describe('the limits of /lab_health', () => {
     clients[1]?.abort();
     expect(open.size).toBe(1);
     clients[2]?.abort();
-    expect(await Promise.all(answers)).toEqual(['gone', 'gone', 'gone']);
+    expect(await Promise.all(responses)).toEqual(['gone', 'gone', 'gone']);
     await vi.waitFor(() => expect(open.size).toBe(0));
   });
 });

@@ -5,10 +5,10 @@ import type { Verdict } from './verdict.ts';
 
 /** A check that ends when the test completes it. */
 function questions() {
-  const requests: { signal: AbortSignal | undefined; answer: (outcome: ProbeOutcome) => void }[] = [];
+  const requests: { signal: AbortSignal | undefined; resolve: (outcome: ProbeOutcome) => void }[] = [];
   const runProbe: typeof probe = (_url, { signal } = {}) =>
     new Promise((resolve) => {
-      requests.push({ signal, answer: resolve });
+      requests.push({ signal, resolve });
       signal?.addEventListener('abort', () => resolve({ kind: 'aborted' }));
     });
   const verdicts: Verdict[] = [];
@@ -23,23 +23,23 @@ describe('ManagerChecker', () => {
     const { requests, verdicts, checker } = questions();
     const answers = [checker.check(), checker.check(new AbortController().signal), checker.check()];
     expect(requests).toHaveLength(1);
-    requests[0]!.answer(well);
+    requests[0]!.resolve(well);
     const [first, ...others] = await Promise.all(answers);
     expect(first?.state).toBe('healthy');
-    for (const other of others) expect(other).toBe(first);
+    for (const otherVerdict of others) expect(otherVerdict).toBe(first);
     expect(verdicts).toEqual([first]);
     void checker.check();
     expect(requests).toHaveLength(2);
   });
 
   it('starts a new check for a caller that arrives with the result of the last one', async () => {
-    const answers: ((outcome: ProbeOutcome) => void)[] = [];
-    const probing: typeof probe = () => new Promise((resolve) => answers.push(resolve));
+    const resolvers: ((outcome: ProbeOutcome) => void)[] = [];
+    const probing: typeof probe = () => new Promise((resolve) => resolvers.push(resolve));
     const checker = new ManagerChecker('event', 'http://127.0.0.1:8001/', () => void checker.check(), probing);
     const first = checker.check();
-    answers[0]!(well);
+    resolvers[0]!(well);
     await first;
-    expect(answers).toHaveLength(2);
+    expect(resolvers).toHaveLength(2);
   });
 
   it('aborts the check when its last caller leaves', async () => {
@@ -62,7 +62,7 @@ describe('ManagerChecker', () => {
     const left = checker.check(client.signal);
     client.abort();
     expect(await left).toBeNull();
-    requests[0]!.answer(well);
+    requests[0]!.resolve(well);
     expect((await watch)?.state).toBe('healthy');
     expect(verdicts).toHaveLength(1);
   });
@@ -72,9 +72,9 @@ describe('ManagerChecker', () => {
     const first = checker.check();
     checker.abort();
     const second = checker.check();
-    requests[0]!.answer(well);
+    requests[0]!.resolve(well);
     expect(await first).toBeNull();
-    requests[1]!.answer({ kind: 'failed', latencyMs: 1, reason: 'HTTP 503', reached: true });
+    requests[1]!.resolve({ kind: 'failed', latencyMs: 1, reason: 'HTTP 503', reached: true });
     expect((await second)?.reason).toBe('HTTP 503');
     expect(verdicts).toHaveLength(1);
   });
@@ -88,10 +88,10 @@ describe('ManagerChecker', () => {
   it('keeps the last verdict for a busy manager', async () => {
     const { requests, checker } = questions();
     const first = checker.check();
-    requests[0]!.answer(well);
+    requests[0]!.resolve(well);
     await first;
     const second = checker.check();
-    requests[1]!.answer({ kind: 'busy', latencyMs: 2 });
+    requests[1]!.resolve({ kind: 'busy', latencyMs: 2 });
     expect((await second)?.entry).toMatchObject({ healthy: true, description: expect.stringContaining('HTTP 429') });
   });
 });

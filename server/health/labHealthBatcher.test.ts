@@ -38,13 +38,13 @@ describe('a request for a batch of checks', () => {
   it('leaves the batch to the other requests when it is aborted, and the last one ends the batch', async () => {
     const { batcher, signals } = numbered(50);
     const [one, two] = [new AbortController(), new AbortController()];
-    const answers = [batcher.next(one.signal), batcher.next(two.signal)];
+    const results = [batcher.next(one.signal), batcher.next(two.signal)];
     await vi.advanceTimersByTimeAsync(10);
     one.abort();
-    expect(await answers[0]).toBeNull();
+    expect(await results[0]).toBeNull();
     expect(signals[0]?.aborted).toBe(false);
     two.abort();
-    expect(await answers[1]).toBeNull();
+    expect(await results[1]).toBeNull();
     expect(signals[0]?.aborted).toBe(true);
     const next = batcher.next(forever());
     await vi.advanceTimersByTimeAsync(50);

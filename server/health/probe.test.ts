@@ -104,12 +104,16 @@ describe('a manager that responds to the probe', () => {
 
   it('is reachable with a redirect, which is not followed', async () => {
     let followed = 0;
-    const other = await manager((_request, response) => {
+    const redirectTarget = await manager((_request, response) => {
       followed += 1;
       response.end('{"healthy": true}');
     });
-    const url = await manager((_request, response) => response.writeHead(307, { location: `${other}health` }).end());
-    expect(failureReason(await probe(url))).toBe(`HTTP 307 (redirects to ${other}health; redirects are not followed)`);
+    const url = await manager((_request, response) =>
+      response.writeHead(307, { location: `${redirectTarget}health` }).end(),
+    );
+    expect(failureReason(await probe(url))).toBe(
+      `HTTP 307 (redirects to ${redirectTarget}health; redirects are not followed)`,
+    );
     expect(followed).toBe(0);
   });
 

@@ -6,7 +6,7 @@ import { busyValidMs, evaluateHealth, slowMs, type Verdict } from './verdict.ts'
 type Outcome = Exclude<ProbeOutcome, { kind: 'aborted' }>;
 
 const now = 1_700_000_000_000;
-const answered = (body: Record<string, unknown>, latencyMs = 5): Outcome => ({ kind: 'answered', latencyMs, body });
+const responded = (body: Record<string, unknown>, latencyMs = 5): Outcome => ({ kind: 'answered', latencyMs, body });
 const failed = (reason: string, reached: boolean): Outcome => ({ kind: 'failed', latencyMs: 5, reason, reached });
 const busy: Outcome = { kind: 'busy', latencyMs: 3 };
 const judge = (outcome: Outcome, previous: Verdict | null = null, at = now) =>
@@ -30,7 +30,7 @@ describe('the verdict on a response', () => {
       version: '0.8.1',
       db_connected: true,
     };
-    expect(judge(answered(body))).toEqual({
+    expect(judge(responded(body))).toEqual({
       state: 'healthy',
       reason: null,
       entry: body,
@@ -52,20 +52,20 @@ describe('the verdict on a response', () => {
     [{ healthy: 1 }, 'unhealthy', 'Event Manager reports that it is unhealthy'],
     [{}, 'unhealthy', 'Event Manager reports that it is unhealthy'],
   ])('the verdict on %j is %s', (body, state, description) => {
-    const verdict = judge(answered(body));
+    const verdict = judge(responded(body));
     expect(verdict.state).toBe(state);
     expect(verdict.entry).toMatchObject({ healthy: state === 'healthy', description });
     expect(verdict.reason).toBe(state === 'healthy' ? null : description);
   });
 
   it('a manager with a response time of a second is slow but healthy', () => {
-    expect(judge(answered({ healthy: true }, slowMs - 1)).state).toBe('healthy');
-    expect(judge(answered({ healthy: true }, 1912))).toMatchObject({
+    expect(judge(responded({ healthy: true }, slowMs - 1)).state).toBe('healthy');
+    expect(judge(responded({ healthy: true }, 1912))).toMatchObject({
       state: 'slow',
       reason: 'answers in 1.9 s',
       entry: { healthy: true },
     });
-    expect(judge(answered({ healthy: false }, 1912)).state).toBe('unhealthy');
+    expect(judge(responded({ healthy: false }, 1912)).state).toBe('unhealthy');
   });
 });
 
@@ -82,8 +82,8 @@ describe('the verdict on a failure', () => {
 
 describe('the verdict on too many requests', () => {
   const note = 'busy (HTTP 429), this is its last verdict';
-  const well = judge(answered({ healthy: true, description: 'fine', version: '0.8.1' }));
-  const unhealthy = judge(answered({ healthy: false, description: 'no database' }));
+  const well = judge(responded({ healthy: true, description: 'fine', version: '0.8.1' }));
+  const unhealthy = judge(responded({ healthy: false, description: 'no database' }));
 
   it('keeps the last verdict for a minute with a note', () => {
     const verdict = judge(busy, well, now + busyValidMs);

@@ -238,13 +238,13 @@ describe('/lab_health of the watch', () => {
   it('causes for a thousand requests in a minute at most 75 checks of each manager, including the watch’s', async () => {
     const bench = new Bench();
     bench.watch.start();
-    const answers: Promise<unknown>[] = [];
+    const requests: Promise<unknown>[] = [];
     for (let i = 0; i < 1000; i += 1) {
-      answers.push(bench.watch.labHealth(fresh(), '1.0.0'));
+      requests.push(bench.watch.labHealth(fresh(), '1.0.0'));
       await pass(60);
     }
     await pass(1100);
-    expect((await Promise.all(answers)).every((response) => response !== null)).toBe(true);
+    expect((await Promise.all(requests)).every((response) => response !== null)).toBe(true);
     const inFirstMinute = bench.requests.get('event')!.filter((at) => at - bench.requests.get('event')![0]! < 60_000);
     expect(inFirstMinute.length).toBeLessThanOrEqual(75);
     expect(inFirstMinute.length).toBeGreaterThan(55);

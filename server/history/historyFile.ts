@@ -116,8 +116,8 @@ export class HistoryFile {
         this.#length += text.length;
       }
       // New records may have been added meanwhile and displaced the oldest.
-      const written = new Set(records);
-      this.#pending = this.#pending.filter((record) => !written.has(record));
+      const writtenRecords = new Set(records);
+      this.#pending = this.#pending.filter((record) => !writtenRecords.has(record));
       if (this.#failing) this.#log.info(`The history is written again: ${this.path}`);
       this.#failing = false;
       return true;

@@ -30,7 +30,7 @@ const maxEntries = 1000;
 const maxRecentIncidents = 100;
 
 /** The history of the lab in a window that ends now. */
-export interface LabHistoryView {
+export interface LabPast {
   readonly windowSeconds: number;
   readonly incidents: Incident[];
   /** The watched times, ISO 8601 UTC, oldest first. */
@@ -58,7 +58,7 @@ export function labHistory(
   { managers, nodes, watched, maintenance }: ObservedLab,
   hours: number,
   now: number,
-): LabHistoryView {
+): LabPast {
   const window: Span = { from: now - hours * hourMs, to: now };
   const maintenanceFor = (kind: MaintenanceSubject['kind'], id: string) =>
     maintenance.filter((span) => span.kind === 'lab' || (span.kind === kind && span.id === id));

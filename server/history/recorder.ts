@@ -12,7 +12,7 @@ import type { RestoredLab, Watch } from '../health/watch.ts';
 import { LockedFileError } from '../storage/lockedFiles.ts';
 import { withStorageTimeout } from '../storage/storageTimeout.ts';
 import { HistoryFile } from './historyFile.ts';
-import { labHistory, type LabHistoryView } from './labHistory.ts';
+import { labHistory, type LabPast } from './labHistory.ts';
 import type { Database } from '../database/database.ts';
 import type { HistoryRecord, MaintenanceRecord } from './record.ts';
 import { SharedHistory } from './sharedHistory.ts';
@@ -58,10 +58,7 @@ export class HistoryRecorder {
   #programVersion = '';
   #timeline = new HistoryTimeline();
   /** By hours, the most recently requested at the end. */
-  readonly #pastByHours = new Map<
-    number,
-    { readonly past: LabHistoryView; readonly version: number; readonly at: number }
-  >();
+  readonly #pastByHours = new Map<number, { readonly past: LabPast; readonly version: number; readonly at: number }>();
   /** The last record of each manager. */
   readonly #states = new Map<ManagerKey, ManagerState | 'off'>();
   /** State and flags of each node. */
@@ -193,7 +190,7 @@ export class HistoryRecorder {
   }
 
   /** The history of the last `hours` (at most 90 days); cached until a change, or for `cacheMs`. */
-  past(hours: number, now = Date.now()): LabHistoryView {
+  past(hours: number, now = Date.now()): LabPast {
     const { version } = this.#timeline;
     const cached = this.#pastByHours.get(hours);
     const isFresh = cached?.version === version && now >= cached.at && now - cached.at < cacheMs;

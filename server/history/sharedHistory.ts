@@ -90,9 +90,9 @@ export class SharedHistory {
     this.#latestTime = Math.max(this.#latestTime, Date.parse(record.at));
     const pending = [...this.#pending, record];
     this.#pending = pending.length > maxPending ? newestWithin(pending, reducedBytes) : pending;
-    const written = (await this.#parts.file?.append(record)) ?? false;
+    const isWritten = (await this.#parts.file?.append(record)) ?? false;
     void this.upload().catch((error: unknown) => this.#parts.log.debug(`Records wait: ${errorText(error)}`));
-    return written;
+    return isWritten;
   }
 
   /** Stores the pending records. @throws {Error} why the database cannot store them; they remain pending then */
@@ -319,7 +319,7 @@ export async function readRecords(
   );
   const records: HistoryRecord[] = [];
   for (let from = 0; from < rows.length; from += validationBatchSize) {
-    // Keeps the session alive, and lets other requests run in between.
+    // Keeps the session alive, and allows other requests in between.
     await query('SELECT');
     records.push(...rows.slice(from, from + validationBatchSize).flatMap(({ body }) => readRecord(body) ?? []));
   }

@@ -56,9 +56,9 @@ describe('the OpenAPI document', () => {
   });
 
   it('contains everything that it refers to', () => {
-    const found = references(written);
-    expect(found).toContain('#/components/schemas/Error');
-    for (const reference of found) {
+    const referenced = references(written);
+    expect(referenced).toContain('#/components/schemas/Error');
+    for (const reference of referenced) {
       const name = /^#\/components\/schemas\/(\w+)$/.exec(reference)?.[1] ?? '';
       expect(Object.keys(document.components.schemas)).toContain(name);
     }

@@ -1,6 +1,6 @@
 /** Tests every endpoint with every method and many spellings of its path, over real sockets. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sendRequest, requestBytes, requestRaw, type Answer } from '../../e2e/support/rawRequest.ts';
+import { sendRequest, requestBytes, requestRaw, type RawResponse } from '../../e2e/support/rawRequest.ts';
 import { startLab, type FakeLab } from '../../e2e/support/managers.ts';
 import { startService, type TestService } from '../../e2e/support/service.ts';
 import { labEndpoints } from '../../api/lab/labDocs.ts';
@@ -33,12 +33,12 @@ const endpoints = [
   '/openapi.json',
   '/docs',
 ];
-/** Responses that clients keep, and ask for again with their ETag. */
+/** Responses that clients cache and revalidate with their ETag. */
 const revalidated: ReadonlySet<string> = new Set(['/docs', '/fleet/labs']);
 const json = 'application/json; charset=utf-8';
 
 /** Checks the headers of every response. */
-function expectSafe(response: Answer): void {
+function expectSafe(response: RawResponse): void {
   expect(response.headers).toMatchObject({
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
@@ -49,7 +49,7 @@ function expectSafe(response: Answer): void {
 }
 
 /** An error as MADSci's lab manager's clients expect it. */
-function expectError(response: Answer, status: number): void {
+function expectError(response: RawResponse, status: number): void {
   expect(response.status).toBe(status);
   expectSafe(response);
   expect(response.headers['content-type']).toBe(json);
@@ -64,9 +64,9 @@ describe('the table of endpoints', () => {
   });
 
   it.each(labEndpoints)('describes the response of $path', async ({ path, response }) => {
-    const answer = await sendRequest(port, path);
-    expect(answer.status).toBe(200);
-    response.parse(JSON.parse(answer.body));
+    const result = await sendRequest(port, path);
+    expect(result.status).toBe(200);
+    response.parse(JSON.parse(result.body));
   });
 });
 

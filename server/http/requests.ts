@@ -5,7 +5,7 @@ import { sendError } from './errors.ts';
 
 const scope = new AsyncLocalStorage<Response>();
 
-/** Assigns all work of a request to it, including timers and streams, so that an uncaught error can still be answered. */
+/** Assigns all work of a request to it, including timers and streams, so that an uncaught error still leads to a response. */
 export const requestScope: RequestHandler = (_request, response, next) => scope.run(response, next);
 
 /** The response of the request that the running code belongs to; `null` outside of one. */

@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await Promise.all(identities.splice(0).map((identity) => identity.stop()));
-  await Promise.all(processes.splice(0).map((each) => each.end('SIGKILL')));
+  await Promise.all(processes.splice(0).map((process) => process.end('SIGKILL')));
   for (const child of children.splice(0)) child.kill('SIGKILL');
   await folder.remove();
 });

@@ -22,7 +22,7 @@ const stateHome = () => ({ LOCALAPPDATA: join(folder.path, 'state'), XDG_STATE_H
 const getFile = (port: number) =>
   join(stateDir(process.platform, stateHome(), join(folder.path, 'home')), `users-${port}.json`);
 
-async function answer(request: AccountsRequest, env: Readonly<Record<string, string>> = {}, port?: number) {
+async function handle(request: AccountsRequest, env: Readonly<Record<string, string>> = {}, port?: number) {
   const inputs = folder.inputs({ env: { ...stateHome(), ...env } });
   const log = { ...silentLog, info: (text: string) => void logged.push(text) };
   return accountsReply.parse(await handleAccountsRequest({ inputs, port: port ?? null, log }, request));
@@ -38,28 +38,28 @@ const addAnn = { about: 'add-user', name: 'ann', role: 'operator', password: 'a 
 
 describe('requests of the Settings window about accounts', () => {
   it('return the accounts without hashes, even while remote access is off', async () => {
-    expect(accepted(await answer({ about: 'list' }))).toEqual({
+    expect(accepted(await handle({ about: 'list' }))).toEqual({
       ok: true,
       view: { remoteAccess: 'off', file: getFile(8000), users: [], tokens: [] },
       token: null,
     });
-    await answer(addAnn);
-    await answer({ ...addAnn, name: 'Aaron', role: 'viewer' });
-    const { view } = accepted(await answer({ about: 'list' }, { LAB_REMOTE_ACCESS: 'operate' }));
+    await handle(addAnn);
+    await handle({ ...addAnn, name: 'Aaron', role: 'viewer' });
+    const { view } = accepted(await handle({ about: 'list' }, { LAB_REMOTE_ACCESS: 'operate' }));
     expect(view).toMatchObject({ remoteAccess: 'operate' });
     expect(view.users.map(({ name, role }) => `${name} ${role}`)).toEqual(['Aaron viewer', 'ann operator']);
     expect(JSON.stringify(view)).not.toContain('scrypt');
   });
 
   it('change accounts like the command line, with one log line for each change and no password in it', async () => {
-    await answer(addAnn);
-    await answer({ about: 'set-role', name: 'ann', role: 'administrator' });
+    await handle(addAnn);
+    await handle({ about: 'set-role', name: 'ann', role: 'administrator' });
     const [before] = (await readAccounts(getFile(8000))).users;
-    await answer({ about: 'set-password', name: 'ann', password: 'another password' });
+    await handle({ about: 'set-password', name: 'ann', password: 'another password' });
     const [after] = (await readAccounts(getFile(8000))).users;
     expect(after).toMatchObject({ name: 'ann', role: 'administrator' });
     expect(after?.password).not.toBe(before?.password);
-    expect(accepted(await answer({ about: 'remove-user', name: 'ann' })).view.users).toEqual([]);
+    expect(accepted(await handle({ about: 'remove-user', name: 'ann' })).view.users).toEqual([]);
     expect(logged).toEqual([
       'The app added the user “ann” as operator',
       'The app gave the user “ann” the role administrator',
@@ -69,12 +69,12 @@ describe('requests of the Settings window about accounts', () => {
   });
 
   it('return the text of a created token once, and store only its hash', async () => {
-    const { token, view } = accepted(await answer({ about: 'create-token', name: 'robot', role: 'viewer' }));
+    const { token, view } = accepted(await handle({ about: 'create-token', name: 'robot', role: 'viewer' }));
     expect(token).toMatch(/^lmt_[\w-]{43}$/);
     expect(view.tokens).toMatchObject([{ name: 'robot', role: 'viewer' }]);
     expect((await readAccounts(getFile(8000))).tokens[0]?.hash).toBe(hashToken(token ?? ''));
-    expect(JSON.stringify([await answer({ about: 'list' }), logged])).not.toContain(token);
-    expect(accepted(await answer({ about: 'revoke-token', name: 'robot' })).view.tokens).toEqual([]);
+    expect(JSON.stringify([await handle({ about: 'list' }), logged])).not.toContain(token);
+    expect(accepted(await handle({ about: 'revoke-token', name: 'robot' })).view.tokens).toEqual([]);
   });
 
   it.each<readonly [string, AccountsRequest, string, string]>([
@@ -91,7 +91,7 @@ describe('requests of the Settings window about accounts', () => {
   ])('are refused with %s, with the reason and without a change', async (_name, request, problem, field) => {
     await writeAccounts(getFile(8000), { users: [testUser('ann', 'viewer', 'a long password')] });
     const before = await readFile(getFile(8000), 'utf8');
-    expect(await answer(request)).toEqual({ ok: false, problem: expect.stringContaining(problem), field });
+    expect(await handle(request)).toEqual({ ok: false, problem: expect.stringContaining(problem), field });
     expect(await readFile(getFile(8000), 'utf8')).toBe(before);
     expect(logged).toEqual([]);
   });
@@ -100,17 +100,17 @@ describe('requests of the Settings window about accounts', () => {
     await writeAccounts(getFile(8000), {});
     await chmod(getFile(8000), 0o666);
     const reason = `${getFile(8000)} can't be read: other accounts may write to it; check its content, then run chmod 600`;
-    await expect(answer({ about: 'list' })).rejects.toThrow(reason);
-    await expect(answer(addAnn)).rejects.toThrow(reason);
+    await expect(handle({ about: 'list' })).rejects.toThrow(reason);
+    await expect(handle(addAnn)).rejects.toThrow(reason);
   });
 
   it('use the port of the running service, or the port of the settings', async () => {
     const env = { LAB_LISTEN_PORT: '8123' };
-    expect(accepted(await answer({ about: 'list' }, env)).view.file).toBe(getFile(8123));
-    expect(accepted(await answer({ about: 'list' }, env, 8456)).view.file).toBe(getFile(8456));
+    expect(accepted(await handle({ about: 'list' }, env)).view.file).toBe(getFile(8123));
+    expect(accepted(await handle({ about: 'list' }, env, 8456)).view.file).toBe(getFile(8456));
   });
 
   it('fail while the settings have errors', async () => {
-    await expect(answer({ about: 'list' }, { LAB_LOG_LEVEL: 'LOUD' })).rejects.toThrow('correct them first');
+    await expect(handle({ about: 'list' }, { LAB_LOG_LEVEL: 'LOUD' })).rejects.toThrow('correct them first');
   });
 });

@@ -1,4 +1,4 @@
-/** Answers the app's Settings window about users and API tokens, in the file that `--user` and `--token` change. */
+/** Handles requests of the app's Settings window about users and API tokens, in the file that `--user` and `--token` change. */
 import { usersFile } from '../access/access.ts';
 import type { AccountsReply, AccountsRequest, AccountsView } from '../access/accountMessages.ts';
 import { addUser, createToken, setPassword } from '../access/editAccounts.ts';

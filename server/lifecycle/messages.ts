@@ -50,7 +50,7 @@ export const shellMessage = z.discriminatedUnion('type', [
   }),
   /** Stops, and ends the process. */
   z.object({ type: z.literal('quit') }),
-  /** Checks that the service responds; answered by `pong` immediately. */
+  /** Checks that the service responds; the service replies with `pong` immediately. */
   z.object({ type: z.literal('ping') }),
   z.object({ type: z.literal('restart') }),
   z.object({ type: z.literal('check-now') }),

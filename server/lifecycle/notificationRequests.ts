@@ -1,4 +1,4 @@
-/** Answers the shell's requests about notifications: test messages, and the deliveries so far. */
+/** Handles the shell's requests about notifications: test messages, and the deliveries so far. */
 import type { Delivery } from '../../api/lab/lab.ts';
 import { readServedSettings } from '../attached/labManagerReader.ts';
 import type { LabManager } from '../labManager.ts';

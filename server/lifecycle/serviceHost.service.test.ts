@@ -156,7 +156,7 @@ function begin(model: Model, kind: Kind): void {
   model.isListening = expectedPhase(model) === 'running';
 }
 
-async function answers(port: number): Promise<boolean> {
+async function isResponding(port: number): Promise<boolean> {
   return fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(1000) }).then(
     (response) => response.ok,
     () => false,
@@ -170,10 +170,10 @@ async function settle(model: Model, real: Real): Promise<void> {
   await expect.poll(() => real.status?.phase, { timeout: settleMs, interval: 5 }).toBe(phase);
   model.isListening = phase === 'running';
   const isServed = model.kind === 'serve' && phase === 'running';
-  expect(await answers(real.port)).toBe(isServed);
+  expect(await isResponding(real.port)).toBe(isServed);
   const { status } = real;
   if (status?.phase === 'running') {
-    expect(await answers(status.port)).toBe(true);
+    expect(await isResponding(status.port)).toBe(true);
     expect(status.demo).toBe(model.kind === 'demo');
     expect(status.follows).toBe(model.kind === 'follow' ? foreign : null);
     if (model.kind === 'serve') expect(status.port).toBe(real.port);
@@ -275,7 +275,7 @@ it(
           await fc.asyncModelRun(() => ({ model: model(), real }), sequence);
           await real.host.handle({ type: 'quit' });
           expect(real.ended).toBe(true);
-          expect(await answers(real.port)).toBe(false);
+          expect(await isResponding(real.port)).toBe(false);
         } finally {
           await real.close();
         }

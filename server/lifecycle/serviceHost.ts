@@ -228,7 +228,7 @@ export class ServiceHost {
     this.#nodes = new ManagerReader({
       ...nodesRequest,
       address: () => workcell,
-      onAnswer: (body, from) => this.#reportNodes(start, from, body),
+      onResponse: (body, from) => this.#reportNodes(start, from, body),
     });
     this.#nodes.startIn(0);
   }

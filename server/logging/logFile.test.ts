@@ -7,7 +7,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { openLog } from './logFile.ts';
 import { makeTempFolder } from '../fixtures/tempFolder.ts';
 
-/** Runs statements in a process of their own, whose folder has no package.json, as for a service. */
+/** Runs statements in a separate process, whose folder has no package.json, as for a service. */
 async function runWithLog(folder: string, logs: string, statements: string, level: 'info' | false = 'info') {
   const program = join(folder, 'program.mjs');
   await build({

@@ -178,8 +178,8 @@ export function redactText(text: string, knownSecrets: readonly string[] = []): 
     .replace(jwt, redacted)
     .replace(tokenWithPrefix, redacted)
     .replace(uuid, redacted)
-    .replace(runWithSlashes, (found) => (isBase64(found) ? redacted : found))
-    .replace(run, (found) => (isRandom(found) ? redacted : found));
+    .replace(runWithSlashes, (match) => (isBase64(match) ? redacted : match))
+    .replace(run, (match) => (isRandom(match) ? redacted : match));
 }
 
 /** The maximum depth; deeper values are redacted. */

@@ -73,7 +73,7 @@ describe('any response body', () => {
       fc.asyncProperty(anyBody, anyStatus, async (bytes, code) => {
         [body, status] = [bytes, code];
         const outcome = await probe(url, { timeoutMs: 5000 });
-        if (outcome.kind === 'aborted') throw new Error('nobody aborted it');
+        if (outcome.kind === 'aborted') throw new Error('aborted without a request');
         const verdict = evaluateHealth('event', outcome, null, Date.now());
         expect(['healthy', 'slow', 'unhealthy', 'unreachable']).toContain(verdict.state);
         expect(verdict.entry.description.length).toBeLessThanOrEqual(500);

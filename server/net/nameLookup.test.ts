@@ -10,11 +10,11 @@ const code = (name: string) => Object.assign(new Error(name), { code: name });
 
 /** A name server whose responses the test sets. */
 function nameServer() {
-  const requests: { host: string; answer: (result: readonly Address[] | Error) => void }[] = [];
+  const requests: { host: string; resolve: (result: readonly Address[] | Error) => void }[] = [];
   const lookup = new NameLookup(
     (host) =>
       new Promise((resolve, reject) =>
-        requests.push({ host, answer: (result) => (result instanceof Error ? reject(result) : resolve(result)) }),
+        requests.push({ host, resolve: (result) => (result instanceof Error ? reject(result) : resolve(result)) }),
       ),
   );
   const settle = async () => void (await vi.advanceTimersByTimeAsync(0));
@@ -35,7 +35,7 @@ describe('NameLookup', () => {
     const { lookup, requests, hosts, settle } = nameServer();
     const both = Promise.all([lookup.addresses('lab-pc'), lookup.addresses('LAB-PC.')]);
     await settle();
-    requests[0]?.answer(here);
+    requests[0]?.resolve(here);
     expect(await both).toEqual([here, here]);
     await vi.advanceTimersByTimeAsync(freshMs - 1);
     expect(await lookup.addresses('lab-pc')).toEqual(here);
@@ -45,7 +45,7 @@ describe('NameLookup', () => {
     expect(await lookup.addresses('lab-pc')).toEqual(here);
     await settle();
     expect(hosts()).toEqual(['lab-pc', 'lab-pc']);
-    requests[1]?.answer(resolved);
+    requests[1]?.resolve(resolved);
     await settle();
     expect(await lookup.addresses('lab-pc')).toEqual(resolved);
   });
@@ -61,7 +61,7 @@ describe('NameLookup', () => {
       await response;
     }
     expect(hosts()).toEqual(['dead']);
-    requests[0]?.answer(here);
+    requests[0]?.resolve(here);
     expect(await lookup.addresses('dead')).toEqual(here);
   });
 
@@ -72,29 +72,29 @@ describe('NameLookup', () => {
     const { lookup, requests } = nameServer();
     const response = expect(lookup.addresses('dead', 60_000)).rejects.toMatchObject({ code: expected });
     await vi.advanceTimersByTimeAsync(ms);
-    requests[0]?.answer(code('EAI_AGAIN'));
+    requests[0]?.resolve(code('EAI_AGAIN'));
     await response;
   });
 
   it('runs a limited number of lookups; the others wait', async () => {
     const { lookup, requests, hosts, settle } = nameServer();
     const requested = Array.from({ length: maxLookups + 2 }, (_, i) => `host-${i}`);
-    const answers = requested.map((host) => lookup.addresses(host, 60_000));
+    const lookups = requested.map((host) => lookup.addresses(host, 60_000));
     await settle();
     expect(hosts()).toEqual(requested.slice(0, maxLookups));
-    requests[0]?.answer(code('EAI_AGAIN'));
-    await expect(answers[0]).rejects.toThrow('EAI_AGAIN');
+    requests[0]?.resolve(code('EAI_AGAIN'));
+    await expect(lookups[0]).rejects.toThrow('EAI_AGAIN');
     expect(hosts()).toEqual(requested.slice(0, maxLookups + 1));
     for (let i = 1; i < requested.length; i += 1) {
-      requests[i]?.answer(here);
-      expect(await answers[i]).toEqual(here);
+      requests[i]?.resolve(here);
+      expect(await lookups[i]).toEqual(here);
     }
     // All slots of the queue are free again.
     const more = requested.map((_, i) => lookup.addresses(`more-${i}`, 60_000));
     await settle();
     expect(hosts().filter((host) => host.startsWith('more-'))).toHaveLength(maxLookups);
     for (let i = 0; i < more.length; i += 1) {
-      requests[requested.length + i]?.answer(resolved);
+      requests[requested.length + i]?.resolve(resolved);
       expect(await more[i]).toEqual(resolved);
     }
   });
@@ -106,17 +106,17 @@ describe('NameLookup', () => {
     const { lookup, requests, settle } = nameServer();
     const first = lookup.addresses('lab-pc');
     await settle();
-    requests[0]?.answer(here);
+    requests[0]?.resolve(here);
     await first;
     await vi.advanceTimersByTimeAsync(freshMs);
     expect(await lookup.addresses('lab-pc')).toEqual(here);
     await settle();
-    requests[1]?.answer(code(error));
+    requests[1]?.resolve(code(error));
     await settle();
     const next = lookup.addresses('lab-pc');
     const isAsExpected = stays ? expect(next).resolves.toEqual(here) : expect(next).rejects.toThrow(error);
     await settle();
-    requests[2]?.answer(code(error));
+    requests[2]?.resolve(code(error));
     await isAsExpected;
   });
 
@@ -126,17 +126,17 @@ describe('NameLookup', () => {
     for (let i = 0; i < 300; i += 1) {
       const response = lookup.addresses(`host-${i}`);
       await settle();
-      requests.at(-1)?.answer(here);
+      requests.at(-1)?.resolve(here);
       await response;
     }
     const again = lookup.addresses('hangs', 60_000);
     expect(hosts().filter((host) => host === 'hangs')).toHaveLength(1);
-    requests[0]?.answer(resolved);
+    requests[0]?.resolve(resolved);
     expect(await Promise.all([hanging, again])).toEqual([resolved, resolved]);
     void lookup.addresses('host-0').catch(() => undefined);
     await settle();
     expect(hosts().at(-1)).toBe('host-0');
-    requests.at(-1)?.answer(here);
+    requests.at(-1)?.resolve(here);
   });
 });
 

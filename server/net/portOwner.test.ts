@@ -18,7 +18,7 @@ async function listening(server: net.Server, host = '127.0.0.1'): Promise<number
 }
 
 /** A service that responds with JSON at some paths. */
-function answering(bodies: Readonly<Record<string, unknown>>): http.Server {
+function serveJson(bodies: Readonly<Record<string, unknown>>): http.Server {
   return http.createServer((request, response) => {
     const body = bodies[request.url ?? ''];
     response.writeHead(body === undefined ? 404 : 200).end(JSON.stringify(body ?? { detail: 'Not Found' }));
@@ -61,7 +61,7 @@ describe('identify', () => {
     ['a history that is not ours', { '/lab_health/history': { service: { name: 'other' } } }, { kind: 'unknown' }],
     ['another web server', {}, { kind: 'unknown', version: null, name: null }],
   ])('recognizes %s', async (_name, bodies, portOwner) => {
-    const port = await listening(answering(bodies));
+    const port = await listening(serveJson(bodies));
     expect(await identify('127.0.0.1', port)).toMatchObject({ ...portOwner, url: `http://127.0.0.1:${port}/` });
   });
 

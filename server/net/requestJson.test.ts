@@ -42,10 +42,10 @@ describe('requestJson', () => {
   });
 
   it('removes terminal sequences and rejects invalid UTF-8', async () => {
-    const answers = (body: Buffer) => serving((_request, response) => response.end(body));
-    const evil = await answers(Buffer.from(JSON.stringify({ name: '\u001b]0;owned\u0007Bench\u202e 4\u009b2J' })));
+    const respondWith = (body: Buffer) => serving((_request, response) => response.end(body));
+    const evil = await respondWith(Buffer.from(JSON.stringify({ name: '\u001b]0;owned\u0007Bench\u202e 4\u009b2J' })));
     expect(await requestJson(evil, 5000)).toEqual({ ok: true, body: { name: 'Bench 4' } });
-    const latin = await answers(Buffer.from('{"name":"\xff"}', 'latin1'));
+    const latin = await respondWith(Buffer.from('{"name":"\xff"}', 'latin1'));
     expect(await requestJson(latin, 5000)).toEqual({
       ok: false,
       status: 200,

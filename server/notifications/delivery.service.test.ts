@@ -25,7 +25,7 @@ interface Posted {
   readonly body: string;
 }
 
-async function receiver(answer: (response: http.ServerResponse) => void): Promise<{ url: string; posted: Posted[] }> {
+async function receiver(respond: (response: http.ServerResponse) => void): Promise<{ url: string; posted: Posted[] }> {
   const posted: Posted[] = [];
   const server = http.createServer((request, response) => {
     let text = '';
@@ -33,7 +33,7 @@ async function receiver(answer: (response: http.ServerResponse) => void): Promis
     request.on('end', () => {
       const { title, body } = JSON.parse(text) as Posted;
       posted.push({ agent: request.headers['user-agent'], title, body });
-      answer(response);
+      respond(response);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -24,7 +24,7 @@ describe('the delivery queue', () => {
   const address = 'https://hooks.example.com/secret';
 
   function bench(
-    answers: (address: string) => DeliveryResult | Promise<DeliveryResult>,
+    deliver: (address: string) => DeliveryResult | Promise<DeliveryResult>,
     retained: string | null = null,
   ) {
     const posted: { address: string; title: string; key: string; at: number }[] = [];
@@ -41,7 +41,7 @@ describe('the delivery queue', () => {
       log,
       async (to, _format, { title }, _sender, { key }) => {
         posted.push({ address: to, title, key, at: Date.now() });
-        return answers(to);
+        return deliver(to);
       },
       (messages, isDone) => void reported.push(...messages.map(({ notification: { title } }) => ({ title, isDone }))),
     );
@@ -164,15 +164,15 @@ describe('the delivery queue', () => {
   });
 
   it('does not delay other addresses', async () => {
-    const other = 'https://other.example.com/';
+    const otherAddress = 'https://other.example.com/';
     const { hooks, start, posted, settings } = bench((to) =>
       to === address ? new Promise(() => undefined) : { ok: true },
     );
-    settings.addresses.push(other);
+    settings.addresses.push(otherAddress);
     await start();
     hooks.send([notification()]);
     await pass(0);
-    expect(posted.map(({ address: to }) => to)).toEqual([address, other]);
+    expect(posted.map(({ address: to }) => to)).toEqual([address, otherAddress]);
   });
 
   it('survives a restart and drops messages without a recipient', async () => {
@@ -220,26 +220,26 @@ describe('the delivery queue', () => {
   });
 
   it('does not delay other addresses when messages arrive while one hangs', async () => {
-    const other = 'https://other.example.com/';
+    const otherAddress = 'https://other.example.com/';
     const { hooks, posted, settings, start } = bench((to) =>
       to === address ? new Promise(() => undefined) : { ok: true },
     );
-    settings.addresses.push(other);
+    settings.addresses.push(otherAddress);
     await start();
     hooks.send([notification('one')]);
     await pass(0);
     hooks.send([notification('two')]);
     await pass(0);
-    expect(posted.filter(({ address: to }) => to === other).map(({ title }) => title)).toEqual(['one', 'two']);
+    expect(posted.filter(({ address: to }) => to === otherAddress).map(({ title }) => title)).toEqual(['one', 'two']);
   });
 
   it('reports the deliveries to each address, also after a restart', async () => {
-    const other = 'https://hooks.example.com/other';
+    const otherAddress = 'https://hooks.example.com/other';
     const first = bench(
       (to) => (to === address ? { ok: true } : { ok: false, reason: 'HTTP 404', isRetryable: false }),
       path,
     );
-    first.settings.addresses.push(other);
+    first.settings.addresses.push(otherAddress);
     await first.start();
     expect(first.hooks.deliveries()[0]).toEqual({
       channel: '1: https://hooks.example.com/…',
@@ -257,7 +257,7 @@ describe('the delivery queue', () => {
     expect(first.hooks.deliveries()).toEqual(expected);
     await first.stop();
     const second = bench(() => ({ ok: false, reason: 'no', isRetryable: true }), path);
-    second.settings.addresses.push(other);
+    second.settings.addresses.push(otherAddress);
     await second.start();
     expect(second.hooks.deliveries()).toEqual(expected);
     second.hooks.send([notification()]);

@@ -49,7 +49,7 @@ export interface DeliverySettings {
   /** Whether the receivers discard a message with a known key. */
   readonly areIdempotent: boolean;
   readonly sender: Sender;
-  /** Whether messages are held, because another server of the lab sends them. */
+  /** Whether messages wait, because another server of the lab sends them. */
   readonly isPaused: boolean;
 }
 
@@ -142,7 +142,7 @@ export class DeliveryQueue {
     this.#discard(isDelivered);
   }
 
-  /** Sends the messages that were held, except those that are too old. */
+  /** Sends the waiting messages, except those that are too old. */
   release(): void {
     const oldest = performance.now() - maxAgeMs;
     const dropped = this.#queue.filter(({ queuedAt }) => queuedAt < oldest);

@@ -128,7 +128,7 @@ export class Notifier {
   }
 
   /**
-   * On standby the policy runs as well, and its messages are held until the active server has delivered its own. What it had not
+   * On standby the policy runs as well, and its messages wait until the active server has delivered its own. What it had not
    * delivered is sent when this server becomes the active one.
    */
   #applyRole(): void {

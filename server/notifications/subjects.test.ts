@@ -15,8 +15,8 @@ it('a node is described with its flags, because one in error may still be moving
     { name: 'arm', state: 'errored' as const, flags: ['busy' as const, 'locked' as const], reason: 'stalled', since },
     { name: 'reader', state: 'errored' as const, reason: null, since },
   ];
-  const found = listSubjects(lab, nodes, true).filter(({ kind }) => kind === 'node');
-  expect(found.map(({ name, state }) => [name, state])).toEqual([
+  const nodeSubjects = listSubjects(lab, nodes, true).filter(({ kind }) => kind === 'node');
+  expect(nodeSubjects.map(({ name, state }) => [name, state])).toEqual([
     ['arm', 'error, busy, locked'],
     ['reader', 'error'],
   ]);

@@ -15,7 +15,7 @@ let port = 0;
 /** The paths of the requests that the manager received, and those of which it was no longer awaited. */
 let received: string[] = [];
 let abandoned: string[] = [];
-/** The content that the manager answers with. */
+/** The content of the manager's response. */
 let value: string | null = null;
 /** When the manager received a command, and the time until it received the next read of the state, in ms. */
 let commandedAt: number | null = null;
@@ -119,7 +119,7 @@ describe('the stream of changes', () => {
     const times = stream.announcements().map(({ requested_ms: ms }) => ms);
     expect(times.toSorted((a, b) => a - b)).toEqual(times);
     expect(times[1]).toBeGreaterThanOrEqual(2900);
-    // The read of the client was answered from the cache of the service's own read.
+    // The client's read was served from the cache of the service's own read.
     expect(countReads('/state')).toBe(times.length);
     const { headers } = stream.response;
     expect(headers).toMatchObject({
@@ -135,7 +135,7 @@ describe('the stream of changes', () => {
     const all = await Promise.all(Array.from({ length: 50 }, (_, index) => open({ 'x-name': `user${index}` })));
     await expect.poll(() => Math.min(...all.map((stream) => stream.announcements().length))).toBeGreaterThanOrEqual(2);
     const announced = Math.max(...all.map((stream) => stream.announcements().length));
-    // One more may be under way.
+    // One more may be pending.
     expect(countReads('/state')).toBeLessThanOrEqual(announced + 1);
     expect(new Set(all.flatMap(revisions)).size).toBe(1);
   });

@@ -1,6 +1,6 @@
 /**
  * The stream of changes, `GET /managers/changes`: while at least one dashboard receives it, the service reads what all of them
- * need, once for all, and announces the revision of each answer.
+ * need, once for all, and announces the revision of each response.
  */
 import type { Request, Response } from 'express';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -32,7 +32,7 @@ const maxDurationMs = 600_000;
 
 /** Reads of the service itself count as those of one client. */
 const serviceClient = 'changes';
-/** As browsers send it, so that they share the answers. */
+/** As browsers send it, so that they share the responses. */
 const serviceHeaders = headersForManager({ accept: '*/*' }, false);
 
 interface Stream {

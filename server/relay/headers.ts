@@ -43,7 +43,7 @@ export function headersForClient(headers: IncomingHttpHeaders, isFile: boolean):
   return passed;
 }
 
-/** Whether a body of this type may be the answer of an endpoint that returns no file. */
-export function isPlainAnswer(contentType: string | undefined): boolean {
+/** Whether a body of this type may be the response of an endpoint that returns no file. */
+export function isJsonOrText(contentType: string | undefined): boolean {
   return /^(?:application\/(?:[\w.-]+\+)?json|text\/plain)\s*(?:;|$)/i.test(contentType ?? '');
 }

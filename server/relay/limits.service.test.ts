@@ -11,11 +11,11 @@ const kibibyte = 1024;
 
 let manager: http.Server;
 let service: http.Server;
-/** The paths of the requests that the manager received, and what it answers. */
+/** The paths of the requests that the manager received, and how it responds. */
 let received: string[] = [];
-let answer: (request: http.IncomingMessage, response: http.ServerResponse) => void;
+let respond: (request: http.IncomingMessage, response: http.ServerResponse) => void;
 let port = 0;
-/** The number of requests that the relay has received, and of those whose answer or client has gone. */
+/** The number of requests that the relay has received, and of those that have ended. */
 let arrived = 0;
 let closed = 0;
 
@@ -23,7 +23,7 @@ beforeEach(async () => {
   received = [];
   manager = http.createServer((request, response) => {
     received.push(request.url ?? '');
-    answer(request, response);
+    respond(request, response);
   });
   await new Promise<void>((resolve) => manager.listen(0, '127.0.0.1', resolve));
 });
@@ -60,11 +60,11 @@ async function start(limits: RelayParts['limits'] = {}): Promise<void> {
 const send = (path: string, method = 'GET', client = '192.0.2.1') =>
   fetch(`http://127.0.0.1:${port}/managers/${path}`, { method, headers: { 'x-forwarded-for': client } });
 
-function answerJson(response: http.ServerResponse, bytes: number): void {
+function respondWithJson(response: http.ServerResponse, bytes: number): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify('x'.repeat(bytes - 2)));
 }
 
-/** A client that requests `path` and reads nothing of the answer. */
+/** A client that requests `path` and reads nothing of the response. */
 function requestUnread(path: string): net.Socket {
   const socket = net.connect(port, '127.0.0.1').pause();
   socket.on('error', () => undefined);
@@ -74,7 +74,7 @@ function requestUnread(path: string): net.Socket {
 
 describe('responses that exceed the memory of the relay', () => {
   it('are reported as lost when they belong to commands, which the manager may have executed', async () => {
-    answer = (_request, response) => answerJson(response, 64 * kibibyte);
+    respond = (_request, response) => respondWithJson(response, 64 * kibibyte);
     await start({ memoryBytes: 32 * kibibyte, commandBytes: 0 });
     const command = await send('workcell/admin/lock', 'POST');
     expect([command.status, command.headers.get(relayFailureHeader)]).toEqual([502, 'lost']);
@@ -89,7 +89,7 @@ describe('responses that exceed the memory of the relay', () => {
   });
 
   it('leave a reserved part of the memory to commands', async () => {
-    answer = (_request, response) => answerJson(response, 64 * kibibyte);
+    respond = (_request, response) => respondWithJson(response, 64 * kibibyte);
     await start({ memoryBytes: 96 * kibibyte, commandBytes: 64 * kibibyte });
     expect((await send('workcell/state')).status).toBe(503);
     expect((await send('workcell/admin/lock', 'POST')).status).toBe(200);
@@ -98,7 +98,7 @@ describe('responses that exceed the memory of the relay', () => {
   it('are discarded when the client does not receive them within the timeout', async () => {
     // More than the buffers of the sockets hold.
     const bytes = 24 * kibibyte * kibibyte;
-    answer = (_request, response) => answerJson(response, bytes);
+    respond = (_request, response) => respondWithJson(response, bytes);
     await start({ memoryBytes: bytes * 1.5, commandBytes: 0, receiveTimeoutMs: 2000 });
     let isClosed = false;
     service.once('connection', (socket) => socket.once('close', () => (isClosed = true)));
@@ -114,7 +114,7 @@ describe('responses that exceed the memory of the relay', () => {
 
 describe('requests to which the manager does not respond', () => {
   /** Sends `count` different requests and waits until the manager has received them. */
-  async function sendUnanswered(count: number, path: string, method: string, client?: string): Promise<void> {
+  async function sendPending(count: number, path: string, method: string, client?: string): Promise<void> {
     const before = received.length;
     for (let index = 0; index < count; index += 1)
       send(`${path}?number=${index}&from=${client}`, method, client).catch(() => undefined);
@@ -126,14 +126,14 @@ describe('requests to which the manager does not respond', () => {
   ];
 
   beforeEach(async () => {
-    answer = (request, response) => {
-      if (request.url?.includes('number=') !== true) answerJson(response, 10);
+    respond = (request, response) => {
+      if (request.url?.includes('number=') !== true) respondWithJson(response, 10);
     };
     await start();
   });
 
   it('are limited to 16 reads of one client, without limiting other clients and commands', async () => {
-    await sendUnanswered(16, 'workcell/state', 'GET', '192.0.2.1');
+    await sendPending(16, 'workcell/state', 'GET', '192.0.2.1');
     expect(await detail(await send('event/events'))).toEqual([
       503,
       expect.stringContaining('16 reads of this client are under way already'),
@@ -144,7 +144,7 @@ describe('requests to which the manager does not respond', () => {
 
   it('are limited to 48 reads of one manager, without limiting its commands and other managers', async () => {
     for (const client of ['192.0.2.1', '192.0.2.2', '192.0.2.3'])
-      await sendUnanswered(16, 'workcell/state', 'GET', client);
+      await sendPending(16, 'workcell/state', 'GET', client);
     expect(await detail(await send('workcell/state', 'GET', '192.0.2.4'))).toEqual([
       503,
       expect.stringContaining('48 reads are under way already'),
@@ -154,7 +154,7 @@ describe('requests to which the manager does not respond', () => {
   });
 
   it('are limited to 16 commands to one manager, except commands that stop something', async () => {
-    await sendUnanswered(16, 'workcell/workflow/1/resume', 'POST');
+    await sendPending(16, 'workcell/workflow/1/resume', 'POST');
     expect(await detail(await send('workcell/workflow/1/resume', 'POST'))).toEqual([
       503,
       expect.stringContaining('16 commands are under way already'),
@@ -185,11 +185,11 @@ describe('safety stops of clients without a role', () => {
 
   beforeEach(async () => {
     waiting = [];
-    answer = (_request, response) => void waiting.push(response);
+    respond = (_request, response) => void waiting.push(response);
     await start();
   });
-  const answerAll = () => {
-    for (const response of waiting.splice(0)) answerJson(response, 10);
+  const respondToAll = () => {
+    for (const response of waiting.splice(0)) respondWithJson(response, 10);
   };
   it('are sent once for each command and node while one is pending, and share its response', async () => {
     const first = send(lockArm, 'POST', stranger);
@@ -197,18 +197,18 @@ describe('safety stops of clients without a role', () => {
     const more = Array.from({ length: 40 }, (_, index) =>
       send(`${lockArm}?number=${index}`, 'POST', index % 2 === 0 ? stranger : another),
     );
-    const other = [
+    const otherStops = [
       send('workcell/admin/pause/arm', 'POST', stranger),
       send('workcell/admin/lock/reader', 'POST', another),
     ];
     await expect.poll(() => [arrived, received.length]).toEqual([43, 3]);
-    answerAll();
-    for (const response of await Promise.all([first, ...more, ...other]))
+    respondToAll();
+    for (const response of await Promise.all([first, ...more, ...otherStops]))
       expect([response.status, await response.json()]).toEqual([200, 'xxxxxxxx']);
     expect(received.toSorted()).toEqual(['/admin/lock/arm', '/admin/lock/reader', '/admin/pause/arm']);
     const again = send(lockArm, 'POST', stranger);
     await expect.poll(() => received.length).toBe(4);
-    answerAll();
+    respondToAll();
     expect((await again).status).toBe(200);
   });
 
@@ -225,7 +225,7 @@ describe('safety stops of clients without a role', () => {
     await expect.poll(() => closed).toBe(1);
     const next = send(lockArm, 'POST', another);
     await expect.poll(() => arrived).toBe(2);
-    answerAll();
+    respondToAll();
     expect((await next).status).toBe(200);
     expect(received).toEqual(['/admin/lock/arm']);
   });
@@ -237,11 +237,11 @@ describe('safety stops of clients without a role', () => {
     await expect.poll(() => received.length).toBe(2);
     stops.push(send(lockArm, 'POST', stranger));
     await expect.poll(() => received.length).toBe(3);
-    for (const response of waiting.splice(1, 1)) answerJson(response, 10);
+    for (const response of waiting.splice(1, 1)) respondWithJson(response, 10);
     expect((await release).status).toBe(200);
     stops.push(send(lockArm, 'POST', stranger));
     await expect.poll(() => received.length).toBe(4);
-    answerAll();
+    respondToAll();
     for (const response of await Promise.all(stops)) expect(response.status).toBe(200);
   });
 
@@ -252,21 +252,21 @@ describe('safety stops of clients without a role', () => {
     await expect.poll(() => received.length).toBe(21);
     const joined = send(lockArm, 'POST', another);
     await expect.poll(() => arrived).toBe(22);
-    answerAll();
+    respondToAll();
     expect(received).toHaveLength(21);
     for (const response of await Promise.all([own, joined, ...sent])) expect(response.status).toBe(200);
   });
 
   it('free their memory after every client has received the response', async () => {
     const bytes = 40 * kibibyte;
-    answer = (_request, response) => answerJson(response, bytes);
+    respond = (_request, response) => respondWithJson(response, bytes);
     service.closeAllConnections();
     service.close();
     await start({ memoryBytes: bytes * 1.5, commandBytes: 0 });
     for (let count = 0; count < 5; count += 1) {
-      const answers = await Promise.all([send(lockArm, 'POST', stranger), send(lockArm, 'POST', another)]);
-      for (const response of answers) expect((await response.text()).length).toBe(bytes);
-      // A client can have received an answer before the relay learns that it was sent.
+      const responses = await Promise.all([send(lockArm, 'POST', stranger), send(lockArm, 'POST', another)]);
+      for (const response of responses) expect((await response.text()).length).toBe(bytes);
+      // A client can have received a response before the relay has registered its end.
       await expect.poll(() => closed).toBe(2 * (count + 1));
     }
   });

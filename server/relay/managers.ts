@@ -5,19 +5,19 @@ import type { ManagerKey } from '../../api/managers.ts';
 import { raceAbort } from '../concurrency/boundedWait.ts';
 import { cleanText } from '../logging/text.ts';
 import { streamedExchange, StreamError, type StreamedResponse } from '../net/streamedExchange.ts';
-import { headersForClient, isPlainAnswer } from './headers.ts';
+import { headersForClient, isJsonOrText } from './headers.ts';
 import { BufferedResponse, type MemoryBudget } from './memory.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** The maximum size of an answer other than a file, in bytes: 60,000 resources are about 40 MiB. */
-const maxAnswerBytes = 64 * mebibyte;
-/** The maximum size of a file in an answer, of a form with files and of JSON in a request, in bytes. */
+/** The maximum size of a response other than a file, in bytes: 60,000 resources are about 40 MiB. */
+const maxResponseBytes = 64 * mebibyte;
+/** The maximum size of a file in a response, of a form with files and of JSON in a request, in bytes. */
 const maxFileBytes = 2048 * mebibyte;
 const maxFormBytes = 512 * mebibyte;
 const maxJsonBytes = 16 * mebibyte;
 
-/** The maximum number of requests under way: reads and commands to one manager, and reads for one client. */
+/** The maximum number of pending requests: reads and commands to one manager, and reads for one client. */
 const maxReads = 48;
 const maxCommands = 16;
 const maxClientReads = 16;
@@ -25,7 +25,7 @@ const maxClientReads = 16;
 /** Commands that stop something or make it safe: their number is not limited, so that nothing else delays them. */
 const urgentPath = /^\/admin\/|\/(?:pause|cancel)$/;
 
-/** Timeout of an answer in milliseconds, unless the table sets another one: the default of the dashboard's client. */
+/** Timeout of a response in milliseconds, unless the table sets another one: the default of the dashboard's client. */
 const defaultTimeoutMs = 10_000;
 /** Timeout of a body without data, in milliseconds: that of every connection of the service. */
 const idleTimeoutMs = 30_000;
@@ -50,7 +50,7 @@ export interface FileResponse {
   readonly body: Readable;
 }
 
-/** An answer that is not passed on (502), or a request that is not sent now (503). */
+/** A response that is not passed on (502), or a request that is not sent now (503). */
 export class RelayError extends Error {
   readonly status: 502 | 503;
   constructor(status: 502 | 503, message: string) {
@@ -61,7 +61,7 @@ export class RelayError extends Error {
 }
 
 export class Managers {
-  /** The number of requests under way by what is limited. */
+  /** The number of pending requests by what is limited. */
   readonly #running = new Map<string, number>();
   readonly #memory: MemoryBudget;
 
@@ -97,7 +97,7 @@ export class Managers {
           idleTimeoutMs,
           totalTimeoutMs: isFile || endpoint.body?.type === 'multipart' ? fileTimeoutMs : timeoutMs + idleTimeoutMs,
           maxRequestBytes: endpoint.body?.type === 'multipart' ? maxFormBytes : maxJsonBytes,
-          maxResponseBytes: isFile ? maxFileBytes : maxAnswerBytes,
+          maxResponseBytes: isFile ? maxFileBytes : maxResponseBytes,
         },
       });
       response.body.once('close', finished);
@@ -162,7 +162,7 @@ export async function waitForClient<Result>(
   return received;
 }
 
-/** A command may have been executed although its answer is lost, so that it must not be sent again. */
+/** A command may have been executed although its response is lost, so that it must not be sent again. */
 function memoryError(isCommand: boolean): RelayError {
   const reason = 'the lab manager has no memory left for this answer';
   return isCommand
@@ -170,7 +170,7 @@ function memoryError(isCommand: boolean): RelayError {
     : new RelayError(503, `${reason}; try again in a moment`);
 }
 
-/** Why an answer is not passed on; `null` if it is. */
+/** Why a response is not passed on; `null` if it is. */
 function findRefusal({ status, headers }: StreamedResponse): string | null {
   if (status >= 300 && status < 400) {
     const target = headers.location === undefined ? '' : ` to ${cleanText(headers.location)}`;
@@ -178,6 +178,6 @@ function findRefusal({ status, headers }: StreamedResponse): string | null {
   }
   if (status < 200 || status > 599) return `it answered with HTTP ${status}`;
   const type = headers['content-type'];
-  if (isPlainAnswer(type)) return null;
+  if (isJsonOrText(type)) return null;
   return `it answered HTTP ${status} with ${type === undefined ? 'no content type' : cleanText(type)} instead of JSON`;
 }

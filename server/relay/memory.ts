@@ -1,4 +1,4 @@
-/** The memory that all answers of the relay share: those being read, those being sent, and those kept for reuse. */
+/** The memory that all responses of the relay share: those being read, those being sent, and those kept for reuse. */
 
 export class MemoryBudget {
   readonly #maxBytes: number;
@@ -7,7 +7,7 @@ export class MemoryBudget {
   /** Frees memory that can be read again; `false` if there is none. */
   evict: () => boolean = () => false;
 
-  /** @param commandBytes the part of `maxBytes` that only answers of commands may use */
+  /** @param commandBytes the part of `maxBytes` that only responses of commands may use */
   constructor(maxBytes: number, commandBytes = 0) {
     this.#maxBytes = maxBytes;
     this.#commandBytes = commandBytes;
@@ -17,7 +17,7 @@ export class MemoryBudget {
     return this.#used;
   }
 
-  /** Whether `bytes` more fit, if necessary in place of kept answers. */
+  /** Whether `bytes` more fit, if necessary in place of cached responses. */
   reserve(bytes: number, isCommand = false): boolean {
     const limit = isCommand ? this.#maxBytes : this.#maxBytes - this.#commandBytes;
     while (this.#used + bytes > limit) if (!this.evict()) return false;
@@ -30,7 +30,7 @@ export class MemoryBudget {
   }
 }
 
-/** A whole answer. Its memory is free after its last holder has released it; the receiver of one is a holder. */
+/** A whole response. Its memory is free after its last holder has released it; the receiver of one is a holder. */
 export class BufferedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -42,7 +42,7 @@ function send(command: string, node: string, client = new AbortController()): Pr
   return stops.send({ ...request, signal: client.signal }, service.signal);
 }
 
-/** Sends every command to every node again as soon as it is answered, as a hostile client can. */
+/** Sends every command to every node again as soon as it has a response, as a hostile client can. */
 function flood(nodes: readonly string[]): void {
   const repeat = (command: string, node: string): void => {
     void send(command, node).then(() => repeat(command, node));
@@ -53,10 +53,10 @@ function flood(nodes: readonly string[]): void {
 describe('safety stops of clients without a role', () => {
   it('are sent to all nodes at once when the nodes respond', async () => {
     const nodes = Array.from({ length: 200 }, (_, index) => `node_${index}`);
-    const answers = nodes.flatMap((node) => [send('lock', node), send('pause', node)]);
+    const responses = nodes.flatMap((node) => [send('lock', node), send('pause', node)]);
     await vi.advanceTimersByTimeAsync(1000);
     expect(received).toHaveLength(400);
-    await Promise.all(answers);
+    await Promise.all(responses);
   });
 
   it('use less than half of the manager’s threads, however often they are sent to nodes that do not respond', async () => {
@@ -70,8 +70,8 @@ describe('safety stops of clients without a role', () => {
 
   it('are all sent, even after their clients disconnect', async () => {
     const client = new AbortController();
-    const answers = offline.flatMap((node) => commands.map((command) => send(command, node, client)));
-    const results = Promise.allSettled(answers);
+    const responses = offline.flatMap((node) => commands.map((command) => send(command, node, client)));
+    const results = Promise.allSettled(responses);
     client.abort();
     await vi.advanceTimersByTimeAsync(60_000);
     expect((await results).every(({ status }) => status === 'rejected')).toBe(true);
@@ -86,11 +86,11 @@ describe('safety stops of clients without a role', () => {
       flood(offline);
       await vi.advanceTimersByTimeAsync(afterMs);
       const nodes = Array.from({ length: 50 }, (_, index) => `node_${index}`);
-      const answers = nodes.flatMap((node) => [send('safety_stop', node), send('lock', node), send('pause', node)]);
+      const responses = nodes.flatMap((node) => [send('safety_stop', node), send('lock', node), send('pause', node)]);
       await vi.advanceTimersByTimeAsync(1300);
       for (const node of nodes)
         expect(received).toEqual(expect.arrayContaining([`safety_stop/${node}`, `lock/${node}`, `pause/${node}`]));
-      await Promise.all(answers);
+      await Promise.all(responses);
     },
   );
 

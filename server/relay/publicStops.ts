@@ -9,9 +9,9 @@ import { StreamError } from '../net/streamedExchange.ts';
 
 /** The maximum number of commands, also of those that wait: the names of nodes may not be known. */
 const maxCommands = 512;
-/** The maximum number of commands under way that are not slow, of the 40 that a manager executes at once. */
+/** The maximum number of pending commands that are not slow, of the 40 that a manager executes at once. */
 const maxPrompt = 16;
-/** A further command to a node, or one to a slow node, begins only while fewer are under way in total. */
+/** A further command to a node, or one to a slow node, begins only while fewer are pending in total. */
 const maxFurther = 8;
 /** A command without a response after this time, in ms, is slow, and so is its node until `slowForMs` after the response. */
 const slowAfterMs = 1000;
@@ -27,7 +27,7 @@ export class PublicStops {
   /** The commands that further ones join, by manager and path. */
   readonly #sharedStops = new Map<string, Promise<BufferedResponse>>();
   readonly #waiting: PublicStop[] = [];
-  /** The commands under way, and whether they are slow. */
+  /** The pending commands, and whether they are slow. */
   readonly #running = new Map<PublicStop, boolean>();
   /** Until when a node counts as slow, by `performance.now()`. */
   readonly #slowUntil = new Map<string, number>();
@@ -37,7 +37,7 @@ export class PublicStops {
   }
 
   /**
-   * Sends a command, or shares the answer of the same one if it waits or is under way and can't have been released since.
+   * Sends a command, or shares the response of the same one if it waits or is pending and can't have been released since.
    * It continues after its client has left, because the manager continues too: otherwise a client could occupy all of a
    * manager's threads.
    * @param stopping aborts when the service stops

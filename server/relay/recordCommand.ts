@@ -40,7 +40,7 @@ interface RecordedRequest {
 interface RecordedCommand {
   /** The request to send. */
   readonly managerRequest: ManagerRequest;
-  /** Notes the answer of the manager. */
+  /** Notes the response of the manager. */
   readonly onResponse: (response: BufferedResponse | FileResponse) => void | Promise<void>;
 }
 
@@ -100,7 +100,7 @@ async function completeEvent(
   };
 }
 
-/** The event in an answer; `null` if there is none. */
+/** The event in a response; `null` if there is none. */
 function readEvent(response: BufferedResponse | FileResponse): unknown {
   if (!(response instanceof BufferedResponse)) return null;
   try {

@@ -2,7 +2,7 @@
 // cspell:ignore fadmin danagers
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { requestBytes, requestRaw, sendRequest, type Answer } from '../../e2e/support/rawRequest.ts';
+import { requestBytes, requestRaw, sendRequest, type RawResponse } from '../../e2e/support/rawRequest.ts';
 import { startService, type TestService } from '../../e2e/support/service.ts';
 import { relayFailureHeader } from '../../api/client/relayFailure.ts';
 import type { Role } from '../../api/lab/access.ts';
@@ -10,7 +10,7 @@ import { byContextKey } from '../../api/managers.ts';
 import { OtherLabManager } from '../../e2e/support/network/otherLabManager.ts';
 import type { RemoteAccess } from '../../api/lab/relay.ts';
 
-/** A manager that answers with given bytes and records what it receives. */
+/** A manager that responds with given bytes and records what it receives. */
 class ScriptedManager {
   /** The bytes of each connection, those of the service's own checks included. */
   readonly #received: string[] = [];
@@ -47,7 +47,7 @@ class ScriptedManager {
     this.#server.close();
   }
 
-  answerWith(head: string, body = ''): void {
+  respondWith(head: string, body = ''): void {
     this.respond = (socket) => socket.end(`${head}\r\n\r\n${body}`);
   }
 }
@@ -93,7 +93,7 @@ function settings(mode: RemoteAccess): string {
   ].join('\n');
 }
 
-function readDetail(response: Answer): string {
+function readDetail(response: RawResponse): string {
   const { detail } = JSON.parse(response.body) as { detail: string };
   return detail;
 }
@@ -114,7 +114,7 @@ const post = (path: string, body: string, headers: Readonly<Record<string, strin
 
 describe('a relayed request', () => {
   it('reaches the manager below its configured address and returns the manager’s response', async () => {
-    manager.answerWith(framed(good), good);
+    manager.respondWith(framed(good), good);
     const response = await sendRequest(port, '/managers/event/events?number=5');
     expect([response.status, response.body]).toEqual([200, good]);
     expect(response.headers).toMatchObject({
@@ -129,7 +129,7 @@ describe('a relayed request', () => {
   });
 
   it('forwards its body, but neither credentials nor hop-by-hop headers', async () => {
-    manager.answerWith(framed(good), good);
+    manager.respondWith(framed(good), good);
     const body = '{"a": "ü"}';
     const response = await post('/managers/event/event', body, {
       authorization: 'Bearer secret',
@@ -161,7 +161,7 @@ describe('a relayed request', () => {
       'link: <http://evil/>; rel=preload',
       'retry-after: 7',
     ];
-    manager.answerWith(
+    manager.respondWith(
       [json.replace('200 OK', '429 Too Many'), `content-length: ${good.length}`, ...headers].join('\r\n'),
       good,
     );
@@ -185,13 +185,13 @@ describe('a relayed request', () => {
   });
 
   it('sends no body with GET', async () => {
-    manager.answerWith(framed(good), good);
+    manager.respondWith(framed(good), good);
     await requestRaw(port, '/managers/event/health', { headers: { 'content-length': '0' } });
     expect(manager.received[0]).not.toMatch(/content-length|transfer-encoding/i);
   });
 
   it('is logged with its caller when it is a command', async () => {
-    manager.answerWith(framed('[]'), '[]');
+    manager.respondWith(framed('[]'), '[]');
     await post('/managers/workcell/admin/lock?x=1', '');
     await expect
       .poll(() => service.log)
@@ -201,7 +201,7 @@ describe('a relayed request', () => {
   });
 
   it('is logged each time, however often it is sent', async () => {
-    manager.answerWith(framed('[]'), '[]');
+    manager.respondWith(framed('[]'), '[]');
     const logged = () => service.log.filter((line) => line.includes('/admin/unlock for “ann”')).length;
     for (let index = 0; index < 25; index += 1) await post('/managers/workcell/admin/unlock', '');
     await expect.poll(logged).toBe(25);
@@ -210,7 +210,7 @@ describe('a relayed request', () => {
   it('is logged with the caller that the sign-in identifies', async () => {
     const own = await startService({ files: { 'settings.yaml': settings('operate') } });
     try {
-      manager.answerWith(framed('[]'), '[]');
+      manager.respondWith(framed('[]'), '[]');
       expect((await sendRequest(own.port, '/managers/workcell/admin/lock', { method: 'POST' })).status).toBe(200);
       await expect
         .poll(() => own.log)
@@ -225,7 +225,7 @@ describe('a relayed request', () => {
 
 describe('access to the relay', () => {
   it('requires a role, and for commands the role operator', async () => {
-    manager.answerWith(framed(good), good);
+    manager.respondWith(framed(good), good);
     role = null;
     const stranger = await sendRequest(port, '/managers/event/health');
     expect([stranger.status, readDetail(stranger)]).toEqual([401, expect.stringContaining('signed-in')]);
@@ -271,7 +271,7 @@ describe('access to the relay', () => {
   });
 
   it('is granted to the page of this service', async () => {
-    manager.answerWith(framed(good), good);
+    manager.respondWith(framed(good), good);
     const headers = { origin: `http://127.0.0.1:${port}`, 'sec-fetch-site': 'same-origin' };
     expect((await sendRequest(port, '/managers/event/health', { headers })).status).toBe(200);
   });
@@ -282,7 +282,7 @@ describe('access to the relay', () => {
   });
 
   it('accepts a URL-encoded form without files', async () => {
-    manager.answerWith(framed(good), good);
+    manager.respondWith(framed(good), good);
     const type = 'application/x-www-form-urlencoded';
     const response = await post('/managers/workcell/workflow', 'workflow_definition_id=1', { 'content-type': type });
     expect(response.status).toBe(200);
@@ -301,12 +301,12 @@ describe('access to the relay', () => {
   });
 
   it('is off while another lab manager is followed, because its addresses come from the network', async () => {
-    const other = new OtherLabManager();
-    other.context = { ...emptyContext, event_server_url: `http://127.0.0.1:${manager.port}/` };
-    await other.start();
+    const otherManager = new OtherLabManager();
+    otherManager.context = { ...emptyContext, event_server_url: `http://127.0.0.1:${manager.port}/` };
+    await otherManager.start();
     const following = await startService({
       env: { LAB_REMOTE_ACCESS: 'operate' },
-      more: { follow: other.url, listen: { host: '127.0.0.1', port: 0 } },
+      more: { follow: otherManager.url, listen: { host: '127.0.0.1', port: 0 } },
     });
     try {
       const context = await sendRequest(following.port, '/context');
@@ -315,14 +315,14 @@ describe('access to the relay', () => {
       expect(manager.received).toHaveLength(0);
     } finally {
       await following.stop();
-      await other.stop();
+      await otherManager.stop();
     }
   });
 
   it('changes with the settings', async () => {
     const changing = await startService({ files: { 'settings.yaml': settings('view') } });
     try {
-      manager.answerWith(framed(good), good);
+      manager.respondWith(framed(good), good);
       expect((await sendRequest(changing.port, '/managers/event/health')).status).toBe(200);
       await changing.write({ 'settings.yaml': settings('off') });
       await expect
@@ -372,7 +372,7 @@ describe('attacks on the path', () => {
   });
 
   it('an Upgrade request is relayed as an ordinary request', async () => {
-    manager.answerWith(framed(good), good);
+    manager.respondWith(framed(good), good);
     const response = await requestBytes(
       port,
       `GET /managers/event/health HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nconnection: upgrade, close\r\nupgrade: websocket\r\nsec-websocket-key: x\r\n\r\n`,
@@ -401,7 +401,7 @@ describe('request smuggling', () => {
     ['a folded header', () => `${head()}transfer-encoding:\r\n chunked\r\ncontent-length: 5\r\n\r\n0\r\n\r\n`],
     ['an invalid chunk size', () => `${head()}transfer-encoding: chunked\r\n\r\n0x5\r\n{"a":\r\n0\r\n\r\n`],
   ])('with %s reaches no manager as a second request', async (_name, bytes) => {
-    manager.answerWith(framed(good), good);
+    manager.respondWith(framed(good), good);
     const response = await requestBytes(port, bytes());
     expect(response.status).toBe(400);
     expect(manager.received.join('')).not.toContain('/state');
@@ -409,7 +409,7 @@ describe('request smuggling', () => {
   });
 
   it('sends each request on its own connection, with the framing of its own body', async () => {
-    manager.answerWith(framed(good), good);
+    manager.respondWith(framed(good), good);
     const response = await requestBytes(
       port,
       `${head('workcell/workflow_definition')}transfer-encoding: chunked\r\nconnection: close\r\n\r\n7\r\n{"a":1}\r\n0\r\n\r\n`,
@@ -422,7 +422,7 @@ describe('request smuggling', () => {
 
 describe('a relay to a hostile or broken manager', () => {
   it.each([301, 302, 303, 304, 307, 308])('does not follow a redirect with status %i', async (status) => {
-    manager.answerWith(
+    manager.respondWith(
       `HTTP/1.1 ${status} Elsewhere\r\nlocation: http://127.0.0.1:${port}/context\r\ncontent-length: 0`,
     );
     const response = await sendRequest(port, '/managers/event/health');
@@ -435,7 +435,7 @@ describe('a relay to a hostile or broken manager', () => {
   });
 
   it.each(['200 OK', '500 Internal Server Error'])('reports an HTML response with status %s', async (status) => {
-    manager.answerWith(`HTTP/1.1 ${status}\r\ncontent-type: text/html`, '<script>alert(1)</script>');
+    manager.respondWith(`HTTP/1.1 ${status}\r\ncontent-type: text/html`, '<script>alert(1)</script>');
     const response = await sendRequest(port, '/managers/event/health');
     expect(response.status).toBe(502);
     expect(readDetail(response)).toMatch(
@@ -445,7 +445,7 @@ describe('a relay to a hostile or broken manager', () => {
   });
 
   it('accepts a plain-text error response', async () => {
-    manager.answerWith('HTTP/1.1 500 Oops\r\ncontent-type: text/plain; charset=utf-8', 'Internal Server Error');
+    manager.respondWith('HTTP/1.1 500 Oops\r\ncontent-type: text/plain; charset=utf-8', 'Internal Server Error');
     const response = await sendRequest(port, '/managers/event/health');
     expect([response.status, response.body]).toEqual([500, 'Internal Server Error']);
     expect(response.headers).not.toHaveProperty(relayFailureHeader.toLowerCase());
@@ -501,7 +501,7 @@ describe('a relay to a hostile or broken manager', () => {
   });
 
   it('cuts a response at its announced length', async () => {
-    manager.answerWith(framed(good), `${good}HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil`);
+    manager.respondWith(framed(good), `${good}HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil`);
     const response = await sendRequest(port, '/managers/event/health');
     expect(response.body).not.toContain('evil');
     expect([200, 502]).toContain(response.status);
@@ -528,7 +528,7 @@ describe('a relay to a hostile or broken manager', () => {
 
 describe('a relayed file', () => {
   it('is streamed as a download that no page executes', async () => {
-    manager.answerWith(
+    manager.respondWith(
       'HTTP/1.1 200 OK\r\ncontent-type: text/javascript\r\ncontent-disposition: attachment; filename=setup.bat\r\ncontent-length: 25',
       '<script>alert(1)</script>',
     );
@@ -543,7 +543,7 @@ describe('a relayed file', () => {
   });
 
   it('fails visibly when it breaks off', async () => {
-    manager.answerWith('HTTP/1.1 200 OK\r\ncontent-type: text/csv\r\ntransfer-encoding: chunked', 'ff\r\na,b,c');
+    manager.respondWith('HTTP/1.1 200 OK\r\ncontent-type: text/csv\r\ntransfer-encoding: chunked', 'ff\r\na,b,c');
     await expect(sendRequest(port, '/managers/data/datapoint/1/value')).rejects.toThrow(/aborted|hang up|ECONNRESET/);
   });
 

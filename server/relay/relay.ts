@@ -57,11 +57,11 @@ export interface RelayParts extends CommandRecords {
 }
 
 interface RelayLimits {
-  /** The maximum memory of all answers, in bytes. */
+  /** The maximum memory of all responses, in bytes. */
   readonly memoryBytes: number;
-  /** The part of the memory that is kept for the answers of commands, in bytes. */
+  /** The part of the memory that is kept for the responses of commands, in bytes. */
   readonly commandBytes: number;
-  /** Timeout for the client to receive an answer that is held in memory, in ms. */
+  /** Timeout for the client to receive a response that is held in memory, in ms. */
   readonly receiveTimeoutMs: number;
 }
 
@@ -137,7 +137,7 @@ export function relay(parts: RelayParts): RequestHandler {
   };
 }
 
-/** How commands get their answers. Only a stop cannot release what another stop has stopped. */
+/** How commands get their responses. Only a stop cannot release what another stop has stopped. */
 function createCommandSender(managers: Managers, stopping: AbortSignal) {
   const publicStops = new PublicStops(managers);
   return ({ route, sender }: { readonly route: RelayRoute; readonly sender: Sender }) =>
@@ -160,7 +160,7 @@ function admit(
   const role = sender.caller?.role ?? null;
   const routed = findRoute(request.method, request.originalUrl);
   const isStopRoute = routed.ok && isStop(routed.route);
-  // A path that cannot be decoded is an error of the client in any case; no other path tells anything to strangers.
+  // A path that cannot be decoded is an error of the client in any case; no other path reveals anything to clients without a role.
   const isDecodable = routed.ok || routed.refusal.status !== 400;
   const earlyRefusal =
     (isStopRoute
@@ -235,16 +235,16 @@ function createManagerRequest(
   };
 }
 
-/** Both before and after a command, an answer of the manager may be that of another state. */
+/** Both before and after a command, a response of the manager may be that of another state. */
 async function sendCommand(
   managerRequest: ManagerRequest,
   respond: (request: ManagerRequest) => Promise<BufferedResponse | FileResponse>,
   reads: SharedReads,
-  answered: (response: BufferedResponse | FileResponse) => void | Promise<void>,
+  onResponse: (response: BufferedResponse | FileResponse) => void | Promise<void>,
 ): Promise<BufferedResponse | FileResponse> {
   reads.invalidate(managerRequest.manager);
   const response = await respond(managerRequest).finally(() => reads.invalidate(managerRequest.manager));
-  await answered(response);
+  await onResponse(response);
   return response;
 }
 
@@ -317,7 +317,7 @@ function findFailureResponse(error: unknown): (typeof failureResponses)[StreamFa
 function sendRelayFailure(response: Response, manager: ManagerKey, address: string, error: unknown): void {
   const report = findFailureResponse(error);
   if (report === null) throw error;
-  // What was sent already must not pass for a whole answer.
+  // What was sent already must not pass for a whole response.
   if (response.headersSent) return void response.socket?.destroy();
   const { status, relayFailure } = report;
   response.setHeader(relayFailureHeader, relayFailure);

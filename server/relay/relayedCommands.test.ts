@@ -25,9 +25,9 @@ let recorded: Recorded[];
 /** The events that the event manager has stored: like MongoDB, it ignores another one of the same ID. */
 let stored: { readonly _id: string; readonly event_data: Record<string, unknown> }[];
 let status: number;
-/** Whether the event manager closes the connection instead of an answer. */
-let losesAnswers: boolean;
-/** Resolves when the event manager may answer. */
+/** Whether the event manager closes the connection instead of responding. */
+let losesResponses: boolean;
+/** Resolves when the event manager may respond. */
 let held: Promise<void>;
 let sender: Sender;
 let mode: RemoteAccess;
@@ -40,7 +40,7 @@ const getAddress = (server: http.Server) => `http://127.0.0.1:${(server.address(
 
 beforeEach(async () => {
   [recorded, stored, status, held, sender, mode] = [[], [], 200, Promise.resolve(), ann, 'operate'];
-  losesAnswers = false;
+  losesResponses = false;
   manager = http.createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -51,11 +51,11 @@ beforeEach(async () => {
         if (added === undefined || !stored.some(({ _id: id }) => id === added)) stored.push(event);
         await held;
       }
-      if (losesAnswers) return void request.socket.destroy();
-      const found = request.method === 'GET' && stored.find(({ _id: id }) => request.url === `/event/${id}`);
+      if (losesResponses) return void request.socket.destroy();
+      const storedEvent = request.method === 'GET' && stored.find(({ _id: id }) => request.url === `/event/${id}`);
       response
         .writeHead(status, { 'content-type': 'application/json' })
-        .end(JSON.stringify(found || { success: true }));
+        .end(JSON.stringify(storedEvent || { success: true }));
     });
   });
   await new Promise<void>((resolve) => manager.listen(0, '127.0.0.1', resolve));
@@ -137,7 +137,7 @@ describe('a relayed command', () => {
   });
 
   it('is recorded as failed when no connection was accepted, and as unclear when it may have been executed', async () => {
-    losesAnswers = true;
+    losesResponses = true;
     await post('workcell/admin/reset/arm');
     manager.closeAllConnections();
     await new Promise((resolve) => manager.close(resolve));
@@ -160,9 +160,9 @@ describe('a relayed command', () => {
 
   it('is recorded even while its program keeps sending commands', () => {
     const request = { ip: '10.0.0.9', socket: {} } as never;
-    const found = findRoute('POST', '/managers/workcell/admin/lock/arm');
-    if (!found.ok) throw new Error(found.refusal.detail);
-    const passed = { route: found.route, method: 'POST', status: 200, wasSent: true };
+    const result = findRoute('POST', '/managers/workcell/admin/lock/arm');
+    if (!result.ok) throw new Error(result.refusal.detail);
+    const passed = { route: result.route, method: 'POST', status: 200, wasSent: true };
     for (let minute = 0; minute <= 20; minute += 1)
       commands.add(request, ann, { ...passed, sentAt: minute * 60_000, endedAt: minute * 60_000 + 1 });
     expect(recorded.map(({ facts }) => facts.reason)).toEqual(['11 requests']);
@@ -232,9 +232,9 @@ describe('a relayed command', () => {
 
   it('is recorded once when its page’s record was stored but the response was lost', async () => {
     await post('workcell/admin/pause/arm');
-    losesAnswers = true;
+    losesResponses = true;
     expect(await post('event/event', pageRecord('ann'))).toBe(502);
-    losesAnswers = false;
+    losesResponses = false;
     expect(await post('event/event', pageRecord('ann'))).toBe(200);
     commands.stop();
     expect([recorded, stored.length]).toEqual([[], 1]);

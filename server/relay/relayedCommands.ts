@@ -34,7 +34,7 @@ interface PassedCommand {
   /** ms since the epoch */
   readonly sentAt: number;
   readonly endedAt: number;
-  /** `null`: the client left before the answer. */
+  /** `null`: the client disconnected before the response. */
   readonly status: number | null;
   /** `false`: the manager accepted no connection. */
   readonly wasSent: boolean;
@@ -68,7 +68,7 @@ export function getCommandSender(request: Request, { caller, expired }: Sender):
   };
 }
 
-/** Whether the request was answered, but not sent to the manager, which accepted no connection. */
+/** Whether the request received a response without being sent to the manager, which accepted no connection. */
 export function isUnsent({ res }: Request): boolean {
   return res?.getHeader(relayFailureHeader) === ('unreachable' satisfies RelayFailure);
 }

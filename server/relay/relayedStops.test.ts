@@ -13,7 +13,7 @@ const anonymous: Sender = { caller: null, expired: null };
 const ann: Sender = { caller: null, expired: { name: 'ann', role: 'operator', via: 'session' } };
 
 let recorded: { readonly facts: CommandFacts; readonly sender: CommandSender }[];
-/** What the workcell manager answers to each command: a status, or a successful answer. */
+/** The response of the workcell manager to each command: a status, or a successful response. */
 let statuses: Readonly<Record<string, number>>;
 let nodes: readonly string[];
 let sender: Sender;
@@ -68,7 +68,7 @@ async function send(command: string, node = 'arm', from = '10.0.0.9'): Promise<n
   return response.status;
 }
 
-/** The last recorded results; an answer is noted when its connection has closed. */
+/** The last recorded results; a response is noted when its connection has closed. */
 function results() {
   stops.stop();
   return recorded.at(-1)?.facts.nodes?.map(({ name, result, did }) => [name, result, did]);
@@ -116,8 +116,8 @@ describe('the recorded result of a relayed safety stop', () => {
       ['safety_stop'],
     ],
     ['may have received the stop', { safety_stop: 502 }, ['safety_stop'], 'sent', []],
-  ] as const)('is $3 for a node that %s', async (_what, answers, commands, result, did) => {
-    statuses = answers;
+  ] as const)('is $3 for a node that %s', async (_what, nodeStatuses, commands, result, did) => {
+    statuses = nodeStatuses;
     for (const command of commands) await send(command);
     await expect.poll(results).toEqual([['arm', result, did]]);
   });

@@ -16,14 +16,14 @@ import { hasStopRight } from './stopRight.ts';
 
 /** Commands to several nodes arrive within this time after a press, in ms. */
 const pressDelayMs = 300;
-/** The result is recorded after this time, and when no command has been sent or answered for `endMs`. */
+/** The result is recorded after this time, and when no command was sent and no response arrived for `endMs`. */
 const firstResultDelayMs = 3000;
 const quietMs = 8000;
 
 /** A page repeats a stop for 20 s. The next command after this time, in ms, is another stop. */
 const maxStopMs = 40_000;
 const maxNodes = 1000;
-/** The maximum number of concurrent stops: those of operators and, separately, those that everyone may send. */
+/** The maximum number of concurrent stops: those of operators and, separately, those that clients without a role may send. */
 const maxStops = 32;
 /** The machine of further ones, which are recorded as one stop of each user. */
 const severalMachines = 'several machines';
@@ -58,7 +58,7 @@ export class RelayedStops {
     this.#wiring = wiring;
   }
 
-  /** Notes a command that is sent. @returns a function that notes its answer */
+  /** Notes a command that is sent. @returns a function that notes its response */
   recordSent(request: Request, from: Sender, route: RelayRoute): (status: number, body: Buffer | null) => void {
     const hasRight = hasStopRight(from);
     const { key, sender } = this.#findKey(getCommandSender(request, from), hasRight);
@@ -151,7 +151,7 @@ function recordResult({ record, rows, stopId, pressedAt }: RecordedStop): void {
   if (stopId !== null) record.recordResult(stopId, rows, pressedAt);
 }
 
-/** The outcomes at a node after a command was sent or answered: a repetition only makes that of its command more certain. */
+/** The outcomes at a node after a command was sent or its response arrived: a repetition only makes that of its command more certain. */
 function withOutcome(outcomes: CommandOutcomes, command: AdminCommand, outcome: StopOutcome): CommandOutcomes {
   const before = outcomes.get(command);
   return before !== undefined && !isMoreCertain(outcome, before)

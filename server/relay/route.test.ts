@@ -19,16 +19,16 @@ function formatTarget(manager: ManagerKey, endpoint: Endpoint, value: string): s
 }
 
 function getStatus(method: string, target: string): number {
-  const found = findRoute(method, target);
-  return found.ok ? 200 : found.refusal.status;
+  const result = findRoute(method, target);
+  return result.ok ? 200 : result.refusal.status;
 }
 
 describe('findRoute', () => {
   it.each(everyEndpoint)('finds %s with any text as a parameter', (_name, manager, endpoint) => {
     for (const value of ['01JAR5', 'a b', 'ä:?#&=%', 'a.b', '...', '~']) {
-      const found = findRoute(endpoint.method, formatTarget(manager, endpoint, value));
-      if (!found.ok) throw new Error(found.refusal.detail);
-      const { route } = found;
+      const result = findRoute(endpoint.method, formatTarget(manager, endpoint, value));
+      if (!result.ok) throw new Error(result.refusal.detail);
+      const { route } = result;
       expect([route.manager, route.endpoint.method, route.endpoint.path]).toEqual([
         manager,
         endpoint.method,
@@ -48,13 +48,13 @@ describe('findRoute', () => {
   });
 
   it('prefers the literal path to a parameter', () => {
-    const found = findRoute('POST', '/managers/resource/resource/query');
-    expect(found.ok && found.route.endpoint.path).toBe('/resource/query');
+    const result = findRoute('POST', '/managers/resource/resource/query');
+    expect(result.ok && result.route.endpoint.path).toBe('/resource/query');
   });
 
   it('forwards the query unchanged', () => {
-    const found = findRoute('GET', '/managers/event/events?number=5&x=a%2Fb%20c');
-    expect(found.ok && [found.route.path, found.route.search]).toEqual(['/events', '?number=5&x=a%2Fb%20c']);
+    const result = findRoute('GET', '/managers/event/events?number=5&x=a%2Fb%20c');
+    expect(result.ok && [result.route.path, result.route.search]).toEqual(['/events', '?number=5&x=a%2Fb%20c']);
   });
 
   it.each([

@@ -8,7 +8,7 @@ import { parseFreshness, SharedReads, type Freshness, type SharedRequest } from 
 
 interface Sent {
   readonly request: ManagerRequest;
-  answer(text: string, status?: number): void;
+  respond(text: string, status?: number): void;
   fail(error: Error): void;
 }
 
@@ -26,7 +26,7 @@ beforeEach(() => {
         managerRequest.signal.addEventListener('abort', () => reject(new StreamError('aborted', 'aborted')));
         sent.push({
           request: managerRequest,
-          answer: (text, status = 200) => {
+          respond: (text, status = 200) => {
             if (!memory.reserve(text.length)) return reject(new Error('no memory'));
             resolve(new BufferedResponse(status, {}, Buffer.from(text), memory));
           },
@@ -56,17 +56,17 @@ function request(path = 'state', more: Partial<SharedRequest> = {}): SharedReque
   };
 }
 
-/** The text of a read's answer, which is released as after sending it. */
+/** The text of a read's response, which is released as after sending it. */
 async function readText(read: ReturnType<SharedReads['read']>): Promise<string> {
   const { response, ageMs } = await read;
   response.release();
   return `${response.body.toString()} ${ageMs}`;
 }
 
-/** One complete read, so that its answer is cached. */
+/** One complete read, so that its response is cached. */
 async function readOnce(text: string, managerRequest = request()): Promise<void> {
   const read = readText(reads.read(managerRequest, runningOnly));
-  sent.at(-1)?.answer(text);
+  sent.at(-1)?.respond(text);
   await read;
   vi.runAllTicks();
   vi.advanceTimersToNextTimer();
@@ -76,7 +76,7 @@ describe('SharedReads', () => {
   it('sends identical concurrent reads once', async () => {
     const read = [runningOnly, any, runningOnly].map((freshness) => readText(reads.read(request(), freshness)));
     expect(sent).toHaveLength(1);
-    sent[0]?.answer('a');
+    sent[0]?.respond('a');
     expect(await Promise.all(read)).toEqual(['a 0', 'a 0', 'a 0']);
   });
 
@@ -86,9 +86,9 @@ describe('SharedReads', () => {
     ['bodies', request('state', { body: Buffer.from('{}') })],
     ['types', request('state', { headers: { 'content-type': 'text/plain' } })],
     ['managers', request('state', { url: new URL('http://lab:8002/state') })],
-  ])('does not share reads with different %s', (_name, other) => {
+  ])('does not share reads with different %s', (_name, otherRequest) => {
     void reads.read(request(), any);
-    void reads.read(other, any);
+    void reads.read(otherRequest, any);
     expect(sent).toHaveLength(2);
   });
 
@@ -114,7 +114,7 @@ describe('SharedReads', () => {
     expect(sent).toHaveLength(3);
     const later = readText(reads.read(request(), runningOnly));
     expect(sent).toHaveLength(3);
-    sent[2]?.answer('b');
+    sent[2]?.respond('b');
     expect(await Promise.all([fresh, later])).toEqual(['b 0', 'b 0']);
   });
 
@@ -122,9 +122,9 @@ describe('SharedReads', () => {
     const old = readText(reads.read(request(), runningOnly));
     vi.advanceTimersByTime(10);
     const fresh = readText(reads.read(request(), now));
-    sent[1]?.answer('new');
+    sent[1]?.respond('new');
     await fresh;
-    sent[0]?.answer('old');
+    sent[0]?.respond('old');
     await old;
     expect(await readText(reads.read(request(), any))).toBe('new 0');
   });
@@ -135,10 +135,10 @@ describe('SharedReads', () => {
     reads.invalidate('event');
     const after = [readText(reads.read(request(), any)), readText(reads.read(request('nodes'), any))];
     expect(sent).toHaveLength(4);
-    sent[1]?.answer('before');
+    sent[1]?.respond('before');
     expect(await early).toBe('before 0');
-    sent[2]?.answer('b');
-    sent[3]?.answer('after');
+    sent[2]?.respond('b');
+    sent[3]?.respond('after');
     expect(await Promise.all(after)).toEqual(['b 0', 'after 0']);
     expect(await readText(reads.read(request('nodes'), any))).toBe('after 0');
   });
@@ -151,7 +151,7 @@ describe('SharedReads', () => {
 
   it('does not cache errors', async () => {
     const read = readText(reads.read(request(), any));
-    sent[0]?.answer('oops', 500);
+    sent[0]?.respond('oops', 500);
     expect(await read).toBe('oops 0');
     void reads.read(request(), any);
     expect(sent).toHaveLength(2);

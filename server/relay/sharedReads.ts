@@ -1,5 +1,5 @@
 /**
- * Reads that several clients share: identical ones under way are sent to a manager once, and an answer is used again for as
+ * Reads that several clients share: identical concurrent ones are sent to a manager once, and a response is used again for as
  * long as a client allows, so that the load of the managers does not grow with the number of open dashboards.
  */
 import { createHash } from 'node:crypto';
@@ -7,9 +7,9 @@ import type { ManagerKey } from '../../api/managers.ts';
 import { BufferedResponse, type MemoryBudget } from './memory.ts';
 import { waitForClient, type FileResponse, type ManagerRequest } from './managers.ts';
 
-/** The longest time for which an answer is used again, in ms: the dashboard's longest polling interval. */
+/** The longest time for which a response is used again, in ms: the dashboard's longest polling interval. */
 const maxAgeMs = 300_000;
-/** The maximum number of cached answers, and the memory of all of them, in bytes. */
+/** The maximum number of cached responses, and the memory of all of them, in bytes. */
 const maxCached = 512;
 const maxCachedBytes = 64 * 1024 * 1024;
 
@@ -18,16 +18,16 @@ export interface SharedRequest extends ManagerRequest {
   readonly body: Buffer | null;
 }
 
-/** How fresh an answer has to be. */
+/** How fresh a response has to be. */
 export interface Freshness {
-  /** The greatest age of an answer that was received before, in ms; 0 shares only with a request under way. */
+  /** The greatest age of a response that was received before, in ms; 0 shares only with a pending request. */
   readonly maxAgeMs: number;
-  /** Whether the manager must receive the request after this moment: neither an answer nor a request under way is shared. */
+  /** Whether the manager must receive the request after this moment: neither a response nor a pending request is shared. */
   readonly isNow: boolean;
 }
 
 export interface SharedResponse {
-  /** Held for the caller, who releases it. */
+  /** Reserved for the caller, which releases it. */
   readonly response: BufferedResponse;
   readonly etag: string;
   /** The time since the request for it was sent, in ms; 0 if it was received just now. */
@@ -55,7 +55,7 @@ export class SharedReads {
   readonly #send: (request: ManagerRequest) => Promise<BufferedResponse | FileResponse>;
   readonly #cache = new Map<string, CachedResponse>();
   readonly #running = new Map<string, Running>();
-  /** The number of commands to each manager: an answer from before the last one is not used again. */
+  /** The number of commands to each manager: a response from before the last one is not used again. */
   readonly #commandCounts = new Map<ManagerKey, number>();
   #cachedBytes = 0;
 
@@ -64,7 +64,7 @@ export class SharedReads {
     memory.evict = () => this.#dropOldest();
   }
 
-  /** The number of answers cached. */
+  /** The number of responses cached. */
   get size(): number {
     return this.#cache.size;
   }
@@ -141,7 +141,7 @@ export class SharedReads {
     });
   }
 
-  /** Keeps a successful answer that no command has outdated, and not one older than what is cached. */
+  /** Keeps a successful response that no command has outdated, and not one older than what is cached. */
   #store(key: string, cached: CachedResponse): void {
     const { response, requestedAt, commandCount, manager } = cached;
     const before = this.#cache.get(key);
@@ -176,14 +176,14 @@ export class SharedReads {
   }
 }
 
-/** Requests with the same key get the same answer. */
+/** Requests with the same key get the same response. */
 function requestKey({ endpoint, url, headers, body }: SharedRequest): string {
   const digest = body === null ? '' : createHash('sha256').update(body).digest('base64url');
   const described = (['accept', 'content-type', 'content-encoding'] as const).map((name) => headers[name] ?? '');
   return [endpoint.method, url.href, ...described, digest].join('\n');
 }
 
-/** How fresh an answer a request accepts: `Cache-Control: no-cache` and `max-age`, as in RFC 9111. Pure. */
+/** How fresh a response a request accepts: `Cache-Control: no-cache` and `max-age`, as in RFC 9111. Pure. */
 export function parseFreshness(cacheControl: string | undefined): Freshness {
   const directives = (cacheControl ?? '')
     .toLowerCase()
@@ -191,7 +191,7 @@ export function parseFreshness(cacheControl: string | undefined): Freshness {
     .map((directive) => directive.trim());
   const seconds = directives
     .map((directive) => /^max-age=(\d{1,9})$/.exec(directive)?.[1])
-    .find((each) => each !== undefined);
+    .find((value) => value !== undefined);
   const isNow = directives.some((directive) => directive === 'no-cache' || directive === 'no-store');
   return { maxAgeMs: Number(seconds ?? 0) * 1000, isNow };
 }

@@ -57,10 +57,10 @@ describe('reads through the relay', () => {
   ])('are sent once when they are identical, while one is pending and afterwards: %s', async (_name, send) => {
     let release = (): void => undefined;
     held = new Promise((resolve) => (release = resolve));
-    const answers = Array.from({ length: 50 }, send);
+    const responses = Array.from({ length: 50 }, send);
     await expect.poll(() => received.length, { timeout: 10_000 }).toBe(1);
     release();
-    const texts = await Promise.all((await Promise.all(answers)).map((response) => response.text()));
+    const texts = await Promise.all((await Promise.all(responses)).map((response) => response.text()));
     expect(new Set(texts)).toEqual(new Set(['{"value":"a"}']));
     expect(received).toHaveLength(1);
   });

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { csrfHeader, sessionResponse } from '../../api/lab/access.ts';
 import { relayResponse, type RelayResponse } from '../../api/lab/relay.ts';
 import { freePort } from '../../e2e/support/managers.ts';
-import { sendRequest, type Answer } from '../../e2e/support/rawRequest.ts';
+import { sendRequest, type RawResponse } from '../../e2e/support/rawRequest.ts';
 import { makeService, type TestService } from '../../e2e/support/service.ts';
 import type { Accounts } from '../access/users.ts';
 import { testUser, writeAccounts } from '../fixtures/testUsers.ts';
@@ -28,16 +28,16 @@ const stopArm = '/managers/workcell/admin/safety_stop/arm';
 
 /** The commands that the workcell manager received. */
 let received: string[] = [];
-let isAnswering = true;
+let isResponding = true;
 let workcell: http.Server;
 let port = 0;
 let service: TestService;
 
 beforeEach(async () => {
-  [received, isAnswering] = [[], true];
+  [received, isResponding] = [[], true];
   workcell = http.createServer((request, response) => {
     if (request.method === 'POST') received.push(request.url ?? '');
-    if (!isAnswering && request.method === 'POST') return;
+    if (!isResponding && request.method === 'POST') return;
     const body = request.url === '/nodes' ? { arm: { node_url: 'http://127.0.0.1:1/' } } : { success: true };
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
@@ -69,7 +69,8 @@ async function startLab(env: Headers = {}, users: Accounts['users'] = [ann, vic]
   await service.manager.start();
 }
 
-const post = (path: string, headers: Headers): Promise<Answer> => sendRequest(port, path, { method: 'POST', headers });
+const post = (path: string, headers: Headers): Promise<RawResponse> =>
+  sendRequest(port, path, { method: 'POST', headers });
 
 async function offer(headers: Headers): Promise<RelayResponse> {
   return relayResponse.parse(JSON.parse((await sendRequest(port, '/managers', { headers })).body));
@@ -85,7 +86,7 @@ async function signIn(name: string): Promise<Headers> {
   return { ...ofOwnPage, cookie, [csrfHeader]: token ?? '' };
 }
 
-/** Lets the sessions be `ms` older, while the service does not run. */
+/** Ages the sessions by `ms` while the service does not run. */
 async function age(ms: number, users: Accounts['users'] = [ann, vic]): Promise<void> {
   await service.manager.stop();
   const path = getFile('sessions.json');
@@ -289,7 +290,7 @@ describe('the safety stop of an operator whose session has expired', () => {
 it('a relayed command that is pending when the service stops is recorded', async () => {
   await startLab();
   const page = await signIn('ann');
-  isAnswering = false;
+  isResponding = false;
   const pending = post('/managers/workcell/admin/lock/arm', page).catch((error: unknown) => error);
   await expect.poll(() => received).toEqual(['/admin/lock/arm']);
   await service.manager.stop();

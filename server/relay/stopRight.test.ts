@@ -66,9 +66,9 @@ describe('the safety stop through the relay', () => {
 
 describe('a safety stop that only LAB_REMOTE_STOP=everyone permits', () => {
   function findStopRoute(path: string) {
-    const found = findRoute('POST', `/managers/workcell/admin/${path}`);
-    if (!found.ok) throw new Error(found.refusal.detail);
-    return found.route;
+    const result = findRoute('POST', `/managers/workcell/admin/${path}`);
+    if (!result.ok) throw new Error(result.refusal.detail);
+    return result.route;
   }
 
   it.each([

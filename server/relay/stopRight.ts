@@ -19,7 +19,7 @@ export function isStop(route: RelayRoute): boolean {
   );
 }
 
-/** Whether the sender may stop nodes in its own right, and not only because everyone may. */
+/** Whether the sender may stop nodes by its role, and not only because everyone may. */
 export function hasStopRight({ caller, expired }: Sender): boolean {
   return expired !== null || (caller !== null && caller.role !== 'viewer');
 }

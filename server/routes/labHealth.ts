@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import type { Request, RequestHandler } from 'express';
 import type { LabHealth, LabHistory, ManagerHealth, ManagerStatus } from '../../api/lab/lab.ts';
 import type { Watch } from '../health/watch.ts';
-import { recentHours, type LabHistoryView } from '../history/labHistory.ts';
+import { recentHours, type LabPast } from '../history/labHistory.ts';
 import { maxHours, type HistoryRecorder } from '../history/recorder.ts';
 import { identifyClient } from '../http/callers/client.ts';
 import { isLoopbackAddress } from '../net/peer.ts';
@@ -72,7 +72,7 @@ interface RecentLab extends Omit<LabHistory, 'managers'> {
 }
 
 /** The body of `/lab_health/history`, encoded in the same way. */
-export function labHistoryText(body: RecentLab, past: LabHistoryView): string {
+export function labHistoryText(body: RecentLab, past: LabPast): string {
   const { lab, managers } = encodePast(past);
   const entries = body.managers.map((manager) => {
     const fallback = { ...manager, health: { healthy: false, description: notEncodable } };
@@ -86,9 +86,9 @@ interface EncodedPast {
   readonly managers: ReadonlyMap<string, string>;
 }
 /** Encoded once for all pages that show the same window. */
-const pastTexts = new WeakMap<LabHistoryView, EncodedPast>();
+const pastTexts = new WeakMap<LabPast, EncodedPast>();
 
-function encodePast(past: LabHistoryView): EncodedPast {
+function encodePast(past: LabPast): EncodedPast {
   const cached = pastTexts.get(past);
   if (cached !== undefined) return cached;
   const { incidents, maintenance, watched, managers } = past;
@@ -106,7 +106,7 @@ function encodePast(past: LabHistoryView): EncodedPast {
 }
 
 /** The current state of the lab. */
-function recentLab(watch: Watch, past: LabHistoryView, service: ServiceIdentity): RecentLab {
+function recentLab(watch: Watch, past: LabPast, service: ServiceIdentity): RecentLab {
   return {
     ...watch.status(),
     service: { name: 'lab-manager', ...service },

@@ -30,8 +30,8 @@ it('the crash file lists a repeated survived error once, but every crash', async
   const survived = { ...gpu, process: 'app-error', exitCode: null } as const;
   for (const entry of [survived, survived, { ...survived, reason: 'another' }, gpu, gpu, survived])
     await recordCrash(folder.path, entry, silentLog);
-  const found = (await readCrashes(folder.path)).map(({ process, reason }) => `${process} ${reason}`);
-  expect(found).toEqual(['app-error crashed', 'app-error another', 'gpu crashed', 'gpu crashed', 'app-error crashed']);
+  const lines = (await readCrashes(folder.path)).map(({ process, reason }) => `${process} ${reason}`);
+  expect(lines).toEqual(['app-error crashed', 'app-error another', 'gpu crashed', 'gpu crashed', 'app-error crashed']);
 });
 
 it('the crash file shortens a message to one line', async () => {

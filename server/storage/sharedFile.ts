@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode } from '../../api/errorText.ts';
 import { ownerForRoot, replaceOwnFile } from './replaceOwnFile.ts';
-import { failedWriteText, written } from './writeAccess.ts';
+import { failedWriteText, describeWriteErrors } from './writeAccess.ts';
 
 /** A lock of this age, in ms, belongs to a process that ended without removing it: a change takes less time. */
 const staleAfterMs = 5000;
@@ -33,11 +33,13 @@ export async function changeSharedFile<Content>(
 ): Promise<Content> {
   const folder = dirname(path);
   const lock = `${path}.lock`;
-  await written(path, () => mkdir(folder, { recursive: true, mode: 0o700 }));
+  await describeWriteErrors(path, () => mkdir(folder, { recursive: true, mode: 0o700 }));
   await acquireLock(path, lock);
   try {
     const content = await change();
-    await written(path, async () => replaceOwnFile(path, toText(content), { owner: await ownerForRoot(folder) }));
+    await describeWriteErrors(path, async () =>
+      replaceOwnFile(path, toText(content), { owner: await ownerForRoot(folder) }),
+    );
     return content;
   } finally {
     await rm(lock, { force: true });

@@ -1,5 +1,5 @@
 /**
- * Storage that never responds (a FIFO, a network share whose server is gone) must not block the code that waits for it.
+ * Storage that never responds (a FIFO, a network share whose server is unavailable) must not block the code that waits for it.
  */
 import { withTimeout } from '../concurrency/boundedWait.ts';
 

@@ -57,9 +57,9 @@ async function refusedBy(path: string, account: Account, mode: number): Promise<
   try {
     await access(path, mode);
     if (account.uid === currentAccount()?.uid) return null;
-    const found = await stat(path);
-    const shift = found.uid === account.uid ? 6 : found.gid === account.gid ? 3 : 0;
-    return account.uid === 0 || ((found.mode >> shift) & mode) === mode ? null : 'EACCES';
+    const stats = await stat(path);
+    const shift = stats.uid === account.uid ? 6 : stats.gid === account.gid ? 3 : 0;
+    return account.uid === 0 || ((stats.mode >> shift) & mode) === mode ? null : 'EACCES';
   } catch (error) {
     return errorCode(error) ?? 'EACCES';
   }
@@ -134,7 +134,7 @@ export function writeFailure(error: unknown): string {
 }
 
 /** Runs `write` of a file. @throws Error with a message of `failedWriteText` for an error of the system */
-export async function written<Value>(path: string, write: () => Promise<Value>): Promise<Value> {
+export async function describeWriteErrors<Value>(path: string, write: () => Promise<Value>): Promise<Value> {
   try {
     return await write();
   } catch (error) {

@@ -127,6 +127,6 @@ export class LoggedSpans implements SpanExporter {
   }
 
   async shutdown(): Promise<void> {
-    // Nothing is held.
+    // Nothing is buffered.
   }
 }

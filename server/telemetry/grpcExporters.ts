@@ -1,4 +1,4 @@
-/** The exporters of OTLP over gRPC, a file of its own because they are loaded only when the settings choose them. */
+/** The exporters of OTLP over gRPC, in a separate file because they are loaded only when the settings choose them. */
 import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-grpc';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-grpc';
 

@@ -24,7 +24,7 @@ export interface TelemetryHealth {
 
 let pending = 0;
 
-/** Whether an export is still under way although its pipeline was stopped: it must not delay the end of the process. */
+/** Whether an export is still pending although its pipeline was stopped: it must not delay the end of the process. */
 export function isExportPending(): boolean {
   return pending > 0;
 }
@@ -39,7 +39,7 @@ export class Telemetry {
   /** The configuration of the pipeline as text; empty without one. */
   #configured = '';
   #pipeline: Pipeline | null = null;
-  /** The spans of the requests under way. */
+  /** The spans of the pending requests. */
   readonly #spans = new WeakMap<Response, RequestSpan>();
 
   constructor(log: Log, version: string) {

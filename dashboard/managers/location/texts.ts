@@ -1,9 +1,9 @@
-import { formatNumber } from '../../../api/countText.ts';
+import { andMore } from '../../../api/countText.ts';
 
 export const locationTexts = {
   /** The contents of a location, in one line. */
   contents: (names: readonly string[]) =>
-    names.length <= 2 ? names.join(', ') : `${names.slice(0, 2).join(', ')} and ${formatNumber(names.length - 2)} more`,
+    names.length <= 2 ? names.join(', ') : `${names.slice(0, 2).join(', ')} ${andMore(names.length - 2)}`,
   /** Differences of a location from the state that was confirmed. */
   changed: {
     missing: 'The location manager does not have this location any more.',

@@ -4,6 +4,7 @@ import { createSharedComposable } from '@vueuse/core';
 import { computed, shallowRef, toValue, watch, type ComputedRef, type MaybeRefOrGetter } from 'vue';
 import { workcellApi, type Nodes } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
+import type { LiveQuery } from '../../components/feedback/liveQuery.ts';
 import { useConnection } from '../transport/clients.ts';
 import { useLabHistory } from '../lab/labQueries.ts';
 import { createNodeSince, type NodeSince } from './nodeState.ts';
@@ -26,9 +27,14 @@ export const useActiveWorkflows = createSharedComposable(() =>
   useManagerQuery(workcellApi, 'getActiveWorkflows', { schedule: 'activeWorkflows' }),
 );
 
-/** The newest `count` workflows of the archive; 0 reads all, which may be slow; `null` pauses reading. */
-export function useArchivedWorkflows(count: MaybeRefOrGetter<number | null>) {
-  return useManagerQuery(workcellApi, 'getArchivedWorkflows', {
+/**
+ * The newest `count` workflows of the archive; 0 reads all, which may be slow; `null` pauses reading. The archive is read
+ * rarely, so a workflow that was retried since has the state of a newer response.
+ */
+export function useArchivedWorkflows(
+  count: MaybeRefOrGetter<number | null>,
+): LiveQuery<Readonly<Record<string, Workflow>>> {
+  const archived = useManagerQuery(workcellApi, 'getArchivedWorkflows', {
     schedule: 'archivedWorkflows',
     input: () => {
       const number = toValue(count);
@@ -36,6 +42,13 @@ export function useArchivedWorkflows(count: MaybeRefOrGetter<number | null>) {
     },
     timeoutMs: 60_000,
   });
+  const newest = useNewestWorkflows();
+  watch([archived.data, archived.receivedAt], ([body]) => newest.addResponse(body, Object.values(body ?? {})), inOrder);
+  const data = computed(() => {
+    const body = archived.data.value;
+    return body && Object.fromEntries(Object.entries(body).map(([id, workflow]) => [id, newest.find(id) ?? workflow]));
+  });
+  return { ...archived, data };
 }
 
 const none: Nodes = {};
@@ -44,6 +57,9 @@ export function useNodes(): ComputedRef<Nodes> {
   const state = useWorkcellState();
   return computed(() => state.data.value?.nodes ?? none);
 }
+
+/** Synchronous watchers, so that responses are processed in order and before they are rendered. */
+const inOrder = { immediate: true, flush: 'sync' } as const;
 
 /** The newest known state of every workflow, from any response; `addResponse` adds other responses. */
 export const useNewestWorkflows = createSharedComposable(() => {
@@ -61,8 +77,6 @@ export const useNewestWorkflows = createSharedComposable(() => {
       stamp,
     );
   }
-  // Synchronous, so that responses are processed in order and before they are rendered.
-  const options = { immediate: true, flush: 'sync' } as const;
   // Discards the state of another workcell.
   watch(
     () => workcell.value?.address,
@@ -70,8 +84,8 @@ export const useNewestWorkflows = createSharedComposable(() => {
     { flush: 'sync' },
   );
   // A response with unchanged content still has a newer stamp.
-  watch([active.data, active.receivedAt], ([body]) => addResponse(body, Object.values(body ?? {})), options);
-  watch([state.data, state.receivedAt], ([body]) => addResponse(body, body?.workflow_queue ?? []), options);
+  watch([active.data, active.receivedAt], ([body]) => addResponse(body, Object.values(body ?? {})), inOrder);
+  watch([state.data, state.receivedAt], ([body]) => addResponse(body, body?.workflow_queue ?? []), inOrder);
   return { find: (id: string): Workflow | null => newestById.value.get(id)?.body ?? null, addResponse };
 });
 

@@ -9,7 +9,7 @@ import { dataTitles } from '../titles.ts';
 
 const texts = {
   search: (typed: string) => `Search all data for “${typed}”`,
-  searchHint: 'asks the data manager for all of it',
+  searchHint: 'searches everything in the data manager',
 } as const;
 
 export const palette: PanelPalette = {

@@ -1,4 +1,4 @@
-import { formatNumber, plural } from '../../../api/countText.ts';
+import { andMore, formatNumber, plural } from '../../../api/countText.ts';
 
 /** Texts of the ZIP download of several datapoints. */
 export const zipTexts = {
@@ -10,7 +10,7 @@ export const zipTexts = {
   ready: (number: number, size: string) => `${plural(number, 'file', 'files')}, ${size}`,
   missing: (number: number) =>
     `${plural(number, 'datapoint', 'datapoints')} could not be read and ${number === 1 ? 'is' : 'are'} not in it:`,
-  moreMissing: (number: number) => `and ${formatNumber(number)} more`,
+  moreMissing: andMore,
   none: 'None of the datapoints could be read.',
   tooLarge: (name: string, limit: string) => `It would be larger than ${limit} with ${name}. Select fewer datapoints.`,
   failed: (reason: string) => `The archive could not be made: ${reason}.`,

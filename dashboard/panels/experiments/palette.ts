@@ -11,7 +11,7 @@ import { experimentTitles } from '../titles.ts';
 
 const texts = {
   search: (typed: string) => `Search all experiments for “${typed}”`,
-  searchHint: 'asks the experiment manager for all of them',
+  searchHint: 'searches everything in the experiment manager',
 } as const;
 
 function toEntry(experiment: Experiment): PaletteEntry {

@@ -110,8 +110,10 @@ export const locationsTexts = {
   noneMore: 'They come from the lab’s locations file or from nodes, or are added or imported here.',
   noAddress: 'No location manager is configured.',
   waiting: 'Waiting for the location manager …',
-  summary: (all: number, occupied: number) =>
-    `${all === 1 ? '1 location' : `${formatNumber(all)} locations`}, ${formatNumber(occupied)} occupied`,
+  summary: (all: number, occupied: number, unknown: number) =>
+    `${all === 1 ? '1 location' : `${formatNumber(all)} locations`}, ${formatNumber(occupied)} occupied${
+      unknown === 0 ? '' : `, ${formatNumber(unknown)} unknown`
+    }`,
   plan: 'Plan a transfer…',
   columns: {
     name: 'Name',

@@ -1,4 +1,4 @@
-import { formatNumber, plural } from '../../../api/countText.ts';
+import { andMore, formatNumber, plural } from '../../../api/countText.ts';
 import { conflictTexts } from '../../managers/commands/texts.ts';
 
 export const resourcesTexts = {
@@ -174,7 +174,7 @@ export const resourcesTexts = {
     removeWhat: (total: number) =>
       total === 0 ? 'It has no children.' : `${plural(total, 'resource', 'resources')} in it will be removed too:`,
     removeRestore: 'It can be restored from the list of removed resources.',
-    andMore: (total: number) => `and ${formatNumber(total)} more`,
+    andMore,
     pushEnd: { stack: 'It goes on top.', queue: 'It goes to the back.', slot: 'It goes into the slot.' },
     pushCollides:
       'The resource manager refuses a push after a pop until the queue is empty: it doesn’t renumber what is left.',

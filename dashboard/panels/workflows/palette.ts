@@ -21,7 +21,7 @@ const texts = {
     resubmit: (workflow: string) => `Submit again: “${workflow}”…`,
   },
   searchAll: (query: string) => `Search all archived workflows for “${query}”`,
-  searchAllHint: 'asks the workcell manager for its whole archive',
+  searchAllHint: 'searches the whole archive of the workcell manager',
 } as const;
 
 /** Active workflows rank above archived ones. */

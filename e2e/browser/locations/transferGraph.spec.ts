@@ -121,11 +121,11 @@ test('a planned transfer opens in the submit page, and an impossible one shows w
   const { location_id: from } = await manager.findLocation({ name: 'liquidhandler_1.deck_2' });
   const { location_id: to } = await manager.findLocation({ name: 'platereader_1.plate_carriage' });
   await page.goto(`${url}locations/plan?from=${from}&to=${lonely}`);
-  const other = 'liquidhandler_1.deck_2';
+  const otherLocation = 'liquidhandler_1.deck_2';
   const hint = locationsTexts.planner.missing({
     node: 'liquidhandler_1',
     location: 'shelf_nobody_knows',
-    otherLocation: other,
+    otherLocation,
   });
   await expect(page.getByRole('list', { name: locationsTexts.planner.hints })).toContainText(hint);
   expect.soft(await violationsInBothThemes(page)).toEqual([]);
@@ -133,7 +133,7 @@ test('a planned transfer opens in the submit page, and an impossible one shows w
   await expect(page.getByRole('list', { name: locationsTexts.planner.steps }).getByRole('listitem')).toHaveCount(2);
   await page.getByRole('button', { name: locationsTexts.planner.submit }).click();
   await expect(page.getByRole('heading', { level: 1, name: submitTexts.title })).toBeVisible();
-  const names = locationsTexts.planner.handed(other, 'platereader_1.plate_carriage');
+  const names = locationsTexts.planner.handed(otherLocation, 'platereader_1.plate_carriage');
   await expect(page.getByText(submitTexts.fromPage(names))).toBeVisible();
   await expect(page.locator('.cm-content')).toContainText('platereader_1.plate_carriage');
 });

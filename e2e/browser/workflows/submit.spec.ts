@@ -1,18 +1,18 @@
 /** Submitting a workflow: from a file or in the editor, with the lab's suggestions and its parameters. */
 import { expect, test } from '../../support/demoLab.ts';
 import {
-  questionsPosted,
+  countSubmissions,
   button,
   checkRegion,
-  countsBytes,
+  countBytesDefinition,
   editor,
   form,
   findMiddle,
-  offers,
+  suggestions,
   openSubmit,
   problems,
   acceptSuggestion,
-  waits,
+  waitDefinition,
   write,
   readDefinitionText,
   yamlFile,
@@ -29,9 +29,9 @@ test('a definition file is opened, checked against the lab and submitted, and th
   demo,
 }) => {
   const { lab, url } = await demo();
-  const posted = questionsPosted(page, lab);
+  const posted = countSubmissions(page, lab);
   await openSubmit(page, url);
-  await page.getByLabel(submitTexts.open).setInputFiles(yamlFile('wait.yaml', waits));
+  await page.getByLabel(submitTexts.open).setInputFiles(yamlFile('wait.yaml', waitDefinition));
   await expect(page.getByText(submitTexts.opened('wait.yaml'))).toBeVisible();
   await expect(problems(page)).toContainText(submitTexts.noProblems);
   await expect(form(page)).toContainText(submitTexts.noForm);
@@ -67,15 +67,15 @@ test('a dropped file replaces the definition, which can be restored, and a binar
 }) => {
   const { url } = await demo();
   await openSubmit(page, url);
-  await write(page, waits.replace('Wait for it', 'Mine'));
+  await write(page, waitDefinition.replace('Wait for it', 'Mine'));
   const dropped = await page.evaluateHandle((text) => {
     const transfer = new DataTransfer();
     transfer.items.add(new File([text.replaceAll('\n', '\r\n')], 'dropped.yaml', { type: 'application/yaml' }));
     return transfer;
-  }, waits);
+  }, waitDefinition);
   await page.getByRole('region', { name: submitTexts.definition }).dispatchEvent('drop', { dataTransfer: dropped });
   await expect(page.getByText(submitTexts.opened('dropped.yaml'))).toBeVisible();
-  await expect.poll(() => readDefinitionText(page)).toBe(waits);
+  await expect.poll(() => readDefinitionText(page)).toBe(waitDefinition);
   await button(page, submitTexts.undoReplace).click();
   await expect.poll(() => readDefinitionText(page)).toContain('name: Mine');
 
@@ -95,28 +95,28 @@ test('the editor suggests the nodes, actions, arguments and locations of this la
   await page.keyboard.press('Control+End');
   await page.keyboard.type('nod');
   await page.keyboard.press('Control+Space');
-  await expect(offers(page).first()).toContainText('node');
+  await expect(suggestions(page).first()).toContainText('node');
   await acceptSuggestion(page);
   // The value is suggested at once: every node, and nothing else.
-  await expect(offers(page)).toHaveCount(lab.nodes.length);
-  for (const { name } of lab.nodes) await expect(offers(page).filter({ hasText: name })).toHaveCount(1);
+  await expect(suggestions(page)).toHaveCount(lab.nodes.length);
+  for (const { name } of lab.nodes) await expect(suggestions(page).filter({ hasText: name })).toHaveCount(1);
   await page.keyboard.type('robot');
-  await expect(offers(page)).toHaveCount(1);
+  await expect(suggestions(page)).toHaveCount(1);
   await acceptSuggestion(page);
 
   await page.keyboard.press('Enter');
   await page.keyboard.type('action: ');
   await page.keyboard.press('Control+Space');
-  await expect(offers(page)).toHaveText([/^home/, /^transfer/]);
+  await expect(suggestions(page)).toHaveText([/^home/, /^transfer/]);
   await page.keyboard.type('tra');
-  await expect(offers(page)).toHaveCount(1);
+  await expect(suggestions(page)).toHaveCount(1);
   await acceptSuggestion(page);
 
   await page.keyboard.press('Enter');
   await page.keyboard.type('args:');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Control+Space');
-  await expect(offers(page)).toHaveText([/^speed.*float/]);
+  await expect(suggestions(page)).toHaveText([/^speed.*float/]);
   await acceptSuggestion(page);
   await page.keyboard.type('80');
   await page.keyboard.press('Enter');
@@ -124,12 +124,12 @@ test('the editor suggests the nodes, actions, arguments and locations of this la
   await page.keyboard.type('locations:');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Control+Space');
-  await expect(offers(page)).toHaveText([/^source.*required/, /^target.*required/]);
+  await expect(suggestions(page)).toHaveText([/^source.*required/, /^target.*required/]);
   await acceptSuggestion(page);
   // Locations with a representation for the arm come first.
-  await expect(offers(page).last()).toHaveText(/not known to this node/);
+  await expect(suggestions(page).last()).toHaveText(/not known to this node/);
   await page.keyboard.type('storage');
-  await expect(offers(page)).toHaveCount(1);
+  await expect(suggestions(page)).toHaveCount(1);
   await acceptSuggestion(page);
   await expect.poll(() => readDefinitionText(page)).toBe(`name: Carry
 steps:
@@ -194,9 +194,9 @@ steps:
 
 test('the form has fields for the values and files of a definition by their types', async ({ page, demo }) => {
   const { lab, url } = await demo();
-  const posted = questionsPosted(page, lab);
+  const posted = countSubmissions(page, lab);
   await openSubmit(page, url);
-  await write(page, countsBytes);
+  await write(page, countBytesDefinition);
   const pause = form(page).getByLabel('pause', { exact: true });
   await expect(form(page)).toContainText('How long to wait first');
   await expect(form(page).getByLabel('unit', { exact: true })).toHaveValue('bytes');
@@ -230,10 +230,10 @@ test('the form has fields for the values and files of a definition by their type
 test('values and files of another definition are not sent', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await openSubmit(page, url);
-  await write(page, countsBytes);
+  await write(page, countBytesDefinition);
   await form(page).getByLabel('pause', { exact: true }).fill('3');
   await form(page).getByLabel('document').setInputFiles(yamlFile('protocol.txt', 'twelve bytes'));
-  await page.getByLabel(submitTexts.open).setInputFiles(yamlFile('wait.yaml', waits));
+  await page.getByLabel(submitTexts.open).setInputFiles(yamlFile('wait.yaml', waitDefinition));
   await expect(form(page)).toContainText(submitTexts.noForm);
   await button(page, submitTexts.submit).click();
   await expect(page.getByText(submitTexts.outcome.done('Wait for it'))).toBeVisible();
@@ -289,13 +289,13 @@ test('Check, Submit and the suggestions stay in view in a low window', async ({ 
   const { url } = await demo();
   await page.setViewportSize({ width: 1280, height: 560 });
   await openSubmit(page, url);
-  await write(page, `${waits}${'# a line\n'.repeat(40)}  - name: Next\n    node: `);
+  await write(page, `${waitDefinition}${'# a line\n'.repeat(40)}  - name: Next\n    node: `);
   await page.keyboard.press('Control+End');
   await page.mouse.move(1000, 500);
   await page.mouse.wheel(0, 4000);
   for (const name of ['Check', 'Submit']) await expect(button(page, name)).toBeInViewport({ ratio: 1 });
   await page.keyboard.press('Control+Space');
-  await expect(offers(page).first()).toBeVisible();
+  await expect(suggestions(page).first()).toBeVisible();
   // The editor hides the list while it measures its position.
   await expect(async () => {
     const list = await page.getByRole('listbox').boundingBox();

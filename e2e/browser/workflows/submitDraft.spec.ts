@@ -4,11 +4,11 @@ import { templateTexts } from '../../../dashboard/panels/resources/templates/tex
 import { expect, test } from '../../support/demoLab.ts';
 import {
   button,
-  countsBytes,
+  countBytesDefinition,
   form,
   openSubmit,
   problems,
-  waits,
+  waitDefinition,
   write,
   readDefinitionText,
   yamlFile,
@@ -19,13 +19,13 @@ import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts
 test('the draft and its values survive a reload, but its files must be selected again', async ({ page, demo }) => {
   const { url } = await demo();
   await openSubmit(page, url);
-  await write(page, countsBytes);
+  await write(page, countBytesDefinition);
   await form(page).getByLabel('pause', { exact: true }).fill('2.5');
   await form(page).getByLabel('document').setInputFiles(yamlFile('protocol.txt', 'twelve bytes'));
   await expect(form(page)).toContainText('protocol.txt');
   await openSubmit(page, url);
   await expect(page.getByText(/^Your draft from .* was restored. Select its files again\.$/)).toBeVisible();
-  await expect.poll(() => readDefinitionText(page)).toBe(countsBytes);
+  await expect.poll(() => readDefinitionText(page)).toBe(countBytesDefinition);
   await expect(form(page).getByLabel('pause', { exact: true })).toHaveValue('2.5');
   await expect(form(page)).not.toContainText('protocol.txt');
   await button(page, submitTexts.submit).click();
@@ -35,7 +35,7 @@ test('the draft and its values survive a reload, but its files must be selected 
 test('templates are saved in the browser and as files', async ({ page, demo }) => {
   const { url } = await demo();
   await openSubmit(page, url);
-  await write(page, waits);
+  await write(page, waitDefinition);
   await button(page, templateTexts.fromResource).click();
   const dialog = page.getByRole('dialog', { name: 'Templates' });
   await expect(dialog.getByLabel(submitTexts.template.name)).toHaveValue('Wait for it');
@@ -50,10 +50,10 @@ test('templates are saved in the browser and as files', async ({ page, demo }) =
   await dialog.getByRole('button', { name: submitTexts.template.exportOne('Wait for it') }).click();
   const download = await saved;
   expect(download.suggestedFilename()).toBe('Wait-for-it.yaml');
-  expect(await readFile(await download.path(), 'utf8')).toBe(waits);
+  expect(await readFile(await download.path(), 'utf8')).toBe(waitDefinition);
   await dialog
     .getByLabel(submitTexts.template.import)
-    .setInputFiles([yamlFile('Other.yaml', countsBytes), yamlFile('Wait for it.yaml', 'name: no')]);
+    .setInputFiles([yamlFile('Other.yaml', countBytesDefinition), yamlFile('Wait for it.yaml', 'name: no')]);
   await expect(dialog.getByRole('status')).toHaveText(
     `${submitTexts.template.imported('Other')} ${submitTexts.template.notImported('Wait for it.yaml', submitTexts.template.exists('Wait for it'))}`,
   );
@@ -65,7 +65,7 @@ test('templates are saved in the browser and as files', async ({ page, demo }) =
   const start = page.getByRole('menu', { name: submitTexts.startFrom });
   await button(page, 'Start from…').click();
   await start.getByRole('menuitem', { name: 'Other', exact: true }).click();
-  await expect.poll(() => readDefinitionText(page)).toBe(countsBytes);
+  await expect.poll(() => readDefinitionText(page)).toBe(countBytesDefinition);
   await button(page, 'Start from…').click();
   await start.getByRole('menuitem', { name: /^Transfer / }).click();
   await expect(form(page).getByLabel('from', { exact: true })).toBeVisible();
@@ -76,7 +76,7 @@ test('templates are saved in the browser and as files', async ({ page, demo }) =
   await dialog.getByRole('button', { name: submitTexts.template.removeSure('Other') }).click();
   await expect(dialog.getByRole('listitem')).toHaveCount(1);
   await dialog.getByRole('button', { name: submitTexts.template.use('Wait for it') }).click();
-  await expect.poll(() => readDefinitionText(page)).toBe(waits);
+  await expect.poll(() => readDefinitionText(page)).toBe(waitDefinition);
   await openSubmit(page, url);
   await button(page, 'Start from…').click();
   await expect(start.getByRole('menuitem', { name: 'Wait for it', exact: true })).toBeVisible();
@@ -86,13 +86,13 @@ test('templates are saved in the browser and as files', async ({ page, demo }) =
 test('the definition is saved as a file with its name', async ({ page, demo }) => {
   const { url } = await demo();
   await openSubmit(page, url);
-  await write(page, waits);
+  await write(page, waitDefinition);
   await expect(problems(page)).toContainText(submitTexts.noProblems);
   const saved = page.waitForEvent('download');
   await button(page, submitTexts.saveFile).click();
   const download = await saved;
   expect(download.suggestedFilename()).toBe('Wait-for-it.yaml');
-  expect(await readFile(await download.path(), 'utf8')).toBe(waits);
+  expect(await readFile(await download.path(), 'utf8')).toBe(waitDefinition);
 });
 
 test('a workflow resubmitted from an earlier one keeps values and owner, but its files must be selected again', async ({

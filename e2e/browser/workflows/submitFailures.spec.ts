@@ -3,7 +3,15 @@ import type { Page } from 'playwright';
 import type { ManagerFault } from '../../../demo/lab/faults.ts';
 import { expect, test, type Demo } from '../../support/demoLab.ts';
 import { delayResponses } from '../../support/browser/delayResponses.ts';
-import { questionsPosted, button, checkRegion, openSubmit, waits, write, readDefinitionText } from './submitPage.ts';
+import {
+  countSubmissions,
+  button,
+  checkRegion,
+  openSubmit,
+  waitDefinition,
+  write,
+  readDefinitionText,
+} from './submitPage.ts';
 import { workcellClient } from './workflowsLab.ts';
 import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
 
@@ -25,9 +33,9 @@ const repair = ({ lab }: Demo) => lab.faults.setManager('workcell', null);
 const active = async ({ lab }: Demo) => Object.keys(await workcellClient(lab).getActiveWorkflows()).length;
 
 async function openSubmitPage(page: Page, started: Demo) {
-  const posted = questionsPosted(page, started.lab);
+  const posted = countSubmissions(page, started.lab);
   await openSubmit(page, started.url);
-  await write(page, waits);
+  await write(page, waitDefinition);
   return posted;
 }
 async function pressSubmit(page: Page): Promise<void> {
@@ -52,7 +60,7 @@ test('a failed check blocks the submission until the user overrides it, and the 
   );
   expect([posted.definitions(), posted.starts(), await active(started)]).toEqual([1, 1, 0]);
   // After the correction it is accepted.
-  await write(page, waits);
+  await write(page, waitDefinition);
   await expect(outcome(page)).toHaveCount(0);
   await pressSubmit(page);
 });
@@ -73,7 +81,7 @@ test('a definition that the manager refuses is not started, and its reason is sh
   await button(page, submitTexts.submit).click();
   await expect(outcome(page)).toContainText(/The manager refuses this definition: .*steps.*Field required/);
   expect(posted.starts()).toBe(0);
-  await expect.poll(() => readDefinitionText(page)).toBe(waits);
+  await expect.poll(() => readDefinitionText(page)).toBe(waitDefinition);
   await pressSubmit(page);
 });
 
@@ -107,7 +115,7 @@ test('a start whose response CORS hides is reported as possibly started and not 
   await button(page, submitTexts.check).click();
   await expect(checkRegion(page).getByRole('status')).toHaveText(submitTexts.summary.ok);
   await expect(button(page, submitTexts.submit)).toBeDisabled();
-  await write(page, waits.replace('Wait for it', 'Renamed'));
+  await write(page, waitDefinition.replace('Wait for it', 'Renamed'));
   await expect(button(page, submitTexts.submit)).toBeDisabled();
   await page.getByRole('link', { name: submitTexts.outcome.active }).click();
   await expect(page.getByRole('link', { name: 'Wait for it' }).first()).toBeVisible();

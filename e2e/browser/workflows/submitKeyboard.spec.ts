@@ -1,7 +1,15 @@
 /** From the Overview to a running workflow by keyboard alone. */
 import type { Page } from 'playwright';
 import { expect, test } from '../../support/demoLab.ts';
-import { button, checkRegion, editor, offers, problems, acceptSuggestion, readDefinitionText } from './submitPage.ts';
+import {
+  button,
+  checkRegion,
+  editor,
+  suggestions,
+  problems,
+  acceptSuggestion,
+  readDefinitionText,
+} from './submitPage.ts';
 import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
 import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowState.ts';
 
@@ -39,15 +47,15 @@ test('a workflow is written, checked, submitted and opened without a pointer', a
   }
   await page.keyboard.type('node: ');
   await page.keyboard.press('Control+Space');
-  await expect(offers(page).first()).toBeVisible();
+  await expect(suggestions(page).first()).toBeVisible();
   await page.keyboard.type('advanced');
-  await expect(offers(page)).toHaveCount(1);
+  await expect(suggestions(page)).toHaveCount(1);
   await acceptSuggestion(page);
   await page.keyboard.press('Enter');
   await page.keyboard.type('action: ');
   await page.keyboard.press('Control+Space');
   await page.keyboard.type('slow');
-  await expect(offers(page)).toHaveCount(1);
+  await expect(suggestions(page)).toHaveCount(1);
   await acceptSuggestion(page);
   await page.keyboard.press('Enter');
   await page.keyboard.type('args:');

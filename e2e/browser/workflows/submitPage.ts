@@ -9,10 +9,10 @@ export const problems = (page: Page): Locator => page.getByRole('region', { name
 export const form = (page: Page): Locator => page.getByRole('region', { name: submitTexts.form });
 export const checkRegion = (page: Page): Locator => page.getByRole('region', { name: submitTexts.checkTitle });
 /** The suggestions at the cursor. */
-export const offers = (page: Page): Locator => page.getByRole('listbox').getByRole('option');
+export const suggestions = (page: Page): Locator => page.getByRole('listbox').getByRole('option');
 /** Accepts the selected suggestion. The editor ignores keys for a suggestion that was shown less than 75 ms ago. */
 export async function acceptSuggestion(page: Page): Promise<void> {
-  await expect(offers(page).first()).toBeVisible();
+  await expect(suggestions(page).first()).toBeVisible();
   await page.waitForTimeout(100);
   await page.keyboard.press('Enter');
 }
@@ -62,11 +62,11 @@ export function findMiddle(page: Page, word: string): Promise<[number, number]> 
       const { x, y, width, height } = range.getBoundingClientRect();
       return [x + width / 2, y + height / 2];
     }
-    throw new Error(`${requested} is not there`);
+    throw new Error(`The editor does not contain ${requested}`);
   }, word);
 }
 
-export const waits = `name: Wait for it
+export const waitDefinition = `name: Wait for it
 steps:
   - name: Wait
     action: wait
@@ -74,7 +74,7 @@ steps:
       seconds: 1
 `;
 
-export const countsBytes = `name: Count a document
+export const countBytesDefinition = `name: Count a document
 parameters:
   json_inputs:
     - key: unit
@@ -102,12 +102,12 @@ steps:
 `;
 
 /** Counts this page's requests to the workcell manager that submit a definition or start a workflow. */
-export function questionsPosted(page: Page, lab: DemoLab) {
+export function countSubmissions(page: Page, lab: DemoLab) {
   const requests: string[] = [];
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().startsWith(lab.context.workcell_server_url))
       requests.push(new URL(request.url()).pathname);
   });
-  const count = (path: string) => requests.filter((each) => each === path).length;
+  const count = (path: string) => requests.filter((requestPath) => requestPath === path).length;
   return { definitions: () => count('/workflow_definition'), starts: () => count('/workflow') };
 }

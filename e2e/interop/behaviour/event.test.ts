@@ -21,8 +21,8 @@ describe('an event', () => {
     const stored = await store('hello');
     expect(stored).toMatchObject({ event_type: 'test', log_level: 30, alert: false, archived: false });
     expect(await events.getEvent({ event_id: getId(stored) })).toEqual(stored);
-    const other = await events.addEvent({ body: { log_level: 40, event_data: 'plain words' } });
-    expect(other.event_data).toBe('plain words');
+    const plainTextEvent = await events.addEvent({ body: { log_level: 40, event_data: 'plain words' } });
+    expect(plainTextEvent.event_data).toBe('plain words');
   });
 
   it('is rejected with an unknown level and not found with an unknown ID', async () => {
@@ -70,7 +70,7 @@ describe('the record of a command', () => {
     };
     const sender = new PendingSender({
       pending: () => pending,
-      remove: (sent) => (pending = pending.filter((each) => each.id !== sent)),
+      remove: (sent) => (pending = pending.filter((record) => record.id !== sent)),
       manager: () => ({ address: '', client }),
       clock: () => ({ zone: 'Asia/Tokyo', aheadMs: 0 }),
       now: () => Date.now(),

@@ -21,7 +21,7 @@ const text = 'seconds';
 
 async function knowledge(): Promise<LabKnowledge> {
   const [{ nodes }, places] = await Promise.all([workcell.getState({}), locations.getLocations({})]);
-  const answering = { isResponding: true, reason: '' };
+  const respondingManager = { isResponding: true, reason: '' };
   return {
     ...emptyKnowledge,
     nodes: Object.fromEntries(Object.entries(nodes).map(([name, { info }]) => [name, info])),
@@ -32,9 +32,9 @@ async function knowledge(): Promise<LabKnowledge> {
       resource: resource_id ?? null,
       representations: Object.keys(representations ?? {}),
     })),
-    workcell: answering,
-    location: answering,
-    data: answering,
+    workcell: respondingManager,
+    location: respondingManager,
+    data: respondingManager,
   };
 }
 

@@ -43,10 +43,10 @@ describe('cancelling a workflow', () => {
   it('cancels the action of another workflow on the same node when the workflow has ended', async () => {
     const { workflow_id } = await submit([slow(0)]);
     await archived(workflow_id);
-    const other = await submit([slow(30)]);
-    await onNode(other.workflow_id);
+    const otherWorkflow = await submit([slow(30)]);
+    await onNode(otherWorkflow.workflow_id);
     await workcell.cancelWorkflow({ workflow_id });
-    expect((await waitUntilEnded(other.workflow_id)).status.cancelled).toBe(true);
+    expect((await waitUntilEnded(otherWorkflow.workflow_id)).status.cancelled).toBe(true);
   });
 
   it('returns a plain 500 and changes nothing while the node is unreachable', async () => {

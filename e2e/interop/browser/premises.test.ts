@@ -119,7 +119,7 @@ it('a workflow that has ended meanwhile is not cancelled', async () => {
 
 it('a resource is not attached to a location where another one was attached meanwhile', async () => {
   const [ours, theirs] = [uniqueName('ours'), uniqueName('theirs')];
-  const [, other] = await Promise.all(
+  const [, otherResource] = await Promise.all(
     [ours, theirs].map((name) => resources.addResource({ body: { base_type: 'asset', resource_name: name } })),
   );
   const named = await locations.addLocation({ body: { location_name: uniqueName('bench') } });
@@ -127,8 +127,8 @@ it('a resource is not attached to a location where another one was attached mean
   await page.getByRole('combobox', { name: locationsTexts.page.attach }).fill(ours);
   await page.getByRole('option', { name: new RegExp(ours) }).click();
   const { location_name, location_id } = named;
-  await locations.attachResource({ location_name, location_id, resource_id: other?.resource_id ?? '' });
+  await locations.attachResource({ location_name, location_id, resource_id: otherResource?.resource_id ?? '' });
   await button(page, locationsTexts.page.attachAction).click();
   await expectVisible(outcomes(page), outcomeLooks.notSent.label);
-  expect((await locations.findLocation({ location_id })).resource_id).toBe(other?.resource_id);
+  expect((await locations.findLocation({ location_id })).resource_id).toBe(otherResource?.resource_id);
 });

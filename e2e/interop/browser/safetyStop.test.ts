@@ -63,12 +63,12 @@ it('a safety stop is reported on every page with its unconfirmed nodes, recorded
 
   // Another page, on which nothing was pressed, shows the unconfirmed nodes.
   const { context, url } = await pages.profile();
-  const other = await context.newPage();
-  await other.goto(new URL('resources', url).href);
-  await expectVisible(banner(other), /not confirmed/);
-  await banner(other).getByRole('button', { name: texts.openReport }).click();
-  await expectVisible(row(other, 'refusing'), 'the door is open');
-  await other.close();
+  const otherPage = await context.newPage();
+  await otherPage.goto(new URL('resources', url).href);
+  await expectVisible(banner(otherPage), /not confirmed/);
+  await banner(otherPage).getByRole('button', { name: texts.openReport }).click();
+  await expectVisible(row(otherPage, 'refusing'), 'the door is open');
+  await otherPage.close();
 
   await expect
     .poll(async () => (await recordedSince(since)).map(({ record }) => record.command), { timeout: 20_000 })

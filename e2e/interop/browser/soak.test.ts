@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Workflow } from '../../../api/managers/workflow.ts';
-import { nodeAnswers, workflowAnswer, type Answers } from '../../soak/managerStates.ts';
+import { describeNodes, toWorkflowState, type ManagerStates } from '../../soak/managerStates.ts';
 import { soak, describeContradictions, type Load } from '../../soak/soak.ts';
 import { uniqueName, locations, nodeNames, workcell } from '../behaviour/lab.ts';
 import { faulty, quick, settle, slow, steady, submit, wait } from '../behaviour/workflows.ts';
@@ -29,19 +29,19 @@ beforeEach(settle);
 
 /** Ended workflows disappear from the active ones; each is then read once. */
 class RealLoad implements Load {
-  #made = 0;
+  #submittedCount = 0;
   #last: Readonly<Record<string, Workflow>> = {};
   readonly #ended = new Map<string, Workflow>();
 
   async submit(): Promise<string> {
-    this.#made += 1;
-    const [source, target] = this.#made % 2 === 0 ? places : [places[1], places[0]];
+    this.#submittedCount += 1;
+    const [source, target] = this.#submittedCount % 2 === 0 ? places : [places[1], places[0]];
     const transfer = { name: 'Move', action: 'transfer', args: { source, target } };
     const part = [wait(1), slow(1), quick(), transfer, steady(2), wait(2)];
     const steps = Array.from({ length: 5 }, () => part).flat();
     // Some end early with a failure.
-    const all = this.#made % 4 === 0 ? [...steps.slice(0, 8), faulty('fail'), ...steps] : steps;
-    const { workflow_id: id } = await submit(all, { definition: { name: `Assay ${this.#made}` } });
+    const all = this.#submittedCount % 4 === 0 ? [...steps.slice(0, 8), faulty('fail'), ...steps] : steps;
+    const { workflow_id: id } = await submit(all, { definition: { name: `Assay ${this.#submittedCount}` } });
     return id;
   }
 
@@ -67,15 +67,15 @@ class RealLoad implements Load {
     }
   }
 
-  async answers(): Promise<Answers> {
+  async readStates(): Promise<ManagerStates> {
     const [active, { nodes }] = await Promise.all([workcell.getActiveWorkflows(), workcell.getState()]);
     for (const id of Object.keys(this.#last))
       if (!(id in active)) this.#ended.set(id, await workcell.getWorkflow({ workflow_id: id }));
     for (const id of Object.keys(active)) this.#ended.delete(id);
     this.#last = active;
     return {
-      workflows: [...Object.values(active), ...this.#ended.values()].map(workflowAnswer),
-      nodes: nodeAnswers(nodes),
+      workflows: [...Object.values(active), ...this.#ended.values()].map(toWorkflowState),
+      nodes: describeNodes(nodes),
     };
   }
 }

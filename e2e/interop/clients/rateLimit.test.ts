@@ -6,7 +6,7 @@ import { target } from '../behaviour/lab.ts';
 
 it('every read succeeds in the end after a burst above the rate limit', async () => {
   const statuses: number[] = [];
-  // uvicorn trusts a proxy on loopback, so the manager sees this request as one from another machine.
+  // uvicorn trusts a proxy on loopback, so the manager treats this request as one from another machine.
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const headers = new Headers(init?.headers);
     headers.set('x-forwarded-for', '192.0.2.7');

@@ -26,7 +26,7 @@ const realResults = z.array(
 const refused = 'refused';
 
 let folders: readonly TempFolder[] = [];
-let real: z.infer<typeof realResults> = [];
+let madsciResults: z.infer<typeof realResults> = [];
 
 beforeAll(async () => {
   folders = await Promise.all(
@@ -34,35 +34,35 @@ beforeAll(async () => {
       makeTempFolder(Object.fromEntries(Object.entries(files).map(([path, text]) => [`home/${path}`, text]))),
     ),
   );
-  real = realResults.parse(
+  madsciResults = realResults.parse(
     await runPython(
       ['settings'],
-      settingsCases.map((settingsCase, index) => question(settingsCase, index)),
+      settingsCases.map((settingsCase, index) => createRequest(settingsCase, index)),
     ),
   );
 });
 afterAll(() => Promise.all(folders.map((folder) => folder.remove())));
 
-function place({ cwd = 'lab', env = {} }: SettingsCase, index: number) {
+function resolvePaths({ cwd = 'lab', env = {} }: SettingsCase, index: number) {
   const home = join(folders[index]?.path ?? '', 'home');
   return { home, cwd: join(home, cwd), env: { HOME: home, ...env } };
 }
 
-function question(settingsCase: SettingsCase, index: number) {
-  const { cwd, env } = place(settingsCase, index);
+function createRequest(settingsCase: SettingsCase, index: number) {
+  const { cwd, env } = resolvePaths(settingsCase, index);
   return { cwd, env, argv: settingsCase.argv ?? [] };
 }
 
 /** The compared values by name, or `refused`. */
 function madsciResult({ compare }: SettingsCase, index: number): unknown {
-  const result = real[index];
+  const result = madsciResults[index];
   if (!result?.ok) return refused;
   const { settings, context } = result;
   return Object.fromEntries(compare.map((name) => [name, (isAddress(name) ? context : settings)[name] ?? null]));
 }
 
 async function labManagerResult(settingsCase: SettingsCase, index: number): Promise<unknown> {
-  const { home, cwd, env } = place(settingsCase, index);
+  const { home, cwd, env } = resolvePaths(settingsCase, index);
   const folder = folders[index];
   if (!folder) throw new Error('The case has no folder');
   const result = await loadSettings(folder.inputs({ cwd, env, homeDir: home, argv: settingsCase.argv ?? [] }));

@@ -29,7 +29,7 @@ const exported = z.object({
 /** `LocalRegistryManager` in a separate process. */
 class RealRegistry {
   readonly #child: ChildProcess;
-  readonly #answers: ((line: string) => void)[] = [];
+  readonly #pendingReplies: ((line: string) => void)[] = [];
 
   constructor(python: string) {
     const { PATH = '' } = process.env;
@@ -37,7 +37,8 @@ class RealRegistry {
       env: { PATH, HOME: '/nonexistent', PYTHONDONTWRITEBYTECODE: '1' },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
-    if (this.#child.stdout) createInterface(this.#child.stdout).on('line', (line) => this.#answers.shift()?.(line));
+    if (this.#child.stdout)
+      createInterface(this.#child.stdout).on('line', (line) => this.#pendingReplies.shift()?.(line));
   }
 
   get pid(): number {
@@ -46,7 +47,7 @@ class RealRegistry {
 
   async #command(...text: readonly string[]): Promise<unknown> {
     const line = await new Promise<string>((resolve, reject) => {
-      this.#answers.push(resolve);
+      this.#pendingReplies.push(resolve);
       this.#child.once('exit', (code) => reject(new Error(`registry.py ended with ${code}`)));
       this.#child.stdin?.write(`${JSON.stringify(text)}\n`);
     });
@@ -99,12 +100,12 @@ beforeEach(() => {
   path = join(folder.path, 'registry.json');
 });
 afterEach(async () => {
-  await Promise.all(ours.splice(0).map((each) => each.end('SIGKILL')));
-  await Promise.all(real.map((each) => each.release(path).catch(() => undefined)));
+  await Promise.all(ours.splice(0).map((identityProcess) => identityProcess.end('SIGKILL')));
+  await Promise.all(real.map((manager) => manager.release(path).catch(() => undefined)));
   await rm(path, { force: true });
 });
 afterAll(async () => {
-  for (const each of real) each.end('SIGKILL');
+  for (const manager of real) manager.end('SIGKILL');
   await folder.remove();
 });
 
@@ -166,14 +167,14 @@ it(`no registry entry is lost in ${rounds} starts of six real registries and our
   for (let round = 0; round < rounds; round += 1) {
     const names = real.map((_each, index) => `manager ${index}`);
     const process = startIdentity('LabManager');
-    const resolved = await Promise.all(real.map((each, index) => each.resolve(path, names[index] ?? '')));
+    const resolved = await Promise.all(real.map((manager, index) => manager.resolve(path, names[index] ?? '')));
     await settled(process);
     const entries = await first().export(path);
     expect(Object.keys(entries).toSorted()).toEqual(['LabManager', ...names]);
     expect(names.map((name) => entries[name]?.id)).toEqual(resolved.map(({ id }) => id));
     expect(entries['LabManager']?.id).toBe(process.current?.id);
     await process.end('SIGTERM');
-    await Promise.all(real.map((each) => each.release(path)));
+    await Promise.all(real.map((manager) => manager.release(path)));
     expect(Object.values(await first().export(path)).map(({ lock }) => lock)).toEqual([...names, ''].map(() => null));
     await rm(path);
   }

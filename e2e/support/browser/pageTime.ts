@@ -16,15 +16,15 @@ export interface PageTime {
 /** Call before the page is opened; its clock runs in real time until `pass` is called. */
 export async function freezeTime(page: Page): Promise<PageTime> {
   let open = 0;
-  let answered = (): void => undefined;
+  let onAllFinished = (): void => undefined;
   page.on('request', () => (open += 1));
   const onEnd = () => {
     open -= 1;
-    if (open === 0) answered();
+    if (open === 0) onAllFinished();
   };
   page.on('requestfinished', onEnd);
   page.on('requestfailed', onEnd);
-  const allAnswered = () => (open === 0 ? undefined : new Promise<void>((resolve) => (answered = resolve)));
+  const allFinished = () => (open === 0 ? undefined : new Promise<void>((resolve) => (onAllFinished = resolve)));
   await page.clock.install();
   let frozenAt: number | null = null;
   let ahead = 0;
@@ -39,7 +39,7 @@ export async function freezeTime(page: Page): Promise<PageTime> {
       for (let elapsedMs = 0; elapsedMs < ms; elapsedMs += step) {
         await page.clock.runFor(step);
         frozenAt += step;
-        await allAnswered();
+        await allFinished();
       }
     },
     release: async () => {

@@ -73,7 +73,7 @@ export interface OutsideApp extends OutsideFolders {
   signal(signal: NodeJS.Signals, kind?: ProcessKind): void;
   /** Starts the program again in the same session and on the same folders, as a second double click does. */
   again(args?: readonly string[]): Promise<Program>;
-  /** Asks the app to quit, kills remaining processes, and removes everything that was created for it. */
+  /** Quits the app, kills remaining processes, and removes everything that was created for it. */
   close(): Promise<void>;
 }
 
@@ -199,7 +199,7 @@ class DebuggedWindow {
   }
 }
 
-/** Asks the app to quit, and kills remaining processes. */
+/** Quits the app, and kills remaining processes. */
 async function end(program: Program): Promise<void> {
   // A stopped process handles no other signal.
   for (const { pid } of program.processes()) signalLiving(pid, 'SIGCONT');

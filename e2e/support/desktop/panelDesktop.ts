@@ -1,5 +1,5 @@
 /**
- * A desktop with the panel of Xfce or LXQt on its own virtual screen and session bus: what users see of the tray icon, and
+ * A desktop with the panel of Xfce or LXQt on its own virtual screen and session bus: the tray icon as users see it, and
  * real clicks and keys. Xfce's window manager manages the windows of both.
  */
 import { execFile } from 'node:child_process';

@@ -14,7 +14,7 @@ export interface Program {
   processes(): RunningProcess[];
   /** Resolves when its first process ends. */
   readonly exit: Promise<ExitStatus>;
-  /** Asks the program to end. Resolves with its exit code and the duration in ms. */
+  /** Requests the end of the program. Resolves with its exit code and the duration in ms. */
   end(): Promise<{ code: number | null; ms: number }>;
   /** Kills all remaining processes. */
   kill(): void;
@@ -148,7 +148,7 @@ export async function untilEnded(program: Program): Promise<void> {
   await until(program, 'the end of every process', look, 10_000);
 }
 
-/** The output of a program that ends by itself. The end of its processes says nothing about what is still to be read. */
+/** The output of a program that ends by itself. Output can still arrive after its processes have ended. */
 export async function completeOutput(program: Program): Promise<string> {
   await until(program, 'the end of its output', async () => (program.isOutputComplete() ? true : null));
   return program.output();

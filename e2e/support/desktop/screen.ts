@@ -53,15 +53,15 @@ export function findColor({ width, pixels }: ScreenPicture, area: Rectangle, col
   const [red, green, blue] = [1, 3, 5].map((start) => parseInt(color.slice(start, start + 2), 16));
   const isNear = (offset: number, component: number | undefined) =>
     Math.abs((pixels[offset] ?? 0) - (component ?? 0)) <= tolerance;
-  const found: { readonly x: number; readonly y: number }[] = [];
+  const positions: { readonly x: number; readonly y: number }[] = [];
   for (let y = area.y; y < area.y + area.height; y += 1) {
     for (let x = area.x; x < area.x + area.width; x += 1) {
       const offset = (y * width + x) * bytesPerPixel;
-      if (isNear(offset, blue) && isNear(offset + 1, green) && isNear(offset + 2, red)) found.push({ x, y });
+      if (isNear(offset, blue) && isNear(offset + 1, green) && isNear(offset + 2, red)) positions.push({ x, y });
     }
   }
-  if (found.length < minPixels) return null;
-  const [xs, ys] = [found.map(({ x }) => x), found.map(({ y }) => y)];
+  if (positions.length < minPixels) return null;
+  const [xs, ys] = [positions.map(({ x }) => x), positions.map(({ y }) => y)];
   const [left, top] = [Math.min(...xs), Math.min(...ys)];
   return { x: left, y: top, width: Math.max(...xs) - left + 1, height: Math.max(...ys) - top + 1 };
 }

@@ -5,9 +5,9 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Page } from 'playwright';
 import type { PageCommand } from '../../../electron/ipc/commands.ts';
-import type { NearbyLabs, ChosenLab, ShellAnswer, ShellState } from '../../../electron/ipc/contract.ts';
+import type { NearbyLabs, ChosenLab, ShellResponse, ShellState } from '../../../electron/ipc/contract.ts';
 import { repository } from '../service.ts';
-import { playLab, type Answer } from './shellResponses.ts';
+import { playLab, type Respond } from './shellResponses.ts';
 
 /** A loopback address, so that the guard accepts it as this machine; no request is sent to it. */
 const origin = 'http://localhost:1';
@@ -25,16 +25,16 @@ export interface PlayedShell {
 }
 
 /** Pages that request their content, and an element that exists once it has arrived. */
-const pagesByQuestion: ReadonlyMap<string, string> = new Map([
+const fixturePages: ReadonlyMap<string, string> = new Map([
   ['settings', '#start-at-login'],
   ['diagnostics', '.checks li'],
 ]);
 
 /** Removed when the page closes. */
-async function playedLab(page: Page): Promise<Answer> {
-  const { answer, remove } = await playLab();
+async function playedLab(page: Page): Promise<Respond> {
+  const { respond, remove } = await playLab();
   page.once('close', () => void remove());
-  return answer;
+  return respond;
 }
 
 /** Requested by every page that has the field for another lab manager, like the labs in the network. */
@@ -73,27 +73,27 @@ const nearbyLabs: NearbyLabs = {
   ],
 };
 
-const success: ShellAnswer = { ok: true, value: null };
+const success: ShellResponse = { ok: true, value: null };
 
 /**
  * Opens the built pages in `page`.
- * @param answer the shell's responses; by default the settings of a lab, or success
+ * @param respond the shell's responses; by default the settings of a lab, or success
  * @param nearby the labs in the network
  */
 export async function openShellPage(
   page: Page,
   state: ShellState,
-  answer?: Answer,
+  respond?: Respond,
   nearby = nearbyLabs,
 ): Promise<PlayedShell> {
   const requests: PageCommand[] = [];
-  const answered = answer ?? (pagesByQuestion.has(state.page.page) ? await playedLab(page) : () => success);
-  await page.exposeFunction('askPlayedShell', async (request: PageCommand): Promise<ShellAnswer> => {
+  const respondTo = respond ?? (fixturePages.has(state.page.page) ? await playedLab(page) : () => success);
+  await page.exposeFunction('askPlayedShell', async (request: PageCommand): Promise<ShellResponse> => {
     if (request.command === 'state') return { ok: true, value: state };
     if (request.command === 'chosen-labs') return { ok: true, value: chosenLabs };
     if (request.command === 'nearby-labs') return { ok: true, value: nearby };
     requests.push(request);
-    return answered(request);
+    return respondTo(request);
   });
   // A string, because the compiler adds helper names to functions. Requests are cloned as by the context bridge.
   await page.addInitScript({
@@ -113,7 +113,7 @@ export async function openShellPage(
   });
   await page.goto(`${origin}/index.html`);
   await page.locator('main.page').waitFor();
-  const knownPages = pagesByQuestion.get(state.page.page);
+  const knownPages = fixturePages.get(state.page.page);
   if (knownPages !== undefined) await page.locator(knownPages).first().waitFor();
   await page.evaluate(async () => void (await document.fonts.ready));
   return {

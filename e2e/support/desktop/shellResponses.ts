@@ -9,11 +9,11 @@ import { silentLog } from '../../../server/logging/log.ts';
 import { testAddress } from '../../../server/health/addressTest.ts';
 import { SettingsEditSession } from '../../../server/settings/edit/settingsEditSession.ts';
 import type { PageCommand } from '../../../electron/ipc/commands.ts';
-import type { Diagnosis, ShellAnswer } from '../../../electron/ipc/contract.ts';
+import type { Diagnosis, ShellResponse } from '../../../electron/ipc/contract.ts';
 import type { DeliveriesView, PreferencesView } from '../../../electron/ipc/settingsContract.ts';
 import { timeExamples } from '../../../electron/settings/settingsTexts.ts';
 
-export type Answer = (request: PageCommand) => ShellAnswer | Promise<ShellAnswer>;
+export type Respond = (request: PageCommand) => ShellResponse | Promise<ShellResponse>;
 
 const home = '/home/labuser';
 const lab = 'home/labs/protein-crystallography/workcell-2';
@@ -119,7 +119,7 @@ async function playAccounts(folder: TempFolder): Promise<AccountsHost> {
 /** @param playedLab other files of the lab, by name */
 export async function playLab(
   playedLab: Readonly<Record<string, string>> = files,
-): Promise<{ answer: Answer; remove: () => Promise<void> }> {
+): Promise<{ respond: Respond; remove: () => Promise<void> }> {
   const folder = await makeTempFolder(playedLab);
   const session = new SettingsEditSession();
   const inputs = folder.inputs({
@@ -131,7 +131,7 @@ export async function playLab(
   });
   const accounts = await playAccounts(folder);
   const preferences = startingPreferences();
-  const answered = async (message: PageCommand): Promise<unknown> => {
+  const handle = async (message: PageCommand): Promise<unknown> => {
     switch (message.command) {
       case 'settings':
         return session.handle(inputs, message.request);
@@ -160,9 +160,9 @@ export async function playLab(
     }
   };
   return {
-    answer: async (request) => {
+    respond: async (request) => {
       try {
-        const value = JSON.stringify((await answered(request)) ?? null).replaceAll(`${folder.path}/home`, home);
+        const value = JSON.stringify((await handle(request)) ?? null).replaceAll(`${folder.path}/home`, home);
         return { ok: true, value: JSON.parse(value) as unknown };
       } catch (error) {
         const text = errorText(error);

@@ -122,7 +122,7 @@ export class TrayHost extends TrayItem {
 
   /** Clicks the newest notification with this summary. */
   pressNotification(summary: string): void {
-    const index = this.notifications.findLastIndex((each) => each.summary === summary);
+    const index = this.notifications.findLastIndex((notification) => notification.summary === summary);
     if (index === -1) throw new Error(`There is no notification “${summary}”`);
     this.#notifications.ActionInvoked(index + 1, 'default');
   }

@@ -19,7 +19,7 @@ export async function startOwnService(settingsDir: string, port: number): Promis
     env: cleanEnvironment(),
     stdio: 'ignore',
   });
-  await untilAnswers(`http://127.0.0.1:${port}/health`);
+  await waitForResponse(`http://127.0.0.1:${port}/health`);
   return { stop: () => waitForExit(child) };
 }
 
@@ -71,7 +71,7 @@ function waitForExit(child: ChildProcess): Promise<void> {
   });
 }
 
-async function untilAnswers(url: string): Promise<void> {
+async function waitForResponse(url: string): Promise<void> {
   const until = Date.now() + 15_000;
   for (;;) {
     const isResponding = await fetch(url).then(

@@ -107,7 +107,7 @@ export class OtlpCollector {
   readonly logs: ReceivedLog[] = [];
   /** The headers of each request over HTTP. */
   readonly requests: IncomingMessage['headers'][] = [];
-  /** `hang`: never answers; a number: answers with this status. */
+  /** `hang`: never responds; a number: responds with this status. */
   behaviour: 'receive' | 'hang' | number = 'receive';
   readonly #http: Server;
   readonly #grpc = new GrpcServer();

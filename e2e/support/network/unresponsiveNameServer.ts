@@ -1,5 +1,5 @@
 /**
- * A network namespace whose name server receives every query and answers none, as behind a broken switch: the C library
+ * A network namespace whose name server receives every query and responds to none, as behind a broken switch: the C library
  * waits for it repeatedly.
  */
 import { execFile } from 'node:child_process';

@@ -38,13 +38,13 @@ export async function startZoneProxy(target: string, zone: HostZone): Promise<Zo
       const forwarded = http.request(
         new URL(encodeURI(path), target),
         { method: request.method, headers },
-        (answer) => {
+        (upstream) => {
           const received: Buffer[] = [];
-          answer.on('data', (chunk: Buffer) => received.push(chunk));
-          answer.on('end', () => {
-            const { 'content-length': _old, 'transfer-encoding': _encoding, ...stored } = answer.headers;
+          upstream.on('data', (chunk: Buffer) => received.push(chunk));
+          upstream.on('end', () => {
+            const { 'content-length': _old, 'transfer-encoding': _encoding, ...stored } = upstream.headers;
             response
-              .writeHead(answer.statusCode ?? 502, stored)
+              .writeHead(upstream.statusCode ?? 502, stored)
               .end(convertTime(Buffer.concat(received).toString(), localZone, zone));
           });
         },

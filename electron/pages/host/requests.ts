@@ -1,7 +1,7 @@
 /** Sends a page's requests to the shell: one at a time per button, with errors displayed next to it. */
 import { reactive } from 'vue';
 import type { PageCommand } from '../../ipc/commands.ts';
-import { shellAnswer, type ShellBridge } from '../../ipc/contract.ts';
+import { shellResponse, type ShellBridge } from '../../ipc/contract.ts';
 import { errorText } from '../../../api/errorText.ts';
 
 declare global {
@@ -13,7 +13,7 @@ declare global {
 
 /** @throws Error with the shell's message when the command fails */
 export async function sendCommand(command: PageCommand): Promise<unknown> {
-  const reply = shellAnswer.parse(await window.labManagerShell.request(command));
+  const reply = shellResponse.parse(await window.labManagerShell.request(command));
   if (!reply.ok) throw new Error(reply.error);
   return reply.value;
 }

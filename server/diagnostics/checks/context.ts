@@ -66,7 +66,7 @@ export async function makeContext({
     return response;
   };
   const state = stateDir(process.platform, inputs.env, inputs.homeDir);
-  // Root checks the service of the machine, which has an account of its own.
+  // Root checks the service of the machine, which runs as a separate account.
   const isSystemService = process.getuid?.() === 0 && state === systemService.state;
   const context: CheckContext = {
     lab,

@@ -138,7 +138,7 @@ export const otherLabManager: Check = {
     return otherLabManagerVerdict(
       lab.context,
       places,
-      others.filter((other) => other !== null),
+      others.filter((candidate) => candidate !== null),
     );
   },
 };

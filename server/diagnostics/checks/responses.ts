@@ -12,7 +12,7 @@ const responsesReason = 'While a manager does not respond, its part of the lab i
 interface ManagerResult {
   readonly name: string;
   readonly url: string;
-  readonly answer: Exchange;
+  readonly response: Exchange;
 }
 
 /** The problem of a response; `null` if there is none. */
@@ -31,11 +31,11 @@ const elapsedMs = (response: Exchange): number =>
 export function responsesVerdict(managers: readonly ManagerResult[]): Finding {
   if (managers.length === 0)
     return { result: 'ok', what: 'The settings have no managers.', why: responsesReason, whatToDo: nothingToDo };
-  const faults = managers.flatMap(({ name, url, answer: response }) => {
+  const faults = managers.flatMap(({ name, url, response }) => {
     const text = describeFault(response);
     return text === null ? [] : [`${name} (${url}): ${text}`];
   });
-  const slow = managers.filter(({ answer: response }) => elapsedMs(response) >= slowMs);
+  const slow = managers.filter(({ response }) => elapsedMs(response) >= slowMs);
   if (faults.length > 0)
     return {
       result: 'problem',
@@ -48,11 +48,11 @@ export function responsesVerdict(managers: readonly ManagerResult[]): Finding {
   if (slow.length > 0)
     return {
       result: 'warning',
-      what: `${slow.map(({ name, answer: response }) => `${name} took ${(elapsedMs(response) / 1000).toFixed(1)} s to answer`).join('; ')}.`,
+      what: `${slow.map(({ name, response }) => `${name} took ${(elapsedMs(response) / 1000).toFixed(1)} s to answer`).join('; ')}.`,
       why: responsesReason,
       whatToDo: 'Check the load of these machines, and the managers’ databases.',
     };
-  const longest = Math.max(...managers.map(({ answer: response }) => elapsedMs(response)));
+  const longest = Math.max(...managers.map(({ response }) => elapsedMs(response)));
   return {
     result: 'ok',
     what: `All ${managers.length} answer within ${longest} ms.`,
@@ -69,7 +69,11 @@ export const responses: Check = {
     if (lab === null) return withoutLab(responsesReason);
     return responsesVerdict(
       await Promise.all(
-        lab.managers.map(async (manager) => ({ name: manager.name, url: manager.url, answer: await health(manager) })),
+        lab.managers.map(async (manager) => ({
+          name: manager.name,
+          url: manager.url,
+          response: await health(manager),
+        })),
       ),
     );
   },

@@ -78,11 +78,11 @@ function restrictCommand(paths: readonly string[], access: 'write' | 'read', ser
 
 /** @param serviceGid the group of the machine's service; `null` if there is none */
 export function permissionsVerdict(
-  found: readonly Access[],
+  accesses: readonly Access[],
   containsSecrets: boolean,
   serviceGid: number | null = null,
 ): Finding {
-  const excess = findExcessiveAccess(found, containsSecrets);
+  const excess = findExcessiveAccess(accesses, containsSecrets);
   if (excess === null)
     return {
       result: 'ok',
@@ -160,10 +160,10 @@ export const permissions: Check = {
     return permissionsVerdict(await readAllAccess(context), context.containsSecrets, await serviceGroup());
   },
   async fix(context) {
-    const found = findExcessiveAccess(await readAllAccess(context), context.containsSecrets);
+    const excesses = findExcessiveAccess(await readAllAccess(context), context.containsSecrets);
     const serviceGid = await serviceGroup();
-    for (const path of found?.paths ?? []) {
-      const isWrite = found?.access === 'write';
+    for (const path of excesses?.paths ?? []) {
+      const isWrite = excesses?.access === 'write';
       await removePermissions(
         path,
         isWrite ? 0o002 : 0o007,

@@ -164,7 +164,7 @@ describe('the check of responses', () => {
     ['that returns another format', response({}, { body: Buffer.from('<html>') }), 'problem', /not a health object/],
     ['that does not respond', unresponsive, 'problem', /no answer within 4 s/],
   ])('the check of a manager %s has the expected result', (_name, input, result, expected) => {
-    const finding = responsesVerdict([{ name: 'Event Manager', url: 'http://x/', answer: input }]);
+    const finding = responsesVerdict([{ name: 'Event Manager', url: 'http://x/', response: input }]);
     expect(finding.result).toBe(result);
     expect(finding.what).toMatch(expected);
   });
@@ -418,8 +418,8 @@ describe('the check of crashes', () => {
       'warning',
       /graphics process \(1\).* Update the graphics driver/,
     ],
-  ])('the check of crashes with %s has the expected result', (_name, found, result, expected) => {
-    const verdict = crashesVerdict(found, now);
+  ])('the check of crashes with %s has the expected result', (_name, recordedCrashes, result, expected) => {
+    const verdict = crashesVerdict(recordedCrashes, now);
     expect(verdict.result).toBe(result);
     expect(`${verdict.what} ${verdict.whatToDo}`).toMatch(expected);
   });

@@ -29,8 +29,8 @@ describe.skipIf(process.platform === 'win32')('the check of write access', () =>
 
   it('finds no problem for the account that owns the folders', async () => {
     await using folder = await makeTempFolder({ 'lab/state/history-8000.jsonl': '' });
-    const found = await writeAccess.run(createContext(folder.path, currentAccount()), AbortSignal.timeout(5000));
-    expect(found).toMatchObject({ result: 'ok' });
+    const finding = await writeAccess.run(createContext(folder.path, currentAccount()), AbortSignal.timeout(5000));
+    expect(finding).toMatchObject({ result: 'ok' });
   });
 
   it('names each folder that another account can’t write, its owner, and the commands', async () => {

@@ -37,18 +37,18 @@ export const writeAccess: Check = {
   async run({ folders, registryFolder, account }) {
     if (account === null)
       return { result: 'unknown', what: 'Not checked on Windows.', why: lossText, whatToDo: nothingToDo };
-    const written = [
+    const writtenPaths = [
       ...folders.filter(({ use }) => use !== 'settings'),
       ...(registryFolder === null ? [] : [{ use: 'ID registry', path: registryFolder }]),
     ];
-    const found = await Promise.all(
-      written.map(async ({ use, path }) => {
+    const problems = await Promise.all(
+      writtenPaths.map(async ({ use, path }) => {
         const refusal = await findWriteRefusal(path, account);
         return refusal && { ...refusal, use };
       }),
     );
     return writeAccessVerdict(
-      found.filter((refusal) => refusal !== null),
+      problems.filter((refusal) => refusal !== null),
       account,
     );
   },

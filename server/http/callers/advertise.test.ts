@@ -11,11 +11,11 @@ const context: LabContext = {
   workcell_server_url: 'https://0.0.0.0:8005/',
   location_server_url: 'http://192.0.2.9:8006/',
 };
-const other = { peer: '::ffff:192.0.2.7', local: '::ffff:192.0.2.2' };
+const otherMachine = { peer: '::ffff:192.0.2.7', local: '::ffff:192.0.2.2' };
 
 describe('contextFor', () => {
   it('returns the addresses of the settings without an advertised host', () => {
-    expect(contextFor(context, null, other)).toEqual(context);
+    expect(contextFor(context, null, otherMachine)).toEqual(context);
   });
 
   it.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])('returns the unchanged addresses to %s', (peer) => {
@@ -23,7 +23,7 @@ describe('contextFor', () => {
   });
 
   it('replaces only loopback hosts and keeps ports and paths', () => {
-    expect(contextFor(context, 'bench-4', other)).toEqual({
+    expect(contextFor(context, 'bench-4', otherMachine)).toEqual({
       ...context,
       lab_server_url: 'http://bench-4:8000/',
       event_server_url: 'http://bench-4:8001/',
@@ -33,7 +33,7 @@ describe('contextFor', () => {
   });
 
   it('uses for “auto” the address that the other machine connected to', () => {
-    expect(contextFor(context, 'auto', other).lab_server_url).toBe('http://192.0.2.2:8000/');
+    expect(contextFor(context, 'auto', otherMachine).lab_server_url).toBe('http://192.0.2.2:8000/');
     expect(contextFor(context, 'auto', { peer: 'fd00::7', local: 'fd00::2' }).event_server_url).toBe(
       'http://[fd00::2]:8001/',
     );
@@ -43,7 +43,7 @@ describe('contextFor', () => {
 
   it('does not modify its argument', () => {
     const before = structuredClone(context);
-    contextFor(context, 'auto', other);
+    contextFor(context, 'auto', otherMachine);
     expect(context).toEqual(before);
   });
 });

@@ -274,8 +274,8 @@ describe('a dashboard directory of the user', () => {
       })();
       const bodies = new Set<string>();
       for (let round = 0; round < 40; round += 1) {
-        const answers = await Promise.all(Array.from({ length: 10 }, () => sendRequest(service.port, '/link.js')));
-        for (const { body } of answers) bodies.add(body);
+        const responses = await Promise.all(Array.from({ length: 10 }, () => sendRequest(service.port, '/link.js')));
+        for (const { body } of responses) bodies.add(body);
       }
       stop.abort();
       await swap;

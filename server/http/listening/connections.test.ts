@@ -104,9 +104,9 @@ describe('requests on one connection', () => {
     'requests above the limit close only that connection of the address (%s)',
     (address) => {
       const { open, request } = lab(10);
-      const [one, other] = [open(address), open(address)];
-      for (let i = 0; i <= maxRequests; i += 1) request(one);
-      expect([one, other, open(address)].map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
+      const [first, second] = [open(address), open(address)];
+      for (let i = 0; i <= maxRequests; i += 1) request(first);
+      expect([first, second, open(address)].map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
     },
   );
 });

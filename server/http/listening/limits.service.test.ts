@@ -41,11 +41,11 @@ describe('CORS', () => {
       'access-control-allow-origin': origin,
       vary: expect.stringContaining('Origin'),
     });
-    for (const other of ['http://evil.example', 'https://lab-pc:8000', 'http://lab-pc', 'null']) {
-      const response = await sendRequest(service.port, '/context', { headers: { origin: other } });
+    for (const foreignOrigin of ['http://evil.example', 'https://lab-pc:8000', 'http://lab-pc', 'null']) {
+      const response = await sendRequest(service.port, '/context', { headers: { origin: foreignOrigin } });
       expect(response.headers).not.toHaveProperty('access-control-allow-origin');
       expect(response.headers['vary']).toContain('Origin');
-      expect((await sendRequest(service.port, '/context', preflight(other))).headers).not.toHaveProperty(
+      expect((await sendRequest(service.port, '/context', preflight(foreignOrigin))).headers).not.toHaveProperty(
         'access-control-allow-origin',
       );
     }
@@ -115,17 +115,17 @@ describe('the rate limit', () => {
 
   it('rejects another machine’s excess requests and states when it may retry', async () => {
     await start(settings);
-    const answers = [];
+    const responses = [];
     for (let i = 0; i < 6; i += 1)
-      answers.push(await sendRequest(service.port, '/context', { host, headers: { origin } }));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
-    expect(answers[0]?.headers).toMatchObject({
+      responses.push(await sendRequest(service.port, '/context', { host, headers: { origin } }));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
+    expect(responses[0]?.headers).toMatchObject({
       'x-ratelimit-limit': '300',
       'x-ratelimit-remaining': '299',
       'x-ratelimit-burst-limit': '5',
       'x-ratelimit-burst-remaining': '4',
     });
-    const refused = answers[5];
+    const refused = responses[5];
     expect(JSON.parse(refused?.body ?? '')).toEqual({
       detail: 'Rate limit exceeded: 5 requests per 3600 seconds (burst limit)',
     });
@@ -170,9 +170,9 @@ describe('requests through a TLS proxy on this machine', () => {
   it('each client has its own limit, and this machine has none', async () => {
     await start({ ...limited, ...proxied });
     const statuses = async (client: string) => {
-      const answers = [];
-      for (let i = 0; i < 4; i += 1) answers.push(await sendRequest(service.port, '/context', from(client)));
-      return answers.map(({ status }) => status);
+      const responses = [];
+      for (let i = 0; i < 4; i += 1) responses.push(await sendRequest(service.port, '/context', from(client)));
+      return responses.map(({ status }) => status);
     };
     expect(await statuses('192.0.2.7')).toEqual([200, 200, 200, 429]);
     expect(await statuses('192.0.2.8')).toEqual([200, 200, 200, 429]);

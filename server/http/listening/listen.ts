@@ -150,7 +150,7 @@ async function listenOnce(serve: ServeOptions, host: string | null, port: number
   }
 }
 
-/** Closes the connections that a server does not know yet. */
+/** Closes the connections that are not yet assigned to a server. */
 const closePendingByServer = new WeakMap<http.Server, () => void>();
 
 function listenOn(

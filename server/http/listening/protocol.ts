@@ -23,7 +23,7 @@ export interface ProtocolOptions {
 /**
  * Makes a server detect the protocol of each connection. The server remains the one that listens, so that its limits and
  * its end apply to all connections.
- * @returns closes the connections that have sent nothing yet, which the server does not know
+ * @returns closes the connections that have sent nothing yet, which are not yet assigned to the server
  */
 export function detectProtocol(server: http.Server, options: ProtocolOptions): () => void {
   const { secureContext, onConnection, onSecure } = options;

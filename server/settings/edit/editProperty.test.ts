@@ -141,26 +141,26 @@ it.each(['yaml', 'json', 'toml', 'dotenv'] as const)(
     });
     let done = 0;
     assert(
-      property(file, edit, (made, change) => {
-        const before = createFile(format, made.others, made.own, made.at, made.eol, made.ends);
-        const found = readers[format](before);
+      property(file, edit, (fileCase, change) => {
+        const before = createFile(format, fileCase.others, fileCase.own, fileCase.at, fileCase.eol, fileCase.ends);
+        const keys = readers[format](before);
         // The text is invalid, for example with an alias before its anchor.
-        if (!isRight(found) || !found.keys.some(({ key }) => key === 'k')) return;
+        if (!isRight(keys) || !keys.keys.some(({ key }) => key === 'k')) return;
         let after: string;
         try {
-          after = editText(format, made.mark + before, change);
+          after = editText(format, fileCase.mark + before, change);
         } catch (error) {
           expect(error).toBeInstanceOf(EditRefused);
           return;
         }
         done += 1;
-        expect(after.startsWith('\ufeff')).toBe(made.mark !== '');
-        if (made.eol === '\r\n') expect(after.replaceAll('\r\n', '')).not.toContain('\n');
-        for (const [comment] of made.others.join('\n').matchAll(/# (?:a comment|why)$/gm))
+        expect(after.startsWith('\ufeff')).toBe(fileCase.mark !== '');
+        if (fileCase.eol === '\r\n') expect(after.replaceAll('\r\n', '')).not.toContain('\n');
+        for (const [comment] of fileCase.others.join('\n').matchAll(/# (?:a comment|why)$/gm))
           expect(after).toContain(comment);
         const now = readers[format](after.replace(/^\ufeff/, ''));
         expect(now.problems.filter(({ severity }) => severity === 'error')).toEqual([]);
-        expect(shown(now)).toEqual(shown(found));
+        expect(shown(now)).toEqual(shown(keys));
         const raw = now.keys.find(({ key }) => key === 'k')?.raw;
         expect(raw && (raw.style === 'text' ? raw.text : raw.style === 'native' && raw.value)).toEqual(
           expectedContent(format, change),

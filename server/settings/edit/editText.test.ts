@@ -24,7 +24,7 @@ const yaml: readonly Case[] = [
   ['a text over several lines', 'k: |\n  a\n  b\nz: 1\n', set('c'), 'k: c\nz: 1\n'],
   ['the last of equal keys', 'k: 1\nk: 2\n', set(3), 'k: 1\nk: 3\n'],
   ['an alias', 'a: &x 1\nk: *x\n', set(2), 'a: &x 1\nk: 2\n'],
-  ['an anchor that nobody uses', 'k: &x 1 # c\n', set(2), 'k: 2 # c\n'],
+  ['an unused anchor', 'k: &x 1 # c\n', set(2), 'k: 2 # c\n'],
   ['a tag', 'k: !!str 12\n', set(2), 'k: 2\n'],
   ['a list in brackets', 'k: [a,\n  b] # c\nz: 1\n', set(['c', 'd']), 'k: [c, d] # c\nz: 1\n'],
   ['an empty list', 'k: [a]\n', set([]), 'k: []\n'],

@@ -250,7 +250,7 @@ function blockList(text: string, old: YAMLSeq, items: readonly string[]): string
     const from = lineStart(text, itemStart);
     return { item: node.value, from, to: nextLine(text, itemEnd) };
   });
-  const currentItems = lines.flatMap((each) => (each === null ? [] : [each.item]));
+  const currentItems = lines.flatMap((current) => (current === null ? [] : [current.item]));
   const unchangedItems = items.filter((item) => currentItems.includes(item));
   const inOrder = sameJson(
     unchangedItems,

@@ -8,7 +8,7 @@ import { ordinaryUser } from '../../../e2e/support/desktop/ordinaryUser.ts';
 import { TestSettingsEditor, readText } from '../../fixtures/settingsEditor.ts';
 import type { Refusal } from './plan.ts';
 
-interface Answer {
+interface SaveAttempt {
   readonly planned: readonly string[];
   readonly refused: readonly Refusal[];
   /** The reason why saving the same change without a review failed. */
@@ -37,7 +37,10 @@ afterEach(async () => {
   await on.folder.remove();
 });
 
-async function requestAsUser(changes: Readonly<Record<string, string>>, close: readonly string[]): Promise<Answer> {
+async function requestAsUser(
+  changes: Readonly<Record<string, string>>,
+  close: readonly string[],
+): Promise<SaveAttempt> {
   const file = join(on.folder.path, 'ask.cjs');
   await build({
     stdin: { contents: program, resolveDir: import.meta.dirname, loader: 'ts' },
@@ -57,7 +60,7 @@ async function requestAsUser(changes: Readonly<Record<string, string>>, close: r
   }
   const [command = '', ...args] = [...user.command, process.execPath, file];
   const output = execFileSync(command, [...args, JSON.stringify([on.inputs(), changes])], { encoding: 'utf8' });
-  return JSON.parse(output) as Answer;
+  return JSON.parse(output) as SaveAttempt;
 }
 
 describe.skipIf(process.platform === 'win32')('settings of an ordinary user', () => {

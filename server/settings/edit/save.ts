@@ -63,17 +63,17 @@ export async function applyPlan(inputs: SettingsInputs, plan: Plan): Promise<Und
     }
   }
   const errorsBefore = await readErrorKeys(inputs);
-  const written: PlannedFile[] = [];
+  const savedFiles: PlannedFile[] = [];
   try {
     for (const file of plan.files) {
       await saveBackup(file);
-      written.push(file);
+      savedFiles.push(file);
       await replaceSettingsFile(file.path, file.after);
     }
     await checkEffect(inputs, plan, errorsBefore);
     return plan.files;
   } catch (error) {
-    const unrestored = await restoreAll(written.toReversed());
+    const unrestored = await restoreAll(savedFiles.toReversed());
     if (unrestored.length === 0) throw error;
     throw notRestoredError(error instanceof Error ? `${error.message}. ` : '', unrestored);
   }

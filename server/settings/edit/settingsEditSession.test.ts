@@ -197,16 +197,16 @@ it('the review lists other affected settings and other readers of the file', asy
 
 it('a secret is hidden in the list and in the review, and can be replaced', async () => {
   const secret = 'https://hooks.example.com/services/T000/B000/verysecret';
-  const other = 'http://ntfy.example.com/bench-four-topic';
+  const otherSecret = 'http://ntfy.example.com/bench-four-topic';
   await on.writeLab({ '.env': `DB_PASSWORD=hunter22\nLAB_NOTIFY_WEBHOOK_URL=${secret}\n` });
   const inputs = on.inputs();
   const row = await on.findRow(inputs, 'notify_webhook_url');
   expect(row).toMatchObject({ value: [], shown: expect.stringContaining('hooks.example.com') });
-  const planned = await on.plan(inputs, { notify_webhook_url: [other] });
+  const planned = await on.plan(inputs, { notify_webhook_url: [otherSecret] });
   const shown = JSON.stringify([row, planned]);
   for (const hidden of ['verysecret', 'hunter22', 'bench-four-topic']) expect(shown).not.toContain(hidden);
   await on.save(inputs, planned);
-  expect(await readText(on.lab('.env'))).toBe(`DB_PASSWORD=hunter22\nLAB_NOTIFY_WEBHOOK_URL='["${other}"]'\n`);
+  expect(await readText(on.lab('.env'))).toBe(`DB_PASSWORD=hunter22\nLAB_NOTIFY_WEBHOOK_URL='["${otherSecret}"]'\n`);
 });
 
 // Windows reserves links for administrators.
@@ -266,12 +266,12 @@ it('a save in another lab folder is not undone in this one', async () => {
   await on.writeLab({ 'settings.yaml': 'log_level: INFO\n' });
   await on.folder.write({ 'home/other/settings.yaml': 'log_level: INFO\n' });
   const inputs = on.inputs();
-  const other = on.inputs({ cwd: join(on.folder.path, 'home/other') });
+  const otherInputs = on.inputs({ cwd: join(on.folder.path, 'home/other') });
   await on.save(inputs, await on.plan(inputs, { log_level: 'DEBUG' }));
   expect((await on.list(inputs)).canUndo).toBe(true);
   const planned = await on.plan(inputs, { log_level: 'ERROR' });
-  expect((await on.list(other)).canUndo).toBe(false);
-  await expect(on.undo(other)).rejects.toThrow('There is nothing to undo');
+  expect((await on.list(otherInputs)).canUndo).toBe(false);
+  await expect(on.undo(otherInputs)).rejects.toThrow('There is nothing to undo');
   await expect(on.save(inputs, planned)).rejects.toThrow('review the changes again');
   expect((await on.list(inputs)).canUndo).toBe(false);
   expect(await readText(on.lab('settings.yaml'))).toBe('log_level: DEBUG\n');

@@ -1,5 +1,5 @@
 /**
- * Answers the app's settings window: keeps the plan between its review and its saving, and the files for undoing a save.
+ * Handles requests of the app's settings window: keeps the plan between its review and its saving, and the files for undoing a save.
  */
 import { redactText, secretPartsOfAddress } from '../../logging/redact.ts';
 import { readSources } from '../load/sources.ts';
@@ -28,7 +28,7 @@ export class SettingsEditSession {
   #start: string | null = null;
 
   /**
-   * Serialised, so that no request sees a partial save.
+   * Serialised, so that no request reads a partial save.
    * @throws Error with a user-facing message; nothing is changed then
    */
   handle(inputs: SettingsInputs, request: SettingsRequest): Promise<unknown> {

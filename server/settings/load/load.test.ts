@@ -117,8 +117,8 @@ describe('the dashboard directory', () => {
     ['relative to its file', 'ui', 'home/ui'],
     ['below the home directory', '~/ui', 'home/ui'],
     ['below .madsci', '.madsci/ui', 'home/.madsci/ui'],
-  ])('is read %s', async (_, written, expected) => {
-    const { settings } = await good({ 'home/settings.yaml': `dashboard_files_path: ${written}` });
+  ])('is read %s', async (_, configuredPath, expected) => {
+    const { settings } = await good({ 'home/settings.yaml': `dashboard_files_path: ${configuredPath}` });
     expect(settings.dashboardFiles).toEqual({ kind: 'directory', path: join(folder.path, String(expected)) });
   });
 

@@ -187,7 +187,7 @@ async function load(inputs: SettingsInputs): Promise<SettingsResult> {
   const { winners, labAddress, foundFiles, watchedDirs, problems: sourceProblems, places } = sources;
   const { values: parsed, problems: invalidValues } = parseWinners(winners, places);
   const { listen_port: port } = parsed;
-  // Without an address of its own, it is the port that is listened on.
+  // Without a configured address, it is the port that is listened on.
   const server_url = winners.has('server_url') || !port ? parsed.server_url : `http://localhost:${port}/`;
   const values = { ...parsed, server_url, ...(labAddress === undefined && { lab_server_url: server_url }) };
   const settings = buildSettings(values, winners.get('dashboard_files_path'));

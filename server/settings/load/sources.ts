@@ -58,7 +58,7 @@ export async function readSources(inputs: SettingsInputs, overlay: Overlay = emp
     layers,
     winners: labAddress === undefined ? merged : new Map([...merged, ['lab_server_url' as const, labAddress]]),
     labAddress,
-    foundFiles: foundFiles,
+    foundFiles,
     targets: await saveTargets(discovery.foundFiles, start.isChosen ? start.dir : null, inputs.userConfigDir),
     watchedDirs: discovery.watchedDirs,
     problems: [
@@ -81,7 +81,9 @@ function addNewFile(files: readonly FoundFile[], overlay: Overlay, userConfigDir
   const added = [...overlay.keys()].flatMap((path): FoundFile[] => {
     const place = dirname(path) === resolve(userConfigDir) ? 'user' : 'lab';
     const file = settingsFiles.find(({ name }) => name === basename(path));
-    const exists = files.some((each) => each.path === path || (each.name === file?.name && each.place === place));
+    const exists = files.some(
+      (candidate) => candidate.path === path || (candidate.name === file?.name && candidate.place === place),
+    );
     return file === undefined || exists ? [] : [{ ...file, path, place }];
   });
   return sortByRank([...files, ...added]);

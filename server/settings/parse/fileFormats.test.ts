@@ -7,7 +7,7 @@ const readers = { json: readJson, toml: readToml, yaml: readYaml };
 type Format = keyof typeof readers;
 
 const read = (format: Format, text: string): Reading => readers[format](text, `/lab/settings.${format}`);
-const found = (reading: Reading) =>
+const summarize = (reading: Reading) =>
   reading.keys.map(({ key, raw, line, column }) => [key, raw.style === 'native' ? raw.value : '?', line, column]);
 
 describe('keys, values and places of a file', () => {
@@ -130,7 +130,7 @@ describe('keys, values and places of a file', () => {
   ])('a file in %s is read: %s', (format, _, text, expected) => {
     const reading = read(format, text);
     expect(reading.problems).toEqual([]);
-    expect(found(reading)).toEqual(expected);
+    expect(summarize(reading)).toEqual(expected);
   });
 });
 

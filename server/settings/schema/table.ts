@@ -48,7 +48,7 @@ export const settingsTable = {
     section: 'Lab',
     schema: url,
     default: `http://localhost:${defaultPorts.lab}/`,
-    help: 'Address of the lab manager; its port is listened on, and /context gives it as lab_server_url',
+    help: 'Address of the lab manager; the service listens on its port, and /context returns it as lab_server_url',
     example: 'http://localhost:8000/',
     bareOption: true,
     needsRestart: true,
@@ -89,7 +89,7 @@ export const settingsTable = {
     section: 'Lab',
     schema: z.boolean(),
     default: true,
-    help: 'Whether the identifier is kept in MADSci’s ID registry (registry.json in the .madsci folder, or the file of MADSCI_REGISTRY_PATH); a new one at each start when false',
+    help: 'Whether the identifier is stored in MADSci’s ID registry (registry.json in the .madsci folder, or the file of MADSCI_REGISTRY_PATH); if false, each start uses a new one',
     example: 'true',
     bareOption: true,
   }),
@@ -99,7 +99,7 @@ export const settingsTable = {
     section: 'Lab',
     schema: z.number().min(0).max(86_400),
     default: 60,
-    help: 'Seconds for which an identifier that another process uses, or used before it was killed, is requested every 2 s, after that every 10 s; meanwhile the lab manager reports that its identity is not settled, and serves with an identifier of its own',
+    help: 'Seconds for which an identifier that another process uses, or used before it was killed, is requested every 2 s, after that every 10 s; meanwhile the lab manager reports that its identity is not settled, and uses a temporary identifier',
     example: '60',
     bareOption: true,
   }),
@@ -128,7 +128,7 @@ export const settingsTable = {
     section: 'Lab',
     schema: z.string().nullable(),
     default: null,
-    help: 'Host name that replaces loopback hosts in what /context answers to other machines; auto is the address they reached us on',
+    help: 'Host name that replaces loopback hosts in the responses of /context to other machines; auto is the address at which they reached the service',
     example: 'auto',
   }),
   listen_host: define({
@@ -168,7 +168,7 @@ export const settingsTable = {
     section: 'Listening',
     schema: z.array(z.string()).readonly(),
     default: [],
-    help: 'Names besides those of this machine, of LAB_SERVER_URL and of LAB_ADVERTISED_HOST under which the service is reached; they count where LAB_CORS_ALLOWED_ORIGINS restricts the origins',
+    help: 'Additional names under which the service is reached, besides those of this machine, LAB_SERVER_URL and LAB_ADVERTISED_HOST; used if LAB_CORS_ALLOWED_ORIGINS restricts the origins',
     example: '["lab.example.org"]',
   }),
   trusted_proxy: define({
@@ -177,7 +177,7 @@ export const settingsTable = {
     section: 'Listening',
     schema: z.array(z.string()).readonly(),
     default: [],
-    help: 'Addresses and networks of proxies in front of this service, whose X-Forwarded-For and X-Forwarded-Proto say who asks; without it everybody behind a proxy counts as the proxy',
+    help: 'Addresses and networks of proxies in front of this service, whose headers X-Forwarded-For and X-Forwarded-Proto identify the client; without this setting, all clients behind a proxy count as the proxy',
     example: '["127.0.0.1", "::1"]',
   }),
   dashboard_files_path: define({
@@ -206,7 +206,7 @@ export const settingsTable = {
     section: 'Notifications',
     schema: z.array(z.enum(notificationKinds)).readonly(),
     default: ['lab', 'manager', 'node', 'workflow_failed'],
-    help: 'What is worth a notification',
+    help: 'The events that cause a notification',
     example: '["lab", "node", "workflow_failed", "workflow_finished"]',
   }),
   notify_format: define({
@@ -215,7 +215,7 @@ export const settingsTable = {
     section: 'Notifications',
     schema: z.enum(webhookFormats),
     default: 'json',
-    help: 'What is posted to webhooks: our own JSON; what Slack, Mattermost and Discord (with /slack at the end of its address) take; what Teams takes; or ntfy',
+    help: 'Format of webhook messages: our own JSON; that of Slack, Mattermost and Discord (with /slack at the end of its address); that of Teams; or that of ntfy',
     example: 'slack',
   }),
   notify_reminder_hours: define({
@@ -224,7 +224,7 @@ export const settingsTable = {
     section: 'Notifications',
     schema: z.number().min(0).max(720),
     default: 4,
-    help: 'Hours after which an outage that was reported and lasts is reported again, each time; 0 sends no reminder',
+    help: 'Hours between the reminders of a reported outage that lasts; 0 sends no reminder',
     example: '24',
   }),
   notify_idempotent_receivers: define({
@@ -233,7 +233,7 @@ export const settingsTable = {
     section: 'Notifications',
     schema: z.boolean(),
     default: false,
-    help: 'Whether every receiver discards a message whose Idempotency-Key header it has had already; only then is a message that was sent completely, and not answered, sent again',
+    help: 'Whether every receiver discards a message with a known Idempotency-Key header; only then is a message without a response sent again after it was sent completely',
     example: 'true',
   }),
   verbose: define({
@@ -242,7 +242,7 @@ export const settingsTable = {
     section: 'Logging',
     schema: z.boolean(),
     default: false,
-    help: 'Everything on the console too, as with log level DEBUG',
+    help: 'Whether everything is also logged on the console, as with log level DEBUG',
     example: 'true',
   }),
   log_level: define({
@@ -260,7 +260,7 @@ export const settingsTable = {
     section: 'Updates',
     schema: url.nullable(),
     default: null,
-    help: 'Address of a folder with packages of this app and the list of them (latest.yml, latest-mac.yml, latest-linux.yml); the desktop app looks there for a newer version, nowhere when not set',
+    help: 'Address of a folder with packages of this app and the list of them (latest.yml, latest-mac.yml, latest-linux.yml); the desktop app checks it for newer versions; no checks when not set',
     example: 'https://files.example.org/lab-manager/',
   }),
   update_public_key: define({
@@ -285,7 +285,7 @@ export const settingsTable = {
     section: 'Service addresses',
     schema: url.nullable(),
     default: null,
-    help: 'In a context.* file only: what /context gives for the lab manager, when that is not LAB_SERVER_URL',
+    help: 'In a context.* file only: the address that /context returns for the lab manager, if it is not LAB_SERVER_URL',
     example: 'http://lab.example:8000/',
   }),
 } as const;

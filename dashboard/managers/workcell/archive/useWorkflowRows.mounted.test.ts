@@ -1,9 +1,13 @@
 import { waitFor } from '@testing-library/dom';
 import { expect, it, vi } from 'vitest';
-import { ref, shallowRef } from 'vue';
+import { ref, shallowRef, type ComputedRef } from 'vue';
+import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { refreshQueries } from '../../../fixtures/locationResponses.ts';
 import { respondAsManagers } from '../../../fixtures/managerResponses.ts';
 import { runInComponent } from '../../../fixtures/mounted.ts';
+import { sampleWorkflow } from '../../../fixtures/sampleWorkflow.ts';
+import { useArchivedWorkflows } from '../workcellQueries.ts';
+import { toWorkflowRow, type WorkflowRow } from '../workflowRow.ts';
 import type { Archive } from './useArchive.ts';
 import { useWorkflowRows } from './useWorkflowRows.ts';
 
@@ -22,4 +26,49 @@ it('useWorkflowRows reads the archive again once after a newer list of active wo
   refreshQueries();
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(retry).toHaveBeenCalledTimes(1);
+});
+
+const failed = sampleWorkflow({}, { failed: true });
+const { workflow_id: id } = failed;
+const byId = (workflow: Workflow) => ({ [id]: workflow });
+
+it('useWorkflowRows keeps the state of a retried workflow until its end has been read', async () => {
+  let active = byId(sampleWorkflow({}, { running: true }));
+  let respond = (_end: Workflow): void => undefined;
+  respondAsManagers({
+    workcell: ({ path }) => {
+      if (path === '/workflows/active') return active;
+      return path === `/workflow/${id}` ? new Promise((resolve) => (respond = resolve)) : undefined;
+    },
+  });
+  const read = ref({ rows: [toWorkflowRow(failed)], requestedCount: 50 });
+  const archive = { newest: { data: read, receivedAt: ref(null), retry: vi.fn() }, lastRead: read };
+  let rows: ComputedRef<readonly WorkflowRow[]> | undefined;
+  runInComponent(() => (rows = useWorkflowRows(archive as unknown as Archive)));
+  const states = () => rows?.value.map(({ state }) => state);
+  await waitFor(() => expect(states()).toEqual(['running']));
+  active = {};
+  const seen = new Set<string>();
+  refreshQueries();
+  await waitFor(() => {
+    for (const state of states() ?? []) seen.add(state);
+    respond(sampleWorkflow({}, { completed: true }));
+    expect(states()).toEqual(['completed']);
+  });
+  expect([...seen]).not.toContain('failed');
+});
+
+it('useArchivedWorkflows shows a workflow that was retried since the archive was read as active', async () => {
+  let active: Record<string, Workflow> = {};
+  respondAsManagers({
+    workcell: ({ path }) =>
+      path === '/workflows/active' ? active : path === '/workflows/archived' ? byId(failed) : undefined,
+  });
+  let archived: ReturnType<typeof useArchivedWorkflows> | undefined;
+  runInComponent(() => (archived = useArchivedWorkflows(50)));
+  const status = () => archived?.data.value?.[id]?.status;
+  await waitFor(() => expect(status()).toMatchObject({ failed: true }));
+  active = byId(sampleWorkflow({}, { running: true }));
+  refreshQueries();
+  await waitFor(() => expect(status()).toMatchObject({ failed: false, running: true }));
 });

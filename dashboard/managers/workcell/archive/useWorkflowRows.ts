@@ -1,7 +1,13 @@
 /** All known workflows as rows: active ones live, archived ones as last read. */
 import { type ComputedRef, computed, ref, shallowRef, watch } from 'vue';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
-import { useActiveWorkflows, useCurrentWorkflows, useNodes, useWorkcell } from '../workcellQueries.ts';
+import {
+  useActiveWorkflows,
+  useCurrentWorkflows,
+  useNewestWorkflows,
+  useNodes,
+  useWorkcell,
+} from '../workcellQueries.ts';
 import { hasEnded } from '../workflowState.ts';
 import { reuseRows, mergeRows, newestCount } from './archive.ts';
 import { type Archive, useArchive } from './useArchive.ts';
@@ -45,10 +51,12 @@ function rereadArchiveOnce({ newest }: Archive): void {
 
 /**
  * Returns the workflows that are no longer active but not in the archive yet, which is read rarely. A workflow whose end
- * is not in the last response is read once more.
+ * is not in the last response is read once more, and keeps its last known state meanwhile: the archive may still contain
+ * an earlier end, from before a retry.
  */
 function useEndedWorkflows(): ComputedRef<readonly Workflow[]> {
   const active = useActiveWorkflows();
+  const newest = useNewestWorkflows();
   const connection = useWorkcell();
   const ended = shallowRef<ReadonlyMap<string, Workflow>>(new Map());
 
@@ -60,13 +68,12 @@ function useEndedWorkflows(): ComputedRef<readonly Workflow[]> {
     }
     ended.value = new Map([...next].slice(0 - maxEnded));
   };
-  async function readEnd(id: string): Promise<void> {
-    try {
-      const workflow = await connection.value?.queries.getWorkflow({ workflow_id: id });
-      if (workflow !== undefined && hasEnded(workflow)) updateEnded([[id, workflow]]);
-    } catch {
-      // The archive's next read contains it.
-    }
+  async function readEnd(lastKnown: Workflow): Promise<void> {
+    const { workflow_id: id } = lastKnown;
+    // If the request fails, the archive's next read contains the end.
+    const workflow = await connection.value?.queries.getWorkflow({ workflow_id: id }).catch(() => null);
+    if (ended.value.get(id) !== lastKnown) return;
+    updateEnded([[id, workflow !== null && workflow !== undefined && hasEnded(workflow) ? workflow : null]]);
   }
   // Discards the state of another workcell.
   watch(
@@ -74,13 +81,15 @@ function useEndedWorkflows(): ComputedRef<readonly Workflow[]> {
     () => (ended.value = new Map()),
   );
   watch(active.data, (now, previous) => {
-    const missing = Object.entries(previous ?? {}).filter(([id]) => now !== undefined && !(id in now));
+    const missing = Object.entries(previous ?? {})
+      .filter(([id]) => now !== undefined && !(id in now))
+      .map(([id, workflow]) => newest.find(id) ?? workflow);
     const activeAgain = Object.keys(now ?? {}).filter((id) => ended.value.has(id));
     updateEnded([
-      ...missing.flatMap(([id, workflow]) => (hasEnded(workflow) ? [[id, workflow] as const] : [])),
+      ...missing.map((workflow) => [workflow.workflow_id, workflow] as const),
       ...activeAgain.map((id) => [id, null] as const),
     ]);
-    for (const [id, workflow] of missing) if (!hasEnded(workflow)) void readEnd(id);
+    for (const workflow of missing) if (!hasEnded(workflow)) void readEnd(workflow);
   });
   return computed(() => [...ended.value.values()]);
 }

@@ -1,4 +1,4 @@
-import { formatNumber, plural } from '../../../../api/countText.ts';
+import { andMore, formatNumber, plural } from '../../../../api/countText.ts';
 
 const resources = (total: number) => plural(total, 'resource', 'resources');
 
@@ -45,7 +45,7 @@ export const fillTexts = {
   occupant: (place: string, name: string) => `${place}: ${name}`,
   noRoom: (total: number, first: string) =>
     `${total === 1 ? '1 name has' : `${formatNumber(total)} names have`} no free position, from “${first}” on.`,
-  more: (total: number) => `and ${formatNumber(total)} more`,
+  more: andMore,
   add: (total: number) => `Add ${resources(total)}`,
   position: (index: number) => `Position ${formatNumber(index)}`,
   end: {

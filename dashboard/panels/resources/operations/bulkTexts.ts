@@ -1,4 +1,4 @@
-import { formatNumber, plural } from '../../../../api/countText.ts';
+import { andMore, formatNumber, plural } from '../../../../api/countText.ts';
 
 const resources = (total: number) => plural(total, 'resource', 'resources');
 
@@ -18,7 +18,7 @@ export const bulkTexts = {
   removeAction: (total: number) => `Remove ${resources(total)}`,
   removeBelow: (total: number) => `${resources(total)} in them will be removed too.`,
   restore: 'They can be restored from the list of removed resources.',
-  more: (total: number) => `and ${formatNumber(total)} more`,
+  more: andMore,
   move: 'Move…',
   moveTitle: (total: number) => `Move ${resources(total)}`,
   moveAction: (total: number) => `Move ${resources(total)}`,

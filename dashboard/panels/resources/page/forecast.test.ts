@@ -50,7 +50,7 @@ describe('the forecast of a quantity', () => {
     ['leaves out refills', used(10, 5, 10, 5), 3 * hour, 1.5 * hour],
     ['is missing if nothing is used', used(10, 10, 10), 2 * hour, null],
     ['is missing if there is too little data', used(10, 5), hour, null],
-    ['is zero for an empty resource', used(4, 2, 0), 2 * hour, 0],
+    ['is missing for an empty resource', used(4, 2, 0), 2 * hour, null],
   ])('%s', (_name, points, now, left) => expect(estimateTimeLeft(points, now)).toBe(left));
 
   it('is based on the last 7 days only', () => {

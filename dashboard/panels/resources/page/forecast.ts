@@ -82,8 +82,8 @@ function isUndone(previous: QuantityPoint, point: QuantityPoint, next: QuantityP
 }
 
 /**
- * Returns when the resource will be used up at the rate of the last 7 days, in ms from `now`; `null` without enough data
- * or consumption. Refills and corrections do not count as consumption.
+ * Returns when the resource will be used up at the rate of the last 7 days, in ms from `now`; `null` without enough
+ * data, without consumption, or if nothing is left. Refills and corrections do not count as consumption.
  */
 export function estimateTimeLeft(
   points: readonly QuantityPoint[],
@@ -102,5 +102,5 @@ export function estimateTimeLeft(
     if (previous === undefined || point.time < first.time || point.value >= previous.value) continue;
     if (!isCorrection(point) && !isUndone(previous, point, points[index + 1])) consumed += previous.value - point.value;
   }
-  return consumed <= 0 ? null : (last.value / consumed) * (now - first.time);
+  return consumed <= 0 || last.value <= 0 ? null : (last.value / consumed) * (now - first.time);
 }
