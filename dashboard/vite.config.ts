@@ -4,7 +4,13 @@ import { accessApi } from '../api/lab/access.ts';
 import { fleetApi } from '../api/lab/fleetApi.ts';
 import { labApi } from '../api/lab/labApi.ts';
 import { compressAssets } from './bundling/compressed.ts';
-import { isOfBundler, fileKinds, sharedFilesOf, type FactsOf, type SharedFile } from './bundling/sharedFiles.ts';
+import {
+  isBundlerModule,
+  fileKinds,
+  assignSharedFiles,
+  type GetModuleFacts,
+  type SharedFile,
+} from './bundling/sharedFiles.ts';
 import { pageFont } from './bundling/font.ts';
 import { installation } from './bundling/installation.ts';
 import { licences, repository } from './bundling/licences.ts';
@@ -20,9 +26,9 @@ const proxiedPaths = [...new Set(endpoints.map(({ path }) => path)), '/docs', '/
 
 let files: ReadonlyMap<string, SharedFile> | null = null;
 /** All modules are known when the first of them is assigned to a file. */
-function fileOf(id: string, factsOf: FactsOf): SharedFile | null {
-  files ??= sharedFilesOf(repository.replaceAll('\\', '/'), factsOf);
-  return isOfBundler(id) ? { kind: 'start', name: 'start' } : (files.get(id) ?? null);
+function findSharedFile(id: string, getFacts: GetModuleFacts): SharedFile | null {
+  files ??= assignSharedFiles(repository.replaceAll('\\', '/'), getFacts);
+  return isBundlerModule(id) ? { kind: 'start', name: 'start' } : (files.get(id) ?? null);
 }
 
 export default defineConfig({
@@ -54,7 +60,7 @@ export default defineConfig({
             debugName: kind,
             priority: fileKinds.length - index,
             name: (id: string, chunking: Rolldown.ChunkingContext) => {
-              const file = fileOf(id, (moduleId) => chunking.getModuleInfo(moduleId));
+              const file = findSharedFile(id, (moduleId) => chunking.getModuleInfo(moduleId));
               return file?.kind === kind ? file.name : null;
             },
           })),

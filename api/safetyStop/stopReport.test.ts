@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AdminCommand } from '../managers/action.ts';
 import { sendingOutcome, type StopState } from './safetyStop.ts';
-import { sampleNode } from '../../dashboard/fixtures/workflow.ts';
+import { sampleNode } from '../../dashboard/fixtures/sampleWorkflow.ts';
 import { safetyStopTexts as texts } from './safetyStopTexts.ts';
 import {
   activeCommands,

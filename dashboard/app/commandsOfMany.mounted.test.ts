@@ -8,17 +8,17 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { defineComponent, h } from 'vue';
 import workcellState from '../../api/samples/workcell_state.json' with { type: 'json' };
 import type { Workflow } from '../../api/managers/workflow.ts';
-import { answerAsManagers, type ManagerRequest } from '../fixtures/managerAnswers.ts';
+import { respondAsManagers, type ManagerRequest } from '../fixtures/managerResponses.ts';
 import { runInComponent, mountComponent } from '../fixtures/mounted.ts';
-import { sampleNode, sampleStep, sampleWorkflow } from '../fixtures/workflow.ts';
-import { useCommandConfirmation } from '../managers/commands/commandQuestion.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '../fixtures/sampleWorkflow.ts';
+import { useCommandConfirmation } from '../managers/commands/commandConfirmation.ts';
 import { useDeferredCancels } from '../managers/commands/deferredCancels.ts';
 import { useOutcomes } from '../managers/commands/outcomes.ts';
 import { useSendDeferredCancels } from '../managers/commands/sendDeferredCancels.ts';
 import { ownImpact } from '../managers/guards/currentStep.ts';
 import { useWorkcellState } from '../managers/workcell/workcellQueries.ts';
 import ActionForm from '../panels/workcells/node/ActionForm.vue';
-import { provideCommanding } from '../panels/workcells/commands/commanding.ts';
+import { providePageCommands } from '../panels/workcells/commands/pageCommands.ts';
 import { workcellTexts } from '../panels/workcells/texts.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
@@ -36,26 +36,27 @@ function workcell(
 ) {
   const now = { ...input };
   const isWrite = ({ method, path }: ManagerRequest) => method !== 'GET' && path !== '/event';
-  const requests = answerAsManagers({
-    workcell: (one) => {
-      if (isWrite(one)) return answer(one);
-      if (one.path === '/state')
+  const requests = respondAsManagers({
+    workcell: (request) => {
+      if (isWrite(request)) return answer(request);
+      if (request.path === '/state')
         return {
           ...workcellState,
           workflow_queue: now.workflows.filter(({ status }) => status.active),
           nodes: now.nodes,
         };
-      if (one.path === '/workflows/active')
+      if (request.path === '/workflows/active')
         return Object.fromEntries(
           now.workflows.filter(({ status }) => !status.terminal).map((w) => [w.workflow_id, w]),
         );
-      return now.workflows.find(({ workflow_id: id }) => one.path === `/workflow/${id}`);
+      return now.workflows.find(({ workflow_id: id }) => request.path === `/workflow/${id}`);
     },
     event: ({ body }) => ({ event_timestamp: '2026-11-23T14:00:00', ...(body as object) }),
   });
   return {
     now,
-    sent: () => requests.filter((one) => one.manager === 'workcell' && isWrite(one)).map(({ path }) => path),
+    sent: () =>
+      requests.filter((request) => request.manager === 'workcell' && isWrite(request)).map(({ path }) => path),
   };
 }
 
@@ -98,7 +99,7 @@ describe('a command to all nodes', () => {
   async function openQuestion(answer: unknown) {
     const lab = workcell({ nodes: { arm: sampleNode() }, workflows: [] }, () => answer);
     const { result } = runInComponent(() => ({
-      commanding: provideCommanding(),
+      commanding: providePageCommands(),
       question: useCommandConfirmation(),
       outcomes: useOutcomes(),
       state: useWorkcellState(),
@@ -133,7 +134,7 @@ describe('the form of an action', () => {
     let stores:
       { outcomes: ReturnType<typeof useOutcomes>; question: ReturnType<typeof useCommandConfirmation> } | undefined;
     const holder = defineComponent(() => {
-      provideCommanding();
+      providePageCommands();
       const state = useWorkcellState();
       stores = { outcomes: useOutcomes(), question: useCommandConfirmation() };
       return () => (state.data.value === undefined ? null : h(ActionForm, { node: 'arm', action, sent: [] }));

@@ -36,12 +36,12 @@ export function useDocumentHead(scheme: Ref<'light' | 'dark'>): void {
   });
   watchEffect(() => document.querySelector('link[rel="icon"]')?.setAttribute('href', icon.value));
 
-  watch(history.data, (after, before) => {
-    const text = after === undefined ? '' : changesBetween(before, after);
+  watch(history.data, (after, previous) => {
+    const text = after === undefined ? '' : changesBetween(previous, after);
     if (text !== '') ui.announcement = text;
   });
-  watch(history.failure, (reason, before) => {
-    if (before === null && reason !== null) ui.announcement = appTexts.announce.lost(reason);
-    if (before !== null && reason === null) ui.announcement = appTexts.announce.back;
+  watch(history.failure, (reason, previous) => {
+    if (previous === null && reason !== null) ui.announcement = appTexts.announce.lost(reason);
+    if (previous !== null && reason === null) ui.announcement = appTexts.announce.back;
   });
 }

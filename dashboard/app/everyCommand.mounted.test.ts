@@ -16,13 +16,13 @@ import type { LocationTemplate } from '../../api/managers/locationTemplate.ts';
 import type { Resource } from '../../api/managers/resourceTypes.ts';
 import { workcellApi } from '../../api/managers/workcell.ts';
 import workcellState from '../../api/samples/workcell_state.json' with { type: 'json' };
-import { answerAsManagers, type ManagerRequest } from '../fixtures/managerAnswers.ts';
+import { respondAsManagers, type ManagerRequest } from '../fixtures/managerResponses.ts';
 import { runInComponent } from '../fixtures/mounted.ts';
-import { sampleExperiment } from '../fixtures/records.ts';
-import { servedResource } from '../fixtures/resources.ts';
+import { sampleExperiment } from '../fixtures/sampleRecords.ts';
+import { sampleResource } from '../fixtures/resourceResponses.ts';
 import { sampleLocation } from '../fixtures/sampleLocation.ts';
-import { sampleNode, sampleStep, sampleWorkflow } from '../fixtures/workflow.ts';
-import { useCommandConfirmation } from '../managers/commands/commandQuestion.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '../fixtures/sampleWorkflow.ts';
+import { useCommandConfirmation } from '../managers/commands/commandConfirmation.ts';
 import { useNodeCommand, useNodePremise } from '../managers/commands/nodeCommands.ts';
 import { useCommand } from '../managers/commands/useCommand.ts';
 import { useOutcomes } from '../managers/commands/outcomes.ts';
@@ -34,7 +34,7 @@ import {
   type ImportResponse,
 } from '../managers/location/importPlan.ts';
 import type { LocationClient } from '../managers/location/locationPremise.ts';
-import { getLockHolder } from '../managers/resource/holder.ts';
+import { getOwnLockHolder } from '../managers/resource/lockHolder.ts';
 import { createResourceIndex } from '../managers/resource/resourceIndex.ts';
 import { resourcePremise } from '../managers/resource/resourcePremise.ts';
 import { toResourceRow, toResourceRows } from '../managers/resource/resourceRow.ts';
@@ -63,13 +63,13 @@ import {
   createDeleteTemplateCommand as deleteLocationTemplateAction,
   createSaveTemplateCommand,
   type TemplateKind,
-} from '../panels/locations/templates/kinds.ts';
+} from '../panels/locations/templates/templateKinds.ts';
 import {
   resourceOperation,
   createRestoreCommand,
   type ResourceAction,
 } from '../panels/resources/operations/resourceActions.ts';
-import { useResourceOperations, type OperationRequest } from '../panels/resources/operations/useOperate.ts';
+import { useResourceOperations, type OperationRequest } from '../panels/resources/operations/useResourceOperations.ts';
 import {
   createTemplateAction,
   deleteTemplateAction,
@@ -80,7 +80,7 @@ import { createAddNodeCommand } from '../panels/workcells/newNode.ts';
 import { describeFailure } from '../panels/workflows/submit/outcome.ts';
 import { useSubmitLab } from '../panels/workflows/submit/submitLab.ts';
 import { useActions } from '../panels/workflows/useActions.ts';
-import type { ActionName } from '../panels/workflows/decide.ts';
+import type { ActionName } from '../panels/workflows/workflowActions.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 beforeEach(() => localStorage.clear());
@@ -94,11 +94,11 @@ const writes = apis.flatMap(({ server, endpoints }) =>
 
 /** The endpoint of a request; `null` for a read. */
 function writtenBy({ manager, method, path }: ManagerRequest): string | null {
-  const found = writes.find(({ server, endpoint }) => {
+  const write = writes.find(({ server, endpoint }) => {
     const pattern = new RegExp(`^${endpoint.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
     return server === manager && endpoint.method === method && pattern.test(path);
   });
-  return found?.name ?? null;
+  return write?.name ?? null;
 }
 
 type Situation = 'same' | 'changed' | 'unread';
@@ -119,33 +119,33 @@ interface Row {
 
 // --- Resources
 
-const well = servedResource('W', { base_type: 'continuous_consumable', quantity: 38, capacity: 1000 });
-const plate = (id: string, key: string): Resource => servedResource(id, { parent_id: 'S', key });
-const stack = servedResource('S', { base_type: 'stack', children: [plate('P1', '0'), plate('P2', '1')] });
-const box = servedResource('B', {
+const well = sampleResource('W', { base_type: 'continuous_consumable', quantity: 38, capacity: 1000 });
+const plate = (id: string, key: string): Resource => sampleResource(id, { parent_id: 'S', key });
+const stack = sampleResource('S', { base_type: 'stack', children: [plate('P1', '0'), plate('P2', '1')] });
+const box = sampleResource('B', {
   base_type: 'container',
-  children: { a: servedResource('P3', { parent_id: 'B', key: 'a' }) },
+  children: { a: sampleResource('P3', { parent_id: 'B', key: 'a' }) },
 });
-const loose = servedResource('L');
-const template = { ...servedResource('T'), template_name: 'tip_rack', version: '1.0.0', default_values: {} };
+const loose = sampleResource('L');
+const template = { ...sampleResource('T'), template_name: 'tip_rack', version: '1.0.0', default_values: {} };
 
 /** The same resources later, with different amounts, contents, places and locks. */
 const later = new Map<string, Resource>([
   ['W', { ...well, quantity: 900, locked_by: 'robot' }],
   ['S', { ...stack, children: [plate('P1', '0'), plate('P2', '1'), plate('P9', '2')], locked_by: 'robot' }],
-  ['B', { ...box, children: { a: servedResource('P8', { parent_id: 'B', key: 'a' }) }, parent_id: 'S', key: '7' }],
+  ['B', { ...box, children: { a: sampleResource('P8', { parent_id: 'B', key: 'a' }) }, parent_id: 'S', key: '7' }],
   ['L', { ...loose, parent_id: 'S', key: '5' }],
 ]);
 const resources = [well, stack, box, loose];
 const index = createResourceIndex(toResourceRows(resources));
-const rowOf = (resource: Resource) => toResourceRow(resource);
+const toRow = (resource: Resource) => toResourceRow(resource);
 
 function resourceReads(path: string, isChanged: boolean): unknown {
   if (path === '/templates/query_all') return [isChanged ? { ...template, version: '2.0.0' } : template];
   if (path === '/resource/query')
     return isChanged ? [loose] : Response.json({ detail: 'Resource not found' }, { status: 404 });
   const id = path.split('/')[2] ?? '';
-  return isChanged ? later.get(id) : resources.find((one) => one.resource_id === id);
+  return isChanged ? later.get(id) : resources.find((resource) => resource.resource_id === id);
 }
 
 function operation(
@@ -163,7 +163,7 @@ function operation(
     wrong,
     use: () => {
       const operating = useResourceOperations();
-      const row = rowOf(resource);
+      const row = toRow(resource);
       return () => operating.operate({ verb: action.kind, row, ...resourceOperation(operating, row, index, action) });
     },
   };
@@ -204,26 +204,26 @@ const resourceRowsOfTable: Row[] = [
   operation('fillResource', well, { kind: 'fill' }, { ...well, quantity: 1000 }),
   operation('emptyResource', well, { kind: 'empty' }, { ...well, quantity: 0 }),
   operation('emptyResource', box, { kind: 'empty' }, { ...box, children: {} }),
-  operation('pushResource', stack, { kind: 'push', child: rowOf(loose) }, { ...stack, children: [loose] }),
+  operation('pushResource', stack, { kind: 'push', child: toRow(loose) }, { ...stack, children: [loose] }),
   operation('popResource', stack, { kind: 'pop' }, [plate('P2', '1'), stack], [plate('P1', '0'), stack]),
-  operation('setChild', box, { kind: 'setChild', child: rowOf(loose), key: 'b' }, { ...box, children: { b: loose } }),
+  operation('setChild', box, { kind: 'setChild', child: toRow(loose), key: 'b' }, { ...box, children: { b: loose } }),
   operation('removeChild', box, { kind: 'removeChild', key: 'a' }, { ...box, children: {} }),
-  operation('setChild', loose, { kind: 'move', into: rowOf(box), key: 'a' }, { ...box, children: { a: loose } }, box),
+  operation('setChild', loose, { kind: 'move', into: toRow(box), key: 'a' }, { ...box, children: { a: loose } }, box),
   operation(
     'pushResource',
     loose,
-    { kind: 'move', into: rowOf(stack), key: '' },
+    { kind: 'move', into: toRow(stack), key: '' },
     { ...stack, children: [loose] },
     stack,
   ),
-  operation('lockResource', well, { kind: 'lock' }, () => ({ ...well, locked_by: getLockHolder() }), later.get('W')),
+  operation('lockResource', well, { kind: 'lock' }, () => ({ ...well, locked_by: getOwnLockHolder() }), later.get('W')),
   operation('unlockResource', well, { kind: 'unlock', holder: null }, well, later.get('W')),
   operation('deleteResource', well, { kind: 'remove' }, well, loose),
   operation('deleteResource', stack, { kind: 'remove' }, stack, loose),
   resourceCommand(
     ['lockResource', 'updateResource', 'unlockResource'],
     ({ reader }) => ({
-      premise: resourcePremise(reader, [{ row: rowOf(well), index }, ['quantity']]),
+      premise: resourcePremise(reader, [{ row: toRow(well), index }, ['quantity']]),
       run: (to) =>
         saveEdit(to, {
           initialResource: well,
@@ -335,11 +335,11 @@ experimentRows.push(
 
 // --- Locations
 
-const place = sampleLocation('bench', { representations: { arm: { x: 1 } }, resource_id: null });
+const location = sampleLocation('bench', { representations: { arm: { x: 1 } }, resource_id: null });
 const occupied = sampleLocation('bench', { representations: { arm: { x: 1 } }, resource_id: 'L' });
-const movedPlace = { ...place, resource_id: 'P9', representations: { arm: { x: 2 } }, description: 'changed' };
+const movedPlace = { ...location, resource_id: 'P9', representations: { arm: { x: 2 } }, description: 'changed' };
 const locationReads = (path: string, isChanged: boolean): unknown => {
-  const now = isChanged ? movedPlace : place;
+  const now = isChanged ? movedPlace : location;
   return path === '/locations' ? [now] : now;
 };
 type LocationClientOf = ReturnType<typeof useLocationCommand>['client'];
@@ -359,7 +359,7 @@ function locationCommand<Answer, State>(
     wrong,
     use: () => {
       const { act, client } = useLocationCommand();
-      return () => act({ verb: 'Command', location: place, ...action(client) });
+      return () => act({ verb: 'Command', location, ...action(client) });
     },
   };
 }
@@ -378,13 +378,13 @@ const templateReads = (isNew: boolean) => (_path: string, isChanged: boolean) =>
   return [isChanged ? { ...nest, version: '2.0.0' } : nest];
 };
 function locationTemplate(kind: TemplateKind, verb: 'add' | 'init' | 'delete'): Row {
-  const sent = { ...nest, version: verb === 'init' ? '1.1.0' : '1.0.0' };
+  const sentTemplate = { ...nest, version: verb === 'init' ? '1.1.0' : '1.0.0' };
   return {
     writes: [`${verb}${kinds[kind]}`],
     manager: 'location',
     reads: templateReads(verb === 'add'),
-    answer: verb === 'delete' ? { message: 'deleted' } : sent,
-    wrong: verb === 'delete' ? { message: ' ' } : { ...sent, version: '0.9.0' },
+    answer: verb === 'delete' ? { message: 'deleted' } : sentTemplate,
+    wrong: verb === 'delete' ? { message: ' ' } : { ...sentTemplate, version: '0.9.0' },
     use: () => {
       const { request, client } = useLocationRequest();
       const target = { kind: 'resource', id: '', name: 'nest' } as const;
@@ -392,7 +392,10 @@ function locationTemplate(kind: TemplateKind, verb: 'add' | 'init' | 'delete'): 
       return () =>
         verb === 'delete'
           ? request({ ...common, ...deleteLocationTemplateAction(client, kind, nest) })
-          : request({ ...common, ...createSaveTemplateCommand(client, kind, sent, verb === 'add' ? null : nest) });
+          : request({
+              ...common,
+              ...createSaveTemplateCommand(client, kind, sentTemplate, verb === 'add' ? null : nest),
+            });
     },
   };
 }
@@ -407,36 +410,36 @@ function adding(client: LocationClientOf, requested: NewLocationBody) {
 const atBench = { representations: { arm: { x: 3 } } };
 
 const locationRows: Row[] = [
-  locationCommand(['attachResource'], occupied, place, (client) =>
-    createAttachCommand(client, place, { id: 'L', name: 'L', parent: null }),
+  locationCommand(['attachResource'], occupied, location, (client) =>
+    createAttachCommand(client, location, { id: 'L', name: 'L', parent: null }),
   ),
   locationCommand(
     ['detachResource'],
-    place,
+    location,
     occupied,
     (client) => createDetachCommand(client, occupied, (id) => id),
     (_path, isChanged) => (isChanged ? movedPlace : occupied),
   ),
   locationCommand(['deleteLocation'], { message: 'deleted' }, { message: '' }, (client) =>
-    createDeleteCommand(client, place),
+    createDeleteCommand(client, location),
   ),
-  locationCommand(['setRepresentation'], { ...place, ...atBench }, place, (client) =>
-    createSetRepresentationCommand(client, place, 'arm', { x: 3 }),
+  locationCommand(['setRepresentation'], { ...location, ...atBench }, location, (client) =>
+    createSetRepresentationCommand(client, location, 'arm', { x: 3 }),
   ),
-  locationCommand(['removeRepresentation'], { ...place, representations: {} }, place, (client) =>
-    createRemoveRepresentationCommand(client, place, 'arm'),
+  locationCommand(['removeRepresentation'], { ...location, representations: {} }, location, (client) =>
+    createRemoveRepresentationCommand(client, location, 'arm'),
   ),
-  ...[['shelf'], ['other']].map((named) =>
+  ...[['shelf'], ['other']].map((names) =>
     locationCommand(
       ['importLocations'],
       imports(['shelf']),
-      { ...imports(named), imported: named[0] === 'shelf' ? 2 : 1 },
+      { ...imports(names), imported: names[0] === 'shelf' ? 2 : 1 },
       (client) => {
-        const sent = locationsToSend(createImportPlan([newLocation], []), false);
+        const sentLocations = locationsToSend(createImportPlan([newLocation], []), false);
         return {
-          premise: importPremise(client, [newLocation], sent, false),
-          run: (to: LocationClient) => to.importLocations({ overwrite: false, body: [...sent] }),
-          interpretAnswer: (answer: ImportResponse) => importResult(sent, answer),
+          premise: importPremise(client, [newLocation], sentLocations, false),
+          run: (to: LocationClient) => to.importLocations({ overwrite: false, body: [...sentLocations] }),
+          interpretAnswer: (answer: ImportResponse) => importResult(sentLocations, answer),
         };
       },
       // The import plan of the file changes when the location exists.
@@ -447,7 +450,7 @@ const locationRows: Row[] = [
     locationCommand(
       [kind === 'hand' ? 'addLocation' : 'addLocationFromTemplate'],
       shelf,
-      place,
+      location,
       (client) =>
         adding(
           client,
@@ -610,7 +613,7 @@ async function pressCommand(row: Row, situation: Situation, answer: unknown = ro
     return row.reads(request.path, isPressed && situation === 'changed');
   };
   const event = ({ body }: ManagerRequest) => ({ event_timestamp: '2026-11-23T14:00:00', ...(body as object) });
-  const requests = answerAsManagers({
+  const requests = respondAsManagers({
     workcell: respond,
     experiment: respond,
     location: respond,
@@ -629,12 +632,19 @@ async function pressCommand(row: Row, situation: Situation, answer: unknown = ro
     await vi.waitFor(() => expect(result.state.data.value).toHaveProperty('nodes'));
   isPressed = true;
   let isDone = false;
-  const done = result.press().finally(() => (isDone = true));
-  const sent = () => requests.map(writtenBy).filter((name) => name !== null && name !== 'addEvent');
+  const outcome = result.press().finally(() => (isDone = true));
+  const writtenEndpoints = () => requests.map(writtenBy).filter((name) => name !== null && name !== 'addEvent');
   const recorded = () =>
-    requests.flatMap((each) => (writtenBy(each) === 'addEvent' ? [readRecordedCommand(each.body)] : []));
+    requests.flatMap((request) => (writtenBy(request) === 'addEvent' ? [readRecordedCommand(request.body)] : []));
   const makeReadable = (): void => void (isReadable = true);
-  return { ...result, makeReadable, sent, recorded, done, settled: () => isDone || result.question.pending !== null };
+  return {
+    ...result,
+    makeReadable,
+    sent: writtenEndpoints,
+    recorded,
+    done: outcome,
+    settled: () => isDone || result.question.pending !== null,
+  };
 }
 
 describe.each(table.map((row) => [`${row.manager}: ${row.writes.join(' and ')}`, row] as const))(
@@ -695,7 +705,7 @@ const withoutRow: Readonly<Record<string, string>> = {
   deleteArchivedEvents: 'its dialog shows no state but the number of days',
   addDatapoint: 'adds a datapoint; nothing that is there is changed (addRecord.mounted.test.ts)',
   addEvent: 'adds a note, which is its own record (addRecord.mounted.test.ts)',
-  archiveEvents: 'tested with its dialog and the question (CommandQuestion.mounted.test.ts)',
+  archiveEvents: 'tested with its dialog and the question (CommandConfirmation.mounted.test.ts)',
 };
 const notOffered = [
   ['sendCommandToAll', 'resubmitWorkflow'],
@@ -733,8 +743,8 @@ const files = import.meta.glob<string>(['../**/*.ts', '../**/*.vue'], {
 
 describe('the table of commands', () => {
   it('has a row for every endpoint that writes and is used', () => {
-    const known = new Set([...table.flatMap((row) => row.writes), ...Object.keys(withoutRow), ...notOffered]);
-    expect(writes.map(({ name }) => name).filter((name) => !known.has(name))).toEqual([]);
+    const coveredWrites = new Set([...table.flatMap((row) => row.writes), ...Object.keys(withoutRow), ...notOffered]);
+    expect(writes.map(({ name }) => name).filter((name) => !coveredWrites.has(name))).toEqual([]);
   });
 
   it('covers every access to a manager: no file bypasses the common one', () => {

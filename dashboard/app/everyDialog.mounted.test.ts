@@ -8,13 +8,13 @@ import { defineComponent, h, type Component } from 'vue';
 import workcellState from '../../api/samples/workcell_state.json' with { type: 'json' };
 import { readRecordedCommand } from '../../api/commandRecord.ts';
 import type { ManagerKey } from '../../api/managers.ts';
-import { sampleExperiment } from '../fixtures/records.ts';
-import { answerAsManagers, type ManagerRequest } from '../fixtures/managerAnswers.ts';
+import { sampleExperiment } from '../fixtures/sampleRecords.ts';
+import { respondAsManagers, type ManagerRequest } from '../fixtures/managerResponses.ts';
 import { click, mountComponent } from '../fixtures/mounted.ts';
-import { servedResource } from '../fixtures/resources.ts';
+import { sampleResource } from '../fixtures/resourceResponses.ts';
 import { sampleLocation } from '../fixtures/sampleLocation.ts';
-import { sampleNode, sampleStep, sampleWorkflow } from '../fixtures/workflow.ts';
-import { useCommandConfirmation } from '../managers/commands/commandQuestion.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '../fixtures/sampleWorkflow.ts';
+import { useCommandConfirmation } from '../managers/commands/commandConfirmation.ts';
 import { useOutcomes } from '../managers/commands/outcomes.ts';
 import { experimentChanges } from '../managers/experiment/experimentState.ts';
 import { nodeCommands } from '../managers/guards/nodeCommandTable.ts';
@@ -33,7 +33,7 @@ import BulkCommandDialog from '../panels/workcells/commands/BulkCommandDialog.vu
 import BulkCommandMenu from '../panels/workcells/commands/BulkCommandMenu.vue';
 import CommandBar from '../panels/workcells/commands/CommandBar.vue';
 import CommandDialog from '../panels/workcells/commands/CommandDialog.vue';
-import { provideCommanding } from '../panels/workcells/commands/commanding.ts';
+import { providePageCommands } from '../panels/workcells/commands/pageCommands.ts';
 import WorkflowControls from '../panels/workflows/workflow/WorkflowControls.vue';
 import { useWorkcellState } from '../managers/workcell/workcellQueries.ts';
 
@@ -58,18 +58,18 @@ interface Row {
   readonly record: { readonly command: string; readonly name: string };
 }
 
-const place = sampleLocation('bench', { representations: { arm: { x: 1 } }, resource_id: 'L' });
-const movedPlace = { ...place, resource_id: 'P9', representations: { arm: { x: 2 } }, description: 'changed' };
-const emptied = { ...place, resource_id: null };
+const location = sampleLocation('bench', { representations: { arm: { x: 1 } }, resource_id: 'L' });
+const movedPlace = { ...location, resource_id: 'P9', representations: { arm: { x: 2 } }, description: 'changed' };
+const emptied = { ...location, resource_id: null };
 const locationReads: Row['reads'] = (path, isChanged) => {
   if (path === '/state' || path === '/workflows/active') return labReads({}, {})(path, false);
-  const now = isChanged ? movedPlace : place;
+  const now = isChanged ? movedPlace : location;
   return path === '/locations' ? [now] : path.startsWith('/location') ? now : [];
 };
 /** Renders after the workcell has been read. */
 const ofWorkcell = (...parts: readonly (readonly [Component, object?])[]): Component =>
   defineComponent(() => {
-    provideCommanding();
+    providePageCommands();
     const state = useWorkcellState();
     return () => (state.data.value === undefined ? null : parts.map(([part, props]) => h(part, props)));
   });
@@ -77,10 +77,10 @@ const ofWorkcell = (...parts: readonly (readonly [Component, object?])[]): Compo
 const page = locationsTexts.page;
 const locationRow = { manager: 'location', reads: locationReads } as const;
 const representations = {
-  component: ofWorkcell([Representations, { location: place, blocked: null, readOnly: false }]),
+  component: ofWorkcell([Representations, { location, blocked: null, readOnly: false }]),
 };
 const template = { template_name: 'nest', version: '1.0.0' };
-const recipe = { ...servedResource('T'), template_name: 'tip_rack', version: '1.0.0', default_values: {} };
+const recipe = { ...sampleResource('T'), template_name: 'tip_rack', version: '1.0.0', default_values: {} };
 
 const labReads =
   (status: object, afterwards: object): Row['reads'] =>
@@ -92,7 +92,7 @@ const labReads =
           nodes: { arm: sampleNode(isChanged ? afterwards : status, nodeCommands) },
         }
       : {};
-const done = { success: true, errors: [], data: { x: 3 } };
+const parsed = { success: true, errors: [], data: { x: 3 } };
 
 const running = sampleWorkflow({ steps: [sampleStep({ start_time: '2026-11-21T14:00:00' })] }, { running: true });
 const ended = sampleWorkflow({}, { completed: true });
@@ -102,7 +102,7 @@ const rows: Readonly<Record<string, Row>> = {
   'detaching a resource': {
     ...locationRow,
     component: LocationPage,
-    path: `/locations/${place.location_id}`,
+    path: `/locations/${location.location_id}`,
     button: page.detach,
     answer: emptied,
     sent: '/location/bench/detach_resource',
@@ -111,7 +111,7 @@ const rows: Readonly<Record<string, Row>> = {
   'deleting a location': {
     ...locationRow,
     component: LocationPage,
-    path: `/locations/${place.location_id}`,
+    path: `/locations/${location.location_id}`,
     button: page.delete,
     answer: { message: 'deleted' },
     sent: '/location/bench',
@@ -121,7 +121,7 @@ const rows: Readonly<Record<string, Row>> = {
     ...locationRow,
     ...representations,
     button: representationTexts.remove,
-    answer: { ...place, representations: {} },
+    answer: { ...location, representations: {} },
     sent: '/location/bench/remove_representation/arm',
     record: { command: 'remove_representation_for_arm', name: 'bench' },
   },
@@ -129,7 +129,7 @@ const rows: Readonly<Record<string, Row>> = {
     ...locationRow,
     ...representations,
     button: page.readPosition,
-    answer: { ...place, representations: { arm: { x: 3 } } },
+    answer: { ...location, representations: { arm: { x: 3 } } },
     sent: '/location/bench/set_representation/arm',
     record: { command: 'position_for_arm', name: 'bench' },
   },
@@ -156,16 +156,16 @@ const rows: Readonly<Record<string, Row>> = {
   },
   ...Object.fromEntries(
     experimentChanges.map((change): [string, Row] => {
-      const shown = sampleExperiment('E', { status: change === 'continue' ? 'paused' : 'in_progress' });
+      const experiment = sampleExperiment('E', { status: change === 'continue' ? 'paused' : 'in_progress' });
       return [
         `experiment: ${change}`,
         {
           manager: 'experiment',
-          reads: (_path, isChanged) => (isChanged ? { ...shown, status: 'completed' } : shown),
+          reads: (_path, isChanged) => (isChanged ? { ...experiment, status: 'completed' } : experiment),
           component: ExperimentControls,
-          props: { experiment: shown, blocked: null, runningCount: 0 },
+          props: { experiment, blocked: null, runningCount: 0 },
           button: `${experimentsTexts.changes[change].verb}…`,
-          answer: { ...shown, status: statusAfter[change] },
+          answer: { ...experiment, status: statusAfter[change] },
           sent: `/experiment/E/${change}`,
           record: { command: experimentsTexts.changes[change].verb.toLowerCase().replaceAll(' ', '_'), name: 'run E' },
         },
@@ -177,7 +177,7 @@ const rows: Readonly<Record<string, Row>> = {
     reads: labReads({ errored: true }, { errored: true, busy: true }),
     component: ofWorkcell([CommandBar, { name: 'arm' }], [CommandDialog]),
     button: 'Reset…',
-    answer: done,
+    answer: parsed,
     sent: '/admin/reset/arm',
     record: { command: 'reset', name: 'arm' },
   },
@@ -186,7 +186,7 @@ const rows: Readonly<Record<string, Row>> = {
     reads: labReads({}, { locked: true }),
     component: ofWorkcell([BulkCommandMenu], [BulkCommandDialog]),
     button: 'Lock all',
-    answer: done,
+    answer: parsed,
     sent: '/admin/lock/arm',
     record: { command: 'lock', name: 'arm' },
   },
@@ -217,13 +217,13 @@ async function openDialog(row: Row) {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   let delayedRequests = 0;
-  const requests = answerAsManagers({
+  const requests = respondAsManagers({
     ...Object.fromEntries(
       (['workcell', 'experiment', 'location', 'resource'] as const).map((manager) => [
         manager,
-        async (one: ManagerRequest) => {
-          const { path } = one;
-          if (!isRead(one)) return path.includes('/admin/') ? done : row.answer;
+        async (request: ManagerRequest) => {
+          const { path } = request;
+          if (!isRead(request)) return path.includes('/admin/') ? parsed : row.answer;
           if (isDelayed && manager === row.manager) {
             delayedRequests += 1;
             await released;
@@ -251,14 +251,15 @@ async function openDialog(row: Row) {
   await vi.waitFor(() => expect(button.getAttribute('aria-disabled')).not.toBe('true'), 5000);
   await click(button);
   const dialog = await shown.findByRole('alertdialog', {}, { timeout: 5000 });
-  const [back, confirm] = within(dialog).getAllByRole('button') as [HTMLElement, HTMLElement];
+  const [cancelButton, confirm] = within(dialog).getAllByRole('button') as [HTMLElement, HTMLElement];
   isDelayed = true;
   return {
     ...stores!,
     confirm,
-    back,
+    back: cancelButton,
     shown,
-    sent: () => requests.filter((one) => !isRead(one) && one.manager === row.manager).map(({ path }) => path),
+    sent: () =>
+      requests.filter((request) => !isRead(request) && request.manager === row.manager).map(({ path }) => path),
     change: () => (isChanged = true),
     release,
     isChecking: () => vi.waitFor(() => expect(delayedRequests).toBeGreaterThan(0)),

@@ -3,11 +3,11 @@ import { fireEvent } from '@testing-library/dom';
 import { defineComponent, h, nextTick, type Component } from 'vue';
 import { afterEach, describe, it, vi } from 'vitest';
 import workcellState from '../../api/samples/workcell_state.json' with { type: 'json' };
-import { answerAsManagers } from '../fixtures/managerAnswers.ts';
+import { respondAsManagers } from '../fixtures/managerResponses.ts';
 import { mountComponent } from '../fixtures/mounted.ts';
 import { sampleLocation } from '../fixtures/sampleLocation.ts';
-import { formOf, submitForm } from '../fixtures/submitted.ts';
-import { sampleNode } from '../fixtures/workflow.ts';
+import { findForm, submitForm } from '../fixtures/submitForm.ts';
+import { sampleNode } from '../fixtures/sampleWorkflow.ts';
 import { useWorkcellState } from '../managers/workcell/workcellQueries.ts';
 import ArchiveDialog from '../panels/events/ArchiveDialog.vue';
 import ImportDialog from '../panels/locations/importing/ImportDialog.vue';
@@ -15,10 +15,10 @@ import { importingTexts } from '../panels/locations/importing/texts.ts';
 import LocationPage from '../panels/locations/page/LocationPage.vue';
 import RepresentationDialog from '../panels/locations/page/RepresentationDialog.vue';
 import AddNode from '../panels/workcells/AddNode.vue';
-import { provideCommanding } from '../panels/workcells/commands/commanding.ts';
+import { providePageCommands } from '../panels/workcells/commands/pageCommands.ts';
 import ActionForm from '../panels/workcells/node/ActionForm.vue';
 import TemplatesDialog from '../panels/workflows/submit/drafts/TemplatesDialog.vue';
-import CommandQuestion from './notices/CommandQuestion.vue';
+import CommandConfirmation from './notices/CommandConfirmation.vue';
 import OutcomeList from './notices/OutcomeList.vue';
 
 afterEach(() => void vi.unstubAllGlobals());
@@ -36,7 +36,7 @@ describe('a form of the lab', () => {
   const state = { ...workcellState, workflow_queue: [], nodes };
   const bench = sampleLocation('bench', { representations: { arm: {} } });
   const answer = () =>
-    void answerAsManagers({
+    void respondAsManagers({
       workcell: ({ path }) => (path === '/state' ? state : {}),
       location: ({ path }) =>
         path === '/locations' ? [bench] : path.startsWith('/location/') || path === '/location' ? bench : [],
@@ -45,9 +45,9 @@ describe('a form of the lab', () => {
   /** A page that may send commands, rendered after the workcell has been read. */
   const onPage = (form: Component, props: Record<string, unknown>) =>
     defineComponent(() => {
-      provideCommanding();
+      providePageCommands();
       const read = useWorkcellState();
-      return () => (read.data.value === undefined ? null : [h(form, props), h(OutcomeList), h(CommandQuestion)]);
+      return () => (read.data.value === undefined ? null : [h(form, props), h(OutcomeList), h(CommandConfirmation)]);
     });
 
   it.each<[string, Component, Record<string, unknown>]>([
@@ -66,7 +66,7 @@ describe('a form of the lab', () => {
   ])('shows an outcome when it is submitted unchanged: %s', async (_name, form, props) => {
     answer();
     mountComponent(onPage(form, props));
-    await submitForm(await formOf());
+    await submitForm(await findForm());
   });
 
   it.each([
@@ -75,7 +75,7 @@ describe('a form of the lab', () => {
   ])('shows why events can’t be archived when the field %s', async (_what, type, kind) => {
     answer();
     mountComponent(ArchiveDialog, { mode: kind, ids: [] });
-    const form = await formOf();
+    const form = await findForm();
     fireEvent.input(form.querySelector(`[type="${type}"]`)!, { target: { value: type === 'number' ? '-1' : '' } });
     await nextTick();
     await submitForm(form);
@@ -87,13 +87,13 @@ describe('a form of the lab', () => {
     const file = await page.findByLabelText(importingTexts.file);
     fireEvent.change(file, { target: { files: [new File(['[{"location_name": "a b"}]'], 'bench.json')] } });
     await page.findByRole('button', { name: importingTexts.action(0) });
-    await submitForm(await formOf());
+    await submitForm(await findForm());
   });
 
   it('requires a resource before it is attached', async () => {
     answer();
     const { router } = mountComponent(LocationPage);
     await router.push('/locations/bench');
-    await submitForm(await formOf());
+    await submitForm(await findForm());
   });
 });

@@ -2,10 +2,10 @@
 import { fireEvent } from '@testing-library/dom';
 import { defineComponent, h, nextTick, type Component } from 'vue';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { answerAsManagers } from '../fixtures/managerAnswers.ts';
+import { respondAsManagers } from '../fixtures/managerResponses.ts';
 import { click, mountComponent } from '../fixtures/mounted.ts';
-import { answerAsResourceManager, servedResource } from '../fixtures/resources.ts';
-import { formOf, submitForm } from '../fixtures/submitted.ts';
+import { respondAsResourceManager, sampleResource } from '../fixtures/resourceResponses.ts';
+import { findForm, submitForm } from '../fixtures/submitForm.ts';
 import { sampleLocation } from '../fixtures/sampleLocation.ts';
 import AddDataDialog from '../managers/records/AddDataDialog.vue';
 import AddNoteDialog from '../managers/records/AddNoteDialog.vue';
@@ -30,11 +30,11 @@ import { resourcesTexts } from '../panels/resources/texts.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 
-const box = servedResource('B', {
+const box = sampleResource('B', {
   base_type: 'container',
-  children: { a: servedResource('C', { parent_id: 'B', key: 'a' }) },
+  children: { a: sampleResource('C', { parent_id: 'B', key: 'a' }) },
 });
-const stack = servedResource('S', { base_type: 'stack', children: [] });
+const stack = sampleResource('S', { base_type: 'stack', children: [] });
 const row = toResourceRow(box);
 const rules = { whole: false, capacity: null, least: 0, optional: false };
 
@@ -50,20 +50,20 @@ describe('a form that is submitted unchanged', () => {
     ['a new template', TemplateDialog, { mode: 'new' }],
     ['a scanned code', ScanField, {}],
   ])('reports missing input: %s', async (_name, form, props) => {
-    answerAsResourceManager({ resources: [box, stack] });
+    respondAsResourceManager({ resources: [box, stack] });
     mountComponent(form, props);
-    await submitForm(await formOf());
+    await submitForm(await findForm());
   });
 
   it('shows that a resource was not changed', async () => {
-    answerAsResourceManager({ resources: [box], other: () => box });
+    respondAsResourceManager({ resources: [box], respondToOther: () => box });
     const holder = defineComponent(() => {
       const address = useAddress('resource');
       return () => (address.value === null ? null : h(EditResource, { id: 'B', name: 'B' }));
     });
     const { page } = mountComponent(holder);
     await vi.waitFor(() => expect(page.getAllByLabelText(resourcesTexts.edit.name)).toHaveLength(1));
-    await submitForm(await formOf());
+    await submitForm(await findForm());
   });
 
   it.each<[string, Component, Record<string, unknown>]>([
@@ -74,9 +74,9 @@ describe('a form that is submitted unchanged', () => {
     ['a note', AddNoteDialog, {}],
     ['a new location template', LocationTemplate, { kind: 'location', stored: null }],
   ])('reports missing or unchanged input: %s', async (_name, form, props) => {
-    answerAsManagers({ experiment: () => [], location: () => [] });
+    respondAsManagers({ experiment: () => [], location: () => [] });
     mountComponent(form, props);
-    await submitForm(await formOf());
+    await submitForm(await findForm());
   });
 
   it.each([
@@ -84,25 +84,25 @@ describe('a form that is submitted unchanged', () => {
     ['they can’t be read', () => undefined],
     ['they are still being read', () => new Promise(() => undefined)],
   ])('shows why a location can’t be added from a template when templates %s', async (_name, templates) => {
-    answerAsManagers({ location: ({ path }) => (path === '/locations' ? [] : templates()) });
+    respondAsManagers({ location: ({ path }) => (path === '/locations' ? [] : templates()) });
     const { page } = mountComponent(AddLocation);
     await click(await page.findByRole('button', { name: addingTexts.fromTemplate }));
     const name = page.getByLabelText(addingTexts.name);
     fireEvent.input(name, { target: { value: 'shelf' } });
     await nextTick();
-    await submitForm(await formOf());
+    await submitForm(await findForm());
   });
 });
 
 describe('adding from a template', () => {
-  const plain = {
-    ...servedResource('T', { base_type: 'asset' }),
+  const plainTemplate = {
+    ...sampleResource('T', { base_type: 'asset' }),
     template_name: 'plain',
     required_overrides: [],
     default_values: {},
   };
   async function filling(templates: readonly object[]) {
-    const answers = answerAsResourceManager({ resources: [stack], templates, other: ({ body }) => body });
+    const answers = respondAsResourceManager({ resources: [stack], templates, respondToOther: ({ body }) => body });
     const { page, router } = mountComponent(FillPage);
     await router.push('/resources/S/fill');
     await click(await vi.waitFor(() => page.getByRole('button', { name: resourcesTexts.adding.fromTemplate })));
@@ -110,9 +110,9 @@ describe('adding from a template', () => {
   }
 
   it('adds several resources from a template without fields', async () => {
-    const { page, answers } = await filling([plain]);
+    const { page, answers } = await filling([plainTemplate]);
     await vi.waitFor(() => expect(page.getAllByText(resourcesTexts.adding.noInputs)).toHaveLength(1));
-    fireEvent.submit(await formOf());
+    fireEvent.submit(await findForm());
     await vi.waitFor(() =>
       expect(answers.requests.filter(({ method }) => method === 'POST').length).toBeGreaterThan(0),
     );
@@ -120,7 +120,7 @@ describe('adding from a template', () => {
 
   it('shows that there is no template on submit', async () => {
     const { page } = await filling([]);
-    fireEvent.submit(await formOf());
+    fireEvent.submit(await findForm());
     await vi.waitFor(() => expect(page.getByRole('alert').textContent).toContain(resourcesTexts.adding.noTemplates));
   });
 });

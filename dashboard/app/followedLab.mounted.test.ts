@@ -3,9 +3,9 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { defineComponent, h } from 'vue';
 import type { FollowedLab } from '../../api/lab/lab.ts';
 import { workcellApi } from '../../api/managers/workcell.ts';
-import { answerAsManagers } from '../fixtures/managerAnswers.ts';
+import { respondAsManagers } from '../fixtures/managerResponses.ts';
 import { mountComponent } from '../fixtures/mounted.ts';
-import { sampleNode } from '../fixtures/workflow.ts';
+import { sampleNode } from '../fixtures/sampleWorkflow.ts';
 import { useOutcomes } from '../managers/commands/outcomes.ts';
 import { useSafetyStop } from '../managers/safetyStop/useSafetyStop.ts';
 import { useConnection } from '../managers/transport/clients.ts';
@@ -24,12 +24,12 @@ const labThroughTunnel: FollowedLab = {
 it('no command and no safety stop is sent to a followed lab until its machine is identified', async () => {
   let followed = labThroughTunnel;
   const nodes = { arm: sampleNode() };
-  const requests = answerAsManagers(
+  const requests = respondAsManagers(
     { workcell: ({ method, path }) => (method === 'POST' ? { success: true } : path === '/nodes' ? nodes : { nodes }) },
     {},
     () => followed,
   );
-  const sent = () => requests.filter(({ method }) => method !== 'GET').map(({ path }) => path);
+  const writtenPaths = () => requests.filter(({ method }) => method !== 'GET').map(({ path }) => path);
   let composables!: {
     stop: ReturnType<typeof useSafetyStop>;
     outcomes: ReturnType<typeof useOutcomes>;
@@ -58,10 +58,10 @@ it('no command and no safety stop is sent to a followed lab until its machine is
   expect(composables.outcomes.list).toMatchObject([
     { state: 'failed', text: expect.stringContaining('Confirm the machine') },
   ]);
-  expect(sent()).toEqual([]);
+  expect(writtenPaths()).toEqual([]);
 
   followed = { ...labThroughTunnel, identified: true };
   await vi.waitFor(() => expect(page.queryAllByRole('status')).toHaveLength(1), 10_000);
   await pause();
-  expect(sent()).toEqual([expect.stringContaining('pause')]);
+  expect(writtenPaths()).toEqual([expect.stringContaining('pause')]);
 });

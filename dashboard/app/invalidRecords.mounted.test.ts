@@ -1,8 +1,8 @@
 /** A manager's list with an invalid record: the page shows the valid records and names the invalid one. */
 import { afterEach, expect, it, vi } from 'vitest';
-import { answerAsManagers } from '../fixtures/managerAnswers.ts';
+import { respondAsManagers } from '../fixtures/managerResponses.ts';
 import { stubTableSize, mountComponent } from '../fixtures/mounted.ts';
-import { sampleDatapoint, sampleExperiment } from '../fixtures/records.ts';
+import { sampleDatapoint, sampleExperiment } from '../fixtures/sampleRecords.ts';
 import ComparePage from '../panels/data/ComparePage.vue';
 import EventPage from '../panels/events/EventPage.vue';
 import ExperimentsPanel from '../panels/experiments/ExperimentsPanel.vue';
@@ -15,7 +15,7 @@ afterEach(() => {
 
 it('an invalid record is left out of the list and named above it with the reason', async () => {
   stubTableSize();
-  answerAsManagers({
+  respondAsManagers({
     experiment: ({ path }) =>
       path === '/experiments' ? [sampleExperiment('A'), { _id: 'ODD', status: 7 }, sampleExperiment('B')] : [],
   });
@@ -28,7 +28,7 @@ it('an invalid record is left out of the list and named above it with the reason
 
 it('an invalid datapoint is named on the comparison page', async () => {
   const odd = { ...sampleDatapoint('01B'), data_type: 7 };
-  answerAsManagers({
+  respondAsManagers({
     data: ({ path }) => (path === '/datapoints/query' ? { '01A': sampleDatapoint('01A'), '01B': odd } : undefined),
   });
   const { page, router } = mountComponent(ComparePage);
@@ -37,7 +37,7 @@ it('an invalid datapoint is named on the comparison page', async () => {
 });
 
 it('the page of an invalid event shows the reason', async () => {
-  answerAsManagers({
+  respondAsManagers({
     event: ({ path }) => (path === '/event/E' ? { _id: 'E', event_data: {}, log_level: 'odd' } : {}),
   });
   const { page, router } = mountComponent(EventPage);

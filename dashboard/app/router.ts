@@ -40,9 +40,15 @@ export function createPageRouter(all: readonly Panel[] = panels): Router {
   });
   router.beforeEach((to, from) => {
     const { startPage } = useUi();
-    const chosen = all.find(({ path }) => path === startPage);
-    if (from === START_LOCATION && to.fullPath === '/' && chosen !== undefined && chosen.path !== '/' && isOpened())
-      return { path: chosen.path, replace: true };
+    const startPanel = all.find(({ path }) => path === startPage);
+    if (
+      from === START_LOCATION &&
+      to.fullPath === '/' &&
+      startPanel !== undefined &&
+      startPanel.path !== '/' &&
+      isOpened()
+    )
+      return { path: startPanel.path, replace: true };
     const missingModes = modes.filter((mode) => mode in from.query && !(mode in to.query));
     if (missingModes.length === 0) return true;
     const preservedModes = Object.fromEntries(missingModes.map((mode) => [mode, from.query[mode] ?? null]));

@@ -71,7 +71,7 @@ export const appTexts = {
 } as const;
 
 /** Texts of the notice about the page's own version. */
-export const olderPageTexts = {
+export const outdatedPageTexts = {
   another: (version: string) =>
     `The lab manager is another version now than when this page was loaded: ${version}. Reload the page to use it; what you have typed and not sent is lost.`,
 } as const;

@@ -49,7 +49,7 @@ const byOwnClock = [
   'transport/poll/pollState.ts',
   'transport/relay/announcements.ts',
   'transport/relay/changeStream.ts',
-  'workcell/followUp.ts',
+  'workcell/fastPolling.ts',
   'lab/labQueries.ts',
 ];
 

@@ -7,7 +7,7 @@ export const densities = ['comfortable', 'compact'] as const;
 
 /** A stored choice; an unknown value counts as the first. */
 function choice<Choice extends string>(key: string, choices: readonly [Choice, ...Choice[]]): RemovableRef<Choice> {
-  const read = (text: string): Choice => choices.find((each) => each === text) ?? choices[0];
+  const read = (text: string): Choice => choices.find((candidate) => candidate === text) ?? choices[0];
   return useLocalStorage<Choice>(key, choices[0], { serializer: { read, write: (value) => value } });
 }
 

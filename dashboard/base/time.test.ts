@@ -23,12 +23,12 @@ describe('parseTime', () => {
   });
 });
 
-describe('moment', () => {
+describe('formatTime', () => {
   it.each([
     [new Date(2026, 10, 21, 0, 3), '00:03'],
     [new Date(2026, 10, 20, 23, 59), '20 Nov 23:59'],
     [new Date(2025, 0, 2, 3, 4), '2 Jan 2025 03:04'],
-  ])('is %s', (date, expected) => {
+  ])('returns $1', (date, expected) => {
     expect(formatTime(date.getTime(), now)).toBe(expected);
   });
 });
@@ -52,10 +52,10 @@ describe('times of 12 h', () => {
   });
 });
 
-describe('moments', () => {
+describe('formatTimes', () => {
   const at = (hours: number, minutes: number, seconds: number) =>
     new Date(2026, 10, 21, hours, minutes, seconds).getTime();
-  it('have seconds only when two of them share a minute', () => {
+  it('adds seconds only when two times are in the same minute', () => {
     expect(formatTimes([at(13, 52, 1), at(13, 52, 9), at(13, 54, 0)], now)).toEqual([
       '13:52:01',
       '13:52:09',
@@ -64,14 +64,14 @@ describe('moments', () => {
     expect(formatTimes([at(13, 51, 59), at(13, 52, 9)], now)).toEqual(['13:51', '13:52']);
     expect(formatTimes([], now)).toEqual([]);
   });
-  it('have their day unless it is today', () => {
+  it('adds the day unless it is today', () => {
     const yesterday = at(13, 52, 1) - 86_400_000;
     expect(formatTimes([yesterday, yesterday + 1000], now)).toEqual(['20 Nov 13:52:01', '20 Nov 13:52:02']);
   });
 });
 
 describe('toLocalIso', () => {
-  it('is the same moment with seconds and offset', () => {
+  it('returns the same moment with seconds and offset', () => {
     expect(toLocalIso(now)).toMatch(/^2026-11-21T14:05:07[+-]\d\d:\d\d$/);
     expect(Date.parse(toLocalIso(now))).toBe(now);
   });

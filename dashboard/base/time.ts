@@ -23,11 +23,11 @@ export function parseTime(iso: string | null | undefined): number | null {
   return Number.isNaN(time) ? null : time;
 }
 
-/** @param rest the text after the minutes */
-function formatClockWith(date: Date, rest: string): string {
+/** @param suffix the text after the minutes */
+function formatClockWith(date: Date, suffix: string): string {
   const [hours, minutes] = [date.getHours(), twoDigits(date.getMinutes())];
-  if (timeFormat.value === '24h') return `${twoDigits(hours)}:${minutes}${rest}`;
-  return `${hours % 12 === 0 ? 12 : hours % 12}:${minutes}${rest} ${hours < 12 ? 'am' : 'pm'}`;
+  if (timeFormat.value === '24h') return `${twoDigits(hours)}:${minutes}${suffix}`;
+  return `${hours % 12 === 0 ? 12 : hours % 12}:${minutes}${suffix} ${hours < 12 ? 'am' : 'pm'}`;
 }
 
 /** `14:02` or `2:02 pm` */

@@ -30,10 +30,10 @@ export const useUi = defineStore('ui', () => {
 /** @param name the object's name; `null` if the page has none */
 export function useObjectName(name: () => string | null): void {
   const ui = useUi();
-  const before = ui.objectName;
-  watchEffect(() => (ui.objectName = name() ?? before));
+  const previous = ui.objectName;
+  watchEffect(() => (ui.objectName = name() ?? previous));
   // Restores the name of the page below a closing drawer.
-  onScopeDispose(() => (ui.objectName = before));
+  onScopeDispose(() => (ui.objectName = previous));
 }
 
 /** @returns whether the calling component is still mounted; call it in the component's setup */

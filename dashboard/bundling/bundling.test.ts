@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { licenceOf, packageFolder, repository } from './licences.ts';
+import { readLicence, packageFolder, repository } from './licences.ts';
 
 describe('packageFolder', () => {
   it.each([
@@ -16,7 +16,7 @@ describe('packageFolder', () => {
 });
 
 describe('the text of a licence', () => {
-  const licence = (name: string) => licenceOf(join(repository, 'node_modules', ...name.split('/')));
+  const licence = (name: string) => readLicence(join(repository, 'node_modules', ...name.split('/')));
   it('is the package’s own, or the standard text when the package only names the licence', () => {
     expect(licence('vue').text).toContain('Permission is hereby granted');
     expect(licence('@humanwhocodes/momoa')).toMatchObject({

@@ -28,7 +28,7 @@ export function compressAssets(): Plugin {
     async writeBundle({ dir }) {
       if (dir === undefined) return;
       const entries = await readdir(dir, { recursive: true, withFileTypes: true });
-      for (const entry of entries.filter((each) => each.isFile() && compressible.test(each.name))) {
+      for (const entry of entries.filter((candidate) => candidate.isFile() && compressible.test(candidate.name))) {
         const file = join(entry.parentPath, entry.name);
         const content = await readFile(file);
         await writeFile(`${file}.br`, await brotliBest(content));

@@ -9,11 +9,11 @@ import subsetFont from 'subset-font';
 
 const family = '@fontsource-variable/inter';
 const source = 'files/inter-latin-wght-normal.woff2';
-/** As the style sheets ask for them. */
+/** The weights that the style sheets use. */
 const weights = { min: 400, max: 700 } as const;
 
 /** The characters of a `unicode-range`: `U+0000-00FF,U+2212`. */
-export function charactersOf(unicodeRange: string): string {
+export function listCharacters(unicodeRange: string): string {
   const characters = unicodeRange.split(',').flatMap((range) => {
     const [, from, to = from] = /^U\+([\da-f]{1,6})(?:-([\da-f]{1,6}))?$/i.exec(range.trim()) ?? [];
     if (from === undefined || to === undefined) throw new Error(`${range} is no range of characters`);
@@ -24,7 +24,7 @@ export function charactersOf(unicodeRange: string): string {
 }
 
 /** The range of the face that a font's style sheet draws from `file`. @throws when there is none */
-export function rangeOf(styleSheet: string, file: string): string {
+export function findUnicodeRange(styleSheet: string, file: string): string {
   const face = styleSheet.split('@font-face').find((part) => part.includes(file));
   const range = /unicode-range:\s*([^;}]+)/.exec(face ?? '')?.[1];
   if (range === undefined) throw new Error(`The style sheet of ${family} has no face with ${file}`);
@@ -38,7 +38,7 @@ export async function pageFont(root: string): Promise<string> {
     readFile(join(folder, source)),
     readFile(join(folder, 'index.css'), 'utf8'),
   ]);
-  const small = await subsetFont(font, charactersOf(rangeOf(styleSheet, source)), {
+  const small = await subsetFont(font, listCharacters(findUnicodeRange(styleSheet, source)), {
     targetFormat: 'woff2',
     variationAxes: { wght: weights },
   });

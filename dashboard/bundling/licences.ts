@@ -13,11 +13,11 @@ interface Licence {
 /** The folder of the package that `moduleId` belongs to; `null` for the project's own modules. */
 export function packageFolder(moduleId: string): string | null {
   const path = moduleId.replace(/^\0/, '').replace(/\?.*$/, '');
-  const found = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path);
-  return found?.[1] ?? null;
+  const match = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path);
+  return match?.[1] ?? null;
 }
 
-export function licenceOf(folder: string): Licence {
+export function readLicence(folder: string): Licence {
   const file = join(folder, 'package.json');
   const about: { name?: string; version?: string; license?: string } = JSON.parse(readFileSync(file, 'utf8'));
   const texts = readdirSync(folder).filter((name) => /^(?:licen[cs]e|copying|notice)(?:\.|-|$)/i.test(name));
@@ -54,7 +54,7 @@ export function licences(root: string, also: readonly string[]): Plugin {
         const folder = packageFolder(id);
         if (folder !== null && existsSync(join(folder, 'package.json'))) folders.add(folder);
       }
-      const list = [...folders].map(licenceOf).toSorted((a, b) => a.name.localeCompare(b.name));
+      const list = [...folders].map(readLicence).toSorted((a, b) => a.name.localeCompare(b.name));
       const unresponsive = list.filter(({ licence, text }) => licence === '' || text === '').map(({ name }) => name);
       if (unresponsive.length > 0) this.warn(`no licence text found for ${unresponsive.join(', ')}`);
       this.emitFile({ type: 'asset', fileName: 'licences.json', source: JSON.stringify(list) });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reachedFrom, sharedFilesOf, type ModuleFacts } from './sharedFiles.ts';
+import { collectImports, assignSharedFiles, type ModuleFacts } from './sharedFiles.ts';
 
 const root = '/r/dashboard';
 const panelNames = ['data', 'events', 'resources', 'locations', 'lab', 'overview'];
@@ -30,9 +30,9 @@ for (const name of panelNames) {
   const pages = [page(name), `${root}/panels/${name}/Import.vue`];
   facts[`${root}/panels/${name}/panel.ts`] = { importedIds: [], dynamicallyImportedIds: pages };
 }
-const files = sharedFilesOf('/r', (id) => facts[id] ?? null);
+const files = assignSharedFiles('/r', (id) => facts[id] ?? null);
 
-describe('sharedFilesOf', () => {
+describe('assignSharedFiles', () => {
   it.each([
     ['imports of the boot script', `${root}/base/themeChoice.ts`, 'start'],
     ['the boot script', `${root}/boot.ts`, 'start'],
@@ -52,9 +52,9 @@ describe('sharedFilesOf', () => {
   });
 });
 
-describe('reachedFrom', () => {
+describe('collectImports', () => {
   it('follows imports that form a cycle', () => {
-    expect([...reachedFrom([page('resources')], (id) => facts[id] ?? null)]).toEqual(
+    expect([...collectImports([page('resources')], (id) => facts[id] ?? null)]).toEqual(
       expect.arrayContaining(components('own', 'cycle', 'pair')),
     );
   });

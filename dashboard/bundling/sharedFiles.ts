@@ -1,14 +1,14 @@
 /**
- * Which modules share a file. Left alone, the bundler writes a file for every set of pages that share modules: a hundred of them
- * for a panel, each with the headers of a request and a compression dictionary of its own.
+ * Assigns modules to shared files. By default, the bundler writes a file for every set of pages that share modules: a hundred
+ * files for a panel, each of which costs a request and is compressed separately.
  *
  * Modules are grouped by the panels whose pages load them. If one module imports another, every page that loads the first loads
  * the second too, so the imports between the files point one way: the files are listed from the ground up.
  */
 
-/** Loaded one after the other until Overview is drawn. The boot script is not part of it: it must work when the rest is missing. */
+/** Loaded one after the other until Overview is drawn. The boot script is excluded, because it must work without the other files. */
 const firstPage = ['/dashboard/main.ts', '/dashboard/panels/overview/OverviewPanel.vue'];
-const boot = '/dashboard/boot.ts';
+const bootScript = '/dashboard/boot.ts';
 const panelTable = '/dashboard/app/panels.ts';
 
 /** Opened on demand on every page. */
@@ -28,55 +28,55 @@ export interface SharedFile {
 }
 
 /** Panels without tables and forms, which are most of what the others share. */
-const withoutTables = ['lab', 'timeline'];
+const panelsWithoutTables = ['lab', 'timeline'];
 const parsers = [
   ['yaml', '/node_modules/yaml/'],
   ['json', '/node_modules/@humanwhocodes/momoa/'],
 ] as const;
 
-/** What the bundler reports about a module. */
+/** The bundler's information about a module. */
 export interface ModuleFacts {
   readonly importedIds: readonly string[];
   readonly dynamicallyImportedIds: readonly string[];
 }
-export type FactsOf = (id: string) => ModuleFacts | null;
+export type GetModuleFacts = (id: string) => ModuleFacts | null;
 
-/** `entries` and all that they import, directly or indirectly, without dynamic imports. */
-export function reachedFrom(entries: readonly string[], factsOf: FactsOf): Set<string> {
+/** Returns `entries` and all modules that they import, directly or indirectly, without dynamic imports. */
+export function collectImports(entries: readonly string[], getFacts: GetModuleFacts): Set<string> {
   const reached = new Set<string>();
-  const left = [...entries];
-  for (let id = left.pop(); id !== undefined; id = left.pop()) {
+  const pending = [...entries];
+  for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
     if (reached.has(id)) continue;
     reached.add(id);
-    left.push(...(factsOf(id)?.importedIds ?? []));
+    pending.push(...(getFacts(id)?.importedIds ?? []));
   }
   return reached;
 }
 
 /** The file of each module that is in one of these. `root`: the folder that contains `dashboard/`, with slashes. */
-export function sharedFilesOf(root: string, factsOf: FactsOf): ReadonlyMap<string, SharedFile> {
+export function assignSharedFiles(root: string, getFacts: GetModuleFacts): ReadonlyMap<string, SharedFile> {
   const files = new Map<string, SharedFile>();
   const add = (id: string, kind: FileKind, name: string = kind): unknown => files.set(id, { kind, name });
-  const panels = panelsOf(root, factsOf);
+  const panels = listPanels(root, getFacts);
   const pages = panels.flatMap((panel) => panel.pages);
   const loadedBy = (id: string, which: (panel: PanelModules) => ReadonlySet<string>): string[] =>
     panels.filter((panel) => which(panel).has(id)).map(({ name }) => name);
-  const inOverlays = reachedFrom(
+  const inOverlays = collectImports(
     overlays.map((path) => root + path),
-    factsOf,
+    getFacts,
   );
-  for (const id of reachedFrom(pages, factsOf)) {
+  for (const id of collectImports(pages, getFacts)) {
     const loaders = loadedBy(id, ({ atFirst }) => atFirst);
     const [first = ''] = loaders;
     if (first === '') continue;
     if (loadedBy(id, ({ everywhere }) => everywhere).length === 1) add(id, 'panel', first);
-    else if (withoutTables.some((panel) => loaders.includes(panel))) add(id, 'common');
+    else if (panelsWithoutTables.some((panel) => loaders.includes(panel))) add(id, 'common');
     else if (inOverlays.has(id)) add(id, 'overlays');
-    else add(id, parserOf(id, factsOf) ?? 'shared');
+    else add(id, findParser(id, getFacts) ?? 'shared');
   }
   const firstModules = firstPage.map((path) => root + path);
-  for (const id of reachedFrom(firstModules, factsOf)) add(id, isOfBundler(id) ? 'start' : 'page');
-  for (const id of reachedFrom([root + boot], factsOf)) add(id, 'start');
+  for (const id of collectImports(firstModules, getFacts)) add(id, isBundlerModule(id) ? 'start' : 'page');
+  for (const id of collectImports([root + bootScript], getFacts)) add(id, 'start');
   return files;
 }
 
@@ -89,23 +89,25 @@ interface PanelModules {
   readonly everywhere: ReadonlySet<string>;
 }
 
-function panelsOf(root: string, factsOf: FactsOf): PanelModules[] {
-  return (factsOf(root + panelTable)?.importedIds ?? []).flatMap((table) => {
+function listPanels(root: string, getFacts: GetModuleFacts): PanelModules[] {
+  return (getFacts(root + panelTable)?.importedIds ?? []).flatMap((table) => {
     const name = /\/panels\/(\w+)\/panel\.ts$/.exec(table)?.[1];
     if (name === undefined) return [];
-    const pages = (factsOf(table)?.dynamicallyImportedIds ?? []).filter((id) => /(?:Panel|Page)\.vue$/.test(id));
+    const pages = (getFacts(table)?.dynamicallyImportedIds ?? []).filter((id) => /(?:Panel|Page)\.vue$/.test(id));
     const panelPages = pages.filter((id) => id.endsWith('Panel.vue'));
-    return [{ name, pages, atFirst: reachedFrom(panelPages, factsOf), everywhere: reachedFrom(pages, factsOf) }];
+    return [
+      { name, pages, atFirst: collectImports(panelPages, getFacts), everywhere: collectImports(pages, getFacts) },
+    ];
   });
 }
 
 /** The parser that a module is or needs; YAML's if it needs both. */
-function parserOf(id: string, factsOf: FactsOf): 'yaml' | 'json' | undefined {
-  const reached = [...reachedFrom([id], factsOf)];
-  return parsers.find(([, folder]) => reached.some((each) => each.includes(folder)))?.[0];
+function findParser(id: string, getFacts: GetModuleFacts): 'yaml' | 'json' | undefined {
+  const reached = [...collectImports([id], getFacts)];
+  return parsers.find(([, folder]) => reached.some((modulePath) => modulePath.includes(folder)))?.[0];
 }
 
 /** Modules that the bundler adds have ids that begin with a zero character. The boot script needs them too. */
-export function isOfBundler(id: string): boolean {
+export function isBundlerModule(id: string): boolean {
   return id.startsWith('\0');
 }

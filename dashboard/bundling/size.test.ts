@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { repository } from './licences.ts';
 import {
-  filesOf,
+  collectFiles,
   firstPageFiles,
-  limitOf,
+  getLimit,
   measureParts,
-  panelsOf,
-  partsOf,
+  getChunk,
+  listParts,
   readManifest,
   sizeTable,
   withEntryNames,
@@ -78,7 +78,7 @@ describe('the panels of a build', () => {
       'panels/lab/Editor.vue': chunk,
       'panels/lab/parts/PartPage.vue': { file: 'a.js' },
     };
-    expect(panelsOf(twoPages)).toEqual([
+    expect(getChunk(twoPages)).toEqual([
       {
         name: 'lab',
         pages: [
@@ -93,7 +93,7 @@ describe('the panels of a build', () => {
 describe('the parts of a build', () => {
   const panel = { name: 'lab', chunk: 'panels/lab/LabPanel.vue' };
   const page = { name: 'page', chunk: 'panels/lab/Page.vue' };
-  const parts = partsOf(manifest, [{ name: 'lab', pages: [panel, page] }]);
+  const parts = listParts(manifest, [{ name: 'lab', pages: [panel, page] }]);
   const filesOfPart = (kind: string, name: string) =>
     parts.find((part) => part.kind === kind && part.name === name)?.files;
 
@@ -122,17 +122,17 @@ describe('the built dashboard', () => {
   }, 60_000);
 
   it('keeps the first page and every page of the panels within their limits', () => {
-    const limited = parts.filter((part) => limitOf(part) !== null);
+    const limited = parts.filter((part) => getLimit(part) !== null);
     expect(limited.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['first page', ...laterPanels, 'node', 'workflow', 'submit']),
     );
-    const over = limited.filter((part) => part.wire > (limitOf(part) ?? 0));
-    expect(over.map(({ name, wire }) => `${name}: ${wire} bytes`)).toEqual([]);
+    const partsOverLimit = limited.filter((part) => part.wire > (getLimit(part) ?? 0));
+    expect(partsOverLimit.map(({ name, wire }) => `${name}: ${wire} bytes`)).toEqual([]);
   });
 
   it('has a boot script that needs no other file, so that it can report a page that can’t be loaded', () => {
-    const ofBoot = new Set(filesOf(bundled, ['index.html']));
-    const ofPage = [...filesOf(bundled, ['main.ts'])].filter((file) => !ofBoot.has(file));
+    const ofBoot = new Set(collectFiles(bundled, ['index.html']));
+    const ofPage = [...collectFiles(bundled, ['main.ts'])].filter((file) => !ofBoot.has(file));
     const largest = Math.max(...[...ofBoot].map((file) => statSync(join(built, file)).size));
     expect(largest).toBeLessThan(24 * 1024);
     expect(ofPage.length).toBeGreaterThan(0);

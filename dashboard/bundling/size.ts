@@ -42,15 +42,15 @@ export interface PanelChunks {
 const loadedFirst = ['index.html', 'main.ts'] as const;
 
 /** The built files that chunks need by themselves, without what they load on demand. */
-export function filesOf(manifest: Manifest, chunks: readonly string[]): Set<string> {
+export function collectFiles(manifest: Manifest, chunks: readonly string[]): Set<string> {
   const files = new Set<string>();
   const seen = new Set<string>();
   const add = (name: string): void => {
     if (seen.has(name)) return;
     seen.add(name);
-    const { file, css = [], assets = [], imports = [] } = chunkOf(manifest, name);
+    const { file, css = [], assets = [], imports = [] } = column(manifest, name);
     // A worker begins with its panel.
-    for (const each of [file, ...css, ...assets.filter((asset) => asset.endsWith('.js'))]) files.add(each);
+    for (const partPath of [file, ...css, ...assets.filter((asset) => asset.endsWith('.js'))]) files.add(partPath);
     for (const imported of imports) add(imported);
   };
   for (const chunk of chunks) add(chunk);
@@ -62,15 +62,15 @@ export function filesOf(manifest: Manifest, chunks: readonly string[]): Set<stri
  * Vite lists them by the names of their files.
  */
 export function withEntryNames(manifest: Manifest): Manifest {
-  const keyOf = (name: string): string =>
+  const findKey = (name: string): string =>
     Object.keys(manifest).find((key) => key.startsWith(`_${name}-`) && key.endsWith('.js')) ?? '';
-  const [start, page] = [keyOf('start'), keyOf('page')];
+  const [start, page] = [findKey('start'), findKey('page')];
   const panels = (manifest[page]?.dynamicImports ?? []).filter((key) => key.startsWith('_') && key !== page);
   const entries = new Map([
     [start, 'index.html'],
     [page, 'main.ts'],
     ...panels.map((key) => {
-      const { name = '' } = chunkOf(manifest, key);
+      const { name = '' } = column(manifest, key);
       return [key, `panels/${name}/${name.charAt(0).toUpperCase()}${name.slice(1)}Panel.vue`] as const;
     }),
   ]);
@@ -88,7 +88,7 @@ export function withEntryNames(manifest: Manifest): Manifest {
   );
 }
 
-function chunkOf(manifest: Manifest, name: string): ManifestChunk {
+function column(manifest: Manifest, name: string): ManifestChunk {
   const chunk = manifest[name];
   if (chunk === undefined) throw new Error(`${name} is not in the manifest of the built dashboard`);
   return chunk;
@@ -96,7 +96,7 @@ function chunkOf(manifest: Manifest, name: string): ManifestChunk {
 
 /** The built files that the first page needs, by the manifest: `loadedFirst` and what they import. */
 export function firstPageFiles(manifest: Manifest): string[] {
-  return ['index.html', ...filesOf(manifest, loadedFirst)];
+  return ['index.html', ...collectFiles(manifest, loadedFirst)];
 }
 
 export interface BundlePart {
@@ -110,14 +110,14 @@ export interface BundlePart {
 const pageChunk = /^panels\/(\w+)\/(?:\w+\/)*(\w+?)(Panel|Page)\.vue$/;
 
 /** The panels with their pages, by the manifest. */
-export function panelsOf(manifest: Manifest): PanelChunks[] {
-  const found = Object.entries(manifest).flatMap(([chunk, { isDynamicEntry }]) => {
+export function getChunk(manifest: Manifest): PanelChunks[] {
+  const panelChunks = Object.entries(manifest).flatMap(([chunk, { isDynamicEntry }]) => {
     const [, panel = '', name = '', kind] = (isDynamicEntry ? pageChunk.exec(chunk) : null) ?? [];
     return panel === '' ? [] : [{ panel, chunk, name: name.toLowerCase(), first: kind === 'Panel' }];
   });
-  return [...new Set(found.map(({ panel }) => panel))].map((name) => ({
+  return [...new Set(panelChunks.map(({ panel }) => panel))].map((name) => ({
     name,
-    pages: found
+    pages: panelChunks
       .filter(({ panel }) => panel === name)
       .toSorted((a, b) => Number(b.first) - Number(a.first))
       .map((page) => ({ name: page.name, chunk: page.chunk })),
@@ -129,13 +129,13 @@ export function panelsOf(manifest: Manifest): PanelChunks[] {
  * loaded on demand. Each has the files that were not there before it: a page's beyond the first page, what is loaded on
  * demand beyond that and its page.
  */
-export function partsOf(manifest: Manifest, panels: readonly PanelChunks[]): BundlePart[] {
+export function listParts(manifest: Manifest, panels: readonly PanelChunks[]): BundlePart[] {
   const first = new Set(firstPageFiles(manifest));
   const beyond = (chunks: readonly string[], loaded: ReadonlySet<string>): string[] =>
-    [...filesOf(manifest, chunks)].filter((file) => !loaded.has(file));
+    [...collectFiles(manifest, chunks)].filter((file) => !loaded.has(file));
   const pages = panels.flatMap((panel) => panel.pages);
   const single = pages.map(({ name, chunk }): BundlePart => ({ name, kind: 'page', files: beyond([chunk], first) }));
-  const whole = panels
+  const wholePanels = panels
     .filter((panel) => panel.pages.length > 1)
     .map((panel): BundlePart => {
       const chunks = panel.pages.map(({ chunk }) => chunk);
@@ -144,31 +144,31 @@ export function partsOf(manifest: Manifest, panels: readonly PanelChunks[]): Bun
   const callers: readonly PageChunk[] = [{ name: 'first page', chunk: 'main.ts' }, ...pages];
   const targets = new Set(pages.map(({ chunk }) => chunk));
   const later = callers.flatMap(({ name, chunk }) => {
-    const loaded = new Set([...first, ...filesOf(manifest, [chunk])]);
+    const loaded = new Set([...first, ...collectFiles(manifest, [chunk])]);
     return loadedLater(manifest, chunk)
-      .filter((each) => !targets.has(each))
-      .map((each): BundlePart => ({
-        name: `${name}: ${shortName(each)}`,
+      .filter((file) => !targets.has(file))
+      .map((file): BundlePart => ({
+        name: `${name}: ${shortName(file)}`,
         kind: 'on demand',
-        files: beyond([each], loaded),
+        files: beyond([file], loaded),
       }));
   });
-  return [{ name: 'first page', kind: 'first page', files: [...first] }, ...single, ...whole, ...later];
+  return [{ name: 'first page', kind: 'first page', files: [...first] }, ...single, ...wholePanels, ...later];
 }
 
 /** What a chunk and all it imports load by dynamic imports of their own. */
 function loadedLater(manifest: Manifest, name: string): string[] {
-  const found = new Set<string>();
+  const dynamicChunks = new Set<string>();
   const seen = new Set<string>();
-  const look = (each: string): void => {
-    if (seen.has(each)) return;
-    seen.add(each);
-    const { imports = [], dynamicImports = [] } = chunkOf(manifest, each);
-    for (const later of dynamicImports) found.add(later);
+  const look = (file: string): void => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    const { imports = [], dynamicImports = [] } = column(manifest, file);
+    for (const later of dynamicImports) dynamicChunks.add(later);
     for (const imported of imports) look(imported);
   };
   look(name);
-  return [...found];
+  return [...dynamicChunks];
 }
 
 function shortName(chunk: string): string {
@@ -190,7 +190,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
 /** Sizes of the dashboard built into `folder`. @throws when it isn't built, or a part isn't in it. */
 export async function measureParts(folder: string): Promise<PartSize[]> {
   const manifest = await readManifest(folder);
-  const parts = partsOf(manifest, panelsOf(manifest));
+  const parts = listParts(manifest, getChunk(manifest));
   const names = [...new Set(parts.flatMap(({ files }) => files))];
   const sizes = new Map(
     await Promise.all(
@@ -207,14 +207,14 @@ export async function measureParts(folder: string): Promise<PartSize[]> {
 }
 
 /** The maximum size of a part over the wire, in bytes; `null` for a part without a limit. */
-export function limitOf({ kind }: Pick<BundlePart, 'kind'>): number | null {
+export function getLimit({ kind }: Pick<BundlePart, 'kind'>): number | null {
   return kind === 'first page' ? firstPageLimit : kind === 'page' ? panelLimit : null;
 }
 
 /** The parts as a table of text. */
 export function sizeTable(parts: readonly PartSize[]): string {
   const rows = parts.map((part) => {
-    const limit = limitOf(part);
+    const limit = getLimit(part);
     return [
       part.kind,
       part.name,
@@ -224,10 +224,10 @@ export function sizeTable(parts: readonly PartSize[]): string {
     ];
   });
   const lines = [['part', 'of', 'KB over the wire', 'limit', 'files'], ...rows];
-  const widths = [0, 1, 2, 3, 4].map((place) => Math.max(...lines.map((line) => line[place]?.length ?? 0)));
+  const widths = [0, 1, 2, 3, 4].map((index) => Math.max(...lines.map((line) => line[index]?.length ?? 0)));
   const line = (cells: readonly string[]): string =>
     cells
-      .map((cell, place) => (place < 2 ? cell.padEnd(widths[place] ?? 0) : cell.padStart(widths[place] ?? 0)))
+      .map((cell, index) => (index < 2 ? cell.padEnd(widths[index] ?? 0) : cell.padStart(widths[index] ?? 0)))
       .join('  ');
   return lines.map((cells) => line(cells).trimEnd()).join('\n');
 }

@@ -9,7 +9,7 @@ const sources = readdirSync(dashboard, { recursive: true, encoding: 'utf8' })
   .map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(join(dashboard, path), 'utf8') }));
 
 /** `file:line` of each match. */
-function placesOf(pattern: RegExp, files: typeof sources): string[] {
+function findMatches(pattern: RegExp, files: typeof sources): string[] {
   return files.flatMap(({ path, text }) =>
     text.split('\n').flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1}`] : [])),
   );
@@ -20,25 +20,25 @@ describe('the sources of the pages', () => {
     expect(sources.map(({ path }) => path)).toEqual(
       expect.arrayContaining(['app/App.vue', 'components/page/page.css', 'components/controls/Button.vue']),
     );
-    expect(placesOf(/<button\b/, sources)).not.toEqual([]);
+    expect(findMatches(/<button\b/, sources)).not.toEqual([]);
   });
 
   it('use only the buttons of components/', () => {
     const outside = sources.filter(({ path }) => !path.startsWith('components/'));
-    expect(placesOf(/<button\b/, outside)).toEqual([]);
+    expect(findMatches(/<button\b/, outside)).toEqual([]);
   });
 
   it('use no !important outside of reduced motion', () => {
     // Reduced motion is a setting of the user's whole system, so it overrides every style.
-    const rest = sources.filter(({ path }) => path !== 'components/page/page.css');
-    expect(placesOf(/!important/, rest)).toEqual([]);
+    const otherSources = sources.filter(({ path }) => path !== 'components/page/page.css');
+    expect(findMatches(/!important/, otherSources)).toEqual([]);
     const page = sources.find(({ path }) => path === 'components/page/page.css')?.text ?? '';
     const beforeMotion = page.slice(0, page.indexOf('prefers-reduced-motion'));
     expect(beforeMotion).not.toContain('!important');
   });
 
   it('animate menus, popups and dialogs by transitions, because the library can wait forever for an animation', () => {
-    expect(placesOf(/^\s*animation(?:-name)?:/, sources).map((place) => place.replace(/:\d+$/, ''))).toEqual([
+    expect(findMatches(/^\s*animation(?:-name)?:/, sources).map((match) => match.replace(/:\d+$/, ''))).toEqual([
       'components/state/StateBadge.vue',
     ]);
   });

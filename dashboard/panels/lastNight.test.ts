@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lastNight } from './since.ts';
+import { lastNight } from './sinceFilter.ts';
 
 const at = (day: number, hour: number) => new Date(2026, 10, day, hour).getTime();
 

@@ -223,7 +223,7 @@ test('maintenance begins and ends for the chosen objects, and mute applies to th
   const startedAt = await page.evaluate(() => Date.now());
   await page.getByRole('button', { name: maintenanceTexts.begin }).click();
   await page.getByRole('button', { name: maintenanceTexts.mute }).click();
-  await page.getByRole('button', { name: maintenanceTexts.endOf('Data Manager') }).click();
+  await page.getByRole('button', { name: maintenanceTexts.endLabel('Data Manager') }).click();
   await page.getByRole('button', { name: 'Unmute All notifications' }).click();
   const until: unknown = expect.any(Number);
   await expect

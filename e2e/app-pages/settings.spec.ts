@@ -128,14 +128,14 @@ test('a value set by a variable or an option is reported before saving, with a s
   await expect(button(page, reviewTexts.save)).toHaveCount(0);
   await button(page, reviewTexts.back).click();
   await expect(field(page, 'Listen port')).toHaveValue('9000');
-  await button(page, settingTexts.discardOf('Listen port')).click();
+  await button(page, settingTexts.discardLabel('Listen port')).click();
   await expect(field(page, 'Listen port')).toHaveValue('8010');
   await expect(page.getByRole('region', { name: settingsTexts.changes })).toHaveCount(0);
 });
 
 test('resetting a setting removes it from its file', async ({ page }) => {
   await openShellPage(page, createShellState('settings'));
-  await button(page, settingTexts.toDefaultOf('Watch interval')).click();
+  await button(page, settingTexts.toDefaultLabel('Watch interval')).click();
   await expect(field(page, 'Watch interval')).toHaveValue('5');
   await expect(item(page, 'watch_interval')).toContainText(settingTexts.reset('5'));
   await button(page, settingsTexts.review).click();

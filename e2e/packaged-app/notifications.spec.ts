@@ -126,6 +126,6 @@ test('a manager in maintenance causes no notification and has its own state in t
   await expect.poll(summaries, { timeout: 60_000 }).toContain('Event Manager: unreachable');
   expect(summaries().filter((summary) => summary.startsWith('Data'))).toEqual([]);
 
-  await window.getByRole('button', { name: maintenanceTexts.endOf('Data Manager') }).click();
+  await window.getByRole('button', { name: maintenanceTexts.endLabel('Data Manager') }).click();
   await expect.poll(summaries, { timeout: 60_000 }).toContain('Data Manager: unreachable');
 });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { csrfHeader, roleTexts, type SessionResponse } from '../../../api/lab/access.ts';
 import { base } from '../../base/serviceAddress.ts';
 import { FakeChannel } from '../../fixtures/fakeChannel.ts';
-import { sampleLab, signedOut } from '../../fixtures/lab.ts';
+import { sampleLabStatus, signedOutSession } from '../../fixtures/sampleLabStatus.ts';
 import { click, fill, mountComponent } from '../../fixtures/mounted.ts';
 import { useRelayAccess } from '../../managers/lab/labQueries.ts';
 import AccountButton from './AccountButton.vue';
@@ -24,16 +24,16 @@ let refusal: Response | null;
 let sent: Sent[];
 beforeEach(() => {
   vi.stubGlobal('BroadcastChannel', FakeChannel);
-  [session, remoteAccess, refusal, sent] = [signedOut, 'operate', null, []];
+  [session, remoteAccess, refusal, sent] = [signedOutSession, 'operate', null, []];
   vi.stubGlobal(
     'fetch',
     async (input: string | URL, { method = 'GET', headers, body, credentials }: RequestInit = {}) => {
       const { pathname, search } = new URL(input);
       if (pathname === '/lab_health/history') {
         const service = { name: 'lab-manager', version: '1.0.0', started: new Date().toISOString() };
-        const managers = sampleLab('healthy').managers.map((manager) => ({ ...manager, changes: [] }));
+        const managers = sampleLabStatus('healthy').managers.map((manager) => ({ ...manager, changes: [] }));
         return Response.json({
-          ...sampleLab('healthy'),
+          ...sampleLabStatus('healthy'),
           managers,
           service,
           window_seconds: 7200,
@@ -56,7 +56,7 @@ beforeEach(() => {
       });
       if (method === 'GET') return Response.json(session);
       if (refusal !== null) return refusal.clone();
-      session = method === 'POST' ? { ...signedOut, user: ann, csrf_token: 'token-of-ann' } : signedOut;
+      session = method === 'POST' ? { ...signedOutSession, user: ann, csrf_token: 'token-of-ann' } : signedOutSession;
       return Response.json(session);
     },
   );
@@ -77,16 +77,16 @@ describe('the sign-in', () => {
   });
 
   it.each(['loopback', 'app'] as const)('is not offered to a person at the lab manager’s machine (%s)', async (via) => {
-    session = { ...signedOut, user: { name: 'this machine', role: 'administrator', via, screen: false } };
+    session = { ...signedOutSession, user: { name: 'this machine', role: 'administrator', via, screen: false } };
     const { page } = mountComponent(AccountButton);
     await vi.waitFor(() => expect(sent).toHaveLength(1));
     expect(page.queryByRole('button')).toBeNull();
   });
 
-  it('in another window of the browser is read at once, because that replaces the token of this window', async () => {
+  it('in another window of the browser is detected at once, because it replaces the CSRF token of this window', async () => {
     const { page } = mountComponent(AccountButton);
     await vi.waitFor(() => expect(page.getAllByRole('button', { name: accountTexts.signIn })).toHaveLength(1));
-    session = { ...signedOut, user: ann, csrf_token: 'token-of-ann' };
+    session = { ...signedOutSession, user: ann, csrf_token: 'token-of-ann' };
     const otherWindow = new BroadcastChannel(`session ${base.href}`);
     otherWindow.postMessage(null);
     await vi.waitFor(() => expect(page.getAllByRole('button', { name: menuLabel })).toHaveLength(1));
@@ -148,7 +148,7 @@ describe('the sign-in', () => {
   });
 
   it('explains why no password is accepted on this page', async () => {
-    session = { ...signedOut, no_sign_in: 'Passwords are not accepted over plain HTTP' };
+    session = { ...signedOutSession, no_sign_in: 'Passwords are not accepted over plain HTTP' };
     const { page } = mountComponent(AccountButton);
     await click(await page.findByRole('button', { name: accountTexts.signIn }));
     expect((await page.findByRole('note')).textContent).toBe('Passwords are not accepted over plain HTTP.');
@@ -161,7 +161,7 @@ describe('the user menu', () => {
     [accountTexts.signOut, '?everywhere=false'],
     [accountTexts.signOutEverywhere, '?everywhere=true'],
   ])('has the item “%s”, which sends the CSRF token', async (name, query) => {
-    session = { ...signedOut, user: ann, csrf_token: 'token-of-ann' };
+    session = { ...signedOutSession, user: ann, csrf_token: 'token-of-ann' };
     const { page } = mountComponent(AccountButton);
     await click(await page.findByRole('button', { name: menuLabel }));
     await click(await page.findByRole('menuitem', { name }));
@@ -170,7 +170,7 @@ describe('the user menu', () => {
   });
 
   it('offers no sign-out on all machines on a wall screen', async () => {
-    session = { ...signedOut, user: { ...ann, screen: true }, csrf_token: 'token-of-ann' };
+    session = { ...signedOutSession, user: { ...ann, screen: true }, csrf_token: 'token-of-ann' };
     const { page } = mountComponent(AccountButton);
     await click(await page.findByRole('button', { name: menuLabel }));
     await page.findByRole('menuitem', { name: accountTexts.signOut });
@@ -178,7 +178,7 @@ describe('the user menu', () => {
   });
 
   it('refers a user whom a proxy signed in to the proxy', async () => {
-    session = { ...signedOut, user: { ...ann, via: 'proxy' } };
+    session = { ...signedOutSession, user: { ...ann, via: 'proxy' } };
     const { page } = mountComponent(AccountButton);
     await click(await page.findByRole('button', { name: menuLabel }));
     await page.findByRole('menuitem', { name: accountTexts.byProxy });
@@ -186,7 +186,7 @@ describe('the user menu', () => {
   });
 
   it('shows why signing out failed', async () => {
-    session = { ...signedOut, user: ann, csrf_token: 'token-of-ann' };
+    session = { ...signedOutSession, user: ann, csrf_token: 'token-of-ann' };
     refusal = Response.json({ detail: 'A page of another site sent this request' }, { status: 403 });
     const { page } = mountComponent(AccountButton);
     await click(await page.findByRole('button', { name: menuLabel }));

@@ -23,9 +23,9 @@ function findScroller(): Element | null {
 
 /** Measures the visible part of a page, without the area that the top bar covers. */
 function measureScreenful(element: Element): Screenful {
-  const { scrollTop: top, clientHeight, scrollHeight } = element;
+  const { scrollTop, clientHeight, scrollHeight } = element;
   const bar = element === document.scrollingElement ? (document.querySelector('header.top')?.clientHeight ?? 0) : 0;
-  return { top, view: clientHeight - bar, content: scrollHeight - bar };
+  return { top: scrollTop, view: clientHeight - bar, content: scrollHeight - bar };
 }
 
 /** Rotates the panels while the page is in kiosk mode. */
@@ -41,7 +41,7 @@ export function useKioskRotation(kiosk: Ref<boolean>): void {
     if (kiosk.value) timer = setTimeout(rotate, ms);
   }
   function scheduleRotation(name: unknown): void {
-    const panel = panels.find((each) => each.name === name);
+    const panel = panels.find((candidate) => candidate.name === name);
     const element = findScroller();
     const screens = element === null ? 1 : countScreenfuls(measureScreenful(element));
     rotateAfter(screenfulMs(panel?.kioskSeconds ?? panels[0]?.kioskSeconds ?? 60, screens));

@@ -19,7 +19,7 @@ describe('nextPanel', () => {
     expect(nextPanel(panels, name, isHealthy)?.name).toBe(next);
   });
 
-  it('is undefined when no panel takes part', () => {
+  it('returns undefined when no panel is part of the rotation', () => {
     expect(nextPanel([], 'overview', true)).toBeUndefined();
   });
 });
@@ -41,7 +41,7 @@ describe('a page that is longer than the screen', () => {
     if (view <= 96) return;
     expect((tops.at(-1) ?? 0) + view).toBeGreaterThanOrEqual(content - 1);
     // Two consecutive screenfuls overlap by at least one row.
-    expect(tops.slice(1).every((top, place) => top <= (tops[place] ?? 0) + view - 96)).toBe(true);
+    expect(tops.slice(1).every((top, index) => top <= (tops[index] ?? 0) + view - 96)).toBe(true);
   });
 
   it.each([

@@ -15,12 +15,12 @@ const json = (status: number, body: unknown) =>
 /** Mounts the list and pauses a workflow, with the given response; `done` settles when the response arrives. */
 function mountPause(answer: () => Promise<Response>) {
   const { pauseWorkflow } = createClient(workcellApi, { baseUrl: 'http://lab:8005/', fetch: answer, maxRetryMs: 0 });
-  let done: Promise<unknown> = Promise.resolve();
+  let request: Promise<unknown> = Promise.resolve();
   const { page } = mountComponent(
     defineComponent({
       setup() {
         const runCommand = useCommand();
-        done = runCommand({
+        request = runCommand({
           commandText: 'Pause “Growth assay”',
           verb: 'Pause',
           target: { kind: 'workflow', id: '01JAR5ZV1XJ6W3C1V5T0F2N8QY', name: 'Growth assay' },
@@ -34,7 +34,7 @@ function mountPause(answer: () => Promise<Response>) {
       },
     }),
   );
-  return { page, done, list: () => page.getByRole('complementary', { name: outcomeTexts.region }) };
+  return { page, done: request, list: () => page.getByRole('complementary', { name: outcomeTexts.region }) };
 }
 
 describe('the outcome of an action', () => {

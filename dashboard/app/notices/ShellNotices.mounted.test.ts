@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { nextTick } from 'vue';
 import { feedbackTexts } from '../../components/texts.ts';
-import { answerAsLab } from '../../fixtures/answers.ts';
+import { respondAsLab } from '../../fixtures/workcellResponses.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
 import ShellNotices from './ShellNotices.vue';
 
@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 function mountNotices() {
-  answerAsLab();
+  respondAsLab();
   const pressed: (readonly string[])[] = [];
   let listener: Listener = () => undefined;
   const bridge: Bridge = {

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { SessionResponse } from '../../../api/lab/access.ts';
 import type { RelayResponse } from '../../../api/lab/relay.ts';
 import { byContextKey } from '../../../api/managers.ts';
-import { sampleLab, signedOut } from '../../fixtures/lab.ts';
-import { publishedHistory } from '../../fixtures/managerAnswers.ts';
+import { sampleLabStatus, signedOutSession } from '../../fixtures/sampleLabStatus.ts';
+import { createPublishedHistory } from '../../fixtures/managerResponses.ts';
 import { click, mountComponent } from '../../fixtures/mounted.ts';
 import { accountTexts } from '../account/texts.ts';
 import { appTexts } from '../texts.ts';
@@ -16,12 +16,12 @@ let remoteAccess: 'operate' | undefined;
 let role: RelayResponse['role'];
 let session: SessionResponse;
 /** The states that the lab manager reports. */
-let managers: ReturnType<typeof sampleLab>['managers'];
+let managers: ReturnType<typeof sampleLabStatus>['managers'];
 /** The paths of all requests. */
 let requested: string[];
 
 beforeEach(() => {
-  [remoteAccess, role, session, managers] = ['operate', null, signedOut, sampleLab('healthy').managers];
+  [remoteAccess, role, session, managers] = ['operate', null, signedOutSession, sampleLabStatus('healthy').managers];
   requested = [];
   // A page without it receives no stream of changes.
   vi.stubGlobal('BroadcastChannel', undefined);
@@ -37,7 +37,7 @@ beforeEach(() => {
         workcell_server_url: 'http://lab-pc:8005/',
       },
       '/lab_health/history': {
-        ...publishedHistory({}),
+        ...createPublishedHistory({}),
         managers: managers.map((manager) => ({ ...manager, changes: [] })),
         ...(remoteAccess !== undefined && { remote_access: remoteAccess }),
       },
@@ -65,7 +65,7 @@ it('the notice offers the sign-in where the lab manager passes requests on for s
 });
 
 it('the notice shows first that the session has ended', async () => {
-  session = { ...signedOut, problem: 'The session has ended: sign in again' };
+  session = { ...signedOutSession, problem: 'The session has ended: sign in again' };
   const { page } = mountComponent(UnreachableNotice, { kiosk: false });
   await vi.waitFor(() =>
     expect(page.getByRole('alert').textContent).toContain('The session has ended: sign in again.'),
@@ -79,7 +79,10 @@ it('the notice has no button on a wall screen', async () => {
 });
 
 it('the notice omits managers that the lab manager does not reach either', async () => {
-  managers = managers.map((one) => ({ ...one, state: one.manager === 'event' ? 'unreachable' : one.state }));
+  managers = managers.map((manager) => ({
+    ...manager,
+    state: manager.manager === 'event' ? 'unreachable' : manager.state,
+  }));
   const { page } = mountComponent(UnreachableNotice, { kiosk: false });
   expect((await page.findByRole('alert')).textContent).toContain(appTexts.needsSignIn.body('Workcell'));
 });

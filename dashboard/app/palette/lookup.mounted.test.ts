@@ -10,13 +10,13 @@ const requests: string[] = [];
 const flushTasks = () => new Promise((resolve) => setTimeout(resolve));
 
 /** A panel whose manager has the objects of `known`; with `null`, the manager rejects every request. */
-function palette(known: Readonly<Record<string, PaletteEntry>> | null): PanelPalette {
+function palette(knownEntries: Readonly<Record<string, PaletteEntry>> | null): PanelPalette {
   return {
     useEntries: () => computed(() => []),
     useById: () => async (requested) => {
       requests.push(requested);
-      if (known === null) throw new Error('Data Manager cannot be reached');
-      return known[requested] ?? null;
+      if (knownEntries === null) throw new Error('Data Manager cannot be reached');
+      return knownEntries[requested] ?? null;
     },
   };
 }
@@ -49,7 +49,7 @@ it('useLookup sends no request for a name and clears the previous ID', async () 
 });
 
 it('useLookup ignores a late response to an earlier ID', async () => {
-  let answer: (found: PaletteEntry) => void = () => undefined;
+  let answer: (entry: PaletteEntry) => void = () => undefined;
   const slow: PanelPalette = {
     useEntries: () => computed(() => []),
     useById: () => () => new Promise((resolve) => (answer = resolve)),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sampleNode } from '../../fixtures/workflow.ts';
+import { sampleNode } from '../../fixtures/sampleWorkflow.ts';
 import { nodeEntries } from '../../panels/workcells/palette.ts';
 import { bestMatches } from './match.ts';
 

@@ -4,9 +4,9 @@ import { csrfHeader } from '../../../api/lab/access.ts';
 import type { RelayResponse } from '../../../api/lab/relay.ts';
 import { byContextKey } from '../../../api/managers.ts';
 import { safetyStopTexts as texts } from '../../../api/safetyStop/safetyStopTexts.ts';
-import { publishedHistory } from '../../fixtures/managerAnswers.ts';
+import { createPublishedHistory } from '../../fixtures/managerResponses.ts';
 import { click, mountComponent, type Mounted } from '../../fixtures/mounted.ts';
-import { sampleNode } from '../../fixtures/workflow.ts';
+import { sampleNode } from '../../fixtures/sampleWorkflow.ts';
 import SafetyStop from './SafetyStop.vue';
 
 const workcell = 'http://lab-pc:8005/';
@@ -33,7 +33,7 @@ function answer(url: string, init: RequestInit): unknown {
     if (pathname === '/context')
       return { ...byContextKey(() => null), workcell_server_url: workcell, event_server_url: 'http://lab-pc:8001/' };
     if (pathname === '/lab_health/history')
-      return { ...publishedHistory({}), ...(offer !== null && { remote_access: offer.remote_access }) };
+      return { ...createPublishedHistory({}), ...(offer !== null && { remote_access: offer.remote_access }) };
     if (pathname === '/managers') return offer;
     if (pathname === '/session')
       return { remote_access: 'view', user: null, problem: null, csrf_token: 'token', no_sign_in: null };

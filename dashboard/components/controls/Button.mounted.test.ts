@@ -6,8 +6,8 @@ import Button from './Button.vue';
 function button(props: Record<string, unknown>) {
   const onClick = vi.fn<() => void>();
   const onRefused = vi.fn<(reason: string) => void>();
-  const shown = mountComponent(Button, { onClick, onRefused, ...props }, { default: () => [h('span', 'Pause')] });
-  return { ...shown, onClick, onRefused };
+  const mounted = mountComponent(Button, { onClick, onRefused, ...props }, { default: () => [h('span', 'Pause')] });
+  return { ...mounted, onClick, onRefused };
 }
 
 describe('a button', () => {

@@ -12,30 +12,30 @@ const all = [
 ];
 
 function combobox() {
-  const chosen = ref<string | null>(null);
+  const selectedKey = ref<string | null>(null);
   const query = ref('');
   const choices = computed(() => all.filter(({ title }) => title.includes(query.value)));
-  const shown = mountComponent(
+  const mounted = mountComponent(
     defineComponent({
       setup: () => () =>
         h(Combobox, {
           label: 'Resource',
           choices: choices.value,
-          modelValue: chosen.value,
-          'onUpdate:modelValue': (key: unknown) => (chosen.value = key as string | null),
+          modelValue: selectedKey.value,
+          'onUpdate:modelValue': (key: unknown) => (selectedKey.value = key as string | null),
           query: query.value,
           'onUpdate:query': (text: string) => (query.value = text),
         }),
     }),
   );
-  const field = shown.page.getByRole<HTMLInputElement>('combobox', { name: 'Resource' });
+  const field = mounted.page.getByRole<HTMLInputElement>('combobox', { name: 'Resource' });
   const type = async (text: string): Promise<void> => {
     field.focus();
     await fireEvent.input(field, { target: { value: text } });
     await nextTick();
     await nextTick();
   };
-  return { ...shown, field, chosen, query, type };
+  return { ...mounted, field, chosen: selectedKey, query, type };
 }
 
 it('a combobox filters while typing and selects the pressed option', async () => {

@@ -12,15 +12,15 @@ const choices = [
 ];
 
 function opened(modelValue: string, onChoose: (key: string) => void = () => {}) {
-  const shown = mountComponent(Select<string>, { choices, modelValue, 'onUpdate:modelValue': onChoose });
-  const field = shown.page.getByRole<HTMLSelectElement>('combobox');
+  const mounted = mountComponent(Select<string>, { choices, modelValue, 'onUpdate:modelValue': onChoose });
+  const field = mounted.page.getByRole<HTMLSelectElement>('combobox');
   const text = () => field.selectedOptions[0]?.text;
   const choose = async (title: string) => {
-    const option = [...field.options].find((each) => each.text === title);
-    fireEvent.change(field, { target: { value: option?.value } });
+    const optionElement = [...field.options].find((option) => option.text === title);
+    fireEvent.change(field, { target: { value: optionElement?.value } });
     await nextTick();
   };
-  return { ...shown, field, text, choose };
+  return { ...mounted, field, text, choose };
 }
 
 it('a select emits the key of a choice and shows it when its owner accepts it', async () => {

@@ -62,8 +62,8 @@ describe('a CSV file', () => {
 
   it('is read unchanged after it was saved here', () => {
     // A text that itself begins with the guard can't be distinguished from a guarded one.
-    const text = fc.string({ unit: 'grapheme' }).filter((one) => one.trim() === one && !/^'|\0/.test(one));
-    const row = fc.record({ name: text.filter((one) => one !== ''), note: text });
+    const cellText = fc.string({ unit: 'grapheme' }).filter((text) => text.trim() === text && !/^'|\0/.test(text));
+    const row = fc.record({ name: cellText.filter((cell) => cell !== ''), note: cellText });
     fc.assert(
       fc.property(fc.array(row, { minLength: 2 }), (rows) => {
         const columns = [

@@ -2,7 +2,7 @@
 import { computed, h } from 'vue';
 import { expect, it } from 'vitest';
 import { mountComponent } from '../../fixtures/mounted.ts';
-import type { LiveQuery } from './live.ts';
+import type { LiveQuery } from './liveQuery.ts';
 import LiveBody from './LiveBody.vue';
 
 interface Reading {
@@ -41,10 +41,14 @@ function renderedText(state: Reading, overrides: Record<string, unknown> = {}): 
     { live: reading(state), ...expected, ...overrides },
     { default: () => [h('p', 'All of it')] },
   );
-  const shown = [expected.noAddress, missing.title, missing.link.title, 'All of it', 'connection refused'].filter(
-    (text) => page.queryAllByText(text, { exact: false }).length > 0,
-  );
-  return shown.join(', ');
+  const visibleTexts = [
+    expected.noAddress,
+    missing.title,
+    missing.link.title,
+    'All of it',
+    'connection refused',
+  ].filter((text) => page.queryAllByText(text, { exact: false }).length > 0);
+  return visibleTexts.join(', ');
 }
 
 it.each<[string, Reading, Record<string, unknown>, string]>([

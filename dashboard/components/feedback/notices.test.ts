@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type OngoingFailure, formatRetryStatus } from './age.ts';
+import { type OngoingFailure, formatRetryStatus } from './dataAge.ts';
 import { shortId } from '../../base/objectPages.ts';
 
 const now = new Date(2026, 10, 21, 14, 5).getTime();
@@ -22,7 +22,7 @@ describe('shortId', () => {
     ['node_1', 'node_1'],
     ['1234567', '1234567'],
     ['', ''],
-  ])('shortId of %s is %s', (id, shown) => {
-    expect(shortId(id)).toBe(shown);
+  ])('shortId of %s is %s', (id, expected) => {
+    expect(shortId(id)).toBe(expected);
   });
 });

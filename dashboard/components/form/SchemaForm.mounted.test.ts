@@ -1,7 +1,7 @@
 import { nextTick } from 'vue';
 import { describe, expect, it, vi } from 'vitest';
 import { click, fill, mountComponent } from '../../fixtures/mounted.ts';
-import { argument } from '../../fixtures/labKnowledge.ts';
+import { sampleArgument } from '../../fixtures/sampleLabKnowledge.ts';
 import { fireEvent } from '@testing-library/dom';
 import type { FormOutcome } from './entry.ts';
 import { fieldsOfAction } from './field.ts';
@@ -11,12 +11,12 @@ import { schemaFormTexts as texts } from './texts.ts';
 
 const fields = fieldsOfAction({
   args: {
-    whole: argument('whole', 'int'),
-    speed: argument('speed', 'float', { required: false, default: 50 }),
-    unit: argument('unit', 'str', { required: false }),
+    whole: sampleArgument('whole', 'int'),
+    speed: sampleArgument('speed', 'float', { required: false, default: 50 }),
+    unit: sampleArgument('unit', 'str', { required: false }),
   },
-  locations: { target: argument('target', 'LocationArgument') },
-  files: { document: argument('document', 'Path') },
+  locations: { target: sampleArgument('target', 'LocationArgument') },
+  files: { document: sampleArgument('document', 'Path') },
 });
 const onlyWhole = fields.filter(({ name }) => name === 'whole');
 
@@ -94,8 +94,8 @@ describe('a form from typed arguments', () => {
     expect(await check()).toBe(false);
     expect(document.activeElement).toBe(field('whole'));
     const { missing, missingFile, missingLocation } = texts.problems;
-    const found = [missing, missingFile, missingLocation].flatMap((expected) => page.queryAllByText(expected));
-    expect(found).toHaveLength(3);
+    const foundProblems = [missing, missingFile, missingLocation].flatMap((expected) => page.queryAllByText(expected));
+    expect(foundProblems).toHaveLength(3);
   });
 
   it('does not move the focus when it is valid', async () => {
@@ -130,8 +130,8 @@ describe('a form from typed arguments', () => {
 
   it('suggests values by title or description and accepts other values', async () => {
     const resourceFields = fieldsOfAction({
-      args: { resource_id: argument('resource_id', 'str') },
-      locations: { target: argument('target', 'LocationArgument') },
+      args: { resource_id: sampleArgument('resource_id', 'str') },
+      locations: { target: sampleArgument('target', 'LocationArgument') },
       files: {},
     });
     const id = '01M7YEZGAZMTTE3RWYNVGA29Z5';

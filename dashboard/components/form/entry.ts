@@ -71,8 +71,8 @@ export function freshEntry(field: FormField): Entry {
 }
 
 /** Returns the entry after an edit: a number or JSON without text is no longer given. */
-export function editEntry(shape: Shape, before: Entry, change: Partial<Entry>): Entry {
-  const after: Entry = { ...before, ...change, state: 'given' };
+export function editEntry(shape: Shape, entry: Entry, change: Partial<Entry>): Entry {
+  const after: Entry = { ...entry, ...change, state: 'given' };
   const emptied =
     (shape.kind === 'number' || shape.kind === 'json' || shape.kind === 'location' || shape.kind === 'choice') &&
     after.text.trim() === '';
@@ -190,16 +190,16 @@ export function readForm(fields: readonly FormField[], entries: Entries): FormOu
  */
 export function entriesFor(
   fields: readonly FormField[],
-  before: { readonly fields: readonly FormField[]; readonly entries: Entries },
+  previous: { readonly fields: readonly FormField[]; readonly entries: Entries },
   initial: Partial<FormValue> = {},
 ): Record<string, Entry> {
   const previousShapes = new Map(
-    before.fields.map((field) => [fieldKey(field), JSON.stringify([field.shape, field.default])]),
+    previous.fields.map((field) => [fieldKey(field), JSON.stringify([field.shape, field.default])]),
   );
   return Object.fromEntries(
     fields.map((field) => {
       const key = fieldKey(field);
-      const stored = before.entries[key];
+      const stored = previous.entries[key];
       if (stored !== undefined && previousShapes.get(key) === JSON.stringify([field.shape, field.default]))
         return [key, stored];
       const values: Readonly<Record<string, unknown>> = initial[field.section] ?? {};

@@ -7,21 +7,21 @@ const keys = (...names: readonly string[]) => names.map((key) => ({ key }));
 it('useFirstChoice selects the first choice once there is one and keeps it when others are inserted before it', () => {
   const choices = shallowRef(keys());
   const scope = effectScope();
-  const chosen = scope.run(() => useFirstChoice(() => choices.value));
-  expect(chosen?.value).toBe('');
+  const selected = scope.run(() => useFirstChoice(() => choices.value));
+  expect(selected?.value).toBe('');
   choices.value = keys('b', 'c');
-  expect(chosen?.value).toBe('b');
+  expect(selected?.value).toBe('b');
   choices.value = keys('a', 'b', 'c');
-  expect(chosen?.value).toBe('b');
+  expect(selected?.value).toBe('b');
   scope.stop();
 });
 
 it('useFirstChoice keeps the user’s choice', () => {
   const choices = shallowRef(keys('b', 'c'));
   const scope = effectScope();
-  const chosen = scope.run(() => useFirstChoice(() => choices.value));
-  if (chosen !== undefined) chosen.value = 'c';
+  const selected = scope.run(() => useFirstChoice(() => choices.value));
+  if (selected !== undefined) selected.value = 'c';
   choices.value = keys('a');
-  expect(chosen?.value).toBe('c');
+  expect(selected?.value).toBe('c');
   scope.stop();
 });

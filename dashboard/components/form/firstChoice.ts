@@ -6,14 +6,14 @@ import { ref, watch, type Ref } from 'vue';
  * another one first; the displayed selection stays.
  */
 export function useFirstChoice(choices: () => readonly { readonly key: string }[]): Ref<string> {
-  const chosen = ref('');
+  const selectedKey = ref('');
   watch(
     () => choices()[0]?.key,
     (first) => {
-      if (chosen.value === '' && first !== undefined) chosen.value = first;
+      if (selectedKey.value === '' && first !== undefined) selectedKey.value = first;
     },
     // Synchronous, so that code in the same tick doesn't read an empty key.
     { immediate: true, flush: 'sync' },
   );
-  return chosen;
+  return selectedKey;
 }

@@ -13,14 +13,14 @@ const pythonToJson: Readonly<Record<string, string>> = {
 };
 
 /** Returns why the JSON is invalid where `rest` begins. */
-function explainError(before: string, rest: string): string {
-  if (rest.trim() === '') return texts.ends;
-  const [sign = ''] = rest;
+function explainError(textBefore: string, textAfter: string): string {
+  if (textAfter.trim() === '') return texts.ends;
+  const [sign = ''] = textAfter;
   if (sign === "'" || sign === '‘' || sign === '“') return texts.quotes;
-  const word = /^[A-Za-z_]\w*/.exec(rest)?.[0];
+  const word = /^[A-Za-z_]\w*/.exec(textAfter)?.[0];
   const correction = word === undefined ? undefined : pythonToJson[word];
   if (word !== undefined) return correction === undefined ? texts.unquoted(word) : texts.python(word, correction);
-  if ((sign === '}' || sign === ']') && before.trimEnd().endsWith(',')) return texts.trailing(sign);
+  if ((sign === '}' || sign === ']') && textBefore.trimEnd().endsWith(',')) return texts.trailing(sign);
   return texts.unexpected(sign);
 }
 

@@ -14,7 +14,7 @@ export type ImportRead<Content> =
 
 /**
  * @param read its exception is reported through `describeError`
- * @param onRead called with the content, unless another file was chosen meanwhile
+ * @param onRead called with the content, unless another file was chosen in the meantime
  */
 export function useImportFile<Content>(
   read: (file: File) => Promise<ImportRead<Content>>,
@@ -25,11 +25,11 @@ export function useImportFile<Content>(
   const content = shallowRef<Content | null>(null);
   const problem = ref('');
 
-  async function choose(chosen: readonly File[]): Promise<void> {
-    files.value = chosen;
+  async function choose(selectedFiles: readonly File[]): Promise<void> {
+    files.value = selectedFiles;
     content.value = null;
     problem.value = '';
-    const [file] = chosen;
+    const [file] = selectedFiles;
     if (file === undefined) return;
     if (file.size > maxImportBytes) {
       problem.value = schemaFormTexts.tooLarge(file.name);

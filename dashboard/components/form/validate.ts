@@ -63,11 +63,11 @@ function checkLength(count: number, min = 0, max = Number.POSITIVE_INFINITY): 'f
 }
 
 function findListProblem(shape: Extract<Shape, { kind: 'list' }>, value: readonly unknown[]): string | null {
-  const { minItems: min, maxItems: max } = shape;
-  const length = checkLength(value.length, min, max);
-  if (length !== null && min !== undefined && min === max) return texts.problems.itemsExactly(min);
-  if (length === 'few') return texts.problems.fewItems(min ?? 0);
-  if (length === 'many') return texts.problems.manyItems(max ?? 0);
+  const { minItems, maxItems } = shape;
+  const length = checkLength(value.length, minItems, maxItems);
+  if (length !== null && minItems !== undefined && minItems === maxItems) return texts.problems.itemsExactly(minItems);
+  if (length === 'few') return texts.problems.fewItems(minItems ?? 0);
+  if (length === 'many') return texts.problems.manyItems(maxItems ?? 0);
   for (const [index, item] of value.entries()) {
     const problem = validateValue(shape.item, item);
     if (problem !== null) return texts.problems.item(index + 1, problem);

@@ -101,7 +101,7 @@ const action = {
   files: { protocol: argument('protocol', 'file'), extra: argument('extra', 'list[Path]', { required: false }) },
 };
 const fields = fieldsOfAction(action);
-const field = (name: string): FormField => fields.find((each) => each.name === name)!;
+const field = (name: string): FormField => fields.find((candidate) => candidate.name === name)!;
 const key = (name: string) => `${field(name).section}.${name}`;
 
 describe('the fields of an action', () => {
@@ -205,15 +205,17 @@ describe('the entry of a field', () => {
   it('stays if its field is unchanged, and is reset if the field’s type changes', () => {
     const fewer = fields.filter(({ name }) => name !== 'mix');
     expect(entriesFor(fewer, { fields, entries: editedEntries })[key('volume')]).toBe(editedEntries[key('volume')]);
-    const other = fields.map((each) => (each.name === 'volume' ? { ...each, shape: anyShape } : each));
-    expect(entriesFor(other, { fields, entries: editedEntries })[key('volume')]?.text).toBe('');
+    const changedFields = fields.map((formField) =>
+      formField.name === 'volume' ? { ...formField, shape: anyShape } : formField,
+    );
+    expect(entriesFor(changedFields, { fields, entries: editedEntries })[key('volume')]?.text).toBe('');
   });
 
   it('is stored as text without its files', () => {
     const stored = unpackEntries(JSON.parse(JSON.stringify(packEntries(editedEntries))));
-    const again = readForm(fields, entriesFor(fields, { fields, entries: stored }));
-    expect(again.value.args).toEqual({ volume: 7, plan: [1] });
-    expect(again.problems.map(({ name }) => name)).toEqual(['plate', 'protocol']);
+    const restored = readForm(fields, entriesFor(fields, { fields, entries: stored }));
+    expect(restored.value.args).toEqual({ volume: 7, plan: [1] });
+    expect(restored.problems.map(({ name }) => name)).toEqual(['plate', 'protocol']);
     expect(unpackEntries('broken')).toEqual({});
     expect(unpackEntries({ a: { given: 'maybe' }, b: null })).toEqual({});
   });

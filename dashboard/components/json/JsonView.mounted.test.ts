@@ -12,9 +12,11 @@ async function tree(root: unknown = value) {
   await nextTick();
   const lines = () => page.getAllByRole('treeitem').map((line) => line.textContent?.replace('›', '').trim() ?? '');
   const line = (start: string) => {
-    const found = page.getAllByRole('treeitem').find((item) => item.textContent?.replace('›', '').startsWith(start));
-    if (found === undefined) throw new Error(`There is no line ${start} among: ${lines().join(' | ')}`);
-    return found;
+    const getBarOpacity = page
+      .getAllByRole('treeitem')
+      .find((item) => item.textContent?.replace('›', '').startsWith(start));
+    if (getBarOpacity === undefined) throw new Error(`There is no line ${start} among: ${lines().join(' | ')}`);
+    return getBarOpacity;
   };
   return { page, lines, line };
 }
@@ -31,13 +33,13 @@ describe('a JSON value as a tree', () => {
   it('closes and opens a line by a click', async () => {
     const { line, lines } = await tree();
     const open = () => line('plate').getAttribute('aria-expanded');
-    const before = lines().length;
+    const lineCount = lines().length;
     const was = open();
     await click(line('plate'));
     expect(open()).toBe(was === 'true' ? 'false' : 'true');
-    expect(lines().length).not.toBe(before);
+    expect(lines().length).not.toBe(lineCount);
     await click(line('plate'));
-    expect(lines().length).toBe(before);
+    expect(lines().length).toBe(lineCount);
   });
 
   it('is navigated by the arrow keys, Home and End', async () => {
@@ -76,7 +78,7 @@ describe('a JSON value as a tree', () => {
     expect(line('1: 384').getAttribute('aria-selected')).toBe('true');
   });
 
-  it('has no search field for a value that is seen at a glance', async () => {
+  it('has no search field for a small value', async () => {
     const { page } = await tree();
     expect(page.queryByRole('searchbox')).toBeNull();
     expect(page.getByRole('button', { name: texts.copyValue }).tagName).toBe('BUTTON');

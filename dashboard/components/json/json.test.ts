@@ -16,11 +16,11 @@ const asIs: JsonState = { open: {}, members: {} };
 const value = { name: 'Read', result: { values: [1, null, true], note: '' }, 'OD 600': 0.4, none: {} };
 const brief = (state: JsonState = asIs, search = ''): string[] =>
   visibleLines(value, state, searchJson(value, search)).map(
-    ({ level, name, text, open, isMatch: found }) =>
-      `${level} ${name ?? '·'}=${text}${open === null ? '' : open ? ' -' : ' +'}${found ? ' !' : ''}`,
+    ({ level, name, text, open, isMatch }) =>
+      `${level} ${name ?? '·'}=${text}${open === null ? '' : open ? ' -' : ' +'}${isMatch ? ' !' : ''}`,
   );
 
-describe('linesOf', () => {
+describe('visibleLines', () => {
   it('opens the first two levels', () => {
     expect(brief()).toEqual([
       '1 ·=4 fields -',
@@ -62,8 +62,8 @@ describe('linesOf', () => {
   });
 
   it('shows long lists in parts of a hundred and the position of a line', () => {
-    const many = Array.from({ length: 250 }, (_, index) => index);
-    const lines = visibleLines(many, asIs);
+    const manyNumbers = Array.from({ length: 250 }, (_, index) => index);
+    const lines = visibleLines(manyNumbers, asIs);
     expect(lines).toHaveLength(1 + memberChunkSize + 1);
     expect(lines.at(-1)).toMatchObject({
       kind: 'more',
@@ -72,15 +72,15 @@ describe('linesOf', () => {
       position: 101,
       siblings: 101,
     });
-    const further = visibleLines(many, { open: {}, members: { '[]': 200 } });
+    const further = visibleLines(manyNumbers, { open: {}, members: { '[]': 200 } });
     expect(further.at(-1)).toMatchObject({ text: 'show the last 50' });
-    expect(visibleLines(many, { open: {}, members: { '[]': 300 } })).toHaveLength(251);
+    expect(visibleLines(manyNumbers, { open: {}, members: { '[]': 300 } })).toHaveLength(251);
   });
 
   it('never hides a match behind “show more”', () => {
-    const many = Array.from({ length: 450 }, (_, index) => `x${index}`);
-    const lines = visibleLines(many, asIs, searchJson(many, 'x230'));
-    expect(lines.filter(({ isMatch: found }) => found).map(({ text }) => text)).toEqual(['x230']);
+    const manyTexts = Array.from({ length: 450 }, (_, index) => `x${index}`);
+    const lines = visibleLines(manyTexts, asIs, searchJson(manyTexts, 'x230'));
+    expect(lines.filter(({ isMatch }) => isMatch).map(({ text }) => text)).toEqual(['x230']);
     expect(lines).toHaveLength(1 + 300 + 1);
   });
 
@@ -122,12 +122,12 @@ describe('JSON paths', () => {
     expect(valueAt({ constructor: 1 }, ['toString'])).toBeUndefined();
   });
 
-  it('copyText copies texts unchanged and other values as JSON', () => {
+  it('toCopyText returns texts unchanged and other values as JSON', () => {
     expect(toCopyText('a')).toBe('a');
     expect(toCopyText({ a: [1] })).toBe('{\n  "a": [\n    1\n  ]\n}');
   });
 
-  it('parentOf returns the parent line', () => {
+  it('parentIndex returns the index of the parent line', () => {
     const lines = visibleLines(value, asIs);
     expect([parentIndex(lines, 4), parentIndex(lines, 1), parentIndex(lines, 0), parentIndex(lines, 99)]).toEqual([
       2,
@@ -144,7 +144,7 @@ describe('JSON paths', () => {
     [{ plates: { a: [1, 2, 3, 4, 5, 6], b: [1, 2, 3, 4, 5, 6] } }, true],
     ['x'.repeat(500), true],
     [null, false],
-  ])('needsSearch is true only for a value that is not seen at a glance: %j', (input, expected) => {
+  ])('needsSearch of %j is %s, because only large values need it', (input, expected) => {
     expect(needsSearch(input)).toBe(expected);
   });
 });

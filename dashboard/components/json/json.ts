@@ -114,7 +114,7 @@ export function visibleLines(value: unknown, state: JsonState, result: JsonSearc
     const id = lineId(path);
     const level = path.length + 1;
     const members = listMembers(node);
-    const kind = kindOf(node);
+    const kind = getJsonKind(node);
     const text = describeValue(node, members, kind);
     const isLong = kind === 'string' && text.length > maxTextLength;
     const isShort = path.length === 0 || kind !== 'array' || (members?.length ?? 0) <= maxExpandedItems;
@@ -182,7 +182,7 @@ function listMembers(value: unknown): readonly (readonly [string | number, unkno
   return typeof value === 'object' && value !== null ? Object.entries(value) : null;
 }
 
-function kindOf(value: unknown): JsonKind {
+function getJsonKind(value: unknown): JsonKind {
   if (value === null || value === undefined) return 'null';
   if (Array.isArray(value)) return 'array';
   const type = typeof value;

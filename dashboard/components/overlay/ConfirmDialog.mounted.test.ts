@@ -10,7 +10,7 @@ const texts = componentTexts.confirm;
 async function openDialog(props: Record<string, unknown> = {}) {
   const open = ref(true);
   const confirmed = vi.fn();
-  const question = mountComponent({
+  const mounted = mountComponent({
     render: () =>
       h(
         ConfirmDialog,
@@ -25,8 +25,8 @@ async function openDialog(props: Record<string, unknown> = {}) {
         { default: () => 'Two nodes will get it.' },
       ),
   });
-  await vi.waitFor(() => question.page.getByRole('alertdialog', { name: 'Stop it?' }));
-  return { ...question, open, confirmed, button: (name: string) => question.page.getByRole('button', { name }) };
+  await vi.waitFor(() => mounted.page.getByRole('alertdialog', { name: 'Stop it?' }));
+  return { ...mounted, open, confirmed, button: (name: string) => mounted.page.getByRole('button', { name }) };
 }
 
 describe('the confirmation dialog', () => {
@@ -49,9 +49,9 @@ describe('the confirmation dialog', () => {
     expect(open.value).toBe(true);
   });
 
-  it.each(['the way back', 'Escape'])('closes by %s without confirming', async (how) => {
+  it.each(['the way back', 'Escape'])('closes by %s without confirming', async (closingAction) => {
     const { button, confirmed, open } = await openDialog();
-    if (how === 'Escape') await press('Escape');
+    if (closingAction === 'Escape') await press('Escape');
     else await click(button(texts.back));
     expect(open.value).toBe(false);
     expect(confirmed).not.toHaveBeenCalled();
@@ -73,14 +73,14 @@ describe('the confirmation dialog', () => {
     expect(confirmed).not.toHaveBeenCalled();
   });
 
-  it('returns the focus to where it was', async () => {
-    const before = document.createElement('button');
-    document.body.append(before);
-    before.focus();
+  it('returns the focus to the element that had it before', async () => {
+    const openerButton = document.createElement('button');
+    document.body.append(openerButton);
+    openerButton.focus();
     const { open } = await openDialog();
-    await vi.waitFor(() => expect(document.activeElement).not.toBe(before));
+    await vi.waitFor(() => expect(document.activeElement).not.toBe(openerButton));
     open.value = false;
     await nextTick();
-    await vi.waitFor(() => expect(document.activeElement).toBe(before));
+    await vi.waitFor(() => expect(document.activeElement).toBe(openerButton));
   });
 });

@@ -31,9 +31,9 @@ function mounted() {
     await fireEvent.pointerDown(find(selector), { pointerType: 'touch', isPrimary: true, clientX: 5, clientY: 5 });
   };
   const lift = (selector: string) => fireEvent.pointerUp(find(selector), { pointerType: 'touch', isPrimary: true });
-  const shown = (): string[] => page.queryAllByRole('tooltip').map((element) => element.textContent ?? '');
+  const tooltipTexts = (): string[] => page.queryAllByRole('tooltip').map((element) => element.textContent ?? '');
   const settle = () => vi.advanceTimersByTimeAsync(0);
-  return { find, press, lift, shown, settle };
+  return { find, press, lift, shown: tooltipTexts, settle };
 }
 
 it('a tap on a text shows its title until the next touch', async () => {

@@ -2,8 +2,8 @@
 import { computed, h } from 'vue';
 import { expect, it } from 'vitest';
 import { mountComponent } from '../../fixtures/mounted.ts';
-import { queriesOnScreen } from '../feedback/age.ts';
-import type { LiveQuery } from '../feedback/live.ts';
+import { queriesOnScreen } from '../feedback/dataAge.ts';
+import type { LiveQuery } from '../feedback/liveQuery.ts';
 import ObjectPage from './ObjectPage.vue';
 
 const receivedAt = Date.UTC(2026, 10, 25, 12);
@@ -62,5 +62,5 @@ it.each([
   ['leaves the answer that there is no such object out of the age on screen', null, 404, []],
 ])('%s', (_title, object, refusedWith, ages) => {
   mountPage(object, refusedWith);
-  expect(queriesOnScreen().map((one) => one.receivedAt.value)).toEqual(ages);
+  expect(queriesOnScreen().map((source) => source.receivedAt.value)).toEqual(ages);
 });

@@ -1,6 +1,6 @@
 /** Checks a plot by the path that its canvas receives, because a document without a screen has no pixels. */
 import { beforeEach, expect, it, vi } from 'vitest';
-import { recordCanvas, type DrawnCanvas, type Point } from '../../fixtures/canvas.ts';
+import { recordCanvas, type DrawnCanvas, type Point } from '../../fixtures/recordCanvas.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
 import Plot from './Plot.vue';
 
@@ -49,7 +49,9 @@ it('several lines differ by colour and dashes, in the plot as in its legend', as
   const names = ['run 1', 'run 2', 'run 3', 'run 4', 'run 5', 'run 6'];
   mountComponent(Plot, { series: names.map((name) => ({ name, values: [1, 2, 3] })), name: 'OD' });
   const lines = [...document.querySelectorAll<SVGLineElement>('.key line')];
-  const styles = lines.map((each) => `${each.style.stroke} ${each.getAttribute('stroke-dasharray')}`);
+  const styles = lines.map(
+    (lineElement) => `${lineElement.style.stroke} ${lineElement.getAttribute('stroke-dasharray')}`,
+  );
   expect(new Set(styles).size).toBe(names.length);
-  expect(new Set(lines.slice(0, 5).map((each) => each.style.stroke)).size).toBe(5);
+  expect(new Set(lines.slice(0, 5).map((lineElement) => lineElement.style.stroke)).size).toBe(5);
 });

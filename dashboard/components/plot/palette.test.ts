@@ -14,7 +14,7 @@ const luminance = (hex: string): number => {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 };
 /** The perceived difference of two colours: their distance in Oklab. */
-function distance(one: string, other: string): number {
+function distance(left: string, right: string): number {
   const lab = (hex: string): number[] => {
     const [red, green, blue] = channels(hex);
     const l = Math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue);
@@ -26,7 +26,7 @@ function distance(one: string, other: string): number {
       0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
     ];
   };
-  const [a, b] = [lab(one), lab(other)];
+  const [a, b] = [lab(left), lab(right)];
   return Math.hypot(...a.map((value, index) => value - (b[index] ?? 0)));
 }
 
@@ -46,7 +46,7 @@ describe.each([
   it('differs from the state colors, and each color is distinct', () => {
     const states = Object.values(stateColors).map((pair) => pair[index]);
     for (const [at, color] of colors.entries())
-      for (const other of [...states, ...colors.slice(at + 1)])
-        expect(distance(color, other), `${color} ${other}`).toBeGreaterThanOrEqual(0.065);
+      for (const otherColor of [...states, ...colors.slice(at + 1)])
+        expect(distance(color, otherColor), `${color} ${otherColor}`).toBeGreaterThanOrEqual(0.065);
   });
 });

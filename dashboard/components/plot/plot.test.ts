@@ -57,7 +57,7 @@ describe('the data of a plot', () => {
     ],
     [[[Number.NaN, Infinity]], null],
     [[], null],
-  ])('rangeOf %j is %j', (lists, range) => expect(findRange(lists)).toEqual(range));
+  ])('findRange of %j returns %j', (lists, range) => expect(findRange(lists)).toEqual(range));
 });
 
 describe('the x axis', () => {

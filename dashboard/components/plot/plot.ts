@@ -44,7 +44,7 @@ interface XPosition {
 
 /** Joins series with x values of their own over all x values. */
 function joinedData(series: readonly Series[]): PlotData {
-  const keyOf = ({ x, repeat }: XPosition): string => `${x} ${repeat}`;
+  const createKey = ({ x, repeat }: XPosition): string => `${x} ${repeat}`;
   const positions = new Map<string, XPosition>();
   let scattered = false;
   const columns = series.map(({ values, x }) => {
@@ -58,13 +58,13 @@ function joinedData(series: readonly Series[]): PlotData {
       scattered ||= currentX < previous;
       previous = currentX;
       const position = { x: currentX, repeat };
-      positions.set(keyOf(position), position);
-      column.set(keyOf(position), value);
+      positions.set(createKey(position), position);
+      column.set(createKey(position), value);
     }
     return column;
   });
   const ordered = [...positions.values()].toSorted((a, b) => a.x - b.x || a.repeat - b.repeat);
-  const keys = ordered.map(keyOf);
+  const keys = ordered.map(createKey);
   return {
     columns: [ordered.map(({ x: at }) => at), ...columns.map((column) => keys.map((key) => column.get(key)))],
     isScattered: scattered,
@@ -91,9 +91,9 @@ const momentMarginMs = 30_000;
  * Returns the range of the x axis. For a single value, uPlot would draw an axis from 0 to twice the value: for a time,
  * 1970 to 2083.
  */
-export function axisRange({ from, to }: AxisRange, times: boolean): AxisRange {
+export function axisRange({ from, to }: AxisRange, isTime: boolean): AxisRange {
   if (to > from) return { from, to };
-  const margin = times ? momentMarginMs : 0.5;
+  const margin = isTime ? momentMarginMs : 0.5;
   return { from: from - margin, to: to + margin };
 }
 

@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 
 async function table(rows: readonly Plate[] = plates) {
-  const shown = mountComponent(AnyTable, {
+  const mounted = mountComponent(AnyTable, {
     rows,
     columns,
     name: 'plates',
@@ -41,17 +41,17 @@ async function table(rows: readonly Plate[] = plates) {
     rowTo: ({ name }: Plate) => `/plates/${name}`,
   });
   await nextTick();
-  const grid = shown.page.getByRole('grid', { name: 'Plates' });
+  const grid = mounted.page.getByRole('grid', { name: 'Plates' });
   const names = () =>
     within(grid)
       .queryAllByRole('link')
-      .toSorted((a, b) => place(a) - place(b))
+      .toSorted((a, b) => rowIndex(a) - rowIndex(b))
       .map((link) => link.textContent?.trim());
   const header = (name: string) => within(grid).getByRole('columnheader', { name });
   await vi.waitFor(() => expect(names()).toHaveLength(rows.length));
-  return { ...shown, grid, names, header };
+  return { ...mounted, grid, names, header };
 }
-const place = (link: Element) => Number(link.closest('[role="row"]')?.getAttribute('aria-rowindex'));
+const rowIndex = (link: Element) => Number(link.closest('[role="row"]')?.getAttribute('aria-rowindex'));
 
 describe('a table of objects', () => {
   it('sorts by a click on a header, descending by the second click, and sets aria-sort', async () => {

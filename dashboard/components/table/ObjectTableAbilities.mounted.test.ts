@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 async function table(props: Record<string, unknown>, slots = {}) {
-  const shown = mountComponent(
+  const mounted = mountComponent(
     AnyTable,
     { rows: [], columns, name: 'items', caption: 'Items', rowKey: ({ name }: Item) => name, ...props },
     slots,
@@ -31,21 +31,21 @@ async function table(props: Record<string, unknown>, slots = {}) {
   await nextTick();
   const lines = () => [...document.querySelectorAll<HTMLElement>('[role="rowgroup"].body [role="row"]')];
   const line = (name: string) => {
-    const found = lines().find((each) => within(each).queryByText(name) !== null);
-    if (found === undefined) throw new Error(`There is no row ${name}`);
-    return found;
+    const rowElement = lines().find((row) => within(row).queryByText(name) !== null);
+    if (rowElement === undefined) throw new Error(`There is no row ${name}`);
+    return rowElement;
   };
   const names = () =>
     lines()
       .toSorted((a, b) => Number(a.getAttribute('aria-rowindex')) - Number(b.getAttribute('aria-rowindex')))
       .map(
-        (each) =>
-          within(each)
+        (row) =>
+          within(row)
             .queryAllByRole('gridcell')
             .at(props['selectable'] === true ? 1 : 0)?.textContent,
       );
   await vi.waitFor(() => expect(lines().length).toBeGreaterThan(0));
-  return { ...shown, lines, line, names };
+  return { ...mounted, lines, line, names };
 }
 
 describe('a table whose rows can be selected', () => {
@@ -81,7 +81,7 @@ describe('a table whose rows can be selected', () => {
 
 describe('a table that is a tree', () => {
   const rows = [{ name: 'stack', below: [{ name: 'plate 10' }, { name: 'plate 2' }] }, { name: 'rack' }];
-  const tree = { rows, childrenOf: ({ below = [] }: Item) => below };
+  const tree = { rows, getChildren: ({ below = [] }: Item) => below };
 
   it('opens and closes by arrow keys, which also move to children and parents', async () => {
     const { page, line, names } = await table(tree);
@@ -116,17 +116,17 @@ describe('a table that is a tree', () => {
 describe('the widths of columns', () => {
   it('are changed by keyboard and restored when the table is mounted again', async () => {
     const { page, unmount } = await table({ rows: [{ name: 'a' }] });
-    const grid = () => document.querySelector<HTMLElement>('.grid')?.style.getPropertyValue('--columns');
-    const before = grid();
+    const readColumns = () => document.querySelector<HTMLElement>('.grid')?.style.getPropertyValue('--columns');
+    const columnsBefore = readColumns();
     within(page.getByRole('columnheader', { name: 'Name' }))
       .getByRole('button')
       .focus();
     await press('ArrowRight', { shiftKey: true });
     await press('ArrowRight', { shiftKey: true });
-    const after = grid();
-    expect(after).not.toBe(before);
+    const columnsAfter = readColumns();
+    expect(columnsAfter).not.toBe(columnsBefore);
     unmount();
     await table({ rows: [{ name: 'a' }] });
-    expect(grid()).toBe(after);
+    expect(readColumns()).toBe(columnsAfter);
   });
 });

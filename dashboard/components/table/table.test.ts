@@ -5,7 +5,7 @@ import { csvCell, csvFileName, formatCsv } from './rows/csv.ts';
 import { choiceFromKeys, gridColumns, grownWidths, minTableWidth, readChoice, shownColumns } from './tableColumns.ts';
 import { viewToQuery, viewFromQuery } from './tableQuery.ts';
 import { arrangeRows } from './rows/rowData.ts';
-import { type Column, type TableView, cellsOf, nextSort, defaultView, withPinnedRows } from './rows/tableRows.ts';
+import { type Column, type TableView, createCells, nextSort, defaultView, withPinnedRows } from './rows/tableRows.ts';
 
 interface Plate {
   readonly name: string;
@@ -26,14 +26,14 @@ const plates: readonly Plate[] = [
 ];
 const names = (view: Partial<TableView>): string[] =>
   arrangeRows(plates, columns)
-    .rowsOf({ ...defaultView, ...view })
+    .selectRows({ ...defaultView, ...view })
     .map(({ name }) => name);
 
-describe('cellsOf', () => {
+describe('createCells', () => {
   const [name, state, wells] = columns as [Column<Plate>, Column<Plate>, Column<Plate>];
   const wide = { ...name, covers: { key: 'state', when: ({ wells: filled }: Plate) => filled === null } };
   const drawn = (columnsToDraw: readonly Column<Plate>[], row: number) =>
-    cellsOf(columnsToDraw, plates[row]!).map(({ column, span }) => `${column.key} ${span}`);
+    createCells(columnsToDraw, plates[row]!).map(({ column, span }) => `${column.key} ${span}`);
 
   it('omits a cell that is covered by another one in its row', () => {
     expect(drawn([wide, state, wells], 0)).toEqual(['name 1', 'state 1', 'wells 1']);
@@ -46,9 +46,9 @@ describe('cellsOf', () => {
   });
 });
 
-describe('rowsOf', () => {
+describe('selectRows', () => {
   it('returns the same array without filters', () => {
-    expect(arrangeRows(plates, columns).rowsOf(defaultView)).toBe(plates);
+    expect(arrangeRows(plates, columns).selectRows(defaultView)).toBe(plates);
   });
 
   it.each<[string, Partial<TableView>, string[]]>([
@@ -93,17 +93,17 @@ describe('rowsOf', () => {
   });
 
   it('sorts ten thousand distinct names within a few frames', () => {
-    const many = Array.from({ length: 10_000 }, (_, index): Plate => ({
+    const manyPlates = Array.from({ length: 10_000 }, (_, index): Plate => ({
       name: `plate ${(index * 7919) % 10_000}`,
       state: 'Ready',
       wells: index,
     }));
-    const shown = arrangeRows(many, columns).rowsOf({
+    const visibleRows = arrangeRows(manyPlates, columns).selectRows({
       ...defaultView,
       search: 'plate',
       sort: { key: 'name', descending: false },
     });
-    expect([shown[0]?.name, shown.at(-1)?.name]).toEqual(['plate 0', 'plate 9999']);
+    expect([visibleRows[0]?.name, visibleRows.at(-1)?.name]).toEqual(['plate 0', 'plate 9999']);
   });
 });
 
@@ -118,10 +118,10 @@ describe('nextSort', () => {
   });
 });
 
-describe('choicesOf', () => {
+describe('getChoices', () => {
   it('counts the rows that the other filters leave and keeps the selected values', () => {
     const view = { ...defaultView, search: 'plate', filters: { state: ['Busy', 'Gone'] } };
-    expect(arrangeRows(plates, columns).choicesOf(view, columns[1]!)).toEqual([
+    expect(arrangeRows(plates, columns).getChoices(view, columns[1]!)).toEqual([
       { value: 'Busy', count: 1 },
       { value: 'Error', count: 0 },
       { value: 'Gone', count: 0 },
@@ -261,8 +261,11 @@ describe('the address of a table', () => {
       fc.property(view, (chosen) => {
         const query = viewToQuery(chosen, { other: 'x' }, initial, 't.');
         expect(query['other']).toBe('x');
-        const back = viewFromQuery(query as LocationQuery, initial, 't.');
-        expect({ ...back, filters: sets(back.filters) }).toEqual({ ...chosen, filters: sets(chosen.filters) });
+        const restoredView = viewFromQuery(query as LocationQuery, initial, 't.');
+        expect({ ...restoredView, filters: sets(restoredView.filters) }).toEqual({
+          ...chosen,
+          filters: sets(chosen.filters),
+        });
       }),
     );
   });

@@ -13,7 +13,7 @@ export function readChoice(text: string): ColumnChoice {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
-    return Object.fromEntries(Object.entries(value).filter(([, shown]) => typeof shown === 'boolean'));
+    return Object.fromEntries(Object.entries(value).filter(([, isShown]) => typeof isShown === 'boolean'));
   } catch {
     return {};
   }
@@ -104,8 +104,8 @@ export function grownWidths<Row>(columns: readonly Column<Row>[], rows: readonly
 export function choiceFromKeys<Row>(columns: readonly Column<Row>[], keys: readonly string[]): ColumnChoice {
   return Object.fromEntries(
     columns.flatMap((column, index) => {
-      const shown = keys.includes(column.key);
-      return index === 0 || shown === (column.hidden !== true) ? [] : [[column.key, shown] as const];
+      const isShown = keys.includes(column.key);
+      return index === 0 || isShown === (column.hidden !== true) ? [] : [[column.key, isShown] as const];
     }),
   );
 }

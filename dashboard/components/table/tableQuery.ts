@@ -37,10 +37,10 @@ export function viewToQuery(
   if (view.search !== initial.search) result[`${prefix}q`] = view.search;
   if (formatSort(view.sort) !== formatSort(initial.sort)) result[`${prefix}sort`] = formatSort(view.sort);
   if (serializeFilters(view) !== serializeFilters(initial)) {
-    const chosen = Object.entries(view.filters).filter(([, values]) => values.length > 0);
-    for (const [key, values] of chosen) result[`${prefix}is.${key}`] = [...values];
+    const activeFilters = Object.entries(view.filters).filter(([, values]) => values.length > 0);
+    for (const [key, values] of activeFilters) result[`${prefix}is.${key}`] = [...values];
     // A filter without a name means that the initial filters are removed.
-    if (chosen.length === 0) result[`${prefix}is.`] = '';
+    if (activeFilters.length === 0) result[`${prefix}is.`] = '';
   }
   return result;
 }
@@ -64,9 +64,9 @@ function formatSort(sort: TableSort | null): string {
 }
 
 function serializeFilters({ filters }: TableView): string {
-  const chosen = Object.entries(filters).filter(([, values]) => values.length > 0);
+  const activeFilters = Object.entries(filters).filter(([, values]) => values.length > 0);
   return JSON.stringify(
-    chosen.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, values]) => [key, values.toSorted()]),
+    activeFilters.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, values]) => [key, values.toSorted()]),
   );
 }
 

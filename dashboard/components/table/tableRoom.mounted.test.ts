@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 
 async function table(rows: readonly Run[] = runs) {
-  const shown = mountComponent(AnyTable, {
+  const mounted = mountComponent(AnyTable, {
     rows,
     columns,
     name: 'runs',
@@ -42,13 +42,13 @@ async function table(rows: readonly Run[] = runs) {
     rowKey: ({ name }: Run) => name,
   });
   await nextTick();
-  const grid = shown.page.getByRole('grid', { name: 'Runs' });
+  const grid = mounted.page.getByRole('grid', { name: 'Runs' });
   await vi.waitFor(() => expect(within(grid).getAllByRole('row')).toHaveLength(rows.length + 1));
   const titles = () =>
     within(grid)
       .getAllByRole('columnheader')
       .map(({ textContent }) => textContent?.trim());
-  return { ...shown, grid, titles };
+  return { ...mounted, grid, titles };
 }
 
 describe('a column of a table', () => {
@@ -65,7 +65,7 @@ describe('a column of a table', () => {
     expect(findCollapsedColumns(columns, [{ ...runs[0]!, submitted: '' }])).toEqual(['author']);
   });
 
-  it('a column of times is as wide as its longest text and at least as its title', () => {
+  it('is as wide as its longest text if it shows times, and at least as wide as its title', () => {
     const width = (rows: readonly Run[]) => fittedWidths(columns, rows)['submitted'] ?? 0;
     expect(width(runs)).toBeGreaterThan(7.5);
     expect(width([runs[0]!])).toBeGreaterThan(4.5);

@@ -8,7 +8,7 @@ import AddressCode from './AddressCode.vue';
 const addresses = ['http://lab-pc.crystallography.example.org:8000/', 'https://192.0.2.17/bench/'];
 
 /** Decodes the code from its path, drawn with 3 pixels a module. */
-function textOf(code: Element): string | undefined {
+function readText(code: Element): string | undefined {
   const scale = 3;
   const modules = Number(code.getAttribute('viewBox')?.split(' ')[2]);
   const size = modules * scale;
@@ -28,11 +28,11 @@ function textOf(code: Element): string | undefined {
 it('AddressCode shows a code with the address, and another one when another address is chosen', async () => {
   const { page } = mountComponent(AddressCode, { addresses });
   const [first = '', second = ''] = addresses;
-  expect(textOf(await page.findByRole('img', { name: qrTexts.label(first) }))).toBe(first);
+  expect(readText(await page.findByRole('img', { name: qrTexts.label(first) }))).toBe(first);
   const select = page.getByRole<HTMLSelectElement>('combobox', { name: qrTexts.choose });
   select.value = '1';
   await fireEvent.change(select);
-  await vi.waitFor(() => expect(textOf(page.getByRole('img', { name: qrTexts.label(second) }))).toBe(second));
+  await vi.waitFor(() => expect(readText(page.getByRole('img', { name: qrTexts.label(second) }))).toBe(second));
 });
 
 it('AddressCode shows a single address as text', async () => {

@@ -3,7 +3,7 @@ import { useTimeoutFn } from '@vueuse/core';
 import { ref } from 'vue';
 import { useUi } from '../../base/ui.ts';
 import { copyTexts } from '../texts.ts';
-import { copy } from './copy.ts';
+import { copy } from './copyText.ts';
 
 export function useCopy(text: () => string) {
   const ui = useUi();

@@ -22,7 +22,7 @@ it('a bar stays visible however often the axis is zoomed in', async () => {
   });
   const bars = () => page.getAllByRole('button', { name: /arm: / });
   expect(bars()).toHaveLength(2);
-  for (let times = 0; times < 6; times += 1) {
+  for (let step = 0; step < 6; step += 1) {
     await click(page.getByRole('button', { name: componentTexts.axis.zoomIn }));
   }
   expect(bars()).toHaveLength(1);

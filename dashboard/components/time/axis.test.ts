@@ -74,23 +74,23 @@ describe('ticks of the time axis', () => {
 });
 
 describe('moving and zooming', () => {
-  const whole = { from: 0, to: 1000 };
+  const fullRange = { from: 0, to: 1000 };
   it.each([
-    ['halves the range around its middle', whole, 0.5, 500, { from: 250, to: 750 }],
-    ['keeps the start when it zooms at the start', whole, 0.5, 0, { from: 0, to: 500 }],
+    ['halves the range around its middle', fullRange, 0.5, 500, { from: 250, to: 750 }],
+    ['keeps the start when it zooms at the start', fullRange, 0.5, 0, { from: 0, to: 500 }],
     ['keeps the position of the value it zooms at', { from: 250, to: 750 }, 0.5, 750, { from: 500, to: 750 }],
-    ['stays within the whole', { from: 800, to: 1000 }, 2, 1000, { from: 600, to: 1000 }],
-    ['shows at most the whole', { from: 125, to: 625 }, 4, 250, whole],
+    ['stays within the full range', { from: 800, to: 1000 }, 2, 1000, { from: 600, to: 1000 }],
+    ['shows at most the full range', { from: 125, to: 625 }, 4, 250, fullRange],
   ])('%s', (_title, range, factor, value, after) => {
-    expect(zoomRange(range, factor, value, whole)).toEqual(after);
+    expect(zoomRange(range, factor, value, fullRange)).toEqual(after);
   });
 
   it('zooms between the closest and the widest range', () => {
-    expect(zoomRange(whole, 0.001, 500, whole, { min: 100 })).toEqual({ from: 450, to: 550 });
-    expect(zoomRange({ from: 450, to: 550 }, 9, 500, whole, { max: 400 })).toEqual({ from: 300, to: 700 });
+    expect(zoomRange(fullRange, 0.001, 500, fullRange, { min: 100 })).toEqual({ from: 450, to: 550 });
+    expect(zoomRange({ from: 450, to: 550 }, 9, 500, fullRange, { max: 400 })).toEqual({ from: 300, to: 700 });
   });
 
-  it('keeps the value it zooms at in sight, and never leaves the whole', () => {
+  it('keeps the zoom centre visible and stays within the full range', () => {
     fc.assert(
       fc.property(
         fc.nat(990),
@@ -99,7 +99,7 @@ describe('moving and zooming', () => {
         (from, width, factor) => {
           const range = { from, to: Math.min(1000, from + width) };
           const centre = (range.from + range.to) / 2;
-          const after = zoomRange(range, factor, centre, whole);
+          const after = zoomRange(range, factor, centre, fullRange);
           expect(after.from).toBeGreaterThanOrEqual(-1e-9);
           expect(after.to).toBeLessThanOrEqual(1000 + 1e-9);
           expect(centre).toBeGreaterThanOrEqual(after.from - 1e-9);
@@ -109,11 +109,11 @@ describe('moving and zooming', () => {
     );
   });
 
-  it('moves to the ends of the whole and no further', () => {
-    expect(panRange({ from: 100, to: 300 }, 50, whole)).toEqual({ from: 150, to: 350 });
-    expect(panRange({ from: 100, to: 300 }, 5000, whole)).toEqual({ from: 800, to: 1000 });
-    expect(panRange({ from: 100, to: 300 }, -5000, whole)).toEqual({ from: 0, to: 200 });
-    expect(relativePosition(250, whole)).toBe(0.25);
+  it('moves to the ends of the full range and no further', () => {
+    expect(panRange({ from: 100, to: 300 }, 50, fullRange)).toEqual({ from: 150, to: 350 });
+    expect(panRange({ from: 100, to: 300 }, 5000, fullRange)).toEqual({ from: 800, to: 1000 });
+    expect(panRange({ from: 100, to: 300 }, -5000, fullRange)).toEqual({ from: 0, to: 200 });
+    expect(relativePosition(250, fullRange)).toBe(0.25);
   });
 
   it.each([

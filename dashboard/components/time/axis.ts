@@ -39,8 +39,8 @@ export function relativePosition(value: number, range: AxisRange): number {
 }
 
 /** Pans the range by `by`, within `whole`. */
-export function panRange(range: AxisRange, delta: number, whole: AxisRange): AxisRange {
-  const from = Math.max(whole.from, Math.min(whole.to - rangeLength(range), range.from + delta));
+export function panRange(range: AxisRange, delta: number, fullRange: AxisRange): AxisRange {
+  const from = Math.max(fullRange.from, Math.min(fullRange.to - rangeLength(range), range.from + delta));
   return { from, to: from + rangeLength(range) };
 }
 
@@ -55,13 +55,13 @@ export function zoomRange(
   range: AxisRange,
   factor: number,
   at: number,
-  whole: AxisRange,
-  { min = 0, max = rangeLength(whole) }: ZoomLimits = {},
+  fullRange: AxisRange,
+  { min = 0, max = rangeLength(fullRange) }: ZoomLimits = {},
 ): AxisRange {
   const length = Math.min(max, Math.max(min, rangeLength(range) * factor));
   const fraction = rangeLength(range) > 0 ? relativePosition(at, range) : 0.5;
   const from = at - fraction * length;
-  return panRange({ from, to: from + length }, 0, whole);
+  return panRange({ from, to: from + length }, 0, fullRange);
 }
 
 /** Returns the value closest to `at` that lies in one of the ranges; `at` without a range. */
@@ -143,8 +143,8 @@ function tickLabel(at: number, step: number, to: number): string {
   return midnight ? dayLabel(date, new Date(to)) : formatClock(at);
 }
 
-function dayLabel(date: Date, other: Date): string {
+function dayLabel(date: Date, reference: Date): string {
   const month = date.toLocaleDateString('en-US', { month: 'short' });
-  const year = date.getFullYear() === other.getFullYear() ? '' : ` ${date.getFullYear()}`;
+  const year = date.getFullYear() === reference.getFullYear() ? '' : ` ${date.getFullYear()}`;
   return `${date.getDate()} ${month}${year}`;
 }

@@ -29,7 +29,7 @@ describe('the range of the time axis', () => {
   });
 });
 
-describe('placed', () => {
+describe('assignRows', () => {
   it('puts overlapping bars below each other and waiting ones behind', () => {
     const spans = [
       span('c', 'x', 20, 30),
@@ -68,8 +68,8 @@ describe('texts of the time axis', () => {
     ['running', span('a', 'x', at(14, 2), null), 'Healthy, since 14:02:00, 3 min so far'],
     ['waiting', span('a', 'x', at(14, 2), at(14, 2, 5), true), 'Healthy, 14:02:00 to 14:02:05, waited 5 s'],
     ['over midnight', span('a', 'x', at(-1), at(1)), 'Healthy, 20 Nov 23:00:00 to 21 Nov 01:00:00, took 2 h'],
-  ])('describe a span that is %s', (_name, one, more) => {
-    expect(spanText(one, now)).toEqual({ title: 'a', more });
+  ])('describe a span that is %s', (_name, laneSpan, more) => {
+    expect(spanText(laneSpan, now)).toEqual({ title: 'a', more });
   });
 
   it('describe a mark', () => {

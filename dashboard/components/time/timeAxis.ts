@@ -126,8 +126,8 @@ export function markText(mark: Mark, now: number): string {
 }
 
 /** With seconds, and with the day where it differs from that of `other`. */
-function exact(time: number, other: number): string {
-  return formatTimeSeconds(time, other);
+function exact(time: number, reference: number): string {
+  return formatTimeSeconds(time, reference);
 }
 
 /** A span that belongs to an object, as a step to its workflow. */
@@ -145,11 +145,11 @@ export function mergeSpans(spans: readonly OwnedSpan[], gap: number): OwnedSpan[
   const result: OwnedSpan[] = [];
   const last = new Map<string, number>();
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {
-    const place = last.get(span.lane);
-    const before = place === undefined ? undefined : result[place];
-    const follows = before?.end !== null && before !== undefined && span.start - before.end <= gap;
-    if (place !== undefined && follows && before.owner === span.owner && before.look === span.look)
-      result[place] = { ...before, end: span.end, count: before.count + span.count };
+    const index = last.get(span.lane);
+    const previous = index === undefined ? undefined : result[index];
+    const follows = previous?.end !== null && previous !== undefined && span.start - previous.end <= gap;
+    if (index !== undefined && follows && previous.owner === span.owner && previous.look === span.look)
+      result[index] = { ...previous, end: span.end, count: previous.count + span.count };
     else {
       last.set(span.lane, result.length);
       result.push(span);

@@ -46,12 +46,12 @@ export function parseStoredRecords(text: string): PendingRecord[] {
  * page. The relay adds the verified user and the forwarded request to each record.
  */
 function useRelayClient() {
-  const { relayAccess: offer, routeOf } = useRoutes();
+  const { relayAccess, findRoute } = useRoutes();
   const relayed = useRelayCommandClient(eventApi);
   return () => {
-    const { value } = offer;
+    const { value } = relayAccess;
     const isAllowed = value?.remote_access === 'operate' && value.role !== null && value.role !== 'viewer';
-    return isAllowed && managerKeys.some((key) => routeOf(key) === 'relay') ? relayed() : null;
+    return isAllowed && managerKeys.some((key) => findRoute(key) === 'relay') ? relayed() : null;
   };
 }
 
@@ -64,15 +64,15 @@ type SentDetails = [
 
 function toCommandFacts(
   { verb, target }: SentCommand,
-  ...[times, { state, text }, targets]: SentDetails
+  ...[timing, { state, text }, targets]: SentDetails
 ): CommandFacts {
   return {
     command: commandName(verb),
     target: { ...target, id: target.id === '' ? null : target.id },
     result: state,
     reason: text,
-    sent_at: new Date(times.sentAt).toISOString(),
-    duration_ms: times.durationMs,
+    sent_at: new Date(timing.sentAt).toISOString(),
+    duration_ms: timing.durationMs,
     ...(targets && { targets: [...targets] }),
   };
 }
@@ -97,7 +97,7 @@ export const useCommandLog = defineStore('commandLog', () => {
   const userName = useUserName();
   const sender = new PendingSender({
     pending: () => pending.value,
-    remove: (id) => (pending.value = pending.value.filter((each) => each.id !== id)),
+    remove: (id) => (pending.value = pending.value.filter((pendingRecord) => pendingRecord.id !== id)),
     // The demo lab and another lab at this address share the browser's storage, so each record is sent only to its own
     // lab.
     manager: () =>
@@ -112,11 +112,11 @@ export const useCommandLog = defineStore('commandLog', () => {
   });
 
   /**
-   * @param what the command's display text
+   * @param commandText the command's display text
    * @param isSent whether this page sends the record
    * @returns the record, with the ID of its event
    */
-  function record(facts: CommandFacts, what: string, isSent = true): PendingRecord {
+  function record(facts: CommandFacts, commandText: string, isSent = true): PendingRecord {
     const user = userName();
     const lab = connection.value?.address ?? '';
     const recorded = {
@@ -124,7 +124,7 @@ export const useCommandLog = defineStore('commandLog', () => {
       lab,
       record: newRecord(
         { ...facts, application: 'dashboard', machine: history.data.value?.client ?? null, ...(user && { user }) },
-        what,
+        commandText,
       ),
     };
     if (!isSent) return recorded;
@@ -133,9 +133,9 @@ export const useCommandLog = defineStore('commandLog', () => {
     return recorded;
   }
 
-  /** @param what the command's display text: `Pause “Growth assay”` */
-  function recordCommand(command: SentCommand, what: string, ...sent: SentDetails): void {
-    record(toCommandFacts(command, ...sent), what);
+  /** @param commandText the command's display text: `Pause “Growth assay”` */
+  function recordCommand(command: SentCommand, commandText: string, ...sent: SentDetails): void {
+    record(toCommandFacts(command, ...sent), commandText);
   }
 
   // Sends the records of an earlier page and those that waited for the event manager.

@@ -26,8 +26,8 @@ export function mayHaveBeenExecuted(error: unknown): boolean {
 }
 
 /** Returns "done" if the response shows the effect, else "not confirmed". */
-export function confirmedIf(isConfirmed: boolean, done: string, otherwise: string): CommandResult {
-  return isConfirmed ? { state: 'done', text: done } : { state: 'unclear', text: otherwise };
+export function confirmedIf(isConfirmed: boolean, successText: string, otherwise: string): CommandResult {
+  return isConfirmed ? { state: 'done', text: successText } : { state: 'unclear', text: otherwise };
 }
 
 /** Returns the result of a response that contains only a message. */

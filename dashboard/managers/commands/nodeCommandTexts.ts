@@ -1,5 +1,5 @@
 /** General texts about node commands; those of each command are in its record (`guards/nodeCommandTable.ts`). */
-const count = (total: number, one: string, more: string) => (total === 1 ? `1 ${one}` : `${total} ${more}`);
+const count = (total: number, singular: string, more: string) => (total === 1 ? `1 ${singular}` : `${total} ${more}`);
 const nodes = (total: number) => count(total, 'node', 'nodes');
 
 /** The number of nodes per outcome. */
@@ -39,7 +39,7 @@ export const nodeCommandTexts = {
   gone: (node: string) => `${node} is not among the nodes any more`,
 
   position: 'Position',
-  positionOf: (node: string) => `Position of ${node}`,
+  describePosition: (node: string) => `Position of ${node}`,
 
   all: {
     menu: 'More',
@@ -58,7 +58,7 @@ export const nodeCommandTexts = {
         ...(counts.unclear === 0 ? [] : [`${counts.unclear} not confirmed`]),
         ...(counts.skipped === 0 ? [] : [`${counts.skipped} ${skipped}`]),
       ].join(', '),
-    reportOf: (verb: string) => `Results of “${verb}”`,
+    describeReport: (verb: string) => `Results of “${verb}”`,
     dismiss: 'Dismiss',
   },
 } as const;

@@ -2,9 +2,9 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { readRecordedCommand } from '../../../api/commandRecord.ts';
 import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };
-import { answerAsManagers, type ManagerRequest } from '../../fixtures/managerAnswers.ts';
+import { respondAsManagers, type ManagerRequest } from '../../fixtures/managerResponses.ts';
 import { runInComponent } from '../../fixtures/mounted.ts';
-import { sampleNode } from '../../fixtures/workflow.ts';
+import { sampleNode } from '../../fixtures/sampleWorkflow.ts';
 import { useAddress } from '../transport/clients.ts';
 import { useWorkcellState } from '../workcell/workcellQueries.ts';
 import { useCommandToAll } from './nodeCommands.ts';
@@ -21,7 +21,7 @@ it('a command to all nodes is recorded once for each node with the node’s ID',
   const workcell = ({ method }: ManagerRequest) =>
     method === 'POST' ? { success: true, errors: [] } : { ...workcellState, workflow_queue: [], nodes };
   const event = ({ body }: ManagerRequest) => ({ event_timestamp: '2026-11-23T14:00:00', ...(body as object) });
-  const requests = answerAsManagers({ workcell, event });
+  const requests = respondAsManagers({ workcell, event });
   const { result } = runInComponent(() => ({
     ...useCommandToAll(),
     state: useWorkcellState(),

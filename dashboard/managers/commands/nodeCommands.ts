@@ -14,7 +14,7 @@ import type { Impact, LabSnapshot } from '../guards/decision.ts';
 import { nodeCommandTable, type CommandToAll, type NodeCommand } from '../guards/nodeCommandTable.ts';
 import { decideNodeCommand } from '../guards/nodeGuards.ts';
 import { nodeLook, nodeReason } from '../workcell/nodeState.ts';
-import { useFastPolling } from '../workcell/followUp.ts';
+import { useFastPolling } from '../workcell/fastPolling.ts';
 import { useCommandLog } from './commandLog.ts';
 import { useOutcomes } from './outcomes.ts';
 import { useFreshLab, useNodes, useWorkcellState } from '../workcell/workcellQueries.ts';
@@ -152,7 +152,7 @@ export function useCommandToAll() {
   const running = ref(false);
 
   function putReport(report: NodeReport): void {
-    reports.value = reports.value.map((each) => (each.name === report.name ? report : each));
+    reports.value = reports.value.map((current) => (current.name === report.name ? report : current));
   }
 
   /** Resolves when every node has responded or failed; `skipped` nodes are listed in the report with their reason. */

@@ -1,5 +1,5 @@
 /**
- * Sends every command to a manager, from buttons, batches and deferred cancels: checks its premise, asks for confirmation
+ * Sends every command to a manager, from buttons, batches and deferred cancels: checks its premise, requests a confirmation
  * if that has changed, and only then sends. Code that applies to every command (records, limits) belongs here. The safety
  * stop is separate, because it never waits.
  */
@@ -43,7 +43,7 @@ export type PremiseCheck<State> =
   /** `null`: the user cancelled. */
   | { readonly isAllowed: false; readonly refusal: string | null };
 
-/** Checks whether a command may be sent now; asks for confirmation if its premise has changed or can't be read. */
+/** Checks whether a command may be sent now; requests a confirmation if its premise has changed or can't be read. */
 export async function checkPremise<State>(
   premise: Premise<State>,
   reconfirm: Reconfirm,
@@ -81,14 +81,14 @@ export async function performCommand<Answer, State>(
   if (!checked.isAllowed) return { sent: false, refusal: checked.refusal };
   const { freshState } = checked;
   const sentAt = currentTime();
-  const times = () => ({ sentAt, durationMs: currentTime() - sentAt });
+  const getTiming = () => ({ sentAt, durationMs: currentTime() - sentAt });
   let answer: Answer;
   try {
     answer = await run(freshState);
   } catch (error) {
-    record({ ...times(), error });
+    record({ ...getTiming(), error });
     throw error;
   }
-  record({ ...times(), answer, freshState });
+  record({ ...getTiming(), answer, freshState });
   return { sent: true, answer, freshState };
 }

@@ -14,7 +14,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const always = () => true;
-function premiseOf<State>(read: Premise<State>['read'], judge: (now: State) => Judgement, missing?: string) {
+function createPremise<State>(read: Premise<State>['read'], judge: (now: State) => Judgement, missing?: string) {
   return { read, judge, ...(missing === undefined ? {} : { missing }) };
 }
 function command<State>(premise: Premise<State>, overrides: Partial<Command<string, State>> = {}) {
@@ -38,7 +38,7 @@ describe('the state that a command depends on', () => {
   it('times out after 2 s, which aborts the read', async () => {
     let signal: AbortSignal | undefined;
     const examined = evaluatePremise(
-      premiseOf(
+      createPremise(
         (options) => {
           signal = options.signal;
           return new Promise<never>(() => undefined);
@@ -60,7 +60,7 @@ describe('the state that a command depends on', () => {
   it('refuses a command on an object that no longer exists', async () => {
     const facts = { manager: 'resource', endpoint: 'getResource', purpose: 'read', address: 'http://lab/' } as const;
     const missing = new ManagerError({ ...facts, kind: 'http', status: 404, reason: 'Resource not found' });
-    const premise = premiseOf(
+    const premise = createPremise(
       async () => Promise.reject(missing),
       () => sameJudgement,
       'It is gone.',
@@ -71,7 +71,7 @@ describe('the state that a command depends on', () => {
   it('is read again while two reads differ', async () => {
     const read = vi.fn(async () => read.mock.calls.length);
     const examined = evaluatePremise(
-      premiseOf(read, (count) => (count < 3 ? { kind: 'passing', reason: 'It has just changed.' } : sameJudgement)),
+      createPremise(read, (count) => (count < 3 ? { kind: 'passing', reason: 'It has just changed.' } : sameJudgement)),
       always,
     );
     await vi.advanceTimersByTimeAsync(1000);
@@ -85,9 +85,9 @@ describe('the state that a command depends on', () => {
     const started = performance.now();
     const read = vi.fn(() => new Promise((resolve) => setTimeout(resolve, ms)));
     const examined = evaluatePremise(
-      premiseOf(read, () => ({ kind: 'passing', reason: 'It has just changed.' })),
+      createPremise(read, () => ({ kind: 'passing', reason: 'It has just changed.' })),
       always,
-    ).then((found) => ({ found, elapsedMs: performance.now() - started }));
+    ).then((result) => ({ found: result, elapsedMs: performance.now() - started }));
     await vi.advanceTimersByTimeAsync(maxCheckMs);
     const { found, elapsedMs } = await examined;
     expect(elapsedMs).toBeLessThanOrEqual(maxCheckMs);
@@ -99,7 +99,7 @@ describe('the state that a command depends on', () => {
 describe('a command that depends on a state', () => {
   it('is sent after a change only once the user has confirmed the change', async () => {
     const { command: pop, run } = command(
-      premiseOf(
+      createPremise(
         async () => 'P9',
         (now) => judgeDifferences([`${now} is next.`]),
       ),
@@ -113,7 +113,7 @@ describe('a command that depends on a state', () => {
   it('is confirmed again when the state changes while the question is open', async () => {
     let next = 1;
     const { command: pop } = command(
-      premiseOf(
+      createPremise(
         async () => (next = Math.min(next + 1, 3)),
         (now) => judgeDifferences([`P${now}`]),
       ),
@@ -125,7 +125,7 @@ describe('a command that depends on a state', () => {
 
   it('is not sent when the dialog is closed while the state is read', async () => {
     let isOpen = true;
-    const premise = premiseOf(
+    const premise = createPremise(
       async () => {
         isOpen = false;
         return null;
@@ -139,7 +139,7 @@ describe('a command that depends on a state', () => {
 
   it('is never sent in a state that forbids it, even when the user confirms', async () => {
     const { command: pop, run } = command(
-      premiseOf(
+      createPremise(
         async () => null,
         () => ({ kind: 'refused', reason: 'It is empty.' }),
       ),

@@ -66,9 +66,9 @@ function storeSubmissions(submitted: readonly RecentSubmission[]): void {
 
 /** Records a submission. Called before the request is sent, so that a submission whose response is lost also counts. */
 export function recordSubmission(digest: string, now = currentTime()): void {
-  const before = readSubmissions(now);
-  const repeated = before.some((one) => one.digest === digest);
-  storeSubmissions([...before.filter((one) => one.digest !== digest), { digest, at: now, repeated }]);
+  const previous = readSubmissions(now);
+  const repeated = previous.some((submission) => submission.digest === digest);
+  storeSubmissions([...previous.filter((submission) => submission.digest !== digest), { digest, at: now, repeated }]);
 }
 
 /**
@@ -76,20 +76,20 @@ export function recordSubmission(digest: string, now = currentTime()): void {
  * attempt needs no confirmation.
  */
 export async function submitOnce<Answer>(digest: string, send: () => Promise<Answer>): Promise<Answer> {
-  const before = readSubmissions(currentTime());
+  const previous = readSubmissions(currentTime());
   recordSubmission(digest);
   try {
     return await send();
   } catch (error) {
     const mayHaveStarted =
       error instanceof ManagerError && mayHaveBeenExecuted(error) && error.endpoint !== 'addWorkflowDefinition';
-    if (!mayHaveStarted) storeSubmissions(before);
+    if (!mayHaveStarted) storeSubmissions(previous);
     throw error;
   }
 }
 
 export function judgeRepetition(name: string, digest: string, now = currentTime()): Judgement {
-  const last = readSubmissions(now).find((one) => one.digest === digest);
+  const last = readSubmissions(now).find((submission) => submission.digest === digest);
   if (last === undefined || last.repeated) return sameJudgement;
   return { kind: 'changed', title: texts.title(name), differences: [texts.sent], action: texts.action };
 }

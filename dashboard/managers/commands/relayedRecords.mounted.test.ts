@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SessionResponse } from '../../../api/lab/access.ts';
 import type { RelayResponse } from '../../../api/lab/relay.ts';
 import { byContextKey } from '../../../api/managers.ts';
-import { publishedHistory } from '../../fixtures/managerAnswers.ts';
+import { createPublishedHistory } from '../../fixtures/managerResponses.ts';
 import { runInComponent } from '../../fixtures/mounted.ts';
 import { useSession } from '../lab/session.ts';
 import { useRoutes } from '../transport/relay/routes.ts';
@@ -42,7 +42,7 @@ beforeEach(() => {
         event_server_url: eventManager,
         workcell_server_url: 'http://lab-pc:8005/',
       },
-      '/lab_health/history': { ...publishedHistory({}), remote_access: 'operate' },
+      '/lab_health/history': { ...createPublishedHistory({}), remote_access: 'operate' },
       '/managers': offer,
       '/session': session,
     };
@@ -55,7 +55,7 @@ afterEach(() => void vi.unstubAllGlobals());
 async function record(): Promise<void> {
   const { result } = runInComponent(() => ({ log: useCommandLog(), routes: useRoutes(), page: useSession() }));
   const { log, routes, page } = result;
-  await vi.waitFor(() => expect([routes.routeOf('event'), routes.routeOf('workcell')]).not.toContain('measuring'));
+  await vi.waitFor(() => expect([routes.findRoute('event'), routes.findRoute('workcell')]).not.toContain('measuring'));
   await vi.waitFor(() => expect(routes.relayAccess.value).toEqual(offer));
   await vi.waitFor(() => expect(page.session.value).toEqual(session));
   await vi.waitFor(() => {

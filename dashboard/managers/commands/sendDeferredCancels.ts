@@ -68,8 +68,8 @@ export function useSendDeferredCancels() {
       const lab = await readLab();
       failure.value = null;
       for (const cancel of deferred.list) {
-        const listed = lab.workflows.find(({ workflow_id: id }) => id === cancel.id);
-        const workflow = listed ?? (await connection().queries.getWorkflow({ workflow_id: cancel.id }));
+        const listedWorkflow = lab.workflows.find(({ workflow_id: id }) => id === cancel.id);
+        const workflow = listedWorkflow ?? (await connection().queries.getWorkflow({ workflow_id: cancel.id }));
         await processCancel(cancel, workflow, lab);
       }
     } catch (error) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../api/client/client.ts';
 import { workcellApi } from '../../../api/managers/workcell.ts';
-import { sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
+import { sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import { extractOwnership, submitWorkflow, inputsFrom, extractInputValues } from './submission.ts';
 
 /** A workcell manager that returns the given responses in turn and records its requests. */

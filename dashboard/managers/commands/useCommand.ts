@@ -9,7 +9,7 @@ import type { Api } from '../../../api/client/endpoint.ts';
 import type { ManagerKey } from '../../../api/managers.ts';
 import { useCommandLog } from './commandLog.ts';
 import { mayHaveBeenExecuted, resultFromError, type CommandResult } from './commandResult.ts';
-import { useCommandConfirmation } from './commandQuestion.ts';
+import { useCommandConfirmation } from './commandConfirmation.ts';
 import { performCommand, type Command, type Reconfirm } from './performCommand.ts';
 import { notSentTexts } from './texts.ts';
 import { useConnection, type Connection } from '../transport/clients.ts';
@@ -33,7 +33,7 @@ export interface CommandRequest<Answer, State> extends Command<Answer, State> {
   readonly onAccepted?: () => void;
   /** Whether the stored object is itself the record in the event log. */
   readonly isOwnRecord?: boolean;
-  /** Asks for confirmation in its own dialog; `common` shows the common one. */
+  /** Requests the confirmation in its own dialog; `common` shows the common one. */
   readonly reconfirm?: ReconfirmHandler;
 }
 
@@ -53,9 +53,9 @@ export function useCommand() {
   const log = useCommandLog();
   const queries = useQueryClient();
   return async function act<Answer, State>(request: CommandRequest<Answer, State>): Promise<Answer | null> {
-    const { commandText, to, manager, run, interpretAnswer: message, describeState, onAccepted } = request;
+    const { commandText, to, manager, run, interpretAnswer, describeState, onAccepted } = request;
     const toResult = (answer: Answer, freshState: State | null): CommandResult => {
-      const text = message(answer, freshState);
+      const text = interpretAnswer(answer, freshState);
       return typeof text === 'string' ? { state: 'done', text } : text;
     };
     const refreshManagerData = () => invalidateManagerQueries(queries, ['manager', manager]);

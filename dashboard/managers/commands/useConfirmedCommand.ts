@@ -5,7 +5,7 @@
 import { computed, shallowRef, type ComputedRef, type Ref, type ShallowRef, type WritableComputedRef } from 'vue';
 import { useIsMounted } from '../../base/ui.ts';
 import type { Impact, Decision, Offer } from '../guards/decision.ts';
-import { useCommandConfirmation } from './commandQuestion.ts';
+import { useCommandConfirmation } from './commandConfirmation.ts';
 import { useOutcomes } from './outcomes.ts';
 import { checkPremise } from './performCommand.ts';
 import type { Premise } from './premise.ts';

@@ -2,10 +2,10 @@
 import { waitFor } from '@testing-library/dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { defineComponent, h } from 'vue';
-import { recordCanvas } from '../../fixtures/canvas.ts';
-import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
+import { recordCanvas } from '../../fixtures/recordCanvas.ts';
+import { respondAsManagers } from '../../fixtures/managerResponses.ts';
 import { click, mountComponent } from '../../fixtures/mounted.ts';
-import { sampleDatapoint } from '../../fixtures/records.ts';
+import { sampleDatapoint } from '../../fixtures/sampleRecords.ts';
 import { useAddress } from '../transport/clients.ts';
 import DatapointFile from './DatapointFile.vue';
 import { dataTexts as texts } from './texts.ts';
@@ -27,7 +27,7 @@ const File = defineComponent({
   },
 });
 const show = (name: string, respond: () => unknown, more: object = {}) => {
-  const requests = answerAsManagers({ data: respond });
+  const requests = respondAsManagers({ data: respond });
   const datapoint = sampleDatapoint('01D', { data_type: 'file', path: `/data/${name}`, ...more });
   return { ...mountComponent(File, { datapoint, name }), requests };
 };

@@ -47,7 +47,7 @@ describe('the datapoints of a result', () => {
   });
 });
 
-describe('shownAs a value', () => {
+describe('the presentation of a value', () => {
   it.each([
     ['a number', 0.41, { as: 'value', text: '0.41' }],
     ['null', null, { as: 'value', text: 'null' }],
@@ -97,8 +97,8 @@ describe('shownAs a value', () => {
       { as: 'series', x: { name: 'time', values: [0, 1, 2] }, series: [{ name: 'od', values: [3, null, 1] }] },
     ],
     ['a list of gaps only', [null, null, null], { as: 'tree' }],
-  ])('selects the presentation of %s', (_name, value, shown) => {
-    expect(chooseDisplay(value)).toEqual(shown);
+  ])('selects the presentation of %s', (_name, value, expected) => {
+    expect(chooseDisplay(value)).toEqual(expected);
   });
 
   it.each([
@@ -150,8 +150,8 @@ describe('the parts of a value that are plots or tables', () => {
   });
 
   it('are limited in number and in depth', () => {
-    const many = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`run${index}`, { od: [1, 2, 3] }]));
-    expect(findParts(many)).toHaveLength(12);
+    const manyRuns = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`run${index}`, { od: [1, 2, 3] }]));
+    expect(findParts(manyRuns)).toHaveLength(12);
     const deep = { a: { a: { a: { a: { a: { a: { od: [1, 2, 3] } } } } } } };
     expect(findParts(deep)).toEqual([]);
   });

@@ -20,7 +20,7 @@ export function listDatapoints(result: Pick<ActionResult, 'datapoints'> | null |
 }
 
 /** A datapoint's identifier. */
-export function idOf({ _id: id }: Pick<Datapoint, '_id'>): string {
+export function getDatapointId({ _id: id }: Pick<Datapoint, '_id'>): string {
   return id;
 }
 
@@ -41,10 +41,10 @@ const idPrefix = /^[0-9A-HJKMNP-TV-Z]{26}_/i;
 
 /** Returns the file name for saving: the data manager prefixes the original name with the datapoint's ID. */
 export function datapointFileName(datapoint: Datapoint, label: string): string {
-  if (datapoint.data_type === 'json') return `${label || idOf(datapoint)}.json`;
+  if (datapoint.data_type === 'json') return `${label || getDatapointId(datapoint)}.json`;
   const path = datapoint.path || datapoint.object_name || '';
   const name = (path.split(/[\\/]/).at(-1) ?? '').replace(idPrefix, '');
-  if (name === '') return label || idOf(datapoint);
+  if (name === '') return label || getDatapointId(datapoint);
   // A label is more descriptive than a temporary name, but only the name has the extension.
   const extension = /\.[^.]+$/.exec(name)?.[0] ?? '';
   const isGenericName = /^(file|tmp\w*|data)\b/i.test(name) && label !== '' && label !== 'file';

@@ -16,12 +16,12 @@ it('zooming keeps the point under the pointer in place', () => {
       fc.constantFrom(...zoomLevels),
       fc.integer({ min: 0, max: 4000 }),
       fc.integer({ min: 0, max: 400 }),
-      (before, after, scroll, point) => {
-        const place = (scroll + point) / before;
-        const next = scrollAfterZoom(scroll, point, before, after);
+      (previousZoom, after, scroll, point) => {
+        const imagePosition = (scroll + point) / previousZoom;
+        const next = scrollAfterZoom(scroll, point, previousZoom, after);
         // At the edge no scrolling is possible.
-        if (next > 0) expect((next + point) / after).toBeCloseTo(place, 6);
-        else expect(place * after - point).toBeLessThanOrEqual(1e-6);
+        if (next > 0) expect((next + point) / after).toBeCloseTo(imagePosition, 6);
+        else expect(imagePosition * after - point).toBeLessThanOrEqual(1e-6);
       },
     ),
   );

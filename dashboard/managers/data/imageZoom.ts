@@ -6,8 +6,8 @@ export const zoomLevels = [1, 1.5, 2, 3, 4, 6, 8, 12, 16] as const;
 /** Returns the next larger or smaller zoom; the same at the ends. */
 export function nextZoom(zoom: number, larger: boolean): number {
   return larger
-    ? (zoomLevels.find((each) => each > zoom) ?? zoom)
-    : (zoomLevels.findLast((each) => each < zoom) ?? zoomLevels[0]);
+    ? (zoomLevels.find((level) => level > zoom) ?? zoom)
+    : (zoomLevels.findLast((level) => level < zoom) ?? zoomLevels[0]);
 }
 
 /**
@@ -15,6 +15,6 @@ export function nextZoom(zoom: number, larger: boolean): number {
  * @param scroll the current position, in px
  * @param point distance from the edge of the visible area, in px
  */
-export function scrollAfterZoom(scroll: number, point: number, before: number, after: number): number {
-  return Math.max(0, ((scroll + point) * after) / before - point);
+export function scrollAfterZoom(scroll: number, point: number, previousZoom: number, after: number): number {
+  return Math.max(0, ((scroll + point) * after) / previousZoom - point);
 }

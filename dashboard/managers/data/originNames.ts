@@ -30,19 +30,19 @@ export function nodeOfStep(
  */
 export function distinctNames(
   results: readonly Result[],
-  nameOf: (result: Result) => string,
+  getName: (result: Result) => string,
   now: number,
 ): ReadonlyMap<string, string> {
-  const named = results.map((result) => ({ result, name: nameOf(result) }));
-  const names = new Map(named.map(({ result, name }) => [result.id, name]));
-  for (const duplicates of groupBy(named, ({ result, name }) => JSON.stringify([result.label, name])).values()) {
+  const namedResults = results.map((result) => ({ result, name: getName(result) }));
+  const names = new Map(namedResults.map(({ result, name }) => [result.id, name]));
+  for (const duplicates of groupBy(namedResults, ({ result, name }) => JSON.stringify([result.label, name])).values()) {
     if (duplicates.length < 2) continue;
-    const times = formatTimesById(
+    const timeByResult = formatTimesById(
       duplicates.map(({ result }) => result),
       now,
     );
     for (const { result, name } of duplicates)
-      names.set(result.id, [name, times.get(result.id)].filter(Boolean).join(', '));
+      names.set(result.id, [name, timeByResult.get(result.id)].filter(Boolean).join(', '));
   }
   return names;
 }

@@ -5,10 +5,10 @@ import { BlobParts, receiveBytes } from './receiveBytes.ts';
 /** A response in these chunks, and a mock that records its cancellation. */
 function answer(chunks: readonly (readonly number[])[], headers: Record<string, string> = {}) {
   const cancel = vi.fn();
-  const left = [...chunks];
+  const pendingChunks = [...chunks];
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
-      const chunk = left.shift();
+      const chunk = pendingChunks.shift();
       if (chunk === undefined) controller.close();
       else controller.enqueue(Uint8Array.from(chunk));
     },
@@ -16,15 +16,15 @@ function answer(chunks: readonly (readonly number[])[], headers: Record<string, 
   });
   return { response: new Response(body, { headers }), cancel };
 }
-const bytesOf = async (blob: Blob) => [...new Uint8Array(await blob.arrayBuffer())];
+const readBytes = async (blob: Blob) => [...new Uint8Array(await blob.arrayBuffer())];
 
 describe('receiveBytes', () => {
   it('returns all bytes with their type and reports progress', async () => {
     const onProgress = vi.fn();
     const { response } = answer([[1, 2], [3]], { 'content-length': '3', 'content-type': 'image/png' });
-    const { blob, isComplete: whole, size } = await receiveBytes(response, { maxBytes: 3, onProgress });
-    expect([whole, size, blob.type]).toEqual([true, 3, 'image/png']);
-    expect(await bytesOf(blob)).toEqual([1, 2, 3]);
+    const { blob, isComplete, size } = await receiveBytes(response, { maxBytes: 3, onProgress });
+    expect([isComplete, size, blob.type]).toEqual([true, 3, 'image/png']);
+    expect(await readBytes(blob)).toEqual([1, 2, 3]);
     expect(onProgress.mock.calls).toEqual([
       [2, 3],
       [3, 3],
@@ -32,10 +32,10 @@ describe('receiveBytes', () => {
   });
 
   it('returns nothing when the size exceeds the limit, and reads nothing when the manager states the size', async () => {
-    const answered = answer([[1, 2, 3, 4]], { 'content-length': '4' });
-    const { blob, isComplete: whole, size } = await receiveBytes(answered.response, { maxBytes: 3 });
-    expect([blob.size, whole, size]).toEqual([0, false, 4]);
-    expect(answered.cancel).toHaveBeenCalled();
+    const cancellable = answer([[1, 2, 3, 4]], { 'content-length': '4' });
+    const { blob, isComplete, size } = await receiveBytes(cancellable.response, { maxBytes: 3 });
+    expect([blob.size, isComplete, size]).toEqual([0, false, 4]);
+    expect(cancellable.cancel).toHaveBeenCalled();
     const unsaid = answer([[1, 2], [3, 4], [5]]);
     expect(await receiveBytes(unsaid.response, { maxBytes: 3 })).toMatchObject({ isComplete: false, size: null });
     expect(unsaid.cancel).toHaveBeenCalled();
@@ -43,9 +43,9 @@ describe('receiveBytes', () => {
 
   it('returns the first bytes when a part is sufficient', async () => {
     const { response, cancel } = answer([[1, 2], [3, 4], [5]], { 'content-length': '5' });
-    const { blob, isComplete: whole, size } = await receiveBytes(response, { maxBytes: 3, allowTruncated: true });
-    expect(await bytesOf(blob)).toEqual([1, 2, 3]);
-    expect([whole, size]).toEqual([false, 5]);
+    const { blob, isComplete, size } = await receiveBytes(response, { maxBytes: 3, allowTruncated: true });
+    expect(await readBytes(blob)).toEqual([1, 2, 3]);
+    expect([isComplete, size]).toEqual([false, 5]);
     expect(cancel).toHaveBeenCalled();
   });
 
@@ -60,7 +60,7 @@ describe('receiveBytes', () => {
         const parts = new BlobParts();
         for (const chunk of chunks) parts.add(chunk);
         expect(parts.size).toBe(chunks.reduce((sum, { length }) => sum + length, 0));
-        expect(await bytesOf(parts.blob())).toEqual(chunks.flatMap((chunk) => [...chunk]));
+        expect(await readBytes(parts.blob())).toEqual(chunks.flatMap((chunk) => [...chunk]));
       }),
       { numRuns: 30 },
     );

@@ -54,7 +54,7 @@ export interface ReceiveRules {
 
 /** Reads the body of a response, and cancels it as soon as it exceeds the limit. @throws when the connection fails */
 export async function receiveBytes(response: Response, rules: ReceiveRules): Promise<ReceivedContent> {
-  const { maxBytes: limit, allowTruncated = false, onProgress } = rules;
+  const { maxBytes, allowTruncated = false, onProgress } = rules;
   const declaredLength = Number(response.headers.get('content-length') ?? Number.NaN);
   // The size of compressed content differs from that of the received bytes.
   const size =
@@ -63,7 +63,7 @@ export async function receiveBytes(response: Response, rules: ReceiveRules): Pro
   const empty: ReceivedContent = { blob: new Blob([], { type }), isComplete: false, size };
   if (response.body === null) return { ...empty, isComplete: true };
   const reader = response.body.getReader();
-  if (size !== null && size > limit && !allowTruncated) {
+  if (size !== null && size > maxBytes && !allowTruncated) {
     await reader.cancel();
     return empty;
   }
@@ -71,7 +71,7 @@ export async function receiveBytes(response: Response, rules: ReceiveRules): Pro
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return { blob: parts.blob(type), isComplete: true, size: parts.size };
-    const remaining = limit - parts.size;
+    const remaining = maxBytes - parts.size;
     parts.add(value.byteLength > remaining ? value.slice(0, remaining) : value);
     onProgress?.(parts.size, size);
     if (value.byteLength <= remaining) continue;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Datapoint } from '../../../api/managers/data.ts';
 import { formatTimeSeconds } from '../../base/time.ts';
-import { sampleStep } from '../../fixtures/workflow.ts';
+import { sampleStep } from '../../fixtures/sampleWorkflow.ts';
 import { distinctNames, nodeOfStep, originNames } from './originNames.ts';
 import { computeMean, maxLines, toResult, buildResultPlot, buildResultTable, type Result } from './results.ts';
 
@@ -14,7 +14,7 @@ const datapoint = (id: string, label: string, value: unknown, workflow: string, 
   ownership_info: { workflow_id: workflow },
 });
 const at = (stamp: string | null | undefined) => (stamp === null || stamp === undefined ? null : Number(stamp));
-const toResults = (...all: Datapoint[]) => all.map((one) => toResult(one, at));
+const toResults = (...all: Datapoint[]) => all.map((record) => toResult(record, at));
 
 describe('the results of an experiment', () => {
   it('are single values, lists of numbers for the plot, or links', () => {
@@ -46,7 +46,11 @@ describe('the results of an experiment', () => {
     ]);
   });
 
-  const naming = { nameOf: ({ workflow }: Result) => workflow, groupOf: ({ label }: Result) => label, xName: 'time' };
+  const plotNaming = {
+    getName: ({ workflow }: Result) => workflow,
+    getGroup: ({ label }: Result) => label,
+    xName: 'time',
+  };
 
   it('are plotted over time in order', () => {
     const results = toResults(
@@ -54,13 +58,13 @@ describe('the results of an experiment', () => {
       datapoint('1', 'od', 1, 'a', '10'),
       datapoint('3', 'od', 'lost', 'c', '30'),
     );
-    expect(buildResultPlot(results, naming)).toEqual({
+    expect(buildResultPlot(results, plotNaming)).toEqual({
       x: { name: 'time', values: [] },
       series: [{ name: 'od', x: [10, 20], values: [1, 2] }],
       times: true,
       lines: 1,
     });
-    expect(buildResultPlot([], naming)).toBeNull();
+    expect(buildResultPlot([], plotNaming)).toBeNull();
   });
 
   it('are plotted over the time since the start of their run, unless a start is unknown', () => {
@@ -72,10 +76,10 @@ describe('the results of an experiment', () => {
     );
     const starts: Readonly<Record<string, number>> = { a: 0, b: 48 * hour };
     const byRun = {
-      ...naming,
-      groupOf: ({ workflow }: Result) => workflow,
+      ...plotNaming,
+      getGroup: ({ workflow }: Result) => workflow,
       sinceStart: {
-        startOf: ({ workflow }: Result) => starts[workflow] ?? null,
+        getStart: ({ workflow }: Result) => starts[workflow] ?? null,
         axisNames: { minutes: 'minutes', hours: 'hours' },
       },
     };
@@ -99,18 +103,18 @@ describe('the results of an experiment', () => {
         datapoint(String(index), 'curve', [index, 1, 2], `w${index}`, String(index)),
       ),
     );
-    const plot = buildResultPlot(results, naming);
+    const plot = buildResultPlot(results, plotNaming);
     expect(plot).toMatchObject({ lines: maxLines + 2 });
     expect(plot?.series).toHaveLength(maxLines);
     expect(plot?.series.at(-1)).toEqual({ name: `w${maxLines + 1}`, values: [maxLines + 1, 1, 2] });
   });
 
   it('include every label in the plot when one label exceeds the limit', () => {
-    const many = Array.from({ length: maxLines + 2 }, (_, index) =>
+    const manyResults = Array.from({ length: maxLines + 2 }, (_, index) =>
       datapoint(`new ${index}`, 'curve', [index, 1, 2], 'many', String(10 + index)),
     );
-    const results = toResults(datapoint('old', 'curve', [9, 9, 9], 'few', '1'), ...many);
-    const byWorkflow = { ...naming, groupOf: ({ workflow }: Result) => workflow };
+    const results = toResults(datapoint('old', 'curve', [9, 9, 9], 'few', '1'), ...manyResults);
+    const byWorkflow = { ...plotNaming, getGroup: ({ workflow }: Result) => workflow };
     const names = buildResultPlot(results, byWorkflow)?.series.map(({ name }) => name);
     expect(names).toEqual(['few', ...Array.from({ length: maxLines - 1 }, () => 'many')]);
   });
@@ -120,7 +124,7 @@ describe('the results of an experiment', () => {
       datapoint('1', 'growth', { time: [0, 1, 2], od: [1, null, 3] }, 'a'),
       datapoint('2', 'growth', { time: [0, 5, 9], od: [2, 2, 2] }, 'b'),
     );
-    expect(buildResultPlot(results, naming)).toEqual({
+    expect(buildResultPlot(results, plotNaming)).toEqual({
       x: { name: 'time', values: [] },
       series: [
         { name: 'a: od', x: [0, 1, 2], values: [1, null, 3] },
@@ -142,11 +146,11 @@ describe('the results of an experiment', () => {
       datapoint('2', 'temperature', 37, 'a', '20'),
       datapoint('3', 'pH', 6, 'b', '30'),
     );
-    expect(buildResultPlot(singles, naming)?.series).toEqual([
+    expect(buildResultPlot(singles, plotNaming)?.series).toEqual([
       { name: 'pH', x: [10, 30], values: [7, 6] },
       { name: 'temperature', x: [20], values: [37] },
     ]);
-    expect(buildResultPlot(toResults(datapoint('1', 'a', 'x', 'w')), naming)).toBeNull();
+    expect(buildResultPlot(toResults(datapoint('1', 'a', 'x', 'w')), plotNaming)).toBeNull();
   });
 
   it('are named by experiment, node and time, and by label where labels differ', () => {
@@ -159,8 +163,8 @@ describe('the results of an experiment', () => {
     const names = [...originNames([first!, second!], lookup, now).values()];
     expect(names[0]).toBe(`Growth, reader, ${formatTimeSeconds(now, now)}`);
     expect(new Set(names).size).toBe(2);
-    const other = toResults(datapoint('3', 'pH', 1, 'w', String(now)));
-    expect(originNames([first!, ...other], lookup, now).get('3')).toMatch(/^pH, Growth, reader, /);
+    const others = toResults(datapoint('3', 'pH', 1, 'w', String(now)));
+    expect(originNames([first!, ...others], lookup, now).get('3')).toMatch(/^pH, Growth, reader, /);
   });
 
   it('are attributed to the node whose step stored them', () => {

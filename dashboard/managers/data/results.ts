@@ -2,7 +2,7 @@
 import type { Datapoint } from '../../../api/managers/data.ts';
 import { groupBy } from '../../base/grouping.ts';
 import type { Series } from '../../components/plot/plot.ts';
-import { idOf, findParts, chooseDisplay, type Axis } from './datapoint.ts';
+import { getDatapointId, findParts, chooseDisplay, type Axis } from './datapoint.ts';
 
 /** A line of a plot within a datapoint. */
 export interface ResultLine {
@@ -38,7 +38,7 @@ export function toResult(
   const { data_type: type, ownership_info: ownership, etag, size_bytes: size } = datapoint;
   const value = type === 'json' ? datapoint['value'] : null;
   const isPrimitive = typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean';
-  const id = idOf(datapoint);
+  const id = getDatapointId(datapoint);
   return {
     id,
     label: datapoint.label || id,
@@ -108,15 +108,15 @@ export const maxLines = 8;
 
 export interface PlotNaming {
   /** The name of a datapoint's lines. */
-  readonly nameOf: (result: Result) => string;
+  readonly getName: (result: Result) => string;
   /** The name of the line to which single numbers belong. */
-  readonly groupOf: (result: Result) => string;
+  readonly getGroup: (result: Result) => string;
   /** The name of the x axis of single numbers: time. */
   readonly xName: string;
   /** Plots single numbers over the time since their run started, so that runs of different days overlap. */
   readonly sinceStart?: {
     /** ms since the epoch; `null` if unknown: then all numbers are plotted over time. */
-    readonly startOf: (result: Result) => number | null;
+    readonly getStart: (result: Result) => number | null;
     readonly axisNames: Readonly<Record<ElapsedUnit, string>>;
   };
 }
@@ -127,29 +127,29 @@ const unitMs = { minutes: 60_000, hours: 3_600_000 } as const;
 const maxMinutesMs = 5 * unitMs.hours;
 
 /** Returns one line per list of numbers, or single numbers over time; `null` if there is nothing to plot. */
-export function buildResultPlot(results: readonly Result[], naming: PlotNaming): ResultPlot | null {
+export function buildResultPlot(results: readonly Result[], plotNaming: PlotNaming): ResultPlot | null {
   const ordered = results.toSorted(compareTime);
-  return plotLists(ordered, naming) ?? plotNumbers(ordered, naming);
+  return plotLists(ordered, plotNaming) ?? plotNumbers(ordered, plotNaming);
 }
 
 /**
  * Returns the newest items of each group in turn, so that a large group doesn't displace a small one; in their original
  * order.
  */
-function newestOfEach<Item extends object>(items: readonly Item[], groupOf: (item: Item) => string): readonly Item[] {
-  const groups = [...groupBy(items, groupOf).values()].map((group) => group.toReversed());
+function newestOfEach<Item extends object>(items: readonly Item[], getGroup: (item: Item) => string): readonly Item[] {
+  const groups = [...groupBy(items, getGroup).values()].map((group) => group.toReversed());
   const longest = Math.max(0, ...groups.map(({ length }) => length));
   const inTurn = Array.from({ length: longest }, (_, turn) => groups.flatMap((group) => group[turn] ?? [])).flat();
-  const chosen = new Set(inTurn.slice(0, maxLines));
-  return items.filter((item) => chosen.has(item));
+  const selectedItems = new Set(inTurn.slice(0, maxLines));
+  return items.filter((item) => selectedItems.has(item));
 }
 
-function plotLists(results: readonly Result[], { nameOf, groupOf }: PlotNaming): ResultPlot | null {
+function plotLists(results: readonly Result[], { getName, getGroup }: PlotNaming): ResultPlot | null {
   const lines = results.flatMap((result) =>
     result.lines.map((line) => ({
       ...line,
-      name: [nameOf(result), line.name].filter(Boolean).join(': '),
-      group: groupOf(result),
+      name: [getName(result), line.name].filter(Boolean).join(': '),
+      group: getGroup(result),
     })),
   );
   if (lines.length === 0) return null;
@@ -164,14 +164,11 @@ function plotLists(results: readonly Result[], { nameOf, groupOf }: PlotNaming):
   };
 }
 
-function plotNumbers(
-  results: readonly Result[],
-  { groupOf, xName: timeAxisName, sinceStart }: PlotNaming,
-): ResultPlot | null {
+function plotNumbers(results: readonly Result[], { getGroup, xName, sinceStart }: PlotNaming): ResultPlot | null {
   const points = results.flatMap((result) => {
     const { at, value } = result;
-    const start = sinceStart?.startOf(result) ?? null;
-    return at !== null && typeof value === 'number' ? [{ at, start, value, group: groupOf(result) }] : [];
+    const start = sinceStart?.getStart(result) ?? null;
+    return at !== null && typeof value === 'number' ? [{ at, start, value, group: getGroup(result) }] : [];
   });
   if (points.length < 2) return null;
   const groups = [...groupBy(points, ({ group }) => group)];
@@ -179,7 +176,7 @@ function plotNumbers(
   const unit = Math.max(...elapsed.map((ms) => ms ?? 0)) > maxMinutesMs ? 'hours' : 'minutes';
   const isElapsed = sinceStart !== undefined && !elapsed.includes(null);
   return {
-    x: { name: isElapsed ? sinceStart.axisNames[unit] : timeAxisName, values: [] },
+    x: { name: isElapsed ? sinceStart.axisNames[unit] : xName, values: [] },
     series: groups.slice(-maxLines).map(([name, linePoints]) => ({
       name,
       x: linePoints.map(({ at, start }) => (isElapsed ? (at - (start ?? at)) / unitMs[unit] : at)),

@@ -1,4 +1,4 @@
-/** Names of the origins of datapoints, as far as the workcell manager and the experiment manager have them. */
+/** Names of the origins of datapoints, from the workcell manager and the experiment manager. */
 import { computed, shallowRef, watch } from 'vue';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { useExperimentNames } from '../experiment/experimentQueries.ts';
@@ -41,13 +41,13 @@ export function useOrigins(results: () => readonly Result[]): OriginLookup {
     { immediate: true },
   );
 
-  const { nameOf } = useExperimentNames();
+  const { getExperimentName } = useExperimentNames();
   const nodes = useNodes();
   const names = computed(() => nodeNamesById(nodes.value));
   return {
     experimentName: ({ experiment, workflow }) => {
       const id = experiment || (workflows.value.get(workflow)?.ownership_info.experiment_id ?? '');
-      return id === '' ? '' : nameOf(id);
+      return id === '' ? '' : getExperimentName(id);
     },
     nodeName: (result) => names.value.get(result.node) ?? nodeOfStep(workflows.value.get(result.workflow), result),
   };

@@ -1,7 +1,7 @@
 /** The plottable lines of CSV files among datapoints: each file is read once, sequentially. */
 import { computed, shallowRef, watch } from 'vue';
 import type { Datapoint } from '../../../api/managers/data.ts';
-import { fileKind, datapointFileName, idOf } from './datapoint.ts';
+import { fileKind, datapointFileName, getDatapointId } from './datapoint.ts';
 import type { ResultLine } from './results.ts';
 import { maxTableBytes, useDatapointFile } from './useDatapointFile.ts';
 
@@ -12,25 +12,25 @@ export function useTableLines(datapoints: () => readonly Datapoint[]) {
   const current = shallowRef<Datapoint | null>(null);
   const fileName = (datapoint: Datapoint): string => datapointFileName(datapoint, datapoint.label ?? '');
   const file = useDatapointFile(
-    () => (current.value === null ? '' : idOf(current.value)),
+    () => (current.value === null ? '' : getDatapointId(current.value)),
     () => (current.value === null ? '' : fileName(current.value)),
   );
   const isUnread = (datapoint: Datapoint): boolean =>
     datapoint.data_type !== 'json' &&
     fileKind(fileName(datapoint)) === 'table' &&
-    !lines.value.has(idOf(datapoint)) &&
-    !failures.value.has(idOf(datapoint));
+    !lines.value.has(getDatapointId(datapoint)) &&
+    !failures.value.has(getDatapointId(datapoint));
   const next = computed(() => datapoints().find(isUnread) ?? null);
 
   async function readTable(datapoint: Datapoint): Promise<void> {
     current.value = datapoint;
-    const id = idOf(datapoint);
+    const id = getDatapointId(datapoint);
     const received = await file.read({ maxBytes: maxTableBytes, allowTruncated: true });
     if (received === null) {
       failures.value = new Map([...failures.value, [id, file.failure.value]]);
       return;
     }
-    const [{ readCsv }, { extractSeries: tableSeries }] = await Promise.all([
+    const [{ readCsv }, { extractSeries }] = await Promise.all([
       import('../../components/csv/readCsv.ts'),
       import('./tableSeries.ts'),
     ]);
@@ -38,7 +38,7 @@ export function useTableLines(datapoints: () => readonly Datapoint[]) {
     // If the file is truncated, its last line is incomplete.
     const table =
       csv.ok && !received.isComplete ? { ...csv.file, records: csv.file.records.slice(0, -1) } : csv.ok && csv.file;
-    const plottable = table ? tableSeries(table) : null;
+    const plottable = table ? extractSeries(table) : null;
     const series = plottable?.series.map(({ name, values }) => ({ name, values, x: plottable.x })) ?? [];
     lines.value = new Map([...lines.value, [id, series]]);
   }

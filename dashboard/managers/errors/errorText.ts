@@ -78,8 +78,8 @@ export function errorParts(text: string): readonly ErrorPart[] {
     parts.push({ text: match[0], workflow: match[0] });
     from = match.index + match[0].length;
   }
-  const rest = text.slice(from);
-  return rest === '' ? parts : [...parts, { text: rest }];
+  const remainingText = text.slice(from);
+  return remainingText === '' ? parts : [...parts, { text: remainingText }];
 }
 
 /** An error object as managers return it: `{message, error_type}`, either of which may be missing. */

@@ -85,10 +85,10 @@ describe('the row of an event', () => {
 });
 
 describe('the source of an event with an owner only', () => {
-  const nameOf = (field: string) => (field === 'manager_id' ? 'ExperimentManager' : '');
+  const getName = (field: string) => (field === 'manager_id' ? 'ExperimentManager' : '');
 
   it('is the name of the owner', () => {
-    expect(toEventRow(event(), () => 5, nameOf).source).toBe('ExperimentManager');
+    expect(toEventRow(event(), () => 5, getName).source).toBe('ExperimentManager');
   });
 
   it('is the end of an ID without a name', () => {

@@ -6,7 +6,7 @@ import type { Event } from '../../../api/managers/event.ts';
 import { experimentPage, locationPage, nodePage, resourcePage, workflowPage } from '../../base/objectPages.ts';
 import { searchTerms } from '../../components/table/rows/arrange.ts';
 import { formatOwnerField, type NameOfOwner } from '../names/ownerText.ts';
-import { eventMessage, asText, timeOf, eventType } from './eventText.ts';
+import { eventMessage, asText, parseEventTime, eventType } from './eventText.ts';
 import { levelsNamed } from './texts.ts';
 
 export type SubjectKind = 'workflow' | 'node' | 'experiment' | 'resource' | 'location';
@@ -77,10 +77,10 @@ export function filterSelectors(
   sources: readonly string[],
 ): readonly Readonly<Record<string, unknown>>[] | null {
   if (sources.some((source) => source === '' || source.includes('…'))) return null;
-  const anyOf = (fieldNames: readonly string[], values: readonly string[]) =>
+  const matchAny = (fieldNames: readonly string[], values: readonly string[]) =>
     values.length === 0 ? [] : [{ $or: fieldNames.map((field) => ({ [field]: { $in: values } })) }];
   return [
-    ...anyOf(['event_data.event_type', 'event_type'], types),
+    ...matchAny(['event_data.event_type', 'event_type'], types),
     ...(sources.length === 0
       ? []
       : [{ $or: [...sourceFields.map((name) => ({ [`event_data.${name}`]: { $in: sources } })), ownerOnly] }]),
@@ -118,7 +118,9 @@ export function wordSelectors(search: string): readonly Readonly<Record<string, 
 export function parseSubject(text: unknown): Subject | null {
   if (typeof text !== 'string') return null;
   const separatorIndex = text.indexOf(':');
-  const kind = fields.map(([subjectKind]) => subjectKind).find((each) => each === text.slice(0, separatorIndex));
+  const kind = fields
+    .map(([subjectKind]) => subjectKind)
+    .find((candidate) => candidate === text.slice(0, separatorIndex));
   const id = text.slice(separatorIndex + 1);
   return kind === undefined || id === '' ? null : { kind, id };
 }
@@ -141,7 +143,7 @@ export function subjectPage({ kind, id }: Subject): RouteLocationRaw {
 
 function describeSource(
   { source, event_data: data }: Pick<Event, 'source' | 'event_data'>,
-  nameOf: NameOfOwner,
+  getOwnerName: NameOfOwner,
 ): string {
   const eventFields = isObject(data) ? data : {};
   const component = sourceFields.map((field) => asText(eventFields[field])).find((name) => name !== '') ?? '';
@@ -152,20 +154,20 @@ function describeSource(
   if (owner === undefined) return '';
   const id = asText(source[owner]);
   // The owner's name is the component's name, so that one source finds all its events.
-  return nameOf(owner, id) || formatOwnerField(owner, id, nameOf);
+  return getOwnerName(owner, id) || formatOwnerField(owner, id, getOwnerName);
 }
 
-/** @param nameOf names of objects that are given only by ID */
-export function toEventRow(event: Event, parseStamp: ReadStamp, nameOf: NameOfOwner = () => ''): EventRow {
+/** @param getOwnerName names of objects that are given only by ID */
+export function toEventRow(event: Event, parseStamp: ReadStamp, getOwnerName: NameOfOwner = () => ''): EventRow {
   const { _id: id, event_timestamp: stamp, log_level: level } = event;
   return {
     id,
-    at: timeOf(event, parseStamp),
+    at: parseEventTime(event, parseStamp),
     stamp,
     level,
     type: eventType(event),
     message: eventMessage(event),
-    source: describeSource(event, nameOf),
+    source: describeSource(event, getOwnerName),
     subjects: extractSubjects(event),
   };
 }

@@ -14,7 +14,7 @@ export const dayMs = 86_400_000;
  * Returns when an event happened, in ms since the epoch. Its ID determines the time zone of its host, except for commands
  * that this product records: their ID and their time may come from two clocks.
  */
-export function timeOf(
+export function parseEventTime(
   { _id: id, event_timestamp: stamp, event_data: data }: Pick<Event, '_id' | 'event_timestamp' | 'event_data'>,
   parseStamp: ReadStamp,
 ): number | null {

@@ -36,5 +36,5 @@ export const useExperimentNames = createSharedComposable(() => {
   const names = computed(
     () => new Map((live.data.value ?? []).map(({ _id: id, ...experiment }) => [id, experimentName(experiment)])),
   );
-  return { names, nameOf: (id: string): string => names.value.get(id) || shortId(id) };
+  return { names, getExperimentName: (id: string): string => names.value.get(id) || shortId(id) };
 });

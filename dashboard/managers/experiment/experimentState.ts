@@ -51,10 +51,10 @@ export interface ExperimentDuration {
  */
 export function experimentDuration(
   state: ExperimentState,
-  times: { readonly started: number | null; readonly ended: number | null; readonly last: number | null },
+  knownTimes: { readonly started: number | null; readonly ended: number | null; readonly last: number | null },
   now: number,
 ): ExperimentDuration | null {
-  const { started, ended, last } = times;
+  const { started, ended, last } = knownTimes;
   if (started === null) return null;
   if (isOpen(state)) return { ms: Math.max(0, now - started), isEstimated: false };
   if (state === 'completed' && ended !== null && ended >= started) return { ms: ended - started, isEstimated: false };

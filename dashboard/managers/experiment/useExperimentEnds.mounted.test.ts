@@ -3,8 +3,8 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { nextTick, ref } from 'vue';
 import { formatManagerTime } from '../../../api/time/time.ts';
 import { matches } from '../../../demo/base/selector.ts';
-import { byId, sampleEvent } from '../../fixtures/records.ts';
-import { answerAsManagers, ownZone } from '../../fixtures/managerAnswers.ts';
+import { indexById, sampleEvent } from '../../fixtures/sampleRecords.ts';
+import { respondAsManagers, localTimeZone } from '../../fixtures/managerResponses.ts';
 import { runInComponent } from '../../fixtures/mounted.ts';
 import { dayMs } from '../event/eventText.ts';
 import { useManagerTime } from '../transport/time/managerTime.ts';
@@ -14,20 +14,20 @@ afterEach(() => void vi.unstubAllGlobals());
 
 const failed = (id: string, daysAgo: number) =>
   sampleEvent(id, {
-    event_timestamp: formatManagerTime(new Date(Date.now() - daysAgo * dayMs), ownZone),
+    event_timestamp: formatManagerTime(new Date(Date.now() - daysAgo * dayMs), localTimeZone),
     event_data: { event_type: 'experiment_failed', experiment_id: id },
   });
 
 it('useExperimentEnds queries the log back to the oldest missing end, once for each day', async () => {
   const events = [failed('today', 0.1), failed('yesterday', 1), failed('long ago', 40)];
-  const requests = answerAsManagers(
+  const requests = respondAsManagers(
     {
       event: ({ path, body }) =>
         path === '/events/query'
-          ? byId(...events.filter((event) => matches(event, body as Record<string, unknown>)))
+          ? indexById(...events.filter((event) => matches(event, body as Record<string, unknown>)))
           : undefined,
     },
-    { event: { time_zone: ownZone } },
+    { event: { time_zone: localTimeZone } },
   );
   const since = ref<number | null>(null);
   const { ends, isZoneKnown } = runInComponent(() => ({

@@ -9,7 +9,7 @@ import {
   notOffered,
   findObstacle,
   ownImpact,
-  currentStepOf,
+  findCurrentStep,
   supportsCommand,
   type CurrentStep,
 } from './currentStep.ts';
@@ -28,7 +28,7 @@ function builtInCancel(workflow: Workflow, { action }: Step, lab: LabSnapshot): 
 
 export function decideCancel(workflow: Workflow, lab: LabSnapshot): Decision {
   if (hasEnded(workflow)) return notOffered(texts.ended(currentStep(workflow)?.node ?? ''));
-  const current = currentStepOf(workflow, lab);
+  const current = findCurrentStep(workflow, lab);
   if (current === null) return notOffered(texts.noSteps);
   const { step, name } = current;
   if (isBuiltIn(step)) return builtInCancel(workflow, step, lab);
@@ -48,7 +48,7 @@ function usedByOthers({ node, other, busyWith }: CurrentStep): boolean {
  */
 export function decideCancelWhenFree(workflow: Workflow, lab: LabSnapshot): Decision {
   if (hasEnded(workflow)) return notOffered(texts.endedPlain);
-  const current = currentStepOf(workflow, lab);
+  const current = findCurrentStep(workflow, lab);
   if (current === null) return notOffered(texts.noSteps);
   if (isBuiltIn(current.step)) return builtInCancel(workflow, current.step, lab);
   return {
@@ -68,7 +68,7 @@ export function decideCancelWhenFree(workflow: Workflow, lab: LabSnapshot): Deci
 
 /** A cancel at once, including the other work of its node. */
 export function decideCancelNow(workflow: Workflow, lab: LabSnapshot): Decision {
-  const current = currentStepOf(workflow, lab);
+  const current = findCurrentStep(workflow, lab);
   if (hasEnded(workflow) || current === null || isBuiltIn(current.step) || !usedByOthers(current))
     return decideCancel(workflow, lab);
   const { name, other } = current;
@@ -86,8 +86,8 @@ export function decideCancelNow(workflow: Workflow, lab: LabSnapshot): Decision 
 }
 
 function describeRest(workflow: Workflow, { number }: CurrentStep): string[] {
-  const rest = workflow.steps.length - number;
-  return rest > 0 ? [texts.cancelRest(rest)] : [];
+  const laterStepCount = workflow.steps.length - number;
+  return laterStepCount > 0 ? [texts.cancelRest(laterStepCount)] : [];
 }
 
 function offerCancel(workflow: Workflow, current: CurrentStep, others: readonly Impact[]): Offer {

@@ -23,19 +23,19 @@ export interface CurrentStep {
   readonly busyWith: 'own step' | 'unclear' | 'unknown' | null;
 }
 
-export function currentStepOf(workflow: Workflow, lab: LabSnapshot): CurrentStep | null {
+export function findCurrentStep(workflow: Workflow, lab: LabSnapshot): CurrentStep | null {
   const step = currentStep(workflow);
   if (step === null) return null;
   const name = step.node ?? '';
   const node = lab.nodes[name] ?? null;
-  const other = name === '' ? null : findOccupyingWorkflow(name, workflow.workflow_id, lab);
-  const busy = other === null && node?.status?.busy === true && isWaiting(workflow);
+  const occupyingWorkflow = name === '' ? null : findOccupyingWorkflow(name, workflow.workflow_id, lab);
+  const busy = occupyingWorkflow === null && node?.status?.busy === true && isWaiting(workflow);
   return {
     step,
     number: workflow.status.current_step_index + 1,
     name,
     node,
-    other,
+    other: occupyingWorkflow,
     busyWith: !busy
       ? null
       : isStepRunning(step)

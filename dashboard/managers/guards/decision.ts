@@ -31,7 +31,7 @@ export interface NotOffered {
   readonly busyNode?: string;
 }
 
-/** Offered, with what the user must know before confirming. */
+/** An offered command, with the information that the user needs before confirming it. */
 export interface Offer {
   readonly allowed: true;
   readonly title: string;
@@ -65,6 +65,6 @@ export interface LabSnapshot {
 /** Whether `current` has an impact on another target, or a more severe one, than `confirmed`. */
 export function exceedsConfirmed(confirmed: readonly Impact[], current: readonly Impact[]): boolean {
   return current.some(
-    ({ target, severity }) => !confirmed.some((known) => known.target === target && known.severity >= severity),
+    ({ target, severity }) => !confirmed.some((impact) => impact.target === target && impact.severity >= severity),
   );
 }

@@ -4,13 +4,13 @@ import type { Workflow } from '../../../api/managers/workflow.ts';
 import { exceedsConfirmed, type Decision } from './decision.ts';
 import { decideCancel, decideCancelNow, decideCancelWhenFree } from './cancelGuards.ts';
 import { decidePause, decideResubmit, decideResume, decideRetry } from './guards.ts';
-import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 
-const two = [sampleStep(), sampleStep({ name: 'Read', node: 'reader' })];
-const queued = sampleWorkflow({ workflow_id: 'b', name: 'B', steps: two });
-const running = sampleWorkflow({ workflow_id: 'a', name: 'A', steps: two }, { running: true });
-const pausedWorkflow = sampleWorkflow({ workflow_id: 'a', name: 'A', steps: two }, { paused: true });
-const ended = sampleWorkflow({ name: 'A', steps: two }, { completed: true });
+const twoSteps = [sampleStep(), sampleStep({ name: 'Read', node: 'reader' })];
+const queued = sampleWorkflow({ workflow_id: 'b', name: 'B', steps: twoSteps });
+const running = sampleWorkflow({ workflow_id: 'a', name: 'A', steps: twoSteps }, { running: true });
+const pausedWorkflow = sampleWorkflow({ workflow_id: 'a', name: 'A', steps: twoSteps }, { paused: true });
+const ended = sampleWorkflow({ name: 'A', steps: twoSteps }, { completed: true });
 
 const lab = (node: Node | null, ...workflows: Workflow[]) => ({
   nodes: node === null ? {} : { arm: node, reader: sampleNode() },
@@ -18,11 +18,11 @@ const lab = (node: Node | null, ...workflows: Workflow[]) => ({
 });
 const ready = sampleNode();
 const busy = sampleNode({ busy: true, ready: false });
-const away = sampleNode({ disconnected: true, errored: true, ready: false });
+const unreachableNode = sampleNode({ disconnected: true, errored: true, ready: false });
 const simple = sampleNode({ busy: true, ready: false }, ['lock', 'unlock', 'reset']);
 const wait = sampleStep({ node: null, action: 'wait', name: 'Wait' });
 
-function textOf(decision: Decision): string {
+function describeDecision(decision: Decision): string {
   return decision.allowed ? decision.effects.join(' ') : `refused: ${decision.reason}`;
 }
 
@@ -51,7 +51,7 @@ describe('pausing a workflow', () => {
     [
       'the node is unreachable, where a pause changes nothing',
       running,
-      lab(away, running),
+      lab(unreachableNode, running),
       /^refused: arm can’t be reached/,
     ],
     [
@@ -74,7 +74,7 @@ describe('pausing a workflow', () => {
     ],
     ['it has no steps', sampleWorkflow({ steps: [] }), lab(ready), /^refused: It has no steps/],
   ])('is decided when %s', (_name, workflow, now, expected) => {
-    expect(textOf(decidePause(workflow, now))).toMatch(expected);
+    expect(describeDecision(decidePause(workflow, now))).toMatch(expected);
   });
 });
 
@@ -125,10 +125,10 @@ describe('a queued workflow whose node is busy for no running workflow', () => {
   });
 
   it('has no step in progress after a retry', () => {
-    const again = sampleWorkflow({
+    const retriedWorkflow = sampleWorkflow({
       steps: [{ ...sampleStep(), start_time: '2026-11-21T14:02:00', end_time: '2026-11-21T14:03:00' }],
     });
-    expect(decideCancel(again, { nodes: { arm: busy }, workflows: [again] }).allowed).toBe(false);
+    expect(decideCancel(retriedWorkflow, { nodes: { arm: busy }, workflows: [retriedWorkflow] }).allowed).toBe(false);
   });
 
   it('offers a cancel of its own step while it is paused', () => {
@@ -157,7 +157,7 @@ describe('resuming a workflow', () => {
       lab(busy, { ...running, workflow_id: 'c', name: 'C' }),
       /^refused: .*“C”/,
     ],
-    ['the node is unreachable', started, lab(away), /^refused: arm can’t be reached/],
+    ['the node is unreachable', started, lab(unreachableNode), /^refused: arm can’t be reached/],
     [
       'the node gets no command for it, whichever workflow it works for',
       started,
@@ -172,7 +172,7 @@ describe('resuming a workflow', () => {
     ],
     ['its step had not begun', pausedWorkflow, lab(ready), /^arm gets the resume command.*is started on arm/],
   ])('is decided when %s', (_name, workflow, now, expected) => {
-    expect(textOf(decideResume(workflow, now))).toMatch(expected);
+    expect(describeDecision(decideResume(workflow, now))).toMatch(expected);
   });
 });
 
@@ -202,13 +202,13 @@ describe('cancelling a workflow', () => {
       lab(ready),
       /^refused: .*restarts/,
     ],
-    ['the node is unreachable', running, lab(away, running), /^refused: arm can’t be reached/],
+    ['the node is unreachable', running, lab(unreachableNode, running), /^refused: arm can’t be reached/],
     ['it runs', running, lab(busy, running), /ends its action of step 1\. One later step will be skipped/],
     ['it is queued and its node is idle', queued, lab(ready, queued), /^It is removed from the queue before step 1/],
     ['it is queued and its busy node can’t cancel', queued, lab(simple, running, queued), /^It is removed/],
     ['it is queued and its node is unknown', queued, lab(null, queued), /^It is removed/],
   ])('is decided when %s', (_name, workflow, now, expected) => {
-    expect(textOf(decideCancel(workflow, now))).toMatch(expected);
+    expect(describeDecision(decideCancel(workflow, now))).toMatch(expected);
   });
 
   describe('a workflow that waits for another one', () => {
@@ -216,24 +216,26 @@ describe('cancelling a workflow', () => {
     it('names the workflow that uses its node and can be deferred until the node is idle', () => {
       expect(decideCancel(queued, now)).toMatchObject({ allowed: false, busyNode: 'arm' });
       const whenFree = decideCancelWhenFree(queued, now);
-      expect(textOf(whenFree)).toMatch(/as soon as arm no longer works for “A”.*next to start.*page is closed/);
+      expect(describeDecision(whenFree)).toMatch(
+        /as soon as arm no longer works for “A”.*next to start.*page is closed/,
+      );
       // The confirmation covers the workflow's own step, should it start first, and no other work.
       const free = decideCancel(queued, lab(ready, queued));
       const started = decideCancel(running, lab(busy, running));
       for (const later of [free, started])
         expect(whenFree.allowed && later.allowed && !exceedsConfirmed(whenFree.impacts, later.impacts)).toBe(true);
-      const both = decideCancelNow(queued, now);
-      expect(whenFree.allowed && both.allowed && exceedsConfirmed(whenFree.impacts, both.impacts)).toBe(true);
+      const decision = decideCancelNow(queued, now);
+      expect(whenFree.allowed && decision.allowed && exceedsConfirmed(whenFree.impacts, decision.impacts)).toBe(true);
     });
 
     it('can be cancelled at once after the name of the affected workflow is typed', () => {
-      const both = decideCancelNow(queued, now);
-      expect(both).toMatchObject({ allowed: true, confirmationName: 'A', dangerous: true });
-      expect(textOf(both)).toMatch(/arm gets the cancel command.*step 1 of “A”, which ends as cancelled/);
+      const decision = decideCancelNow(queued, now);
+      expect(decision).toMatchObject({ allowed: true, confirmationName: 'A', dangerous: true });
+      expect(describeDecision(decision)).toMatch(/arm gets the cancel command.*step 1 of “A”, which ends as cancelled/);
       // Another affected workflow needs a new confirmation; with none, the decision is that of a normal cancel.
-      const other = sampleWorkflow({ workflow_id: 'c', name: 'C', steps: two }, { running: true });
+      const other = sampleWorkflow({ workflow_id: 'c', name: 'C', steps: twoSteps }, { running: true });
       const changed = decideCancelNow(queued, lab(busy, other, queued));
-      expect(both.allowed && changed.allowed && exceedsConfirmed(both.impacts, changed.impacts)).toBe(true);
+      expect(decision.allowed && changed.allowed && exceedsConfirmed(decision.impacts, changed.impacts)).toBe(true);
       expect(decideCancelNow(queued, lab(ready, queued))).toEqual(decideCancel(queued, lab(ready, queued)));
       expect(decideCancelNow(queued, lab(busy, queued))).toMatchObject({ allowed: true, confirmationName: 'arm' });
     });
@@ -290,7 +292,7 @@ describe('retrying a workflow', () => {
     ],
     ['it is completed, because it starts at its first step in any case', ended, 1, /starts it again at its first step/],
   ])('is decided when %s', (_name, workflow, index, expected) => {
-    expect(textOf(decideRetry(workflow, index))).toMatch(expected);
+    expect(describeDecision(decideRetry(workflow, index))).toMatch(expected);
   });
 });
 
@@ -298,13 +300,13 @@ describe('resubmitting a workflow', () => {
   it('creates a new submission with the same owner', () => {
     const decision = decideResubmit(ended);
     expect(decision.submitPage).toBe(false);
-    expect(textOf(decision)).toMatch(/same experiment and owner/);
+    expect(describeDecision(decision)).toMatch(/same experiment and owner/);
   });
 
   it('opens the submit page to select the files again', () => {
     const decision = decideResubmit({ ...ended, parameters: { file_inputs: [{ key: 'protocol' }] } });
     expect(decision.submitPage).toBe(true);
-    expect(textOf(decision)).toMatch(/protocol/);
+    expect(describeDecision(decision)).toMatch(/protocol/);
   });
 
   it('opens the submit page when the definition is unknown', () => {

@@ -11,7 +11,7 @@ import {
   notOffered,
   findObstacle,
   ownImpact,
-  currentStepOf,
+  findCurrentStep,
   queueImpact,
   supportsCommand,
 } from './currentStep.ts';
@@ -21,14 +21,15 @@ import { countDone, currentStep, hasEnded, isBuiltIn, isWaiting, stepName } from
 /** Returns the number of other queued workflows whose next step needs the node. */
 function countWaitingFor(name: string, workflow: Workflow, { workflows }: LabSnapshot): number {
   return workflows.filter(
-    (each) => each.workflow_id !== workflow.workflow_id && isWaiting(each) && currentStep(each)?.node === name,
+    (candidate) =>
+      candidate.workflow_id !== workflow.workflow_id && isWaiting(candidate) && currentStep(candidate)?.node === name,
   ).length;
 }
 
 export function decidePause(workflow: Workflow, lab: LabSnapshot): Decision {
   if (hasEnded(workflow)) return notOffered(texts.ended(currentStep(workflow)?.node ?? ''));
   if (workflow.status.paused) return notOffered(texts.alreadyPaused);
-  const current = currentStepOf(workflow, lab);
+  const current = findCurrentStep(workflow, lab);
   if (current === null) return notOffered(texts.noSteps);
   const { step, number, name, node, busyWith } = current;
   if (isBuiltIn(step)) return notOffered(texts.builtInPause(step.action ?? ''));
@@ -67,7 +68,7 @@ export function decidePause(workflow: Workflow, lab: LabSnapshot): Decision {
 export function decideResume(workflow: Workflow, lab: LabSnapshot): Decision {
   if (hasEnded(workflow)) return notOffered(texts.endedPlain);
   if (!workflow.status.paused) return notOffered(texts.notPaused);
-  const current = currentStepOf(workflow, lab);
+  const current = findCurrentStep(workflow, lab);
   if (current === null) return notOffered(texts.noSteps);
   const { step, number, name, node, other } = current;
   if (isBuiltIn(step)) return notOffered(texts.builtInResume(step.action ?? ''));
@@ -98,9 +99,9 @@ export function decideRetry(workflow: Workflow, index: number): Decision {
   const step = workflow.steps[from];
   if (step === undefined) return notOffered(texts.noSteps);
   const effects = [completed ? texts.retryFirst : texts.retryFrom(from + 1, stepName(step, from))];
-  const done = countDone(workflow, from);
-  if (done > 0) effects.push(texts.retryWorld(done));
-  if (from > done) effects.push(texts.retrySkips(from - done));
+  const doneCount = countDone(workflow, from);
+  if (doneCount > 0) effects.push(texts.retryWorld(doneCount));
+  if (from > doneCount) effects.push(texts.retrySkips(from - doneCount));
   effects.push(texts.retryOld);
   return {
     allowed: true,

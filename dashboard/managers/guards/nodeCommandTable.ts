@@ -6,7 +6,7 @@ import type { adminCommand } from '../../../api/managers/action.ts';
 import type { NodeStatus } from '../../../api/managers/node.ts';
 import type { NodeState } from '../../../api/states.ts';
 import { nodeCommandTexts as texts } from '../commands/nodeCommandTexts.ts';
-import { describeWork, type NodeContext } from './nodeNow.ts';
+import { describeWork, type NodeContext } from './nodeContext.ts';
 
 export type NodeCommand = (typeof adminCommand.values)[number];
 

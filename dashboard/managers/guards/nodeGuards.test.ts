@@ -3,9 +3,9 @@ import type { NodeStatus } from '../../../api/managers/node.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { exceedsConfirmed } from './decision.ts';
 import { nodeCommands, type NodeCommand } from './nodeCommandTable.ts';
-import { unsupportedCommands, listCommands, decideCommand, decideForAll, suggestedCommand } from './nodeGuards.ts';
-import { createNodeContext } from './nodeNow.ts';
-import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
+import { unsupportedCommands, listCommands, decideCommand, decideForAll, suggestCommand } from './nodeGuards.ts';
+import { createNodeContext } from './nodeContext.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 
 const steps = [sampleStep({ name: 'Fetch' }), sampleStep({ name: 'Move' })];
 const running = sampleWorkflow({ steps }, { running: true, current_step_index: 1 });
@@ -106,9 +106,11 @@ describe('decideCommand for a permitted command', () => {
     const offer = (...workflows: Workflow[]) => decideCommand('reset', createNodeContext('arm', arm, workflows));
     const now = offer(waiting('later', '2026-11-21T14:05:00'), waiting('first', '2026-11-21T14:01:00'));
     expect(now.allowed && now.effects.join(' ')).toMatch(/“first” waits for it and starts.*5 s; 1 more workflow waits/);
-    const before = offer();
-    expect(before.allowed && now.allowed && exceedsConfirmed(before.impacts, now.impacts)).toBe(true);
-    expect(before.allowed && before.effects.join(' ')).not.toMatch(/waits for it/);
+    const previousDecision = offer();
+    expect(previousDecision.allowed && now.allowed && exceedsConfirmed(previousDecision.impacts, now.impacts)).toBe(
+      true,
+    );
+    expect(previousDecision.allowed && previousDecision.effects.join(' ')).not.toMatch(/waits for it/);
   });
 
   it('offers reset of an unreachable node even if the node does not list it', () => {
@@ -162,12 +164,12 @@ describe('a confirmed impact', () => {
     ['work that a reset would end', 'reset', { errored: true }, [], { errored: true, busy: true }, [running], true],
     ['an error of a node that was unreachable', 'reset', { disconnected: true }, [], { errored: true }, [], true],
     ['a lock, independent of the node’s work', 'lock', {}, [], busy, [running], false],
-  ])('is compared with the current one: %s', (_name, command, before, flows, after, flowsAfter, worse) => {
-    expect(exceedsConfirmed(impacts(command, before, flows), impacts(command, after, flowsAfter))).toBe(worse);
+  ])('is compared with the current one: %s', (_name, command, previousStatus, flows, after, flowsAfter, worse) => {
+    expect(exceedsConfirmed(impacts(command, previousStatus, flows), impacts(command, after, flowsAfter))).toBe(worse);
   });
 });
 
-describe('remedy', () => {
+describe('suggestCommand', () => {
   it.each<[string, Partial<NodeStatus> | null, NodeCommand | null]>([
     ['an error', { errored: true }, 'reset'],
     ['a stop', { stopped: true }, 'reset'],
@@ -178,11 +180,11 @@ describe('remedy', () => {
     ['a ready node', {}, null],
     ['an unknown node', null, null],
   ])('returns the command for %s', (_name, status, command) => {
-    expect(suggestedCommand(createNodeContext('arm', sampleNode(status), []))).toBe(command);
+    expect(suggestCommand(createNodeContext('arm', sampleNode(status), []))).toBe(command);
   });
 
   it('returns null when the node does not support the command', () => {
-    expect(suggestedCommand(createNodeContext('arm', sampleNode({ paused: true }, ['reset']), []))).toBeNull();
+    expect(suggestCommand(createNodeContext('arm', sampleNode({ paused: true }, ['reset']), []))).toBeNull();
   });
 });
 

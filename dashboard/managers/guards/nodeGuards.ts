@@ -8,7 +8,7 @@ import type { Node } from '../../../api/managers/node.ts';
 import { nodeCommandTexts as texts } from '../commands/nodeCommandTexts.ts';
 import type { Impact, LabSnapshot, Offer, NotOffered } from './decision.ts';
 import { nodeCommands, nodeCommandTable, type CommandToAll, type NodeCommand } from './nodeCommandTable.ts';
-import { isWorking, nodeContextIn, type NodeContext } from './nodeNow.ts';
+import { isWorking, nodeContextIn, type NodeContext } from './nodeContext.ts';
 import { reportedCommands, nodeState } from '../workcell/nodeState.ts';
 
 interface CommandOffer extends Offer {
@@ -97,7 +97,7 @@ export function usefulCommands(context: NodeContext): readonly NodeCommand[] {
 }
 
 /** Returns the suggested command for the node's state; `null` if there is none. */
-export function suggestedCommand(context: NodeContext): NodeCommand | null {
+export function suggestCommand(context: NodeContext): NodeCommand | null {
   const state = nodeState(context.node);
   const suggestion = nodeCommands.find(
     (command) => nodeCommandTable[command].suggestedInStates?.includes(state) === true,

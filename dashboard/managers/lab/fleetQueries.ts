@@ -3,7 +3,7 @@ import { fleetApi } from '../../../api/lab/fleetApi.ts';
 import type { FleetLabs } from '../../../api/lab/fleet.ts';
 import { createClient } from '../../../api/client/client.ts';
 import { base } from '../../base/serviceAddress.ts';
-import type { LiveQuery } from '../../components/feedback/live.ts';
+import type { LiveQuery } from '../../components/feedback/liveQuery.ts';
 import { feedbackTexts } from '../../components/texts.ts';
 import { usePoll } from '../transport/poll/poll.ts';
 import { pollingSchedule } from '../transport/poll/pollingSchedule.ts';

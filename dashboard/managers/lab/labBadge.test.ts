@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { changesBetween, makeLabBadge, managerReason, managerReasonText } from './labBadge.ts';
-import { sampleLab } from '../../fixtures/lab.ts';
+import { sampleLabStatus } from '../../fixtures/sampleLabStatus.ts';
 import { labBadgeTexts } from './texts.ts';
 
 const refused = { state: 'unreachable', reason: 'Failed to connect: connection refused (127.0.0.1:8003)' } as const;
 
 describe('makeLabBadge', () => {
   it.each([
-    ['healthy', sampleLab('healthy'), 'Healthy 6/6', 'check'],
-    ['degraded', sampleLab('degraded', { resource: refused }), 'Degraded 5/6', 'triangle'],
-    ['starting', sampleLab('starting', {}, ['event']), 'Starting 1/1', 'hollow'],
-    ['unknown', sampleLab('unknown'), 'Unknown', 'dashed'],
-    ['a lab without configured managers', sampleLab('unknown', {}, []), 'No managers', 'dashed'],
+    ['healthy', sampleLabStatus('healthy'), 'Healthy 6/6', 'check'],
+    ['degraded', sampleLabStatus('degraded', { resource: refused }), 'Degraded 5/6', 'triangle'],
+    ['starting', sampleLabStatus('starting', {}, ['event']), 'Starting 1/1', 'hollow'],
+    ['unknown', sampleLabStatus('unknown'), 'Unknown', 'dashed'],
+    ['a lab without configured managers', sampleLabStatus('unknown', {}, []), 'No managers', 'dashed'],
   ])('shows %s', (_name, status, text, shape) => {
     expect(makeLabBadge(status, false)).toMatchObject({ text, look: { shape } });
   });
 
   it('shows no state without a current response', () => {
-    expect(makeLabBadge(sampleLab('healthy'), true)).toMatchObject({
+    expect(makeLabBadge(sampleLabStatus('healthy'), true)).toMatchObject({
       text: labBadgeTexts.noAnswer,
       look: { color: 'gone' },
     });
@@ -36,20 +36,20 @@ describe('the reasons of a manager', () => {
   });
 
   it('compares a slow response time with the usual one', () => {
-    const slow = sampleLab('healthy', { data: { state: 'slow', latency_ms: 1912, reason: 'answers in 1.9 s' } });
+    const slow = sampleLabStatus('healthy', { data: { state: 'slow', latency_ms: 1912, reason: 'answers in 1.9 s' } });
     expect(managerReason(slow.managers[3]!, (ms) => `${ms}`)).toBe('answers in 1912, usually 5');
   });
 });
 
 describe('changesBetween', () => {
   it('describes the changes and is empty otherwise', () => {
-    const before = sampleLab('healthy');
-    const after = sampleLab('degraded', { resource: refused });
+    const healthyLab = sampleLabStatus('healthy');
+    const after = sampleLabStatus('degraded', { resource: refused });
     expect(changesBetween(undefined, after)).toBe('');
-    expect(changesBetween(before, before)).toBe('');
-    expect(changesBetween(before, after)).toBe(
+    expect(changesBetween(healthyLab, healthyLab)).toBe('');
+    expect(changesBetween(healthyLab, after)).toBe(
       'Resource Manager unreachable: connection refused (127.0.0.1:8003). Lab: Degraded 5/6.',
     );
-    expect(changesBetween(after, before)).toBe('Resource Manager healthy. Lab: Healthy 6/6.');
+    expect(changesBetween(after, healthyLab)).toBe('Resource Manager healthy. Lab: Healthy 6/6.');
   });
 });

@@ -58,16 +58,16 @@ export function managerReason(manager: ManagerStatus, formatDuration: (ms: numbe
 }
 
 /** Returns the changes between two responses as sentences for the live region; empty if there are none. */
-export function changesBetween(before: LabStatus | undefined, after: LabStatus): string {
-  if (before === undefined) return '';
-  const states = new Map(before.managers.map(({ manager, state }) => [manager, state]));
+export function changesBetween(previous: LabStatus | undefined, after: LabStatus): string {
+  if (previous === undefined) return '';
+  const states = new Map(previous.managers.map(({ manager, state }) => [manager, state]));
   const sentences = outsideMaintenance(after.managers, after.maintenance)
     .filter(({ manager, state }) => states.has(manager) && states.get(manager) !== state)
     .map(({ manager, state, reason }) => {
       const label = managerLooks[state].label.toLowerCase();
       return labBadgeTexts.managerChanged(managerTitle(manager), label, managerReasonText(reason));
     });
-  if (before.state !== after.state)
+  if (previous.state !== after.state)
     sentences.push(labBadgeTexts.labChanged(makeLabBadge(after, false, after.safety_stop).text));
   return sentences.join(' ');
 }

@@ -7,7 +7,7 @@ import { commandRefusal } from '../../../api/lab/followedLab.ts';
 import { labApi } from '../../../api/lab/labApi.ts';
 import { compareClocks } from '../../base/clock.ts';
 import { base } from '../../base/serviceAddress.ts';
-import type { LiveQuery } from '../../components/feedback/live.ts';
+import type { LiveQuery } from '../../components/feedback/liveQuery.ts';
 import { feedbackTexts } from '../../components/texts.ts';
 import { usePoll } from '../transport/poll/poll.ts';
 import { pollingSchedule, untilNextCheck, type ScheduleName } from '../transport/poll/pollingSchedule.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Maintenance } from '../../../api/lab/lab.ts';
-import { sampleLab, sampleNow } from '../../fixtures/lab.ts';
+import { sampleLabStatus, sampleNow } from '../../fixtures/sampleLabStatus.ts';
 import { changesBetween } from './labBadge.ts';
 import { formatMaintenanceEnd, maintenanceSentence } from './maintenance.ts';
 
@@ -16,7 +16,7 @@ it.each<[string, readonly Maintenance[] | undefined, 'manager' | 'node', string]
   ['another kind of object with the same name', [{ ...arm, id: 'data' }], 'manager', ''],
   ['no maintenance', undefined, 'manager', ''],
   ['an end on another day', [{ ...arm, id: 'data' }], 'node', 'until 22 Nov 14:05'],
-])('maintenanceText names the end of the maintenance: %s', (_name, all, kind, expected) => {
+])('formatMaintenanceEnd returns the end of the maintenance: %s', (_name, all, kind, expected) => {
   expect(formatMaintenanceEnd(all, kind, 'data', sampleNow)).toBe(expected);
 });
 
@@ -29,8 +29,8 @@ it('maintenanceSentence names objects in maintenance and counts the rest', () =>
 });
 
 it('changesBetween omits managers in maintenance', () => {
-  const before = sampleLab('healthy');
-  const after = sampleLab('healthy', { data: { state: 'unreachable' } });
-  expect(changesBetween(before, after)).toContain('Data');
-  expect(changesBetween(before, { ...after, maintenance: [data] })).toBe('');
+  const healthyLab = sampleLabStatus('healthy');
+  const after = sampleLabStatus('healthy', { data: { state: 'unreachable' } });
+  expect(changesBetween(healthyLab, after)).toContain('Data');
+  expect(changesBetween(healthyLab, { ...after, maintenance: [data] })).toBe('');
 });

@@ -18,11 +18,11 @@ export function formatMaintenanceEnd(
 
 /** Returns `In maintenance: Data Manager until 16:00, robotarm_1 until 17:00.`; empty if nothing is in maintenance. */
 export function maintenanceSentence(all: readonly Maintenance[] | undefined, now: number): string {
-  const named = (all ?? []).map(({ name, until }) => {
+  const descriptions = (all ?? []).map(({ name, until }) => {
     const at = parseTime(until);
     return at === null ? name : `${name} ${texts.until(formatTime(at, now))}`;
   });
-  return named.length === 0 ? '' : texts.sentence(named);
+  return descriptions.length === 0 ? '' : texts.sentence(descriptions);
 }
 
 /** Returns the end of an object's maintenance (`until 16:00`); empty if it isn't in maintenance. */

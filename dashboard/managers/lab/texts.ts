@@ -15,7 +15,7 @@ export const maintenanceTexts = {
   until: (time: string) => `until ${time}`,
   sentence: (all: readonly string[]) => {
     const rest = all.length - maxNamed;
-    const named = all.slice(0, maxNamed).join(', ');
-    return `In maintenance: ${named}${rest > 0 ? ` and ${rest} more` : ''}.`;
+    const names = all.slice(0, maxNamed).join(', ');
+    return `In maintenance: ${names}${rest > 0 ? ` and ${rest} more` : ''}.`;
   },
 } as const;

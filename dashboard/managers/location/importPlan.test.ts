@@ -24,8 +24,8 @@ const stored: Location = {
   managed_by: 'lab',
   owner: null,
 };
-const planOf = (entry: unknown, known: readonly Location[] = [stored]): ImportLine => {
-  const [line] = createImportPlan([entry], known);
+const createLine = (entry: unknown, storedLocations: readonly Location[] = [stored]): ImportLine => {
+  const [line] = createImportPlan([entry], storedLocations);
   if (line === undefined) throw new Error('There is no line');
   return line;
 };
@@ -75,10 +75,10 @@ describe('the plan of an import', () => {
       { location_name: 'x', location_id: id('A') },
       { kind: 'wrong', reason: { kind: 'idTaken', by: 'rack' } },
     ],
-  ])('classifies %j as %j', (entry, line) => expect(planOf(entry)).toMatchObject(line));
+  ])('classifies %j as %j', (entry, line) => expect(createLine(entry)).toMatchObject(line));
 
   it('lists each field that would be overwritten, with each node’s representation separately', () => {
-    const line = planOf({
+    const line = createLine({
       location_name: 'rack',
       description: 'New',
       representations: { arm: { x: 1, y: 2 }, mover: 3 },
@@ -104,8 +104,8 @@ describe('the plan of an import', () => {
       [{ location_name: 'new' }, { location_name: 'rack' }, { location_name: 'a b' }],
       [stored],
     );
-    expect(locationsToSend(plan, false).map((one) => one.location_name)).toEqual(['new']);
-    expect(locationsToSend(plan, true).map((one) => one.location_name)).toEqual(['new', 'rack']);
+    expect(locationsToSend(plan, false).map((location) => location.location_name)).toEqual(['new']);
+    expect(locationsToSend(plan, true).map((location) => location.location_name)).toEqual(['new', 'rack']);
     expect(locationsToSend(createImportPlan([stored], [stored]), true)).toEqual([]);
   });
 
@@ -119,14 +119,14 @@ describe('the plan of an import', () => {
 
 describe('the result of an import', () => {
   it('lists the manager’s result for each location', () => {
-    const sent = ['a', 'b', 'c'].map((name) => ({ location_name: name }));
+    const sentLocations = ['a', 'b', 'c'].map((name) => ({ location_name: name }));
     const answer = {
       imported: 1,
       skipped: 1,
       errors: ["Error importing location 'b': no"],
       locations: [{ ...stored, location_name: 'a' }],
     };
-    expect(importOutcomes(sent, answer)).toEqual([
+    expect(importOutcomes(sentLocations, answer)).toEqual([
       { name: 'a', result: 'imported', id: stored.location_id },
       { name: 'b', result: 'failed', reason: "Error importing location 'b': no" },
       { name: 'c', result: 'skipped' },
@@ -146,7 +146,7 @@ describe('a file of locations', () => {
 
   it('is imported unchanged after an export', () => {
     const name = fc.stringMatching(/^[a-zA-Z0-9_.-]{1,12}$/);
-    const location = fc.record({
+    const locationArbitrary = fc.record({
       location_name: name,
       description: fc.option(fc.string()),
       representations: fc.dictionary(
@@ -156,58 +156,67 @@ describe('a file of locations', () => {
       allow_transfers: fc.boolean(),
     });
     fc.assert(
-      fc.property(fc.uniqueArray(location, { selector: (one) => one.location_name, maxLength: 4 }), (input) => {
-        const known = input.map((one, index): Location => ({ ...stored, ...one, location_id: id(String(index)) }));
-        const read = readLocationFile(serializeLocations(known));
-        if (!read.ok) throw new Error('It could not be read');
-        expect(createImportPlan(read.entries, known).map(({ kind }) => kind)).toEqual(known.map(() => 'same'));
-        const fresh = createImportPlan(read.entries, []);
-        expect(locationsToSend(fresh, false).every((one, index) => sameValue(one, known[index]))).toBe(true);
-      }),
+      fc.property(
+        fc.uniqueArray(locationArbitrary, { selector: (location) => location.location_name, maxLength: 4 }),
+        (importedLocations) => {
+          const known = importedLocations.map((entry, index): Location => ({
+            ...stored,
+            ...entry,
+            location_id: id(String(index)),
+          }));
+          const read = readLocationFile(serializeLocations(known));
+          if (!read.ok) throw new Error('It could not be read');
+          expect(createImportPlan(read.entries, known).map(({ kind }) => kind)).toEqual(known.map(() => 'same'));
+          const fresh = createImportPlan(read.entries, []);
+          expect(locationsToSend(fresh, false).every((entry, index) => sameValue(entry, known[index]))).toBe(true);
+        },
+      ),
     );
   });
 });
 
 describe('adding a location with a resource', () => {
-  const added = { ...stored, resource_id: null };
+  const addedLocation = { ...stored, resource_id: null };
   const client = () => ({
-    addLocation: vi.fn(async () => added),
+    addLocation: vi.fn(async () => addedLocation),
     attachResource: vi.fn(async () => stored),
     detachResource: vi.fn(async () => stored),
   });
 
   it('attaches the resource afterwards', async () => {
-    const both = client();
-    expect(await addLocation(both, { location_name: 'rack' }, 'plate', [])).toEqual({
+    const locationClient = client();
+    expect(await addLocation(locationClient, { location_name: 'rack' }, 'plate', [])).toEqual({
       location: stored,
       attachFailure: null,
     });
-    expect(both.attachResource).toHaveBeenCalledWith(
+    expect(locationClient.attachResource).toHaveBeenCalledWith(
       expect.objectContaining({ location_name: 'rack', resource_id: 'plate' }),
     );
   });
 
   it('first detaches the resource from its current location', async () => {
-    const both = client();
-    const before = sampleLocation('shelf', { resource_id: 'plate' });
-    await addLocation(both, { location_name: 'rack' }, 'plate', [before]);
-    expect(both.detachResource).toHaveBeenCalledWith(expect.objectContaining({ location_name: before.location_name }));
-    expect(both.attachResource).toHaveBeenCalledOnce();
+    const locationClient = client();
+    const storedLocation = sampleLocation('shelf', { resource_id: 'plate' });
+    await addLocation(locationClient, { location_name: 'rack' }, 'plate', [storedLocation]);
+    expect(locationClient.detachResource).toHaveBeenCalledWith(
+      expect.objectContaining({ location_name: storedLocation.location_name }),
+    );
+    expect(locationClient.attachResource).toHaveBeenCalledOnce();
   });
 
   it('reports why the resource was not attached when only the location was added', async () => {
     const half = { ...client(), attachResource: vi.fn(async () => Promise.reject(new Error('gone'))) };
     expect(await addLocation(half, { location_name: 'rack' }, 'plate', [])).toEqual({
-      location: added,
+      location: addedLocation,
       attachFailure: 'gone',
     });
   });
 
   it('attaches nothing without a resource or without a new location', async () => {
-    const both = client();
-    await addLocation(both, { location_name: 'rack' }, null, []);
-    both.addLocation.mockRejectedValueOnce(new Error('taken'));
-    await expect(addLocation(both, { location_name: 'rack' }, 'plate', [])).rejects.toThrow('taken');
-    expect(both.attachResource).not.toHaveBeenCalled();
+    const locationClient = client();
+    await addLocation(locationClient, { location_name: 'rack' }, null, []);
+    locationClient.addLocation.mockRejectedValueOnce(new Error('taken'));
+    await expect(addLocation(locationClient, { location_name: 'rack' }, 'plate', [])).rejects.toThrow('taken');
+    expect(locationClient.attachResource).not.toHaveBeenCalled();
   });
 });

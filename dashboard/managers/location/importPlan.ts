@@ -93,23 +93,24 @@ export function locationsToSend(plan: readonly ImportLine[], overwrite: boolean)
 }
 
 /**
- * The premise that the plan is the same for the manager's current locations. @param sent the locations to send by the
+ * The premise that the plan is the same for the manager's current locations. @param locationsToImport the locations to send by the
  * plan that was shown
  */
 export function importPremise(
   client: () => Pick<LocationClient, 'getLocations'>,
   entries: readonly unknown[],
-  sent: readonly NewLocation[],
+  locationsToImport: readonly NewLocation[],
   overwrite: boolean,
 ): Premise<readonly Location[]> {
   return {
     read: (options) => client().getLocations({}, options),
     judge: (storedLocations) => {
-      const [before, after] = [sent, locationsToSend(createImportPlan(entries, storedLocations), overwrite)].map(
-        (list) => new Map(list.map((one) => [one.location_name, one])),
-      );
-      const names = [...new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])])];
-      const changed = names.filter((name) => !sameValue(before?.get(name), after?.get(name)));
+      const [previous, after] = [
+        locationsToImport,
+        locationsToSend(createImportPlan(entries, storedLocations), overwrite),
+      ].map((list) => new Map(list.map((location) => [location.location_name, location])));
+      const names = [...new Set([...(previous?.keys() ?? []), ...(after?.keys() ?? [])])];
+      const changed = names.filter((name) => !sameValue(previous?.get(name), after?.get(name)));
       return judgeDifferences(changed.map((name) => locationTexts.changed.planned(name)));
     },
   };
@@ -129,15 +130,18 @@ export type ImportOutcome =
   | { readonly name: string; readonly result: 'failed'; readonly reason: string };
 
 /** Returns how many of the sent locations the response names; `null` if that differs from the number it reports. */
-export function countImported(sent: readonly NewLocation[], answer: ImportResponse): number | null {
-  const count = importOutcomes(sent, answer).filter(({ result }) => result === 'imported').length;
+export function countImported(sentLocations: readonly NewLocation[], answer: ImportResponse): number | null {
+  const count = importOutcomes(sentLocations, answer).filter(({ result }) => result === 'imported').length;
   return count === answer.imported ? count : null;
 }
 
 /** The manager returns the imported locations and an error text for each failed one; it skipped the others. */
-export function importOutcomes(sent: readonly NewLocation[], answer: ImportResponse): readonly ImportOutcome[] {
+export function importOutcomes(
+  sentLocations: readonly NewLocation[],
+  answer: ImportResponse,
+): readonly ImportOutcome[] {
   const importedIds = new Map(answer.locations.map(({ location_name: name, location_id: id }) => [name, id]));
-  return sent.map(({ location_name: name }): ImportOutcome => {
+  return sentLocations.map(({ location_name: name }): ImportOutcome => {
     const id = importedIds.get(name);
     if (id !== undefined) return { name, result: 'imported', id };
     const reason = answer.errors.find((text) => text.includes(`'${name}'`));

@@ -41,17 +41,17 @@ export interface Difference {
 
 /** Returns the changes that an import with `overwrite` makes to a stored location, representations per node. */
 export function findDifferences(storedLocation: Location, newLocation: NewLocation): readonly Difference[] {
-  const [before, after] = [withAllFields(storedLocation), withAllFields(newLocation)];
-  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+  const [previous, after] = [withAllFields(storedLocation), withAllFields(newLocation)];
+  const fields = [...new Set([...Object.keys(previous), ...Object.keys(after)])].filter(
     (field) => !['location_name', 'location_id', 'representations'].includes(field),
   );
-  const [old, next] = [before.representations ?? {}, after.representations ?? {}];
+  const [old, next] = [previous.representations ?? {}, after.representations ?? {}];
   const nodes = [...new Set([...Object.keys(old), ...Object.keys(next)])];
   const all = [
-    ...fields.map((field) => ({ field, storedValue: before[field], importedValue: after[field] })),
+    ...fields.map((field) => ({ field, storedValue: previous[field], importedValue: after[field] })),
     ...nodes.map((node) => ({ field: `representations.${node}`, storedValue: old[node], importedValue: next[node] })),
   ];
-  return all.filter((one) => !sameValue(one.storedValue, one.importedValue));
+  return all.filter((difference) => !sameValue(difference.storedValue, difference.importedValue));
 }
 
 /** The violated rule of the location manager for names. */
@@ -73,11 +73,11 @@ export function findRepresentationTemplate(
   node: string,
   templates: readonly LocationTemplate[],
 ): string | null {
-  const template = templates.find((one) => one.template_name === location.location_template_name);
+  const locationTemplate = templates.find((template) => template.template_name === location.location_template_name);
   const roles = Object.entries(location.node_bindings ?? {}).filter(([, bound]) => bound === node);
   // If a node has two roles, the manager uses the last.
   const role = roles.at(-1)?.[0];
-  return role === undefined ? null : (template?.representation_templates?.[role] ?? null);
+  return role === undefined ? null : (locationTemplate?.representation_templates?.[role] ?? null);
 }
 
 /**

@@ -14,30 +14,30 @@ export type LocationClient = Client<typeof locationApi>;
 /** The part of a location that a command depends on. */
 type LocationFacet = 'resource' | 'all' | { readonly representation: string };
 
-/** @param nameOf returns the name of a resource by its ID */
+/** @param getResourceName returns the name of a resource by its ID */
 export function locationPremise(
   client: () => Pick<LocationClient, 'findLocation'>,
-  shown: Location,
+  shownLocation: Location,
   facet: LocationFacet,
-  nameOf: (resource: string) => string = (id) => id,
+  getResourceName: (resource: string) => string = (id) => id,
 ): Premise<Location> {
   const contentText = (id: string | null | undefined): string =>
-    id === null || id === undefined || id === '' ? texts.nothing : nameOf(id);
+    id === null || id === undefined || id === '' ? texts.nothing : getResourceName(id);
   return {
-    read: async (options) => client().findLocation({ location_id: shown.location_id }, options),
+    read: async (options) => client().findLocation({ location_id: shownLocation.location_id }, options),
     judge: (current) => {
       if (facet === 'resource') {
-        const [before, after] = [contentText(shown.resource_id), contentText(current.resource_id)];
-        return judgeDifferences(before === after ? [] : [texts.resource(before, after)]);
+        const [previous, after] = [contentText(shownLocation.resource_id), contentText(current.resource_id)];
+        return judgeDifferences(previous === after ? [] : [texts.resource(previous, after)]);
       }
       if (facet === 'all') {
-        const changes = findDifferences(shown, { ...current, representations: current.representations ?? {} });
+        const changes = findDifferences(shownLocation, { ...current, representations: current.representations ?? {} });
         return judgeDifferences(changes.map(({ field }) => texts.field(field)));
       }
       const node = facet.representation;
-      const [before, after] = [shown.representations?.[node], current.representations?.[node]];
+      const [previous, after] = [shownLocation.representations?.[node], current.representations?.[node]];
       return judgeDifferences(
-        sameValue(before, after) ? [] : [texts.representation(node, JSON.stringify(after ?? null))],
+        sameValue(previous, after) ? [] : [texts.representation(node, JSON.stringify(after ?? null))],
       );
     },
     missing: texts.missing,
@@ -57,27 +57,27 @@ export function findOtherLocation(
   resource: string,
   location: string | null,
 ): Location | null {
-  return all?.find((one) => one.resource_id === resource && one.location_id !== location) ?? null;
+  return all?.find((candidate) => candidate.resource_id === resource && candidate.location_id !== location) ?? null;
 }
 
 /**
  * A resource can be at only one location, which MADSci doesn't enforce.
- * @param shown the location as it was shown; only its name if it is being added
+ * @param shownLocation the location as it was shown; only its name if it is being added
  */
 export function attachPremise(
   client: () => Pick<LocationClient, 'getLocations'>,
-  shown: Location | { readonly location_name: string },
+  shownLocation: Location | { readonly location_name: string },
   resource: AttachedResource | null,
 ): Premise<readonly Location[]> {
   return {
     read: async (options) => client().getLocations({}, options),
     judge: (all) => {
-      const id = 'location_id' in shown ? shown.location_id : null;
-      const stored = all.find((one) =>
-        id === null ? one.location_name === shown.location_name : one.location_id === id,
+      const id = 'location_id' in shownLocation ? shownLocation.location_id : null;
+      const stored = all.find((candidate) =>
+        id === null ? candidate.location_name === shownLocation.location_name : candidate.location_id === id,
       );
       if (id === null && stored !== undefined)
-        return { kind: 'refused', reason: texts.nameExists(shown.location_name) };
+        return { kind: 'refused', reason: texts.nameExists(shownLocation.location_name) };
       if (id !== null && stored === undefined) return { kind: 'refused', reason: texts.missing };
       const attached = stored?.resource_id ?? '';
       if (attached !== '' && attached !== resource?.id)
@@ -106,20 +106,20 @@ interface NamedTemplate {
   readonly template_name: string;
 }
 
-/** @param shown the template that is replaced or deleted; `null` if a new one is added */
+/** @param shownTemplate the template that is replaced or deleted; `null` if a new one is added */
 export function locationTemplatePremise<Template extends NamedTemplate>(
   read: Premise<readonly Template[]>['read'],
   name: string,
-  shown: Template | null,
+  shownTemplate: Template | null,
 ): Premise<readonly Template[]> {
   return {
     read,
     judge: (all) => {
       const stored = all.find(({ template_name }) => template_name === name);
-      if (shown === null)
+      if (shownTemplate === null)
         return stored === undefined ? sameJudgement : { kind: 'refused', reason: texts.templateExists(name) };
       if (stored === undefined) return { kind: 'refused', reason: texts.noTemplate(name) };
-      return judgeDifferences(sameJson(shown, stored) ? [] : [texts.template(name)]);
+      return judgeDifferences(sameJson(shownTemplate, stored) ? [] : [texts.template(name)]);
     },
   };
 }

@@ -3,27 +3,27 @@ import { sampleLocation } from '../../fixtures/sampleLocation.ts';
 import { findMissingPositions, findReachable } from './planHints.ts';
 import { deriveTransferEdges } from './transferEdges.ts';
 
-const known = (name: string, nodes: readonly string[], allow_transfers = true) =>
+const location = (name: string, nodes: readonly string[], allow_transfers = true) =>
   sampleLocation(name, {
     location_id: name,
     allow_transfers,
     representations: Object.fromEntries(nodes.map((node) => [node, {}])),
   });
 /** Two rooms: an arm serves the first, a mover the second; no node serves the shelf. */
-const rack = known('rack', ['arm']);
-const deck = known('deck', ['arm']);
-const nest = known('nest', ['mover']);
-const reader = known('reader', ['mover', 'reader']);
-const shelf = known('shelf', []);
+const rack = location('rack', ['arm']);
+const deck = location('deck', ['arm']);
+const nest = location('nest', ['mover']);
+const reader = location('reader', ['mover', 'reader']);
+const shelf = location('shelf', []);
 const locations = [rack, deck, nest, reader, shelf];
 const edges = deriveTransferEdges(locations, null);
 
 describe('reachable locations', () => {
   it('include several steps in one direction', () => {
-    const one = { nodes: ['arm'], cost: 1 };
+    const option = { nodes: ['arm'], cost: 1 };
     const path = [
-      { source: 'a', target: 'b', ...one },
-      { source: 'b', target: 'c', ...one },
+      { source: 'a', target: 'b', ...option },
+      { source: 'b', target: 'c', ...option },
     ];
     expect([...findReachable('a', path)]).toEqual(['a', 'b', 'c']);
     expect([...findReachable('c', path)]).toEqual(['c']);
@@ -40,12 +40,12 @@ describe('the position that would make a transfer possible', () => {
   });
 
   it('is suggested for a transfer node at a location without one', () => {
-    const found = findMissingPositions(rack, shelf, { locations, edges });
-    expect(found).toEqual([{ node: 'arm', location: 'shelf', otherLocation: 'rack' }]);
+    const missingPositions = findMissingPositions(rack, shelf, { locations, edges });
+    expect(missingPositions).toEqual([{ node: 'arm', location: 'shelf', otherLocation: 'rack' }]);
   });
 
   it('is never at a location that allows no transfers', () => {
-    const closed = known('closed', [], false);
+    const closed = location('closed', [], false);
     expect(findMissingPositions(rack, closed, { locations: [...locations, closed], edges })).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 /** Finds the missing representations, each of which alone would make a transfer between two locations possible. Pure. */
 import type { Location } from '../../../api/managers/location.ts';
 import type { TransferEdge } from './transferEdges.ts';
-import { representedNodes } from './whereabouts.ts';
+import { representedNodes } from './locationContents.ts';
 
 /** A node that executes transfers in this lab, and a location for which it has no representation. */
 export interface MissingPosition {
@@ -25,7 +25,7 @@ export function findReachable(start: string, edges: readonly TransferEdge[], bac
   }
   const visited = new Set([start]);
   // The loop also visits the items that are added to the set while it runs.
-  for (const one of visited) for (const to of neighbors.get(one) ?? []) visited.add(to);
+  for (const node of visited) for (const to of neighbors.get(node) ?? []) visited.add(to);
   return visited;
 }
 
@@ -67,10 +67,10 @@ export function findMissingPositions(
         });
     }
   };
-  for (const one of reachableFromSource)
-    for (const other of reachingTarget) {
-      add(one, other);
-      add(other, one);
+  for (const location of reachableFromSource)
+    for (const otherLocation of reachingTarget) {
+      add(location, otherLocation);
+      add(otherLocation, location);
     }
   return [...hints.values()]
     .toSorted((a, b) => a.distance - b.distance)

@@ -13,10 +13,10 @@ const initialLocation = sampleLocation('rack', {
 describe('merging an edit with the stored location', () => {
   it('sends every field with its current value except the edited ones and names the changes of others', () => {
     const now = { ...initialLocation, resource_id: 'tips', representations: { arm: 2 }, colour: 'red' };
-    const { body, conflicts, otherChanges: others } = mergeLocation(initialLocation, now, { allow_transfers: false });
+    const { body, conflicts, otherChanges } = mergeLocation(initialLocation, now, { allow_transfers: false });
     expect(body).toEqual({ ...now, allow_transfers: false });
     expect(conflicts).toEqual([]);
-    expect(others.map(({ field }) => field)).toEqual(['resource_id', 'colour', 'representations.arm']);
+    expect(otherChanges.map(({ field }) => field)).toEqual(['resource_id', 'colour', 'representations.arm']);
   });
 
   it.each<[LocationEdit, Partial<Location>, string[]]>([
@@ -50,7 +50,7 @@ describe('saving a location', () => {
     addLocation: vi.fn(async () => editedLocation),
   });
   const request: SaveRequest = {
-    initialLocation: initialLocation,
+    initialLocation,
     edit: { description: 'Mine' },
     acceptedConflicts: [],
     version: '0.8',

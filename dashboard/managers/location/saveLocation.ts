@@ -71,18 +71,18 @@ export interface SaveRequest {
  */
 export async function saveLocation(
   client: Pick<Client<typeof locationApi>, 'findLocation' | 'importLocations' | 'addLocation'>,
-  { initialLocation, edit, acceptedConflicts: accepted, version }: SaveRequest,
+  { initialLocation, edit, acceptedConflicts, version }: SaveRequest,
 ): Promise<SavedLocation> {
   const current = await client.findLocation({ location_id: initialLocation.location_id });
   const merged = mergeLocation(initialLocation, current, edit);
-  const conflicts = unacceptedConflicts(merged.conflicts, accepted);
+  const conflicts = unacceptedConflicts(merged.conflicts, acceptedConflicts);
   if (conflicts.length > 0) return { conflicts };
   let stored: Location | undefined;
   if (version === '0.7') stored = await client.addLocation({ body: merged.body });
   else {
     const answer = await client.importLocations({ overwrite: true, body: [merged.body] });
     if (answer.imported !== 1) throw new Error(answer.errors[0] ?? locationTexts.saveRefused);
-    stored = answer.locations.find((one) => one.location_name === merged.body.location_name);
+    stored = answer.locations.find((candidate) => candidate.location_name === merged.body.location_name);
   }
   const isStored = Object.entries(edit).every(
     ([field, value]) => value === undefined || sameValue(stored?.[field], value),

@@ -23,7 +23,7 @@ it.each<[unknown, string[], string[]]>([
   ['above', [''], ['slot']],
 ])('checkRepresentation finds in %j errors at %j and missing fields %j', (value, at, missing) => {
   const verdict = checkRepresentation(template, value);
-  expect(verdict.problems.map((one) => one.path)).toEqual(at);
+  expect(verdict.problems.map((problem) => problem.path)).toEqual(at);
   expect(verdict.missing).toEqual(missing);
   expect(verdict.unreadable).toBeNull();
 });

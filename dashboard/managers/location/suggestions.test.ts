@@ -16,7 +16,7 @@ const index = createResourceIndex(
     { resource_id: 'R4', resource_name: 'buffer', base_type: 'consumable', quantity: 12, attributes: { unit: 'ml' } },
   ]),
 );
-const place = (name: string, resource: string | null) => ({
+const location = (name: string, resource: string | null) => ({
   location_name: name,
   location_id: name,
   resource_id: resource,
@@ -24,7 +24,7 @@ const place = (name: string, resource: string | null) => ({
 
 describe('the suggestions of a field', () => {
   it('list locations in natural order with their content', () => {
-    const places = [place('deck_10', 'R1'), place('deck_9', 'R3'), place('bench', null)];
+    const places = [location('deck_10', 'R1'), location('deck_9', 'R3'), location('bench', null)];
     expect(locationSuggestions(places, index)).toEqual([
       { value: 'bench', subtitle: locationLooks.noResource.label },
       { value: 'deck_9', subtitle: locationLooks.empty.label },
@@ -33,7 +33,7 @@ describe('the suggestions of a field', () => {
   });
 
   it('list only the names of locations while resources can’t be read', () => {
-    expect(locationSuggestions([place('deck_10', 'R1')], null)).toEqual([{ value: 'deck_10' }]);
+    expect(locationSuggestions([location('deck_10', 'R1')], null)).toEqual([{ value: 'deck_10' }]);
   });
 
   it('list resources by ID with name, location and amount', () => {

@@ -2,12 +2,12 @@
 import type { Location } from '../../../api/managers/location.ts';
 import { locationLooks } from '../../../api/states.ts';
 import type { Suggestion } from '../../components/form/suggestion.ts';
-import { amountOf } from '../resource/amount.ts';
+import { getAmount } from '../resource/amount.ts';
 import type { ResourceIndex } from '../resource/resourceIndex.ts';
 import type { ResourceRow } from '../resource/resourceRow.ts';
 import { resourceTexts } from '../resource/texts.ts';
 import { locationTexts } from './texts.ts';
-import { getLocationContents } from './whereabouts.ts';
+import { getLocationContents } from './locationContents.ts';
 
 const compareNames = new Intl.Collator('en', { numeric: true }).compare;
 
@@ -27,8 +27,8 @@ export function locationSuggestions(
 }
 
 function resourceSuggestion(row: ResourceRow, index: ResourceIndex): Suggestion {
-  const path = index.pathOf(row).map(({ name }) => name);
-  const amount = amountOf(row);
+  const path = index.findPath(row).map(({ name }) => name);
+  const amount = getAmount(row);
   const description = [
     path.length > 0 ? path.join(' / ') : row.cls || resourceTexts.type(row.type),
     amount === null ? '' : resourceTexts.amount(amount.value, amount.unit),

@@ -2,13 +2,18 @@ import { expect, it } from 'vitest';
 import { sampleLocation } from '../../fixtures/sampleLocation.ts';
 import { deriveTransferEdges, toTransferEdges, groupEdgesBySource } from './transferEdges.ts';
 
-const known = (name: string, nodes: readonly string[], allow_transfers = true) =>
+const location = (name: string, nodes: readonly string[], allow_transfers = true) =>
   sampleLocation(name, {
     location_id: name,
     allow_transfers,
     representations: Object.fromEntries(nodes.map((node) => [node, {}])),
   });
-const all = [known('a', ['arm']), known('b', ['arm', 'mover']), known('c', ['mover']), known('d', ['arm'], false)];
+const all = [
+  location('a', ['arm']),
+  location('b', ['arm', 'mover']),
+  location('c', ['mover']),
+  location('d', ['arm'], false),
+];
 const pairs = (edges: ReturnType<typeof deriveTransferEdges>) =>
   edges.map(({ source, target, nodes }) => `${source}→${target} ${nodes.join(',')}`);
 
@@ -17,11 +22,11 @@ it('toTransferEdges reads the transfer graph of 0.8', () => {
   expect(toTransferEdges({ edges: [edge] })).toEqual([{ source: 'a', target: 'b', nodes: ['arm'], cost: 2 }]);
 });
 
-it('deriveTransferEdges of 0.7 connect locations with a common node where transfers are allowed', () => {
+it('deriveTransferEdges for 0.7 connects locations with a common node where transfers are allowed', () => {
   expect(pairs(deriveTransferEdges(all, null))).toEqual(['a→b arm', 'b→a arm', 'b→c mover', 'c→b mover']);
 });
 
-it('deriveTransferEdges omit locations that 0.7 reports as unreachable', () => {
+it('deriveTransferEdges omits locations that 0.7 reports as unreachable', () => {
   expect(pairs(deriveTransferEdges(all, { a: ['b'], b: ['c'] }))).toEqual(['a→b arm', 'b→c mover']);
 });
 

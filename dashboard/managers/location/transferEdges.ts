@@ -1,6 +1,6 @@
 /** The transfers possible in one step between locations, with nodes and costs. Pure. */
 import type { DetailedTransferGraph, Location, TransferGraph } from '../../../api/managers/location.ts';
-import { representedNodes } from './whereabouts.ts';
+import { representedNodes } from './locationContents.ts';
 
 export interface TransferEdge {
   /** IDs of locations. */

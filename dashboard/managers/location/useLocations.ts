@@ -2,7 +2,7 @@
 import { createSharedComposable } from '@vueuse/core';
 import { computed, type ComputedRef } from 'vue';
 import { locationListApi, type Location } from '../../../api/managers/locationList.ts';
-import type { LiveQuery } from '../../components/feedback/live.ts';
+import type { LiveQuery } from '../../components/feedback/liveQuery.ts';
 import { useManagerQuery } from '../transport/poll/managerQuery.ts';
 
 /** The locations, for pages about them. */

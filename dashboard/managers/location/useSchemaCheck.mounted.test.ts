@@ -23,42 +23,42 @@ function mountSchemaCheck() {
       value.value === null ? null : { template: { required_overrides: ['slot'] }, value: value.value },
     ),
   );
-  const idOf = (worker: number, question: number) => started[worker]?.requests[question]?.id ?? 0;
+  const getRequestId = (worker: number, requestIndex: number) => started[worker]?.requests[requestIndex]?.id ?? 0;
   const setText = async (next: unknown) => {
     value.value = next;
     await nextTick();
   };
-  return { started, check, idOf, setText, unmount };
+  return { started, check, getRequestId, setText, unmount };
 }
 
 it('useSchemaCheck uses only the result for the latest value', async () => {
-  const { started, check, idOf, setText, unmount } = mountSchemaCheck();
+  const { started, check, getRequestId, setText, unmount } = mountSchemaCheck();
   await setText(2);
-  started[0]?.respond({ id: idOf(0, 0), result: wrong });
+  started[0]?.respond({ id: getRequestId(0, 0), result: wrong });
   expect([check.checking.value, check.result.value]).toEqual([true, null]);
-  started[0]?.respond({ id: idOf(0, 1), result: fine });
+  started[0]?.respond({ id: getRequestId(0, 1), result: fine });
   expect([check.checking.value, check.result.value]).toEqual([false, fine]);
   await setText(null);
   expect([check.checking.value, check.result.value]).toEqual([false, null]);
   unmount();
-  expect(started.map(({ isTerminated: ended }) => ended)).toEqual([true]);
+  expect(started.map(({ isTerminated }) => isTerminated)).toEqual([true]);
 });
 
 it('useSchemaCheck starts another worker after one failed', async () => {
-  const { started, check, idOf, setText } = mountSchemaCheck();
+  const { started, check, getRequestId, setText } = mountSchemaCheck();
   started[0]?.fail('not found');
   expect([check.checking.value, check.result.value?.unreadable]).toEqual([false, 'not found']);
   await setText(2);
   expect([started.length, started[0]?.isTerminated, check.checking.value]).toEqual([2, true, true]);
-  started[1]?.respond({ id: idOf(1, 0), result: fine });
+  started[1]?.respond({ id: getRequestId(1, 0), result: fine });
   expect(check.result.value).toEqual(fine);
 });
 
 it('useSchemaCheck aborts a check that takes too long, and only that one', async () => {
   vi.useFakeTimers();
-  const { started, check, idOf, setText } = mountSchemaCheck();
+  const { started, check, getRequestId, setText } = mountSchemaCheck();
   await setText(2);
-  started[0]?.respond({ id: idOf(0, 1), result: wrong });
+  started[0]?.respond({ id: getRequestId(0, 1), result: wrong });
   vi.runAllTimers();
   expect(check.result.value).toEqual(wrong);
   await setText(3);

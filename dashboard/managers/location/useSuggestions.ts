@@ -49,7 +49,7 @@ export function useSuggestions(
       : [],
     nodeIds: needs('nodeIds') ? toSuggestions(nodeNamesById(nodes.value)) : [],
     experiments: toSuggestions(
-      (experiments.data.value ?? []).map((each) => [each['_id'], experimentName(each)] as const),
+      (experiments.data.value ?? []).map((experiment) => [experiment['_id'], experimentName(experiment)] as const),
     ),
     workflows: needs('workflows')
       ? toSuggestions(

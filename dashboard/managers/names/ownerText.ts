@@ -7,13 +7,13 @@ export type NameOfOwner = (field: string, id: string) => string;
 const ownerKind = (field: string): string => field.replace(/_id$/, '');
 
 /** `node platereader_1` or `node …ABC123`. */
-export function formatOwnerField(field: string, id: string, nameOf: NameOfOwner): string {
-  return `${ownerKind(field)} ${nameOf(field, id) || shortId(id)}`;
+export function formatOwnerField(field: string, id: string, getOwnerName: NameOfOwner): string {
+  return `${ownerKind(field)} ${getOwnerName(field, id) || shortId(id)}`;
 }
 
 /** Returns all parts of an ownership, such as `node platereader_1, manager ResourceManager`. */
-export function formatOwner(owner: Readonly<Record<string, unknown>>, nameOf: NameOfOwner): string {
+export function formatOwner(owner: Readonly<Record<string, unknown>>, getOwnerName: NameOfOwner): string {
   return Object.entries(owner)
-    .flatMap(([field, id]) => (typeof id === 'string' && id !== '' ? [formatOwnerField(field, id, nameOf)] : []))
+    .flatMap(([field, id]) => (typeof id === 'string' && id !== '' ? [formatOwnerField(field, id, getOwnerName)] : []))
     .join(', ');
 }

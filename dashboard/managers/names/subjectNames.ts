@@ -9,7 +9,7 @@ import { useWorkflowNames } from '../workcell/archive/useWorkflowRows.ts';
 import { nodeNamesById } from '../workcell/nodeState.ts';
 import { useNodes } from '../workcell/workcellQueries.ts';
 
-/** `nameOf` returns an empty text if the name is unknown. */
+/** `getSubjectName` returns an empty text if the name is unknown. */
 export const useSubjectNames = createSharedComposable(() => {
   const requestedKinds = shallowReactive(new Set<Subject['kind']>());
   const workflows = useWorkflowNames();
@@ -23,7 +23,7 @@ export const useSubjectNames = createSharedComposable(() => {
   function request(subjects: readonly Subject[]): void {
     for (const { kind } of subjects) requestedKinds.add(kind);
   }
-  function nameOf({ kind, id }: Subject): string {
+  function getSubjectName({ kind, id }: Subject): string {
     switch (kind) {
       case 'workflow':
         return workflows.value.get(id) ?? '';
@@ -34,8 +34,8 @@ export const useSubjectNames = createSharedComposable(() => {
       case 'resource':
         return resources.value.byId.get(id)?.name ?? '';
       case 'location':
-        return locations.value.find((one) => one.location_id === id)?.location_name ?? '';
+        return locations.value.find((location) => location.location_id === id)?.location_name ?? '';
     }
   }
-  return { request, nameOf };
+  return { request, getSubjectName };
 });

@@ -1,17 +1,17 @@
 /** Names for the IDs in events and owners, as the managers report them. */
 import { afterEach, expect, it, vi } from 'vitest';
 import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };
-import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
+import { respondAsManagers } from '../../fixtures/managerResponses.ts';
 import { runInComponent } from '../../fixtures/mounted.ts';
-import { sampleExperiment } from '../../fixtures/records.ts';
-import { sampleNode } from '../../fixtures/workflow.ts';
+import { sampleExperiment } from '../../fixtures/sampleRecords.ts';
+import { sampleNode } from '../../fixtures/sampleWorkflow.ts';
 import { useOwnerNames } from './useOwnerNames.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 
 it('useOwnerNames returns the names of managers, nodes, the workcell and experiments', async () => {
   const node = sampleNode();
-  answerAsManagers({
+  respondAsManagers({
     resource: () => ({ settings: { manager_id: 'RESOURCE' } }),
     workcell: ({ path }) =>
       path === '/settings'

@@ -2,10 +2,10 @@
 import { fireEvent } from '@testing-library/dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { noteCommand, readRecordedCommand } from '../../../api/commandRecord.ts';
-import { answerAsManagers, unreadable, type ManagerRequest } from '../../fixtures/managerAnswers.ts';
+import { respondAsManagers, createUnreadableError, type ManagerRequest } from '../../fixtures/managerResponses.ts';
 import { click, fill, mountComponent } from '../../fixtures/mounted.ts';
-import { sampleEvent, sampleExperiment } from '../../fixtures/records.ts';
-import { sampleNode, sampleWorkflow } from '../../fixtures/workflow.ts';
+import { sampleEvent, sampleExperiment } from '../../fixtures/sampleRecords.ts';
+import { sampleNode, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import { useOutcomes } from '../commands/outcomes.ts';
 import { useAddress } from '../transport/clients.ts';
 import AddDataDialog from './AddDataDialog.vue';
@@ -43,7 +43,7 @@ async function openDialog(dialog: Component, manager: 'data' | 'event', props: R
   return { page, onClose, outcomes: () => outcomes?.list ?? [] };
 }
 const submit = () => fireEvent.submit(document.querySelector('form') as HTMLFormElement);
-const recordsOf = (requests: readonly ManagerRequest[]) =>
+const readRecordedCommands = (requests: readonly ManagerRequest[]) =>
   requests.flatMap(({ manager, method, body }) =>
     manager === 'event' && method === 'POST' ? [readRecordedCommand(body)] : [],
   );
@@ -56,22 +56,22 @@ async function typeValue(page: Awaited<ReturnType<typeof openDialog>>['page']): 
 
 describe('the dialog for data', () => {
   it('stores a typed number with its experiment, shows one outcome and records it', async () => {
-    const requests = answerAsManagers({ data: stored, event });
+    const requests = respondAsManagers({ data: stored, event });
     const { page, onClose, outcomes } = await openDialog(AddDataDialog, 'data', { subject });
     await typeValue(page);
     submit();
     await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce());
-    const sent = requests.filter(({ manager, method }) => manager === 'data' && method === 'POST');
-    expect(sent).toHaveLength(1);
-    expect(stored(sent[0] as ManagerRequest)).toMatchObject({
+    const sentRequests = requests.filter(({ manager, method }) => manager === 'data' && method === 'POST');
+    expect(sentRequests).toHaveLength(1);
+    expect(stored(sentRequests[0] as ManagerRequest)).toMatchObject({
       label: 'pH',
       data_type: 'json',
       value: 7.2,
       ownership_info: { experiment_id: 'E' },
     });
     expect(outcomes()).toMatchObject([{ state: 'done', text: texts.stored('Experiment run E') }]);
-    await vi.waitFor(() => expect(recordsOf(requests)).toHaveLength(1));
-    expect(recordsOf(requests)[0]?.record).toMatchObject({
+    await vi.waitFor(() => expect(readRecordedCommands(requests)).toHaveLength(1));
+    expect(readRecordedCommands(requests)[0]?.record).toMatchObject({
       command: 'add',
       target: { kind: 'datapoint', name: 'pH' },
       result: 'done',
@@ -79,7 +79,7 @@ describe('the dialog for data', () => {
   });
 
   it('sends a file as the form part that the data manager expects', async () => {
-    const requests = answerAsManagers({ data: stored, event });
+    const requests = respondAsManagers({ data: stored, event });
     const { page, onClose } = await openDialog(AddDataDialog, 'data', { subject });
     const file = new File(['x'], 'plate.jpg', { type: 'image/jpeg' });
     vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => undefined }));
@@ -96,7 +96,7 @@ describe('the dialog for data', () => {
   });
 
   it('suggests a unit in the name only for a number', async () => {
-    answerAsManagers({ data: stored, event });
+    respondAsManagers({ data: stored, event });
     const { page } = await openDialog(AddDataDialog, 'data', { subject });
     expect(page.getAllByText(texts.nameHint)).toHaveLength(1);
     await click(page.getByRole('button', { name: texts.kinds.value }));
@@ -106,7 +106,7 @@ describe('the dialog for data', () => {
   });
 
   it('keeps the values when the data manager refuses them and shows the reason', async () => {
-    answerAsManagers({ data: () => Response.json({ detail: 'No space left' }, { status: 507 }), event });
+    respondAsManagers({ data: () => Response.json({ detail: 'No space left' }, { status: 507 }), event });
     const { page, onClose, outcomes } = await openDialog(AddDataDialog, 'data', { subject });
     await typeValue(page);
     submit();
@@ -118,12 +118,12 @@ describe('the dialog for data', () => {
 
   it('verifies that the data was stored when the response can’t be read', async () => {
     let body: object = {};
-    answerAsManagers({
+    respondAsManagers({
       data: (request) => {
         if (request.path === '/health') return new Response(null, { status: 200 });
         if (request.method !== 'POST') return body;
         body = stored(request);
-        return unreadable();
+        return createUnreadableError();
       },
       event,
     });
@@ -135,7 +135,7 @@ describe('the dialog for data', () => {
   });
 
   it('states its size limit and does not send a larger file', async () => {
-    const requests = answerAsManagers({ data: stored, event });
+    const requests = respondAsManagers({ data: stored, event });
     const { page } = await openDialog(AddDataDialog, 'data', { subject });
     expect(page.getAllByText(texts.limit('100 MB'))).toHaveLength(1);
     await click(page.getByRole('button', { name: texts.kinds.file }));
@@ -154,7 +154,7 @@ describe('the dialog for data', () => {
     ['a wide screen', false, null],
   ])('offers the camera for a photo on %s: %s', async (_where, matches, capture) => {
     vi.stubGlobal('matchMedia', (media: string) => Object.assign(new EventTarget(), { media, matches }));
-    answerAsManagers({ data: stored, event });
+    respondAsManagers({ data: stored, event });
     const { page } = await openDialog(AddDataDialog, 'data', { subject });
     const input = page.getByLabelText(matches ? texts.choose.camera : texts.choose.photo);
     expect(input.getAttribute('accept')).toBe('image/*');
@@ -166,7 +166,7 @@ describe('the dialog for notes', () => {
   const workflow = sampleWorkflow({ ownership_info: { experiment_id: 'E' } });
 
   it('stores the text with its workflow as a record', async () => {
-    const requests = answerAsManagers({ event });
+    const requests = respondAsManagers({ event });
     const props = { subject: workflowSubject(workflow) };
     const { page, onClose, outcomes } = await openDialog(AddNoteDialog, 'event', props);
     await fill(page.getByLabelText(recordsTexts.note.text), 'The lid was open.');
@@ -179,17 +179,17 @@ describe('the dialog for notes', () => {
       source: { workflow_id: workflow.workflow_id, experiment_id: 'E' },
       event_data: { message: 'The lid was open.', workflow_id: workflow.workflow_id },
     });
-    expect(recordsOf(requests)[0]?.record).toMatchObject({ command: noteCommand, result: 'done' });
+    expect(readRecordedCommands(requests)[0]?.record).toMatchObject({ command: noteCommand, result: 'done' });
     expect(outcomes()).toMatchObject([{ state: 'done' }]);
   });
 
   it('keeps the text when the event manager refuses it, and the failure is recorded', async () => {
     let isFirst = true;
-    const requests = answerAsManagers({
-      event: (one) => {
-        const refuses = isFirst && one.method === 'POST';
+    const requests = respondAsManagers({
+      event: (request) => {
+        const refuses = isFirst && request.method === 'POST';
         if (refuses) isFirst = false;
-        return refuses ? Response.json({ detail: 'no database' }, { status: 503 }) : event(one);
+        return refuses ? Response.json({ detail: 'no database' }, { status: 503 }) : event(request);
       },
     });
     const { page, onClose } = await openDialog(AddNoteDialog, 'event', {});
@@ -198,8 +198,8 @@ describe('the dialog for notes', () => {
     await vi.waitFor(() => expect(page.getByRole('alert').textContent).toContain('no database'));
     expect(page.getByLabelText<HTMLTextAreaElement>(recordsTexts.note.text).value).toBe('The lid was open.');
     expect(onClose).not.toHaveBeenCalled();
-    await vi.waitFor(() => expect(recordsOf(requests)).toHaveLength(2));
-    expect(recordsOf(requests)[1]?.record).toMatchObject({ command: noteCommand, result: 'failed' });
+    await vi.waitFor(() => expect(readRecordedCommands(requests)).toHaveLength(2));
+    expect(readRecordedCommands(requests)[1]?.record).toMatchObject({ command: noteCommand, result: 'failed' });
   });
 
   it('names a node by its name and ID', () => {

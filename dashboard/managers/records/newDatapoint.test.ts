@@ -7,7 +7,7 @@ import {
   uploadDeadlineMs,
 } from './newDatapoint.ts';
 
-function fileOf(size: number, name = 'image.jpg'): File {
+function createFile(size: number, name = 'image.jpg'): File {
   const file = new File([], name);
   Object.defineProperty(file, 'size', { value: size });
   return file;
@@ -22,7 +22,7 @@ describe('a new datapoint', () => {
   });
 
   it('contains a file under its own name', () => {
-    const file = fileOf(5);
+    const file = createFile(5);
     const request = createDatapointRequest(
       { id: 'D', stamp: null },
       'Plate 7',
@@ -38,14 +38,14 @@ describe('a new datapoint', () => {
     ['Plate 7.JPG', 'image.jpg', 'Plate 7.JPG'],
     ['notes', 'README', 'notes'],
   ])('a datapoint named %j keeps the extension of %s: %s', (name, file, label) => {
-    expect(labelWithExtension(name, { kind: 'file', file: fileOf(5, file) })).toBe(label);
+    expect(labelWithExtension(name, { kind: 'file', file: createFile(5, file) })).toBe(label);
   });
 
   it('is refused without a file, with an empty file and with one that is too large', () => {
     expect(findFileProblem(null, 'photo')).not.toBe(findFileProblem(null, 'file'));
-    expect(findFileProblem(fileOf(0), 'file')).toContain('image.jpg');
-    expect(findFileProblem(fileOf(maxFileBytes + 1), 'file')).toContain('100 MB');
-    expect(findFileProblem(fileOf(maxFileBytes), 'file')).toBeNull();
+    expect(findFileProblem(createFile(0), 'file')).toContain('image.jpg');
+    expect(findFileProblem(createFile(maxFileBytes + 1), 'file')).toContain('100 MB');
+    expect(findFileProblem(createFile(maxFileBytes), 'file')).toBeNull();
   });
 
   it('has a longer deadline for a larger file', () => {

@@ -26,7 +26,7 @@ export function findFileProblem(file: File | null, kind: 'photo' | 'file'): stri
     : null;
 }
 
-const extensionOf = (name: string): string => /\.[^.\s]+$/.exec(name)?.[0] ?? '';
+const getExtension = (name: string): string => /\.[^.\s]+$/.exec(name)?.[0] ?? '';
 
 /**
  * Returns the label with the file's extension: an object store names a file by its label, and the data manager derives
@@ -35,7 +35,7 @@ const extensionOf = (name: string): string => /\.[^.\s]+$/.exec(name)?.[0] ?? ''
 export function labelWithExtension(name: string, content: DatapointContent): string {
   const label = name.trim();
   if (content.kind === 'value') return label;
-  const extension = extensionOf(content.file.name);
+  const extension = getExtension(content.file.name);
   return label.toLowerCase().endsWith(extension.toLowerCase()) ? label : label + extension;
 }
 

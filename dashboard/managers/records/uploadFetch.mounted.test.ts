@@ -30,7 +30,10 @@ const large = { method: 'POST', body: form(600_000) };
 
 it('createUploadFetch reports the progress of a large form and returns its response', async () => {
   const seen: [number, number][] = [];
-  const answer = createUploadFetch((sent, total) => seen.push([sent, total]))('http://lab:8004/datapoint', large);
+  const answer = createUploadFetch((sentBytes, total) => seen.push([sentBytes, total]))(
+    'http://lab:8004/datapoint',
+    large,
+  );
   const { last } = FakeRequest;
   expect(last.open).toHaveBeenCalledWith('POST', 'http://lab:8004/datapoint');
   last.upload.dispatchEvent(new ProgressEvent('progress', { loaded: 3, total: 9 }));

@@ -19,7 +19,7 @@ function parseHeaders(lines: string): Headers {
 }
 
 /** @param onProgress called with bytes; the last call is after all are sent */
-export function createUploadFetch(onProgress: (sent: number, total: number) => void): typeof globalThis.fetch {
+export function createUploadFetch(onProgress: (sentBytes: number, total: number) => void): typeof globalThis.fetch {
   return (input, init = {}) => {
     const { body, method = 'GET', signal } = init;
     if (!(body instanceof FormData) || formSize(body) < minReportedBytes) return globalThis.fetch(input, init);

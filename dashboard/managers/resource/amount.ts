@@ -22,19 +22,19 @@ const consumables: ReadonlySet<string> = new Set(['consumable', 'discrete_consum
 
 export const isConsumable = ({ type }: Pick<ResourceRow, 'type'>): boolean => consumables.has(type);
 
-export function lowMarkOf({ attributes }: Pick<ResourceRow, 'attributes'>): number | null {
+export function readLowMark({ attributes }: Pick<ResourceRow, 'attributes'>): number | null {
   const value = attributes[lowMarkKey];
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
 }
 
 /** `null` for a resource without an amount, such as an asset. */
-export function amountOf(row: ResourceRow): Amount | null {
+export function getAmount(row: ResourceRow): Amount | null {
   if (row.quantity === null) return null;
   // MADSci counts assets as 0, so a rack full of plates would appear empty.
   if (row.places !== null && row.places.assets > 0 && row.quantity === 0)
-    return placesAmount(row.places, lowMarkOf(row));
+    return placesAmount(row.places, readLowMark(row));
   const { quantity: value, capacity } = row;
-  const lowMark = lowMarkOf(row);
+  const lowMark = readLowMark(row);
   const fraction = capacity === null || capacity <= 0 ? null : Math.min(1, Math.max(0, value / capacity));
   const state = stockState(value, capacity, lowMark);
   return {
@@ -70,7 +70,7 @@ function stockState(value: number, capacity: number | null, lowMark: number | nu
 
 /** Whether the resource needs to be refilled. */
 export function needsRefill(row: ResourceRow): boolean {
-  const state = amountOf(row)?.state;
+  const state = getAmount(row)?.state;
   return state === 'out' || state === 'low';
 }
 

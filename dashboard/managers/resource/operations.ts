@@ -2,7 +2,7 @@
  * Decides which operations a resource's type supports, and why one is blocked now; the manager rejects those that are not
  * possible. Pure.
  */
-import { amountOf, isConsumable } from './amount.ts';
+import { getAmount, isConsumable } from './amount.ts';
 import { isKeyed, isOrdered, isContainer, type ResourceRow } from './resourceRow.ts';
 import { resourceTexts } from './texts.ts';
 
@@ -32,7 +32,7 @@ export function decideOperation(
   row: ResourceRow,
   holder: string | null,
 ): string | null | undefined {
-  const amount = amountOf(row);
+  const amount = getAmount(row);
   const childCount = row.children.filter((id) => id !== null).length;
   switch (operation) {
     case 'quantity':

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Resource } from '../../../api/managers/resourceTypes.ts';
 import types from '../../../api/samples/resource_of_each_type.json' with { type: 'json' };
-import { amountOf, lowMarkOf, needsRefill, formatAmount } from './amount.ts';
-import { activeLockHolder } from './holder.ts';
+import { getAmount, readLowMark, needsRefill, formatAmount } from './amount.ts';
+import { getActiveLockHolder } from './lockHolder.ts';
 import { mergeEdit } from './mergeEdit.ts';
 import { decideOperation, operations, pushCollides, hasFreeCapacity } from './operations.ts';
 import { createChangeFilter, applyChanges } from './resourceChanges.ts';
@@ -40,8 +40,9 @@ describe('resources as the manager returns them', () => {
   it('resources of every base type of a real manager are read with their positions', () => {
     const all = toResourceRows(Object.values(types as object).flat() as Resource[]);
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
-    for (const one of all)
-      for (const id of one.children) if (id !== null) expect(all.some((each) => each.id === id)).toBe(true);
+    for (const tableRow of all)
+      for (const id of tableRow.children)
+        if (id !== null) expect(all.some((candidate) => candidate.id === id)).toBe(true);
   });
 
   it('have the unit from their attribute “unit” in every text with an amount', () => {
@@ -53,9 +54,9 @@ describe('resources as the manager returns them', () => {
     });
     const tube = toResourceRow(container);
     expect(tube.unit).toBe('µl');
-    expect(amountOf(tube)?.unit).toBe('µl');
-    const shown = { row: tube, index: createResourceIndex([tube]) };
-    expect(resourceDifferences(shown, { ...container, quantity: 7 }, ['quantity'])).toEqual([
+    expect(getAmount(tube)?.unit).toBe('µl');
+    const shownResource = { row: tube, index: createResourceIndex([tube]) };
+    expect(resourceDifferences(shownResource, { ...container, quantity: 7 }, ['quantity'])).toEqual([
       resourceTexts.changed.differs(resourceTexts.changed.quantity, '5 µl', '7 µl'),
     ]);
   });
@@ -63,9 +64,9 @@ describe('resources as the manager returns them', () => {
   it('resources that contain themselves are visited once', () => {
     const index = createResourceIndex([row('a', { parent_id: 'b' }), row('b', { parent_id: 'a' })]);
     expect(index.topLevel.length).toBeGreaterThan(0);
-    for (const each of index.all) {
-      expect(index.pathOf(each).length).toBeLessThan(3);
-      expect(index.descendantsOf(each).length).toBeLessThan(3);
+    for (const tableRow of index.all) {
+      expect(index.findPath(tableRow).length).toBeLessThan(3);
+      expect(index.listDescendants(tableRow).length).toBeLessThan(3);
     }
   });
 
@@ -79,8 +80,8 @@ describe('resources as the manager returns them', () => {
       ]),
     );
     const plate = index.byId.get('plate') as ResourceRow;
-    expect(index.pathOf(plate).map(({ id }) => id)).toEqual(['freezer', 'shelf']);
-    expect(index.descendantsOf(index.topLevel[0] as ResourceRow).map(({ id }) => id)).toEqual(['shelf', 'plate']);
+    expect(index.findPath(plate).map(({ id }) => id)).toEqual(['freezer', 'shelf']);
+    expect(index.listDescendants(index.topLevel[0] as ResourceRow).map(({ id }) => id)).toEqual(['shelf', 'plate']);
   });
 });
 
@@ -93,11 +94,11 @@ describe('reading all resources again', () => {
   it('sends the changes, which give the page the same list as the manager', () => {
     fc.assert(
       fc.property(readings, (answers) => {
-        const changesOf = createChangeFilter();
+        const filterChanges = createChangeFilter();
         let body: ReturnType<typeof applyChanges> | null = null;
         for (const answer of answers) {
           const rows = answer.map(({ id, amount }) => row(`R${id}`, { quantity: amount }));
-          const { changed, order } = changesOf('http://lab/', rows, body?.number ?? 0);
+          const { changed, order } = filterChanges('http://lab/', rows, body?.number ?? 0);
           body = applyChanges(body, structuredClone(changed), { order });
           expect(body.rows).toEqual(rows);
         }
@@ -106,19 +107,19 @@ describe('reading all resources again', () => {
   });
 
   it('sends no changes while the resources are unchanged', () => {
-    const changesOf = createChangeFilter();
+    const filterChanges = createChangeFilter();
     const rows = [row('a'), row('b')];
-    const first = applyChanges(null, ...read(changesOf('x', rows, 0)));
-    const [changed, rest] = read(changesOf('x', [row('a'), row('b')], first.number));
+    const first = applyChanges(null, ...read(filterChanges('x', rows, 0)));
+    const [changed, sentRows] = read(filterChanges('x', [row('a'), row('b')], first.number));
     expect(changed).toEqual([]);
-    expect(applyChanges(first, changed, rest)).toBe(first);
+    expect(applyChanges(first, changed, sentRows)).toBe(first);
   });
 
   it('sends everything to a page without data and for another manager', () => {
-    const changesOf = createChangeFilter();
-    changesOf('x', [row('a')], 0);
-    expect(changesOf('x', [row('a')], 0).changed).toHaveLength(1);
-    expect(changesOf('y', [row('a')], 2).changed).toHaveLength(1);
+    const filterChanges = createChangeFilter();
+    filterChanges('x', [row('a')], 0);
+    expect(filterChanges('x', [row('a')], 0).changed).toHaveLength(1);
+    expect(filterChanges('y', [row('a')], 2).changed).toHaveLength(1);
   });
 });
 function read({ changed, order }: ReturnType<ReturnType<typeof createChangeFilter>>) {
@@ -143,13 +144,13 @@ describe('the amount of a resource', () => {
     [consumable(5, null), 'inStock'],
     [consumable(5, 10, 'many'), 'inStock'],
     [consumable(5, 10, -1), 'inStock'],
-  ])('has the state %s (case %#)', (one, state) => expect(amountOf(one)?.state).toBe(state));
+  ])('has the state %s (case %#)', (resourceRow, state) => expect(getAmount(resourceRow)?.state).toBe(state));
 
   it('is null for an asset, and needs no refill without a low mark', () => {
-    expect(amountOf(row('a', { base_type: 'asset' }))).toBeNull();
+    expect(getAmount(row('a', { base_type: 'asset' }))).toBeNull();
     expect(needsRefill(consumable(0, 10))).toBe(false);
     expect(needsRefill(consumable(1, 10, 2))).toBe(true);
-    expect(lowMarkOf(consumable(1, 1, Number.NaN))).toBeNull();
+    expect(readLowMark(consumable(1, 1, Number.NaN))).toBeNull();
   });
 
   it('the amount of a rack of plates is the number of its occupied positions, which MADSci counts as 0', () => {
@@ -157,9 +158,9 @@ describe('the amount of a resource', () => {
     const rack = (...children: (Resource | null)[]) =>
       row('rack', { base_type: 'row', quantity: 0, capacity: null, children });
     const six = ['a', 'b', 'c', 'd', 'e', 'f'].map(plate);
-    expect(amountOf(rack(...six))).toMatchObject({ value: 6, capacity: 6, state: 'full', basis: 'children' });
-    expect(amountOf(rack(...six.slice(1), null))).toMatchObject({ value: 5, capacity: 6, state: 'occupied' });
-    expect(amountOf(rack(null, null))).toMatchObject({ value: 0, state: 'empty', basis: 'sum' });
+    expect(getAmount(rack(...six))).toMatchObject({ value: 6, capacity: 6, state: 'full', basis: 'children' });
+    expect(getAmount(rack(...six.slice(1), null))).toMatchObject({ value: 5, capacity: 6, state: 'occupied' });
+    expect(getAmount(rack(null, null))).toMatchObject({ value: 0, state: 'empty', basis: 'sum' });
     const grid = row('grid', {
       base_type: 'grid',
       quantity: 0,
@@ -170,7 +171,7 @@ describe('the amount of a resource', () => {
         children: [plate(`p${at}`), null],
       })),
     });
-    expect(amountOf(grid)).toMatchObject({ value: 2, capacity: 4, state: 'occupied' });
+    expect(getAmount(grid)).toMatchObject({ value: 2, capacity: 4, state: 'occupied' });
   });
 
   it.each([
@@ -188,7 +189,7 @@ describe('the amount of a resource', () => {
     ['stack', 'children'],
     ['consumable', 'quantity'],
   ])('the amount of a %s is counted by %s', (type, basis) =>
-    expect(amountOf(row('x', { base_type: type, quantity: 1 }))?.basis).toBe(basis),
+    expect(getAmount(row('x', { base_type: type, quantity: 1 }))?.basis).toBe(basis),
   );
 });
 
@@ -248,8 +249,8 @@ describe('a resource lock', () => {
     [{ lockedBy: 'arm' }, 200, 'arm'],
     [{ lockedBy: 'arm' }, 100, null],
     [{ lockedBy: 'arm' }, null, 'arm'],
-  ])('%j that expires at %j is owned by %j', (one, until, holder) =>
-    expect(activeLockHolder(one, until, 100)).toBe(holder),
+  ])('%j that expires at %j is owned by %j', (lock, until, holder) =>
+    expect(getActiveLockHolder(lock, until, 100)).toBe(holder),
   );
 });
 
@@ -295,8 +296,8 @@ describe('an edit of a resource', () => {
   it('never loses another user’s change', () => {
     const attributes = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.nat(3));
     fc.assert(
-      fc.property(attributes, attributes, attributes, (before, current, mine) => {
-        const { body } = mergeEdit(resource('x', { attributes: before }), resource('x', { attributes: current }), {
+      fc.property(attributes, attributes, attributes, (initial, current, mine) => {
+        const { body } = mergeEdit(resource('x', { attributes: initial }), resource('x', { attributes: current }), {
           fields: {},
           attributes: mine,
         });

@@ -21,21 +21,22 @@ interface SentState {
 
 /** The worker's side: returns the changes in `rows` since the page's last read. */
 export function createChangeFilter() {
-  let sent: SentState | null = null;
+  let sentState: SentState | null = null;
   return (
     address: string,
     rows: readonly ResourceRow[],
     knownNumber: number,
   ): ResourceRest & { changed: ResourceRow[] } => {
-    const previous = sent !== null && sent.address === address && sent.number === knownNumber ? sent : null;
+    const previous =
+      sentState !== null && sentState.address === address && sentState.number === knownNumber ? sentState : null;
     const texts = new Map(rows.map((row) => [row.id, JSON.stringify(row)]));
     const ids = rows.map(({ id }) => id);
     const changed = rows.filter(({ id }) => previous?.texts.get(id) !== texts.get(id));
     const isSameOrder =
       previous !== null && previous.ids.length === ids.length && previous.ids.every((id, at) => id === ids[at]);
     if (previous !== null && isSameOrder && changed.length === 0) return { changed, order: null };
-    const number: number = (sent?.number ?? 0) + 1;
-    sent = { address, number, texts, ids };
+    const number: number = (sentState?.number ?? 0) + 1;
+    sentState = { address, number, texts, ids };
     return { changed, order: { ids, number } };
   };
 }

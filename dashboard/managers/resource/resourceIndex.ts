@@ -8,11 +8,11 @@ export interface ResourceIndex {
   readonly topLevel: readonly ResourceRow[];
   readonly byId: ReadonlyMap<string, ResourceRow>;
   /** In the manager's order, without empty places. */
-  readonly childrenOf: (row: ResourceRow) => readonly ResourceRow[];
+  readonly getChildren: (row: ResourceRow) => readonly ResourceRow[];
   /** The containers of a resource, outermost first. */
-  readonly pathOf: (row: ResourceRow) => readonly ResourceRow[];
+  readonly findPath: (row: ResourceRow) => readonly ResourceRow[];
   /** All descendants. */
-  readonly descendantsOf: (row: ResourceRow) => readonly ResourceRow[];
+  readonly listDescendants: (row: ResourceRow) => readonly ResourceRow[];
 }
 
 const none: readonly ResourceRow[] = [];
@@ -23,8 +23,8 @@ export function createResourceIndex(all: readonly ResourceRow[]): ResourceIndex 
   const children = new Map<string, ResourceRow[]>();
   const topLevel: ResourceRow[] = [];
   for (const row of all) {
-    const listed = row.children.flatMap((id) => (id === null ? [] : (byId.get(id) ?? [])));
-    if (listed.length > 0) children.set(row.id, listed);
+    const listedChildren = row.children.flatMap((id) => (id === null ? [] : (byId.get(id) ?? [])));
+    if (listedChildren.length > 0) children.set(row.id, listedChildren);
   }
   const childIds = new Set([...children.values()].flat().map(({ id }) => id));
   for (const row of all) {
@@ -35,34 +35,34 @@ export function createResourceIndex(all: readonly ResourceRow[]): ResourceIndex 
   }
   if (topLevel.length === 0 && all.length > 0) topLevel.push(...all);
 
-  function pathOf(row: ResourceRow): ResourceRow[] {
+  function findPath(row: ResourceRow): ResourceRow[] {
     const path: ResourceRow[] = [];
     const seen = new Set([row.id]);
     for (
-      let ancestor = parentOf(row);
+      let ancestor = findParent(row);
       ancestor !== undefined && !seen.has(ancestor.id);
-      ancestor = parentOf(ancestor)
+      ancestor = findParent(ancestor)
     ) {
       seen.add(ancestor.id);
       path.unshift(ancestor);
     }
     return path;
   }
-  const parentOf = (row: ResourceRow): ResourceRow | undefined =>
+  const findParent = (row: ResourceRow): ResourceRow | undefined =>
     row.parentId === null ? undefined : byId.get(row.parentId);
-  const childrenOf = (row: ResourceRow): readonly ResourceRow[] => children.get(row.id) ?? none;
+  const getChildren = (row: ResourceRow): readonly ResourceRow[] => children.get(row.id) ?? none;
 
-  function descendantsOf(row: ResourceRow): ResourceRow[] {
+  function listDescendants(row: ResourceRow): ResourceRow[] {
     const descendants = new Map<string, ResourceRow>();
-    const pending = [...childrenOf(row)];
+    const pending = [...getChildren(row)];
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       if (descendants.has(next.id) || next.id === row.id) continue;
       descendants.set(next.id, next);
-      pending.push(...childrenOf(next));
+      pending.push(...getChildren(next));
     }
     return [...descendants.values()];
   }
-  return { all, topLevel, byId, childrenOf, pathOf, descendantsOf };
+  return { all, topLevel, byId, getChildren, findPath, listDescendants };
 }
 
 export const noResources = createResourceIndex([]);

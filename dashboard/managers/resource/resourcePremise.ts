@@ -42,8 +42,19 @@ export function nextToPop<Child>(type: string, children: readonly Child[]): Chil
 
 const formatValue = (value: unknown): string => (value === undefined ? texts.none : JSON.stringify(value));
 
-function differs(field: string, before: string, after: string): string[] {
-  return before === after ? [] : [texts.differs(field, before, after)];
+function differs(field: string, previous: string, after: string): string[] {
+  return previous === after ? [] : [texts.differs(field, previous, after)];
+}
+
+function contentDifferences(previousRows: readonly ResourceRow[], currentRows: readonly ResourceRow[]): string[] {
+  const missingFrom = (rows: readonly ResourceRow[]) => {
+    const ids = new Set(rows.map(({ id }) => id));
+    return ({ id }: ResourceRow): boolean => !ids.has(id);
+  };
+  return [
+    ...currentRows.filter(missingFrom(previousRows)).map(({ name }) => texts.added(name)),
+    ...previousRows.filter(missingFrom(currentRows)).map(({ name }) => texts.gone(name)),
+  ];
 }
 
 /** Returns the differences of a resource as sentences. Pure. */
@@ -54,9 +65,11 @@ export function resourceDifferences(
 ): string[] {
   const current = toResourceRow(resource);
   const descendants = toResourceRows([resource]).filter(({ id }) => id !== row.id);
-  const children = current.children.flatMap((id) => descendants.find((one) => one.id === id) ?? []);
-  const nameOf = (id: string | null): string =>
-    id === null ? texts.topLevel : (index.byId.get(id)?.name ?? descendants.find((one) => one.id === id)?.name ?? id);
+  const children = current.children.flatMap((id) => descendants.find((descendant) => descendant.id === id) ?? []);
+  const getName = (id: string | null): string =>
+    id === null
+      ? texts.topLevel
+      : (index.byId.get(id)?.name ?? descendants.find((descendant) => descendant.id === id)?.name ?? id);
   const quantityText = (value: number | null): string => (value === null ? texts.none : formatAmount(value, row.unit));
 
   return facets.flatMap((facet) => {
@@ -75,35 +88,29 @@ export function resourceDifferences(
         if (row.parentId === current.parentId && (row.key === current.key || row.parentId === null)) return [];
         return differs(
           texts.place,
-          texts.placeOf(nameOf(row.parentId), row.key),
-          texts.placeOf(nameOf(current.parentId), current.key),
+          texts.placeOf(getName(row.parentId), row.key),
+          texts.placeOf(getName(current.parentId), current.key),
         );
-      case 'contents': {
-        const before = new Map(index.descendantsOf(row).map((one) => [one.id, one.name]));
-        const after = new Map(descendants.map((one) => [one.id, one.name]));
-        return [
-          ...[...after].filter(([id]) => !before.has(id)).map(([, added]) => texts.added(added)),
-          ...[...before].filter(([id]) => !after.has(id)).map(([, missing]) => texts.gone(missing)),
-        ];
-      }
+      case 'contents':
+        return contentDifferences(index.listDescendants(row), descendants);
       case 'end': {
-        const before = nextToPop(row.type, index.childrenOf(row));
+        const previous = nextToPop(row.type, index.getChildren(row));
         const after = nextToPop(row.type, children);
-        return before?.id === after?.id ? [] : [texts.end(before?.name ?? texts.none, after?.name ?? texts.none)];
+        return previous?.id === after?.id ? [] : [texts.end(previous?.name ?? texts.none, after?.name ?? texts.none)];
       }
       default: {
         if ('attribute' in facet) {
-          const [before, after] = [row.attributes[facet.attribute], current.attributes[facet.attribute]];
-          return sameJson(before, after)
+          const [previous, after] = [row.attributes[facet.attribute], current.attributes[facet.attribute]];
+          return sameJson(previous, after)
             ? []
-            : [texts.differs(facet.attribute, formatValue(before), formatValue(after))];
+            : [texts.differs(facet.attribute, formatValue(previous), formatValue(after))];
         }
         if ('field' in facet) return differs(texts.fields[facet.field], row[facet.field], current[facet.field]);
-        const before = index.childrenOf(row).find(({ key }) => key === facet.key);
+        const previous = index.getChildren(row).find(({ key }) => key === facet.key);
         const after = children.find(({ key }) => key === facet.key);
-        return before?.id === after?.id
+        return previous?.id === after?.id
           ? []
-          : [texts.differs(texts.key(facet.key), before?.name ?? texts.none, after?.name ?? texts.none)];
+          : [texts.differs(texts.key(facet.key), previous?.name ?? texts.none, after?.name ?? texts.none)];
       }
     }
   });
@@ -121,9 +128,9 @@ export function resourcePremise(
     },
     judge: (resources) =>
       judgeDifferences(
-        parts.flatMap(([shown, facets], index) => {
+        parts.flatMap(([shownResource, facets], index) => {
           const resource = resources[index];
-          return resource === undefined ? [] : resourceDifferences(shown, resource, facets);
+          return resource === undefined ? [] : resourceDifferences(shownResource, resource, facets);
         }),
       ),
     missing: texts.missing,

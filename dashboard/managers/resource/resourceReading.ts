@@ -25,7 +25,7 @@ export function createResourceReading(): (
     const { changed, order } = filterChanges(target.baseUrl, rows, input.knownRead);
     return {
       items: changed,
-      rowOf: (row) => row,
+      toRow: (row) => row,
       rest: { order },
       invalid: getInvalidRecords(resources),
       ageMs: getAge(resources),

@@ -23,7 +23,7 @@ const refused = (status: number) =>
 /** A manager that records its requests in order. */
 function manager(now: Resource = initialResource, fails: Partial<Record<'lock' | 'update' | 'unlock', number>> = {}) {
   const requests: string[] = [];
-  const sent: unknown[] = [];
+  const sentBodies: unknown[] = [];
   const step = (name: 'lock' | 'update' | 'unlock', answer: Resource): Promise<Resource> => {
     requests.push(name);
     const status = fails[name];
@@ -31,7 +31,7 @@ function manager(now: Resource = initialResource, fails: Partial<Record<'lock' |
   };
   return {
     requests,
-    sent,
+    sent: sentBodies,
     client: {
       lockResource: () => step('lock', now),
       unlockResource: () => step('unlock', now),
@@ -40,7 +40,7 @@ function manager(now: Resource = initialResource, fails: Partial<Record<'lock' |
         return Promise.resolve(now);
       },
       updateResource: ({ body }: { readonly body: unknown }) => {
-        sent.push(body);
+        sentBodies.push(body);
         return step('update', body as Resource);
       },
     },

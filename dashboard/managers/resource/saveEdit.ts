@@ -16,7 +16,7 @@ type ResourceClient = Pick<
   'lockResource' | 'unlockResource' | 'getResource' | 'updateResource'
 >;
 
-/** In seconds. Enough for a read and a write; the lock expires by itself when this page is closed. */
+/** In seconds. Enough for a read and a write; the lock expires without an unlock when this page is closed. */
 const lockSeconds = 30;
 
 type SaveResult =
@@ -27,7 +27,7 @@ type SaveResult =
 /**
  * @param holder name for the lock
  * @param accepted changes by others that the user has seen and overwrites, with their values at that time
- * @throws ManagerError with 409 if another program holds the lock; NotConfirmedError if the response lacks the edit
+ * @throws ManagerError with 409 if another program has the lock; NotConfirmedError if the response lacks the edit
  */
 export async function saveEdit(
   client: ResourceClient,
@@ -54,7 +54,7 @@ export async function saveEdit(
     if (saved.resource_id !== id || !containsEdit(saved, edit)) throw new NotConfirmedError(resourceTexts.notSaved);
     return { saved };
   } finally {
-    // The lock expires by itself in any case.
+    // The lock expires in any case.
     if (!isLockedByUs)
       await client.unlockResource(lock).catch((error: unknown) => {
         if (!(error instanceof ManagerError)) throw error;

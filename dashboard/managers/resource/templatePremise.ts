@@ -10,7 +10,7 @@ type Reader = Pick<Client<typeof resourceApi>, 'getTemplates'>;
 const texts = resourceTexts.changed;
 
 const findTemplate = (all: readonly ResourceTemplate[], name: string): ResourceTemplate | undefined =>
-  all.find((one) => one.template_name === name);
+  all.find((template) => template.template_name === name);
 
 /**
  * The premise that the template exists unchanged. The whole list is read, because MADSci can't find a name with capitals
@@ -19,17 +19,17 @@ const findTemplate = (all: readonly ResourceTemplate[], name: string): ResourceT
 export function templatePremise(
   client: () => Reader,
   name: string,
-  shown: ResourceTemplate | null,
+  shownTemplate: ResourceTemplate | null,
 ): Premise<readonly ResourceTemplate[]> {
   return {
     read: (options) => client().getTemplates({}, options),
     judge: (all) => {
       const stored = findTemplate(all, name);
       if (stored === undefined) return { kind: 'refused', reason: texts.noTemplate(name) };
-      const fields = [...new Set([...Object.keys(shown ?? {}), ...Object.keys(stored)])];
+      const fields = [...new Set([...Object.keys(shownTemplate ?? {}), ...Object.keys(stored)])];
       // The timestamps change with every write, the other fields only with an edit.
       const differing = fields.filter(
-        (field) => field !== 'updated_at' && shown !== null && !sameJson(shown[field], stored[field]),
+        (field) => field !== 'updated_at' && shownTemplate !== null && !sameJson(shownTemplate[field], stored[field]),
       );
       return judgeDifferences(differing.map((field) => texts.templateField(field)));
     },

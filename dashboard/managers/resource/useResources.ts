@@ -5,7 +5,7 @@ import { computed, onScopeDispose, type ComputedRef } from 'vue';
 import { setInvalidRecords } from '../../../api/client/invalidRecords.ts';
 import { managerTitle } from '../../../api/managers.ts';
 import type { resourceApi } from '../../../api/managers/resource.ts';
-import type { LiveQuery } from '../../components/feedback/live.ts';
+import type { LiveQuery } from '../../components/feedback/liveQuery.ts';
 import { useReadSource } from '../transport/clients.ts';
 import type { ReadTarget } from '../transport/worker/workerMessages.ts';
 import { usePoll } from '../transport/poll/poll.ts';

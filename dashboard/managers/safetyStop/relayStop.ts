@@ -54,7 +54,7 @@ function useClosedRoutes(isChecked: () => boolean, addresses: () => readonly str
 }
 
 export const useRelayStop = createSharedComposable(() => {
-  const { relayAccess: offer, routeOf } = useRoutes();
+  const { relayAccess, findRoute } = useRoutes();
   const { session } = useSession();
   const history = useLabHistory();
   const state = useWorkcellState();
@@ -62,23 +62,23 @@ export const useRelayStop = createSharedComposable(() => {
 
   /** Whether the workcell manager responds to this page itself. */
   const isDirect = computed(
-    () => routeOf('workcell') === 'direct' && state.receivedAt.value !== null && !state.stale.value,
+    () => findRoute('workcell') === 'direct' && state.receivedAt.value !== null && !state.stale.value,
   );
 
   /** The relay's workcell manager; `null` if the caller may not stop it. */
   const relayClient = useRelayCommandClient(workcellApi);
-  const client = computed(() => (offer.value?.stop.refusal === null ? relayClient() : null));
+  const client = computed(() => (relayAccess.value?.stop.refusal === null ? relayClient() : null));
 
   /** Whether the lab manager has reported what it offers, and who this page's user is. */
-  const isKnown = computed(() => offer.value !== null && session.value !== null);
+  const isKnown = computed(() => relayAccess.value !== null && session.value !== null);
 
-  /** The route to a node; `null` where there is no relay for this page. A new page may not know that yet. */
+  /** The route to a node; `null` where there is no relay for this page. Unknown right after the page was opened. */
   function routeTo(node: string): StopRoutes['relayed'] {
     const mayBeOn = history.data.value === undefined || history.data.value.remote_access !== undefined;
     if (!mayBeOn || (isKnown.value && client.value === null)) return null;
     const send = async (command: AdminCommand): Promise<AdminCommandResponse> => {
       await until(isKnown).toBe(true, { timeout: stopTimeoutMs });
-      if (client.value === null) throw new Error(offer.value?.stop.refusal ?? texts.noRelay);
+      if (client.value === null) throw new Error(relayAccess.value?.stop.refusal ?? texts.noRelay);
       return client.value.sendCommand({ command, node }, { keepalive: true, timeoutMs: relayDeadlineMs });
     };
     return { send, isFirst: !isDirect.value };
@@ -86,13 +86,13 @@ export const useRelayStop = createSharedComposable(() => {
 
   /** Whether this page, or the relay for it, can add a record to the event log; otherwise the lab manager records the stop. */
   const canRecord = computed(() => {
-    const { value } = offer;
+    const { value } = relayAccess;
     if (value === null || (value.remote_access === 'operate' && value.role !== null && value.role !== 'viewer'))
       return true;
-    return canUseRelay(value) ? routeOf('event') === 'direct' : isDirect.value;
+    return canUseRelay(value) ? findRoute('event') === 'direct' : isDirect.value;
   });
 
-  const refusal = computed(() => (isDirect.value ? null : (offer.value?.stop.refusal ?? null)));
+  const refusal = computed(() => (isDirect.value ? null : (relayAccess.value?.stop.refusal ?? null)));
   let nodeAddresses: () => readonly string[] = () => [];
   const hasNoRoute = useClosedRoutes(
     () => refusal.value !== null,
@@ -105,8 +105,8 @@ export const useRelayStop = createSharedComposable(() => {
     isAllowed: computed(() => client.value !== null),
     isDirect,
     canRecord,
-    /** The names of the nodes that the lab manager knows. */
-    nodeNames: computed(() => offer.value?.stop.nodes ?? []),
+    /** The names of the nodes in the lab manager's data. */
+    nodeNames: computed(() => relayAccess.value?.stop.nodes ?? []),
     /** The reason why this page can't stop anything: neither through the lab manager nor directly; `null` if it can, or may. */
     unavailableReason: computed(() => (hasNoRoute.value ? refusal.value : null)),
     /** @param addresses of the nodes that would be commanded directly */

@@ -85,7 +85,7 @@ export const useLabStop = createSharedComposable((): ComputedRef<LabStop | null>
       { flags: flags.value, now: clock.value },
     );
     if (unpublishedStop !== null && unpublishedStop.id !== null) return unpublishedStop;
-    const isClosed = (id: string): boolean => unpublished.some((each) => closesStop(each, id));
+    const isClosed = (id: string): boolean => unpublished.some((record) => closesStop(record, id));
     if (publishedStop !== null && !(publishedStop.id !== null && isClosed(publishedStop.id))) return publishedStop;
     return history.stale.value || history.data.value === undefined ? unpublishedStop : null;
   });

@@ -1,6 +1,6 @@
 import { nodeAddress } from '../../../api/hosts.ts';
 import { describe, expect, it } from 'vitest';
-import { sampleNode } from '../../fixtures/workflow.ts';
+import { sampleNode } from '../../fixtures/sampleWorkflow.ts';
 import { lastWorkcell, parseSeenNodes, mergeSeenNodes, toSeenNodes, listTargets } from './targets.ts';
 
 const lab = 'http://lab:8005/';

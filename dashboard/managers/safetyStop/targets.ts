@@ -42,7 +42,10 @@ function parseNode(node: unknown): SeenNode | null {
   if (typeof node === 'string') return { url: node, commands: null };
   if (typeof node !== 'object' || node === null || !('url' in node) || typeof node.url !== 'string') return null;
   const commands = 'commands' in node && Array.isArray(node.commands) ? node.commands : null;
-  return { url: node.url, commands: commands?.every((each) => typeof each === 'string') === true ? commands : null };
+  return {
+    url: node.url,
+    commands: commands?.every((command) => typeof command === 'string') === true ? commands : null,
+  };
 }
 
 /** Returns the data to store from a workcell manager's response; the address is empty if the record has none. */
@@ -95,6 +98,6 @@ export function addNamedTargets(
   names: readonly string[],
 ): StopTarget[] {
   const knownNames = new Set(targets.map(({ name }) => name));
-  const added = names.filter((name) => !knownNames.has(name));
-  return [...targets, ...added.map((name) => ({ workcell, name, url: null, commands: null }))];
+  const addedNames = names.filter((name) => !knownNames.has(name));
+  return [...targets, ...addedNames.map((name) => ({ workcell, name, url: null, commands: null }))];
 }

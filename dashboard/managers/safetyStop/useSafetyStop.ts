@@ -180,10 +180,11 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   async function readNewNodes(signal: AbortSignal): Promise<readonly StopTarget[]> {
     const address = await waitForAddress(routeTimeoutMs);
     if (address === null || address === '' || signal.aborted) return [];
-    const listed = workcell.value?.queries.getNodes({}, { timeoutMs: routeTimeoutMs, signal }).catch(() => ({})) ?? {};
+    const listedNodes =
+      workcell.value?.queries.getNodes({}, { timeoutMs: routeTimeoutMs, signal }).catch(() => ({})) ?? {};
     const names = await readNames(signal);
     // The lab manager's list need not wait for a workcell manager that this page may not reach.
-    const answer = await (names === null ? listed : Promise.race([listed, emptyListAfterTimeout()]));
+    const answer = await (names === null ? listedNodes : Promise.race([listedNodes, emptyListAfterTimeout()]));
     return addNamedTargets(listTargets(address, answer, seenNodes.value[address] ?? {}), address, names ?? []);
   }
   const emptyListAfterTimeout = () => new Promise<Nodes>((resolve) => setTimeout(() => resolve({}), stopTimeoutMs));
@@ -192,7 +193,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     await until(() => history.data.value !== undefined).toBe(true, { timeout: addressTimeoutMs });
     if (history.data.value?.remote_access === undefined) return null;
     const read = readRelayAccess(signal).catch(() => null);
-    // A page that has just been opened does not know yet whether it may use the relay.
+    // Right after the page was opened, it is unknown whether it may use the relay.
     await until(relayStop.isKnown).toBe(true, { timeout: stopTimeoutMs });
     return relayStop.isAllowed.value ? ((await read)?.stop.nodes ?? null) : null;
   }
@@ -203,9 +204,9 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   );
 
   /** Shows the report of the stop in force again, also if another page sent it; sends nothing. */
-  function openReport(shown: LabStop): void {
+  function openReport(reported: LabStop): void {
     open.value = true;
-    run.adopt(shown, workcellAddress.value ?? '');
+    run.adopt(reported, workcellAddress.value ?? '');
     observe();
   }
   function observe(): void {
@@ -221,8 +222,8 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   useEventListener(window, 'pagehide', () => run.recordProgress());
 
   /** Hides the stop on all pages without releasing it. */
-  function acknowledge(shown: LabStop): void {
-    if (shown.id !== null) run.acknowledge(shown.id, shown.nodes);
+  function acknowledge(acknowledged: LabStop): void {
+    if (acknowledged.id !== null) run.acknowledge(acknowledged.id, acknowledged.nodes);
     open.value = false;
   }
 

@@ -1,7 +1,7 @@
 import { isLoopbackHost, resolveContext } from '../../../api/hosts.ts';
 import { describe, expect, it } from 'vitest';
 import type { LabContext } from '../../../api/lab/lab.ts';
-import { hostOf, mixedContent, shortAddress } from './addresses.ts';
+import { parseHost, mixedContent, shortAddress } from './addresses.ts';
 
 const context: LabContext = {
   lab_server_url: 'http://localhost:8000/',
@@ -29,8 +29,8 @@ describe('isLoopbackHost', () => {
     ['localhost.example.org', false],
     ['10.0.0.5', false],
     ['[fe80::1]', false],
-  ])('isLoopbackHost of %s is %s', (host, own) => {
-    expect(isLoopbackHost(host)).toBe(own);
+  ])('isLoopbackHost of %s is %s', (host, isLoopback) => {
+    expect(isLoopbackHost(host)).toBe(isLoopback);
   });
 });
 
@@ -83,9 +83,9 @@ describe('shortAddress', () => {
   });
 });
 
-describe('hostOf', () => {
+describe('parseHost', () => {
   it('is null for an invalid address', () => {
-    expect(hostOf('nonsense')).toBeNull();
-    expect(hostOf('http://lab-pc:1/')).toBe('lab-pc');
+    expect(parseHost('nonsense')).toBeNull();
+    expect(parseHost('http://lab-pc:1/')).toBe('lab-pc');
   });
 });

@@ -8,7 +8,7 @@ function tryParseUrl(address: string | null): URL | null {
 }
 
 /** Returns the host of `address`; `null` if it isn't an address. */
-export function hostOf(address: string): string | null {
+export function parseHost(address: string): string | null {
   return tryParseUrl(address)?.hostname ?? null;
 }
 

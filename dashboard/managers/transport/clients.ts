@@ -43,7 +43,9 @@ export function useAddress(manager: ManagerKey): ComputedRef<string | null> {
 /** Returns the MADSci version that the manager reports; `null` until it is known. */
 export function useManagerVersion(manager: ManagerKey): ComputedRef<LabVersion | null> {
   const history = useLabHistory();
-  return computed(() => readLabVersion(history.data.value?.managers.find((each) => each.manager === manager)?.version));
+  return computed(() =>
+    readLabVersion(history.data.value?.managers.find((status) => status.manager === manager)?.version),
+  );
 }
 
 /** Where requests to a manager are sent. */
@@ -58,10 +60,10 @@ interface Destination {
 /** Returns where requests to the manager are sent; `null` while it has no address, or its route is being measured. */
 function useDestination(manager: ManagerKey): ComputedRef<Destination | null> {
   const ownAddress = useAddress(manager);
-  const { routeOf } = useRoutes();
+  const { findRoute } = useRoutes();
   return computed(() => {
     const address = ownAddress.value;
-    const route = routeOf(manager);
+    const route = findRoute(manager);
     if (address === null || route === 'measuring') return null;
     const isRelayed = route === 'relay';
     return {
@@ -75,10 +77,10 @@ function useDestination(manager: ManagerKey): ComputedRef<Destination | null> {
 
 /** Returns why the relay passes on no commands of this page; `null` if it does. */
 function useRelayRefusal(): () => string | null {
-  const { relayAccess: offer } = useRoutes();
+  const { relayAccess } = useRoutes();
   return () => {
-    if (offer.value?.remote_access !== 'operate') return relayTexts.viewOnly;
-    return offer.value.role === 'viewer' ? relayTexts.viewer : null;
+    if (relayAccess.value?.remote_access !== 'operate') return relayTexts.viewOnly;
+    return relayAccess.value.role === 'viewer' ? relayTexts.viewer : null;
   };
 }
 

@@ -1,6 +1,6 @@
 /**
  * Handles a command in the query string (`?command=reset`), as the palette uses it. It is removed at once, so that a
- * reload or Back doesn't repeat it. The page must always ask for confirmation, because a link is not consent.
+ * reload or Back doesn't repeat it. The page must always require a confirmation, because a link is not consent.
  */
 import { computed, watch } from 'vue';
 import { useRoute, useRouter } from 'vue-router';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { decideCancel } from '../guards/cancelGuards.ts';
 import { workflowInSnapshot, isUnclear, createLabSnapshot, findUnownedNodes } from './labSnapshot.ts';
-import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 
 const at = (stamp: string | null | undefined) => (typeof stamp === 'string' ? Date.parse(`${stamp}Z`) : null);
 const ended = '2026-11-21T14:00:00';
@@ -28,10 +28,10 @@ describe('a snapshot of the lab', () => {
       [running],
       sampleWorkflow({}, { paused: true }),
     ],
-  ])('contains %s', (_name, known, queue, expected) => {
+  ])('contains %s', (_name, workflow, queue, expected) => {
     const snapshot = { nodes: busy, workflow_queue: queue };
-    expect(workflowInSnapshot(known, snapshot)).toEqual(expected);
-    expect(createLabSnapshot(snapshot, [known], { now: () => now, at }).workflows).toEqual([expected]);
+    expect(workflowInSnapshot(workflow, snapshot)).toEqual(expected);
+    expect(createLabSnapshot(snapshot, [workflow], { now: () => now, at }).workflows).toEqual([expected]);
   });
 
   it('contains no nodes before the first response', () => {
@@ -43,11 +43,11 @@ describe('a snapshot of the lab', () => {
 });
 
 describe('a node that is busy while its workflow waits', () => {
-  const reasonFor = (queue: readonly Workflow[], known: Workflow, time: number) => {
+  const reasonFor = (queue: readonly Workflow[], workflow: Workflow, time: number) => {
     const snapshot = { nodes: busy, workflow_queue: queue };
     const decision = decideCancel(
-      workflowInSnapshot(known, snapshot),
-      createLabSnapshot(snapshot, [known], { now: () => time, at }),
+      workflowInSnapshot(workflow, snapshot),
+      createLabSnapshot(snapshot, [workflow], { now: () => time, at }),
     );
     return decision.allowed ? 'offered' : decision.reason;
   };

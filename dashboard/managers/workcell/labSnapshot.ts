@@ -20,7 +20,7 @@ interface Snapshot {
 export function workflowInSnapshot(workflow: Workflow, snapshot: Snapshot | undefined): Workflow {
   if (hasEnded(workflow) || workflow.status.paused) return workflow;
   const { workflow_id: id } = workflow;
-  return snapshot?.workflow_queue.find((each) => each.workflow_id === id) ?? workflow;
+  return snapshot?.workflow_queue.find((candidate) => candidate.workflow_id === id) ?? workflow;
 }
 
 /**
@@ -36,11 +36,11 @@ export function createLabSnapshot(
     at: parseStamp,
   }: { readonly now: () => number; readonly at: (stamp: string | null | undefined) => number | null },
 ): LabSnapshot {
-  const queue = new Map((snapshot?.workflow_queue ?? []).map((each) => [each.workflow_id, each]));
+  const queue = new Map((snapshot?.workflow_queue ?? []).map((queued) => [queued.workflow_id, queued]));
   return {
     nodes: snapshot?.nodes ?? {},
-    workflows: workflows.map((each) =>
-      hasEnded(each) || each.status.paused ? each : (queue.get(each.workflow_id) ?? each),
+    workflows: workflows.map((workflow) =>
+      hasEnded(workflow) || workflow.status.paused ? workflow : (queue.get(workflow.workflow_id) ?? workflow),
     ),
     isInSnapshot: (id) => queue.has(id),
     isRecent: (stamp) => now() - (parseStamp(stamp) ?? -Infinity) < recentMs,

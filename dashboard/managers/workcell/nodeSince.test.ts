@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NodeActivity } from '../../../api/lab/lab.ts';
-import { sampleNode } from '../../fixtures/workflow.ts';
+import { sampleNode } from '../../fixtures/sampleWorkflow.ts';
 import { createNodeSince } from './nodeState.ts';
 
 const at = (stamp: string | null | undefined): number | null => (stamp ? Date.parse(`${stamp}Z`) : null);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { countWithoutSafetyStop, nodeLook, nodeReason, nodeState, workflowRunningOn } from './nodeState.ts';
-import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 
 describe('nodeState', () => {
   it.each([
@@ -66,9 +66,9 @@ it('workflowRunningOn returns the workflow that runs a step on the node', () => 
   const steps = [sampleStep({ node: 'arm' }), sampleStep({ node: 'reader' })];
   const queued = sampleWorkflow({ workflow_id: 'queued', steps });
   const running = sampleWorkflow({ workflow_id: 'running', steps }, { running: true });
-  const past = sampleWorkflow({ workflow_id: 'past', steps }, { running: true, current_step_index: 1 });
-  expect(workflowRunningOn('arm', [queued, past, running])?.workflow_id).toBe('running');
-  expect(workflowRunningOn('gripper', [queued, past, running])).toBeNull();
+  const pastWorkflow = sampleWorkflow({ workflow_id: 'past', steps }, { running: true, current_step_index: 1 });
+  expect(workflowRunningOn('arm', [queued, pastWorkflow, running])?.workflow_id).toBe('running');
+  expect(workflowRunningOn('gripper', [queued, pastWorkflow, running])).toBeNull();
 });
 
 describe('countWithoutSafetyStop', () => {

@@ -1,4 +1,4 @@
-/** When each step of a workflow waited and ran, as far as the workflow contains it. Pure. */
+/** When each step of a workflow waited and ran, from the times in the workflow. Pure. */
 import type { StepState } from '../../../api/states.ts';
 import type { Step, Workflow } from '../../../api/managers/workflow.ts';
 import { listAttempts } from './attempts.ts';
@@ -98,8 +98,8 @@ export function listStepSpans(workflow: Workflow, parseStamp: ParseStamp, childr
     const time = stepTime(workflow, index, parseStamp, child);
     const attempts = listAttempts(step, stepState(workflow, index));
     const pastAttempts = time === null ? attempts : attempts.slice(0, -1);
-    const pastSpans = pastAttempts.flatMap(({ firstTime: first, lastTime: last, state }, attempt): StepSpan[] => {
-      const [start, end] = [parseStamp(first), parseStamp(last)];
+    const pastSpans = pastAttempts.flatMap(({ firstTime, lastTime, state }, attempt): StepSpan[] => {
+      const [start, end] = [parseStamp(firstTime), parseStamp(lastTime)];
       return start === null || end === null
         ? []
         : [{ ...identity, attempt, past: true, waiting: false, start, end, state }];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Workflow } from '../../../api/managers/workflow.ts';
-import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import { findChild, childIdInResult, findParent } from './transfers.ts';
 import { blockingReason, joinParts } from './waiting.ts';
 
@@ -86,15 +86,18 @@ describe('the workflow of a transfer', () => {
 
   it('has the same parent while it runs and afterwards', () => {
     const from = parent('p', 5);
-    const its = child('c', 6);
-    expect(findParent(its, [from, its])).toMatchObject({ index: 1, workflow: { workflow_id: 'p' } });
-    expect(findParent(sampleWorkflow(), [from, its])).toBeNull();
+    const childWorkflow = child('c', 6);
+    expect(findParent(childWorkflow, [from, childWorkflow])).toMatchObject({
+      index: 1,
+      workflow: { workflow_id: 'p' },
+    });
+    expect(findParent(sampleWorkflow(), [from, childWorkflow])).toBeNull();
     const step = {
       ...move('deck', 'reader'),
       result: { action_id: 'a', status: 'succeeded' as const, json_result: { workflow_id: 'c' } },
     };
-    const done = sampleWorkflow({ workflow_id: 'd', steps: [step] }, { completed: true });
-    expect(findParent(its, [from, done])).toMatchObject({ index: 0, workflow: { workflow_id: 'd' } });
+    const endedParent = sampleWorkflow({ workflow_id: 'd', steps: [step] }, { completed: true });
+    expect(findParent(childWorkflow, [from, endedParent])).toMatchObject({ index: 0, workflow: { workflow_id: 'd' } });
   });
 
   it('passes its waiting reasons to its parent', () => {
@@ -111,8 +114,8 @@ describe('the workflow of a transfer', () => {
   });
 
   it('no longer waits for the earlier state of a node that was reset', () => {
-    const its = child('c', 6);
-    const reason = blockingReason(its, { nodes: { arm: sampleNode() }, workflows: [its] });
+    const childWorkflow = child('c', 6);
+    const reason = blockingReason(childWorkflow, { nodes: { arm: sampleNode() }, workflows: [childWorkflow] });
     expect(reason).toEqual({
       attention: false,
       parts: [{ text: 'waiting for ' }, { text: 'arm', node: 'arm' }, { text: ', which has just changed: checking' }],

@@ -45,8 +45,7 @@ export function isPlanned(workflow: Workflow): boolean {
 }
 
 function isSameTransfer(requested: Transfer, planned: Transfer): boolean {
-  const overlaps = (one: readonly string[], other: readonly string[]) =>
-    one.length === 0 || one.some((name) => other.includes(name));
+  const overlaps = (a: readonly string[], b: readonly string[]) => a.length === 0 || a.some((name) => b.includes(name));
   return overlaps(requested.source, planned.source) && overlaps(requested.target, planned.target);
 }
 
@@ -92,20 +91,24 @@ export function findChild(parent: Workflow, workflows: readonly Workflow[]): Tra
   const step = currentStep(parent);
   if (step === null || !isTransferring(parent)) return null;
   const requested = requestedTransfer(step);
-  const linkedIds = new Set(workflows.flatMap(({ steps }) => steps.flatMap((each) => childIdInResult(each) ?? [])));
+  const linkedIds = new Set(
+    workflows.flatMap(({ steps }) => steps.flatMap((otherStep) => childIdInResult(otherStep) ?? [])),
+  );
   const matchingWorkflows = workflows
-    .filter((each) => each.workflow_id !== parent.workflow_id && !linkedIds.has(each.workflow_id))
-    .filter((each) => {
-      const transfer = plannedTransfer(each);
+    .filter((candidate) => candidate.workflow_id !== parent.workflow_id && !linkedIds.has(candidate.workflow_id))
+    .filter((candidate) => {
+      const transfer = plannedTransfer(candidate);
       return (
-        transfer !== null && isSameTransfer(requested, transfer) && (each.submitted_time ?? '') >= earliestStart(parent)
+        transfer !== null &&
+        isSameTransfer(requested, transfer) &&
+        (candidate.submitted_time ?? '') >= earliestStart(parent)
       );
     })
     .toSorted(compareSubmission);
   // Several transfers may have the same source and target; their workflows were created in the order in which they
   // started.
   const competing = workflows
-    .filter((each) => isTransferring(each) && competes(requested, currentStep(each)))
+    .filter((candidate) => isTransferring(candidate) && competes(requested, currentStep(candidate)))
     .toSorted((a, b) => compare(earliestStart(a), earliestStart(b)));
   const rank = competing.length - 1 - competing.findIndex(({ workflow_id: id }) => id === parent.workflow_id);
   const workflow = matchingWorkflows.at(-1 - rank);

@@ -1,6 +1,6 @@
 import { blockingReason } from './waiting.ts';
 import { describe, expect, it } from 'vitest';
-import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import { joinParts, explainWaiting } from './waiting.ts';
 
 const growth = sampleWorkflow(
@@ -126,10 +126,10 @@ describe('the reason why a workflow waits', () => {
 
 it('a running step waits for its unreachable node', () => {
   const workflow = sampleWorkflow({}, { running: true });
-  const problemOf = (disconnected: boolean) =>
+  const findWaitingReason = (disconnected: boolean) =>
     blockingReason(workflow, { nodes: { arm: sampleNode({ disconnected }) }, workflows: [workflow] });
-  expect(problemOf(false)).toBeNull();
-  expect(problemOf(true)).toEqual({
+  expect(findWaitingReason(false)).toBeNull();
+  expect(findWaitingReason(true)).toEqual({
     parts: [{ text: 'arm', node: 'arm' }, { text: ' is unreachable' }],
     attention: true,
   });

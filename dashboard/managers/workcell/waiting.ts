@@ -66,12 +66,12 @@ export function findOccupyingWorkflow(
   if (nodes[node]?.status?.busy !== true) return null;
   return (
     workflows.find(
-      (each) =>
-        each.workflow_id !== id &&
-        each.status.paused &&
-        !each.status.cancelled &&
-        currentStep(each)?.node === node &&
-        typeof currentStep(each)?.start_time === 'string',
+      (other) =>
+        other.workflow_id !== id &&
+        other.status.paused &&
+        !other.status.cancelled &&
+        currentStep(other)?.node === node &&
+        typeof currentStep(other)?.start_time === 'string',
     ) ?? null
   );
 }
@@ -109,8 +109,8 @@ function waitingReason(reason: string, id: string, snapshot: NodesAndWorkflows):
       ? [textPart(waitingTexts.busyElse)]
       : [textPart(waitingTexts.reservedBy), { text: occupant.name, workflow: occupant.workflow_id }];
   };
-  const waitForNode = (node: string, rest: readonly SentencePart[], attention = false): WaitingReason => ({
-    parts: [textPart(waitingTexts.waitsFor), { text: node, node }, ...rest],
+  const waitForNode = (node: string, remainingParts: readonly SentencePart[], attention = false): WaitingReason => ({
+    parts: [textPart(waitingTexts.waitsFor), { text: node, node }, ...remainingParts],
     attention,
   });
 
@@ -194,7 +194,9 @@ export function explainWaiting(reasons: readonly string[], id: string, snapshot:
   const distinct = [...new Map(causes.map((waiting) => [joinParts(waiting.parts), waiting])).values()];
   const ordered = [...distinct.filter(({ attention }) => attention), ...distinct.filter(({ attention }) => !attention)];
   if (ordered.length === 0) {
-    const isBehind = snapshot.workflows.some((other) => other.workflow_id !== id && !other.status.paused);
+    const isBehind = snapshot.workflows.some(
+      (otherWorkflow) => otherWorkflow.workflow_id !== id && !otherWorkflow.status.paused,
+    );
     return { parts: [textPart(isBehind ? waitingTexts.turn : waitingTexts.alone)], attention: false };
   }
   return {

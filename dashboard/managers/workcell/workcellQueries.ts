@@ -4,7 +4,7 @@ import { createSharedComposable } from '@vueuse/core';
 import { computed, shallowRef, toValue, watch, type ComputedRef, type MaybeRefOrGetter } from 'vue';
 import { workcellApi, type Nodes } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
-import type { LiveQuery } from '../../components/feedback/live.ts';
+import type { LiveQuery } from '../../components/feedback/liveQuery.ts';
 import { useConnection } from '../transport/clients.ts';
 import { useLabHistory } from '../lab/labQueries.ts';
 import { createNodeSince, type NodeSince } from './nodeState.ts';
@@ -12,7 +12,7 @@ import { useManagerTime } from '../transport/time/managerTime.ts';
 import type { LabSnapshot } from '../guards/decision.ts';
 import { isUnclear, createLabSnapshot, findUnownedNodes, type UnownedNodes } from './labSnapshot.ts';
 import { useManagerQuery } from '../transport/poll/managerQuery.ts';
-import { stampOf } from '../transport/time/stamps.ts';
+import { getStamp } from '../transport/time/stamps.ts';
 import { mergeReadings as learnReadings, type Reading } from '../transport/poll/readings.ts';
 
 export const useWorkcell = createSharedComposable(() => useConnection(workcellApi));
@@ -69,7 +69,7 @@ export const useNewestWorkflows = createSharedComposable(() => {
   const newestById = shallowRef<ReadonlyMap<string, Reading<Workflow>>>(new Map());
   /** `body`: the response that contained them, as a query returned it. */
   function addResponse(body: unknown, workflows: readonly Workflow[]): void {
-    const stamp = stampOf(body);
+    const stamp = getStamp(body);
     if (stamp === null) return;
     newestById.value = learnReadings(
       newestById.value,
@@ -95,12 +95,12 @@ export const useCurrentWorkflows = createSharedComposable((): ComputedRef<readon
   const state = useWorkcellState();
   const newest = useNewestWorkflows();
   return computed(() => {
-    const listed = new Map(Object.entries(active.data.value ?? {}));
+    const listedById = new Map(Object.entries(active.data.value ?? {}));
     // The list contains all of them; a workflow only in a newer queue was submitted since.
     const queueIsNewer = (state.receivedAt.value ?? 0) > (active.receivedAt.value ?? 0);
     if (queueIsNewer)
-      for (const workflow of state.data.value?.workflow_queue ?? []) listed.set(workflow.workflow_id, workflow);
-    return [...listed].map(([id, workflow]) => newest.find(id) ?? workflow);
+      for (const workflow of state.data.value?.workflow_queue ?? []) listedById.set(workflow.workflow_id, workflow);
+    return [...listedById].map(([id, workflow]) => newest.find(id) ?? workflow);
   });
 });
 

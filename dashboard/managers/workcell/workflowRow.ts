@@ -4,14 +4,14 @@ import type { Workflow } from '../../../api/managers/workflow.ts';
 import type { Nodes } from '../../../api/managers/workcell.ts';
 import { isBlocked } from './waiting.ts';
 import {
-  authorOf,
+  getAuthor,
   currentStep,
   finishingText,
   haltedStep,
   hasEnded,
   isBuiltIn,
   isFinishing,
-  nodesOf,
+  listNodes,
   progress,
   waitingFor,
   workflowState,
@@ -90,8 +90,8 @@ function deriveRow(workflow: Workflow): WorkflowRow {
     text: workflowText(workflow, {}),
     ...progress(workflow),
     node: ended || step === null ? null : isBuiltIn(step) ? '' : (step.node ?? ''),
-    nodes: nodesOf(workflow),
-    author: authorOf(workflow),
+    nodes: listNodes(workflow),
+    author: getAuthor(workflow),
     experiment: workflow.ownership_info.experiment_id ?? '',
     submitted: workflow.submitted_time ?? '',
     started: workflow.start_time ?? '',

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { NodeStatus } from '../../../api/managers/node.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
-import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import {
   failureText,
-  nodesOf,
+  listNodes,
   progress,
   stepErrorSentences,
   stepState,
@@ -130,7 +130,7 @@ describe('details of a workflow’s state', () => {
       sampleStep({ node: 'a' }),
     ];
     expect(progress(sampleWorkflow({ steps }, { current_step_index: 1 }))).toEqual({ done: 1, total: 3 });
-    expect(nodesOf({ steps: [...steps, sampleStep({ node: null })] })).toEqual(['a', 'b']);
+    expect(listNodes({ steps: [...steps, sampleStep({ node: null })] })).toEqual(['a', 'b']);
   });
 
   it('count after a retry only the steps before the current one', () => {

@@ -165,8 +165,8 @@ export function workflowText(workflow: Pick<Workflow, 'steps' | 'status'>, nodes
 }
 
 /** Returns how many of the first `before` steps are done; one that a retry skipped doesn't count. */
-export function countDone({ steps }: Pick<Workflow, 'steps'>, before: number): number {
-  return steps.slice(0, before).filter(({ status }) => status === 'succeeded').length;
+export function countDone({ steps }: Pick<Workflow, 'steps'>, endIndex: number): number {
+  return steps.slice(0, endIndex).filter(({ status }) => status === 'succeeded').length;
 }
 
 /**
@@ -197,29 +197,29 @@ export function stepErrorSentences(step: Pick<Step, 'result'>): readonly string[
 }
 
 /** Returns why a failed workflow failed; empty if it didn't fail or has no error text. */
-export function failuresOf(workflow: Workflow): readonly ErrorText[] {
+export function listFailures(workflow: Workflow): readonly ErrorText[] {
   const step = workflowState(workflow) === 'failed' ? currentStep(workflow) : null;
   return step === null ? [] : stepErrors(step);
 }
 
 /** Returns the reasons in one line. */
 export function failureText(workflow: Workflow): string {
-  return failuresOf(workflow)
+  return listFailures(workflow)
     .map(({ text }) => text)
     .join('; ');
 }
 
 /** Whether the page already shows the step's errors among the workflow's facts, so that they appear only once. */
 export function hasErrorsInFacts(workflow: Workflow, index: number): boolean {
-  return index === workflow.status.current_step_index && failuresOf(workflow).length > 0;
+  return index === workflow.status.current_step_index && listFailures(workflow).length > 0;
 }
 
 /** Returns the workflow's author; empty if missing. */
-export function authorOf(workflow: Workflow): string {
+export function getAuthor(workflow: Workflow): string {
   return workflow.definition_metadata?.author ?? '';
 }
 
 /** Returns the nodes of the workflow's steps, each once, in order. */
-export function nodesOf({ steps }: Pick<Workflow, 'steps'>): readonly string[] {
+export function listNodes({ steps }: Pick<Workflow, 'steps'>): readonly string[] {
   return [...new Set(steps.flatMap(({ node }) => (node ? [node] : [])))];
 }

@@ -1,27 +1,27 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };
-import { recordCanvas } from '../../fixtures/canvas.ts';
-import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
+import { recordCanvas } from '../../fixtures/recordCanvas.ts';
+import { respondAsManagers } from '../../fixtures/managerResponses.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
-import { byId, sampleDatapoint, sampleExperiment } from '../../fixtures/records.ts';
-import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
+import { indexById, sampleDatapoint, sampleExperiment } from '../../fixtures/sampleRecords.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import ComparePage from './ComparePage.vue';
 
 beforeEach(() => void recordCanvas());
 afterEach(() => void vi.unstubAllGlobals());
 
 const ids = ['01A', '01B', '01C'];
-const made = (workflow: string) => ({ ownership_info: { workflow_id: workflow, node_id: 'NODE' } });
+const ownership = (workflow: string) => ({ ownership_info: { workflow_id: workflow, node_id: 'NODE' } });
 /** Of a node that the workcell manager no longer has. */
 const madeInStep = (workflow: string) => ({
   ownership_info: { workflow_id: workflow, step_id: 'read', node_id: 'OLD' },
 });
-const datapoints = byId(
-  sampleDatapoint('01A', { label: 'growth', value: [1, null, 4], ...made('W1') }),
-  sampleDatapoint('01B', { label: 'growth', value: [1, 2, 9], ...made('W2') }),
+const datapoints = indexById(
+  sampleDatapoint('01A', { label: 'growth', value: [1, null, 4], ...ownership('W1') }),
+  sampleDatapoint('01B', { label: 'growth', value: [1, 2, 9], ...ownership('W2') }),
   sampleDatapoint('01C', { label: 'growth', data_type: 'file', path: '/data/growth.csv', ...madeInStep('W2') }),
 );
-const workflowOf = (id: string, experiment: string) =>
+const createWorkflow = (id: string, experiment: string) =>
   sampleWorkflow(
     {
       workflow_id: id,
@@ -32,10 +32,10 @@ const workflowOf = (id: string, experiment: string) =>
   );
 
 it('the comparison overlays lists with gaps and CSV files, named by experiment, node and time', async () => {
-  const workflows = { W1: workflowOf('W1', 'E1'), W2: workflowOf('W2', 'E2') };
+  const workflows = { W1: createWorkflow('W1', 'E1'), W2: createWorkflow('W2', 'E2') };
   const node = sampleNode();
   const csv = () => new Response('growth\n3\n5\n8\n', { headers: { 'content-type': 'text/csv' } });
-  answerAsManagers({
+  respondAsManagers({
     data: ({ path }) => (path.endsWith('/value') ? csv() : path === '/datapoints/query' ? datapoints : undefined),
     experiment: () => [sampleExperiment('E1', { run_name: 'salt 1' }), sampleExperiment('E2', { run_name: 'salt 2' })],
     workcell: ({ path }) => {

@@ -1,7 +1,7 @@
 /** The list when its manager is busy, fails, or sends incomplete responses. */
 import { afterEach, it, vi } from 'vitest';
 import { faultCases, expectFaultNotice, type FaultCase } from '../../fixtures/faultCases.ts';
-import { sampleDatapoint, byId } from '../../fixtures/records.ts';
+import { sampleDatapoint, indexById } from '../../fixtures/sampleRecords.ts';
 import DataPanel from './DataPanel.vue';
 
 afterEach(() => {
@@ -15,7 +15,7 @@ it.each(faultCases)(
     await expectFaultNotice(
       DataPanel,
       'data',
-      byId(sampleDatapoint('a', { label: 'salt curve' })),
+      indexById(sampleDatapoint('a', { label: 'salt curve' })),
       'salt curve',
       fault,
     );

@@ -2,8 +2,8 @@
 import { computed } from 'vue';
 import { dataApi } from '../../../api/managers/data.ts';
 import { datapointPage } from '../../base/objectPages.ts';
-import { idOf } from '../../managers/data/datapoint.ts';
-import { useEntryById } from '../entryById.ts';
+import { getDatapointId } from '../../managers/data/datapoint.ts';
+import { useEntryById } from '../useEntryById.ts';
 import type { PanelPalette } from '../panel.ts';
 import { dataTitles } from '../titles.ts';
 
@@ -19,10 +19,10 @@ export const palette: PanelPalette = {
       dataApi,
       (client, id, options) => client.getDatapoint({ datapoint_id: id }, options),
       (datapoint) => ({
-        key: `datapoint ${idOf(datapoint)}`,
+        key: `datapoint ${getDatapointId(datapoint)}`,
         kind: dataTitles.datapoint,
-        title: datapoint.label || idOf(datapoint),
-        choose: datapointPage(idOf(datapoint)),
+        title: datapoint.label || getDatapointId(datapoint),
+        choose: datapointPage(getDatapointId(datapoint)),
       }),
     ),
   search: (typed) => ({

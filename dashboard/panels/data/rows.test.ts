@@ -60,14 +60,14 @@ const columnsWith = (name: string) =>
     () => '',
     () => name,
   );
-const workflowOf = (name: string) => {
+const createWorkflow = (name: string) => {
   const column = columnsWith(name).find(({ key }) => key === 'workflow');
   return column && cellText(column, columnRow);
 };
 
 it('the workflow column shows the name of a workflow, or the end of an unknown ID', () => {
-  expect(workflowOf('Growth assay')).toBe('Growth assay');
-  expect(workflowOf('')).toBe('…GA29Z5');
+  expect(createWorkflow('Growth assay')).toBe('Growth assay');
+  expect(createWorkflow('')).toBe('…GA29Z5');
 });
 
 it('the CSV file contains name and ID of the workflow', () => {

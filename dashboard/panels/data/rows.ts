@@ -1,6 +1,6 @@
 /** Datapoints as rows of a list. Pure. */
 import type { Datapoint } from '../../../api/managers/data.ts';
-import { idOf, chooseDisplay } from '../../managers/data/datapoint.ts';
+import { getDatapointId, chooseDisplay } from '../../managers/data/datapoint.ts';
 import { dataPanelTexts as texts } from './texts.ts';
 import { truncate } from '../../base/texts.ts';
 import { toUtcIso, formatTime } from '../../base/time.ts';
@@ -36,24 +36,24 @@ function describeValue({ data_type: type, value }: Datapoint): string {
 }
 
 /**
- * @param experimentOf returns the experiment of a workflow, empty if unknown: datapoints of a step contain only their
+ * @param getExperimentId returns the experiment of a workflow, empty if unknown: datapoints of a step contain only their
  * workflow
  */
 export function toDataRow(
   datapoint: Datapoint,
   parseStamp: (stamp: string | null | undefined) => number | null,
-  experimentOf: (workflow: string) => string,
+  getExperimentId: (workflow: string) => string,
 ): DataRow {
   const { ownership_info: ownership } = datapoint;
   return {
-    id: idOf(datapoint),
-    label: datapoint.label || idOf(datapoint),
+    id: getDatapointId(datapoint),
+    label: datapoint.label || getDatapointId(datapoint),
     type: texts.types[datapoint.data_type] ?? datapoint.data_type,
     value: describeValue(datapoint),
     size: datapoint.size_bytes ?? null,
     at: parseStamp(datapoint.data_timestamp),
     workflow: ownership?.workflow_id ?? '',
-    experiment: ownership?.experiment_id || experimentOf(ownership?.workflow_id ?? ''),
+    experiment: ownership?.experiment_id || getExperimentId(ownership?.workflow_id ?? ''),
     node: ownership?.node_id ?? '',
   };
 }

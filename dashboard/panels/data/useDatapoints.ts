@@ -52,21 +52,23 @@ export function useDatapoints(count: () => number, owner: () => DatapointOwner |
   const live = computed(() => (owner() === null ? newest : ownedDatapoints));
   const all: ComputedRef<readonly Datapoint[]> = computed(() => Object.values(live.value.data.value ?? {}));
   const isSearchComplete = computed(() => owner()?.kind !== 'experiment' || archive.extended.data.value !== undefined);
-  const whole = computed(() => (owner() === null ? isComplete(all.value.length, count()) : isSearchComplete.value));
+  const isListComplete = computed(() =>
+    owner() === null ? isComplete(all.value.length, count()) : isSearchComplete.value,
+  );
   return {
     live,
     all,
     time,
     /** Returns the ID of the workflow's experiment; empty if unknown. */
-    experimentOf: (workflow: string): string => experiments.value.get(workflow) ?? '',
+    getExperimentId: (workflow: string): string => experiments.value.get(workflow) ?? '',
     /** Returns the name of the workflow; empty if unknown. */
     workflowName: (workflow: string): string => names.value.get(workflow) ?? '',
-    whole,
+    isComplete: isListComplete,
     /** Whether all workflows of the selected experiment are loaded. */
     isSearchComplete,
     /** Reason why they are not loaded; `null` without a failure. */
     searchFailure: computed(() => (isSearchComplete.value ? null : archive.extended.failure.value)),
     /** Larger counts to select next. */
-    nextCounts: computed(() => (whole.value || owner() !== null ? [] : nextCounts(datapointCounts, count()))),
+    nextCounts: computed(() => (isListComplete.value || owner() !== null ? [] : nextCounts(datapointCounts, count()))),
   };
 }

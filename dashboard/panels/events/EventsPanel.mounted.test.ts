@@ -2,12 +2,12 @@ import { fireEvent, waitFor } from '@testing-library/dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { formatManagerTime } from '../../../api/time/time.ts';
 import { faultCases, expectFaultNotice, type FaultCase } from '../../fixtures/faultCases.ts';
-import { sampleEvent, byId } from '../../fixtures/records.ts';
-import { answerAsManagers, ownZone } from '../../fixtures/managerAnswers.ts';
+import { sampleEvent, indexById } from '../../fixtures/sampleRecords.ts';
+import { respondAsManagers, localTimeZone } from '../../fixtures/managerResponses.ts';
 import { formatTimeSeconds } from '../../base/time.ts';
 import { click, stubTableSize, mountComponent } from '../../fixtures/mounted.ts';
 import { filterSelectors, wordSelectors } from '../../managers/event/eventRow.ts';
-import { lastNight, lastNightTexts } from '../since.ts';
+import { lastNight, lastNightTexts } from '../sinceFilter.ts';
 import EventsPanel from './EventsPanel.vue';
 import { formatDateTime } from './useLogView.ts';
 import { eventsTexts as texts } from './texts.ts';
@@ -23,7 +23,7 @@ it.each(faultCases)(
     await expectFaultNotice(
       EventsPanel,
       'event',
-      byId(sampleEvent('a', { event_data: { message: 'the lid is on' } })),
+      indexById(sampleEvent('a', { event_data: { message: 'the lid is on' } })),
       'the lid is on',
       fault,
     );
@@ -33,19 +33,19 @@ it.each(faultCases)(
 it('a search makes the manager filter the whole last month and shows the results', async () => {
   stubTableSize();
   const failed = { event_type: 'action_failed', message: 'the arm lost its plate', component_name: 'robotarm_1' };
-  const again = { ...failed, message: 'again' };
-  const stamp = formatManagerTime(new Date(), ownZone);
-  const requests = answerAsManagers({
+  const repeatedEvent = { ...failed, message: 'again' };
+  const stamp = formatManagerTime(new Date(), localTimeZone);
+  const requests = respondAsManagers({
     event: ({ path }) => {
       if (path === '/events')
         // As many events as requested, so there may be older ones.
-        return byId(
+        return indexById(
           ...Array.from({ length: 200 }, (_, at) =>
-            sampleEvent(`new ${at}`, { event_timestamp: stamp, event_data: again }),
+            sampleEvent(`new ${at}`, { event_timestamp: stamp, event_data: repeatedEvent }),
           ),
         );
       return path === '/events/query'
-        ? byId(sampleEvent('old', { event_timestamp: stamp, event_data: failed }))
+        ? indexById(sampleEvent('old', { event_timestamp: stamp, event_data: failed }))
         : undefined;
     },
   });
@@ -62,7 +62,7 @@ it('a search makes the manager filter the whole last month and shows the results
   unmount();
 });
 
-const naive = (at: number): string => formatManagerTime(new Date(at), ownZone);
+const naive = (at: number): string => formatManagerTime(new Date(at), localTimeZone);
 
 /** An event manager with `total` events spread evenly over last night, newest first; it returns pages as MADSci does. */
 function eventsOfLastNight(total: number) {
@@ -72,21 +72,21 @@ function eventsOfLastNight(total: number) {
     const message = index === total - 1 ? 'the lid was open' : `line ${index}`;
     return sampleEvent(`E${index}`, { event_timestamp: naive(at), event_data: { message } });
   });
-  return answerAsManagers({
+  return respondAsManagers({
     event: ({ path, query, body }) => {
-      if (path === '/events/query') return body === undefined ? undefined : byId(...events.slice(-1));
+      if (path === '/events/query') return body === undefined ? undefined : indexById(...events.slice(-1));
       if (path !== '/events') return undefined;
-      const found = events.filter(
+      const matchingEvents = events.filter(
         ({ event_timestamp: stamp }) => stamp >= (query['start_time'] ?? '') && stamp <= (query['end_time'] ?? '~'),
       );
       const offset = Number(query['offset'] ?? 0);
-      return byId(...found.slice(offset, offset + Number(query['number'])));
+      return indexById(...matchingEvents.slice(offset, offset + Number(query['number'])));
     },
   });
 }
 
-describe('a chosen time range', () => {
-  it('is last night after one press, is stored in the address, read completely and covered by the histogram', async () => {
+describe('a selected time range', () => {
+  it('can be set to last night by one press, is stored in the address, read completely and covered by the histogram', async () => {
     stubTableSize();
     const requests = eventsOfLastNight(1450);
     const { page, router, unmount } = mountComponent(EventsPanel);
@@ -105,7 +105,7 @@ describe('a chosen time range', () => {
     unmount();
   });
 
-  it('is entered as date and time and rejected while its end precedes its begin', async () => {
+  it('is entered as date and time and rejected while its end precedes its start', async () => {
     eventsOfLastNight(3);
     const { page, router, unmount } = mountComponent(EventsPanel);
     const field = (name: string) => page.findByLabelText<HTMLInputElement>(name);

@@ -1,11 +1,11 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };
-import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
+import { respondAsManagers } from '../../fixtures/managerResponses.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
-import { sampleExperiment } from '../../fixtures/records.ts';
-import { ResourceTestWorker, servedResource } from '../../fixtures/resources.ts';
+import { sampleExperiment } from '../../fixtures/sampleRecords.ts';
+import { ResourceTestWorker, sampleResource } from '../../fixtures/resourceResponses.ts';
 import { sampleLocation } from '../../fixtures/sampleLocation.ts';
-import { sampleNode } from '../../fixtures/workflow.ts';
+import { sampleNode } from '../../fixtures/sampleWorkflow.ts';
 import SubjectLinks from './SubjectLinks.vue';
 
 afterEach(() => void vi.unstubAllGlobals());
@@ -15,12 +15,12 @@ const id = (end: string): string => `01M7YEZGAZMTTE3RWYNVGA29${end}`;
 it('the links name nodes, resources, locations and experiments and shorten the ID of a missing object', async () => {
   vi.stubGlobal('Worker', ResourceTestWorker);
   const node = sampleNode();
-  answerAsManagers({
+  respondAsManagers({
     workcell: ({ path }) =>
       path === '/state'
         ? { ...workcellState, nodes: { reader: { ...node, info: { ...node.info, node_id: id('N1') } } } }
         : {},
-    resource: () => [servedResource(id('R1'), { resource_name: 'tips 4' })],
+    resource: () => [sampleResource(id('R1'), { resource_name: 'tips 4' })],
     location: () => [{ ...sampleLocation('bench'), location_id: id('L1') }],
     experiment: () => [sampleExperiment(id('E1'), { run_name: 'salt 1' })],
   });

@@ -3,7 +3,7 @@ import { computed } from 'vue';
 import { eventApi } from '../../../api/managers/event.ts';
 import { eventPage } from '../../base/objectPages.ts';
 import { eventMessage } from '../../managers/event/eventText.ts';
-import { useEntryById } from '../entryById.ts';
+import { useEntryById } from '../useEntryById.ts';
 import type { PanelPalette } from '../panel.ts';
 import { eventTitles } from '../titles.ts';
 

@@ -2,8 +2,8 @@ import { waitFor } from '@testing-library/dom';
 import { ulid } from 'ulid';
 import { afterEach, expect, it, vi } from 'vitest';
 import { formatManagerTime } from '../../../api/time/time.ts';
-import { sampleEvent } from '../../fixtures/records.ts';
-import { answerAsManagers, ownZone } from '../../fixtures/managerAnswers.ts';
+import { sampleEvent } from '../../fixtures/sampleRecords.ts';
+import { respondAsManagers, localTimeZone } from '../../fixtures/managerResponses.ts';
 import { runInComponent } from '../../fixtures/mounted.ts';
 import { useEventLog } from './useEventLog.ts';
 
@@ -12,7 +12,7 @@ afterEach(() => void vi.unstubAllGlobals());
 const hour = 3_600_000;
 function eventManager(zone: string) {
   const stored: { readonly id: string; readonly at: number }[] = [];
-  const requests = answerAsManagers(
+  const requests = respondAsManagers(
     {
       event: ({ path, query }) =>
         path !== '/events'
@@ -29,18 +29,18 @@ function eventManager(zone: string) {
   return { stored, requests };
 }
 
-it.each(['+09:00', ownZone, '-08:00'])(
+it.each(['+09:00', localTimeZone, '-08:00'])(
   'the event log reads the last hour of a manager in %s by the time of its host',
   async (zone) => {
     const { stored, requests } = eventManager(zone);
-    const before = Date.now() - 30 * 60_000;
-    stored.push({ id: 'long ago', at: Date.now() - 3 * hour }, { id: 'before', at: before });
+    const halfHourAgo = Date.now() - 30 * 60_000;
+    stored.push({ id: 'long ago', at: Date.now() - 3 * hour }, { id: 'before', at: halfHourAgo });
     const from = Date.now() - hour;
     const log = runInComponent(() =>
       useEventLog(() => ({ level: 0, from, to: null, archived: false, about: null })),
     ).result;
     await waitFor(() => expect(log.rows.value.map(({ id }) => id)).toEqual(['before']));
-    expect(Math.abs((log.rows.value[0]?.at ?? 0) - before)).toBeLessThan(1000);
+    expect(Math.abs((log.rows.value[0]?.at ?? 0) - halfHourAgo)).toBeLessThan(1000);
     await waitFor(() => {
       const last = requests.findLast(({ path }) => path === '/events');
       expect(last?.query['start_time']).toBe(formatManagerTime(new Date(from), zone).slice(0, 19));
@@ -51,7 +51,7 @@ it.each(['+09:00', ownZone, '-08:00'])(
 it('the event log reads each event in the time zone of the host that wrote it', async () => {
   const at = Date.now() - 60_000;
   const id = ulid(at);
-  answerAsManagers(
+  respondAsManagers(
     {
       event: ({ path }) =>
         path === '/events'

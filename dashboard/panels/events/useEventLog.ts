@@ -3,7 +3,7 @@ import { errorText } from '../../../api/errorText.ts';
 import { currentTime } from '../../base/clock.ts';
 import { computed, ref, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
 import { eventApi, type Event } from '../../../api/managers/event.ts';
-import type { LiveQuery } from '../../components/feedback/live.ts';
+import type { LiveQuery } from '../../components/feedback/liveQuery.ts';
 import { toEventRow, subjectSelector, type EventRow, type Subject } from '../../managers/event/eventRow.ts';
 import { compareNewestFirst } from '../../managers/event/eventText.ts';
 import { useOwnerNames } from '../../managers/names/useOwnerNames.ts';
@@ -123,10 +123,10 @@ export function useEventLog(logQuery: () => LogQuery): EventLog {
   const toRow = computed(() => {
     // The displayed times depend on the host's clock offset.
     void time.clock.value;
-    const { value: nameOf } = names;
+    const { value: getOwnerName } = names;
     const rowCache = new WeakMap<Event, EventRow>();
     return (event: Event): EventRow => {
-      const row = rowCache.get(event) ?? toEventRow(event, time.parseStamp, nameOf);
+      const row = rowCache.get(event) ?? toEventRow(event, time.parseStamp, getOwnerName);
       rowCache.set(event, row);
       return row;
     };
@@ -144,13 +144,13 @@ export function useEventLog(logQuery: () => LogQuery): EventLog {
   const {
     tail,
     paused,
-    pendingCount: waiting,
+    pendingCount,
     append,
     restart: renew,
   } = useTail(
     live,
     matchingEvents,
-    { idOf: ({ _id: id }) => id, newestFirst: compareNewestFirst, limit: newestCount, maxEntries: maxLogEvents },
+    { getId: ({ _id: id }) => id, newestFirst: compareNewestFirst, limit: newestCount, maxEntries: maxLogEvents },
     key,
   );
   const rows = computed(() => tail.value.items.map((event) => toRow.value(event)));
@@ -219,7 +219,7 @@ export function useEventLog(logQuery: () => LogQuery): EventLog {
     rows,
     reload,
     paused,
-    pendingCount: waiting,
+    pendingCount,
     isComplete,
     isTruncated,
     older: { reading, failure, loadOlder },

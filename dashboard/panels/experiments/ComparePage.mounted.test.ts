@@ -1,10 +1,10 @@
 import { within } from '@testing-library/dom';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };
-import { recordCanvas } from '../../fixtures/canvas.ts';
-import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
+import { recordCanvas } from '../../fixtures/recordCanvas.ts';
+import { respondAsManagers } from '../../fixtures/managerResponses.ts';
 import { click, mountComponent } from '../../fixtures/mounted.ts';
-import { byId, sampleDatapoint, sampleExperiment } from '../../fixtures/records.ts';
+import { indexById, sampleDatapoint, sampleExperiment } from '../../fixtures/sampleRecords.ts';
 import ComparePage from './ComparePage.vue';
 import { experimentsTexts } from './texts.ts';
 
@@ -13,7 +13,7 @@ beforeEach(() => void recordCanvas());
 afterEach(() => void vi.unstubAllGlobals());
 
 const ownedBy = (experiment: string) => ({ ownership_info: { experiment_id: experiment } });
-const datapoints = byId(
+const datapoints = indexById(
   sampleDatapoint('D1', { label: 'spectrum', value: [1, 2, 3], ...ownedBy('E1') }),
   sampleDatapoint('D2', { label: 'spectrum', value: [1, 2, 4], ...ownedBy('E2') }),
   sampleDatapoint('D3', { label: 'blank', value: [0, 0, 0], ...ownedBy('E1') }),
@@ -21,7 +21,7 @@ const datapoints = byId(
 );
 
 async function compare() {
-  answerAsManagers({
+  respondAsManagers({
     data: () => datapoints,
     experiment: () => [sampleExperiment('E1', { run_name: 'salt 1' }), sampleExperiment('E2', { run_name: 'salt 2' })],
     workcell: ({ path }) =>

@@ -2,9 +2,9 @@ import { waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import { formatManagerTime } from '../../../api/time/time.ts';
 import { faultCases, expectFaultNotice, type FaultCase } from '../../fixtures/faultCases.ts';
-import { answerAsManagers, ownZone } from '../../fixtures/managerAnswers.ts';
+import { respondAsManagers, localTimeZone } from '../../fixtures/managerResponses.ts';
 import { stubTableSize, mountComponent } from '../../fixtures/mounted.ts';
-import { byId, sampleEvent, sampleExperiment } from '../../fixtures/records.ts';
+import { indexById, sampleEvent, sampleExperiment } from '../../fixtures/sampleRecords.ts';
 import ExperimentsPanel from './ExperimentsPanel.vue';
 import { experimentsTexts as texts } from './texts.ts';
 
@@ -28,18 +28,23 @@ it.each(faultCases)(
 
 /** An experiment manager, and a log with the time of a failure. */
 function lab(campaigns: readonly object[] | null) {
-  const started = (hoursAgo: number) => formatManagerTime(new Date(Date.now() - hoursAgo * 3_600_000), ownZone);
-  const owned = { ownership_info: { campaign_id: '01CAMPA1GN0000000000000SALT' } };
-  const failed = sampleExperiment('f', { status: 'failed', run_name: 'salt 1', started_at: started(3), ...owned });
-  const old = sampleExperiment('o', { status: 'completed', run_name: 'salt 0', started_at: started(50), ...owned });
+  const started = (hoursAgo: number) => formatManagerTime(new Date(Date.now() - hoursAgo * 3_600_000), localTimeZone);
+  const inCampaign = { ownership_info: { campaign_id: '01CAMPA1GN0000000000000SALT' } };
+  const failed = sampleExperiment('f', { status: 'failed', run_name: 'salt 1', started_at: started(3), ...inCampaign });
+  const old = sampleExperiment('o', {
+    status: 'completed',
+    run_name: 'salt 0',
+    started_at: started(50),
+    ...inCampaign,
+  });
   const event = sampleEvent('e', {
     event_timestamp: started(1),
     event_data: { event_type: 'experiment_failed', experiment_id: 'f' },
   });
-  answerAsManagers({
+  respondAsManagers({
     experiment: ({ path }) =>
       path === '/experiments' ? [failed, old] : path === '/campaigns' ? (campaigns ?? undefined) : undefined,
-    event: ({ path }) => (path === '/events/query' ? byId(event) : {}),
+    event: ({ path }) => (path === '/events/query' ? indexById(event) : {}),
   });
 }
 

@@ -1,9 +1,9 @@
 /** Starting an experiment: owners are chosen by their names, and checked where they are entered. */
 import { afterEach, expect, it, vi } from 'vitest';
 import { schemaFormTexts } from '../../components/form/texts.ts';
-import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
+import { respondAsManagers } from '../../fixtures/managerResponses.ts';
 import { click, fill, mountComponent } from '../../fixtures/mounted.ts';
-import { sampleExperiment } from '../../fixtures/records.ts';
+import { sampleExperiment } from '../../fixtures/sampleRecords.ts';
 import { toExperimentRow } from './rows.ts';
 import StartDialog from './StartDialog.vue';
 import { experimentsTexts } from './texts.ts';
@@ -13,12 +13,14 @@ const texts = experimentsTexts.starting;
 const campaign = '01M7YEZGAZMTTE3RWYNVGA29Z5';
 
 it('the start dialog suggests campaigns by name and rejects an invalid ID at its field', async () => {
-  const requests = answerAsManagers({
+  const requests = respondAsManagers({
     experiment: ({ path }) =>
       path.startsWith('/campaigns') ? [{ campaign_id: campaign, campaign_name: 'Salt tolerance' }] : undefined,
   });
-  const known = [toExperimentRow(sampleExperiment('E', { ownership_info: { campaign_id: campaign } }), () => null, 0)];
-  const { page } = mountComponent(StartDialog, { known });
+  const knownRows = [
+    toExperimentRow(sampleExperiment('E', { ownership_info: { campaign_id: campaign } }), () => null, 0),
+  ];
+  const { page } = mountComponent(StartDialog, { known: knownRows });
   await fill(await vi.waitFor(() => page.getByLabelText(texts.name)), 'Growth');
   const field = page.getByLabelText(texts.campaign);
   await fill(field, 'salt');

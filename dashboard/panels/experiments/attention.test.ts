@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WorkflowStatus } from '../../../api/managers/workflow.ts';
-import { sampleExperiment } from '../../fixtures/records.ts';
-import { sampleWorkflow } from '../../fixtures/workflow.ts';
+import { sampleExperiment } from '../../fixtures/sampleRecords.ts';
+import { sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import { experimentAttention, type AttentionInput } from './attention.ts';
 import { experimentsTexts } from './texts.ts';
 

@@ -26,7 +26,7 @@ const graceMs = 10 * 60_000;
 
 export interface AttentionInput {
   readonly experiments: readonly Experiment[];
-  /** When they failed, as far as the log has it, in ms since the epoch. */
+  /** When they failed, in ms since the epoch; only those whose failure is in the log. */
   readonly ends: ReadonlyMap<string, number>;
   /** Queued, running and paused; `null` while unknown. */
   readonly current: readonly Workflow[] | null;
@@ -50,7 +50,7 @@ export function experimentAttention(input: AttentionInput): readonly AttentionIt
   });
 }
 
-const nameOf = (experiment: Experiment): string => experimentName(experiment) || experimentId(experiment);
+const getExperimentName = (experiment: Experiment): string => experimentName(experiment) || experimentId(experiment);
 const openAction = (experiment: Experiment) => ({
   label: texts.open,
   to: experimentPage(experimentId(experiment)),
@@ -69,7 +69,7 @@ function failedItem(experiment: Experiment, { ends, parseStamp, now }: Attention
     {
       key: `experiment ${experimentId(experiment)} failed ${failedAt ?? ''}`,
       look: experimentLooks.failed,
-      name: nameOf(experiment),
+      name: getExperimentName(experiment),
       reason: failedAt === null ? texts.failedSince : texts.failed,
       since,
       past: true,
@@ -85,7 +85,7 @@ function stuckItem(
   { current, archived, parseWorkflowStamp, now }: AttentionInput,
 ): AttentionItem[] {
   const id = experimentId(experiment);
-  const isOwn = ({ ownership_info: owned }: Workflow): boolean => owned.experiment_id === id;
+  const isOwn = ({ ownership_info: ownership }: Workflow): boolean => ownership.experiment_id === id;
   if (current === null || current.some((workflow) => isOwn(workflow) && !workflow.status.terminal)) return [];
   const runs = [...current, ...archived].filter(isOwn);
   const newest = runs.toSorted(
@@ -98,7 +98,7 @@ function stuckItem(
     {
       key: `experiment ${id} stuck ${newest.workflow_id} ${newest.end_time ?? ''}`,
       look: experimentLooks.inProgress,
-      name: nameOf(experiment),
+      name: getExperimentName(experiment),
       reason: texts.stuck(newest.name),
       since: endedAt,
       action: openAction(experiment),
@@ -121,7 +121,7 @@ export function useExperimentAttention(): ComputedRef<readonly AttentionItem[]> 
   const clock = useClock();
   const experiments = computed(() => live.data.value ?? []);
   const ends = useExperimentEnds(() =>
-    experiments.value.some((one) => experimentState(one) === 'failed') ? clock.value - listedForMs : null,
+    experiments.value.some((experiment) => experimentState(experiment) === 'failed') ? clock.value - listedForMs : null,
   );
   return computed(() => {
     const items = experimentAttention({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sampleWorkflow } from '../../fixtures/workflow.ts';
+import { sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import { toResult, type Result } from '../../managers/data/results.ts';
 import { compareExperiments, type ComparisonInput } from './compare.ts';
 import { experimentsTexts } from './texts.ts';
@@ -7,7 +7,7 @@ import { experimentsTexts } from './texts.ts';
 const at = (stamp: string | null | undefined) => (stamp === null || stamp === undefined ? null : Number(stamp));
 const result = (label: string, value: unknown, id = label): Result =>
   toResult({ _id: id, data_type: 'json', label, value }, () => null);
-const one: ComparisonInput = {
+const input: ComparisonInput = {
   experiment: { _id: '1', status: 'completed', ownership_info: {}, started_at: '0', ended_at: '60000' },
   workflows: [
     sampleWorkflow({ parameter_values: { volume: 10, dye: 'red' } }, { completed: true }),
@@ -20,9 +20,9 @@ const other: ComparisonInput = {
   workflows: [sampleWorkflow({ parameter_values: { dye: 'red' } }, { completed: true })],
   results: [result('od', 3, 'OD2'), result('spectrum', [1, 2, 4], 'S2')],
 };
-const lines = compareExperiments([one, other], at, 0);
+const lines = compareExperiments([input, other], at, 0);
 const lineAt = (group: string, key: string) =>
-  lines.find((each) => each.key === group)?.lines.find((line) => line.key === key);
+  lines.find((candidate) => candidate.key === group)?.lines.find((line) => line.key === key);
 
 describe('the comparison of experiments', () => {
   it('shows the state and the number of workflows of each', () => {
@@ -49,9 +49,9 @@ describe('the comparison of experiments', () => {
     const spectrum = lineAt('results', 'spectrum');
     const text = experimentsTexts.comparing.values(3);
     expect(spectrum).toMatchObject({ cells: [{ text }, { text }], differs: true });
-    const same = [one, { ...other, results: one.results }];
-    const again = compareExperiments(same, at, 0).at(-1)?.lines ?? [];
-    expect(again.filter(({ differs }) => differs)).toEqual([]);
+    const same = [input, { ...other, results: input.results }];
+    const repeatedLines = compareExperiments(same, at, 0).at(-1)?.lines ?? [];
+    expect(repeatedLines.filter(({ differs }) => differs)).toEqual([]);
   });
 
   it('compares single numbers, not only their means', () => {
@@ -60,7 +60,7 @@ describe('the comparison of experiments', () => {
     const [line] =
       compareExperiments(
         [
-          { ...one, results: spread },
+          { ...input, results: spread },
           { ...other, results: equal },
         ],
         at,
@@ -76,7 +76,7 @@ describe('the comparison of experiments', () => {
     const differs = (a: Result, b: Result) =>
       compareExperiments(
         [
-          { ...one, results: [a] },
+          { ...input, results: [a] },
           { ...other, results: [b] },
         ],
         at,

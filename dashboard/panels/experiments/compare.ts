@@ -56,7 +56,7 @@ function distinctInputs(workflows: readonly Workflow[], name: string): readonly 
   const values = workflows.flatMap(({ parameter_values: input }) =>
     input !== null && input !== undefined && Object.hasOwn(input, name) ? [input[name]] : [],
   );
-  return values.filter((value, index) => values.findIndex((other) => sameJson(other, value)) === index);
+  return values.filter((value, index) => values.findIndex((otherValue) => sameJson(otherValue, value)) === index);
 }
 
 /** Returns a short text for one datapoint. */
@@ -142,7 +142,9 @@ export function compareExperiments(
   now: number,
 ): readonly LineGroup[] {
   const names = new Set(
-    all.flatMap(({ workflows }) => (workflows ?? []).flatMap((each) => Object.keys(each.parameter_values ?? {}))),
+    all.flatMap(({ workflows }) =>
+      (workflows ?? []).flatMap((workflow) => Object.keys(workflow.parameter_values ?? {})),
+    ),
   );
   const resultsByLabel = all.map(({ results }) =>
     results === null
@@ -164,12 +166,16 @@ export function compareExperiments(
     },
     {
       key: 'results',
-      lines: [...new Set(resultsByLabel.flatMap((each) => [...(each?.keys() ?? [])]))].toSorted().map((label) =>
-        createResultLine(
-          label,
-          resultsByLabel.map((each) => (each === null ? null : (each.get(label) ?? []))),
+      lines: [...new Set(resultsByLabel.flatMap((resultsOfExperiment) => [...(resultsOfExperiment?.keys() ?? [])]))]
+        .toSorted()
+        .map((label) =>
+          createResultLine(
+            label,
+            resultsByLabel.map((resultsOfExperiment) =>
+              resultsOfExperiment === null ? null : (resultsOfExperiment.get(label) ?? []),
+            ),
+          ),
         ),
-      ),
     },
   ];
 }

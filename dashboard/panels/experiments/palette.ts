@@ -5,7 +5,7 @@ import { experimentLooks } from '../../../api/states.ts';
 import { experimentPage } from '../../base/objectPages.ts';
 import { experimentId, experimentName, experimentState } from '../../managers/experiment/experimentState.ts';
 import { useExperiments } from '../../managers/experiment/experimentQueries.ts';
-import { useEntryById } from '../entryById.ts';
+import { useEntryById } from '../useEntryById.ts';
 import type { PaletteEntry, PanelPalette } from '../panel.ts';
 import { experimentTitles } from '../titles.ts';
 

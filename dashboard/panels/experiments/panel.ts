@@ -1,6 +1,6 @@
 import { mdiFlaskOutline } from '@mdi/js';
 import type { Panel } from '../panel.ts';
-import { useLazyItems, useIdleFlag } from '../useLoaded.ts';
+import { useLazyItems, useIdleFlag } from '../lazyItems.ts';
 import { experimentTitles } from '../titles.ts';
 
 export const experimentsPanel: Panel = {

@@ -10,7 +10,7 @@ import {
 } from '../../managers/experiment/experimentState.ts';
 import { experimentsTexts as texts } from './texts.ts';
 import { computed, type ComputedRef } from 'vue';
-import type { LiveQuery } from '../../components/feedback/live.ts';
+import type { LiveQuery } from '../../components/feedback/liveQuery.ts';
 import { isComplete, nextCounts, type PageCounts } from '../../managers/transport/poll/newestPages.ts';
 import { pollingSchedule } from '../../managers/transport/poll/pollingSchedule.ts';
 import { useManagerQuery } from '../../managers/transport/poll/managerQuery.ts';
@@ -145,10 +145,10 @@ export function useExperimentList(count: () => number): ExperimentList {
     // A full list is polled less often, because old experiments rarely change.
     interval: () => (count() === experimentCounts[0] ? 0 : pollingSchedule.archiveFurtherBack),
   });
-  const whole = computed(() => isComplete(live.data.value?.length ?? 0, count()));
+  const isListComplete = computed(() => isComplete(live.data.value?.length ?? 0, count()));
   return {
     live,
-    isComplete: whole,
-    nextCounts: computed(() => (whole.value ? [] : nextCounts(experimentCounts, count()))),
+    isComplete: isListComplete,
+    nextCounts: computed(() => (isListComplete.value ? [] : nextCounts(experimentCounts, count()))),
   };
 }

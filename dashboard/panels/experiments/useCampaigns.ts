@@ -12,12 +12,12 @@ export function useCampaigns(isRequested: () => boolean) {
     input: () => (isRequested() ? { number: 0 } : null),
   });
   const campaignNames = computed(
-    () => new Map((live.data.value ?? []).map((one) => [one.campaign_id, one.campaign_name])),
+    () => new Map((live.data.value ?? []).map((campaign) => [campaign.campaign_id, campaign.campaign_name])),
   );
   return {
     /** In a column of campaigns: its name, else the end of its ID. */
     cellText: (id: string): string => campaignNames.value.get(id) || shortId(id),
     /** Returns the campaign's name, otherwise `Campaign …ABC123`. */
-    nameOf: (id: string): string => campaignNames.value.get(id) || texts.campaign(shortId(id)),
+    getCampaignName: (id: string): string => campaignNames.value.get(id) || texts.campaign(shortId(id)),
   };
 }

@@ -25,10 +25,10 @@ const stateAfter: Readonly<Record<ExperimentChange, ExperimentState>> = {
 };
 
 /** The manager accepts every change from every state: a pause would reopen a completed experiment. Pure. */
-function judgeChange(change: ExperimentChange, shown: Experiment, current: Experiment): Judgement {
-  const [before, after] = [experimentState(shown), experimentState(current)];
-  if (before === after) return sameJudgement;
-  const difference = texts.changedState(experimentLooks[before].label, experimentLooks[after].label);
+function judgeChange(change: ExperimentChange, shownExperiment: Experiment, current: Experiment): Judgement {
+  const [previous, after] = [experimentState(shownExperiment), experimentState(current)];
+  if (previous === after) return sameJudgement;
+  const difference = texts.changedState(experimentLooks[previous].label, experimentLooks[after].label);
   return possibleChanges(after).includes(change)
     ? { kind: 'changed', differences: [difference] }
     : { kind: 'refused', reason: difference };
@@ -37,17 +37,21 @@ function judgeChange(change: ExperimentChange, shown: Experiment, current: Exper
 export function useExperimentCommand() {
   const { act, connection } = useManagerCommand(experimentApi);
   /** `shown`: the experiment when the dialog opened. */
-  return (change: ExperimentChange, shown: Experiment, isCurrent: () => boolean): Promise<Experiment | null> => {
-    const idParameter = { experiment_id: experimentId(shown) };
-    const name = experimentName(shown) || experimentId(shown);
+  return (
+    change: ExperimentChange,
+    shownExperiment: Experiment,
+    isCurrent: () => boolean,
+  ): Promise<Experiment | null> => {
+    const idParameter = { experiment_id: experimentId(shownExperiment) };
+    const name = experimentName(shownExperiment) || experimentId(shownExperiment);
     return act({
       commandText: texts.what(texts.changes[change].verb, name),
       verb: texts.changes[change].verb,
-      target: { kind: 'experiment', id: experimentId(shown), name },
-      to: experimentPage(experimentId(shown)),
+      target: { kind: 'experiment', id: experimentId(shownExperiment), name },
+      to: experimentPage(experimentId(shownExperiment)),
       premise: {
         read: async (options) => connection().queries.getExperiment(idParameter, options),
-        judge: (now) => judgeChange(change, shown, now),
+        judge: (now) => judgeChange(change, shownExperiment, now),
         missing: texts.lost,
       },
       isCurrent,

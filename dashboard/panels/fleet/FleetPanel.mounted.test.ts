@@ -8,15 +8,15 @@ import { fleetColumns } from './columns.ts';
 import FleetPanel from './FleetPanel.vue';
 
 const now = Date.UTC(2026, 10, 23, 14);
-const ago = (seconds: number) => new Date(now - seconds * 1000).toISOString();
+const secondsAgo = (seconds: number) => new Date(now - seconds * 1000).toISOString();
 
 const lab = (name: string, changes: Partial<FleetLab> = {}): FleetLab => ({
   url: `http://${name}:8000/`,
   name,
   state: 'healthy',
-  since: ago(7200),
+  since: secondsAgo(7200),
   reason: null,
-  answered: ago(5),
+  answered: secondsAgo(5),
   version: '0.1.0',
   managers: { healthy: 6, total: 6 },
   nodes: { ready: 4 },
@@ -26,7 +26,7 @@ const lab = (name: string, changes: Partial<FleetLab> = {}): FleetLab => ({
   stops_read: true,
   ...changes,
 });
-const inForce = { at: ago(60), machine: 'lab-pc', in_force: true, unconfirmed: 0 };
+const inForce = { at: secondsAgo(60), machine: 'lab-pc', in_force: true, unconfirmed: 0 };
 const unknown = { managers: null, nodes: null, workflows: null, incidents: null } as const;
 
 let labs: readonly FleetLab[] = [];
@@ -35,7 +35,7 @@ beforeEach(() => {
   stubTableSize();
   vi.stubGlobal('fetch', async (input: string) =>
     new URL(input).pathname === '/fleet/labs'
-      ? Response.json({ now: ago(0), interval_seconds: 15, labs })
+      ? Response.json({ now: secondsAgo(0), interval_seconds: 15, labs })
       : Response.json({ detail: 'Not Found' }, { status: 404 }),
   );
 });
@@ -45,15 +45,15 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-async function mount(shown: readonly FleetLab[]) {
-  labs = shown;
+async function mount(fleetLabs: readonly FleetLab[]) {
+  labs = fleetLabs;
   const { page, router } = mountComponent(FleetPanel);
   await vi.waitFor(() => page.queryByRole('grid') ?? page.getByText('No labs are configured'));
   await nextTick();
   const lines = () => page.getAllByRole('row').slice(1);
   const names = () => lines().map((line) => within(line).getByRole('link').textContent?.trim());
   const cells = (name: string): readonly string[] => {
-    const line = lines().find((each) => within(each).getByRole('link').textContent?.trim() === name);
+    const line = lines().find((element) => within(element).getByRole('link').textContent?.trim() === name);
     return line === undefined
       ? []
       : within(line)
@@ -89,11 +89,11 @@ describe('the order of the labs', () => {
 
   it('puts labs that were stopped when last read at the top, and sorts by the latest change, then by name', async () => {
     const { names, cells } = await mount([
-      lab('a', { state: 'stopped', since: ago(50), safety_stop: inForce }),
-      lab('lost', { state: 'unreachable', since: ago(10), safety_stop: inForce, ...unknown }),
-      lab('z', { since: ago(100) }),
-      lab('y', { since: ago(100) }),
-      lab('x', { since: ago(50) }),
+      lab('a', { state: 'stopped', since: secondsAgo(50), safety_stop: inForce }),
+      lab('lost', { state: 'unreachable', since: secondsAgo(10), safety_stop: inForce, ...unknown }),
+      lab('z', { since: secondsAgo(100) }),
+      lab('y', { since: secondsAgo(100) }),
+      lab('x', { since: secondsAgo(50) }),
     ]);
     expect(names()).toEqual(['lost', 'a', 'x', 'y', 'z']);
     expect(cells('lost')).toContain('in force when last read');
@@ -107,7 +107,7 @@ describe('a row', () => {
         state: 'stopped',
         reason: 'arm: door open',
         workflows: { queued: 3, running: 1200, paused: 1 },
-        incidents: { open: 2, last: { name: 'arm', reason: 'door open', from: ago(60), to: null } },
+        incidents: { open: 2, last: { name: 'arm', reason: 'door open', from: secondsAgo(60), to: null } },
         safety_stop: { ...inForce, unconfirmed: 1 },
       }),
     ]);
@@ -136,7 +136,7 @@ describe('a row', () => {
   });
 
   it('has an age that continues to grow while the list is not read again', async () => {
-    const { cells } = await mount([lab('bench', { answered: ago(170) })]);
+    const { cells } = await mount([lab('bench', { answered: secondsAgo(170) })]);
     expect(cells('bench').at(-1)).toBe('2 min ago');
     vi.stubGlobal('fetch', () => new Promise(() => undefined));
     await vi.advanceTimersByTimeAsync(70_000);

@@ -45,8 +45,10 @@ it('useAddressChecks requests a changed address again and ignores a late respons
   vi.stubGlobal('fetch', () => new Promise((resolve) => answers.push(resolve)));
   const address = ref('http://lab:8001/');
   const { result } = runInComponent(() => useAddressChecks(() => [['event', address.value]]));
-  const listed: string[] = [];
-  watch(result.answers, (list) => listed.push(...[...list.values()].map((one) => one.address)), { flush: 'sync' });
+  const listedAddresses: string[] = [];
+  watch(result.answers, (list) => listedAddresses.push(...[...list.values()].map((check) => check.address)), {
+    flush: 'sync',
+  });
   await vi.waitFor(() => expect(answers).toHaveLength(1));
   address.value = 'http://other:8001/';
   await vi.waitFor(() => expect(answers).toHaveLength(2));
@@ -55,5 +57,5 @@ it('useAddressChecks requests a changed address again and ignores a late respons
   answers[1]?.(answer(200, { healthy: true }));
   await vi.waitFor(() => expect(result.at.value).toEqual(expect.any(Number)));
   expect(answers).toHaveLength(2);
-  expect(listed).toEqual(['http://other:8001/']);
+  expect(listedAddresses).toEqual(['http://other:8001/']);
 });

@@ -6,7 +6,7 @@ import { ManagerError } from '../../../api/client/managerError.ts';
 import { healthEndpoint, serviceHealth } from '../../../api/lab/service.ts';
 import { isLoopbackHost } from '../../../api/hosts.ts';
 import { type ServiceKey, contextKey, managerTitle, serviceKeys } from '../../../api/managers.ts';
-import { hostOf } from '../../managers/transport/addresses.ts';
+import { parseHost } from '../../managers/transport/addresses.ts';
 import type { LabContext } from '../../../api/lab/lab.ts';
 import type { SettingsResponse } from '../../../api/lab/settings.ts';
 import { labTexts } from './texts.ts';
@@ -24,7 +24,7 @@ const healthApi = (server: ServiceKey) => ({ server, endpoints: { health: health
 
 /** Returns the address for other machines instead of localhost: `http://localhost:8001/` → `http://bench-1:8001/`. */
 export function addressForOthers(address: string, advertised: string | null): string {
-  if (advertised === null || advertised === 'auto' || !isLoopbackHost(hostOf(address) ?? '')) return address;
+  if (advertised === null || advertised === 'auto' || !isLoopbackHost(parseHost(address) ?? '')) return address;
   const url = new URL(address);
   url.hostname = advertised;
   return url.href;
@@ -100,7 +100,7 @@ type Reachability = Pick<AddressRow, 'reach' | 'hint'>;
 /** Returns whether other machines can use `address`. */
 function determineReachability(service: ServiceKey, address: string | null, advertised: string | null): Reachability {
   if (address === null) return { reach: 'off', hint: '' };
-  const host = hostOf(address);
+  const host = parseHost(address);
   if (host === null) return { reach: 'invalid', hint: '' };
   if (!isLoopbackHost(host)) return { reach: 'usable', hint: '' };
   if (advertised !== null) {

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { relayFailureHeader } from '../../../api/client/relayFailure.ts';
 import { byContextKey } from '../../../api/managers.ts';
-import { publishedHistory } from '../../fixtures/managerAnswers.ts';
+import { createPublishedHistory } from '../../fixtures/managerResponses.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
 import AddressesCard from './AddressesCard.vue';
 import { labTexts } from './texts.ts';
@@ -18,7 +18,7 @@ beforeEach(() => {
     if (pathname.startsWith('/managers/event/')) return relayed();
     const answers: Readonly<Record<string, unknown>> = {
       '/context': { ...byContextKey(() => null), event_server_url: 'http://lab-pc:8001/' },
-      '/lab_health/history': { ...publishedHistory({}), remote_access: 'view' },
+      '/lab_health/history': { ...createPublishedHistory({}), remote_access: 'view' },
       '/managers': {
         remote_access: 'view',
         role: 'viewer',
@@ -32,11 +32,12 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const rowOf = (page: ReturnType<typeof mountComponent>['page']) => page.findByRole('row', { name: /^Event Manager/ });
+const findEventRow = (page: ReturnType<typeof mountComponent>['page']) =>
+  page.findByRole('row', { name: /^Event Manager/ });
 
 it('the card shows that a manager behind the relay responds through it', async () => {
   const { page } = mountComponent(AddressesCard);
-  const row = await rowOf(page);
+  const row = await findEventRow(page);
   await vi.waitFor(() => expect(row.textContent).toContain(labTexts.routes.relay));
   await vi.waitFor(() => expect(row.textContent).toContain(labTexts.answers));
 });
@@ -46,7 +47,7 @@ it('the card shows the reason of the relay for a manager that does not respond',
   relayed = () =>
     Response.json({ detail: 'connection refused' }, { status: 502, headers: { [relayFailureHeader]: 'unreachable' } });
   const { page } = mountComponent(AddressesCard);
-  const row = await rowOf(page);
+  const row = await findEventRow(page);
   await vi.waitFor(() => expect(row.textContent).toContain('connection refused'));
   expect(row.textContent).toContain(labTexts.noAnswer);
 });

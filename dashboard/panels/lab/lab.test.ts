@@ -26,7 +26,7 @@ const answer: SettingsResponse = {
 };
 
 describe('createAddressRows', () => {
-  it('describe the use of each address for other machines and the setting to change', () => {
+  it('describes the use of each address for other machines and the setting to change', () => {
     const rows = createAddressRows(context, context, null);
     expect(rows.map(({ reach }) => reach)).toEqual([
       'ownOnly',
@@ -41,12 +41,12 @@ describe('createAddressRows', () => {
     expect(rows[1]?.hint).toBe('set EVENT_SERVER_URL');
   });
 
-  it('are based on the served addresses, not on those this page uses', () => {
+  it('uses the served addresses, not those that this page uses', () => {
     const rows = createAddressRows(context, resolveContext(context, 'lab-pc').context, null);
     expect(rows[1]).toMatchObject({ address: 'http://lab-pc:8001/', reach: 'ownOnly' });
   });
 
-  it('take the advertised host into account', () => {
+  it('uses the advertised host', () => {
     const rows = createAddressRows(context, context, 'bench-1');
     expect(rows[1]).toMatchObject({ reach: 'advertised', hint: 'others get bench-1 (LAB_ADVERTISED_HOST)' });
     expect(advertisedHost({ settings: { advertised_host: 'bench-1' }, sources: {} })).toBe('bench-1');

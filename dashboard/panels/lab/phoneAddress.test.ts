@@ -13,7 +13,7 @@ const address = (lab: string | null): LabContext => ({
   location_server_url: null,
 });
 const localhost = 'http://localhost:8000/';
-const found = (
+const findAddress = (
   page: string,
   lab: string | null,
   settings: SettingsResponse['settings'] = {},
@@ -27,8 +27,8 @@ describe('findPhoneAddress', () => {
   it.each([
     ['http://lab-pc:8000/', 'http://lab-pc:8000/'],
     ['https://proxy.example.org/bench/', 'https://proxy.example.org/bench/'],
-  ])('is that of a page opened at %s', (page, expected) => {
-    expect(found(page, localhost, { listen_host: '127.0.0.1' })).toBe(expected);
+  ])('returns the address of a page opened at %s', (page, expected) => {
+    expect(findAddress(page, localhost, { listen_host: '127.0.0.1' })).toBe(expected);
   });
 
   it.each([
@@ -40,8 +40,8 @@ describe('findPhoneAddress', () => {
       { advertised_host: '10.0.0.4', listen_host: '0.0.0.0' },
       'http://10.0.0.4:8000/',
     ],
-  ])('is %s for a page opened on localhost', (_what, lab, settings, expected) => {
-    expect(found('http://127.0.0.1:8000/', lab, settings)).toBe(expected);
+  ])('returns %s for a page opened on localhost', (_what, lab, settings, expected) => {
+    expect(findAddress('http://127.0.0.1:8000/', lab, settings)).toBe(expected);
   });
 
   it.each([
@@ -51,11 +51,11 @@ describe('findPhoneAddress', () => {
     ['listensLocally', { advertised_host: 'bench-1', listen_host: '127.0.0.1' }, false],
     ['listensLocally', { advertised_host: 'bench-1', listen_host: '::1' }, false],
     ['demo', { advertised_host: 'bench-1' }, true],
-  ])('is missing with the reason %s for the settings %o', (reason, settings, isDemo) => {
-    expect(found('http://[::1]:8000/', localhost, settings, isDemo)).toBe(reason);
+  ])('returns the reason %s for the settings %o', (reason, settings, isDemo) => {
+    expect(findAddress('http://[::1]:8000/', localhost, settings, isDemo)).toBe(reason);
   });
 
-  it('is missing while the settings are unavailable and no address names this machine', () => {
+  it('returns no address while the settings are unavailable and no address names this machine', () => {
     const sources = { page: localhost, isDemo: false, context: address(null), settings: undefined };
     expect(findPhoneAddress(sources)).toEqual({ kind: 'missing', reason: 'unnamed' });
   });

@@ -2,7 +2,7 @@
 import { isLoopbackHost } from '../../../api/hosts.ts';
 import type { LabContext } from '../../../api/lab/lab.ts';
 import type { SettingsResponse } from '../../../api/lab/settings.ts';
-import { hostOf } from '../../managers/transport/addresses.ts';
+import { parseHost } from '../../managers/transport/addresses.ts';
 import { addressForOthers, advertisedHost } from './addressChecks.ts';
 
 /**
@@ -44,7 +44,7 @@ export function findPhoneAddress({ page, isDemo, context, settings }: AddressSou
 }
 
 function isReachable(address: string): boolean {
-  const host = hostOf(address);
+  const host = parseHost(address);
   return host !== null && !isLoopbackHost(host);
 }
 

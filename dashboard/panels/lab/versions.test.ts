@@ -6,7 +6,7 @@ import { commonest } from '../../../api/compareVersions.ts';
 import { toVersionRows } from './versions.ts';
 
 const managers = (versions: readonly (string | null)[]) =>
-  versions.map((version, place) => ({ manager: managerKeys[place]!, name: 'x', version }) as ManagerStatus);
+  versions.map((version, index) => ({ manager: managerKeys[index]!, name: 'x', version }) as ManagerStatus);
 const parts = (versions: readonly (string | null)[]) => toVersionRows(managers(versions)).map((row) => row.text);
 
 it.each<[readonly (string | null)[], readonly string[]]>([

@@ -1,8 +1,8 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { componentTexts } from '../../components/texts.ts';
-import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
+import { respondAsManagers } from '../../fixtures/managerResponses.ts';
 import { click, mountComponent } from '../../fixtures/mounted.ts';
-import { ResourceTestWorker } from '../../fixtures/resources.ts';
+import { ResourceTestWorker } from '../../fixtures/resourceResponses.ts';
 import { sampleLocation } from '../../fixtures/sampleLocation.ts';
 import LocationPicker from './LocationPicker.vue';
 
@@ -11,7 +11,7 @@ afterEach(() => void vi.unstubAllGlobals());
 it('the list of locations states how many others match', async () => {
   vi.stubGlobal('Worker', ResourceTestWorker);
   const locations = Array.from({ length: 103 }, (_, index) => sampleLocation(`nest_${index}`));
-  answerAsManagers({ location: ({ path }) => (path === '/locations' ? locations : []), resource: () => [] });
+  respondAsManagers({ location: ({ path }) => (path === '/locations' ? locations : []), resource: () => [] });
   const { page } = mountComponent(LocationPicker, { label: 'From', modelValue: null });
   await click(page.getByRole('combobox'));
   await vi.waitFor(() => expect(document.body.textContent).toContain(componentTexts.combobox.more(3)));

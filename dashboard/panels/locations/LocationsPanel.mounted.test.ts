@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
+import { respondAsManagers } from '../../fixtures/managerResponses.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
-import { ResourceTestWorker, servedResource } from '../../fixtures/resources.ts';
+import { ResourceTestWorker, sampleResource } from '../../fixtures/resourceResponses.ts';
 import { sampleLocation } from '../../fixtures/sampleLocation.ts';
 import LocationsPanel from './LocationsPanel.vue';
 import { locationsTexts as texts } from './texts.ts';
@@ -10,12 +10,12 @@ afterEach(() => void vi.unstubAllGlobals());
 
 it('the header counts locations with unknown contents separately', async () => {
   vi.stubGlobal('Worker', ResourceTestWorker);
-  answerAsManagers({
+  respondAsManagers({
     location: ({ path }) =>
       path === '/locations'
         ? [sampleLocation('deck', { resource_id: 'PLATE' }), sampleLocation('nest', { resource_id: 'MISSING' })]
         : [],
-    resource: () => [servedResource('PLATE')],
+    resource: () => [sampleResource('PLATE')],
   });
   const { page } = mountComponent(LocationsPanel);
   await vi.waitFor(() => expect(page.getAllByText(texts.summary(2, 1, 1))).toHaveLength(1));

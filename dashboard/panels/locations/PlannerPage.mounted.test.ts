@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
+import { respondAsManagers } from '../../fixtures/managerResponses.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
-import { ResourceTestWorker, servedResource } from '../../fixtures/resources.ts';
+import { ResourceTestWorker, sampleResource } from '../../fixtures/resourceResponses.ts';
 import { sampleLocation } from '../../fixtures/sampleLocation.ts';
 import PlannerPage from './PlannerPage.vue';
 import { locationsTexts } from './texts.ts';
@@ -10,8 +10,8 @@ afterEach(() => void vi.unstubAllGlobals());
 const texts = locationsTexts.planner;
 
 const slot = (id: string, children: readonly object[]) =>
-  servedResource(id, { base_type: 'slot', capacity: 1, quantity: children.length, children: children as never });
-const resources = [slot('EMPTY', []), slot('FULL', [servedResource('PLATE', { parent_id: 'FULL', key: '0' })])];
+  sampleResource(id, { base_type: 'slot', capacity: 1, quantity: children.length, children: children as never });
+const resources = [slot('EMPTY', []), slot('FULL', [sampleResource('PLATE', { parent_id: 'FULL', key: '0' })])];
 const locations = [
   sampleLocation('deck_1', { resource_id: 'EMPTY' }),
   sampleLocation('deck_2', { resource_id: 'FULL' }),
@@ -20,7 +20,7 @@ const locations = [
 
 async function planFrom(name: string, target = 'deck_2') {
   vi.stubGlobal('Worker', ResourceTestWorker);
-  answerAsManagers({
+  respondAsManagers({
     location: ({ path }) =>
       path === '/locations'
         ? locations

@@ -2,7 +2,7 @@
 import type { Location } from '../../../api/managers/location.ts';
 import { locationLooks } from '../../../api/states.ts';
 import type { Column } from '../../components/table/rows/tableRows.ts';
-import { representedNodes, type LocationContents } from '../../managers/location/whereabouts.ts';
+import { representedNodes, type LocationContents } from '../../managers/location/locationContents.ts';
 import { locationsTexts } from './texts.ts';
 
 const texts = locationsTexts.columns;

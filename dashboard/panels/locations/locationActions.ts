@@ -57,15 +57,15 @@ export function createAttachCommand(
 export function createDetachCommand(
   reader: Reader,
   location: Location,
-  nameOf: (resource: string) => string,
+  getResourceName: (resource: string) => string,
 ): LocationTarget<Location> {
   return {
-    premise: locationPremise(reader, location, 'resource', nameOf),
+    premise: locationPremise(reader, location, 'resource', getResourceName),
     run: (client, ids) => client.detachResource(ids),
     interpretAnswer: interpretLocation(
       (updated) => isSameLocation(location)(updated) && (updated.resource_id ?? '') === '',
       ({ resource_id: stillAttached }) =>
-        (stillAttached ?? '') === '' ? texts.otherAnswer : texts.notDetached(nameOf(stillAttached ?? '')),
+        (stillAttached ?? '') === '' ? texts.otherAnswer : texts.notDetached(getResourceName(stillAttached ?? '')),
     ),
   };
 }
@@ -78,7 +78,7 @@ export function createDeleteCommand(reader: Reader, location: Location): Locatio
   };
 }
 
-/** `premise`: where a form compares it by itself. */
+/** `premise`: given by a form that compares its own fields. */
 export function createSetRepresentationCommand(
   reader: Reader,
   location: Location,
@@ -127,12 +127,12 @@ export function createAddCommand(reader: Reader, newLocation: NewLocationBody) {
       newLocation.kind === 'hand'
         ? addLocation(to, newLocation.body, resource?.id ?? null, all)
         : { location: await to.addLocationFromTemplate({ body: newLocation.body }), attachFailure: null },
-    interpretAnswer: ({ location, attachFailure: notAttached }: AddedLocation): CommandResult => {
+    interpretAnswer: ({ location, attachFailure }: AddedLocation): CommandResult => {
       const isDescribed = (description ?? null) === null || location.description === description;
       if (location.location_name !== name || !isDescribed) return { state: 'unclear', text: texts.otherAnswer };
       const to = locationPage(location.location_id);
-      if (notAttached !== null)
-        return { state: 'failed', text: addingTexts.notAttached(resource?.name ?? '', notAttached), to };
+      if (attachFailure !== null)
+        return { state: 'failed', text: addingTexts.notAttached(resource?.name ?? '', attachFailure), to };
       if (resource !== null && location.resource_id !== resource.id)
         return { state: 'unclear', text: texts.notAttached, to };
       return { state: 'done', text: addingTexts.added, to };
@@ -141,10 +141,13 @@ export function createAddCommand(reader: Reader, newLocation: NewLocationBody) {
 }
 
 /** Returns the result of an import, from the manager's answer. */
-export function importResult(sent: readonly NewLocation[], answer: ImportResponse): CommandResult {
-  const imported = countImported(sent, answer);
+export function importResult(sentLocations: readonly NewLocation[], answer: ImportResponse): CommandResult {
+  const imported = countImported(sentLocations, answer);
   if (imported === null) return { state: 'unclear', text: importingTexts.unnamedInAnswer(answer.imported) };
-  return { state: imported === sent.length ? 'done' : 'failed', text: importingTexts.done(imported, sent.length) };
+  return {
+    state: imported === sentLocations.length ? 'done' : 'failed',
+    text: importingTexts.done(imported, sentLocations.length),
+  };
 }
 
 interface LocationRequest<Answer, State> extends Omit<CommandRequest<Answer, State>, 'manager' | 'run'> {

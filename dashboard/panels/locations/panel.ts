@@ -1,6 +1,6 @@
 import { mdiMapMarkerOutline } from '@mdi/js';
 import { createBadge, type Panel } from '../panel.ts';
-import { useLazyItems, useIdleFlag } from '../useLoaded.ts';
+import { useLazyItems, useIdleFlag } from '../lazyItems.ts';
 import { locationTitles } from '../titles.ts';
 
 function useAttention() {

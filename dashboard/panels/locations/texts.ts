@@ -1,9 +1,9 @@
 import { formatNumber, plural } from '../../../api/countText.ts';
 import { locationTexts } from '../../managers/location/texts.ts';
 import type { MissingPosition } from '../../managers/location/planHints.ts';
-import type { NoPath } from './noPath.ts';
+import type { NoPath } from './explainNoPath.ts';
 import type { TransferEdge } from '../../managers/location/transferEdges.ts';
-import type { UnresolvedLocation } from '../../managers/location/unresolved.ts';
+import type { UnresolvedLocation } from '../../managers/location/unresolvedLocations.ts';
 
 /** Texts for reconciliation. */
 const reportParts = [
@@ -28,10 +28,10 @@ export const reconciliationTexts = {
   never: 'Not yet since the location manager was started.',
   /** Describes the result of a reconciliation, without zeros. */
   results: (results: Readonly<Record<string, unknown>> | null | undefined) => {
-    const message = reportParts.flatMap(([key, one, several]) => {
+    const message = reportParts.flatMap(([key, singular, several]) => {
       const count = results?.[key];
       return typeof count === 'number' && count > 0
-        ? [count === 1 ? `1 ${one}` : `${formatNumber(count)} ${several}`]
+        ? [count === 1 ? `1 ${singular}` : `${formatNumber(count)} ${several}`]
         : [];
     });
     return message.length === 0 ? 'nothing to do' : message.join(', ');
@@ -212,8 +212,8 @@ export const locationsTexts = {
     places: (places: readonly (readonly [string, string])[]) =>
       places.map(([name, place]) => `${name}: ${place}`).join(', '),
     hints: 'Any one of these representations would make the transfer possible:',
-    missing: ({ node, location, otherLocation: other }: MissingPosition) =>
-      `if ${node} had a position at ${location}: it knows ${other} already`,
+    missing: ({ node, location, otherLocation }: MissingPosition) =>
+      `if ${node} had a position at ${location}: it knows ${otherLocation} already`,
     cost: (cost: string) => `Cost ${cost}`,
     submit: 'Open in the submit page',
     handed: (from: string, to: string) => `the transfer planner: ${from} to ${to}`,

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { nodeLooks, workflowLooks } from '../../../api/states.ts';
 import { click, mountComponent } from '../../fixtures/mounted.ts';
-import { sampleNow } from '../../fixtures/lab.ts';
+import { sampleNow } from '../../fixtures/sampleLabStatus.ts';
 import type { AttentionItem } from '../panel.ts';
 import AttentionList from './AttentionList.vue';
 import { overviewTexts as texts } from './texts.ts';
@@ -23,8 +23,8 @@ const five = Array.from({ length: 5 }, (_, index) => failure(`failure_${index}`)
 it('the attention list shows every current condition and collapses only past ones', async () => {
   const { page } = mountComponent(AttentionList, { items: [...twelve, ...five], now: sampleNow, dismissed: 0 });
   expect(page.getAllByRole('listitem')).toHaveLength(12);
-  const rest = page.getByRole('button', { name: texts.restOf(5) });
-  await click(rest);
+  const expandButton = page.getByRole('button', { name: texts.restOf(5) });
+  await click(expandButton);
   expect(page.getAllByRole('listitem')).toHaveLength(17);
   await click(page.getByRole('button', { name: texts.fewer }));
   expect(page.getAllByRole('listitem')).toHaveLength(12);

@@ -2,8 +2,8 @@ import { fireEvent } from '@testing-library/dom';
 import { nextTick } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { LabHistory, LabStatus } from '../../../api/lab/lab.ts';
-import { answerAsLab } from '../../fixtures/answers.ts';
-import { sampleLab, sampleNow } from '../../fixtures/lab.ts';
+import { respondAsLab } from '../../fixtures/workcellResponses.ts';
+import { sampleLabStatus, sampleNow } from '../../fixtures/sampleLabStatus.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
 import ManagersTable from './ManagersTable.vue';
 
@@ -15,8 +15,8 @@ const refused = { state: 'unreachable', reason: 'connection refused' } as const;
 
 const bars = [...Array.from({ length: 88 }, () => 'healthy' as const), null, 'maintenance' as const];
 
-function tableOf(lab: LabStatus) {
-  answerAsLab();
+function mountTable(lab: LabStatus) {
+  respondAsLab();
   const history: LabHistory = {
     ...lab,
     service: { name: 'lab-manager', version: '0.1.0', started: until },
@@ -33,24 +33,24 @@ function tableOf(lab: LabStatus) {
   }).page;
 }
 
-function headingOf(lab: LabStatus): string {
-  return tableOf(lab).getByRole('heading', { name: 'Managers' }).parentElement?.textContent ?? '';
+function readHeading(lab: LabStatus): string {
+  return mountTable(lab).getByRole('heading', { name: 'Managers' }).parentElement?.textContent ?? '';
 }
 
 it('the heading counts managers in maintenance separately, like the heading of the page', () => {
-  const lab = { ...sampleLab('healthy', { data: refused }), maintenance: [maintenance] };
-  expect(headingOf(lab)).toContain('5 of 5 healthy, 1 in maintenance');
+  const lab = { ...sampleLabStatus('healthy', { data: refused }), maintenance: [maintenance] };
+  expect(readHeading(lab)).toContain('5 of 5 healthy, 1 in maintenance');
 });
 
 it.each([
   ['healthy', 'Managers6 of 6 healthyIncidents'],
   ['unknown', 'ManagersIncidents'],
 ] as const)('the heading counts healthy managers only while the state of the lab is known: %s', (state, heading) => {
-  expect(headingOf(sampleLab(state))).toBe(heading);
+  expect(readHeading(sampleLabStatus(state))).toBe(heading);
 });
 
 it('ManagersTable draws the bars of the service for the last two hours, with maintenance and unwatched time', async () => {
-  const strip = tableOf(sampleLab('healthy')).getByRole('slider', { name: /^Data, / });
+  const strip = mountTable(sampleLabStatus('healthy')).getByRole('slider', { name: /^Data, / });
   expect(strip.querySelectorAll('rect')).toHaveLength(90);
   expect(strip.getAttribute('aria-valuetext')).toMatch(/ maintenance$/);
   await fireEvent.keyDown(strip, { key: 'ArrowLeft' });

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { answerAsLab } from '../../fixtures/answers.ts';
+import { respondAsLab } from '../../fixtures/workcellResponses.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
 import RunningNow from './RunningNow.vue';
 import { overviewTexts as texts } from './texts.ts';
@@ -10,7 +10,7 @@ it.each([
   [false, 1],
   [true, 0],
 ])('a link to the submit page is shown when no workflow is running, but not on a wall screen: %j', (kiosk, links) => {
-  answerAsLab();
+  respondAsLab();
   const { page } = mountComponent(RunningNow, {
     workflows: [],
     now: 0,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LabContext } from '../../../api/lab/lab.ts';
 import { managerLooks, nodeLooks, workflowLooks } from '../../../api/states.ts';
-import { sampleLab, sampleTime } from '../../fixtures/lab.ts';
+import { sampleLabStatus, sampleTime } from '../../fixtures/sampleLabStatus.ts';
 import { parseTime } from '../../base/time.ts';
 import type { AttentionItem } from '../panel.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from './attention.ts';
 
 const seen = (changed: Partial<AttentionInput> = {}): AttentionInput => ({
-  managers: sampleLab('healthy').managers,
+  managers: sampleLabStatus('healthy').managers,
   loopbackAddressCount: 0,
   ...changed,
 });
@@ -34,7 +34,7 @@ describe('attention items of managers and lab', () => {
   });
 
   it('include a manager with its reason and since when', () => {
-    const { managers } = sampleLab('degraded', {
+    const { managers } = sampleLabStatus('degraded', {
       resource: { state: 'unreachable', reason: 'Failed to connect: connection refused', since: sampleTime(14, 2) },
     });
     expect(createAttentionItems(seen({ managers }))).toMatchObject([
@@ -43,15 +43,15 @@ describe('attention items of managers and lab', () => {
   });
 
   it('exclude a manager in maintenance', () => {
-    const { managers } = sampleLab('healthy', { resource: { state: 'unreachable' } });
-    const times = { from: sampleTime(14, 0), until: sampleTime(16, 0) };
-    const maintenance = [{ kind: 'manager' as const, id: 'resource', name: 'Resource Manager', ...times }];
+    const { managers } = sampleLabStatus('healthy', { resource: { state: 'unreachable' } });
+    const period = { from: sampleTime(14, 0), until: sampleTime(16, 0) };
+    const maintenance = [{ kind: 'manager' as const, id: 'resource', name: 'Resource Manager', ...period }];
     expect(createAttentionItems(seen({ managers, maintenance }))).toEqual([]);
     expect(createAttentionItems(seen({ managers }))).toHaveLength(1);
   });
 
   it('include different versions and unusable addresses, which can be hidden', () => {
-    const { managers } = sampleLab('healthy', { event: { version: '0.7.1' } });
+    const { managers } = sampleLabStatus('healthy', { event: { version: '0.7.1' } });
     const items = createAttentionItems(seen({ managers, loopbackAddressCount: 6 }));
     expect(items.map(({ name, hideable }) => [name, hideable])).toEqual([
       ['Versions', undefined],
@@ -122,7 +122,7 @@ it.each([
 
 it('a limited number of hidden items is stored', () => {
   expect(hideItem(['a', 'b'], 'a')).toEqual(['b', 'a']);
-  const many = Array.from({ length: 600 }, (_, index) => String(index));
-  expect(hideItem(many, 'new').at(-1)).toBe('new');
-  expect(hideItem(many, 'new')).toHaveLength(500);
+  const manyKeys = Array.from({ length: 600 }, (_, index) => String(index));
+  expect(hideItem(manyKeys, 'new').at(-1)).toBe('new');
+  expect(hideItem(manyKeys, 'new')).toHaveLength(500);
 });

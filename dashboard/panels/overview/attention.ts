@@ -8,7 +8,7 @@ import { readLabVersion } from '../../../api/version.ts';
 import type { AttentionItem } from '../panel.ts';
 import { overviewTexts as texts } from './texts.ts';
 import { formatDuration, parseTime } from '../../base/time.ts';
-import { hostOf } from '../../managers/transport/addresses.ts';
+import { parseHost } from '../../managers/transport/addresses.ts';
 import { managerReason } from '../../managers/lab/labBadge.ts';
 
 export interface AttentionInput {
@@ -23,8 +23,8 @@ export interface AttentionInput {
  * button for a single hidden item is replaced by the item.
  */
 export function countInitiallyShown(items: readonly Pick<AttentionItem, 'past'>[], isSmallScreen: boolean): number {
-  const shown = Math.max(isSmallScreen ? 3 : 8, items.filter(({ past }) => !past).length);
-  return items.length <= shown + 1 ? items.length : shown;
+  const visibleCount = Math.max(isSmallScreen ? 3 : 8, items.filter(({ past }) => !past).length);
+  return items.length <= visibleCount + 1 ? items.length : visibleCount;
 }
 
 /** Returns current conditions before past ones, then sorted by severity, then newest first. */
@@ -42,7 +42,7 @@ const maxHidden = 500;
 
 /** Returns the keys of the hidden items including `key`. */
 export function hideItem(hidden: readonly string[], key: string): string[] {
-  return [...hidden.filter((each) => each !== key), key].slice(0 - maxHidden);
+  return [...hidden.filter((item) => item !== key), key].slice(0 - maxHidden);
 }
 
 export function createAttentionItems(state: AttentionInput): AttentionItem[] {
@@ -73,7 +73,7 @@ export function countLoopbackAddresses(
   lab: Pick<LabHistory, 'demo' | 'remote_access'> | undefined,
 ): number {
   if (lab?.demo || lab?.remote_access !== undefined || (settings['advertised_host'] ?? '') !== '') return 0;
-  return managerKeys.filter((key) => isLoopbackHost(hostOf(context[contextKey(key)] ?? '') ?? '')).length;
+  return managerKeys.filter((key) => isLoopbackHost(parseHost(context[contextKey(key)] ?? '') ?? '')).length;
 }
 
 function labItems({ managers, loopbackAddressCount }: AttentionInput): AttentionItem[] {

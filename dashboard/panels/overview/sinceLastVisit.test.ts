@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Incident, Maintenance } from '../../../api/lab/lab.ts';
 import { parseTime } from '../../base/time.ts';
-import { sampleLab, sampleTime } from '../../fixtures/lab.ts';
-import { sampleNode, sampleWorkflow } from '../../fixtures/workflow.ts';
+import { sampleLabStatus, sampleTime } from '../../fixtures/sampleLabStatus.ts';
+import { sampleNode, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import { labCounts } from './counts.ts';
 import { managerLooks } from '../../../api/states.ts';
 import type { AttentionItem } from '../panel.ts';
@@ -32,7 +32,7 @@ function lab(
 ): FailureInput['lab'] {
   const first = { at: sampleTime(12, 0), state: 'healthy' as const, reason: null };
   const changes = changed[0]?.at === first.at ? changed : [first, ...changed];
-  const managers = sampleLab('healthy').managers.map((manager) => ({ ...manager, changes }));
+  const managers = sampleLabStatus('healthy').managers.map((manager) => ({ ...manager, changes }));
   return { managers, incidents: [...incidents], maintenance: [...maintenance] };
 }
 const seen = (changed: Partial<FailureInput>): FailureInput => ({
@@ -95,12 +95,16 @@ describe('incidents since the last visit', () => {
       { message: 'unplugged', logged_at: sampleTime(13, 40) },
     ];
     const nodes = { arm: sampleNode({ errors }) };
-    const maintenanceOf = (kind: 'node' | 'lab', id: string) => [
+    const createMaintenance = (kind: 'node' | 'lab', id: string) => [
       { kind, id, name: id, from: sampleTime(13, 30), until: sampleTime(15, 0) },
     ];
-    expect(failureTexts({ nodes, lab: lab([], maintenanceOf('node', 'arm')) })).toEqual(['arm error: motor stalled']);
-    expect(failureTexts({ nodes, lab: lab([], maintenanceOf('lab', 'lab')) })).toEqual(['arm error: motor stalled']);
-    expect(failureTexts({ nodes, lab: lab([], maintenanceOf('node', 'reader')) })).toHaveLength(2);
+    expect(failureTexts({ nodes, lab: lab([], createMaintenance('node', 'arm')) })).toEqual([
+      'arm error: motor stalled',
+    ]);
+    expect(failureTexts({ nodes, lab: lab([], createMaintenance('lab', 'lab')) })).toEqual([
+      'arm error: motor stalled',
+    ]);
+    expect(failureTexts({ nodes, lab: lab([], createMaintenance('node', 'reader')) })).toHaveLength(2);
   });
 
   it('lists failed workflows, newest first, once each', () => {
@@ -146,11 +150,17 @@ describe('past items of panels', () => {
     ...(past ? { past: true as const } : {}),
     action: { label: 'Open', to: '/experiments/1' },
   });
-  const known: PastFailure = { key: 'w', look: managerLooks.unreachable, name: 'Assay', text: 'failed', time: 50 };
+  const knownFailure: PastFailure = {
+    key: 'w',
+    look: managerLooks.unreachable,
+    name: 'Assay',
+    text: 'failed',
+    time: 50,
+  };
 
   it('are included once if they are recent', () => {
     const items = [item('Assay', 50), item('Run 7', 60), item('old', 5), item('continues', 70, false), item('?', null)];
-    expect(addPastItems([known], items, 10).map(({ name, to }) => [name, to])).toEqual([
+    expect(addPastItems([knownFailure], items, 10).map(({ name, to }) => [name, to])).toEqual([
       ['Run 7', '/experiments/1'],
       ['Assay', undefined],
     ]);

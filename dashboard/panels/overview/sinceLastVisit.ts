@@ -35,13 +35,7 @@ export interface FailureInput {
 }
 
 /** Returns failures since `previousVisit`, newest first. Earlier failures are left out, even if they continue. */
-export function failuresSince({
-  lab,
-  nodes,
-  workflows,
-  parseStamp,
-  previousVisit: visitTime,
-}: FailureInput): PastFailure[] {
+export function failuresSince({ lab, nodes, workflows, parseStamp, previousVisit }: FailureInput): PastFailure[] {
   // Failures of a node during maintenance are left out.
   const isNewer = (name: string) => {
     const maintenanceStart = parseTime(findMaintenance(lab.maintenance, 'node', name)?.from);
@@ -52,7 +46,7 @@ export function failuresSince({
     ...Object.entries(nodes).flatMap(([name, node]) => nodeFailures(name, node, parseStamp).filter(isNewer(name))),
     ...workflowFailures(workflows, parseStamp),
   ]
-    .filter(({ time }) => time > visitTime)
+    .filter(({ time }) => time > previousVisit)
     .toSorted((a, b) => b.time - a.time);
 }
 
@@ -62,12 +56,10 @@ export function addPastItems(
   items: readonly AttentionItem[],
   visitTime: number,
 ): PastFailure[] {
-  const others = items.flatMap(({ key, look: shown, name, reason, since, past, action }): PastFailure[] => {
-    const isListed = failures.some((one) => one.name === name && one.time === since);
+  const others = items.flatMap(({ key, look, name, reason, since, past, action }): PastFailure[] => {
+    const isListed = failures.some((failure) => failure.name === name && failure.time === since);
     if (past !== true || since === null || since <= visitTime || isListed) return [];
-    return [
-      { key, look: shown, name, text: reason, time: since, ...(action.to === undefined ? {} : { to: action.to }) },
-    ];
+    return [{ key, look, name, text: reason, time: since, ...(action.to === undefined ? {} : { to: action.to }) }];
   });
   return [...failures, ...others].toSorted((a, b) => b.time - a.time);
 }
@@ -87,9 +79,12 @@ function managerFailures(
   if (changes[0]?.at === from) return [];
   const healthyAt = changes.flatMap((change) => (countsAsHealthy(change.state) ? (parseTime(change.at) ?? []) : []));
   const isSameOutage = (earlier: number | null) =>
-    earlier !== null && earlier < time && !healthyAt.some((each) => each > earlier && each < time);
-  if (incidents.some((each) => each.kind === kind && each.id === id && isSameOutage(parseTime(each.from)))) return [];
-  const recoveredAt = healthyAt.find((each) => each > time);
+    earlier !== null && earlier < time && !healthyAt.some((healthyTime) => healthyTime > earlier && healthyTime < time);
+  if (
+    incidents.some((incident) => incident.kind === kind && incident.id === id && isSameOutage(parseTime(incident.from)))
+  )
+    return [];
+  const recoveredAt = healthyAt.find((healthyTime) => healthyTime > time);
   const parts = [
     texts.wentDown(managerLooks[state].label),
     ...(recoveredAt === undefined ? [] : [texts.cameBack(formatClock(recoveredAt))]),

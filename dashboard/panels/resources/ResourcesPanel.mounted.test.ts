@@ -1,7 +1,7 @@
 /** The list of resources, from a resource manager’s answer to the rows on the page. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { click, stubTableSize, mountComponent } from '../../fixtures/mounted.ts';
-import { answerAsResourceManager, servedResource } from '../../fixtures/resources.ts';
+import { respondAsResourceManager, sampleResource } from '../../fixtures/resourceResponses.ts';
 import ResourcesPanel from './ResourcesPanel.vue';
 import { resourcesTexts as texts } from './texts.ts';
 
@@ -9,7 +9,7 @@ beforeEach(() => stubTableSize());
 afterEach(() => void vi.unstubAllGlobals());
 
 const consumable = (id: string, quantity: number, lowMark: number | null) =>
-  servedResource(id, {
+  sampleResource(id, {
     resource_name: id,
     base_type: 'discrete_consumable',
     quantity,
@@ -18,7 +18,7 @@ const consumable = (id: string, quantity: number, lowMark: number | null) =>
   });
 /** One of the low ones is in a rack: a tree shows it only after the rack is opened. */
 const tips = consumable('tips', 4, 10);
-const rack = servedResource('rack', {
+const rack = sampleResource('rack', {
   resource_name: 'rack',
   base_type: 'container',
   children: { left: { ...tips, parent_id: 'rack', key: 'left' } },
@@ -32,7 +32,7 @@ const resources = [
 ];
 
 it('a press on their count shows the low resources at any depth', async () => {
-  answerAsResourceManager({ resources });
+  respondAsResourceManager({ resources });
   const { page, router } = mountComponent(ResourcesPanel);
   await router.push('/resources');
   const link = await vi.waitFor(() => page.getByRole('link', { name: texts.low(2) }));

@@ -22,7 +22,7 @@ export function findByCode(index: ResourceIndex, text: string): readonly Resourc
     (row) => listCodes(row).some(matches),
     ({ name }) => matches(name),
   ];
-  return matchers.map((matcher) => index.all.filter(matcher)).find((found) => found.length > 0) ?? [];
+  return matchers.map((matcher) => index.all.filter(matcher)).find((matchingRows) => matchingRows.length > 0) ?? [];
 }
 
 /**

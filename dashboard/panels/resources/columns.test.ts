@@ -11,17 +11,17 @@ import { attributeNames, resourceColumns } from './columns.ts';
 const row = (overrides: Partial<Resource>) =>
   toResourceRow({ resource_id: 'R', resource_name: 'r', base_type: 'discrete_consumable', ...overrides });
 const at = (stamp: string) => (stamp === '' ? null : Date.parse(stamp));
-const columnsOf = (...rows: ReturnType<typeof row>[]) =>
+const createColumns = (...rows: ReturnType<typeof row>[]) =>
   new Map(resourceColumns(createResourceIndex(rows), attributeNames(rows), at).map((column) => [column.key, column]));
-function textOf(key: string, one: ReturnType<typeof row>): string {
-  const column = columnsOf(one).get(key);
+function readCellText(key: string, resourceRow: ReturnType<typeof row>): string {
+  const column = createColumns(resourceRow).get(key);
   if (column === undefined) throw new Error(`No column ${key}`);
-  return cellText(column, one);
+  return cellText(column, resourceRow);
 }
 
 describe('the list of resources', () => {
   it('has the expected filters', () => {
-    const filters = [...columnsOf().values()].filter(({ filter }) => filter === 'choice').map(({ key }) => key);
+    const filters = [...createColumns().values()].filter(({ filter }) => filter === 'choice').map(({ key }) => key);
     expect(filters).toEqual(['type', 'class', 'stock', 'owner', 'template', 'locked']);
   });
 
@@ -31,21 +31,25 @@ describe('the list of resources', () => {
     [{ quantity: 0, attributes: { low_mark: 10 } }, stockLooks.out.label],
     [{ quantity: 96, capacity: 96 }, stockLooks.full.label],
   ])('shows %j as %s', (more, word) => {
-    expect(textOf('stock', row(more as Partial<Resource>))).toBe(word);
+    expect(readCellText('stock', row(more as Partial<Resource>))).toBe(word);
   });
 
   it('names the owner of a lock until the lock ends', () => {
     const locked = (until: number) =>
-      textOf('locked', row({ locked_by: 'arm', locked_until: new Date(Date.now() + until).toISOString() }));
+      readCellText('locked', row({ locked_by: 'arm', locked_until: new Date(Date.now() + until).toISOString() }));
     expect(locked(60_000)).toBe('arm');
     expect(locked(-60_000)).toBe('');
   });
 
   it('names the owner of a resource', () => {
-    const one = row({ owner: { node_id: '01M7YEZGAZMTTE3RWYNVGA29Z5', manager_id: '01M7YE54NHDYBBYGBYEB9NXS8H' } });
-    const named = resourceColumns(createResourceIndex([one]), [], at, (field) => (field === 'node_id' ? 'reader' : ''));
-    const column = named.find(({ key }) => key === 'owner');
-    expect(column && cellText(column, one)).toBe('node reader, manager …9NXS8H');
+    const ownedRow = row({
+      owner: { node_id: '01M7YEZGAZMTTE3RWYNVGA29Z5', manager_id: '01M7YE54NHDYBBYGBYEB9NXS8H' },
+    });
+    const columnsWithNames = resourceColumns(createResourceIndex([ownedRow]), [], at, (field) =>
+      field === 'node_id' ? 'reader' : '',
+    );
+    const column = columnsWithNames.find(({ key }) => key === 'owner');
+    expect(column && cellText(column, ownedRow)).toBe('node reader, manager …9NXS8H');
   });
 
   it('saves complete times with their zone and the number of children', () => {
@@ -56,7 +60,7 @@ describe('the list of resources', () => {
       row({ base_type: 'stack', children: [tube, tube] }),
       row({ base_type: 'grid', quantity: 0, children: [line, { ...line, resource_id: 'M' }] }),
     ];
-    const read = readCsv(new TextEncoder().encode(formatCsv([...columnsOf(...rows).values()], rows)));
+    const read = readCsv(new TextEncoder().encode(formatCsv([...createColumns(...rows).values()], rows)));
     if (!read.ok) throw new Error(read.problem);
     const { headings, records } = read.file;
     const cells = (title: string) => records.map((record) => record.cells[headings.indexOf(title)]);
@@ -67,7 +71,7 @@ describe('the list of resources', () => {
 
   it('has a column for every attribute of any resource', () => {
     const names = Array.from({ length: 60 }, (_name, index) => `a${index}`);
-    const columns = columnsOf(row({ attributes: Object.fromEntries(names.map((name) => [name, 1])) }));
+    const columns = createColumns(row({ attributes: Object.fromEntries(names.map((name) => [name, 1])) }));
     for (const name of names) expect(columns.has(`attribute.${name}`)).toBe(true);
   });
 });

@@ -3,14 +3,14 @@ import { currentTime } from '../../base/clock.ts';
 import { stockLooks } from '../../../api/states.ts';
 import { toUtcIso, formatTime } from '../../base/time.ts';
 import type { Column } from '../../components/table/rows/tableRows.ts';
-import { amountOf, type Amount } from '../../managers/resource/amount.ts';
+import { getAmount, type Amount } from '../../managers/resource/amount.ts';
 import { formatOwner, type NameOfOwner } from '../../managers/names/ownerText.ts';
-import { activeLockHolder } from '../../managers/resource/holder.ts';
+import { getActiveLockHolder } from '../../managers/resource/lockHolder.ts';
 import type { ResourceIndex } from '../../managers/resource/resourceIndex.ts';
 import type { ResourceRow } from '../../managers/resource/resourceRow.ts';
 import { resourceTexts } from '../../managers/resource/texts.ts';
-import { exportedColumns } from './import/exported.ts';
-import { formatScalar } from './operations/typedValue.ts';
+import { exportedColumns } from './import/exportedColumns.ts';
+import { formatScalar } from './operations/parseInput.ts';
 import { resourcesTexts } from './texts.ts';
 
 const texts = resourcesTexts.columns;
@@ -43,7 +43,7 @@ export function resourceColumns(
   index: ResourceIndex,
   attributes: readonly string[],
   parseStamp: (stamp: string) => number | null,
-  nameOf: NameOfOwner = () => '',
+  getOwnerName: NameOfOwner = () => '',
 ): readonly Column<ResourceRow>[] {
   const today = currentTime();
   const timeColumn = (key: 'created' | 'updated'): Column<ResourceRow> => ({
@@ -80,15 +80,15 @@ export function resourceColumns(
     {
       key: 'amount',
       title: texts.amount,
-      value: (row) => amountOf(row)?.value ?? null,
-      text: (row) => formatAmountWithCapacity(amountOf(row)),
+      value: (row) => getAmount(row)?.value ?? null,
+      text: (row) => formatAmountWithCapacity(getAmount(row)),
       csvAs: [],
       width: 11,
     },
     {
       key: 'stock',
       title: texts.state,
-      value: (row) => -stockLooks[amountOf(row)?.state ?? 'inStock'].severity,
+      value: (row) => -stockLooks[getAmount(row)?.state ?? 'inStock'].severity,
       text: (row) => stockLabel(row),
       filter: 'choice',
       width: 6.5,
@@ -98,7 +98,7 @@ export function resourceColumns(
       title: texts.place,
       value: (row) =>
         index
-          .pathOf(row)
+          .findPath(row)
           .map(({ name }) => name)
           .join(' / '),
       csvAs: [],
@@ -109,7 +109,7 @@ export function resourceColumns(
     {
       key: 'owner',
       title: texts.owner,
-      value: ({ owner }) => formatOwner(owner, nameOf),
+      value: ({ owner }) => formatOwner(owner, getOwnerName),
       filter: 'choice',
       width: 8,
       hidden: true,
@@ -126,7 +126,7 @@ export function resourceColumns(
     {
       key: 'locked',
       title: texts.locked,
-      value: (row) => activeLockHolder(row, parseStamp(row.lockedUntil), currentTime()) ?? '',
+      value: (row) => getActiveLockHolder(row, parseStamp(row.lockedUntil), currentTime()) ?? '',
       filter: 'choice',
       width: 8,
       hidden: true,
@@ -152,6 +152,6 @@ export function resourceColumns(
 }
 
 function stockLabel(row: ResourceRow): string {
-  const state = amountOf(row)?.state;
+  const state = getAmount(row)?.state;
   return state === undefined ? resourcesTexts.noStock : stockLooks[state].label;
 }

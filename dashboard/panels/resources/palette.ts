@@ -3,10 +3,10 @@ import { computed, type ComputedRef } from 'vue';
 import { resourceApi } from '../../../api/managers/resource.ts';
 import { stockLooks } from '../../../api/states.ts';
 import { resourcePage } from '../../base/objectPages.ts';
-import { amountOf } from '../../managers/resource/amount.ts';
+import { getAmount } from '../../managers/resource/amount.ts';
 import type { ResourceIndex } from '../../managers/resource/resourceIndex.ts';
 import { useBackgroundResources } from '../../managers/resource/useResources.ts';
-import { useEntryById } from '../entryById.ts';
+import { useEntryById } from '../useEntryById.ts';
 import type { PaletteEntry, PanelPalette } from '../panel.ts';
 import { listCodes } from './codes.ts';
 import { resourceTitles } from '../titles.ts';
@@ -24,8 +24,8 @@ function useEntries(): ComputedRef<readonly PaletteEntry[]> {
 
 function resourceEntries(index: ResourceIndex): readonly PaletteEntry[] {
   return index.all.map((row): PaletteEntry => {
-    const state = amountOf(row)?.state;
-    const path = index.pathOf(row).map(({ name }) => name);
+    const state = getAmount(row)?.state;
+    const path = index.findPath(row).map(({ name }) => name);
     return {
       key: `resource ${row.id}`,
       kind,

@@ -1,6 +1,6 @@
 import { mdiGridLarge } from '@mdi/js';
 import { createBadge, type Panel } from '../panel.ts';
-import { useLazyItems, useIdleFlag } from '../useLoaded.ts';
+import { useLazyItems, useIdleFlag } from '../lazyItems.ts';
 import { resourceTitles } from '../titles.ts';
 
 function useAttention() {

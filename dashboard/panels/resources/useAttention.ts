@@ -2,7 +2,7 @@
 import { computed, type ComputedRef } from 'vue';
 import { stockLooks } from '../../../api/states.ts';
 import { resourcePage } from '../../base/objectPages.ts';
-import { amountOf, formatAmount } from '../../managers/resource/amount.ts';
+import { getAmount, formatAmount } from '../../managers/resource/amount.ts';
 import type { ResourceRow } from '../../managers/resource/resourceRow.ts';
 import { useBackgroundResources } from '../../managers/resource/useResources.ts';
 import { type AttentionItem, markStale } from '../panel.ts';
@@ -19,7 +19,7 @@ export function useResourceAttention(): ComputedRef<readonly AttentionItem[]> {
 
 /** Returns at most one item. */
 function stockItem(row: ResourceRow): AttentionItem[] {
-  const amount = amountOf(row);
+  const amount = getAmount(row);
   if (amount === null || amount.lowMark === null || (amount.state !== 'out' && amount.state !== 'low')) return [];
   const look = stockLooks[amount.state];
   const text = (value: number): string => formatAmount(value, amount.unit);

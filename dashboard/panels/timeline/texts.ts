@@ -1,6 +1,6 @@
 import { formatNumber, plural } from '../../../api/countText.ts';
 import { workflowStateTexts } from '../../managers/workcell/workflowState.ts';
-import { lastNightTexts } from '../since.ts';
+import { lastNightTexts } from '../sinceFilter.ts';
 import type { SpanKey } from './span/span.ts';
 import type { Colouring, Filters } from './layer/filters.ts';
 import type { MarkFilter } from './moments/markFilter.ts';

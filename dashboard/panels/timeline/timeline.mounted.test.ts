@@ -1,13 +1,13 @@
 import { fireEvent } from '@testing-library/dom';
 import { computed, nextTick } from 'vue';
 import { describe, expect, it } from 'vitest';
-import type { LiveQuery } from '../../components/feedback/live.ts';
+import type { LiveQuery } from '../../components/feedback/liveQuery.ts';
 import { click, mountComponent, press } from '../../fixtures/mounted.ts';
 import { stackLanes } from './drawing/lanes.ts';
 import { axisHeight } from './drawing/paint.ts';
 import TimelineCanvas, { type Scene } from './drawing/TimelineCanvas.vue';
 import FilterBar from './FilterBar.vue';
-import { everyone, sampleLayer } from '../../fixtures/sampleLayer.ts';
+import { allWorkflowsVisible, sampleLayer } from '../../fixtures/sampleLayer.ts';
 import { createCategories, filtersFromQuery } from './layer/filters.ts';
 import LegendList from './LegendList.vue';
 import StepList from './list/StepList.vue';
@@ -47,9 +47,9 @@ const live = (failure: string | null = null): LiveQuery<never> => ({
 });
 
 describe('the choice of a time range', () => {
-  it('requires one press each, and “since the last visit” requires an earlier visit', async () => {
-    const chosen: string[] = [];
-    const props = { chosen: '24h', range, now, lastVisit: null, onChoose: (key: string) => chosen.push(key) };
+  it('takes one press, and “since the last visit” requires an earlier visit', async () => {
+    const selectedKeys: string[] = [];
+    const props = { chosen: '24h', range, now, lastVisit: null, onChoose: (key: string) => selectedKeys.push(key) };
     const { page, setProps } = mountComponent(SpanBar, props);
     const night = page.getByRole('button', { name: texts.spans.night });
     const look = page.getByRole('button', { name: texts.spans.look });
@@ -58,11 +58,11 @@ describe('the choice of a time range', () => {
     expect(look.title).toBe(texts.noLook);
     await click(look);
     await click(night);
-    expect(chosen).toEqual(['night']);
+    expect(selectedKeys).toEqual(['night']);
     await setProps({ lastVisit: now - 5 * 60 * minute });
     expect(look.title).toBe(texts.lookMeans('04:00'));
     await click(look);
-    expect(chosen).toEqual(['night', 'look']);
+    expect(selectedKeys).toEqual(['night', 'look']);
   });
 });
 
@@ -74,7 +74,7 @@ describe('the filters of the timeline', () => {
     filters: filtersFromQuery({}),
     by: 'outcome',
     marks: 'all',
-    experiment: (id: string) => id,
+    getExperimentName: (id: string) => id,
   };
 
   it('offer the loaded values with their counts and write the choice to the address', async () => {
@@ -121,7 +121,7 @@ it('the legend lists every color with its count, and the states that are always 
     by: 'workflow',
     categories,
     dark: false,
-    nameOf: (text: string) => text,
+    getName: (text: string) => text,
   });
   const parts = page.getAllByRole('listitem').map(({ textContent }) => textContent);
   expect(parts).toEqual(['Alpha (1)', 'Beta (1)', 'Delta (1)', 'Gamma (1)', 'Failed', 'Paused', texts.waits]);
@@ -177,14 +177,14 @@ describe('the loaded part of the archive', () => {
 });
 
 it('the table shows the newest steps of each lane and what is omitted', () => {
-  const steps = listSteps({ layer, texts: textAt, shown: everyone }, range, now, new Set(layer.lanes), 2);
-  const { page } = mountComponent(StepList, { steps, now, experiment: (id: string) => id });
+  const steps = listSteps({ layer, texts: textAt, shown: allWorkflowsVisible }, range, now, new Set(layer.lanes), 2);
+  const { page } = mountComponent(StepList, { steps, now, getExperimentName: (id: string) => id });
   expect(page.getAllByText(texts.table.scope(2, 3))).toHaveLength(1);
   expect(steps.rows.map(({ lane }) => lane)).toEqual(['arm', 'reader']);
 });
 
 it('the table is shown as empty only when it is known that nothing ran', async () => {
-  const input = { steps: { rows: [], total: 0 }, now, experiment: (id: string) => id };
+  const input = { steps: { rows: [], total: 0 }, now, getExperimentName: (id: string) => id };
   const { page, setProps } = mountComponent(StepList, input);
   expect(page.getAllByText(texts.table.none)).toHaveLength(1);
   await setProps({ unread: true });
@@ -199,9 +199,9 @@ describe('the drawing of the timeline', () => {
     layer,
     lanes,
     sizes,
-    shown: everyone,
+    shown: allWorkflowsVisible,
     categories: null,
-    nameOf: () => '',
+    getName: () => '',
     marks: [],
     outages: [],
     since: null,
@@ -221,14 +221,17 @@ describe('the drawing of the timeline', () => {
   };
 
   it('is moved and zoomed by keys', async () => {
-    const shown: { from: number; to: number }[] = [];
+    const shownRanges: { from: number; to: number }[] = [];
     const { page } = mountComponent(TimelineCanvas, {
       ...input,
-      onShow: (next: { from: number; to: number }) => shown.push(next),
+      onShow: (next: { from: number; to: number }) => shownRanges.push(next),
     });
     page.getByRole('group', { name: 'Timeline, today' }).focus();
     for (const key of ['ArrowLeft', '+', '-', 'End', 'Home', 'x']) await press(key);
-    const minutes = shown.map(({ from, to }) => [Math.round((from - now) / minute), Math.round((to - now) / minute)]);
+    const minutes = shownRanges.map(({ from, to }) => [
+      Math.round((from - now) / minute),
+      Math.round((to - now) / minute),
+    ]);
     expect(minutes).toEqual([
       [-66, -6],
       [-30, 0],
@@ -276,9 +279,9 @@ describe('the drawing of the timeline', () => {
     const message = () => page.getByRole('status').textContent ?? '';
     await press('.');
     await press('.');
-    const before = message();
+    const messageBefore = message();
     await setProps({ scene: laterScene });
-    expect(message()).toBe(before);
+    expect(message()).toBe(messageBefore);
     await press('Enter');
     await press(',');
     await press('Enter');

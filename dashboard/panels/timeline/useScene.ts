@@ -37,28 +37,9 @@ interface SceneParts {
 
 const none = new Uint8Array(0);
 
-/** Which lanes are shown, and how high they are. @param busyFraction the fraction of the span in which a lane ran */
-function useLanes(parts: SceneParts, shown: Readonly<Ref<Uint8Array>>, busyFraction: (key: string) => number) {
-  const { layer, now } = parts;
-  const all = computed(() => listLaneKeys(parts.nodes.value, layer.value, parts.filters.value.node));
-  const rem = parts.rem;
-  const defaultSizes = computed<LaneSizes>(() => ({ row: rem.value * 1.5, padding: rem.value * 0.5 }));
-  /** As text, so that moving the span changes the lanes only when their rows change. */
-  const rows = computed(() => {
-    const { from, to } = parts.range.value;
-    const current = layer.value;
-    return (
-      current?.lanes.map((_lane, index) => countRows(current, index, from, to, now.value, shown.value)).join(',') ?? ''
-    );
-  });
-  const countLaneRows = (key: string): number =>
-    Number(rows.value.split(',')[layer.value?.lanes.indexOf(key) ?? -1] ?? 1);
-  const fittedLanes = computed(() => {
-    if (!parts.isFitted.value) return { shown: all.value, remaining: [] };
-    const { row, padding } = defaultSizes.value;
-    const freeHeight = parts.availableHeight.value - axisHeight(rem.value * 0.75) - (outageRows.value * row + padding);
-    return fitLanes(all.value, busyFraction, (key) => countLaneRows(key) * row + padding, freeHeight);
-  });
+/** The outages with their rows, and the number of rows of the lane of outages in the shown range. */
+function useOutageRows(parts: SceneParts) {
+  const { now } = parts;
   const placedOutages = computed(() => {
     const { outages } = parts;
     return [
@@ -81,6 +62,38 @@ function useLanes(parts: SceneParts, shown: Readonly<Ref<Uint8Array>>, busyFract
         )
       : 0,
   );
+  return { placedOutages, outageRows };
+}
+
+/** Which lanes are shown, and how high they are. @param busyFraction the fraction of the span in which a lane ran */
+function useLanes(
+  parts: SceneParts,
+  visibleWorkflows: Readonly<Ref<Uint8Array>>,
+  busyFraction: (key: string) => number,
+) {
+  const { layer, now } = parts;
+  const { placedOutages, outageRows } = useOutageRows(parts);
+  const all = computed(() => listLaneKeys(parts.nodes.value, layer.value, parts.filters.value.node));
+  const rem = parts.rem;
+  const defaultSizes = computed<LaneSizes>(() => ({ row: rem.value * 1.5, padding: rem.value * 0.5 }));
+  /** As text, so that moving the span changes the lanes only when their rows change. */
+  const rows = computed(() => {
+    const { from, to } = parts.range.value;
+    const current = layer.value;
+    return (
+      current?.lanes
+        .map((_lane, index) => countRows(current, index, from, to, now.value, visibleWorkflows.value))
+        .join(',') ?? ''
+    );
+  });
+  const countLaneRows = (key: string): number =>
+    Number(rows.value.split(',')[layer.value?.lanes.indexOf(key) ?? -1] ?? 1);
+  const fittedLanes = computed(() => {
+    if (!parts.isFitted.value) return { shown: all.value, remaining: [] };
+    const { row, padding } = defaultSizes.value;
+    const freeHeight = parts.availableHeight.value - axisHeight(rem.value * 0.75) - (outageRows.value * row + padding);
+    return fitLanes(all.value, busyFraction, (key) => countLaneRows(key) * row + padding, freeHeight);
+  });
   // The lanes that fit change with the span. An unchanged set keeps its array.
   let previousKeys: readonly string[] = [];
   const keys = computed(() => {
@@ -104,7 +117,7 @@ function useLanes(parts: SceneParts, shown: Readonly<Ref<Uint8Array>>, busyFract
 
 export function useScene(parts: SceneParts) {
   const { layer, range, now } = parts;
-  const shown = computed(() =>
+  const visibleWorkflows = computed(() =>
     layer.value === null ? none : matchWorkflows(layer.value, parts.textAt, parts.filters.value),
   );
   const categories = computed(() =>
@@ -123,19 +136,19 @@ export function useScene(parts: SceneParts) {
     return new Map(
       current.lanes.map((lane, index) => [
         lane,
-        busyTime(current, index, from, end, now.value, shown.value) / (end - from),
+        busyTime(current, index, from, end, now.value, visibleWorkflows.value) / (end - from),
       ]),
     );
   });
   const busyFraction = (key: string): number => busyFractions.value.get(key) ?? 0;
-  const { all, fittedLanes, placedOutages, sizes, lanes } = useLanes(parts, shown, busyFraction);
+  const { all, fittedLanes, placedOutages, sizes, lanes } = useLanes(parts, visibleWorkflows, busyFraction);
   const scene = computed<Scene>(() => ({
     layer: layer.value,
     lanes: lanes.value,
     sizes: sizes.value,
-    shown: shown.value,
+    shown: visibleWorkflows.value,
     categories: categories.value?.byWorkflow ?? null,
-    nameOf: (entry) => parts.textAt(layer.value?.name[entry]),
+    getName: (entry) => parts.textAt(layer.value?.name[entry]),
     marks: parts.marks.value,
     outages: placedOutages.value,
     since: parts.since.value,
@@ -161,5 +174,5 @@ export function useScene(parts: SceneParts) {
       formatPercent(names.reduce((sum, key) => sum + busyFraction(key), 0) / names.length),
     );
   });
-  return { shown, categories, scene, labels, keys: all, remainingText };
+  return { shown: visibleWorkflows, categories, scene, labels, keys: all, remainingText };
 }

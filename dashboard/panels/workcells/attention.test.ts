@@ -2,8 +2,8 @@ import { createNodeSince } from '../../managers/workcell/nodeState.ts';
 import { describe, expect, it } from 'vitest';
 import type { Node } from '../../../api/managers/node.ts';
 import { parseTime } from '../../base/time.ts';
-import { sampleTime } from '../../fixtures/lab.ts';
-import { sampleNode, sampleWorkflow } from '../../fixtures/workflow.ts';
+import { sampleTime } from '../../fixtures/sampleLabStatus.ts';
+import { sampleNode, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import { type SeenWorkcell, attentionTexts as texts, workcellAttention } from './attention.ts';
 
 const workcell = (nodes: Record<string, Node>, errored = false): SeenWorkcell['workcell'] => ({
@@ -37,13 +37,13 @@ describe('attention items of a workcell', () => {
 
   it('include nodes that need attention, but not working or paused ones, with their part of the sentence', () => {
     const errors = [{ message: 'filter wheel did not home', logged_at: sampleTime(13, 57) }];
-    const found = items({
+    const attentionItems = items({
       arm: sampleNode({ busy: true }),
       paused: sampleNode({ paused: true }),
       reader: sampleNode({ errored: true, errors }),
       far: sampleNode({ disconnected: true, errored: true, errors: [{ message: 'no route to host' }] }),
     });
-    expect(found.map(({ name, reason, headline, since }) => [name, reason, headline, since])).toEqual([
+    expect(attentionItems.map(({ name, reason, headline, since }) => [name, reason, headline, since])).toEqual([
       ['reader', 'filter wheel did not home', 'reader in error', parseTime(sampleTime(13, 57))],
       ['far', 'no route to host', 'far unreachable', null],
     ]);

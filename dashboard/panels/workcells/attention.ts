@@ -89,7 +89,7 @@ function stopItems({ stop = null }: SeenWorkcell): AttentionItem[] {
   }));
 }
 
-function engineItems({ workcell, parseStamp: at }: SeenWorkcell): AttentionItem[] {
+function engineItems({ workcell, parseStamp }: SeenWorkcell): AttentionItem[] {
   if (workcell?.status.errored !== true) return [];
   const newest = (workcell.status.errors ?? []).slice(-1);
   const errorText = toErrorTexts(newest)[0]?.text ?? '';
@@ -104,7 +104,7 @@ function engineItems({ workcell, parseStamp: at }: SeenWorkcell): AttentionItem[
           ? attentionTexts.workcellErrored
           : attentionTexts.because(attentionTexts.workcellErrored, errorText),
       headline: attentionTexts.engineHeadline(name),
-      since: at(newest[0]?.logged_at),
+      since: parseStamp(newest[0]?.logged_at),
       action: { label: attentionTexts.openWorkcell, to: '/workcells' },
     },
   ];

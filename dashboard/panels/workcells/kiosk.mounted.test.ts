@@ -2,9 +2,9 @@
 import { within } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };
-import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
+import { respondAsManagers } from '../../fixtures/managerResponses.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
-import { sampleNode } from '../../fixtures/workflow.ts';
+import { sampleNode } from '../../fixtures/sampleWorkflow.ts';
 import WorkcellsPanel from './WorkcellsPanel.vue';
 
 afterEach(() => void vi.unstubAllGlobals());
@@ -14,7 +14,7 @@ it.each(['/workcells', '/workcells?kiosk'])('the flags of a node are shown next 
     arm: sampleNode({ locked: true, busy: true }),
     reader: sampleNode({ errored: true, locked: true, busy: true }),
   };
-  answerAsManagers({
+  respondAsManagers({
     workcell: ({ path: requestPath }) => (requestPath === '/state' ? { ...workcellState, nodes } : {}),
   });
   const { page, router } = mountComponent(WorkcellsPanel);

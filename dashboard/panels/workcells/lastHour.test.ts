@@ -1,22 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import { stepLooks } from '../../../api/states.ts';
 import { parseTime } from '../../base/time.ts';
-import { sampleNow } from '../../fixtures/lab.ts';
-import { sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
+import { sampleNow } from '../../fixtures/sampleLabStatus.ts';
+import { sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import { hourLanes, hourSpans, hourTexts, hourUntil, findArchiveStart, limits } from './lastHour.ts';
 
 const minute = 60_000;
-const ago = (minutes: number) => new Date(sampleNow - minutes * minute).toISOString();
+const minutesAgo = (minutes: number) => new Date(sampleNow - minutes * minute).toISOString();
 const range = hourUntil(sampleNow);
-const done = (from: number, to: number, node = 'arm') =>
-  sampleStep({ step_id: String(from), node, status: 'succeeded', start_time: ago(from), end_time: ago(to) });
-const workflow = (id: string, steps: ReturnType<typeof done>[]) =>
+const completedWorkflow = (from: number, to: number, node = 'arm') =>
+  sampleStep({
+    step_id: String(from),
+    node,
+    status: 'succeeded',
+    start_time: minutesAgo(from),
+    end_time: minutesAgo(to),
+  });
+const createWorkflow = (id: string, steps: ReturnType<typeof completedWorkflow>[]) =>
   sampleWorkflow({ workflow_id: id, name: id, steps }, { completed: true });
-const spansOf = (...workflows: Parameters<typeof hourSpans>[0]) => hourSpans(workflows, parseTime, range);
+const createSpans = (...workflows: Parameters<typeof hourSpans>[0]) => hourSpans(workflows, parseTime, range);
 
 describe('the last hour of the nodes', () => {
   it('has a bar for each step, cut at the beginning, without earlier steps', () => {
-    const spans = spansOf(workflow('a', [done(120, 90), done(70, 50), done(40, 30, 'reader')]));
+    const spans = createSpans(
+      createWorkflow('a', [completedWorkflow(120, 90), completedWorkflow(70, 50), completedWorkflow(40, 30, 'reader')]),
+    );
     expect(spans.map(({ lane, start, end }) => [lane, start, end])).toEqual([
       ['arm', range.from, sampleNow - 50 * minute],
       ['reader', sampleNow - 40 * minute, sampleNow - 30 * minute],
@@ -24,9 +32,14 @@ describe('the last hour of the nodes', () => {
   });
 
   it('extends running steps and excludes waiting and built-in ones', () => {
-    const running = sampleStep({ status: 'running', start_time: ago(5) });
-    const waitStep = sampleStep({ status: 'succeeded', node: null, start_time: ago(9), end_time: ago(8) });
-    const spans = spansOf(
+    const running = sampleStep({ status: 'running', start_time: minutesAgo(5) });
+    const waitStep = sampleStep({
+      status: 'succeeded',
+      node: null,
+      start_time: minutesAgo(9),
+      end_time: minutesAgo(8),
+    });
+    const spans = createSpans(
       sampleWorkflow({ steps: [waitStep, running, sampleStep()] }, { running: true, current_step_index: 1 }),
     );
     expect(spans).toMatchObject([{ lane: 'arm', end: null, look: stepLooks.running }]);
@@ -34,36 +47,36 @@ describe('the last hour of the nodes', () => {
 
   it('joins short steps of one workflow, but not failures or other workflows', () => {
     const short = (count: number, from: number) =>
-      Array.from({ length: count }, (_, index) => done(from - index * 0.1, from - index * 0.1 - 0.05));
-    const failed = { ...done(38.4, 38.3), status: 'failed' as const };
-    const spans = spansOf(workflow('a', [...short(10, 40), failed]), workflow('b', short(2, 30)));
+      Array.from({ length: count }, (_, index) => completedWorkflow(from - index * 0.1, from - index * 0.1 - 0.05));
+    const failed = { ...completedWorkflow(38.4, 38.3), status: 'failed' as const };
+    const spans = createSpans(createWorkflow('a', [...short(10, 40), failed]), createWorkflow('b', short(2, 30)));
     expect(spans.map(({ label }) => label)).toEqual([hourTexts.several('a', 10), 'a', hourTexts.several('b', 2)]);
   });
 
   it('is limited to the newest bars', () => {
-    const many = Array.from({ length: limits.spans + 50 }, (_, index) =>
-      workflow(`w${index}`, [done(50 - index / 20, 49.99 - index / 20)]),
+    const manyWorkflows = Array.from({ length: limits.spans + 50 }, (_, index) =>
+      createWorkflow(`w${index}`, [completedWorkflow(50 - index / 20, 49.99 - index / 20)]),
     );
-    const spans = spansOf(...many);
+    const spans = createSpans(...manyWorkflows);
     expect(spans).toHaveLength(limits.spans);
     expect(spans.at(-1)?.owner).toBe(`w${limits.spans + 49}`);
   });
 
   it('begins at the beginning of the known data', () => {
-    const archived = [workflow('a', []), workflow('b', [])].map((each, index) => ({
-      ...each,
-      end_time: ago(20 - index),
+    const archived = [createWorkflow('a', []), createWorkflow('b', [])].map((workflow, index) => ({
+      ...workflow,
+      end_time: minutesAgo(20 - index),
     }));
     expect(findArchiveStart(archived, 50, parseTime)).toBeNull();
-    const known = findArchiveStart(archived, 2, parseTime);
-    expect(known).toBe(sampleNow - 20 * minute);
-    expect(hourUntil(sampleNow, known).from).toBe(known);
+    const archiveStart = findArchiveStart(archived, 2, parseTime);
+    expect(archiveStart).toBe(sampleNow - 20 * minute);
+    expect(hourUntil(sampleNow, archiveStart).from).toBe(archiveStart);
     expect(hourUntil(sampleNow, sampleNow - 90 * minute).from).toBe(range.from);
     expect(hourUntil(sampleNow, sampleNow).from).toBe(sampleNow - minute);
   });
 
   it('has a lane for each node, or for each active one in a large workcell', () => {
-    const spans = spansOf(workflow('a', [done(40, 30, 'node_7')]));
+    const spans = createSpans(createWorkflow('a', [completedWorkflow(40, 30, 'node_7')]));
     const names = (count: number) => Array.from({ length: count }, (_, index) => `node_${index}`);
     expect(hourLanes(names(8), spans)).toHaveLength(8);
     expect(hourLanes(names(200), spans)).toEqual([{ key: 'node_7', label: 'node_7' }]);

@@ -84,6 +84,6 @@ const unfinished: ReadonlySet<StepState> = new Set(['running', 'paused']);
 /** Returns one lane per node; in a big workcell only for nodes that executed steps. */
 export function hourLanes(nodes: readonly string[], spans: readonly OwnedSpan[]): readonly Lane[] {
   const activeNodes = new Set(spans.map(({ lane }) => lane));
-  const shown = nodes.length <= limits.idleLanes ? nodes : nodes.filter((name) => activeNodes.has(name));
-  return shown.slice(0, limits.lanes).map((name) => ({ key: name, label: name }));
+  const visibleNodes = nodes.length <= limits.idleLanes ? nodes : nodes.filter((name) => activeNodes.has(name));
+  return visibleNodes.slice(0, limits.lanes).map((name) => ({ key: name, label: name }));
 }

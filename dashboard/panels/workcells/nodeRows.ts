@@ -8,8 +8,8 @@ import { unconfirmedLook } from './attention.ts';
 import { workcellTexts as texts } from './texts.ts';
 import type { LabSnapshot } from '../../managers/guards/decision.ts';
 import type { NodeCommand } from '../../managers/guards/nodeCommandTable.ts';
-import { suggestedCommand } from '../../managers/guards/nodeGuards.ts';
-import { createNodeContext } from '../../managers/guards/nodeNow.ts';
+import { suggestCommand } from '../../managers/guards/nodeGuards.ts';
+import { createNodeContext } from '../../managers/guards/nodeContext.ts';
 import { type NodeSince, needsPerson, nodeLook, nodeReason, nodeState } from '../../managers/workcell/nodeState.ts';
 import { currentStep, stepName } from '../../managers/workcell/workflowState.ts';
 
@@ -69,7 +69,7 @@ export function createNodeRow(
   name: string,
   node: Node,
   workflows: readonly Workflow[],
-  { parseStamp: at, since, unconfirmed }: NodeTimes,
+  { parseStamp, since, unconfirmed }: NodeTimes,
   isUnclear: LabSnapshot['isUnclear'] = undefined,
   maintenance = '',
 ): NodeRow {
@@ -97,12 +97,12 @@ export function createNodeRow(
           : ''
         : texts.step(index + 1, context.workflow.steps.length, context.workflow.name),
     workflowId: context.workflow?.workflow_id ?? '',
-    since: attentionSince ?? (step === null ? null : at(step.start_time)),
+    since: attentionSince ?? (step === null ? null : parseStamp(step.start_time)),
     actions: node.info === null ? null : Object.keys(node.info.actions).length,
     contact: getContact(node),
     module: node.info?.module_name ?? '',
     address: node.node_url ?? '',
-    suggestedCommand: suggestedCommand(context),
+    suggestedCommand: suggestCommand(context),
   };
 }
 
@@ -119,7 +119,7 @@ const attentionRank = (row: NodeRow): number => (needsAttention(row) ? getStyle(
 export function createNodeRows(
   nodes: Readonly<Record<string, Node>>,
   workflows: readonly Workflow[],
-  times: NodeTimes,
+  nodeTimes: NodeTimes,
   previous: readonly NodeRow[] = [],
   isUnclear: LabSnapshot['isUnclear'] = undefined,
   getMaintenance: (name: string) => string = () => '',
@@ -127,7 +127,7 @@ export function createNodeRows(
   const previousByName = new Map(previous.map((row) => [row.name, row]));
   const rows = Object.entries(nodes)
     .map(([name, node]) => {
-      const row = createNodeRow(name, node, workflows, times, isUnclear, getMaintenance(name));
+      const row = createNodeRow(name, node, workflows, nodeTimes, isUnclear, getMaintenance(name));
       const old = previousByName.get(name);
       return old !== undefined && isSameRow(old, row) ? old : row;
     })

@@ -2,9 +2,9 @@
 import { within } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };
-import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
+import { respondAsManagers } from '../../fixtures/managerResponses.ts';
 import { stubTableSize, mountComponent } from '../../fixtures/mounted.ts';
-import { sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
+import { sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import { workflowStateTexts } from '../../managers/workcell/workflowState.ts';
 import WorkcellsPanel from './WorkcellsPanel.vue';
 
@@ -17,7 +17,7 @@ it('the workcell manager is named as the one that executes a step without a node
   stubTableSize();
   const wait = sampleStep({ name: 'Wait', node: null, action: 'wait' });
   const workflow = sampleWorkflow({ name: 'Incubate', steps: [wait] }, { running: true, current_step_index: 0 });
-  answerAsManagers({
+  respondAsManagers({
     workcell: ({ path }) => {
       if (path === '/state') return { ...workcellState, nodes: {} };
       return path === '/workflows/active' ? { [workflow.workflow_id]: workflow } : {};

@@ -5,7 +5,7 @@ import type { Workflow } from '../../../api/managers/workflow.ts';
 import { nodePage } from '../../base/objectPages.ts';
 import { nodeCommandTable } from '../../managers/guards/nodeCommandTable.ts';
 import { usefulCommands } from '../../managers/guards/nodeGuards.ts';
-import { createNodeContext } from '../../managers/guards/nodeNow.ts';
+import { createNodeContext } from '../../managers/guards/nodeContext.ts';
 import { useLabStop } from '../../managers/safetyStop/stopLog.ts';
 import { nodeLook } from '../../managers/workcell/nodeState.ts';
 import { useLabSnapshot } from '../../managers/workcell/workcellQueries.ts';
@@ -43,7 +43,7 @@ export function nodeEntries(
   unconfirmed: ReadonlyMap<string, string>,
 ): readonly PaletteEntry[] {
   const all = Object.entries(nodes);
-  const found = all.map(([name, node]): PaletteEntry => {
+  const entries = all.map(([name, node]): PaletteEntry => {
     const state = nodeLook(node);
     const look = unconfirmed.has(name) ? { ...unconfirmedLook, label: texts.notStopped(state.label) } : state;
     const alternativeNames = [look.label, node.info?.module_name ?? '', node.info?.node_id ?? ''];
@@ -58,7 +58,7 @@ export function nodeEntries(
       choose: nodePage(name),
     };
   });
-  return [...found, ...all.flatMap(([name, node]) => commandEntries(name, node, workflows))];
+  return [...entries, ...all.flatMap(([name, node]) => commandEntries(name, node, workflows))];
 }
 
 function commandEntries(name: string, node: Node, workflows: readonly Workflow[]): PaletteEntry[] {

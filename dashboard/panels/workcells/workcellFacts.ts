@@ -36,7 +36,7 @@ export function describeWorkcell(status: WorkcellStatus, running: number): Workc
   };
 }
 
-const time = (seconds: unknown): string | null =>
+const formatSeconds = (seconds: unknown): string | null =>
   typeof seconds === 'number' && seconds > 0 ? formatDuration(seconds * 1000) : null;
 
 /** MADSci's default, which is not shown. */
@@ -46,8 +46,8 @@ const defaultScheduler = 'default_scheduler';
 export function describeScheduler(settings: Readonly<Record<string, unknown>> | undefined): readonly string[] {
   if (settings === undefined) return [];
   const { scheduler, scheduler_update_interval: tick, node_update_interval: poll } = settings;
-  const tickText = time(tick);
-  const pollText = time(poll);
+  const tickText = formatSeconds(tick);
+  const pollText = formatSeconds(poll);
   return [
     ...(typeof scheduler === 'string' && scheduler !== '' && shortName(scheduler) !== defaultScheduler
       ? [texts.schedulerNamed(shortName(scheduler))]

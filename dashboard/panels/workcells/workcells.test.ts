@@ -2,7 +2,7 @@ import { createNodeSince } from '../../managers/workcell/nodeState.ts';
 import { describe, expect, it } from 'vitest';
 import type { WorkcellStatus } from '../../../api/managers/workcell.ts';
 import { maintenanceLook } from '../../../api/states.ts';
-import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import { addressNote, addressProblem, nameProblem, readAddress } from './newNode.ts';
 import { describeCapabilities, splitErrors, describeFlags } from './node/nodeFlags.ts';
 import { firstSentence, furtherSentences, formatPythonFloat, formatStepYaml } from './node/actionFields.ts';
@@ -22,12 +22,13 @@ import { describeScheduler, describeWorkcell } from './workcellFacts.ts';
 const at = (stamp: string | null | undefined): number | null => (stamp ? Date.parse(`${stamp}Z`) : null);
 const move = sampleStep({ name: 'Move plate', start_time: '2026-11-21T14:00:00' });
 const running = sampleWorkflow({ steps: [move, sampleStep()] }, { running: true });
-const times = { parseStamp: at, since: createNodeSince([], at) };
-const row = (...overrides: Parameters<typeof sampleNode>) => createNodeRow('arm', sampleNode(...overrides), [], times);
+const nodeTimes = { parseStamp: at, since: createNodeSince([], at) };
+const row = (...overrides: Parameters<typeof sampleNode>) =>
+  createNodeRow('arm', sampleNode(...overrides), [], nodeTimes);
 
 describe('createNodeRow', () => {
   it('shows the step of a busy node, its workflow and since when', () => {
-    const busy = createNodeRow('arm', sampleNode({ busy: true }), [running], times);
+    const busy = createNodeRow('arm', sampleNode({ busy: true }), [running], nodeTimes);
     expect(describeBadge(busy)).toBe('Busy: Move plate');
     expect(describeRow(busy)).toBe('Growth assay, step 1 of 2');
     expect(busy.since).toBe(Date.parse('2026-11-21T14:00:00Z'));
@@ -35,7 +36,7 @@ describe('createNodeRow', () => {
   });
 
   it('shows the step and the workflow of a paused node', () => {
-    const paused = createNodeRow('arm', sampleNode({ busy: true, paused: true }), [running], times);
+    const paused = createNodeRow('arm', sampleNode({ busy: true, paused: true }), [running], nodeTimes);
     expect([describeBadge(paused), describeRow(paused), paused.suggestedCommand]).toEqual([
       'Paused, busy: Move plate',
       'reserved by Growth assay, step 1 of 2',
@@ -44,7 +45,7 @@ describe('createNodeRow', () => {
   });
 
   it('shows the maintenance of a node and its other state', () => {
-    const inMaintenance = createNodeRow('arm', sampleNode({ errored: true }), [], times, undefined, 'until 16:00');
+    const inMaintenance = createNodeRow('arm', sampleNode({ errored: true }), [], nodeTimes, undefined, 'until 16:00');
     expect(describeBadge(inMaintenance)).toBe('Maintenance until 16:00 (error)');
     expect(getStyle(inMaintenance)).toBe(maintenanceLook);
     expect(filterRows([inMaintenance], '', true)).toEqual([]);
@@ -66,7 +67,7 @@ describe('createNodeRow', () => {
     ['an unreachable node', { disconnected: true, errored: true }, ['lock'], 'lost', 0, 'reset'],
     ['a ready node', {}, ['lock'], 'yes', 0, null],
   ] as const)(
-    'the row of %s has the right contact, actions and remedy',
+    'the row of %s has the expected contact, actions and suggested command',
     (_name, status, commands, contact, actions, suggestedCommand) => {
       expect(row(status, commands)).toMatchObject({ contact, actions, suggestedCommand });
     },
@@ -81,7 +82,7 @@ describe('createNodeRows', () => {
   const nodes = { node_10: sampleNode(), node_2: sampleNode({ errored: true }), arm: sampleNode() };
 
   it('starts with nodes that need attention, worst first, and sorts the others by name', () => {
-    const names = (all: typeof nodes) => createNodeRows(all, [], times).map(({ name }) => name);
+    const names = (all: typeof nodes) => createNodeRows(all, [], nodeTimes).map(({ name }) => name);
     expect(names(nodes)).toEqual(['node_2', 'arm', 'node_10']);
     expect(names({ ...nodes, node_10: sampleNode({ stopped: true }) })).toEqual(['node_10', 'node_2', 'arm']);
     const well = { node_10: sampleNode({ busy: true }), node_2: sampleNode({ paused: true }), arm: sampleNode() };
@@ -89,14 +90,14 @@ describe('createNodeRows', () => {
   });
 
   it('returns the same rows when nothing changed', () => {
-    const before = createNodeRows(nodes, [], times);
-    expect(createNodeRows(structuredClone(nodes), [], times, before)).toBe(before);
-    const after = createNodeRows({ ...nodes, arm: sampleNode({ paused: true }) }, [], times, before);
-    expect(after.map((each, index) => each === before[index])).toEqual([true, false, true]);
+    const previousRows = createNodeRows(nodes, [], nodeTimes);
+    expect(createNodeRows(structuredClone(nodes), [], nodeTimes, previousRows)).toBe(previousRows);
+    const after = createNodeRows({ ...nodes, arm: sampleNode({ paused: true }) }, [], nodeTimes, previousRows);
+    expect(after.map((nodeRow, index) => nodeRow === previousRows[index])).toEqual([true, false, true]);
   });
 
-  it('counts states and finds rows by words and need', () => {
-    const rows = createNodeRows({ ...nodes, lost: sampleNode({ disconnected: true }) }, [], times);
+  it('counts states and filters rows by words and by the need for attention', () => {
+    const rows = createNodeRows({ ...nodes, lost: sampleNode({ disconnected: true }) }, [], nodeTimes);
     expect(describeCounts(rows)).toBe('4 nodes: 2 ready, 1 in error, 1 unreachable');
     expect(describeCounts([])).toBe('no nodes');
     expect(filterRows(rows, '', false)).toBe(rows);
@@ -149,7 +150,7 @@ describe('describeWorkcell', () => {
   });
 });
 
-describe('flagText', () => {
+describe('describeFlags', () => {
   it('names every flag, set or not', () => {
     const status = sampleNode({ ready: false, busy: true, running_actions: ['a', 'b'], locked: true }).status;
     const text = describeFlags(status!);
@@ -261,11 +262,11 @@ describe('the description of an action', () => {
 it('an unconfirmed safety stop puts a node first with the reason, even in maintenance', () => {
   const unconfirmed = new Map([['slow', 'Not known to have stopped']]);
   const nodes = { arm: sampleNode({ disconnected: true }), slow: sampleNode() };
-  const rows = createNodeRows(nodes, [], { ...times, unconfirmed }, [], undefined, (name) =>
+  const rows = createNodeRows(nodes, [], { ...nodeTimes, unconfirmed }, [], undefined, (name) =>
     name === 'slow' ? 'until 16:00' : '',
   );
   expect(rows.map(({ name }) => name)).toEqual(['slow', 'arm']);
-  expect(rows.slice(0, 1).map((each) => [describeBadge(each), describeRow(each)])).toEqual([
+  expect(rows.slice(0, 1).map((nodeRow) => [describeBadge(nodeRow), describeRow(nodeRow)])).toEqual([
     ['Not stopped', 'Not known to have stopped'],
   ]);
   expect(filterRows(rows, '', true)).toHaveLength(2);

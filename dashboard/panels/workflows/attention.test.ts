@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { parseTime } from '../../base/time.ts';
-import { sampleNow, sampleTime } from '../../fixtures/lab.ts';
-import { sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
+import { sampleNow, sampleTime } from '../../fixtures/sampleLabStatus.ts';
+import { sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import { findLongestRuns, workflowAttention, type WorkflowAttentionInput } from './attention.ts';
 
-const found = (changed: Partial<WorkflowAttentionInput>) =>
+const listItems = (changed: Partial<WorkflowAttentionInput>) =>
   workflowAttention({ current: [], archived: [], now: sampleNow, parseStamp: parseTime, ...changed });
 const lines = (changed: Partial<WorkflowAttentionInput>) =>
-  found(changed).map(({ name, reason }) => `${name}: ${reason}`);
+  listItems(changed).map(({ name, reason }) => `${name}: ${reason}`);
 
 function ran(minutes: number, changed: Partial<Workflow> = {}): Workflow {
   const start_time = new Date(sampleNow - minutes * 60_000).toISOString();
@@ -39,7 +39,7 @@ const failed = (hour: number, id: string, message = ''): Workflow =>
 describe('attention items of workflows', () => {
   it('include failures of the last day once, as past items that can be hidden', () => {
     const old = sampleWorkflow({ end_time: '2026-11-19T10:00:00Z' }, { failed: true });
-    const items = found({ current: [failed(13, 'a')], archived: [failed(13, 'a'), failed(12, 'b'), old] });
+    const items = listItems({ current: [failed(13, 'a')], archived: [failed(13, 'a'), failed(12, 'b'), old] });
     expect(items.map(({ name, past, hideable, since }) => [name, past, hideable, since])).toEqual([
       ['a', true, true, parseTime(sampleTime(13, 0))],
       ['b', true, true, parseTime(sampleTime(12, 0))],
@@ -47,10 +47,10 @@ describe('attention items of workflows', () => {
   });
 
   it('treat a repeated failure as a new item, so that hiding applies to one failure only', () => {
-    const [before] = found({ current: [failed(12, 'a')] });
-    const [again] = found({ current: [failed(13, 'a')] });
-    expect(before?.key).not.toBe(again?.key);
-    expect(found({ current: [failed(12, 'a')] })[0]?.key).toBe(before?.key);
+    const [previousItem] = listItems({ current: [failed(12, 'a')] });
+    const [repeatedItem] = listItems({ current: [failed(13, 'a')] });
+    expect(previousItem?.key).not.toBe(repeatedItem?.key);
+    expect(listItems({ current: [failed(12, 'a')] })[0]?.key).toBe(previousItem?.key);
   });
 
   it('show a transfer and its child workflow in one line', () => {

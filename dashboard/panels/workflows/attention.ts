@@ -49,7 +49,7 @@ export function workflowAttention(state: WorkflowAttentionInput): readonly Atten
 }
 
 /** Returns each failure once: a failed transfer workflow is reported with its parent workflow. */
-function failedItems({ current, archived, now, parseStamp: at }: WorkflowAttentionInput): AttentionItem[] {
+function failedItems({ current, archived, now, parseStamp }: WorkflowAttentionInput): AttentionItem[] {
   const failed = new Map(
     [...current, ...archived]
       .filter((workflow) => workflowState(workflow) === 'failed')
@@ -57,7 +57,7 @@ function failedItems({ current, archived, now, parseStamp: at }: WorkflowAttenti
   );
   const reported = findReportedByParent(failed.values());
   return [...failed.values()].flatMap((workflow) => {
-    const ended = at(workflow.end_time);
+    const ended = parseStamp(workflow.end_time);
     if (ended === null || now - ended > dayMs || reported.has(workflow.workflow_id)) return [];
     return [
       {
@@ -97,13 +97,13 @@ export function findLongestRuns(
   return longest;
 }
 
-function hangingItems({ current, archived, now, parseStamp: at }: WorkflowAttentionInput): AttentionItem[] {
+function hangingItems({ current, archived, now, parseStamp }: WorkflowAttentionInput): AttentionItem[] {
   const running = current.filter((workflow) => workflow.status.running);
   if (running.length === 0) return [];
-  const longest = findLongestRuns(archived, at);
+  const longest = findLongestRuns(archived, parseStamp);
   return running.flatMap((workflow) => {
     const step = currentStep(workflow);
-    const startedAt = at(step?.start_time);
+    const startedAt = parseStamp(step?.start_time);
     const longestMs = longest.get(`${step?.node ?? ''} ${step?.action ?? ''}`);
     if (step === null || startedAt === null || longestMs === undefined) return [];
     const elapsedMs = now - startedAt;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import { arrangeRows } from '../../components/table/rows/rowData.ts';
 import { toWorkflowRow, withNodeState, type WorkflowRow } from '../../managers/workcell/workflowRow.ts';
 import { workflowColumns } from './columns.ts';
@@ -25,11 +25,11 @@ const nodes = { mover: { ...busy, status: { ...busy.status!, busy: true, running
 const archived = (id: string): WorkflowRow => structuredClone(toWorkflowRow(cancelled(id, 'mover')));
 
 it('a cancelled workflow whose node still executes it is Cancelling in filter, order and CSV', () => {
-  const [finishing, over] = [withNodeState(archived('W1'), nodes), withNodeState(archived('W2'), nodes)];
-  expect([finishing, over].map((row) => state.text?.(row))).toEqual(['Cancelling', 'Cancelled']);
+  const [finishing, endedRow] = [withNodeState(archived('W1'), nodes), withNodeState(archived('W2'), nodes)];
+  expect([finishing, endedRow].map((row) => state.text?.(row))).toEqual(['Cancelling', 'Cancelled']);
   expect(state.csv?.(finishing)).toBe('Cancelling: mover is still finishing step 1');
-  const { rowsOf } = arrangeRows([over, finishing], columns);
+  const { selectRows } = arrangeRows([endedRow, finishing], columns);
   const view = { search: '', sort: { key: 'state', descending: false } };
-  expect(rowsOf({ ...view, filters: {} })).toEqual([finishing, over]);
-  expect(rowsOf({ ...view, filters: { state: ['Cancelling'] } })).toEqual([finishing]);
+  expect(selectRows({ ...view, filters: {} })).toEqual([finishing, endedRow]);
+  expect(selectRows({ ...view, filters: { state: ['Cancelling'] } })).toEqual([finishing]);
 });

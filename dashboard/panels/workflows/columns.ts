@@ -38,7 +38,7 @@ interface CellTime {
 export function workflowColumns({
   parseStamp: at,
   experiment,
-  describeCurrent: now,
+  describeCurrent,
 }: ColumnContext): readonly Column<WorkflowRow>[] {
   const cache = new WeakMap<WorkflowRow, RowTimes>();
   const today = currentTime();
@@ -46,7 +46,7 @@ export function workflowColumns({
     const ms = at(stamp);
     return { at: ms, text: ms === null ? '' : formatTime(ms, today) };
   };
-  const timesOf = (row: WorkflowRow): RowTimes => {
+  const createTimes = (row: WorkflowRow): RowTimes => {
     const cached = cache.get(row);
     if (cached !== undefined) return cached;
     const computedTimes = {
@@ -60,9 +60,9 @@ export function workflowColumns({
   const timeColumn = (key: 'submitted' | 'started', hidden: boolean): Column<WorkflowRow> => ({
     key,
     title: texts[key],
-    value: (row) => timesOf(row)[key].at,
-    text: (row) => timesOf(row)[key].text,
-    csv: (row) => isoText(timesOf(row)[key].at),
+    value: (row) => createTimes(row)[key].at,
+    text: (row) => createTimes(row)[key].text,
+    csv: (row) => isoText(createTimes(row)[key].at),
     width: 5.25,
     fits: true,
     collapsesWhenEmpty: true,
@@ -91,7 +91,7 @@ export function workflowColumns({
       ],
       width: 4.5,
     },
-    { key: 'node', title: texts.node, value: now, width: 8.75 },
+    { key: 'node', title: texts.node, value: describeCurrent, width: 8.75 },
     {
       key: 'author',
       title: texts.author,
@@ -113,12 +113,12 @@ export function workflowColumns({
     {
       key: 'duration',
       title: texts.duration,
-      value: (row) => timesOf(row).durationMs,
+      value: (row) => createTimes(row).durationMs,
       text: (row) => {
-        const ms = timesOf(row).durationMs;
+        const ms = createTimes(row).durationMs;
         return ms === null ? '' : formatDuration(ms);
       },
-      csv: (row) => toSeconds(timesOf(row).durationMs),
+      csv: (row) => toSeconds(createTimes(row).durationMs),
       align: 'end',
       width: 4.75,
     },

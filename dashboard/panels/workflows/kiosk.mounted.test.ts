@@ -1,6 +1,6 @@
 /** Kiosk mode offers no submission. */
 import { afterEach, expect, it, vi } from 'vitest';
-import { answerAsLab } from '../../fixtures/answers.ts';
+import { respondAsLab } from '../../fixtures/workcellResponses.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
 import { workflowsTexts as texts } from './texts.ts';
 import WorkflowsPanel from './WorkflowsPanel.vue';
@@ -8,11 +8,11 @@ import WorkflowsPanel from './WorkflowsPanel.vue';
 afterEach(() => void vi.unstubAllGlobals());
 
 async function panel(path: string) {
-  answerAsLab();
-  const shown = mountComponent(WorkflowsPanel);
-  await shown.router.push(path);
-  await vi.waitFor(() => expect(shown.page.getAllByText(texts.list.archiveUnread)).toHaveLength(1));
-  return shown.page.queryAllByRole('link', { name: texts.submit });
+  respondAsLab();
+  const mounted = mountComponent(WorkflowsPanel);
+  await mounted.router.push(path);
+  await vi.waitFor(() => expect(mounted.page.getAllByText(texts.list.archiveUnread)).toHaveLength(1));
+  return mounted.page.queryAllByRole('link', { name: texts.submit });
 }
 
 it('the workflow page links to the submit page', async () => {

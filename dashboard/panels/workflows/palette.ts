@@ -5,8 +5,8 @@ import { workcellApi, type Nodes } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { submitPage, workflowPage } from '../../base/objectPages.ts';
 import { useArchivedWorkflows, useCurrentWorkflows, useNodes } from '../../managers/workcell/workcellQueries.ts';
-import { authorOf, hasEnded, workflowState, workflowText } from '../../managers/workcell/workflowState.ts';
-import { useEntryById } from '../entryById.ts';
+import { getAuthor, hasEnded, workflowState, workflowText } from '../../managers/workcell/workflowState.ts';
+import { useEntryById } from '../useEntryById.ts';
 import type { PaletteEntry, PanelPalette } from '../panel.ts';
 
 const texts = {
@@ -33,8 +33,8 @@ function useEntries(isActive: () => boolean): ComputedRef<readonly PaletteEntry[
   const archived = useArchivedWorkflows(() => (isActive() ? newestArchived : null));
   const nodes = useNodes();
   return computed(() => {
-    const known = new Set(current.value.map(({ workflow_id: id }) => id));
-    const older = Object.values(archived.data.value ?? {}).filter(({ workflow_id: id }) => !known.has(id));
+    const currentIds = new Set(current.value.map(({ workflow_id: id }) => id));
+    const older = Object.values(archived.data.value ?? {}).filter(({ workflow_id: id }) => !currentIds.has(id));
     return [
       ...current.value.map((workflow) => workflowEntry(workflow, nodes.value, weights.current)),
       ...older.map((workflow) => workflowEntry(workflow, nodes.value, weights.archived)),
@@ -53,7 +53,7 @@ function workflowEntry(workflow: Workflow, nodes: Nodes, weight: number): Palett
     title: workflow.name,
     subtitle: text,
     look,
-    alternativeNames: [workflow.workflow_id, authorOf(workflow), text],
+    alternativeNames: [workflow.workflow_id, getAuthor(workflow), text],
     weight: weight === 0 ? 0 : weight + look.severity,
     choose: workflowPage(workflow.workflow_id),
   };

@@ -64,7 +64,7 @@ export const workflowsTexts = {
     events: 'Events',
     data: 'Data',
     timeline: 'Timeline',
-    partOf: (likely: boolean) => (likely ? 'probably the transfer of' : 'the transfer of'),
+    transferRelation: (likely: boolean) => (likely ? 'probably the transfer of' : 'the transfer of'),
     parent: (name: string, step: number) => `${name}, step ${step}`,
     id: 'ID',
   },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import { interpretAction } from './useActions.ts';
 
 describe('the outcome of a command on a workflow', () => {

@@ -19,7 +19,7 @@ import type { Decision, LabSnapshot } from '../../managers/guards/decision.ts';
 import { workflowInSnapshot } from '../../managers/workcell/labSnapshot.ts';
 import { judgeRepetition, submitOnce } from '../../managers/commands/recentSubmissions.ts';
 import { startWorkflow, inputsFrom } from '../../managers/commands/submission.ts';
-import { useFastPolling } from '../../managers/workcell/followUp.ts';
+import { useFastPolling } from '../../managers/workcell/fastPolling.ts';
 import {
   useCurrentWorkflows,
   useFreshLab,
@@ -35,7 +35,7 @@ import {
   workflowState,
   workflowText,
 } from '../../managers/workcell/workflowState.ts';
-import { decideAction, type ActionName } from './decide.ts';
+import { decideAction, type ActionName } from './workflowActions.ts';
 
 const texts = workflowsTexts.actions;
 
@@ -56,10 +56,11 @@ function useActionPremise(connection: () => Connection<typeof workcellApi>) {
   async function readFresh(id: string): Promise<FreshState> {
     const { queries } = connection();
     const [fresh, workflow] = await Promise.all([readLab(), queries.getWorkflow({ workflow_id: id })]);
-    const listed = fresh.workflows.find((each) => each.workflow_id === id);
+    const listedWorkflow = fresh.workflows.find((candidate) => candidate.workflow_id === id);
     // The separate read may show that it has ended or paused; otherwise it is evaluated by the state that was read with
     // the nodes.
-    const newestWorkflow = listed === undefined || hasEnded(workflow) || workflow.status.paused ? workflow : listed;
+    const newestWorkflow =
+      listedWorkflow === undefined || hasEnded(workflow) || workflow.status.paused ? workflow : listedWorkflow;
     return { workflow: newestWorkflow, lab: fresh };
   }
 
@@ -208,16 +209,16 @@ export function interpretAction(
   const state = workflowState(answer);
   const message = workflowText(answer, nodes);
   const unchanged: CommandResult = { state: 'unclear', text: texts.unchanged(message) };
-  const done = (text: string): CommandResult | string =>
+  const confirmDone = (text: string): CommandResult | string =>
     finishingNode(answer, nodes) === null ? text : { state: 'queued', text: texts.finishing(message) };
   switch (action) {
     case 'pause':
-      return state === 'paused' ? done(texts.paused) : unchanged;
+      return state === 'paused' ? confirmDone(texts.paused) : unchanged;
     case 'resume':
       return state === 'paused' ? unchanged : { state: 'queued', text: texts.resumed };
     case 'cancel':
     case 'cancelNow':
-      return state === 'cancelled' ? done(texts.cancelled) : unchanged;
+      return state === 'cancelled' ? confirmDone(texts.cancelled) : unchanged;
     case 'retry':
       return answer.status.terminal ? unchanged : { state: 'queued', text: texts.retried };
     case 'resubmit':

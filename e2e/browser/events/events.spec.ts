@@ -4,7 +4,7 @@ import { createClient } from '../../../api/client/client.ts';
 import { eventApi } from '../../../api/managers/event.ts';
 import { levelLabel } from '../../../dashboard/managers/event/texts.ts';
 import { formatTimeSeconds } from '../../../dashboard/base/time.ts';
-import { lastNight, lastNightTexts } from '../../../dashboard/panels/since.ts';
+import { lastNight, lastNightTexts } from '../../../dashboard/panels/sinceFilter.ts';
 import { eventsTexts as texts } from '../../../dashboard/panels/events/texts.ts';
 import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
 import { eventTitles } from '../../../dashboard/panels/titles.ts';

@@ -180,7 +180,7 @@ test('the node page shows the position that the node reports', async ({ page, de
   await page.getByRole('button', { name: commands.menu('robotarm_1') }).click();
   await page.getByRole('menuitem', { name: nodeCommandTable.get_location.verb }).click();
   const side = page.getByRole('complementary', { name: 'robotarm_1' });
-  await expect(side.getByRole('tree', { name: commands.positionOf('robotarm_1') })).toContainText('rail: 0');
+  await expect(side.getByRole('tree', { name: commands.describePosition('robotarm_1') })).toContainText('rail: 0');
   await expect(side.getByRole('button', { name: componentTexts.json.copyValue }).first()).toBeVisible();
 });
 

@@ -17,13 +17,13 @@ const article = getElement<HTMLElement>('article');
 
 let sections: Promise<readonly Section[]> | null = null;
 
-async function allSections(): Promise<readonly Section[]> {
+async function loadSections(): Promise<readonly Section[]> {
   const response = await fetch('search.json');
   if (!response.ok) throw new Error(`HTTP ${response.status}`);
   return (await response.json()) as readonly Section[];
 }
 
-function resultRow({ section, excerpt }: Result): HTMLLIElement {
+function createResultRow({ section, excerpt }: Result): HTMLLIElement {
   const link = document.createElement('a');
   link.href = `${section.page}#${section.anchor}`;
   link.textContent = section.title;
@@ -50,12 +50,12 @@ async function search(): Promise<void> {
   const count = document.createElement('p');
   count.setAttribute('role', 'status');
   try {
-    sections ??= allSections();
+    sections ??= loadSections();
     const matches = searchGuide(await sections, query);
     // The query has changed since the request.
     if (query !== field.value.trim()) return;
     const list = document.createElement('ul');
-    list.append(...matches.map(resultRow));
+    list.append(...matches.map(createResultRow));
     results.replaceChildren(heading, count, list);
     count.textContent =
       matches.length === 0

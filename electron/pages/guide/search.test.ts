@@ -30,9 +30,9 @@ describe('the search of the guide', () => {
 
   it('shows the match in its sentence', () => {
     const [result] = searchGuide(sections, 'port taken');
-    const shown = result?.excerpt ?? [];
-    expect(shown.filter(({ isMatch }) => isMatch).map(({ text }) => text)).toEqual(['port', 'taken']);
-    const text = shown.map((part) => part.text).join('');
+    const excerpt = result?.excerpt ?? [];
+    expect(excerpt.filter(({ isMatch }) => isMatch).map(({ text }) => text)).toEqual(['port', 'taken']);
+    const text = excerpt.map((part) => part.text).join('');
     expect(text).toMatch(/^… .*The port is taken by another program\..* …$/);
     expect(text.length).toBeLessThan(170);
   });

@@ -35,8 +35,10 @@ const excerptBefore = 50;
 function foldCase(text: string): string {
   return [...text]
     .map((character) => {
-      const plain = character.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
-      return plain.length === character.length ? plain : character.toLowerCase().slice(0, character.length);
+      const baseCharacters = character.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+      return baseCharacters.length === character.length
+        ? baseCharacters
+        : character.toLowerCase().slice(0, character.length);
     })
     .join('')
     .replaceAll(/[’‘]/g, "'")
@@ -66,7 +68,7 @@ function rankSection({ title, pageTitle, text }: Section, terms: readonly string
     const inPage = page.includes(word) ? 2 : 0;
     const inBody = Math.min(5, body.split(word).length - 1);
     if (inHeading + inBody === 0) return 0;
-    const startBonus = ` ${heading} ${body}`.split(/[^\p{L}\p{N}_]+/u).some((each) => each.startsWith(word)) ? 5 : 0;
+    const startBonus = ` ${heading} ${body}`.split(/[^\p{L}\p{N}_]+/u).some((token) => token.startsWith(word)) ? 5 : 0;
     return inHeading + inPage + inBody + startBonus;
   });
   return ranks.includes(0) ? 0 : ranks.reduce((sum, rank) => sum + rank, 0);

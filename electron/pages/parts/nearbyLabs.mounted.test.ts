@@ -44,8 +44,8 @@ afterEach(() => {
   Reflect.deleteProperty(window, 'labManagerShell');
 });
 
-async function open(shown: string | null = null, listeners: Readonly<Record<string, () => void>> = {}) {
-  const mounted = mountComponent(NearbyLabs, { shown, ...listeners });
+async function open(shownAddress: string | null = null, listeners: Readonly<Record<string, () => void>> = {}) {
+  const mounted = mountComponent(NearbyLabs, { shown: shownAddress, ...listeners });
   await vi.advanceTimersByTimeAsync(0);
   return mounted;
 }

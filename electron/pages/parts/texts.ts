@@ -17,7 +17,7 @@ export const shellTexts = {
   ownLab: 'Use this machine’s lab',
   knownNodes: (count: number, lab: string | undefined) =>
     `${count === 1 ? 'One known node' : `${count} known nodes`} of ${lab ?? 'the lab'}.`,
-  stopOf: (title: string, lab: string) => `${title} of ${lab}`,
+  stopLabel: (title: string, lab: string) => `${title} of ${lab}`,
 } as const;
 
 export const aboutTexts = {
@@ -161,12 +161,12 @@ export const maintenanceTexts = {
   nothingInMaintenance: 'Nothing is in maintenance.',
   from: (until: string, from: string) => `until ${until}, since ${from}`,
   end: 'End',
-  endOf: (name: string) => `End the maintenance of ${name}`,
+  endLabel: (name: string) => `End the maintenance of ${name}`,
   muted: 'Muted on this machine',
   nothingMuted: 'Nothing is muted.',
   mutedUntil: (until: string) => `until ${until}`,
   unmute: 'Unmute',
-  unmuteOf: (name: string) => `Unmute ${name}`,
+  unmuteLabel: (name: string) => `Unmute ${name}`,
 } as const;
 
 export const portInUseTexts = {

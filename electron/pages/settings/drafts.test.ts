@@ -35,9 +35,11 @@ it('useDrafts sends a list to the review in a form that the context bridge can c
   };
   vi.stubGlobal('window', { labManagerShell: { request }, setTimeout: () => 0, clearTimeout });
   const { type, review, message } = useDrafts();
-  const typed = ['https://hooks.example.com/a', 'https://hooks.example.com/b'];
-  type(row, typed);
+  const typedAddresses = ['https://hooks.example.com/a', 'https://hooks.example.com/b'];
+  type(row, typedAddresses);
   await review();
   expect(message.value).toBe('');
-  expect(requests).toEqual([{ command: 'settings', request: { about: 'plan', changes: { [row.name]: typed } } }]);
+  expect(requests).toEqual([
+    { command: 'settings', request: { about: 'plan', changes: { [row.name]: typedAddresses } } },
+  ]);
 });

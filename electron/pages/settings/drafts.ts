@@ -69,31 +69,31 @@ export function useDrafts() {
     }
   }
 
-  /** Whether the saved value equals the draft; always false for secrets, whose value the page doesn't know. */
-  function equalsSaved(row: SettingRow, typed: DraftInput): boolean {
-    if (typed === null) return row.isDefault;
-    return row.shown === null && sameJson(row.value, typed);
+  /** Whether the saved value equals the draft; always false for secrets, whose value is not sent to the page. */
+  function equalsSaved(row: SettingRow, input: DraftInput): boolean {
+    if (input === null) return row.isDefault;
+    return row.shown === null && sameJson(row.value, input);
   }
 
-  function setDraft(row: SettingRow, typed: DraftInput): void {
+  function setDraft(row: SettingRow, input: DraftInput): void {
     window.clearTimeout(timers.get(row.name));
     // An empty field for a secret means no change; a reset removes the secret.
-    const isEmpty = row.shown !== null && typed !== null && [typed].flat().join('').trim() === '';
-    if (isEmpty || equalsSaved(row, typed)) return void drafts.delete(row.name);
+    const isEmpty = row.shown !== null && input !== null && [input].flat().join('').trim() === '';
+    if (isEmpty || equalsSaved(row, input)) return void drafts.delete(row.name);
     const previous = drafts.get(row.name);
     drafts.set(row.name, {
-      value: typed,
+      value: input,
       base: previous?.base ?? savedValueKey(row),
       problem: previous?.problem ?? null,
     });
     timers.set(
       row.name,
-      window.setTimeout(() => void check(row.name, typed), typingDelayMs),
+      window.setTimeout(() => void check(row.name, input), typingDelayMs),
     );
   }
 
-  async function check(name: string, typed: DraftInput): Promise<void> {
-    const problem = await requestSettings({ about: 'check', name, typed }).then(
+  async function check(name: string, input: DraftInput): Promise<void> {
+    const problem = await requestSettings({ about: 'check', name, typed: input }).then(
       (answer) => {
         const { ok, message: text } = checkAnswer.parse(answer);
         return ok ? null : text;
@@ -102,7 +102,7 @@ export function useDrafts() {
       () => null,
     );
     const draft = drafts.get(name);
-    if (draft && sameJson(draft.value, typed)) drafts.set(name, { ...draft, problem });
+    if (draft && sameJson(draft.value, input)) drafts.set(name, { ...draft, problem });
   }
 
   /** Whether the value in the files has changed since the draft was created. */
@@ -135,7 +135,7 @@ export function useDrafts() {
 
   const review = () =>
     run(async () => {
-      const changes = Object.fromEntries([...drafts].map(([name, { value: typed }]) => [name, typed]));
+      const changes = Object.fromEntries([...drafts].map(([name, { value: input }]) => [name, input]));
       plan.value = planView.parse(await requestSettings({ about: 'plan', changes }));
       saved.value = null;
     });

@@ -12,8 +12,8 @@ export const settingsTexts = {
   app: 'This app',
   changes: 'Changes',
   count: (changes: number, notAllowed: number) =>
-    `${countOf(changes)}${notAllowed === 0 ? '' : `, ${notAllowed} not allowed`}`,
-  notSaved: (changes: number) => `${countOf(changes)} not saved.`,
+    `${describeCount(changes)}${notAllowed === 0 ? '' : `, ${notAllowed} not allowed`}`,
+  notSaved: (changes: number) => `${describeCount(changes)} not saved.`,
   saved: (files: readonly string[]) => `Saved in ${files.join(', ')}.`,
   afterRestart: (titles: readonly string[]) => `${titles.join(', ')}: takes effect after a restart of the service.`,
   restart: 'Restart the service',
@@ -25,7 +25,7 @@ export const settingsTexts = {
   review: 'Review…',
 } as const;
 
-function countOf(changes: number): string {
+function describeCount(changes: number): string {
   return plural(changes, 'change');
 }
 
@@ -39,7 +39,7 @@ export const settingTexts = {
   linesHint: 'One on each line',
   notSet: 'not set',
   try: 'Try',
-  tryOf: (title: string) => `Try ${title}`,
+  tryLabel: (title: string) => `Try ${title}`,
   hidden: (shown: string) => `Now ${shown}. What you type replaces it.`,
   problem: (problem: string) => `The value ${problem}.`,
   moved: (value: string) => `It was changed outside this window meanwhile: now ${value}.`,
@@ -49,13 +49,13 @@ export const settingTexts = {
   from: (from: string) => `From ${from}`,
   fromOutside: (from: string) => `From ${from}, which ranks before every file`,
   openFile: 'Open file',
-  openFileOf: (title: string) => `Open file of ${title}`,
+  openFileLabel: (title: string) => `Open file of ${title}`,
   alsoSet: (place: string, by: string) => `Also set in ${place}, hidden by ${by}`,
   default: (value: string) => `Default: ${value}`,
   toDefault: 'Reset',
-  toDefaultOf: (title: string) => `Reset ${title} to its default`,
+  toDefaultLabel: (title: string) => `Reset ${title} to its default`,
   discard: 'Discard change',
-  discardOf: (title: string) => `Discard the change of ${title}`,
+  discardLabel: (title: string) => `Discard the change of ${title}`,
 } as const;
 
 export const filesTexts = {

@@ -51,11 +51,11 @@ const press = (page: Page, name: string) => click(page.getByRole('button', { nam
 const fieldProblem = (field: HTMLElement) =>
   document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent?.trim();
 
-async function openAddUser(page: Page, name: string, password: string, again = password): Promise<void> {
+async function openAddUser(page: Page, name: string, password: string, repeatedPassword = password): Promise<void> {
   await press(page, texts.addUser);
   await fill(await page.findByLabelText(form.name), name);
   await fill(page.getByLabelText(form.password), password);
-  await fill(page.getByLabelText(form.again), again);
+  await fill(page.getByLabelText(form.again), repeatedPassword);
 }
 
 describe('users and API tokens in the Settings window', () => {
@@ -115,7 +115,7 @@ describe('adding a user', () => {
     await press(page, form.actions['add-user']);
     await vi.waitFor(() => expect(page.queryByRole('dialog')).toBeNull());
     expect(changes).toEqual([{ about: 'add-user', name: 'bob', role: 'operator', password: 'a long password' }]);
-    page.getByRole('button', { name: texts.removeOf('bob') });
+    page.getByRole('button', { name: texts.removeLabel('bob') });
   });
 
   it('sends nothing without a name, or with two different passwords, and focuses the wrong field', async () => {
@@ -127,10 +127,10 @@ describe('adding a user', () => {
     expect(fieldProblem(name)).toBe(form.noName);
     await fill(name, 'bob');
     await press(page, form.actions['add-user']);
-    const again = page.getByLabelText(form.again);
-    await vi.waitFor(() => expect(document.activeElement).toBe(again));
-    expect(again.getAttribute('aria-invalid')).toBe('true');
-    expect(fieldProblem(again)).toBe(form.differ);
+    const repeatedPasswordField = page.getByLabelText(form.again);
+    await vi.waitFor(() => expect(document.activeElement).toBe(repeatedPasswordField));
+    expect(repeatedPasswordField.getAttribute('aria-invalid')).toBe('true');
+    expect(fieldProblem(repeatedPasswordField)).toBe(form.differ);
     expect(name.getAttribute('aria-invalid')).toBe('false');
     expect(changes).toEqual([]);
   });
@@ -161,7 +161,7 @@ describe('adding a user', () => {
 describe('changing a user', () => {
   it('changes the role from the current one', async () => {
     const page = await open();
-    await press(page, texts.roleOf('ann'));
+    await press(page, texts.roleLabel('ann'));
     const role = await page.findByLabelText<HTMLSelectElement>(form.role);
     expect(role.selectedOptions[0]?.textContent).toBe(roleTexts.operator);
     expect(page.queryByLabelText(form.name)).toBeNull();
@@ -173,7 +173,7 @@ describe('changing a user', () => {
 
   it('sets a new password, and states that it signs the user out', async () => {
     const page = await open();
-    await press(page, texts.passwordOf('ann'));
+    await press(page, texts.passwordLabel('ann'));
     await fill(await page.findByLabelText(form.newPassword), 'another password');
     await fill(page.getByLabelText(form.again), 'another password');
     expect(page.getByRole('dialog').textContent).toContain(form.effects['set-password']);
@@ -182,8 +182,8 @@ describe('changing a user', () => {
   });
 
   it.each([
-    ['user', texts.removeOf('ann'), 'remove-user', 'ann'],
-    ['API token', texts.revokeOf('robot'), 'revoke-token', 'robot'],
+    ['user', texts.removeLabel('ann'), 'remove-user', 'ann'],
+    ['API token', texts.revokeLabel('robot'), 'revoke-token', 'robot'],
   ] as const)('removes a %s only after a confirmation', async (_what, label, about, name) => {
     const page = await open();
     await press(page, label);

@@ -19,13 +19,13 @@ export const accountsTexts = {
   addUser: 'Add user…',
   createToken: 'Create token…',
   role: 'Role…',
-  roleOf: (name: string) => `Role of ${name}…`,
+  roleLabel: (name: string) => `Role of ${name}…`,
   password: 'Password…',
-  passwordOf: (name: string) => `New password of ${name}…`,
+  passwordLabel: (name: string) => `New password of ${name}…`,
   remove: 'Remove…',
-  removeOf: (name: string) => `Remove ${name}…`,
+  removeLabel: (name: string) => `Remove ${name}…`,
   revoke: 'Revoke…',
-  revokeOf: (name: string) => `Revoke ${name}…`,
+  revokeLabel: (name: string) => `Revoke ${name}…`,
 } as const;
 
 export const roleRights: Readonly<Record<Role, string>> = {

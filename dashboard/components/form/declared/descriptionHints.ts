@@ -16,7 +16,7 @@ const units = [
   'pixels?|px|steps?|cycles?|wells?',
 ].join('|');
 
-const whole = new RegExp(`^(?:in )?(${units})\\.?$`, 'i');
+const wholeHint = new RegExp(`^(?:in )?(${units})\\.?$`, 'i');
 const leading = new RegExp(`^(?:in )?(${units})[,;:]`);
 const bracketed = new RegExp(`[([](?:in )?(${units})(?:[,;:)\\]]|\\s+[-–\\d])`);
 const inUnit = new RegExp(`\\bin (${units})(?![\\w/])`);
@@ -25,7 +25,7 @@ const afterNumber = new RegExp(`\\d\\s?(${units})(?![\\w/])`);
 /** Returns the unit that a description names; `null` if none. */
 export function extractUnit(description: string): string | null {
   const trimmed = description.trim();
-  for (const pattern of [whole, leading, bracketed, inUnit, afterNumber]) {
+  for (const pattern of [wholeHint, leading, bracketed, inUnit, afterNumber]) {
     const unit = pattern.exec(trimmed)?.[1];
     if (unit !== undefined) return shortUnit(unit);
   }

@@ -74,9 +74,9 @@ class PythonParser {
     const input: Argument[] = [];
     while (!this.acceptSign(')')) {
       const [name, equals] = [this.tokens[this.position], this.tokens[this.position + 1]];
-      const named = name?.kind === 'name' && equals?.kind === 'sign' && equals.text === '=';
-      if (named) this.position += 2;
-      input.push({ name: named ? name.text : null, value: this.parseUnion() });
+      const isNamed = name?.kind === 'name' && equals?.kind === 'sign' && equals.text === '=';
+      if (isNamed) this.position += 2;
+      input.push({ name: isNamed ? name.text : null, value: this.parseUnion() });
       if (!this.acceptSign(',') && this.tokens[this.position]?.text !== ')') throw new UnreadableError();
     }
     return input;
@@ -111,8 +111,8 @@ class PythonParser {
 
 /** Returns the tree of an annotation; `null` if it can't be parsed. */
 export function parseAnnotation(annotation: string): PythonNode | null {
-  const plain = annotation.replaceAll(/<class '([^']*)'>/g, '$1');
-  const list = tokenize(plain);
+  const annotationText = annotation.replaceAll(/<class '([^']*)'>/g, '$1');
+  const list = tokenize(annotationText);
   if (list === null || list.length === 0) return null;
   const parser = new PythonParser(list);
   try {

@@ -65,8 +65,8 @@ export function unionShape(shapes: readonly Shape[]): Shape {
   if (first === undefined) return anyShape;
   if (rest.every((shape) => sameJson(shape, first))) return first;
   if (shapes.every((shape) => shape.kind === 'number')) {
-    const whole = shapes.every((shape) => shape.kind === 'number' && shape.integer);
-    return { kind: 'number', integer: whole, limits: {} };
+    const areIntegers = shapes.every((shape) => shape.kind === 'number' && shape.integer);
+    return { kind: 'number', integer: areIntegers, limits: {} };
   }
   if (shapes.every((shape) => shape.kind === 'choice'))
     return { kind: 'choice', options: shapes.flatMap((shape) => (shape.kind === 'choice' ? shape.options : [])) };

@@ -14,15 +14,17 @@ const columns: readonly Column<Row>[] = [
   { key: 'size', title: 'Size', value: ({ size }) => size },
   { key: 'state', title: 'State', value: ({ state }) => state.length, text: ({ state }) => state, filter: 'choice' },
 ];
-const whole: TableView = { search: '', sort: null, filters: {} };
+const defaultView: TableView = { search: '', sort: null, filters: {} };
 
 /** A reference implementation without caches. */
 function plainly(rows: readonly Row[], view: TableView): Row[] {
   const terms = searchTerms(view.search);
-  const chosen = view.filters['state'] ?? [];
+  const selectedValues = view.filters['state'] ?? [];
   const stored = rows.filter((row) => {
     const text = [row.name, row.size === null ? '' : String(row.size), row.state].join('\n').toLowerCase();
-    return terms.every((word) => text.includes(word)) && (chosen.length === 0 || chosen.includes(row.state));
+    return (
+      terms.every((word) => text.includes(word)) && (selectedValues.length === 0 || selectedValues.includes(row.state))
+    );
   });
   const column = columns.find(({ key }) => key === view.sort?.key);
   if (column === undefined) return stored;
@@ -54,8 +56,10 @@ describe('the rows of a view', () => {
     fc.assert(
       fc.property(fc.array(row, { maxLength: 30 }), fc.array(view, { minLength: 1, maxLength: 8 }), (rows, views) => {
         const arranger = createArranger(createTableData(rows, columns));
-        for (const each of views) {
-          expect([...arranger.arrange(each)].map((place) => rows[place])).toEqual(plainly(rows, each));
+        for (const generatedView of views) {
+          expect([...arranger.arrange(generatedView)].map((index) => rows[index])).toEqual(
+            plainly(rows, generatedView),
+          );
         }
       }),
     );
@@ -76,7 +80,7 @@ describe('the rows of a view', () => {
     const rows: readonly Row[] = ['plate 1', 'plate 2', 'seal'].map((name) => ({ name, size: null, state: 'ready' }));
     for (const fresh of [rows, [...rows]]) {
       const arranger = createArranger(createTableData(fresh, counting));
-      for (const search of ['p', 'pl', 'pla', 'plate 2', 'seal']) arranger.arrange({ ...whole, search });
+      for (const search of ['p', 'pl', 'pla', 'plate 2', 'seal']) arranger.arrange({ ...defaultView, search });
     }
     expect(read).toBe(rows.length);
   });
@@ -91,18 +95,18 @@ describe('the choices of a column', () => {
   const arranger = createArranger(createTableData(rows, columns));
 
   it.each([
-    ['no filter', whole, { busy: 1, ready: 2 }],
-    ['a search', { ...whole, search: 'plate' }, { busy: 1, ready: 1 }],
-    ['a search without matches', { ...whole, search: 'zzz' }, { busy: 0, ready: 0 }],
-    ['its own filter, which is not applied', { ...whole, filters: { state: ['busy'] } }, { busy: 1, ready: 2 }],
+    ['no filter', defaultView, { busy: 1, ready: 2 }],
+    ['a search', { ...defaultView, search: 'plate' }, { busy: 1, ready: 1 }],
+    ['a search without matches', { ...defaultView, search: 'zzz' }, { busy: 0, ready: 0 }],
+    ['its own filter, which is not applied', { ...defaultView, filters: { state: ['busy'] } }, { busy: 1, ready: 2 }],
     [
       'a filter value that no longer exists',
-      { ...whole, filters: { state: ['errored'] } },
+      { ...defaultView, filters: { state: ['errored'] } },
       { busy: 1, errored: 0, ready: 2 },
     ],
   ])('are counted with %s', (_, choices, counts) => {
-    const found = arranger.choices(choices, 'state');
-    expect(Object.fromEntries(found.map(({ value, count }) => [value, count]))).toEqual(counts);
-    expect(found.map(({ value }) => value)).toEqual(Object.keys(counts));
+    const stateChoices = arranger.choices(choices, 'state');
+    expect(Object.fromEntries(stateChoices.map(({ value, count }) => [value, count]))).toEqual(counts);
+    expect(stateChoices.map(({ value }) => value)).toEqual(Object.keys(counts));
   });
 });

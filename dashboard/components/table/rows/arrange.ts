@@ -51,13 +51,15 @@ export function createArranger(data: TableData): Arranger {
   }
   function filterRows(view: TableView, excludedColumn: string | null): Uint8Array | null {
     const matches = search(searchTerms(view.search));
-    const filters = Object.entries(view.filters).filter(([key, chosen]) => chosen.length > 0 && key !== excludedColumn);
+    const filters = Object.entries(view.filters).filter(
+      ([key, selectedValues]) => selectedValues.length > 0 && key !== excludedColumn,
+    );
     if (matches === null && filters.length === 0) return null;
     const mask = new Uint8Array(data.count);
     if (matches === null) mask.fill(1);
     else for (const index of matches) mask[index] = 1;
-    for (const [key, chosen] of filters) {
-      const chosenTexts = new Set(chosen);
+    for (const [key, selectedValues] of filters) {
+      const chosenTexts = new Set(selectedValues);
       const texts = data.texts(key);
       for (let index = 0; index < data.count; index += 1) if (!chosenTexts.has(texts[index] ?? '')) mask[index] = 0;
     }
@@ -87,8 +89,8 @@ export function createArranger(data: TableData): Arranger {
 }
 
 /** Whether every match of `terms` also matches `before`. */
-function narrows(terms: readonly string[], before: readonly string[]): boolean {
-  return before.every((old) => terms.some((word) => word.includes(old)));
+function narrows(terms: readonly string[], previousTerms: readonly string[]): boolean {
+  return previousTerms.every((old) => terms.some((word) => word.includes(old)));
 }
 
 function findMatches(texts: readonly string[], terms: readonly string[], candidates: Uint32Array | null): Uint32Array {
@@ -133,14 +135,14 @@ function rankValues(values: readonly Value[]): Ranks {
 }
 
 /** Counting sort of the indexes by rank: stable, and rows without a value are last in both directions. */
-function sortByRank({ byRow: ranks, last }: Ranks, descending: boolean): Uint32Array {
+function sortByRank({ byRow, last }: Ranks, descending: boolean): Uint32Array {
   const slot = (rank: number): number => (descending && rank < last ? last - 1 - rank : rank);
   const nextPosition = new Uint32Array(last + 2);
-  for (const rank of ranks) nextPosition[slot(rank) + 1] = (nextPosition[slot(rank) + 1] ?? 0) + 1;
+  for (const rank of byRow) nextPosition[slot(rank) + 1] = (nextPosition[slot(rank) + 1] ?? 0) + 1;
   for (let index = 1; index < nextPosition.length; index += 1)
     nextPosition[index] = (nextPosition[index] ?? 0) + (nextPosition[index - 1] ?? 0);
-  const sorted = new Uint32Array(ranks.length);
-  ranks.forEach((rank, index) => {
+  const sorted = new Uint32Array(byRow.length);
+  byRow.forEach((rank, index) => {
     const position = nextPosition[slot(rank)] ?? 0;
     sorted[position] = index;
     nextPosition[slot(rank)] = position + 1;

@@ -61,28 +61,28 @@ function memoize<T>(memory: Map<string, T>, key: string, make: () => T): T {
 /** The rows of a table, valid as long as neither the rows nor the columns change. */
 interface ArrangedRows<Row> {
   /** Returns the rows of a view, in its order; the same array for the default view. */
-  readonly rowsOf: (view: TableView) => readonly Row[];
+  readonly selectRows: (view: TableView) => readonly Row[];
   /**
    * A column's texts with the number of rows that the rest of the view leaves for each; selected ones stay, even at zero.
    */
-  readonly choicesOf: (view: TableView, column: Column<Row>) => Choice[];
+  readonly getChoices: (view: TableView, column: Column<Row>) => Choice[];
 }
 
 export function arrangeRows<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): ArrangedRows<Row> {
   const arranger = createArranger(createTableData(rows, columns));
   return {
-    rowsOf: (view) => {
+    selectRows: (view) => {
       const supported = supportedView(view, columns);
       return isDefaultView(supported) ? rows : rowsAt(rows, arranger.arrange(supported));
     },
-    choicesOf: (view, { key }) => arranger.choices(supportedView(view, columns), key),
+    getChoices: (view, { key }) => arranger.choices(supportedView(view, columns), key),
   };
 }
 
 /** Removes what this table doesn't support from a view, because addresses can be old or come from other users. */
 export function supportedView<Row>(view: TableView, columns: readonly Column<Row>[]): TableView {
   const filters = Object.entries(view.filters).filter(
-    ([key, chosen]) => chosen.length > 0 && findColumn(columns, key)?.filter !== undefined,
+    ([key, selectedValues]) => selectedValues.length > 0 && findColumn(columns, key)?.filter !== undefined,
   );
   const sort = view.sort !== null && findColumn(columns, view.sort.key) !== undefined ? view.sort : null;
   return { search: view.search, sort, filters: Object.fromEntries(filters) };

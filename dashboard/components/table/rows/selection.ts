@@ -16,9 +16,9 @@ export function toggleSelection(
       ? [key]
       : order.slice(Math.min(pressedIndex, startIndex), Math.max(pressedIndex, startIndex) + 1);
   // The range gets the new state of the pressed row.
-  for (const one of range) {
-    if (add) after.add(one);
-    else after.delete(one);
+  for (const rangeKey of range) {
+    if (add) after.add(rangeKey);
+    else after.delete(rangeKey);
   }
   return after;
 }

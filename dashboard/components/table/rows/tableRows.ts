@@ -63,7 +63,7 @@ export interface Cell<Row> {
 }
 
 /** Returns the cells of a row: one per column, except for columns that another cell spans. */
-export function cellsOf<Row>(columns: readonly Column<Row>[], row: Row): Cell<Row>[] {
+export function createCells<Row>(columns: readonly Column<Row>[], row: Row): Cell<Row>[] {
   const covers = (column: Column<Row> | undefined, next: Column<Row> | undefined): boolean =>
     column?.covers !== undefined && column.covers.key === next?.key && column.covers.when(row);
   return columns.flatMap((column, index) =>

@@ -17,8 +17,8 @@ const roots: readonly Resource[] = [
   { name: 'rack' },
 ];
 const options = (input: Partial<TreeOptions<Resource>>): TreeOptions<Resource> => ({
-  childrenOf: ({ below = [] }) => below,
-  keyOf: ({ name }) => name,
+  getChildren: ({ below = [] }) => below,
+  getKey: ({ name }) => name,
   open: new Set(),
   matches: null,
   sortRows: (rows) => rows,
@@ -56,7 +56,7 @@ describe('treeLines', () => {
 
   it('ends at a row that is its own descendant', () => {
     const loop = { name: 'loop' };
-    const lines = treeLines([loop], options({ childrenOf: () => [loop], open: new Set(['loop']) }) as never);
+    const lines = treeLines([loop], options({ getChildren: () => [loop], open: new Set(['loop']) }) as never);
     expect(lines).toHaveLength(2);
   });
 });

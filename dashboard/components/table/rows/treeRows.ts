@@ -9,8 +9,8 @@ export interface TreeLine<Row> {
 }
 
 export interface TreeOptions<Row> {
-  readonly childrenOf: (row: Row) => readonly Row[];
-  readonly keyOf: (row: Row) => string;
+  readonly getChildren: (row: Row) => readonly Row[];
+  readonly getKey: (row: Row) => string;
   readonly open: ReadonlySet<string>;
   /** Matches the search; matching rows are shown at every level, with their ancestors. `null`: no search. */
   readonly matches: ((row: Row) => boolean) | null;
@@ -20,35 +20,35 @@ export interface TreeOptions<Row> {
 
 /** Returns the lines of a tree, from the top. A row that is its own descendant isn't expanded again. */
 export function treeLines<Row>(roots: readonly Row[], options: TreeOptions<Row>): TreeLine<Row>[] {
-  const { childrenOf, keyOf, open, matches, sortRows } = options;
+  const { getChildren, getKey, open, matches, sortRows } = options;
   const ancestors = new Set<string>();
 
-  function linesOf(rows: readonly Row[], level: number): TreeLine<Row>[] {
+  function listTreeLines(rows: readonly Row[], level: number): TreeLine<Row>[] {
     return sortRows(rows).flatMap((row) => {
-      const key = keyOf(row);
-      const children = ancestors.has(key) ? [] : childrenOf(row);
+      const key = getKey(row);
+      const children = ancestors.has(key) ? [] : getChildren(row);
       ancestors.add(key);
-      const descendants = matches === null && !open.has(key) ? [] : linesOf(children, level + 1);
+      const descendants = matches === null && !open.has(key) ? [] : listTreeLines(children, level + 1);
       ancestors.delete(key);
       if (matches !== null && descendants.length === 0 && !matches(row)) return [];
       const isOpen = children.length === 0 ? null : matches === null ? open.has(key) : descendants.length > 0;
       return [{ row, level, open: isOpen }, ...descendants];
     });
   }
-  return linesOf(roots, 1);
+  return listTreeLines(roots, 1);
 }
 
 /** Returns all rows of a tree, each once. */
 export function collectRows<Row>(
   roots: readonly Row[],
-  { childrenOf, keyOf }: Pick<TreeOptions<Row>, 'childrenOf' | 'keyOf'>,
+  { getChildren, getKey }: Pick<TreeOptions<Row>, 'getChildren' | 'getKey'>,
 ): Row[] {
   const rowsByKey = new Map<string, Row>();
   const pending = [...roots];
   for (let row = pending.pop(); row !== undefined; row = pending.pop()) {
-    if (rowsByKey.has(keyOf(row))) continue;
-    rowsByKey.set(keyOf(row), row);
-    pending.push(...childrenOf(row));
+    if (rowsByKey.has(getKey(row))) continue;
+    rowsByKey.set(getKey(row), row);
+    pending.push(...getChildren(row));
   }
   return [...rowsByKey.values()];
 }

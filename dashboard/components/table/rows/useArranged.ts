@@ -12,7 +12,7 @@ const workerThreshold = 20_000;
 
 interface RowArrangement<Row> {
   readonly shown: Readonly<Ref<readonly Row[]>>;
-  readonly choicesOf: (column: Column<Row>) => readonly Choice[];
+  readonly getChoices: (column: Column<Row>) => readonly Choice[];
 }
 
 export function useArranged<Row>(
@@ -40,9 +40,12 @@ export function useArranged<Row>(
       };
       try {
         worker ??= createTableWorker();
-        const { rowIndexes: places, choices } = await worker.arrange(request, controller.signal);
-        const whole = isDefaultView(request.view);
-        workerResult.value = { rows: whole ? request.rows : rowsAt(request.rows, places), choices: new Map(choices) };
+        const { rowIndexes, choices } = await worker.arrange(request, controller.signal);
+        const isDefault = isDefaultView(request.view);
+        workerResult.value = {
+          rows: isDefault ? request.rows : rowsAt(request.rows, rowIndexes),
+          choices: new Map(choices),
+        };
       } catch (error) {
         // A newer request replaced this one. For any other error, the page arranges the rows itself, more slowly.
         if (controller.signal.aborted) return;
@@ -56,11 +59,11 @@ export function useArranged<Row>(
 
   return {
     shown: computed(() =>
-      usesWorker.value ? (workerResult.value?.rows ?? rows()) : pageArrangement.value.rowsOf(view()),
+      usesWorker.value ? (workerResult.value?.rows ?? rows()) : pageArrangement.value.selectRows(view()),
     ),
-    choicesOf: (column) =>
+    getChoices: (column) =>
       usesWorker.value
         ? (workerResult.value?.choices.get(column.key) ?? [])
-        : pageArrangement.value.choicesOf(view(), column),
+        : pageArrangement.value.getChoices(view(), column),
   };
 }

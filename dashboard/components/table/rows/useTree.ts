@@ -15,28 +15,28 @@ interface TreeProps<Row> {
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];
   readonly rowKey: (row: Row) => string;
-  readonly childrenOf: (row: Row) => readonly Row[];
+  readonly getChildren: (row: Row) => readonly Row[];
 }
 
-/** @param found returns the rows that match the view */
+/** @param matchingRows returns the rows that match the view */
 export function useTree<Row>(
   props: () => TreeProps<Row>,
   view: () => TableView,
-  found: () => readonly Row[],
+  matchingRows: () => readonly Row[],
 ): Tree<Row> {
   const open = shallowRef<ReadonlySet<string>>(new Set());
 
   const lines = computed(() => {
-    const { rows, columns, rowKey, childrenOf } = props();
+    const { rows, columns, rowKey, getChildren } = props();
     const { sort, ...narrowed } = supportedView(view(), columns);
     const isNarrowed = !isDefaultView({ ...narrowed, sort: null });
-    const matchingKeys = new Set(isNarrowed ? found().map(rowKey) : []);
+    const matchingKeys = new Set(isNarrowed ? matchingRows().map(rowKey) : []);
     return treeLines(rows, {
-      childrenOf,
-      keyOf: rowKey,
+      getChildren,
+      getKey: rowKey,
       open: open.value,
       matches: isNarrowed ? (row) => matchingKeys.has(rowKey(row)) : null,
-      sortRows: (siblings) => arrangeRows(siblings, columns).rowsOf({ search: '', filters: {}, sort }),
+      sortRows: (siblings) => arrangeRows(siblings, columns).selectRows({ search: '', filters: {}, sort }),
     });
   });
 

@@ -13,7 +13,7 @@ const columns: readonly Column<Row>[] = [
   { key: 'name', title: 'Name', value: ({ name }) => name },
   { key: 'state', title: 'State', value: ({ state }) => state, filter: 'choice' },
 ];
-const rowsOf = (count: number): readonly Row[] =>
+const createRows = (count: number): readonly Row[] =>
   Array.from({ length: count }, (_, index) => ({
     name: `plate ${index % 97}`,
     state: index % 3 === 0 ? 'busy' : 'ready',
@@ -38,40 +38,40 @@ function port(): ArrangePort & { readonly requests: ArrangeRequest[]; fail(reaso
   };
 }
 const sorted: TableView = { search: 'plate 9', sort: { key: 'name', descending: true }, filters: { state: ['busy'] } };
-const still = new AbortController().signal;
+const signal = new AbortController().signal;
 const partsSent = (requests: readonly ArrangeRequest[]) =>
   new Set(requests.flatMap((request) => (request.kind === 'part' ? [request.part] : [])));
 
 describe('a table in a worker', () => {
   it('returns the same rows and counts as on the page', async () => {
-    const rows = rowsOf(10_000);
-    const { rowIndexes: places, choices } = await createTableWorker(port()).arrange(
+    const rows = createRows(10_000);
+    const { rowIndexes, choices } = await createTableWorker(port()).arrange(
       { rows, columns, view: sorted, choices: ['state'] },
-      still,
+      signal,
     );
     const here = arrangeRows(rows, columns);
-    expect(rowsAt(rows, places)).toEqual(here.rowsOf(sorted));
-    expect(new Map(choices).get('state')).toEqual(here.choicesOf(sorted, columns[1]!));
+    expect(rowsAt(rows, rowIndexes)).toEqual(here.selectRows(sorted));
+    expect(new Map(choices).get('state')).toEqual(here.getChoices(sorted, columns[1]!));
   });
 
   it('receives the data of a request once, and again when the rows change', async () => {
     const workerPort = port();
     const worker = createTableWorker(workerPort);
-    const rows = rowsOf(9000);
-    await worker.arrange({ rows, columns, view: { ...defaultView, search: 'p' }, choices: [] }, still);
+    const rows = createRows(9000);
+    await worker.arrange({ rows, columns, view: { ...defaultView, search: 'p' }, choices: [] }, signal);
     expect(partsSent(workerPort.requests)).toEqual(new Set(['searched']));
-    const before = workerPort.requests.length;
-    await worker.arrange({ rows, columns, view: { ...defaultView, search: 'pl' }, choices: [] }, still);
-    expect(workerPort.requests.slice(before).map(({ kind }) => kind)).toEqual(['ask']);
+    const requestCount = workerPort.requests.length;
+    await worker.arrange({ rows, columns, view: { ...defaultView, search: 'pl' }, choices: [] }, signal);
+    expect(workerPort.requests.slice(requestCount).map(({ kind }) => kind)).toEqual(['ask']);
     const after = workerPort.requests.length;
-    await worker.arrange({ rows: [...rows], columns, view: sorted, choices: [] }, still);
+    await worker.arrange({ rows: [...rows], columns, view: sorted, choices: [] }, signal);
     expect(workerPort.requests[after]).toEqual({ kind: 'rows', count: rows.length });
     expect(partsSent(workerPort.requests.slice(after))).toEqual(new Set(['searched', 'texts state', 'values name']));
   });
 
   it('returns all rows for the last of several requests, although earlier ones are dropped', async () => {
     const worker = createTableWorker(port());
-    const rows = rowsOf(20_000);
+    const rows = createRows(20_000);
     const controllers = ['p', 'pl', 'pla'].map(() => new AbortController());
     const questions = ['p', 'pl', 'pla'].map((search, index) =>
       worker.arrange({ rows, columns, view: { ...defaultView, search }, choices: [] }, controllers[index]!.signal),
@@ -86,14 +86,14 @@ describe('a table in a worker', () => {
   it('reports why it failed', async () => {
     const workerPort = port();
     let posted = (): void => {};
-    const isPosted = new Promise<void>((done) => (posted = done));
+    const isPosted = new Promise<void>((resolve) => (posted = resolve));
     const unresponsive: ArrangePort = {
       ...workerPort,
       postMessage: ({ kind }) => (kind === 'ask' ? posted() : undefined),
     };
     const arranged = createTableWorker(unresponsive).arrange(
       { rows: [], columns, view: defaultView, choices: [] },
-      still,
+      signal,
     );
     const failed = expect(arranged).rejects.toThrow('The table’s worker failed: out of memory');
     await isPosted;

@@ -84,10 +84,10 @@ export function createTableWorker(port: ArrangePort = browserPort()): TableWorke
       sending = sending.then(() => (signal.aborted ? undefined : send(request)));
       await sending;
       signal.throwIfAborted();
-      return new Promise((done, failed) => {
+      return new Promise((resolve, failed) => {
         lastId += 1;
         const id = lastId;
-        pending.set(id, { resolve: done, reject: failed });
+        pending.set(id, { resolve, reject: failed });
         signal.addEventListener(
           'abort',
           () => {
@@ -114,13 +114,13 @@ function partValues(data: ReturnType<typeof createTableData>, part: RowsPart): r
 
 /** Resolves in the next task. It uses a message, because browsers throttle timers. */
 function nextTask(): Promise<void> {
-  return new Promise((done) => {
+  return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.addEventListener(
       'message',
       () => {
         port1.close();
-        done();
+        resolve();
       },
       { once: true },
     );

@@ -2,7 +2,7 @@
 import { defineComponent, h, ref, type Ref } from 'vue';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ManagerError } from '../../../../api/client/managerError.ts';
-import type { LiveQuery } from '../../../components/feedback/live.ts';
+import type { LiveQuery } from '../../../components/feedback/liveQuery.ts';
 import { mountComponent } from '../../../fixtures/mounted.ts';
 import { usePoll } from './poll.ts';
 import { managerQueryKey } from './queryKey.ts';
@@ -53,11 +53,13 @@ async function mountReaders(
       return () => h('p', `request ${query.data.value?.requestNumber ?? 'none'}`);
     },
   });
-  const shown = ref(count);
-  const { page, unmount } = mountComponent({ render: () => Array.from({ length: shown.value }, () => h(Reader)) });
+  const readerCount = ref(count);
+  const { page, unmount } = mountComponent({
+    render: () => Array.from({ length: readerCount.value }, () => h(Reader)),
+  });
   await pass(50);
   const texts = () => page.queryAllByText(/^request/).map((element) => element.textContent);
-  return { requestCount: () => requestCount, query: queries[0]!, queries, shown, signals, texts, unmount };
+  return { requestCount: () => requestCount, query: queries[0]!, queries, shown: readerCount, signals, texts, unmount };
 }
 
 const good = (requestNumber: number): Body => ({ requestNumber });
@@ -80,12 +82,12 @@ describe('a polled query', () => {
     const { requestCount, shown } = await mountReaders(2, good);
     shown.value = 1;
     await pass(interval * 3);
-    const before = requestCount();
-    expect(before).toBeGreaterThanOrEqual(3);
+    const countBefore = requestCount();
+    expect(countBefore).toBeGreaterThanOrEqual(3);
     shown.value = 0;
     await pass(100);
     await pass(interval * 10);
-    expect(requestCount()).toBe(before);
+    expect(requestCount()).toBe(countBefore);
   });
 
   it('waits for an unknown address and starts with it', async () => {
@@ -112,11 +114,11 @@ describe('a polled query', () => {
     expect(query.stale.value).toBe(true);
     const since = query.failingSince.value;
     expect(since).toBeGreaterThan(0);
-    const before = requestCount();
+    const countBefore = requestCount();
     await pass(120_000);
     // The interval has grown from 3 s to 30 s.
-    expect(requestCount() - before).toBeGreaterThanOrEqual(4);
-    expect(requestCount() - before).toBeLessThanOrEqual(9);
+    expect(requestCount() - countBefore).toBeGreaterThanOrEqual(4);
+    expect(requestCount() - countBefore).toBeLessThanOrEqual(9);
     expect(query.failingSince.value).toBe(since);
     expect(query.nextTry.value).toBeGreaterThan(Date.now());
   });
@@ -132,19 +134,19 @@ describe('a polled query', () => {
     await pass(40_000);
     expect(query.failure.value).toBeNull();
     expect(query.stale.value).toBe(false);
-    const before = requestCount();
+    const countBefore = requestCount();
     await pass(interval * 5);
-    expect(requestCount() - before).toBeGreaterThanOrEqual(4);
+    expect(requestCount() - countBefore).toBeGreaterThanOrEqual(4);
   });
 
   it('is requested at once on retry', async () => {
     let broken = true;
     const { requestCount, query } = await mountReaders(1, (requestNumber) => (broken ? bad() : good(requestNumber)));
     broken = false;
-    const before = requestCount();
+    const countBefore = requestCount();
     query.retry();
     await pass(50);
-    expect(requestCount()).toBe(before + 1);
+    expect(requestCount()).toBe(countBefore + 1);
     expect(query.failure.value).toBeNull();
   });
 

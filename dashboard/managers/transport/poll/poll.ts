@@ -6,7 +6,7 @@ import { getAge } from '../../../../api/client/responseMetadata.ts';
 import { CancelledError, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, onScopeDispose, shallowRef, toValue, watch, type MaybeRefOrGetter, type ComputedRef } from 'vue';
 import { serviceTime, useClock } from '../../../base/clock.ts';
-import type { LiveQuery } from '../../../components/feedback/live.ts';
+import type { LiveQuery } from '../../../components/feedback/liveQuery.ts';
 import { toPollFailure } from '../failure.ts';
 import { announcementMarginMs, recordSuccess, recordFailure, getPollState, type PollState } from './pollState.ts';
 import { requireFreshReads } from '../relay/freshReads.ts';

@@ -3,7 +3,7 @@ import { QueryClient, VueQueryPlugin } from '@tanstack/vue-query';
 import { createApp, effectScope, ref, type EffectScope, type Ref } from 'vue';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ManagerError } from '../../../../api/client/managerError.ts';
-import type { LiveQuery } from '../../../components/feedback/live.ts';
+import type { LiveQuery } from '../../../components/feedback/liveQuery.ts';
 import { queryOptions, usePoll, type Poll } from './poll.ts';
 import { managerQueryKey, invalidateManagerQueries } from './queryKey.ts';
 
@@ -57,12 +57,12 @@ describe('a slow reader of a shared query', () => {
       [60_000, 3000],
       [3000, 60_000],
     ]) {
-      const both = intervals.map((interval) => reader({ interval }));
+      const readers = intervals.map((interval) => reader({ interval }));
       await passes(10);
       read.mockClear();
       await passes(12_100);
       expect(read).toHaveBeenCalledTimes(4);
-      for (const { leave } of both) leave();
+      for (const { leave } of readers) leave();
       client.clear();
     }
   });
@@ -106,10 +106,10 @@ describe('a single reader', () => {
     expect(live.failure.value).toBe('HTTP 503, starting');
     expect(live.errorStatus.value).toBe(503);
     expect(live.stale.value).toBe(true);
-    const times = read.mock.calls.length;
+    const readCount = read.mock.calls.length;
     // 3 s (never shorter than the interval), 4 s, 8 s, 16 s.
     await passes(3000 + 4000 + 8000 + 20);
-    expect(read.mock.calls.length - times).toBe(3);
+    expect(read.mock.calls.length - readCount).toBe(3);
     expect(live.failingSince.value).toBeLessThan(startedAt + 3010);
     expect((live.nextTry.value ?? 0) - Date.now()).toBeGreaterThan(15_000);
     read.mockImplementation(() => Promise.resolve({ nodes: 4 }));

@@ -88,7 +88,7 @@ export interface PollFailure {
 /** The wait is not shorter than the shortest interval of a subscriber, up to the longest wait. */
 export function recordFailure(state: PollState, failure: PollFailure): void {
   const failures = state.failures + 1;
-  const intervals = [...state.intervals.values()].filter((each) => each > 0);
+  const intervals = [...state.intervals.values()].filter((interval) => interval > 0);
   const interval = intervals.length === 0 ? 0 : Math.min(...intervals);
   const wait = Math.max(Math.min(interval, maxWaitMs), backoffDelay(failures, Math.random(), failure.retryAfter));
   const now = Date.now();

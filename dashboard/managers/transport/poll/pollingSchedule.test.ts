@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { untilNextCheck } from './pollingSchedule.ts';
-import { sampleLab } from '../../../fixtures/lab.ts';
+import { sampleLabStatus } from '../../../fixtures/sampleLabStatus.ts';
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 15, 12, 0, 0) + seconds * 1000).toISOString();
 
 /** A lab at second 10 with managers checked at these seconds. */
 function checkedAt(...seconds: (number | null)[]) {
-  const lab = sampleLab('healthy');
+  const lab = sampleLabStatus('healthy');
   const managers = seconds.map((second, index) => ({
     ...lab.managers[index]!,
     last_checked: second === null ? null : at(second),

@@ -23,8 +23,8 @@ describe('isNewer', () => {
       false,
     ],
     ['without an earlier one', { requestedAt: 1, receivedAt: 2 }, undefined, true],
-  ])('compares a response %s', (_name, next, known, newer) => {
-    expect(isNewer(next, known)).toBe(newer);
+  ])('compares a response %s', (_name, next, knownReading, newer) => {
+    expect(isNewer(next, knownReading)).toBe(newer);
   });
 });
 
@@ -61,29 +61,29 @@ describe('the known state of an object', () => {
               .map(({ answer, kind }, index) => [answer, kind, index] as const)
               .map(([answer, kind, index]) => [`${answers.indexOf(answer)} ${kind}`, index]),
           );
-          const stampOf = (index: number) => ({
+          const createStamp = (index: number) => ({
             requestedAt: order.get(`${index} asked`) ?? 0,
             receivedAt: order.get(`${index} received`) ?? 0,
           });
           const arriving = answers
-            .map(({ version }, index) => ({ version, stamp: stampOf(index) }))
+            .map(({ version }, index) => ({ version, stamp: createStamp(index) }))
             .toSorted((a, b) => a.stamp.receivedAt - b.stamp.receivedAt);
-          let known: ReadonlyMap<string, Reading<number>> = new Map();
-          let shown = -1;
+          let readings: ReadonlyMap<string, Reading<number>> = new Map();
+          let lastShown = -1;
           for (const { version, stamp } of arriving) {
-            known = mergeReadings(known, [['object', version]], stamp);
-            const now = known.get('object')?.body ?? -1;
-            expect(now).toBeGreaterThanOrEqual(shown);
-            shown = now;
+            readings = mergeReadings(readings, [['object', version]], stamp);
+            const now = readings.get('object')?.body ?? -1;
+            expect(now).toBeGreaterThanOrEqual(lastShown);
+            lastShown = now;
           }
-          expect(shown).toBe(answers.at(-1)?.version);
+          expect(lastShown).toBe(answers.at(-1)?.version);
         },
       ),
     );
   });
 
   it('stays the same map without new data and keeps the other objects', () => {
-    const known = mergeReadings<string>(
+    const readings = mergeReadings<string>(
       new Map(),
       [
         ['a', 'one'],
@@ -91,8 +91,8 @@ describe('the known state of an object', () => {
       ],
       { requestedAt: 1, receivedAt: 4 },
     );
-    expect(mergeReadings(known, [['a', 'old']], { requestedAt: 2, receivedAt: 5 })).toBe(known);
-    const next = mergeReadings(known, [['a', 'two']], { requestedAt: 6, receivedAt: 7 });
+    expect(mergeReadings(readings, [['a', 'old']], { requestedAt: 2, receivedAt: 5 })).toBe(readings);
+    const next = mergeReadings(readings, [['a', 'two']], { requestedAt: 6, receivedAt: 7 });
     expect([...next].map(([id, { body }]) => [id, body])).toEqual([
       ['b', 'one'],
       ['a', 'two'],

@@ -25,19 +25,19 @@ export function isNewer(next: Stamp, current: Stamp | undefined): boolean {
 
 /** Returns the known objects merged with a response's; the same map if none is newer. */
 export function mergeReadings<Body>(
-  known: ReadonlyMap<string, Reading<Body>>,
+  knownReadings: ReadonlyMap<string, Reading<Body>>,
   objects: Iterable<readonly [id: string, body: Body]>,
-  { requestedAt, receivedAt: received }: Stamp,
+  { requestedAt, receivedAt }: Stamp,
 ): ReadonlyMap<string, Reading<Body>> {
   let next: Map<string, Reading<Body>> | null = null;
   for (const [id, body] of objects) {
-    if (!isNewer({ requestedAt, receivedAt: received }, known.get(id))) continue;
-    next ??= new Map(known);
+    if (!isNewer({ requestedAt, receivedAt }, knownReadings.get(id))) continue;
+    next ??= new Map(knownReadings);
     // Moves the object to the end, so that the one not updated for longest is removed first.
     next.delete(id);
-    next.set(id, { body, requestedAt, receivedAt: received });
+    next.set(id, { body, requestedAt, receivedAt });
   }
-  if (next === null) return known;
+  if (next === null) return knownReadings;
   return next.size > maxObjects ? new Map([...next].slice(0 - maxObjects)) : next;
 }
 

@@ -16,13 +16,13 @@ import { useRoutes } from './routes.ts';
 /** Follows the announcements while a component needs their queries, and a visible page reads them through the relay. */
 export const useAnnouncements = createSharedComposable((): void => {
   const client = useQueryClient();
-  const { routeOf } = useRoutes();
+  const { findRoute } = useRoutes();
   const visibility = useDocumentVisibility();
-  const isNeeded = computed(() => visibility.value === 'visible' && routeOf('workcell') === 'relay');
+  const isNeeded = computed(() => visibility.value === 'visible' && findRoute('workcell') === 'relay');
   watch(
     isNeeded,
-    (needed, _before, onCleanup) => {
-      if (needed) onCleanup(subscribeToChanges((current) => applyRevision(client, current)));
+    (needsStream, _before, onCleanup) => {
+      if (needsStream) onCleanup(subscribeToChanges((current) => applyRevision(client, current)));
     },
     { immediate: true },
   );

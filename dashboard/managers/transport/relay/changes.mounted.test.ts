@@ -6,10 +6,10 @@ import { byContextKey } from '../../../../api/managers.ts';
 import { workcellApi } from '../../../../api/managers/workcell.ts';
 import workcellState from '../../../../api/samples/workcell_state.json' with { type: 'json' };
 import { FakeChannel } from '../../../fixtures/fakeChannel.ts';
-import { publishedHistory } from '../../../fixtures/managerAnswers.ts';
+import { createPublishedHistory } from '../../../fixtures/managerResponses.ts';
 import { runInComponent } from '../../../fixtures/mounted.ts';
 import { useManagerQuery } from '../poll/managerQuery.ts';
-import { stampOf } from '../time/stamps.ts';
+import { getStamp } from '../time/stamps.ts';
 import { subscribeToChanges, type CurrentRevision } from './changeStream.ts';
 import { relayAddress } from './routes.ts';
 
@@ -81,9 +81,9 @@ let revision = 'a';
 let isDown = false;
 /** The reads of the state through the relay. */
 let reads = 0;
-const own: Readonly<Record<string, () => unknown>> = {
+const serviceResponses: Readonly<Record<string, () => unknown>> = {
   '/context': () => ({ ...byContextKey(() => null), workcell_server_url: 'http://lab-pc:8005/' }),
-  '/lab_health/history': () => ({ ...publishedHistory({}), remote_access: 'operate' }),
+  '/lab_health/history': () => ({ ...createPublishedHistory({}), remote_access: 'operate' }),
   '/managers': () => offer,
 };
 
@@ -95,7 +95,7 @@ beforeEach(() => {
   vi.stubGlobal('BroadcastChannel', FakeChannel);
   vi.stubGlobal('navigator', { locks: new FakeLocks() });
   vi.stubGlobal('fetch', (url: string) => {
-    const answer = Object.entries(own).find(([end]) => new URL(url).pathname.endsWith(end));
+    const answer = Object.entries(serviceResponses).find(([end]) => new URL(url).pathname.endsWith(end));
     if (answer !== undefined) return Promise.resolve(Response.json(answer[1]()));
     if (url !== `${relayAddress('workcell')}state` || isDown) return Promise.reject(new TypeError('Failed to fetch'));
     reads += 1;
@@ -117,7 +117,7 @@ async function openPage(route = 'relay') {
   await pass(100);
   live.retry();
   await pass(100);
-  for (const each of FakeSource.open) each.announce('a');
+  for (const openSource of FakeSource.open) openSource.announce('a');
   reads = 0;
   return {
     live,
@@ -153,14 +153,14 @@ describe('a page that receives the stream of changes', () => {
     expect(reads).toBe(1);
   });
 
-  it('counts data whose revision is announced again as newer than other reads before that', async () => {
+  it('renews the time of data whose revision is announced again', async () => {
     const { live } = await openPage();
-    const before = stampOf(live.data.value) ?? expect.fail('no stamp');
+    const previousStamp = getStamp(live.data.value) ?? expect.fail('no stamp');
     await pass(interval);
     source().announce('a');
-    const after = stampOf(live.data.value) ?? expect.fail('no stamp');
-    expect(after.receivedAt).toBeGreaterThan(before.receivedAt);
-    expect(after.requestedAt).toBeGreaterThanOrEqual(before.receivedAt);
+    const after = getStamp(live.data.value) ?? expect.fail('no stamp');
+    expect(after.receivedAt).toBeGreaterThan(previousStamp.receivedAt);
+    expect(after.requestedAt).toBeGreaterThanOrEqual(previousStamp.receivedAt);
   });
 
   it.each([
@@ -190,11 +190,11 @@ describe('a page that receives the stream of changes', () => {
     isDown = true;
     await pass(2 * interval);
     const { receivedAt, failure } = live;
-    const before = receivedAt.value;
+    const previousReceivedAt = receivedAt.value;
     expect(failure.value).toBe('no connection');
     source().announce('a');
     source().announce('b');
-    expect([receivedAt.value, failure.value, reads]).toEqual([before, 'no connection', 0]);
+    expect([receivedAt.value, failure.value, reads]).toEqual([previousReceivedAt, 'no connection', 0]);
     isDown = false;
     await pass(10_000);
     expect(live.failure.value).toBeNull();
@@ -275,7 +275,7 @@ describe('the tabs of a browser', () => {
     await pass(5000);
     expect(FakeSource.all.length).toBe(3);
     for (let count = 0; count < 60; count += 1) {
-      for (const each of FakeSource.open) each.dispatchEvent(new Event('error'));
+      for (const openSource of FakeSource.open) openSource.dispatchEvent(new Event('error'));
       await pass(1000);
     }
     expect(FakeSource.all.length).toBeGreaterThanOrEqual(6);

@@ -8,13 +8,13 @@ import { csrfHeader } from '../../../../api/lab/access.ts';
 import { relayFailureHeader } from '../../../../api/client/relayFailure.ts';
 import { byContextKey } from '../../../../api/managers.ts';
 import { eventApi } from '../../../../api/managers/event.ts';
-import { publishedHistory } from '../../../fixtures/managerAnswers.ts';
+import { createPublishedHistory } from '../../../fixtures/managerResponses.ts';
 import { runInComponent } from '../../../fixtures/mounted.ts';
 import { base } from '../../../base/serviceAddress.ts';
 import { useManagerQuery } from '../poll/managerQuery.ts';
 import { invalidateManagerQueries } from '../poll/queryKey.ts';
 import { isNewer } from '../poll/readings.ts';
-import { stampOf } from '../time/stamps.ts';
+import { getStamp } from '../time/stamps.ts';
 import { useConnection, useReadSource } from '../clients.ts';
 import { relayAddress, useRoutes } from './routes.ts';
 
@@ -35,10 +35,10 @@ let respond: () => Response = () => Response.json({ healthy: true });
 let requests: { readonly url: string; readonly cacheControl: string | null; readonly signed: string }[] = [];
 
 /** The answers of the lab manager itself, by the end of their paths. */
-const own: Readonly<Record<string, () => unknown>> = {
+const serviceResponses: Readonly<Record<string, () => unknown>> = {
   '/context': () => ({ ...byContextKey(() => null), event_server_url: direct }),
   '/lab_health/history': () => ({
-    ...publishedHistory({}),
+    ...createPublishedHistory({}),
     ...(offer !== null && { remote_access: offer.remote_access }),
   }),
   '/managers': () => offer,
@@ -58,7 +58,7 @@ beforeEach(() => {
   respond = () => Response.json({ healthy: true });
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
     const path = new URL(url).pathname;
-    const answer = Object.entries(own).find(([end]) => path.endsWith(end));
+    const answer = Object.entries(serviceResponses).find(([end]) => path.endsWith(end));
     if (answer !== undefined) return Response.json(answer[1]());
     const headers = new Headers(init.headers);
     const signed = `${init.credentials} ${headers.get(csrfHeader)}`;
@@ -112,7 +112,7 @@ describe('the route to a manager', () => {
     expect([connection.value?.baseUrl, routes.managersNeedingSignIn.value, requests]).toEqual([relayed, [], []]);
   });
 
-  it('is blocked for a person without a role where the browser blocks requests to http, and tries nothing', async () => {
+  it('is blocked for a person without a role where the browser blocks requests to http, and no request is sent', async () => {
     vi.stubGlobal('location', { protocol: 'https:', hostname: 'lab-pc' });
     offer = { ...operate, role: null };
     const { result } = runInComponent(() => ({
@@ -122,7 +122,7 @@ describe('the route to a manager', () => {
     }));
     await waitFor(() => expect(result.live.failure.value).toBe(mixedContent.reason));
     expect(() => result.source.target(0)).toThrow(mixedContent.reason);
-    expect([result.routes.routeOf('event'), result.routes.managersNeedingSignIn.value, requests]).toEqual([
+    expect([result.routes.findRoute('event'), result.routes.managersNeedingSignIn.value, requests]).toEqual([
       'blocked',
       ['event'],
       [],
@@ -152,7 +152,7 @@ describe('the route to a manager', () => {
     await invalidateManagerQueries(result.queries, ['manager', 'lab', base.href, 'getManagers']);
     await waitFor(() => expect(result.live.data.value?.healthy).toBe(true));
     expect(Date.now()).toBeLessThan(nextTry);
-    expect([result.routes.routeOf('event'), result.routes.managersNeedingSignIn.value]).toEqual(['relay', []]);
+    expect([result.routes.findRoute('event'), result.routes.managersNeedingSignIn.value]).toEqual(['relay', []]);
   });
 
   it('is direct where neither responds', async () => {
@@ -169,9 +169,9 @@ describe('the route to a manager', () => {
   it('is the relay by choice, also where the manager responds', async () => {
     const { routes, connection } = await openPage();
     routes.choice.value = 'relay';
-    expect([routes.routeOf('event'), connection.value?.baseUrl]).toEqual(['relay', relayed]);
+    expect([routes.findRoute('event'), connection.value?.baseUrl]).toEqual(['relay', relayed]);
     routes.choice.value = 'auto';
-    expect(routes.routeOf('event')).toBe('direct');
+    expect(routes.findRoute('event')).toBe('direct');
   });
 
   it('is the relay by a stored choice from the first read on', async () => {
@@ -186,15 +186,15 @@ describe('the route to a manager', () => {
     reachable = isRelayed;
     const read = () => connection.value?.queries.health().catch(() => null);
     await read();
-    expect(routes.routeOf('event')).toBe('direct');
+    expect(routes.findRoute('event')).toBe('direct');
     vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
     await read();
-    await waitFor(() => expect(routes.routeOf('event')).toBe('relay'));
+    await waitFor(() => expect(routes.findRoute('event')).toBe('relay'));
   });
 });
 
 describe('requests through the relay', () => {
-  it('accept answers up to an age, but new ones only after a command', async () => {
+  it('accept shared responses up to a maximum age, but require a new one after a command', async () => {
     const { routes, connection } = await openPage();
     routes.choice.value = 'relay';
     const now = vi.spyOn(performance, 'now').mockReturnValue(1e9);
@@ -220,7 +220,7 @@ describe('requests through the relay', () => {
     });
   });
 
-  it('carry both also with another way to send them, as for large files', async () => {
+  it('carry both also with a fetch function of the caller, as for large files', async () => {
     const { routes, connection } = await openPage();
     routes.choice.value = 'relay';
     await waitFor(async () => {
@@ -243,7 +243,7 @@ describe('requests through the relay', () => {
   it.each([
     [{ ...operate, remote_access: 'view' }, /LAB_REMOTE_ACCESS is view/],
     [{ ...operate, role: 'viewer' }, /viewers/],
-  ] as const)('are no commands with the offer %o', async (weaker, reason) => {
+  ] as const)('send no command when the service offers %o', async (weaker, reason) => {
     offer = weaker;
     const { routes, connection } = await openPage();
     routes.choice.value = 'relay';
@@ -261,17 +261,20 @@ describe('requests through the relay', () => {
     ['timeout', 'timeout', 'after 10 s', 'Event Manager (lab-pc:8001, through the lab manager) did not answer in time'],
     ['lost', 'unreadable', 'cut', 'no readable answer from Event Manager (lab-pc:8001, through the lab manager)'],
     ['refused', 'http', '16 are under way', `Lab Manager (${base.host}) answered 502`],
-  ])('that failed as %s are reported as %s, with the failing server once', async (failure, kind, reason, message) => {
-    const { routes, connection } = await openPage();
-    routes.choice.value = 'relay';
-    const body = { detail: `Event Manager at ${direct}: ${reason}`, reason };
-    respond = () => Response.json(body, { status: 502, headers: { [relayFailureHeader]: failure } });
-    await expect(connection.value?.queries.health()).rejects.toMatchObject({
-      kind,
-      reason,
-      message: `Could not check its health: ${message}: ${reason}`,
-    });
-  });
+  ])(
+    'report a failure of the kind %s as %s and name the failing server once',
+    async (failure, kind, reason, message) => {
+      const { routes, connection } = await openPage();
+      routes.choice.value = 'relay';
+      const body = { detail: `Event Manager at ${direct}: ${reason}`, reason };
+      respond = () => Response.json(body, { status: 502, headers: { [relayFailureHeader]: failure } });
+      await expect(connection.value?.queries.health()).rejects.toMatchObject({
+        kind,
+        reason,
+        message: `Could not check its health: ${message}: ${reason}`,
+      });
+    },
+  );
 
   it('are not attributed to the manager if the lab manager cannot be reached', async () => {
     const { routes, connection } = await openPage();
@@ -282,7 +285,7 @@ describe('requests through the relay', () => {
     });
   });
 
-  it('that a manager rejects are reported with its own address', async () => {
+  it('report a rejection by the manager with the manager’s own address', async () => {
     const { routes, connection } = await openPage();
     routes.choice.value = 'relay';
     respond = () => Response.json({ detail: 'no such event' }, { status: 404 });
@@ -292,7 +295,7 @@ describe('requests through the relay', () => {
     });
   });
 
-  it('show the true age of an answer that the relay shares, and never an older state than known', async () => {
+  it('show the true age of a response that the relay shares, and never an older state than the known one', async () => {
     respond = () => Response.json({ healthy: true }, { headers: { age: '20' } });
     const { result } = runInComponent(() => ({
       routes: useRoutes(),
@@ -304,7 +307,7 @@ describe('requests through the relay', () => {
     expect(ageMs).toBeGreaterThanOrEqual(20_000);
     expect(ageMs).toBeLessThan(30_000);
     expect(result.live.stale.value).toBe(true);
-    const stamp = stampOf(result.live.data.value) ?? expect.fail('no stamp');
+    const stamp = getStamp(result.live.data.value) ?? expect.fail('no stamp');
     expect(isNewer(stamp, { requestedAt: stamp.receivedAt - 3, receivedAt: stamp.receivedAt - 2 })).toBe(false);
   });
 });

@@ -116,12 +116,12 @@ export const useRoutes = createSharedComposable(() => {
     const body = context.data.value;
     return body === undefined ? null : resolveContext(body, location.hostname).context;
   });
-  const addressOf = (manager: ManagerKey): string | null => addresses.value?.[contextKey(manager)] ?? null;
-  const isBlocked = (manager: ManagerKey): boolean => isMixedContent(addressOf(manager), location.protocol);
+  const getManagerAddress = (manager: ManagerKey): string | null => addresses.value?.[contextKey(manager)] ?? null;
+  const isBlocked = (manager: ManagerKey): boolean => isMixedContent(getManagerAddress(manager), location.protocol);
 
   /** Whether there is a relay, also one that this page may not use. */
   const isRelayOn = computed(() => (relayAccess.value?.remote_access ?? 'off') !== 'off');
-  /** Whether there may be a relay that this page does not know yet. */
+  /** Whether it is still unknown if there is a relay. */
   const isPending = computed(() => {
     const { value } = history.data;
     return value === undefined || ((value.remote_access ?? 'off') !== 'off' && relayAccess.value === null);
@@ -129,13 +129,13 @@ export const useRoutes = createSharedComposable(() => {
 
   /** Measures the route, if it can differ: not where the browser blocks the address. Also called after a failed read. */
   function measureAgain(manager: ManagerKey): void {
-    const address = addressOf(manager);
+    const address = getManagerAddress(manager);
     if (address === null || !isRelayOn.value || isBlocked(manager)) return;
     if (!canUseRelay(relayAccess.value) || choice.value === 'auto') measureIfDue(manager, address);
   }
   watch([addresses, isRelayOn, choice], () => managerKeys.forEach(measureAgain), { immediate: true, flush: 'sync' });
 
-  function routeOf(manager: ManagerKey): ManagerRoute {
+  function findRoute(manager: ManagerKey): ManagerRoute {
     if (!canUseRelay(relayAccess.value)) {
       if (isRelayOn.value) return isBlocked(manager) ? 'blocked' : 'direct';
       return isPending.value && (isBlocked(manager) || choice.value === 'relay') ? 'measuring' : 'direct';
@@ -145,7 +145,7 @@ export const useRoutes = createSharedComposable(() => {
 
   // Retries failed queries of managers that are now reached through the relay, for example after a sign-in.
   watch(
-    () => managerKeys.map(routeOf),
+    () => managerKeys.map(findRoute),
     (routes, previousRoutes) => {
       for (const [index, manager] of managerKeys.entries())
         if (routes[index] === 'relay' && previousRoutes[index] !== 'relay') retryFailing(queries, ['manager', manager]);
@@ -158,5 +158,5 @@ export const useRoutes = createSharedComposable(() => {
     return managerKeys.filter((manager) => isBlocked(manager) || measuredRoute(manager) === 'relay');
   });
 
-  return { routeOf, measureAgain, choice, relayAccess, managersNeedingSignIn };
+  return { findRoute, measureAgain, choice, relayAccess, managersNeedingSignIn };
 });

@@ -2,7 +2,7 @@ import { array, assert, integer, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { emptyTail, extendTail, type Tail, type TailRules } from './tail.ts';
 
-const rules: TailRules<number> = { idOf: String, newestFirst: (a, b) => b - a, limit: 3, maxEntries: 6 };
+const rules: TailRules<number> = { getId: String, newestFirst: (a, b) => b - a, limit: 3, maxEntries: 6 };
 const after = (...answers: number[][]) =>
   answers.reduce<Tail<number>>((tail, answer) => extendTail(tail, answer, rules), emptyTail);
 
@@ -56,14 +56,14 @@ describe('the tail of a long list', () => {
   it('contains, without gaps, the newest of all items ever written', () => {
     assert(
       property(array(integer({ min: 0, max: 3 }), { maxLength: 20 }), (steps) => {
-        let written = 0;
+        let lastWritten = 0;
         let tail: Tail<number> = emptyTail;
         for (const step of steps) {
-          written += step;
-          const answer = Array.from({ length: Math.min(3, written) }, (_none, index) => written - index);
+          lastWritten += step;
+          const answer = Array.from({ length: Math.min(3, lastWritten) }, (_none, index) => lastWritten - index);
           tail = extendTail(tail, answer, rules);
         }
-        const all = Array.from({ length: written }, (_none, index) => written - index).slice(0, 6);
+        const all = Array.from({ length: lastWritten }, (_none, index) => lastWritten - index).slice(0, 6);
         // A response of three entries, all new, may have omitted a fourth.
         if (!steps.slice(1).includes(3)) expect(tail.hasGap).toBe(false);
         if (!tail.hasGap) expect(tail.items).toEqual(all);

@@ -12,7 +12,7 @@ export interface Tail<Item> {
 export const emptyTail: Tail<never> = { items: [], hasGap: false, isTruncated: false };
 
 export interface TailRules<Item> {
-  readonly idOf: (item: Item) => string;
+  readonly getId: (item: Item) => string;
   /** Sorts newest first. */
   readonly newestFirst: (a: Item, b: Item) => number;
   /** The number that one read requests. */
@@ -25,10 +25,10 @@ export interface TailRules<Item> {
 export function findNewItems<Item>(
   tail: Tail<Item>,
   response: readonly Item[],
-  { idOf }: TailRules<Item>,
+  { getId }: TailRules<Item>,
 ): readonly Item[] {
-  const knownIds = new Set(tail.items.map(idOf));
-  return response.filter((item) => !knownIds.has(idOf(item)));
+  const knownIds = new Set(tail.items.map(getId));
+  return response.filter((item) => !knownIds.has(getId(item)));
 }
 
 /** Returns the tail extended by a response; the same object if the response has nothing new. */

@@ -1,6 +1,6 @@
 /** The tail of a manager's list, from polling its newest entries and from older ones loaded on request. */
 import { computed, ref, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
-import type { LiveQuery } from '../../../components/feedback/live.ts';
+import type { LiveQuery } from '../../../components/feedback/liveQuery.ts';
 import { emptyTail, extendTail, findNewItems, type Tail, type TailRules } from './tail.ts';
 
 interface LiveTail<Item, Body> {
@@ -21,14 +21,14 @@ interface LiveTail<Item, Body> {
  */
 export function useTail<Body, Item>(
   live: LiveQuery<Body>,
-  itemsOf: (body: Body) => readonly Item[],
+  getItems: (body: Body) => readonly Item[],
   rules: TailRules<Item>,
   queryId: () => string = () => live.address.value ?? '',
 ): LiveTail<Item, Body> {
   const paused = ref(false);
   const tail = shallowRef<Tail<Item>>(emptyTail);
   watch(queryId, () => (tail.value = emptyTail), { flush: 'sync' });
-  const polledItems = computed(() => (live.data.value === undefined ? null : itemsOf(live.data.value)));
+  const polledItems = computed(() => (live.data.value === undefined ? null : getItems(live.data.value)));
   watch(
     [polledItems, paused],
     ([items]) => {
@@ -45,6 +45,6 @@ export function useTail<Body, Item>(
       paused.value && polledItems.value !== null ? findNewItems(tail.value, polledItems.value, rules).length : 0,
     ),
     append: (older) => (tail.value = extendTail(tail.value, older, { ...rules, limit: Infinity })),
-    restart: (body) => (tail.value = extendTail(emptyTail, itemsOf(body), rules)),
+    restart: (body) => (tail.value = extendTail(emptyTail, getItems(body), rules)),
   };
 }

@@ -42,15 +42,15 @@ const useUnzonedManagers = createSharedComposable(() => shallowReactive(new Map<
 /** Returns the managers whose times are shown in their own local time. */
 export function useManagersWithoutZone(): ComputedRef<readonly ManagerKey[]> {
   const unzoned = useUnzonedManagers();
-  const times = new Map(managerKeys.map((manager) => [manager, useHostClock(manager)]));
+  const clocks = new Map(managerKeys.map((manager) => [manager, useHostClock(manager)]));
   return computed(() =>
-    managerKeys.filter((manager) => unzoned.has(manager) && times.get(manager)?.isZoneKnown.value === false),
+    managerKeys.filter((manager) => unzoned.has(manager) && clocks.get(manager)?.isZoneKnown.value === false),
   );
 }
 
 function useHostClock(manager: ManagerKey): Pick<ManagerTime, 'clock' | 'isZoneKnown'> {
   const history = useLabHistory();
-  const published = computed(() => history.data.value?.managers.find((each) => each.manager === manager)?.clock);
+  const published = computed(() => history.data.value?.managers.find((status) => status.manager === manager)?.clock);
   // Each status is a new object, so only changed values trigger updates.
   const zone = computed(() => {
     // This browser may not support a zone that the service uses.

@@ -6,21 +6,21 @@ import type { Stamp } from '../poll/readings.ts';
 
 let sequence = 0;
 /** When the latest sequence numbers were issued, by the monotonic clock. */
-const times: { readonly sequence: number; readonly at: number }[] = [];
+const requestTimes: { readonly sequence: number; readonly at: number }[] = [];
 const maxTimes = 4096;
 
 /** Returns the next sequence number of a request or response, because clocks can repeat a time or go back. */
 function nextSequence(): number {
   sequence += 1;
-  times.push({ sequence, at: performance.now() });
-  if (times.length > maxTimes) times.splice(0, maxTimes / 2);
+  requestTimes.push({ sequence, at: performance.now() });
+  if (requestTimes.length > maxTimes) requestTimes.splice(0, maxTimes / 2);
   return sequence;
 }
 
 /** Returns the last sequence number that was issued at least `ms` ago; 0 if there is none. */
 function sequenceBefore(ms: number): number {
   const at = performance.now() - ms;
-  return times.findLast((each) => each.at <= at)?.sequence ?? 0;
+  return requestTimes.findLast((stamp) => stamp.at <= at)?.sequence ?? 0;
 }
 
 /** The resolution of a response's age, in ms. */
@@ -28,14 +28,14 @@ const ageResolutionMs = 1000;
 const stamps = new WeakMap<object, Stamp>();
 
 /** Returns when a query's response was requested and received; `null` for any other object. */
-export function stampOf(body: unknown): Stamp | null {
+export function getStamp(body: unknown): Stamp | null {
   return typeof body === 'object' && body !== null ? (stamps.get(body) ?? null) : null;
 }
 
 /** Unchanged parts keep their identity and get the stamp of the newer response. */
-export function shareStamped(before: unknown, after: unknown): unknown {
-  const shared: unknown = replaceEqualDeep(before, after);
-  const stamp = stampOf(after);
+export function shareStamped(previous: unknown, after: unknown): unknown {
+  const shared: unknown = replaceEqualDeep(previous, after);
+  const stamp = getStamp(after);
   if (typeof shared === 'object' && shared !== null) setInvalidRecords(shared, getInvalidRecords(after));
   setAge(shared, getAge(after));
   setRevision(shared, getRevision(after));

@@ -9,7 +9,7 @@ import { rowsPerMessage, type ReadTarget, type WorkerResponse, type WorkerReques
 /** The result of a read: the objects, each converted to a row when its slice is sent, and additional data. */
 export interface WorkerRead<Item, Row, Rest> {
   readonly items: readonly Item[];
-  readonly rowOf: (item: Item) => Row;
+  readonly toRow: (item: Item) => Row;
   readonly rest: Rest;
   /** Invalid records of the response. */
   readonly invalid?: readonly InvalidRecord[];
@@ -38,9 +38,9 @@ export function serveReads<Input, Item, Row, Rest>(
     const controller = new AbortController();
     running.set(id, controller);
     try {
-      const { items, rowOf, rest, invalid = [], ageMs = 0, transfer } = await read(target, input, controller.signal);
+      const { items, toRow, rest, invalid = [], ageMs = 0, transfer } = await read(target, input, controller.signal);
       for (let from = 0; from < items.length; from += rowsPerMessage)
-        send({ id, rows: items.slice(from, from + rowsPerMessage).map(rowOf) });
+        send({ id, rows: items.slice(from, from + rowsPerMessage).map(toRow) });
       send({ id, end: true, rest, invalid, ageMs }, transfer);
     } catch (error) {
       const { kind, status, reason, retryAfterMs } =

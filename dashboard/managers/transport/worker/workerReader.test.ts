@@ -36,7 +36,7 @@ const never = new AbortController().signal;
 
 function pair(
   read: Parameters<typeof serveReads<number, number, string, string>>[1] = (_target, count) =>
-    Promise.resolve({ items: numbers(count), rowOf: String, rest: 'the rest' }),
+    Promise.resolve({ items: numbers(count), toRow: String, rest: 'the rest' }),
 ) {
   const { port, self, fail } = inProcess();
   serveReads(self, read);
@@ -56,8 +56,8 @@ describe('reading in a worker', () => {
 
   it('keeps concurrent reads apart', async () => {
     const { reader } = pair();
-    const both = await Promise.all([reader.read(target, 600, never), reader.read(target, 2, never)]);
-    expect(both.map(({ rows }) => rows.length)).toEqual([600, 2]);
+    const results = await Promise.all([reader.read(target, 600, never), reader.read(target, 2, never)]);
+    expect(results.map(({ rows }) => rows.length)).toEqual([600, 2]);
   });
 
   it('fails with the manager’s own reason', async () => {
@@ -79,9 +79,9 @@ describe('reading in a worker', () => {
     const { reader } = pair(
       (_target, _count, signal) =>
         new Promise((_resolve, reject) => {
-          const off = () =>
+          const stopFailing = () =>
             reject(new ManagerError({ ...subject, kind: 'aborted', reason: 'called off', address: 'x' }));
-          signal.addEventListener('abort', off);
+          signal.addEventListener('abort', stopFailing);
         }),
     );
     const reading = reader.read(target, 1, stop.signal);
@@ -91,7 +91,7 @@ describe('reading in a worker', () => {
 
   it('removes its listeners from the signal, however the read ends', async () => {
     const { signal } = new AbortController();
-    const added = vi.spyOn(signal, 'addEventListener');
+    const addListener = vi.spyOn(signal, 'addEventListener');
     const removed = vi.spyOn(signal, 'removeEventListener');
     const ends = [
       pair().reader.read(target, 1, signal),
@@ -103,7 +103,7 @@ describe('reading in a worker', () => {
     const settled = await Promise.allSettled(ends);
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
     expect(new Set(removed.mock.calls.map(([, listen]) => listen))).toEqual(
-      new Set(added.mock.calls.map(([, listen]) => listen)),
+      new Set(addListener.mock.calls.map(([, listen]) => listen)),
     );
     expect(removed).toHaveBeenCalledTimes(3);
   });

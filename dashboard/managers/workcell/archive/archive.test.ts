@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
-import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
+import { sampleStep, sampleWorkflow } from '../../../fixtures/sampleWorkflow.ts';
 import { parseCount, formatCount, nextCounts } from '../../transport/poll/newestPages.ts';
 import { archiveCounts, reuseRows, mergeRows, describeScope } from './archive.ts';
 import { toWorkflowRow } from '../workflowRow.ts';
@@ -61,9 +61,9 @@ describe('the merged list of workflows', () => {
   });
 
   it('stays the same array while nothing changes', () => {
-    const before = rows(3);
-    expect(reuseRows(before, [...before])).toBe(before);
-    expect(reuseRows(before, before.slice(1))).not.toBe(before);
+    const previousRows = rows(3);
+    expect(reuseRows(previousRows, [...previousRows])).toBe(previousRows);
+    expect(reuseRows(previousRows, previousRows.slice(1))).not.toBe(previousRows);
   });
 });
 

@@ -50,6 +50,8 @@ export function mergeRows(...sources: readonly (readonly WorkflowRow[])[]): Work
 }
 
 /** Returns the same array if the rows are unchanged, so that nothing is rendered again. */
-export function reuseRows<Row>(before: readonly Row[], now: readonly Row[]): readonly Row[] {
-  return before.length === now.length && now.every((row, index) => row === before[index]) ? before : now;
+export function reuseRows<Row>(previousRows: readonly Row[], now: readonly Row[]): readonly Row[] {
+  return previousRows.length === now.length && now.every((row, index) => row === previousRows[index])
+    ? previousRows
+    : now;
 }

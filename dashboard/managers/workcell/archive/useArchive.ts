@@ -9,7 +9,7 @@ import { managerTitle } from '../../../../api/managers.ts';
 import { useReadSource } from '../../transport/clients.ts';
 import { pollingSchedule } from '../../transport/poll/pollingSchedule.ts';
 import { managerQueryKey } from '../../transport/poll/queryKey.ts';
-import type { LiveQuery } from '../../../components/feedback/live.ts';
+import type { LiveQuery } from '../../../components/feedback/liveQuery.ts';
 import { usePoll } from '../../transport/poll/poll.ts';
 import { newestCount, type ArchiveRead } from './archive.ts';
 

@@ -2,17 +2,17 @@ import { waitFor } from '@testing-library/dom';
 import { expect, it, vi } from 'vitest';
 import { ref, shallowRef, type ComputedRef } from 'vue';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
-import { readAgain } from '../../../fixtures/locationAnswers.ts';
-import { answerAsManagers } from '../../../fixtures/managerAnswers.ts';
+import { refreshQueries } from '../../../fixtures/locationResponses.ts';
+import { respondAsManagers } from '../../../fixtures/managerResponses.ts';
 import { runInComponent } from '../../../fixtures/mounted.ts';
-import { sampleWorkflow } from '../../../fixtures/workflow.ts';
+import { sampleWorkflow } from '../../../fixtures/sampleWorkflow.ts';
 import { useArchivedWorkflows } from '../workcellQueries.ts';
 import { toWorkflowRow, type WorkflowRow } from '../workflowRow.ts';
 import type { Archive } from './useArchive.ts';
 import { useWorkflowRows } from './useWorkflowRows.ts';
 
 it('useWorkflowRows reads the archive again once after a newer list of active workflows', async () => {
-  answerAsManagers({ workcell: ({ path }) => (path === '/workflows/active' ? {} : undefined) });
+  respondAsManagers({ workcell: ({ path }) => (path === '/workflows/active' ? {} : undefined) });
   const retry = vi.fn();
   const receivedAt = shallowRef<number | null>(null);
   const newest = { data: ref({ rows: [], requested: 50 }), receivedAt, retry };
@@ -21,9 +21,9 @@ it('useWorkflowRows reads the archive again once after a newer list of active wo
   receivedAt.value = Date.now();
   expect(retry).not.toHaveBeenCalled();
   await new Promise((resolve) => setTimeout(resolve, 5));
-  readAgain();
+  refreshQueries();
   await waitFor(() => expect(retry).toHaveBeenCalledTimes(1));
-  readAgain();
+  refreshQueries();
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(retry).toHaveBeenCalledTimes(1);
 });
@@ -35,7 +35,7 @@ const byId = (workflow: Workflow) => ({ [id]: workflow });
 it('useWorkflowRows keeps the state of a retried workflow until its end has been read', async () => {
   let active = byId(sampleWorkflow({}, { running: true }));
   let respond = (_end: Workflow): void => undefined;
-  answerAsManagers({
+  respondAsManagers({
     workcell: ({ path }) => {
       if (path === '/workflows/active') return active;
       return path === `/workflow/${id}` ? new Promise((resolve) => (respond = resolve)) : undefined;
@@ -49,7 +49,7 @@ it('useWorkflowRows keeps the state of a retried workflow until its end has been
   await waitFor(() => expect(states()).toEqual(['running']));
   active = {};
   const seen = new Set<string>();
-  readAgain();
+  refreshQueries();
   await waitFor(() => {
     for (const state of states() ?? []) seen.add(state);
     respond(sampleWorkflow({}, { completed: true }));
@@ -60,7 +60,7 @@ it('useWorkflowRows keeps the state of a retried workflow until its end has been
 
 it('useArchivedWorkflows shows a workflow that was retried since the archive was read as active', async () => {
   let active: Record<string, Workflow> = {};
-  answerAsManagers({
+  respondAsManagers({
     workcell: ({ path }) =>
       path === '/workflows/active' ? active : path === '/workflows/archived' ? byId(failed) : undefined,
   });
@@ -69,6 +69,6 @@ it('useArchivedWorkflows shows a workflow that was retried since the archive was
   const status = () => archived?.data.value?.[id]?.status;
   await waitFor(() => expect(status()).toMatchObject({ failed: true }));
   active = byId(sampleWorkflow({}, { running: true }));
-  readAgain();
+  refreshQueries();
   await waitFor(() => expect(status()).toMatchObject({ failed: false, running: true }));
 });

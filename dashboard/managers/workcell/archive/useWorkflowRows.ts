@@ -80,8 +80,8 @@ function useEndedWorkflows(): ComputedRef<readonly Workflow[]> {
     () => connection.value?.address,
     () => (ended.value = new Map()),
   );
-  watch(active.data, (now, before) => {
-    const missing = Object.entries(before ?? {})
+  watch(active.data, (now, previous) => {
+    const missing = Object.entries(previous ?? {})
       .filter(([id]) => now !== undefined && !(id in now))
       .map(([id, workflow]) => newest.find(id) ?? workflow);
     const activeAgain = Object.keys(now ?? {}).filter((id) => ended.value.has(id));

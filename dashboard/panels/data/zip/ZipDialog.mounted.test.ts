@@ -3,9 +3,9 @@ import { unzipSync } from 'fflate';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { defineComponent, h } from 'vue';
 import { commonTexts } from '../../../base/texts.ts';
-import { answerAsManagers, type ManagerResponder } from '../../../fixtures/managerAnswers.ts';
+import { respondAsManagers, type ManagerResponder } from '../../../fixtures/managerResponses.ts';
 import { click, mountComponent } from '../../../fixtures/mounted.ts';
-import { sampleDatapoint } from '../../../fixtures/records.ts';
+import { sampleDatapoint } from '../../../fixtures/sampleRecords.ts';
 import { useAddress } from '../../../managers/transport/clients.ts';
 import { zipTexts as texts } from '../texts.ts';
 import ZipDialog from './ZipDialog.vue';
@@ -28,7 +28,7 @@ const file = (id: string, name: string) =>
   sampleDatapoint(id, { data_type: 'file', label: name, path: `/data/${name}` });
 /** Shows the dialog once the manager's address is available. */
 function open(respond: ManagerResponder, onClose = () => undefined) {
-  answerAsManagers({ data: respond });
+  respondAsManagers({ data: respond });
   const datapoints = [sampleDatapoint('1', { label: 'od', value: 0.4 }), file('2', 'a.csv'), file('3', 'a.csv')];
   return mountComponent(
     defineComponent(() => {

@@ -23,9 +23,10 @@ describe('an archive of several files', () => {
         const entries = files.map((bytes, index) => entry(`${index} µ.bin`, new Uint8Array(bytes)));
         const { blob, missing } = await makeZip(entries, never(), () => undefined);
         expect(missing).toEqual([]);
-        const found = await unzipped(blob);
-        expect(Object.keys(found)).toHaveLength(files.length);
-        for (const [index, bytes] of files.entries()) expect([...(found[`${index} µ.bin`] ?? [])]).toEqual([...bytes]);
+        const zippedFiles = await unzipped(blob);
+        expect(Object.keys(zippedFiles)).toHaveLength(files.length);
+        for (const [index, bytes] of files.entries())
+          expect([...(zippedFiles[`${index} µ.bin`] ?? [])]).toEqual([...bytes]);
       }),
       { numRuns: 25 },
     );
@@ -44,8 +45,8 @@ describe('an archive of several files', () => {
   it('is the same from bytes and from a blob', async () => {
     const bytes = new TextEncoder().encode('od,0.4');
     const entries = [entry('blob', bytes), { name: 'bytes', at: null, read: () => Promise.resolve(bytes) }];
-    const found = await unzipped((await makeZip(entries, never(), () => undefined)).blob);
-    expect(found['bytes']).toEqual(found['blob']);
+    const files = await unzipped((await makeZip(entries, never(), () => undefined)).blob);
+    expect(files['bytes']).toEqual(files['blob']);
   });
 
   it('lists the missing files with reasons and contains the others', async () => {

@@ -55,7 +55,7 @@ export async function makeZip(
     signal.throwIfAborted();
     const content = await readOrReport(read, signal, (reason) => missing.push({ name, reason }));
     if (content === null) continue;
-    if (parts.size + sizeOf(content) > limit) throw new TooLargeError(name);
+    if (parts.size + getSize(content) > limit) throw new TooLargeError(name);
     const file = new ZipPassThrough(name);
     file.mtime = Math.max(minTime, at ?? currentTime());
     zip.add(file);
@@ -81,7 +81,7 @@ const pieceBytes = 1024 * 1024;
 /** In ms. */
 const maxTaskMs = 12;
 
-const sizeOf = (content: Blob | Uint8Array): number => (content instanceof Blob ? content.size : content.byteLength);
+const getSize = (content: Blob | Uint8Array): number => (content instanceof Blob ? content.size : content.byteLength);
 
 /** The browser chooses the chunk size of `blob.stream()`, so it isn't used. */
 async function* splitIntoPieces(content: Blob | Uint8Array<ArrayBuffer>): AsyncGenerator<Uint8Array<ArrayBuffer>> {

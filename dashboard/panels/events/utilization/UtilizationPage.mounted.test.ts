@@ -1,7 +1,7 @@
 import { waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import { commonTexts } from '../../../base/texts.ts';
-import { answerAsManagers, unreadable } from '../../../fixtures/managerAnswers.ts';
+import { respondAsManagers, createUnreadableError } from '../../../fixtures/managerResponses.ts';
 import { feedbackTexts } from '../../../components/texts.ts';
 import { mountComponent } from '../../../fixtures/mounted.ts';
 import { FakeWorker } from '../../../fixtures/fakeWorker.ts';
@@ -17,7 +17,7 @@ type ArchiveWorker = FakeWorker<WorkerRequest<number>, WorkerResponse<WorkflowRo
 
 function opened() {
   const started = FakeWorker.stub() as readonly ArchiveWorker[];
-  answerAsManagers({ event: unreadable, workcell: unreadable });
+  respondAsManagers({ event: createUnreadableError, workcell: createUnreadableError });
   const { page, unmount } = mountComponent(UtilizationPage);
   const answer = (...parts: readonly object[]): void => {
     for (const { id } of started[0]?.requests ?? [])
@@ -65,7 +65,7 @@ it('the utilization page reports an empty archive', async () => {
 });
 
 it('the utilization page names the managers that the lab does not have', async () => {
-  answerAsManagers({});
+  respondAsManagers({});
   const { page, unmount } = mountComponent(UtilizationPage);
   await waitFor(() => expect(page.getAllByText(texts.noEvents)).toHaveLength(1));
   expect(page.getAllByText(texts.noWorkcell, { exact: false })).toHaveLength(2);

@@ -51,10 +51,10 @@ describe('the usage of the lab by its workflows', () => {
       fc.property(fc.array(workflow, { maxLength: 30 }), (rows) => {
         const sessions = findSessions(rows, at, range).toReversed();
         expect(sessions.reduce((sum, { workflows }) => sum + workflows, 0)).toBe(rows.length);
-        for (const [index, { from, to, busyMs: busy }] of sessions.entries()) {
-          expect(busy).toBeLessThanOrEqual(to - from);
-          const before = sessions[index - 1];
-          if (before !== undefined) expect(from - before.to).toBeGreaterThan(maxPauseMs);
+        for (const [index, { from, to, busyMs }] of sessions.entries()) {
+          expect(busyMs).toBeLessThanOrEqual(to - from);
+          const previousSession = sessions[index - 1];
+          if (previousSession !== undefined) expect(from - previousSession.to).toBeGreaterThan(maxPauseMs);
         }
       }),
     );

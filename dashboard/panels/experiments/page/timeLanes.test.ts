@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
+import { sampleStep, sampleWorkflow } from '../../../fixtures/sampleWorkflow.ts';
 import { toResult } from '../../../managers/data/results.ts';
 import { toWorkflowRow } from '../../../managers/workcell/workflowRow.ts';
 import { experimentsTexts } from '../texts.ts';
@@ -13,12 +13,12 @@ import {
 } from './timeLanes.ts';
 
 const at = (stamp: string): number | null => (stamp === '' ? null : Number(stamp));
-const row = (id: string, times: { submitted_time?: string; start_time?: string; end_time?: string }, flags = {}) =>
-  toWorkflowRow(sampleWorkflow({ workflow_id: id, name: `workflow ${id}`, steps: [sampleStep()], ...times }, flags));
+const row = (id: string, stamps: { submitted_time?: string; start_time?: string; end_time?: string }, flags = {}) =>
+  toWorkflowRow(sampleWorkflow({ workflow_id: id, name: `workflow ${id}`, steps: [sampleStep()], ...stamps }, flags));
 const ended = row('a', { submitted_time: '10', start_time: '20', end_time: '60' }, { completed: true });
 const running = row('b', { submitted_time: '30', start_time: '40' }, { running: true });
 const queued = row('c', { submitted_time: '50' });
-const times = { state: 'inProgress', name: 'Growth', started: 5, ended: null } as const;
+const experimentTimes = { state: 'inProgress', name: 'Growth', started: 5, ended: null } as const;
 
 describe('the time axis of an experiment', () => {
   it('has a lane for the experiment and one for all workflows of a name', () => {
@@ -28,12 +28,12 @@ describe('the time axis of an experiment', () => {
       ['workflow a', experimentsTexts.page.times(2)],
       ['workflow b', experimentsTexts.page.times(1)],
     ]);
-    const spans = experimentSpans(times, [ended, running], at);
+    const spans = experimentSpans(experimentTimes, [ended, running], at);
     expect(new Set(spans.map(({ lane }) => lane))).toEqual(new Set(lanes.map(({ key }) => key)));
   });
 
-  it('draws waiting thin, running thick, and running bars without an end', () => {
-    const spans = experimentSpans(times, [ended, running, queued], at);
+  it('draws waits as thin lines and runs as bars, which have no end while running', () => {
+    const spans = experimentSpans(experimentTimes, [ended, running, queued], at);
     expect(spans.map(({ key, start, end, thin }) => [key, start, end, thin ?? false])).toEqual([
       [experimentLane, 5, null, false],
       ['a waiting', 10, 20, true],
@@ -46,15 +46,17 @@ describe('the time axis of an experiment', () => {
   });
 
   it('draws a cancelled workflow whose node still executes it without an end, as Cancelling', () => {
-    const over = row('a', { submitted_time: '10', start_time: '20', end_time: '60' }, { cancelled: true });
-    const cancelled = experimentSpans(times, [over], at).find(({ key }) => key === 'a');
+    const endedRow = row('a', { submitted_time: '10', start_time: '20', end_time: '60' }, { cancelled: true });
+    const cancelled = experimentSpans(experimentTimes, [endedRow], at).find(({ key }) => key === 'a');
     expect([cancelled?.end, cancelled?.look.label]).toEqual([60, 'Cancelled']);
-    const still = experimentSpans(times, [{ ...over, isFinishing: true }], at).find(({ key }) => key === 'a');
-    expect([still?.end, still?.look.label]).toEqual([null, 'Cancelling']);
+    const finishingSpan = experimentSpans(experimentTimes, [{ ...endedRow, isFinishing: true }], at).find(
+      ({ key }) => key === 'a',
+    );
+    expect([finishingSpan?.end, finishingSpan?.look.label]).toEqual([null, 'Cancelling']);
   });
 
   it('draws nothing for an experiment without a start', () => {
-    expect(experimentSpans({ ...times, started: null }, [], at)).toEqual([]);
+    expect(experimentSpans({ ...experimentTimes, started: null }, [], at)).toEqual([]);
   });
 
   it('marks datapoints, warnings and errors by time', () => {

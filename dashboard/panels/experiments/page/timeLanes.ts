@@ -121,7 +121,7 @@ export function findLastActivity(
   events: readonly TimedEvent[],
   parseStamp: ParseTime,
 ): number | null {
-  const times = [
+  const activityTimes = [
     ...workflows.flatMap(({ submitted, started, ended }) => [
       parseStamp(submitted),
       parseStamp(started),
@@ -130,5 +130,5 @@ export function findLastActivity(
     ...results.map((result) => result.at),
     ...events.filter((event) => event.isNote !== true).map((event) => event.at),
   ].filter((time) => time !== null);
-  return times.reduce<number | null>((last, time) => (last === null || time > last ? time : last), null);
+  return activityTimes.reduce<number | null>((last, time) => (last === null || time > last ? time : last), null);
 }

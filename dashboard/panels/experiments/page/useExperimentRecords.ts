@@ -2,13 +2,13 @@
 import { computed, shallowRef, watch, type ComputedRef } from 'vue';
 import { dataApi, type Datapoint } from '../../../../api/managers/data.ts';
 import { eventApi, type Event } from '../../../../api/managers/event.ts';
-import type { LiveQuery } from '../../../components/feedback/live.ts';
+import type { LiveQuery } from '../../../components/feedback/liveQuery.ts';
 import {
   isNote,
   eventMessage,
   compareNewestFirst,
   asText,
-  timeOf,
+  parseEventTime,
   eventType,
 } from '../../../managers/event/eventText.ts';
 import { originFilter } from '../../../managers/data/datapoint.ts';
@@ -86,13 +86,15 @@ export function useExperimentRecords(owner: () => RecordOwners, isOngoing: () =>
   return {
     data: records,
     log: loggedEvents,
-    results: computed(() => Object.values(records.data.value ?? {}).map((one) => toResult(one, dataTime.parseStamp))),
+    results: computed(() =>
+      Object.values(records.data.value ?? {}).map((datapoint) => toResult(datapoint, dataTime.parseStamp)),
+    ),
     events: computed(() =>
       Object.values(loggedEvents.data.value ?? {})
         .toSorted(compareNewestFirst)
         .map((event) => ({
           id: event['_id'],
-          at: timeOf(event, eventTime.parseStamp),
+          at: parseEventTime(event, eventTime.parseStamp),
           level: event.log_level,
           message: eventMessage(event),
           type: eventType(event),

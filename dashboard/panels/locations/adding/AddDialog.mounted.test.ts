@@ -2,11 +2,11 @@ import { waitFor } from '@testing-library/dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Location } from '../../../../api/managers/location.ts';
 import {
-  answerAsLocationManager,
-  onceRead,
-  readAgain,
-  type LocationAnswers,
-} from '../../../fixtures/locationAnswers.ts';
+  respondAsLocationManager,
+  withLoadedLocations,
+  refreshQueries,
+  type LocationResponses,
+} from '../../../fixtures/locationResponses.ts';
 import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
 import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
@@ -15,18 +15,18 @@ import { addingTexts as texts } from './texts.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 
-async function openDialog(input: Partial<LocationAnswers> = {}) {
-  const manager = answerAsLocationManager({
+async function openDialog(input: Partial<LocationResponses> = {}) {
+  const manager = respondAsLocationManager({
     locations: [sampleLocation('rack', { representations: { arm: 1 } })],
     ...input,
   });
   const onClose = vi.fn();
-  const shown = mountComponent(onceRead(AddDialog), { onClose });
-  const name = await waitFor(() => shown.page.getByLabelText(texts.name));
-  const add = () => click(shown.page.getByRole('button', { name: texts.add }));
-  return { ...shown, manager, name, add, onClose };
+  const mounted = mountComponent(withLoadedLocations(AddDialog), { onClose });
+  const name = await waitFor(() => mounted.page.getByLabelText(texts.name));
+  const add = () => click(mounted.page.getByRole('button', { name: texts.add }));
+  return { ...mounted, manager, name, add, onClose };
 }
-const echo: LocationAnswers['other'] = ({ body }) => sampleLocation('x', body as Partial<Location>);
+const echo: LocationResponses['respondToOther'] = ({ body }) => sampleLocation('x', body as Partial<Location>);
 
 describe('adding a location by hand', () => {
   it('validates the name while typing and sends nothing that the manager would reject', async () => {
@@ -43,7 +43,7 @@ describe('adding a location by hand', () => {
   });
 
   it('adds the location and opens its page', async () => {
-    const { page, name, add, manager, router, onClose } = await openDialog({ other: echo });
+    const { page, name, add, manager, router, onClose } = await openDialog({ respondToOther: echo });
     await fill(name, 'bench');
     await fill(page.getByLabelText(texts.description), 'By the door');
     await click(page.getByLabelText(texts.transfers));
@@ -58,7 +58,7 @@ describe('adding a location by hand', () => {
   it('does not change the page when the dialog was closed before the response', async () => {
     let answer = (_response: Response): void => undefined;
     const { name, add, manager, router, unmount } = await openDialog({
-      other: () => new Promise<Response>((resolve) => (answer = resolve)),
+      respondToOther: () => new Promise<Response>((resolve) => (answer = resolve)),
     });
     await fill(name, 'bench');
     await add();
@@ -73,7 +73,7 @@ describe('adding a location by hand', () => {
 
   it('stays open and shows the manager’s reason when it is rejected', async () => {
     const { page, name, add, onClose } = await openDialog({
-      other: () => Response.json({ detail: "Location with name 'bench' already exists" }, { status: 409 }),
+      respondToOther: () => Response.json({ detail: "Location with name 'bench' already exists" }, { status: 409 }),
     });
     await fill(name, 'bench');
     await add();
@@ -89,15 +89,15 @@ describe('adding a location from a template', () => {
     const list = await waitFor(() => page.getByLabelText<HTMLSelectElement>(texts.template));
     expect(list.selectedOptions[0]?.text).toBe('deck_slot');
     manager.locationTemplates = [{ template_name: 'bench_spot' }, { template_name: 'deck_slot' }];
-    readAgain();
+    refreshQueries();
     await waitFor(() => expect(list.options).toHaveLength(2));
     expect(list.selectedOptions[0]?.text).toBe('deck_slot');
     manager.locationTemplates = [{ template_name: 'bench_spot' }];
-    readAgain();
+    refreshQueries();
     await waitFor(() => expect(page.getAllByText(texts.templateGone('deck_slot'))).toHaveLength(1));
   });
 
-  const templates: Partial<LocationAnswers> = {
+  const templates: Partial<LocationResponses> = {
     locationTemplates: [{ template_name: 'deck_slot', representation_templates: { arm: 'arm_deck', deck: 'not_yet' } }],
     representationTemplates: [
       {
@@ -111,11 +111,11 @@ describe('adding a location from a template', () => {
   };
 
   it('requires a different node for each role, and the required representation fields', async () => {
-    const { page, name, add, manager, onClose } = await openDialog({ ...templates, other: echo });
+    const { page, name, add, manager, onClose } = await openDialog({ ...templates, respondToOther: echo });
     await fill(name, 'bench');
     await click(page.getByRole('button', { name: texts.fromTemplate }));
     const role = await waitFor(() => page.getByLabelText<HTMLSelectElement>(texts.role('arm')));
-    const other = page.getByLabelText<HTMLSelectElement>(texts.role('deck'));
+    const deckRoleSelect = page.getByLabelText<HTMLSelectElement>(texts.role('deck'));
     expect(page.getAllByText(texts.unknownTemplate('not_yet'))).toHaveLength(1);
     await add();
     expect(page.getAllByText(texts.missingNode)).toHaveLength(1);
@@ -125,9 +125,9 @@ describe('adding a location from a template', () => {
       await Promise.resolve();
     };
     await choose(role, 'arm');
-    await choose(other, 'arm');
+    await choose(deckRoleSelect, 'arm');
     await waitFor(() => expect(page.getAllByText(texts.sameNode('arm'))).toHaveLength(1));
-    await choose(other, 'mover');
+    await choose(deckRoleSelect, 'mover');
     await fill(page.getByLabelText('slot'), '0');
     await add();
     expect(manager.requests).toEqual([]);

@@ -1,6 +1,6 @@
 import { waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
-import { answerAsLocationManager, onceRead } from '../../../fixtures/locationAnswers.ts';
+import { respondAsLocationManager, withLoadedLocations } from '../../../fixtures/locationResponses.ts';
 import { mountComponent } from '../../../fixtures/mounted.ts';
 import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
 import { FakeWorker } from '../../../fixtures/fakeWorker.ts';
@@ -11,12 +11,17 @@ afterEach(() => void vi.unstubAllGlobals());
 
 it('the graph shows why its transfers can’t be read and requests no layout without them', async () => {
   const rows = [sampleLocation('rack')];
-  answerAsLocationManager({
+  respondAsLocationManager({
     locations: rows,
-    other: () => Response.json({ detail: 'No planner' }, { status: 500 }),
+    respondToOther: () => Response.json({ detail: 'No planner' }, { status: 500 }),
   });
   const started = FakeWorker.stub<unknown, unknown>();
-  const { page } = mountComponent(onceRead(GraphView), { rows, columns: [], view: defaultView, chosen: new Set() });
+  const { page } = mountComponent(withLoadedLocations(GraphView), {
+    rows,
+    columns: [],
+    view: defaultView,
+    chosen: new Set(),
+  });
   await waitFor(() => expect(page.getByRole('alert').textContent).toContain('No planner'));
   expect(started.flatMap(({ requests }) => requests)).toEqual([]);
 });

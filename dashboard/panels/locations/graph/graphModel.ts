@@ -69,7 +69,7 @@ function costRanges(edges: readonly TransferEdge[]): ReadonlyMap<string, { min: 
   return ranges;
 }
 
-/** Directions of the arrow keys for freely placed items: the nearest one in that direction. Pure. */
+/** The directions of the arrow keys, which move to the nearest item in that direction. */
 const directions: Readonly<Record<string, Point>> = {
   ArrowLeft: { x: -1, y: 0 },
   ArrowRight: { x: 1, y: 0 },
@@ -86,12 +86,12 @@ export function nearestTowards(from: string, key: string, places: Positions): st
   const [start, direction] = [places[from], directions[key]];
   if (start === undefined || direction === undefined) return null;
   let best: { readonly key: string; readonly distance: number } | null = null;
-  for (const [other, { x, y }] of Object.entries(places)) {
+  for (const [otherKey, { x, y }] of Object.entries(places)) {
     const ahead = (x - start.x) * direction.x + (y - start.y) * direction.y;
     const across = Math.abs((x - start.x) * direction.y) + Math.abs((y - start.y) * direction.x);
-    if (other === from || ahead <= 0 || across > ahead * 3) continue;
+    if (otherKey === from || ahead <= 0 || across > ahead * 3) continue;
     const distance = ahead + acrossWeight * across;
-    if (best === null || distance < best.distance) best = { key: other, distance };
+    if (best === null || distance < best.distance) best = { key: otherKey, distance };
   }
   return best?.key ?? null;
 }

@@ -10,26 +10,26 @@ const lab = (count: number): LayoutRequest => ({
   positions: {},
   locations: Array.from({ length: count }, (_, index) => [
     `location ${index}`,
-    hubs.filter((_hub, place) => (((index * 7) % 8) >> place) % 2 === 1),
+    hubs.filter((_hub, hubIndex) => (((index * 7) % 8) >> hubIndex) % 2 === 1),
   ]),
 });
 function overlaps(places: Positions, keys: readonly string[]): string[] {
   const all = keys.map((key) => [key, places[key]] as const);
-  return all.flatMap(([key, place], index) =>
-    all.slice(index + 1).flatMap(([other, its]) => {
-      if (place === undefined || its === undefined) throw new Error(`${key} or ${other} has no place`);
-      const apart = Math.abs(place.x - its.x) >= cell.width || Math.abs(place.y - its.y) >= cell.height;
-      return apart ? [] : [`${key} on ${other}`];
+  return all.flatMap(([key, point], index) =>
+    all.slice(index + 1).flatMap(([otherKey, otherPoint]) => {
+      if (point === undefined || otherPoint === undefined) throw new Error(`${key} or ${otherKey} has no place`);
+      const apart = Math.abs(point.x - otherPoint.x) >= cell.width || Math.abs(point.y - otherPoint.y) >= cell.height;
+      return apart ? [] : [`${key} on ${otherKey}`];
     }),
   );
 }
-const locationsOf = (request: LayoutRequest) => request.locations.map(([key]) => key);
+const listLocationKeys = (request: LayoutRequest) => request.locations.map(([key]) => key);
 
 describe('the positions in the graph', () => {
   it.each([0, 1, 5, 40, 200])('the positions of %i locations don’t overlap and are the same each time', (count) => {
     const request = lab(count);
     const places = computeLayout(request);
-    expect(overlaps(places, locationsOf(request))).toEqual([]);
+    expect(overlaps(places, listLocationKeys(request))).toEqual([]);
     expect(computeLayout(lab(count))).toEqual(places);
     expect(computeLayout({ ...request, positions: places })).toEqual(places);
   });
@@ -37,14 +37,14 @@ describe('the positions in the graph', () => {
   it('stay when a location is added or removed', () => {
     fc.assert(
       fc.property(fc.integer({ min: 4, max: 40 }), fc.integer({ min: 0, max: 39 }), (count, missing) => {
-        const before = lab(count);
-        const places = computeLayout(before);
-        const locations = before.locations.filter((_one, index) => index !== missing % count);
-        const added: LayoutRequest['locations'][number] = ['new', ['node arm', 'node new']];
-        const after = { hubs: [...hubs, 'node new'], locations: [...locations, added], positions: places };
+        const previousRequest = lab(count);
+        const places = computeLayout(previousRequest);
+        const locations = previousRequest.locations.filter((_one, index) => index !== missing % count);
+        const addedEntry: LayoutRequest['locations'][number] = ['new', ['node arm', 'node new']];
+        const after = { hubs: [...hubs, 'node new'], locations: [...locations, addedEntry], positions: places };
         const now = computeLayout(after);
         for (const [key] of locations) expect(now[key]).toEqual(places[key]);
-        expect(overlaps(now, locationsOf(after))).toEqual([]);
+        expect(overlaps(now, listLocationKeys(after))).toEqual([]);
       }),
       { numRuns: 25 },
     );

@@ -44,14 +44,14 @@ export function computeLayout({ locations, hubs, positions: stored }: LayoutRequ
   const result = new Map(placed.flatMap((key) => (stored[key] === undefined ? [] : [[key, stored[key]] as const])));
   for (const hub of hubs) {
     const servedLocations = locations.filter(([, linked]) => linked.includes(hub)).map(([key]) => key);
-    if (!result.has(hub)) result.set(hub, findFreePosition(centerOf(servedLocations, result), result));
+    if (!result.has(hub)) result.set(hub, findFreePosition(findCenter(servedLocations, result), result));
   }
   for (const [key, linked] of locations) {
     if (result.has(key)) continue;
     const similar = locations
       .filter(([, others]) => blockKey(others) === blockKey(linked))
       .map(([neighbor]) => neighbor);
-    result.set(key, findFreePosition(centerOf(similar, result) ?? centerOf(linked, result), result));
+    result.set(key, findFreePosition(findCenter(similar, result) ?? findCenter(linked, result), result));
   }
   return Object.fromEntries(result);
 }
@@ -99,7 +99,7 @@ function blockSize(count: number): { width: number; height: number } {
   return { width: columns * cell.width, height: Math.ceil(count / columns) * cell.height };
 }
 
-function centerOf(keys: readonly string[], places: ReadonlyMap<string, Point>): Point | null {
+function findCenter(keys: readonly string[], places: ReadonlyMap<string, Point>): Point | null {
   const points = keys.flatMap((key) => places.get(key) ?? []);
   if (points.length === 0) return null;
   const sum = points.reduce((all, { x, y }) => ({ x: all.x + x, y: all.y + y }), { x: 0, y: 0 });
@@ -110,7 +110,7 @@ function centerOf(keys: readonly string[], places: ReadonlyMap<string, Point>): 
 function findFreePosition(near: Point | null, places: ReadonlyMap<string, Point>): Point {
   const occupied = [...places.values()];
   const isFree = ({ x, y }: Point): boolean =>
-    occupied.every((one) => Math.abs(one.x - x) >= cell.width || Math.abs(one.y - y) >= cell.height);
+    occupied.every((other) => Math.abs(other.x - x) >= cell.width || Math.abs(other.y - y) >= cell.height);
   const start = near ?? {
     x: Math.min(0, ...occupied.map(({ x }) => x)),
     y: Math.max(0, ...occupied.map(({ y }) => y + cell.height)),

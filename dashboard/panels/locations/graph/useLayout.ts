@@ -16,7 +16,7 @@ function parsePositions(text: string): Positions {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value)
-      ? (Object.fromEntries(Object.entries(value).filter(([, one]) => isPoint(one))) as Positions)
+      ? (Object.fromEntries(Object.entries(value).filter(([, position]) => isPoint(position))) as Positions)
       : {};
   } catch {
     return {};

@@ -1,6 +1,10 @@
 import { fireEvent, waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
-import { answerAsLocationManager, onceRead, type LocationAnswers } from '../../../fixtures/locationAnswers.ts';
+import {
+  respondAsLocationManager,
+  withLoadedLocations,
+  type LocationResponses,
+} from '../../../fixtures/locationResponses.ts';
 import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
 import { click, mountComponent } from '../../../fixtures/mounted.ts';
 import ImportDialog from './ImportDialog.vue';
@@ -10,13 +14,13 @@ afterEach(() => void vi.unstubAllGlobals());
 
 const rack = sampleLocation('rack', { description: 'Stored' });
 
-async function openDialog(text: string, other: LocationAnswers['other'] = () => undefined) {
-  const manager = answerAsLocationManager({ locations: [rack], other });
-  const shown = mountComponent(onceRead(ImportDialog), {});
-  const file = await waitFor(() => shown.page.getByLabelText(texts.file));
+async function openDialog(text: string, respondToOther: LocationResponses['respondToOther'] = () => undefined) {
+  const manager = respondAsLocationManager({ locations: [rack], respondToOther });
+  const mounted = mountComponent(withLoadedLocations(ImportDialog), {});
+  const file = await waitFor(() => mounted.page.getByLabelText(texts.file));
   fireEvent.change(file, { target: { files: [new File([text], 'locations.yaml')] } });
-  const row = (name: string) => waitFor(() => shown.page.getByRole('row', { name: new RegExp(name) }));
-  return { ...shown, manager, row };
+  const row = (name: string) => waitFor(() => mounted.page.getByRole('row', { name: new RegExp(name) }));
+  return { ...mounted, manager, row };
 }
 
 const mixed = `

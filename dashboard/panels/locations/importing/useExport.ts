@@ -17,7 +17,7 @@ export function useExport() {
     try {
       if (manager.value === null) throw new Error(locationsTexts.noAddress);
       const all = await manager.value.queries.getLocations({});
-      const exported = ids === undefined ? all : all.filter((one) => ids.has(one.location_id));
+      const exported = ids === undefined ? all : all.filter((location) => ids.has(location.location_id));
       // Loaded on demand because it includes the YAML parser.
       const { serializeLocations } = await import('../../../managers/location/locationFile.ts');
       saveText('locations.json', serializeLocations(exported), 'application/json');

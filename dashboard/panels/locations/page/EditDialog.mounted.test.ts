@@ -1,7 +1,7 @@
 /** Editing a location's fields: the whole location is sent, and concurrent changes are not lost silently. */
 import { waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
-import { answerAsLocationManager, onceRead } from '../../../fixtures/locationAnswers.ts';
+import { respondAsLocationManager, withLoadedLocations } from '../../../fixtures/locationResponses.ts';
 import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
 import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
@@ -15,16 +15,16 @@ const rack = sampleLocation('rack', { description: 'Old', resource_id: 'plate', 
 
 it('an edit sends every field and shows another user’s change before it overwrites it', async () => {
   let stored = { ...rack, description: 'Theirs', resource_id: 'tips' };
-  const manager = answerAsLocationManager({
+  const manager = respondAsLocationManager({
     locations: [rack],
-    other: ({ path, body }) => {
+    respondToOther: ({ path, body }) => {
       if (path === '/location') return stored;
       [stored] = body as [typeof stored];
       return { imported: 1, skipped: 0, errors: [], locations: [stored] };
     },
   });
   const onClose = vi.fn();
-  const { page } = mountComponent(onceRead(EditDialog), { location: rack, onClose });
+  const { page } = mountComponent(withLoadedLocations(EditDialog), { location: rack, onClose });
   const press = (name: string) => click(page.getByRole('button', { name }));
   await waitFor(() => page.getByLabelText(texts.description));
   await press(texts.save);
@@ -53,11 +53,16 @@ it.each([
   ['2999-01-01T00:00:00Z', texts.reservation.notExpired('U1')],
 ])('a reservation until %s is cleared after an explanation', async (expires, expected) => {
   const reserved = { ...rack, reservation: { owned_by: { user_id: 'U1' }, created: '2019-01-01T00:00:00Z', expires } };
-  const manager = answerAsLocationManager({
+  const manager = respondAsLocationManager({
     locations: [reserved],
-    other: ({ path }) => (path === '/location' ? reserved : { imported: 1, skipped: 0, errors: [], locations: [] }),
+    respondToOther: ({ path }) =>
+      path === '/location' ? reserved : { imported: 1, skipped: 0, errors: [], locations: [] },
   });
-  const { page } = mountComponent(onceRead(ReservationNote), { location: reserved, blocked: null, readOnly: false });
+  const { page } = mountComponent(withLoadedLocations(ReservationNote), {
+    location: reserved,
+    blocked: null,
+    readOnly: false,
+  });
   await click(await waitFor(() => page.getByRole('button', { name: texts.reservation.clear })));
   expect(page.getAllByText(expected)).toHaveLength(1);
   await click(page.getByRole('button', { name: texts.reservation.action }));

@@ -1,7 +1,7 @@
 /** Adding a representation: it is saved for the node that is shown. */
 import { waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
-import { answerAsLocationManager, onceRead, readAgain } from '../../../fixtures/locationAnswers.ts';
+import { respondAsLocationManager, withLoadedLocations, refreshQueries } from '../../../fixtures/locationResponses.ts';
 import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
 import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
 import RepresentationDialog from './RepresentationDialog.vue';
@@ -11,17 +11,17 @@ afterEach(() => void vi.unstubAllGlobals());
 
 it('a representation is saved for the first shown node, even if another one is inserted before it', async () => {
   const rack = sampleLocation('rack');
-  const manager = answerAsLocationManager({
+  const manager = respondAsLocationManager({
     locations: [rack, sampleLocation('bench', { representations: { mover: 1 } })],
-    other: ({ method }) =>
+    respondToOther: ({ method }) =>
       method === 'GET' ? rack : sampleLocation('rack', { representations: { mover: { slot: 1 } } }),
   });
   const onClose = vi.fn();
-  const { page } = mountComponent(onceRead(RepresentationDialog), { location: rack, node: null, onClose });
+  const { page } = mountComponent(withLoadedLocations(RepresentationDialog), { location: rack, node: null, onClose });
   const list = await waitFor(() => page.getByLabelText<HTMLSelectElement>(texts.node));
   expect(list.selectedOptions[0]?.text).toBe('mover');
   manager.locations = [rack, sampleLocation('bench', { representations: { arm: 1, mover: 1 } })];
-  readAgain();
+  refreshQueries();
   await waitFor(() => expect(list.options).toHaveLength(2));
   expect(list.selectedOptions[0]?.text).toBe('mover');
   await fill(page.getByLabelText(texts.value), '{"slot": 1}');

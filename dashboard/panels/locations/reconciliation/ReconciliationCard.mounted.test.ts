@@ -1,6 +1,6 @@
 import { waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
-import { answerAsLocationManager, onceRead } from '../../../fixtures/locationAnswers.ts';
+import { respondAsLocationManager, withLoadedLocations } from '../../../fixtures/locationResponses.ts';
 import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
 import { click, mountComponent } from '../../../fixtures/mounted.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
@@ -10,14 +10,14 @@ import { reconciliationTexts as texts } from '../texts.ts';
 afterEach(() => void vi.unstubAllGlobals());
 
 it('the card shows the last reconciliation, waiting locations and the result of a new one', async () => {
-  const manager = answerAsLocationManager({
+  const manager = respondAsLocationManager({
     locations: [sampleLocation('nest_1', { resource_template_name: 'nest' }), sampleLocation('rack')],
-    other: ({ path }) =>
+    respondToOther: ({ path }) =>
       path === '/reconcile'
         ? { resources_resolved: 1, representations_updated: 0, training_skipped: 2 }
         : { last_reconciliation_at: '2026-01-15T12:00:00+00:00', last_results: { resources_resolved: 0 } },
   });
-  const { page } = mountComponent(onceRead(ReconciliationCard), { blocked: null });
+  const { page } = mountComponent(withLoadedLocations(ReconciliationCard), { blocked: null });
   await waitFor(() => expect(page.getAllByText(new RegExp(texts.results(null)))).toHaveLength(1));
   expect(page.getByRole('listitem').textContent).toBe(
     `nest_1${texts.unresolvedReason({ template: 'nest', reason: 'unknown' })}`,

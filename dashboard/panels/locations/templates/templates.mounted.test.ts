@@ -1,9 +1,9 @@
 import { waitFor } from '@testing-library/dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { answerAsLocationManager, onceRead } from '../../../fixtures/locationAnswers.ts';
+import { respondAsLocationManager, withLoadedLocations } from '../../../fixtures/locationResponses.ts';
 import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
 import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
-import { bodyProblem, findDependents } from './kinds.ts';
+import { bodyProblem, findDependents } from './templateKinds.ts';
 import TemplateDialog from './TemplateDialog.vue';
 import TemplatePanel from './TemplatePanel.vue';
 import { templatesTexts as texts } from './texts.ts';
@@ -15,9 +15,9 @@ const slot = { template_name: 'deck_slot', version: '1.0.0', representation_temp
 
 describe('a new location template', () => {
   it('requires a name and is added with its values', async () => {
-    const manager = answerAsLocationManager({ other: ({ body }) => body });
+    const manager = respondAsLocationManager({ respondToOther: ({ body }) => body });
     const onClose = vi.fn();
-    const { page } = mountComponent(onceRead(TemplateDialog), { kind: 'location', stored: null, onClose });
+    const { page } = mountComponent(withLoadedLocations(TemplateDialog), { kind: 'location', stored: null, onClose });
     const name = await waitFor(() => page.getByLabelText(texts.fields.template_name));
     const roles = page.getByLabelText(texts.fields.representation_templates);
     await fill(roles, '{"arm": 3}');
@@ -40,9 +40,16 @@ describe('a new location template', () => {
 
 describe('another version of a template', () => {
   it('replaces the stored one and must have a different number', async () => {
-    const manager = answerAsLocationManager({ representationTemplates: [armDeck], other: ({ body }) => body });
+    const manager = respondAsLocationManager({
+      representationTemplates: [armDeck],
+      respondToOther: ({ body }) => body,
+    });
     const onClose = vi.fn();
-    const { page } = mountComponent(onceRead(TemplateDialog), { kind: 'representation', stored: armDeck, onClose });
+    const { page } = mountComponent(withLoadedLocations(TemplateDialog), {
+      kind: 'representation',
+      stored: armDeck,
+      onClose,
+    });
     const version = await waitFor(() => page.getByLabelText(texts.fields.version));
     expect(page.getAllByText(texts.versionMore)).toHaveLength(1);
     await click(page.getByRole('button', { name: texts.save }));
@@ -58,16 +65,22 @@ describe('another version of a template', () => {
 
 describe('deleting a template', () => {
   it('shows where it is used', async () => {
-    const manager = answerAsLocationManager({
+    const manager = respondAsLocationManager({
       representationTemplates: [armDeck],
-      other: () => ({ message: 'deleted' }),
+      respondToOther: () => ({ message: 'deleted' }),
     });
     const onClose = vi.fn();
     const frame = document.createElement('div');
     frame.className = 'frame';
     document.body.append(frame);
-    const shown = { kind: 'representation', template: armDeck, dependents: ['deck_slot'], blocked: null, onClose };
-    const { page } = mountComponent(onceRead(TemplatePanel), shown);
+    const dialogProps = {
+      kind: 'representation',
+      template: armDeck,
+      dependents: ['deck_slot'],
+      blocked: null,
+      onClose,
+    };
+    const { page } = mountComponent(withLoadedLocations(TemplatePanel), dialogProps);
     await click(await waitFor(() => page.getByRole('button', { name: texts.delete })));
     expect(page.getAllByText(texts.deleteRoles(['deck_slot']))).toHaveLength(1);
     await click(page.getByRole('button', { name: texts.deleteAction }));
@@ -84,10 +97,13 @@ it.each([
 );
 
 it('findDependents lists the users of a template', () => {
-  const known = { locations: [sampleLocation('bench', { location_template_name: 'deck_slot' })], templates: [slot] };
-  expect(findDependents('location', 'deck_slot', known)).toEqual(['bench']);
-  expect(findDependents('representation', 'arm_deck', known)).toEqual(['deck_slot']);
-  expect(findDependents('representation', 'other', known)).toEqual([]);
+  const responses = {
+    locations: [sampleLocation('bench', { location_template_name: 'deck_slot' })],
+    templates: [slot],
+  };
+  expect(findDependents('location', 'deck_slot', responses)).toEqual(['bench']);
+  expect(findDependents('representation', 'arm_deck', responses)).toEqual(['deck_slot']);
+  expect(findDependents('representation', 'other', responses)).toEqual([]);
 });
 
 it.each([

@@ -18,22 +18,22 @@ async function results(
   run: (item: number, signal: AbortSignal) => Promise<string>,
   { concurrency = 1, signal = new AbortController().signal } = {},
 ) {
-  const found = new Map<number, BatchResult>();
-  await runBatch({ items, run, concurrency: concurrency, onResult: (item, result) => found.set(item, result) }, signal);
-  return found;
+  const resultsByItem = new Map<number, BatchResult>();
+  await runBatch({ items, run, concurrency, onResult: (item, result) => resultsByItem.set(item, result) }, signal);
+  return resultsByItem;
 }
 
 describe('a batch of operations', () => {
   it('keeps its order and continues after a failure', async () => {
     const order: number[] = [];
-    const found = await results([1, 2, 3], async (item) => {
+    const resultsByItem = await results([1, 2, 3], async (item) => {
       order.push(item);
       if (item === 2) throw new Error('It is full.');
       return `did ${item}`;
     });
     expect(order).toEqual([1, 2, 3]);
-    expect(found.get(2)).toEqual({ state: 'failed', text: 'It is full.' });
-    expect(found.get(3)).toEqual({ state: 'done', text: 'did 3' });
+    expect(resultsByItem.get(2)).toEqual({ state: 'failed', text: 'It is full.' });
+    expect(resultsByItem.get(3)).toEqual({ state: 'done', text: 'did 3' });
   });
 
   it('runs as many operations at a time as allowed', async () => {
@@ -54,7 +54,7 @@ describe('a batch of operations', () => {
 
   it('waits for sent operations when it is stopped and sends no more', async () => {
     const stop = new AbortController();
-    const found = await results(
+    const resultsByItem = await results(
       [1, 2, 3],
       async (item) => {
         if (item === 2) stop.abort();
@@ -62,8 +62,8 @@ describe('a batch of operations', () => {
       },
       { signal: stop.signal },
     );
-    expect([...found.values()].map(({ state }) => state)).toEqual(['done', 'done', 'notSent']);
-    expect(found.get(3)?.text).toBe(texts.notSent);
+    expect([...resultsByItem.values()].map(({ state }) => state)).toEqual(['done', 'done', 'notSent']);
+    expect(resultsByItem.get(3)?.text).toBe(texts.notSent);
   });
 
   it.each([
@@ -72,22 +72,22 @@ describe('a batch of operations', () => {
   ])('waits when the manager limits requests and repeats rejected requests: %s', async (reason, ms) => {
     vi.useFakeTimers();
     let rejections = 2;
-    const sent = vi.fn(async () => {
+    const send = vi.fn(async () => {
       rejections -= 1;
       if (rejections >= 0) throw rateLimitError(reason);
       return 'sent';
     });
-    const found = results([1], sent);
+    const resultsByItem = results([1], send);
     await vi.advanceTimersByTimeAsync(ms - 1);
-    expect(sent).toHaveBeenCalledTimes(1);
+    expect(send).toHaveBeenCalledTimes(1);
     await vi.advanceTimersByTimeAsync(1 + ms);
-    expect(sent).toHaveBeenCalledTimes(3);
-    expect((await found).get(1)).toEqual({ state: 'done', text: 'sent' });
+    expect(send).toHaveBeenCalledTimes(3);
+    expect((await resultsByItem).get(1)).toEqual({ state: 'done', text: 'sent' });
   });
 
   it('can be stopped while it waits', async () => {
     const stop = new AbortController();
-    const found = results(
+    const resultsByItem = results(
       [1, 2],
       async () => {
         setTimeout(() => stop.abort());
@@ -95,13 +95,13 @@ describe('a batch of operations', () => {
       },
       { signal: stop.signal },
     );
-    expect([...(await found).values()].map(({ state }) => state)).toEqual(['notSent', 'notSent']);
+    expect([...(await resultsByItem).values()].map(({ state }) => state)).toEqual(['notSent', 'notSent']);
   });
 
   it('is unclear for an operation without a readable response', async () => {
-    const found = await results([1], async () => {
+    const resultsByItem = await results([1], async () => {
       throw new ManagerError({ ...facts, kind: 'timeout', reason: 'no answer' });
     });
-    expect(found.get(1)?.state).toBe('unclear');
+    expect(resultsByItem.get(1)?.state).toBe('unclear');
   });
 });

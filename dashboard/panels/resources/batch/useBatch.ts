@@ -126,7 +126,7 @@ function isRetryable(result: BatchResult | undefined): boolean {
 
 /** Returns the result of the batch, with the first failure reason. */
 function summarizeOutcome(all: readonly BatchResult[]): CommandResult {
-  const count = (state: BatchResult['state']): number => all.filter((each) => each.state === state).length;
+  const count = (state: BatchResult['state']): number => all.filter((result) => result.state === state).length;
   const [done, unclear] = [count('done'), count('unclear')];
   const text = texts.sum(done, count('failed') + unclear, count('notSent'));
   const first = all.find(({ state }) => state === 'failed' || state === 'unclear' || state === 'notSent');
@@ -177,9 +177,9 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
     isStopped.value = false;
     const outcome = summarizeOutcome(all);
     report(outcome.state, outcome.text);
-    const times = { sentAt, durationMs: currentTime() - sentAt };
+    const timing = { sentAt, durationMs: currentTime() - sentAt };
     const record = { verb: texts.verb, target: { kind: 'resource', id: '', name: commandText } } as const;
-    log.recordCommand(record, commandText, times, outcome, targets);
+    log.recordCommand(record, commandText, timing, outcome, targets);
     live.retry();
     return outcome.state === 'done';
   }

@@ -1,7 +1,7 @@
 /** Contents and coloring of the places of a row, grid or voxel grid. Pure. */
 import type { Well } from '../../../components/plate/plate.ts';
 import { wellName } from '../../../components/plate/plate.ts';
-import { amountOf } from '../../../managers/resource/amount.ts';
+import { getAmount } from '../../../managers/resource/amount.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
@@ -55,7 +55,7 @@ export function listColorings(cells: readonly (ResourceRow | null)[]): readonly 
   const names = new Set(filled.flatMap(({ attributes }) => Object.keys(attributes)));
   return [
     ...(filled.some(({ quantity }) => quantity !== null) ? [{ key: 'quantity', title: texts.colours.quantity }] : []),
-    ...(filled.some((cell) => amountOf(cell)?.fraction !== null && cell.quantity !== null)
+    ...(filled.some((cell) => getAmount(cell)?.fraction !== null && cell.quantity !== null)
       ? [{ key: 'fill', title: texts.colours.fill }]
       : []),
     { key: 'class', title: texts.colours.cls },
@@ -66,7 +66,7 @@ export function listColorings(cells: readonly (ResourceRow | null)[]): readonly 
 
 function colorValue(cell: ResourceRow, coloring: string): number | string | null {
   if (coloring === 'quantity') return cell.quantity;
-  if (coloring === 'fill') return amountOf(cell)?.fraction ?? null;
+  if (coloring === 'fill') return getAmount(cell)?.fraction ?? null;
   if (coloring === 'class') return cell.cls || null;
   if (coloring === 'type') return resourceTexts.type(cell.type);
   const value = cell.attributes[coloring.replace(/^attribute\./, '')];
@@ -78,7 +78,7 @@ export function toWells({ cells, columns }: Places, coloring: string): readonly 
   return cells.map((cell, index) => {
     const name = wellName(index, columns);
     if (cell === null) return { label: `${name}, ${texts.emptyPlace.toLowerCase()}`, value: null, isOccupied: false };
-    const parts = [name, cell.name, formatAmountWithCapacity(amountOf(cell)), cell.cls].filter(Boolean);
+    const parts = [name, cell.name, formatAmountWithCapacity(getAmount(cell)), cell.cls].filter(Boolean);
     return { label: parts.join(', '), value: colorValue(cell, coloring), isOccupied: true };
   });
 }

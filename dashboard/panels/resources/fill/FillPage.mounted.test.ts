@@ -1,7 +1,11 @@
 import { fireEvent } from '@testing-library/dom';
 import { nextTick } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
-import { answerAsResourceManager, servedResource, type ResourceAnswers } from '../../../fixtures/resources.ts';
+import {
+  respondAsResourceManager,
+  sampleResource,
+  type ResourceResponses,
+} from '../../../fixtures/resourceResponses.ts';
 import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
 import { batchTexts } from '../batch/texts.ts';
 import { resourcesTexts } from '../texts.ts';
@@ -10,26 +14,26 @@ import { fillTexts as texts } from './texts.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 
-const strip = servedResource('STRIP', {
+const strip = sampleResource('STRIP', {
   resource_name: 'strip',
   base_type: 'row',
   columns: 4,
-  children: [null, servedResource('HELD', { resource_name: 'held', parent_id: 'STRIP', key: '1' }), null, null],
+  children: [null, sampleResource('HELD', { resource_name: 'held', parent_id: 'STRIP', key: '1' }), null, null],
 });
 
 async function page(id: string) {
-  const shown = mountComponent(FillPage);
-  await shown.router.push({ path: `/resources/${id}/fill` });
-  await vi.waitFor(() => expect(shown.page.getByRole('heading', { level: 1 }).textContent).not.toBe(''));
-  return shown;
+  const mounted = mountComponent(FillPage);
+  await mounted.router.push({ path: `/resources/${id}/fill` });
+  await vi.waitFor(() => expect(mounted.page.getByRole('heading', { level: 1 }).textContent).not.toBe(''));
+  return mounted;
 }
-const added = ({ requests }: ResourceAnswers) =>
+const listAddRequests = ({ requests }: ResourceResponses) =>
   requests.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body] as const);
 
 it('the page shows the position of each resource and its conflicts, and adds each well in one request that can’t replace anything', async () => {
-  const answers = answerAsResourceManager({
+  const answers = respondAsResourceManager({
     resources: [strip],
-    other: ({ body }) => body,
+    respondToOther: ({ body }) => body,
   });
   const { page: shown } = await page('STRIP');
   await vi.waitFor(() => expect(shown.getAllByText(texts.occupant('A2', 'held'))).toHaveLength(1));
@@ -39,7 +43,7 @@ it('the page shows the position of each resource and its conflicts, and adds eac
   expect(shown.getAllByRole('gridcell', { name: texts.well('A3', 'tube_2') })).toHaveLength(1);
   await click(shown.getByRole('button', { name: texts.add(3) }));
   await vi.waitFor(() => expect(shown.getAllByText(batchTexts.sum(3, 0, 0))).toHaveLength(1));
-  expect(added(answers)).toMatchObject([
+  expect(listAddRequests(answers)).toMatchObject([
     ['/resource/add', { base_type: 'continuous_consumable', resource_name: 'tube_1', parent_id: 'STRIP', key: '0' }],
     ['/resource/add', { resource_name: 'tube_2', key: '2', quantity: 0 }],
     ['/resource/add', { resource_name: 'tube_3', key: '3' }],
@@ -48,15 +52,15 @@ it('the page shows the position of each resource and its conflicts, and adds eac
 
 it('the page names the rejected resources and sends only these again', async () => {
   let isFull = true;
-  const stack = servedResource('STACK', { resource_name: 'stack', base_type: 'stack', children: [] });
-  const answers = answerAsResourceManager({
+  const stack = sampleResource('STACK', { resource_name: 'stack', base_type: 'stack', children: [] });
+  const answers = respondAsResourceManager({
     resources: [stack],
-    other: ({ method, body }) => {
+    respondToOther: ({ method, body }) => {
       if (method === 'GET') return undefined;
       const { child } = body as { child: { resource_name: string } };
       return isFull && child.resource_name === 'p2'
         ? Response.json({ detail: 'Cannot push: it is full' }, { status: 500 })
-        : { ...stack, children: [{ ...servedResource('P'), ...child }] };
+        : { ...stack, children: [{ ...sampleResource('P'), ...child }] };
     },
   });
   const { page: shown } = await page('STACK');
@@ -64,7 +68,9 @@ it('the page names the rejected resources and sends only these again', async () 
   await fill(shown.getByLabelText(texts.patternField), 'p{1..3}');
   await click(await vi.waitFor(() => shown.getByRole('button', { name: texts.add(3) })));
   await vi.waitFor(() => expect(shown.getAllByText(batchTexts.sum(2, 1, 0))).toHaveLength(1));
-  expect(added(answers).map(([path]) => path)).toEqual(Array.from({ length: 3 }, () => '/resource/STACK/push'));
+  expect(listAddRequests(answers).map(([path]) => path)).toEqual(
+    Array.from({ length: 3 }, () => '/resource/STACK/push'),
+  );
   isFull = false;
   answers.requests.splice(0);
   await click(shown.getByRole('button', { name: batchTexts.again(1) }));
@@ -81,19 +87,23 @@ it('the page requests the fields that a template requires only once', async () =
     required_overrides: ['resource_name', 'attributes.lot'],
     default_values: { quantity: 0, attributes: { unit: 'ml' } },
   };
-  const box = servedResource('BOX', { resource_name: 'box', base_type: 'collection', children: {} });
-  const answers = answerAsResourceManager({ resources: [box], templates: [template], other: ({ body }) => body });
+  const box = sampleResource('BOX', { resource_name: 'box', base_type: 'collection', children: {} });
+  const answers = respondAsResourceManager({
+    resources: [box],
+    templates: [template],
+    respondToOther: ({ body }) => body,
+  });
   const { page: shown } = await page('BOX');
   await fill(await vi.waitFor(() => shown.getByLabelText(texts.patternField)), 'b{1..2}');
   await click(shown.getByRole('button', { name: resourcesTexts.adding.fromTemplate }));
   const lot = await vi.waitFor(() => shown.getByLabelText('attributes.lot', { selector: 'input' }));
   await click(shown.getByRole('button', { name: texts.add(2) }));
-  expect(added(answers)).toEqual([]);
+  expect(listAddRequests(answers)).toEqual([]);
   fireEvent.input(lot, { target: { value: 'L 7' } });
   await nextTick();
   await click(shown.getByRole('button', { name: texts.add(2) }));
-  await vi.waitFor(() => expect(added(answers)).toHaveLength(2));
-  expect(added(answers)[1]?.[1]).toMatchObject({
+  await vi.waitFor(() => expect(listAddRequests(answers)).toHaveLength(2));
+  expect(listAddRequests(answers)[1]?.[1]).toMatchObject({
     resource_name: 'b2',
     key: 'b2',
     template_name: 'bottle',

@@ -8,19 +8,19 @@ import { planFill, fillOrder, type FillChoices, toLetters, maxNames, fromLetters
 import { fillTexts as texts, fillTexts } from './texts.ts';
 
 const choices: FillChoices = { start: '', order: 'row', occupied: 'next', layer: 0, type: 'asset' };
-const sampleOf = (id: string, overrides: Partial<Resource> = {}): Resource => ({
+const sampleContainer = (id: string, overrides: Partial<Resource> = {}): Resource => ({
   resource_id: id,
   resource_name: `name of ${id}`,
   base_type: 'asset',
   ...overrides,
 });
 const line = (id: string, children: (Resource | null)[]): Resource =>
-  sampleOf(id, { base_type: 'row', columns: children.length, children });
-const plate = sampleOf('plate', {
+  sampleContainer(id, { base_type: 'row', columns: children.length, children });
+const plate = sampleContainer('plate', {
   base_type: 'grid',
   rows: 2,
   columns: 3,
-  children: [line('r0', [null, sampleOf('held'), null]), line('r1', [null, null, null])],
+  children: [line('r0', [null, sampleContainer('held'), null]), line('r1', [null, null, null])],
 });
 function plan(resource: Resource, names: readonly string[], overrides: Partial<FillChoices> = {}) {
   const index = createResourceIndex(toResourceRows([resource]));
@@ -28,7 +28,7 @@ function plan(resource: Resource, names: readonly string[], overrides: Partial<F
   if (row === undefined) throw new Error('It is not there');
   return planFill(row, index, names, { ...choices, ...overrides });
 }
-const where = (filled: ReturnType<typeof plan>) => filled.children.map(({ name, place }) => `${name} ${place}`);
+const listPositions = (filled: ReturnType<typeof plan>) => filled.children.map(({ name, place }) => `${name} ${place}`);
 
 describe('the plan of a fill', () => {
   it.each([
@@ -38,14 +38,14 @@ describe('the plan of a fill', () => {
     [{ start: 'b2' }, ['a B2', 'b B3']],
     [{ start: 'A03', order: 'column' }, ['a A3', 'b B3']],
   ] as const)('assigns positions on a plate with %o', (more, expected) => {
-    expect(where(plan(plate, ['a', 'b', 'c'], more))).toEqual(expected);
+    expect(listPositions(plan(plate, ['a', 'b', 'c'], more))).toEqual(expected);
   });
 
   it('names conflicts and resources without a position', () => {
-    const found = plan(plate, ['a', 'b', 'c', 'd', 'e', 'f', 'g']);
-    expect(found.occupied).toEqual([{ place: 'A2', name: 'name of held' }]);
-    expect(found.unplacedNames).toEqual(['f', 'g']);
-    expect(found.children[2]).toEqual({ name: 'c', place: 'B1', parentId: 'r1', key: '0', plateIndex: 3 });
+    const fillPlan = plan(plate, ['a', 'b', 'c', 'd', 'e', 'f', 'g']);
+    expect(fillPlan.occupied).toEqual([{ place: 'A2', name: 'name of held' }]);
+    expect(fillPlan.unplacedNames).toEqual(['f', 'g']);
+    expect(fillPlan.children[2]).toEqual({ name: 'c', place: 'B1', parentId: 'r1', key: '0', plateIndex: 3 });
   });
 
   it.each(['C1', 'A4', 'x', '0'])('rejects the start position %s', (start) => {
@@ -54,13 +54,13 @@ describe('the plan of a fill', () => {
 
   it('also accepts a number in a row', () => {
     const row = line('row', [null, null, null]);
-    expect(where(plan(row, ['a', 'b'], { start: '2' }))).toEqual(['a A2', 'b A3']);
+    expect(listPositions(plan(row, ['a', 'b'], { start: '2' }))).toEqual(['a A2', 'b A3']);
   });
 
   it('uses the selected layer of a voxel grid', () => {
     const layer = (id: string) =>
-      sampleOf(id, { base_type: 'grid', rows: 1, columns: 2, children: [line(`${id}r`, [null, null])] });
-    const voxels = sampleOf('v', {
+      sampleContainer(id, { base_type: 'grid', rows: 1, columns: 2, children: [line(`${id}r`, [null, null])] });
+    const voxels = sampleContainer('v', {
       base_type: 'voxel_grid',
       rows: 1,
       columns: 2,
@@ -79,29 +79,36 @@ describe('the plan of a fill', () => {
     ['queue', null, ['a', 'b', 'c'], []],
     ['slot', null, [], ['a', 'b', 'c']],
   ])('fills a %s up to its capacity', (base_type, capacity, put, left) => {
-    const stored = [sampleOf('held', { key: '0' })];
-    const found = plan(sampleOf('c', { base_type, capacity, children: stored }), ['a', 'b', 'c']);
-    expect(found.children.map(({ name }) => name)).toEqual(put);
-    expect(found.unplacedNames).toEqual(left);
-    expect(found.children.every(({ key }) => key === null)).toBe(true);
+    const stored = [sampleContainer('held', { key: '0' })];
+    const fillPlan = plan(sampleContainer('c', { base_type, capacity, children: stored }), ['a', 'b', 'c']);
+    expect(fillPlan.children.map(({ name }) => name)).toEqual(put);
+    expect(fillPlan.unplacedNames).toEqual(left);
+    expect(fillPlan.children.every(({ key }) => key === null)).toBe(true);
   });
 
   it('rejects a queue that the manager would refuse', () => {
-    const children = [sampleOf('x', { key: '1' })];
-    expect(plan(sampleOf('q', { base_type: 'queue', children }), ['a']).problem).toBe(
+    const children = [sampleContainer('x', { key: '1' })];
+    expect(plan(sampleContainer('q', { base_type: 'queue', children }), ['a']).problem).toBe(
       resourcesTexts.operations.pushCollides,
     );
   });
 
   it('uses keys that are free, and only types that a pool accepts', () => {
-    const children = { b: sampleOf('held', { key: 'b' }) };
-    const found = plan(sampleOf('box', { base_type: 'collection', capacity: 3, children }), ['a', 'b', 'c', 'd']);
-    expect(where(found)).toEqual(['a a', 'c c']);
-    expect(found.occupied).toEqual([{ place: 'b', name: 'name of held' }]);
-    expect(found.unplacedNames).toEqual(['d']);
-    expect(plan(sampleOf('pool', { base_type: 'pool', children: {} }), ['a']).problem).toBe(texts.poolOnly);
-    const parts = plan(sampleOf('pool', { base_type: 'pool', children: {} }), ['a'], { type: 'continuous_consumable' });
-    expect(where(parts)).toEqual(['a a']);
+    const children = { b: sampleContainer('held', { key: 'b' }) };
+    const fillPlan = plan(sampleContainer('box', { base_type: 'collection', capacity: 3, children }), [
+      'a',
+      'b',
+      'c',
+      'd',
+    ]);
+    expect(listPositions(fillPlan)).toEqual(['a a', 'c c']);
+    expect(fillPlan.occupied).toEqual([{ place: 'b', name: 'name of held' }]);
+    expect(fillPlan.unplacedNames).toEqual(['d']);
+    expect(plan(sampleContainer('pool', { base_type: 'pool', children: {} }), ['a']).problem).toBe(texts.poolOnly);
+    const parts = plan(sampleContainer('pool', { base_type: 'pool', children: {} }), ['a'], {
+      type: 'continuous_consumable',
+    });
+    expect(listPositions(parts)).toEqual(['a a']);
   });
 
   it('visits every position once, by row or by column', () => {
@@ -125,28 +132,28 @@ describe('the plan of a fill', () => {
     });
     fc.assert(
       fc.property(cells, rest, (filled, { order, occupied, count }) => {
-        const lines = filled.map((each, row) =>
+        const lines = filled.map((rowFlags, row) =>
           line(
             `r${row}`,
-            each.map((isFilled, column) => (isFilled ? sampleOf(`${row}.${column}`) : null)),
+            rowFlags.map((isFilled, column) => (isFilled ? sampleContainer(`${row}.${column}`) : null)),
           ),
         );
-        const grid = sampleOf('p', { base_type: 'grid', rows: lines.length, columns: 4, children: lines });
+        const grid = sampleContainer('p', { base_type: 'grid', rows: lines.length, columns: 4, children: lines });
         const names = Array.from({ length: count }, (_name, at) => `n${at}`);
-        const found = plan(grid, names, { order, occupied });
-        const used = found.children.map(({ parentId, key }) => `${parentId} ${key}`);
+        const fillPlan = plan(grid, names, { order, occupied });
+        const used = fillPlan.children.map(({ parentId, key }) => `${parentId} ${key}`);
         expect(new Set(used).size).toBe(used.length);
-        for (const { parentId, key } of found.children)
+        for (const { parentId, key } of fillPlan.children)
           expect(filled[Number(parentId.slice(1))]?.[Number(key)]).toBe(false);
-        const out = occupied === 'leaveOut' ? found.occupied.length : 0;
-        expect(found.children.length + found.unplacedNames.length + out).toBe(count);
+        const omittedCount = occupied === 'leaveOut' ? fillPlan.occupied.length : 0;
+        expect(fillPlan.children.length + fillPlan.unplacedNames.length + omittedCount).toBe(count);
       }),
     );
   });
 });
 
 const patternTexts = fillTexts.pattern;
-function namesOf(pattern: string): readonly string[] {
+function expandNames(pattern: string): readonly string[] {
   const read = parsePattern(pattern);
   if (!read.ok) throw new Error(read.problem);
   return read.names;
@@ -167,7 +174,7 @@ describe('names by pattern', () => {
     ['{left, right}_tip', ['left_tip', 'right_tip']],
     ['{{x}}_{1..2}', ['{x}_1', '{x}_2']],
   ])('expand %s', (pattern, expected) => {
-    expect(namesOf(pattern)).toEqual(expected);
+    expect(expandNames(pattern)).toEqual(expected);
   });
 
   it.each([
@@ -196,14 +203,14 @@ describe('names by pattern', () => {
       width: fc.integer({ min: 1, max: 4 }),
     });
     fc.assert(
-      fc.property(range, range, (one, two) => {
+      fc.property(range, range, (first, second) => {
         const text = (number: number, width: number) => String(number).padStart(width, '0');
-        const braces = ({ from, count, width }: typeof one) =>
+        const braces = ({ from, count, width }: typeof first) =>
           `{${text(from, width)}..${text(from + count - 1, width)}}`;
-        const made = namesOf(`a${braces(one)}_${braces(two)}`);
-        expect(made).toHaveLength(one.count * two.count);
-        expect(new Set(made).size).toBe(made.length);
-        const figures = made.map((name) => name.slice(1).split('_').map(Number) as [number, number]);
+        const expandedNames = expandNames(`a${braces(first)}_${braces(second)}`);
+        expect(expandedNames).toHaveLength(first.count * second.count);
+        expect(new Set(expandedNames).size).toBe(expandedNames.length);
+        const figures = expandedNames.map((name) => name.slice(1).split('_').map(Number) as [number, number]);
         expect(figures).toEqual(figures.toSorted(([a, b], [c, d]) => a - c || b - d));
       }),
     );
@@ -219,7 +226,7 @@ describe('names by pattern', () => {
     );
   });
 
-  it('count letters like plates', () => {
+  it('count letters like the rows of a plate', () => {
     fc.assert(fc.property(fc.integer({ min: 1, max: 700 }), (value) => fromLetters(toLetters(value)) === value));
   });
 });

@@ -85,17 +85,17 @@ function planPlaces(row: ResourceRow, index: ResourceIndex, names: readonly stri
   const pendingNames = [...names];
   for (const at of fillOrder(rows, columns, start, choices.order)) {
     if (pendingNames.length === 0) break;
-    const place = wellName(at, columns);
+    const position = wellName(at, columns);
     const occupant = cells[at] ?? null;
     const line = lines[Math.floor(at / columns)] ?? null;
     if (line === null) return failedPlan(texts.missingRow);
     if (occupant !== null) {
-      occupied.push({ place, name: occupant.name });
+      occupied.push({ place: position, name: occupant.name });
       if (choices.occupied === 'leaveOut') pendingNames.shift();
       continue;
     }
     const name = pendingNames.shift() ?? '';
-    children.push({ name, place, parentId: line, key: String(at % columns), plateIndex: at });
+    children.push({ name, place: position, parentId: line, key: String(at % columns), plateIndex: at });
   }
   return { children, occupied, unplacedNames: pendingNames, problem: null };
 }
@@ -107,7 +107,7 @@ function parsePlace(text: string, rows: number, columns: number): number | null 
 }
 
 function planOrdered(row: ResourceRow, index: ResourceIndex, names: readonly string[]): FillPlan {
-  const children = index.childrenOf(row);
+  const children = index.getChildren(row);
   if (pushCollides(row, children)) return failedPlan(resourcesTexts.operations.pushCollides);
   const capacity = row.type === 'slot' ? 1 : row.capacity === null || row.capacity === 0 ? Infinity : row.capacity;
   const freeCount = Math.max(0, capacity - children.length);
@@ -126,7 +126,7 @@ function planOrdered(row: ResourceRow, index: ResourceIndex, names: readonly str
 }
 
 function planKeyed(row: ResourceRow, index: ResourceIndex, names: readonly string[]): FillPlan {
-  const existingNames = new Map(index.childrenOf(row).map((child) => [child.key ?? '', child.name]));
+  const existingNames = new Map(index.getChildren(row).map((child) => [child.key ?? '', child.name]));
   const free = names.filter((name) => !existingNames.has(name));
   // The capacity of a pool is an amount, not a number of parts.
   const capacity = row.type === 'pool' || row.capacity === null || row.capacity === 0 ? Infinity : row.capacity;

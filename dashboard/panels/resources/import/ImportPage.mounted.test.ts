@@ -4,11 +4,11 @@ import { defineComponent, h, nextTick } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Resource } from '../../../../api/managers/resourceTypes.ts';
 import {
-  answerAsResourceManager,
-  servedResource,
-  type ResourceAnswers,
+  respondAsResourceManager,
+  sampleResource,
+  type ResourceResponses,
   type ResourceRequest,
-} from '../../../fixtures/resources.ts';
+} from '../../../fixtures/resourceResponses.ts';
 import { click, mountComponent, stubTableSize } from '../../../fixtures/mounted.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
 import { formatNumber } from '../../../../api/countText.ts';
@@ -21,12 +21,12 @@ import { importTexts as texts } from './texts.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 
-const stack = servedResource('01JAR5ZV1XJ6W3C1V5T0F2N8QY', {
+const stack = sampleResource('01JAR5ZV1XJ6W3C1V5T0F2N8QY', {
   resource_name: 'stack',
   base_type: 'stack',
   children: [],
 });
-const known = servedResource('01JAR5ZV1XJ6W3C1V5T0F2N8QZ', {
+const existingResource = sampleResource('01JAR5ZV1XJ6W3C1V5T0F2N8QZ', {
   resource_name: 'bottle',
   base_type: 'continuous_consumable',
   quantity: 4,
@@ -38,29 +38,29 @@ const known = servedResource('01JAR5ZV1XJ6W3C1V5T0F2N8QZ', {
 async function importing(
   content: string,
   resources: readonly Resource[],
-  other: (request: ResourceRequest) => unknown,
-  templates: ResourceAnswers['templates'] = [],
+  respondToOther: (request: ResourceRequest) => unknown,
+  templates: ResourceResponses['templates'] = [],
 ) {
-  const answers = answerAsResourceManager({ resources, templates, other });
+  const answers = respondAsResourceManager({ resources, templates, respondToOther });
   let store: ReturnType<typeof useOutcomes> | undefined;
-  const shown = mountComponent(
+  const mounted = mountComponent(
     defineComponent(() => {
       store = useOutcomes();
       return () => h(ImportPage);
     }),
   );
-  const input = shown.page.getByLabelText<HTMLInputElement>(schemaFormTexts.chooseFile);
+  const input = mounted.page.getByLabelText<HTMLInputElement>(schemaFormTexts.chooseFile);
   vi.spyOn(input, 'files', 'get').mockReturnValue([new File([content], 'plates.csv')] as unknown as FileList);
   fireEvent.change(input);
-  return { page: shown.page, answers, outcomes: () => store?.list ?? [] };
+  return { page: mounted.page, answers, outcomes: () => store?.list ?? [] };
 }
 
 it('the import shows the effect of each line and sends new resources in order', async () => {
   const csv = 'Name;Type;In;Position\np2;asset;stack;2\np1;asset;stack;1\nbottle;;;\nodd;spoon;;\n';
   const pushed: Resource[] = [];
-  const { page, answers } = await importing(csv, [stack, known], ({ body }) => {
+  const { page, answers } = await importing(csv, [stack, existingResource], ({ body }) => {
     pushed.push({ ...(body as { child: Resource }).child, parent_id: stack.resource_id, key: String(pushed.length) });
-    answers.resources = [{ ...stack, children: [...pushed] }, known];
+    answers.resources = [{ ...stack, children: [...pushed] }, existingResource];
     return answers.resources[0];
   });
   await vi.waitFor(() => expect(page.getAllByText(/2 new, 1 already there, 1 wrong/)).toHaveLength(1));
@@ -95,10 +95,10 @@ it('the import skips unused columns only after a confirmation', async () => {
 
 it('the import updates different resources only on request', async () => {
   const csv = 'Name,Quantity,Capacity\nbottle,12,20\n';
-  const { page, answers } = await importing(csv, [known], ({ path, query }) =>
+  const { page, answers } = await importing(csv, [existingResource], ({ path, query }) =>
     path.endsWith('capacity') || path.endsWith('quantity')
-      ? { ...known, ...Object.fromEntries([...query].map(([field, value]) => [field, Number(value)])) }
-      : known,
+      ? { ...existingResource, ...Object.fromEntries([...query].map(([field, value]) => [field, Number(value)])) }
+      : existingResource,
   );
   await vi.waitFor(() => expect(page.getAllByText(/1 changed/)).toHaveLength(1));
   expect(page.getByRole('button', { name: texts.run(0) }).getAttribute('aria-disabled')).toBe('true');
@@ -107,7 +107,7 @@ it('the import updates different resources only on request', async () => {
   await vi.waitFor(() => expect(page.getAllByText(batchTexts.sum(1, 0, 0))).toHaveLength(1));
   expect(answers.requests.map(({ path, query }) => `${path.split('/').at(-1) ?? ''}?${query.toString()}`)).toEqual([
     // Whether it is still as the preview showed it.
-    `${known.resource_id}?`,
+    `${existingResource.resource_id}?`,
     'capacity?capacity=20',
     'quantity?quantity=12',
   ]);
@@ -115,22 +115,22 @@ it('the import updates different resources only on request', async () => {
 
 it('the import does not confirm lines with a different response and sends nothing for changed resources', async () => {
   const csv = 'Name,Type,Quantity\nbottle,,8\nbroth,asset,\n';
-  let now = known;
-  const { page, answers, outcomes } = await importing(csv, [known], ({ method }) =>
-    method === 'GET' ? now : { ...known, resource_name: 'other' },
+  let now = existingResource;
+  const { page, answers, outcomes } = await importing(csv, [existingResource], ({ method }) =>
+    method === 'GET' ? now : { ...existingResource, resource_name: 'other' },
   );
   await vi.waitFor(() => expect(page.getAllByText(/1 new, 1 changed/)).toHaveLength(1));
   await click(page.getByRole('checkbox', { name: texts.update(1) }));
   await click(page.getByRole('button', { name: texts.run(2) }));
   await vi.waitFor(() => expect(page.getAllByText(batchTexts.sum(0, 2, 0))).toHaveLength(1));
   expect(outcomes()).toMatchObject([{ state: 'unclear' }]);
-  // The quantity changes meanwhile: the line is read again and not sent.
-  now = { ...known, quantity: 3 };
-  const sent = answers.requests.filter(({ method }) => method !== 'GET').length;
+  // The quantity changes before the import, so the line is read again and not sent.
+  now = { ...existingResource, quantity: 3 };
+  const sentCount = answers.requests.filter(({ method }) => method !== 'GET').length;
   await click(page.getByRole('button', { name: batchTexts.again(2) }));
   await vi.waitFor(() => expect(outcomes()[0]).toMatchObject({ text: expect.stringContaining('1 not sent') }));
   expect(answers.requests.filter(({ path }) => path.endsWith('/quantity'))).toHaveLength(1);
-  expect(sent).toBe(2);
+  expect(sentCount).toBe(2);
 });
 
 it('the use of a column can be selected, but not twice', async () => {

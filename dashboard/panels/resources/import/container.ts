@@ -2,7 +2,7 @@
 import { wellIndex } from '../../../components/plate/plate.ts';
 import { isKeyed, isOrdered, isGrid, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { pushCollides } from '../../../managers/resource/operations.ts';
-import { pathSeparator, formatPath } from './exported.ts';
+import { pathSeparator, formatPath } from './exportedColumns.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import { plateRowIds } from '../fill/fillPlan.ts';
 import type { AddTo } from '../operations/addChild.ts';
@@ -76,7 +76,7 @@ export function findPlacement(
   index: ResourceIndex,
 ): Placement {
   if (isGrid(container)) return findPlateCell(container, position, index);
-  const children = container.row === null ? [] : index.childrenOf(container.row);
+  const children = container.row === null ? [] : index.getChildren(container.row);
   if (isOrdered(container)) {
     const sameName = children.filter((child) => child.name === name);
     if (sameName.length > 1) return { problem: texts.twiceInLab(sameName.length) };
@@ -116,7 +116,7 @@ export function noSpaceReason(
   index: ResourceIndex,
 ): string | null {
   const { row, name } = container;
-  const children = row === null ? [] : index.childrenOf(row);
+  const children = row === null ? [] : index.getChildren(row);
   if (row !== null && pushCollides(row, children)) return resourcesTexts.operations.pushCollides;
   if (container.type === 'pool') return type.endsWith('consumable') ? null : texts.poolOnly;
   if (isGrid(container)) return null;
@@ -149,19 +149,20 @@ export function createContainerFinder(
     if (parentId !== null) {
       const row = index.byId.get(parentId);
       if (row !== undefined) return { row };
-      const other = linesById.get(parentId);
-      if (other !== undefined && other !== line) return { line: other };
+      const parentLine = linesById.get(parentId);
+      if (parentLine !== undefined && parentLine !== line) return { line: parentLine };
       if (parent === null) return { problem: texts.parentMissing(parentId) };
     }
     if (parent === null) return {};
-    const exceptSelf = (matches: readonly FileLine[] | undefined) => (matches ?? []).filter((one) => one !== line);
+    const exceptSelf = (matches: readonly FileLine[] | undefined) =>
+      (matches ?? []).filter((candidate) => candidate !== line);
     const candidates: readonly (readonly ContainerMatch[])[] = [
       (rowsByPath.get(parent) ?? []).map((row) => ({ row })),
-      exceptSelf(linesByPath.get(parent)).map((one) => ({ line: one })),
+      exceptSelf(linesByPath.get(parent)).map((fileLine) => ({ line: fileLine })),
       (rowsByEnd.get(parent) ?? []).map(({ row }) => ({ row })),
-      exceptSelf(linesByName.get(parent)).map((one) => ({ line: one })),
+      exceptSelf(linesByName.get(parent)).map((fileLine) => ({ line: fileLine })),
     ];
-    const first = candidates.find((found) => found.length > 0);
+    const first = candidates.find((matches) => matches.length > 0);
     if (first === undefined) return { problem: texts.parentMissing(parent) };
     const [only] = first;
     return first.length > 1 || only === undefined ? { problem: texts.parentTwice(parent, first.length) } : only;

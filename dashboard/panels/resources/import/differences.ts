@@ -1,6 +1,6 @@
 /** Differences between a line and the stored resource; empty cells are ignored. Pure. */
 import { sameJson } from '../../../../api/sameJson.ts';
-import { amountOf, isConsumable } from '../../../managers/resource/amount.ts';
+import { getAmount, isConsumable } from '../../../managers/resource/amount.ts';
 import type { Edit, EditableField } from '../../../managers/resource/mergeEdit.ts';
 import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { formatAttribute } from '../columns.ts';
@@ -49,7 +49,7 @@ export function compareWithStored(line: FileLine, row: ResourceRow): Difference 
   const capacity = compareAmount(texts.uses.capacity, line.capacity, row.capacity);
   if (parts.length === 0) return null;
   const changesAmount = quantity !== null || capacity !== null;
-  if (changesAmount && line.unit !== null && amountOf(row)?.unit === '') parts.push(texts.unitNotStored(line.unit));
+  if (changesAmount && line.unit !== null && getAmount(row)?.unit === '') parts.push(texts.unitNotStored(line.unit));
   return {
     row,
     edit: { fields, attributes },
@@ -68,7 +68,7 @@ function findProblem(
 ): string | null {
   if (quantity !== null && !isConsumable(row)) return texts.problems.noQuantity(row.type);
   // The stored unit is kept: an amount in another unit could be wrong by a factor of 1,000.
-  const currentUnit = amountOf(row)?.unit ?? '';
+  const currentUnit = getAmount(row)?.unit ?? '';
   if ((quantity !== null || capacity !== null) && unit !== null && currentUnit !== '' && !isSameUnit(currentUnit, unit))
     return texts.problems.otherUnit(unit, currentUnit);
   if (row.type === 'discrete_consumable' && ![quantity ?? 0, capacity ?? 0].every(Number.isInteger))

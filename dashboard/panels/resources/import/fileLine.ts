@@ -4,7 +4,7 @@ import { baseTypes } from '../../../../api/managers/resourceTypes.ts';
 import { readNumber } from '../../../components/form/numberText.ts';
 import type { CsvRecord } from '../../../components/csv/readCsv.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
-import { parseScalar } from '../operations/typedValue.ts';
+import { parseScalar } from '../operations/parseInput.ts';
 import { isUlid } from '../../../base/objectPages.ts';
 import { attributeName, isSameUnit, extractHeadingUnit, type ColumnUse } from './mapping.ts';
 import { importTexts } from './texts.ts';
@@ -66,7 +66,8 @@ export function readLine(
     return null;
   };
   const [id, typeText, parentId] = [cellText('id'), cellText('type'), cellText('parentId')];
-  for (const one of [id, parentId]) if (one !== null && !isUlid(one)) problems.push(texts.id(one));
+  for (const checkedId of [id, parentId])
+    if (checkedId !== null && !isUlid(checkedId)) problems.push(texts.id(checkedId));
   const type = typeText === null ? null : readType(typeText);
   if (typeText !== null && type === null) problems.push(texts.type(typeText));
   const name = cellText('name') ?? '';

@@ -1,6 +1,6 @@
 /** Executes one line of an import. */
 import type { Resource } from '../../../../api/managers/resourceTypes.ts';
-import { getLockHolder } from '../../../managers/resource/holder.ts';
+import { getOwnLockHolder } from '../../../managers/resource/lockHolder.ts';
 import type { Premise } from '../../../managers/commands/premise.ts';
 import { isEmptyEdit, type EditableField } from '../../../managers/resource/mergeEdit.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
@@ -11,7 +11,7 @@ import { NotConfirmedError } from '../../../managers/commands/commandResult.ts';
 import { formatNumber } from '../../../../api/countText.ts';
 import { isEqual } from '../operations/resourceActions.ts';
 import { addChild } from '../operations/addChild.ts';
-import type { ResourceCommands } from '../operations/useOperate.ts';
+import type { ResourceCommands } from '../operations/useResourceOperations.ts';
 import { resourcesTexts } from '../texts.ts';
 import type { Difference } from './differences.ts';
 import type { ImportLine } from './planImport.ts';
@@ -68,7 +68,7 @@ async function applyChange(client: ResourceCommands, { row, edit, quantity, capa
   const idParameter = { resource_id: row.id };
   if (!isEmptyEdit(edit)) {
     const initialResource: Resource = await client.getResource(idParameter);
-    const saved = await saveEdit(client, { initialResource, edit, holder: getLockHolder(), accepted: [] });
+    const saved = await saveEdit(client, { initialResource, edit, holder: getOwnLockHolder(), accepted: [] });
     if ('conflicts' in saved) throw new Error(resourcesTexts.edit.conflicts);
   }
   const setCapacity = async (): Promise<void> => {
@@ -93,7 +93,7 @@ export function sortForExecution(lines: readonly ImportLine[]): readonly ImportL
     depths.set(line.key, result);
     return result;
   }
-  const sortKey = ({ pushOrder: at }: ImportLine): number => (Number.isFinite(at) ? at : Infinity);
+  const sortKey = ({ pushOrder }: ImportLine): number => (Number.isFinite(pushOrder) ? pushOrder : Infinity);
   const isPushed = ({ add }: ImportLine): boolean => add?.to !== null && add?.to.key === null;
   return lines.toSorted((a, b) => {
     const byDepth = depth(a) - depth(b);

@@ -28,9 +28,9 @@ const unitAtEnd = new RegExp(`[\\s_,/]+(?:in\\s+)?${unit}$`, 'i');
 
 /** `Volume (µl)`, `volume [uL]`, `Volume_ul` and `Volume in µl` are `Volume`. */
 function stripUnit(heading: string): string {
-  const bare = heading.replace(/\s*[([][^)\]]*[)\]]\s*$/, '').trim();
-  const rest = bare.replace(unitAtEnd, '').trim();
-  return rest === '' ? bare : rest;
+  const headingWithoutBrackets = heading.replace(/\s*[([][^)\]]*[)\]]\s*$/, '').trim();
+  const headingWithoutUnit = headingWithoutBrackets.replace(unitAtEnd, '').trim();
+  return headingWithoutUnit === '' ? headingWithoutBrackets : headingWithoutUnit;
 }
 
 /** Returns the unit in a heading: `µl` in `Volume (µl)` and `Volume in µl`; `null` if there is none. */
@@ -120,11 +120,14 @@ export function attributeName(heading: string): string {
 function matchAttribute(heading: string, attributes: readonly string[]): string | null {
   const trimmed = heading.trim();
   if (attributes.includes(trimmed)) return trimmed;
-  const [whole, bare] = [normalizeHeading(trimmed), normalizeHeading(stripUnit(heading))];
-  if (whole === '') return null;
+  const [wholeHeading, headingWithoutUnit] = [normalizeHeading(trimmed), normalizeHeading(stripUnit(heading))];
+  if (wholeHeading === '') return null;
   return (
-    attributes.find((name) => normalizeHeading(name) === whole || (bare !== '' && normalizeHeading(name) === bare)) ??
-    null
+    attributes.find(
+      (name) =>
+        normalizeHeading(name) === wholeHeading ||
+        (headingWithoutUnit !== '' && normalizeHeading(name) === headingWithoutUnit),
+    ) ?? null
   );
 }
 

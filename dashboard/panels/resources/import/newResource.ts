@@ -99,7 +99,9 @@ function chooseRecipe(
   const attributes = Object.keys(line.attributes).length === 0 ? {} : { attributes: line.attributes };
   // An exported line contains all values and an ID; its template is only its origin and may no longer exist.
   const isSaved = line.id !== null && line.type !== null;
-  const template = templates.find((one) => isUsable(one) && one.template_name === line.template?.toLowerCase());
+  const template = templates.find(
+    (candidate) => isUsable(candidate) && candidate.template_name === line.template?.toLowerCase(),
+  );
   if (template !== undefined && !isSaved && (line.type === null || line.type === template.base_type)) {
     const defaults = template.default_values ?? {};
     const inherited = valueAt(defaults, 'attributes');

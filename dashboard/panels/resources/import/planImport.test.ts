@@ -22,7 +22,7 @@ import { importTexts } from './texts.ts';
 
 const texts = importTexts.problems;
 const id = (name: string) => derivedId(['test', name]);
-const sampleOf = (name: string, overrides: Partial<Resource> = {}): Resource => ({
+const sampleImported = (name: string, overrides: Partial<Resource> = {}): Resource => ({
   resource_id: id(name),
   resource_name: name,
   base_type: 'asset',
@@ -30,24 +30,24 @@ const sampleOf = (name: string, overrides: Partial<Resource> = {}): Resource => 
 });
 /** As the manager serves it: with its parent and key. */
 function placeChildren(parent: Resource): Resource {
-  const put = (child: Resource, key: string): Resource =>
+  const place = (child: Resource, key: string): Resource =>
     placeChildren({ ...child, parent_id: parent.resource_id, key });
   const { children } = parent;
   if (Array.isArray(children))
-    return { ...parent, children: children.map((child, at) => (child === null ? null : put(child, String(at)))) };
+    return { ...parent, children: children.map((child, at) => (child === null ? null : place(child, String(at)))) };
   if (children === null || children === undefined) return parent;
   return {
     ...parent,
-    children: Object.fromEntries(Object.entries(children).map(([key, child]) => [key, put(child, key)])),
+    children: Object.fromEntries(Object.entries(children).map(([key, child]) => [key, place(child, key)])),
   };
 }
-const labOf = (...resources: Resource[]): ResourceIndex =>
+const createLab = (...resources: Resource[]): ResourceIndex =>
   createResourceIndex(toResourceRows(resources.map(placeChildren)));
 const line = (name: string, children: (Resource | null)[]) =>
-  sampleOf(name, { base_type: 'row', columns: children.length, children });
+  sampleImported(name, { base_type: 'row', columns: children.length, children });
 const tube = (name: string, quantity = 1) =>
-  sampleOf(name, { base_type: 'continuous_consumable', quantity, capacity: 2, attributes: { unit: 'ml' } });
-const plate = sampleOf('plate', {
+  sampleImported(name, { base_type: 'continuous_consumable', quantity, capacity: 2, attributes: { unit: 'ml' } });
+const plate = sampleImported('plate', {
   base_type: 'grid',
   rows: 2,
   columns: 2,
@@ -75,12 +75,12 @@ function plan(
   );
   return planImport(lines, { index, templates, defaultType });
 }
-const statusesOf = (lines: readonly ImportLine[]) => lines.map(({ status }) => status);
+const listStatuses = (lines: readonly ImportLine[]) => lines.map(({ status }) => status);
 const message = (lines: readonly ImportLine[]) => lines.map(({ status, text }) => [status, text]);
 
 describe('the unit in a heading', () => {
   it('is stored as the attribute “unit” of a new resource, as the preview shows', () => {
-    const [first] = plan('Name,Type,Volume (µl)\nbroth,continuous_consumable,5\n', labOf());
+    const [first] = plan('Name,Type,Volume (µl)\nbroth,continuous_consumable,5\n', createLab());
     expect(first?.add?.body).toMatchObject({ quantity: 5, attributes: { unit: 'µl' } });
     // MADSci 0.8.1 drops the field.
     expect(first?.add?.body).not.toHaveProperty('unit');
@@ -89,35 +89,35 @@ describe('the unit in a heading', () => {
 
   it('is stored with the other attributes of the line and of the template', () => {
     const header = 'Name,Template,Volume (mL),attributes.lot\n';
-    const [first] = plan(`${header}b,bottle,3,L 1\n`, labOf(), { templates: [template] });
+    const [first] = plan(`${header}b,bottle,3,L 1\n`, createLab(), { templates: [template] });
     expect(first?.add?.body.attributes).toEqual({ unit: 'ml', lot: 'L 1' });
-    const plain = plan('Name,Type,Amount (g),attributes.lot\nsalt,consumable,3,7\n', labOf());
-    expect(plain[0]?.add?.body.attributes).toEqual({ unit: 'g', lot: 7 });
+    const planWithoutHeading = plan('Name,Type,Amount (g),attributes.lot\nsalt,consumable,3,7\n', createLab());
+    expect(planWithoutHeading[0]?.add?.body.attributes).toEqual({ unit: 'g', lot: 7 });
   });
 
   it('is rejected when the attribute “unit” of the line or of the template differs', () => {
-    const planned = plan('Name,Type,Volume (µl),attributes.unit\nb,consumable,3,ml\n', labOf());
+    const planned = plan('Name,Type,Volume (µl),attributes.unit\nb,consumable,3,ml\n', createLab());
     expect(message(planned)).toEqual([['wrong', texts.otherUnit('µl', 'ml')]]);
     const header = 'Name,Template,Volume (µl),attributes.lot\n';
-    expect(message(plan(`${header}b,bottle,3,L 1\n`, labOf(), { templates: [template] }))).toEqual([
+    expect(message(plan(`${header}b,bottle,3,L 1\n`, createLab(), { templates: [template] }))).toEqual([
       ['wrong', texts.otherUnit('µl', 'ml')],
     ]);
   });
 
   it('is not stored with a container', () => {
-    const [rack] = plan('Name,Type,Capacity (pcs)\nrack,collection,4\n', labOf());
+    const [rack] = plan('Name,Type,Capacity (pcs)\nrack,collection,4\n', createLab());
     expect(rack).toMatchObject({ status: 'new', text: 'Collection' });
     expect(rack?.add?.body.attributes).toBeUndefined();
   });
 
   it('is compared with the unit of the resource', () => {
-    const index = labOf(tube('a'), { ...tube('bare'), attributes: {} });
+    const index = createLab(tube('a'), { ...tube('bare'), attributes: {} });
     const lines = plan('Name,Volume [µl]\na,2\nbare,2\n', index);
-    expect(statusesOf(lines)).toEqual(['wrong', 'changed']);
+    expect(listStatuses(lines)).toEqual(['wrong', 'changed']);
     expect(lines[0]?.text).toBe(importTexts.problems.otherUnit('µl', 'ml'));
     expect(lines[1]?.text).toContain(importTexts.unitNotStored('µl'));
-    expect(statusesOf(plan('Name,Volume_mL\na,2\n', index))).toEqual(['changed']);
-    expect(statusesOf(plan('Name,Volume\na,2\n', index))).toEqual(['changed']);
+    expect(listStatuses(plan('Name,Volume_mL\na,2\n', index))).toEqual(['changed']);
+    expect(listStatuses(plan('Name,Volume\na,2\n', index))).toEqual(['changed']);
   });
 
   it.each([
@@ -126,18 +126,21 @@ describe('the unit in a heading', () => {
   ])('rejects %s with %s and names both units', (quantity, capacity, cells) => {
     const header = `Name,Type,${quantity},${capacity}\n`;
     const text = texts.mixedUnits(extractHeadingUnit(quantity) ?? '', extractHeadingUnit(capacity) ?? '');
-    for (const lab of [labOf(), labOf(sampleOf('tube', { base_type: 'continuous_consumable', quantity: 1 }))])
+    for (const lab of [
+      createLab(),
+      createLab(sampleImported('tube', { base_type: 'continuous_consumable', quantity: 1 })),
+    ])
       expect(message(plan(`${header}tube,continuous_consumable,${cells}\n`, lab))).toEqual([['wrong', text]]);
-    expect(statusesOf(plan(`${header}tube,continuous_consumable,1,\n`, labOf()))).toEqual(['new']);
+    expect(listStatuses(plan(`${header}tube,continuous_consumable,1,\n`, createLab()))).toEqual(['new']);
   });
 
   it('accepts quantity and capacity in one unit with different spellings', () => {
-    const [first] = plan('Name,Type,Volume (uL),Capacity (µl)\na,continuous_consumable,5,9\n', labOf());
+    const [first] = plan('Name,Type,Volume (uL),Capacity (µl)\na,continuous_consumable,5,9\n', createLab());
     expect(first?.add?.body).toMatchObject({ quantity: 5, capacity: 9 });
   });
 
   it('rejects a capacity in another unit than the resource', () => {
-    expect(message(plan('Name,Capacity (µl)\na,2000\n', labOf(tube('a'))))).toEqual([
+    expect(message(plan('Name,Capacity (µl)\na,2000\n', createLab(tube('a'))))).toEqual([
       ['wrong', texts.otherUnit('µl', 'ml')],
     ]);
   });
@@ -155,7 +158,7 @@ describe('the unit in a heading', () => {
 
 describe('a line of a file', () => {
   it('is new, existing or different', () => {
-    const index = labOf(tube('a'), tube('b'));
+    const index = createLab(tube('a'), tube('b'));
     const lines = plan('Name,Type,Quantity,lot (attribute)\na,,1,\nb,,1.5,L7\nc,Continuous consumable,0.5,8\n', index);
     expect(message(lines)).toEqual([
       ['existing', ''],
@@ -202,12 +205,12 @@ describe('a line of a file', () => {
     ['Name,Type,In\nx,asset,slot\n', texts.full('slot')],
     ['Name,Type,In\nx,asset,twin\n', texts.parentTwice('twin', 2)],
   ])('a line of %j is rejected: %s', (csv, problem) => {
-    const index = labOf(
+    const index = createLab(
       plate,
-      sampleOf('pool', { base_type: 'pool', children: {} }),
-      sampleOf('slot', { base_type: 'slot', children: [sampleOf('in slot')] }),
-      sampleOf('twin', { base_type: 'stack', children: [] }),
-      sampleOf('twin', { base_type: 'queue', children: [], resource_id: id('twin 2') }),
+      sampleImported('pool', { base_type: 'pool', children: {} }),
+      sampleImported('slot', { base_type: 'slot', children: [sampleImported('in slot')] }),
+      sampleImported('twin', { base_type: 'stack', children: [] }),
+      sampleImported('twin', { base_type: 'queue', children: [], resource_id: id('twin 2') }),
     );
     expect(message(plan(csv, index, { templates: [template] }))).toEqual([['wrong', problem]]);
   });
@@ -217,7 +220,7 @@ describe('a line of a file', () => {
       'Name,Type,In,Position,Rows,Columns\nw,consumable,cab / p,b2,,\np,grid,cab,,2,3\ncab,collection,,,,\ny,asset,bad,,,\nbad,grid,,,,\n',
       noResources,
     );
-    expect(statusesOf(lines)).toEqual(['new', 'new', 'new', 'wrong', 'wrong']);
+    expect(listStatuses(lines)).toEqual(['new', 'new', 'new', 'wrong', 'wrong']);
     expect(lines[3]?.text).toBe(texts.parentWrong(6));
     expect([lines[0]?.precedingKey, lines[1]?.precedingKey]).toEqual(['3', '4']);
     // The well's row is created with the plate, with an ID that is known in advance.
@@ -232,13 +235,13 @@ describe('a line of a file', () => {
   });
 
   it('can’t contain itself through another line', () => {
-    expect(statusesOf(plan('Name,Type,In\na,stack,b\nb,stack,a\n', noResources))).toEqual(['wrong', 'wrong']);
+    expect(listStatuses(plan('Name,Type,In\na,stack,b\nb,stack,a\n', noResources))).toEqual(['wrong', 'wrong']);
   });
 
   it('may use the position that an earlier line leaves, and no other occupied one', () => {
     const lines = plan(
       'Name,Type,In,Well\nx,consumable,plate,A2\ny,consumable,plate,a02\nx,consumable,plate,A2\n',
-      labOf(plate),
+      createLab(plate),
     );
     expect(message(lines)).toEqual([
       ['new', 'Consumable'],
@@ -250,15 +253,15 @@ describe('a line of a file', () => {
   it('is a different resource than a line with the same name in another well, row or layer', () => {
     const lines = plan(
       'Name,Type,In,Position,Rows,Columns,Layers\nq,grid,,,2,2,\nx,consumable,q,A1,,,\nx,consumable,q,B1,,,\nv,voxel grid,,,1,1,2\nx,consumable,v,A1/1,,,\nx,consumable,v,A1/2,,,\nx,consumable,plate,A2,,,\nx,consumable,plate,B2,,,\nx,consumable,plate,B2,,,\n',
-      labOf(plate),
+      createLab(plate),
     );
     expect(lines.map(({ text: row }) => row).at(-1)).toBe(texts.sameLine(9));
-    expect(statusesOf(lines).slice(0, -1)).toEqual(Array.from({ length: 8 }, () => 'new'));
-    expect(new Set(lines.slice(0, -1).map((one) => one.id)).size).toBe(8);
+    expect(listStatuses(lines).slice(0, -1)).toEqual(Array.from({ length: 8 }, () => 'new'));
+    expect(new Set(lines.slice(0, -1).map((importLine) => importLine.id)).size).toBe(8);
   });
 
   it('reports the problem of each of two lines with one name and missing positions', () => {
-    const lines = plan('Name,Type,In,Well\nx,consumable,plate,C1\nx,consumable,plate,D1\n', labOf(plate));
+    const lines = plan('Name,Type,In,Well\nx,consumable,plate,C1\nx,consumable,plate,D1\n', createLab(plate));
     expect(lines.map(({ text: row }) => row)).toEqual([texts.position('C1', 'plate'), texts.position('D1', 'plate')]);
   });
 
@@ -267,14 +270,14 @@ describe('a line of a file', () => {
       'Name,Type,In,Position,Rows,Columns,Layers\nx,consumable,r,1,,,\nr,row,l,0,,,\nl,grid,v,0,,,\nv,voxel grid,,,1,1,1\n',
       noResources,
     );
-    expect(statusesOf(lines)).toEqual(['new', 'existing', 'existing', 'new']);
-    expect(lines.map(({ precedingKey: after }) => after)).toEqual(['5', '5', '5', null]);
+    expect(listStatuses(lines)).toEqual(['new', 'existing', 'existing', 'new']);
+    expect(lines.map(({ precedingKey }) => precedingKey)).toEqual(['5', '5', '5', null]);
     expect(sortForExecution(lines.filter(({ add }) => add !== null)).map(({ name }) => name)).toEqual(['v', 'x']);
   });
 
   it('fills a stack only up to its capacity', () => {
-    const stack = sampleOf('stack', { base_type: 'stack', capacity: 2, children: [sampleOf('below')] });
-    const lines = plan('Name,Type,In\na,asset,stack\nb,asset,stack\nbelow,asset,stack\n', labOf(stack));
+    const stack = sampleImported('stack', { base_type: 'stack', capacity: 2, children: [sampleImported('below')] });
+    const lines = plan('Name,Type,In\na,asset,stack\nb,asset,stack\nbelow,asset,stack\n', createLab(stack));
     expect(message(lines)).toEqual([
       ['new', 'Asset'],
       ['wrong', texts.full('stack')],
@@ -283,10 +286,10 @@ describe('a line of a file', () => {
   });
 
   it('has the values of its template', () => {
-    const [made] = plan('Name,Template,lot (attribute),Quantity\nx,Bottle,L 1,2\n', noResources, {
+    const [importLine] = plan('Name,Template,lot (attribute),Quantity\nx,Bottle,L 1,2\n', noResources, {
       templates: [template],
     });
-    expect(made?.add?.body).toMatchObject({
+    expect(importLine?.add?.body).toMatchObject({
       base_type: 'continuous_consumable',
       template_name: 'bottle',
       quantity: 2,
@@ -326,8 +329,8 @@ describe('a line of a file', () => {
       ['Name', 'Type', 'lot (attribute)'],
       ['x', 'asset', text],
     ];
-    const [made] = plan(csv.map((cells) => cells.join(separator)).join('\n'), noResources);
-    expect(made?.add?.body).toMatchObject({ attributes: { lot } });
+    const [importLine] = plan(csv.map((cells) => cells.join(separator)).join('\n'), noResources);
+    expect(importLine?.add?.body).toMatchObject({ attributes: { lot } });
   });
 
   it('has the selected type when it names none', () => {
@@ -336,11 +339,14 @@ describe('a line of a file', () => {
 
   it('is found by its derived ID wherever its resource is now', () => {
     const csv = 'Name,Type,In\nx,asset,stack\n';
-    const stack = sampleOf('stack', { base_type: 'stack', children: [] });
-    const [first] = plan(csv, labOf(stack));
-    const moved = labOf(
+    const stack = sampleImported('stack', { base_type: 'stack', children: [] });
+    const [first] = plan(csv, createLab(stack));
+    const moved = createLab(
       stack,
-      sampleOf('shelf', { base_type: 'container', children: { a: sampleOf('x', { resource_id: first?.id ?? '' }) } }),
+      sampleImported('shelf', {
+        base_type: 'container',
+        children: { a: sampleImported('x', { resource_id: first?.id ?? '' }) },
+      }),
     );
     expect(message(plan(csv, moved))).toEqual([['existing', importTexts.isIn('shelf: a')]]);
   });
@@ -348,13 +354,13 @@ describe('a line of a file', () => {
 
 describe('the CSV file of the resource list', () => {
   const at = () => null;
-  const box = sampleOf('box', {
+  const box = sampleImported('box', {
     base_type: 'voxel_grid',
     rows: 1,
     columns: 2,
     layers: 2,
     children: ['l0', 'l1'].map((name) =>
-      sampleOf(`box_${name}`, {
+      sampleImported(`box_${name}`, {
         base_type: 'grid',
         rows: 1,
         columns: 2,
@@ -362,31 +368,35 @@ describe('the CSV file of the resource list', () => {
       }),
     ),
   });
-  const lab = labOf(
+  const lab = createLab(
     plate,
     box,
-    sampleOf('cabinet', {
+    sampleImported('cabinet', {
       base_type: 'collection',
       children: {
         x: tube('in x'),
-        s: sampleOf('stack', { base_type: 'stack', children: [sampleOf('p1'), sampleOf('p2')] }),
+        s: sampleImported('stack', { base_type: 'stack', children: [sampleImported('p1'), sampleImported('p2')] }),
       },
     }),
-    sampleOf('gone', { template_name: 'no_more', resource_description: 'a, "b"', attributes: { lot: '007', n: 3 } }),
+    sampleImported('gone', {
+      template_name: 'no_more',
+      resource_description: 'a, "b"',
+      attributes: { lot: '007', n: 3 },
+    }),
   );
   const saved = (index: ResourceIndex): Uint8Array =>
     new TextEncoder().encode(formatCsv(resourceColumns(index, ['lot'], at), index.all));
 
   it('changes nothing when it is imported into the same lab', () => {
-    expect(new Set(statusesOf(plan(saved(lab), lab)))).toEqual(new Set(['existing']));
+    expect(new Set(listStatuses(plan(saved(lab), lab)))).toEqual(new Set(['existing']));
   });
 
   it('creates the same resources in an empty lab, each at its position', () => {
     const lines = plan(saved(lab), noResources);
     const parts = lab.all.filter(({ name }) => /_r\d|box_l/.test(name)).length;
-    expect(statusesOf(lines).filter((status) => status === 'existing')).toHaveLength(parts);
-    expect(statusesOf(lines).filter((status) => status === 'new')).toHaveLength(lab.all.length - parts);
-    const lineNamed = (name: string) => lines.find((one) => one.name === name);
+    expect(listStatuses(lines).filter((status) => status === 'existing')).toHaveLength(parts);
+    expect(listStatuses(lines).filter((status) => status === 'new')).toHaveLength(lab.all.length - parts);
+    const lineNamed = (name: string) => lines.find((importLine) => importLine.name === name);
     expect(lineNamed('gone')?.add?.body).toMatchObject({
       resource_id: id('gone'),
       resource_description: 'a, "b"',
@@ -407,9 +417,9 @@ describe('the identification of lines and columns', () => {
   it('derives a valid ID, equal for equal lines and different for others', () => {
     const parts = fc.array(fc.string(), { minLength: 1, maxLength: 4 });
     fc.assert(
-      fc.property(parts, parts, (one, two) => {
-        expect(isUlid(derivedId(one))).toBe(true);
-        expect(derivedId(one) === derivedId(two)).toBe(JSON.stringify(one) === JSON.stringify(two));
+      fc.property(parts, parts, (first, second) => {
+        expect(isUlid(derivedId(first))).toBe(true);
+        expect(derivedId(first) === derivedId(second)).toBe(JSON.stringify(first) === JSON.stringify(second));
       }),
     );
   });
@@ -458,9 +468,9 @@ describe('the identification of lines and columns', () => {
     ['Strain', 'strain', 'strain'],
     ['OD (AU)', 'od', 'od'],
     ['Strain', 'lot', 'Strain'],
-  ])('recognizes the lab’s own attribute in any case and unit: %s with %s', (heading, known, name) => {
-    expect(normalizeHeadings([heading], [known])).toEqual([name]);
-    expect(recognise([heading], [known])).toEqual([name === known ? 'attribute' : 'ignore']);
+  ])('recognizes the lab’s own attribute in any case and unit: %s with %s', (heading, knownAttribute, name) => {
+    expect(normalizeHeadings([heading], [knownAttribute])).toEqual([name]);
+    expect(recognise([heading], [knownAttribute])).toEqual([name === knownAttribute ? 'attribute' : 'ignore']);
   });
 
   it('lists unused columns with content', () => {

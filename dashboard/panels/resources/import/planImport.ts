@@ -19,7 +19,7 @@ import {
   type Reserved,
   createContainerFinder,
 } from './container.ts';
-import { formatPath, locateResource } from './exported.ts';
+import { formatPath, locateResource } from './exportedColumns.ts';
 import { derivedId, type FileLine } from './fileLine.ts';
 import { compareWithStored, type Difference } from './differences.ts';
 import { createNewResource, type NewResource } from './newResource.ts';

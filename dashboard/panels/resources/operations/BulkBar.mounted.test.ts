@@ -2,7 +2,7 @@ import { fireEvent, within } from '@testing-library/dom';
 import { defineComponent, h } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Resource } from '../../../../api/managers/resourceTypes.ts';
-import { answerAsResourceManager, servedResource, type ResourceRequest } from '../../../fixtures/resources.ts';
+import { respondAsResourceManager, sampleResource, type ResourceRequest } from '../../../fixtures/resourceResponses.ts';
 import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
 import { useCommandLog } from '../../../managers/commands/commandLog.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
@@ -15,7 +15,7 @@ import { bulkTexts as texts } from './bulkTexts.ts';
 afterEach(() => void vi.unstubAllGlobals());
 
 const well = (id: string, overrides: Partial<Resource> = {}) =>
-  servedResource(id, {
+  sampleResource(id, {
     resource_name: id,
     base_type: 'continuous_consumable',
     quantity: 1,
@@ -23,25 +23,25 @@ const well = (id: string, overrides: Partial<Resource> = {}) =>
     ...overrides,
   });
 const wells = [well('a', { attributes: { unit: 'ul', od: 1 } }), well('b', { attributes: { unit: 'ul' } })];
-const stack = servedResource('S', { resource_name: 'stack', base_type: 'stack', capacity: 1, children: [] });
+const stack = sampleResource('S', { resource_name: 'stack', base_type: 'stack', capacity: 1, children: [] });
 
-async function bar(other: (request: ResourceRequest) => unknown) {
+async function bar(respondToOther: (request: ResourceRequest) => unknown) {
   const onDone = vi.fn();
-  const answers = answerAsResourceManager({ resources: [...wells, stack], other });
+  const answers = respondAsResourceManager({ resources: [...wells, stack], respondToOther });
   let store: ReturnType<typeof useOutcomes> | undefined;
   const { page } = mountComponent(
     defineComponent(() => {
       store = useOutcomes();
-      return () => h(BulkBar, { rows: wells.map((one) => toResourceRow(one)), onDone });
+      return () => h(BulkBar, { rows: wells.map((resource) => toResourceRow(resource)), onDone });
     }),
   );
   // By then the manager's address is available.
   await vi.waitFor(() =>
     expect(fetch).toHaveBeenCalledWith(expect.stringContaining('/resource/query'), expect.anything()),
   );
-  const named = (name: string) => page.getByRole('button', { name });
+  const findButton = (name: string) => page.getByRole('button', { name });
   const dialog = () => within(page.getByRole('dialog'));
-  return { page, answers, onDone, named, dialog, outcomes: () => store?.list ?? [] };
+  return { page, answers, onDone, named: findButton, dialog, outcomes: () => store?.list ?? [] };
 }
 const idIn = (path: string) => path.split('/')[2] ?? '';
 
@@ -98,9 +98,9 @@ it.each([
   ['sends no line whose resource has changed', 7, 5, 'failed', 0],
   ['does not confirm a line whose response shows something else', 1, 1, 'unclear', 2],
   ['confirms lines whose responses show the change', 1, 5, 'done', 2],
-])('the bar %s', async (_what, now, answered, state, count) => {
+])('the bar %s', async (_what, now, answeredQuantity, state, count) => {
   const { answers, named, dialog, outcomes } = await bar(({ method, path }) =>
-    well(idIn(path), { quantity: method === 'GET' ? now : answered, attributes: { unit: 'ul' } }),
+    well(idIn(path), { quantity: method === 'GET' ? now : answeredQuantity, attributes: { unit: 'ul' } }),
   );
   await click(named(texts.quantity));
   await fill(dialog().getByLabelText(texts.quantityField), '5');

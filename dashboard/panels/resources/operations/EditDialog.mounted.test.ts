@@ -1,7 +1,7 @@
 /** Editing a resource: another user's change to the same field is described by the field's label and quoted values. */
 import { defineComponent, h } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
-import { answerAsResourceManager, servedResource } from '../../../fixtures/resources.ts';
+import { respondAsResourceManager, sampleResource } from '../../../fixtures/resourceResponses.ts';
 import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
 import { useResources } from '../../../managers/resource/useResources.ts';
 import { resourcesTexts } from '../texts.ts';
@@ -11,11 +11,11 @@ afterEach(() => void vi.unstubAllGlobals());
 
 it('a conflict of a resource is described like that of a location', async () => {
   const texts = resourcesTexts.edit;
-  const initialResource = servedResource('ONE', { resource_name: 'one', resource_description: '' });
+  const initialResource = sampleResource('ONE', { resource_name: 'one', resource_description: '' });
   let isOpened = false;
-  answerAsResourceManager({
+  respondAsResourceManager({
     resources: [initialResource],
-    other: () => {
+    respondToOther: () => {
       const answer = isOpened ? { ...initialResource, resource_description: 'from API' } : initialResource;
       isOpened = true;
       return answer;

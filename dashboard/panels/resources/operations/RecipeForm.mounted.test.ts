@@ -1,7 +1,7 @@
 import { defineComponent, h } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
 import { resourceApi } from '../../../../api/managers/resource.ts';
-import { answerAsResourceManager } from '../../../fixtures/resources.ts';
+import { respondAsResourceManager } from '../../../fixtures/resourceResponses.ts';
 import { click, mountComponent } from '../../../fixtures/mounted.ts';
 import { useManagerQuery } from '../../../managers/transport/poll/managerQuery.ts';
 import { resourcesTexts } from '../texts.ts';
@@ -20,12 +20,12 @@ const template = (template_name: string, base_type: string) => ({
 
 it('the form keeps its template when another one is inserted before it', async () => {
   const bottle = template('bottle', 'continuous_consumable');
-  const answers = answerAsResourceManager({ templates: [bottle] });
+  const answers = respondAsResourceManager({ templates: [bottle] });
   let refresh = async (): Promise<unknown> => undefined;
-  const made: (Recipe | null)[] = [];
+  const recipes: (Recipe | null)[] = [];
   const holder = defineComponent(() => {
     ({ refresh } = useManagerQuery(resourceApi, 'getTemplates', { schedule: 'resourceTemplates' }));
-    return () => h(RecipeForm, { named: true, onMade: (recipe: Recipe | null) => made.push(recipe) });
+    return () => h(RecipeForm, { named: true, onMade: (recipe: Recipe | null) => recipes.push(recipe) });
   });
   const { page } = mountComponent(holder);
   await click(page.getByRole('button', { name: resourcesTexts.adding.fromTemplate }));
@@ -34,6 +34,6 @@ it('the form keeps its template when another one is inserted before it', async (
   await refresh();
   await vi.waitFor(() => expect([...select.options].map(({ text }) => text)).toEqual(['adapter', 'bottle']));
   expect(select.selectedOptions[0]?.text).toBe('bottle');
-  const last = made.at(-1) ?? null;
+  const last = recipes.at(-1) ?? null;
   expect(last === null ? null : recipeType(last)).toBe('continuous_consumable');
 });

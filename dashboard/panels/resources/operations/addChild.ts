@@ -7,7 +7,7 @@ import type { ResourceBody } from '../../../../api/managers/resourceBody.ts';
 import { type Resource, baseTypes, type ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
 import { NotConfirmedError } from '../../../managers/commands/commandResult.ts';
 import { resourcesTexts } from '../texts.ts';
-import type { ResourceCommands } from './useOperate.ts';
+import type { ResourceCommands } from './useResourceOperations.ts';
 import { valueField, type FormField } from '../../../components/form/field.ts';
 import {
   integerShape,
@@ -18,7 +18,7 @@ import {
 } from '../../../components/form/declared/shape.ts';
 import { isConsumable } from '../../../managers/resource/amount.ts';
 import { isGrid, isContainer } from '../../../managers/resource/resourceRow.ts';
-import { parseScalar } from './typedValue.ts';
+import { parseScalar } from './parseInput.ts';
 import { valueAt } from './recipe.ts';
 
 type Client = Pick<ResourceCommands, 'addResource' | 'pushResource' | 'getResource'>;
@@ -30,7 +30,7 @@ export type AddTo = { readonly parentId: string; readonly key: string | null } |
  * The place is part of the resource's fields, so that the database rejects an occupied place, whereas adding a child
  * there would take out its contents. The manager also need not rewrite the container for each well.
  * @param isAgain the result of an earlier request is unknown, so the resource is looked up first
- * @throws ManagerError if the manager rejects the request; Error if the place is occupied meanwhile; NotConfirmedError if
+ * @throws ManagerError if the manager rejects the request; Error if the position has become occupied; NotConfirmedError if
  * the answer differs
  */
 export async function addChild(
@@ -41,8 +41,9 @@ export async function addChild(
 ): Promise<'added' | 'existing'> {
   if (isAgain && (await exists(client, body.resource_id ?? ''))) return 'existing';
   try {
-    const added = await sendChild(client, body, to);
-    if (added?.resource_name !== body.resource_name) throw new NotConfirmedError(resourcesTexts.adding.otherAnswer);
+    const addedResource = await sendChild(client, body, to);
+    if (addedResource?.resource_name !== body.resource_name)
+      throw new NotConfirmedError(resourcesTexts.adding.otherAnswer);
   } catch (error) {
     // Error texts of SQLite and PostgreSQL for two children with one key.
     if (error instanceof ManagerError && /unique constraint/i.test(error.reason))
@@ -85,15 +86,15 @@ const hasCapacity = (kind: { readonly type: string }): boolean =>
 function createField(name: string, title: string, shape: Shape, required = false, fallback: unknown = null): FormField {
   return valueField(name, shape, { title, required, default: fallback });
 }
-const numberShape = (whole: boolean, limits: Limits): Shape =>
-  ({ ...(whole ? integerShape : realShape), limits }) as Shape;
+const numberShape = (isWhole: boolean, limits: Limits): Shape =>
+  ({ ...(isWhole ? integerShape : realShape), limits }) as Shape;
 /** The maximum number of wells. The manager stores a table row per well, so larger plates take too long. */
 const plateSize = numberShape(true, { minimum: 1, maximum: 100 });
 
 /** The fields of a new resource of this type. */
 export function addFields(type: string): readonly FormField[] {
-  const whole = type !== 'continuous_consumable' && type !== 'consumable' && type !== 'pool';
-  const amount = numberShape(whole, { minimum: 0 });
+  const isWhole = type !== 'continuous_consumable' && type !== 'consumable' && type !== 'pool';
+  const amount = numberShape(isWhole, { minimum: 0 });
   return [
     createField('resource_name', texts.name, textShape, true),
     createField('resource_class', texts.cls, textShape),

@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { servedResource } from '../../../fixtures/resources.ts';
+import { sampleResource } from '../../../fixtures/resourceResponses.ts';
 import { createResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import { toResourceRows } from '../../../managers/resource/resourceRow.ts';
 import { resourcesTexts } from '../texts.ts';
 import { findMoveProblem } from './bulkMove.ts';
 import { bulkTexts as texts } from './bulkTexts.ts';
 
-const child = (id: string, parent_id: string, key: string) => servedResource(id, { resource_name: id, parent_id, key });
+const child = (id: string, parent_id: string, key: string) => sampleResource(id, { resource_name: id, parent_id, key });
 const index = createResourceIndex(
   toResourceRows([
-    servedResource('stack', { base_type: 'stack', capacity: 3, children: [child('x', 'stack', '0')] }),
-    servedResource('queue', { base_type: 'queue', children: [child('y', 'queue', '1')] }),
-    servedResource('box', { base_type: 'collection', children: { a: child('held', 'box', 'a') } }),
-    servedResource('pool', { base_type: 'pool', capacity: 1, children: {} }),
-    servedResource('a', { resource_name: 'a' }),
-    servedResource('b', { resource_name: 'b' }),
-    servedResource('b2', { resource_name: 'b' }),
-    servedResource('c', { resource_name: 'c', base_type: 'consumable' }),
-    servedResource('d', { resource_name: 'd', base_type: 'consumable' }),
+    sampleResource('stack', { base_type: 'stack', capacity: 3, children: [child('x', 'stack', '0')] }),
+    sampleResource('queue', { base_type: 'queue', children: [child('y', 'queue', '1')] }),
+    sampleResource('box', { base_type: 'collection', children: { a: child('held', 'box', 'a') } }),
+    sampleResource('pool', { base_type: 'pool', capacity: 1, children: {} }),
+    sampleResource('a', { resource_name: 'a' }),
+    sampleResource('b', { resource_name: 'b' }),
+    sampleResource('b2', { resource_name: 'b' }),
+    sampleResource('c', { resource_name: 'c', base_type: 'consumable' }),
+    sampleResource('d', { resource_name: 'd', base_type: 'consumable' }),
   ]),
 );
 const rows = (...ids: string[]) => ids.flatMap((id) => index.byId.get(id) ?? []);

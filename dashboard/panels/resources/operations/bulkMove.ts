@@ -12,20 +12,24 @@ import { bulkTexts as texts } from './bulkTexts.ts';
  * Returns the problem, or `null` if all fit. In a keyed container each resource gets its name as key and never replaces
  * another.
  */
-export function findMoveProblem(into: ResourceRow, rows: readonly ResourceRow[], index: ResourceIndex): string | null {
-  const children = index.childrenOf(into);
-  if (pushCollides(into, children)) return resourcesTexts.operations.pushCollides;
-  const toMove = rows.filter((row) => row.parentId !== into.id);
+export function findMoveProblem(
+  container: ResourceRow,
+  rows: readonly ResourceRow[],
+  index: ResourceIndex,
+): string | null {
+  const children = index.getChildren(container);
+  if (pushCollides(container, children)) return resourcesTexts.operations.pushCollides;
+  const toMove = rows.filter((row) => row.parentId !== container.id);
   if (toMove.length === 0) return texts.allThere;
-  if (into.type === 'pool' && toMove.some(({ type }) => !type.endsWith('consumable'))) return texts.poolOnly;
-  if (isKeyed(into)) {
+  if (container.type === 'pool' && toMove.some(({ type }) => !type.endsWith('consumable'))) return texts.poolOnly;
+  if (isKeyed(container)) {
     const keys = new Set(children.map(({ key }) => key));
     const duplicate = toMove.find(
-      ({ name }, at) => keys.has(name) || toMove.findIndex((one) => one.name === name) !== at,
+      ({ name }, at) => keys.has(name) || toMove.findIndex((candidate) => candidate.name === name) !== at,
     );
     if (duplicate !== undefined) return texts.duplicateKey(duplicate.name);
   }
-  const capacity = into.type === 'slot' ? 1 : into.type === 'pool' ? null : into.capacity;
+  const capacity = container.type === 'slot' ? 1 : container.type === 'pool' ? null : container.capacity;
   const freeCount = capacity === null || capacity === 0 ? Infinity : capacity - children.length;
   return toMove.length > freeCount ? texts.room(Math.max(0, freeCount)) : null;
 }

@@ -2,7 +2,7 @@
 import { fireEvent } from '@testing-library/dom';
 import { defineComponent, h, nextTick, type Component } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
-import { answerAsResourceManager, servedResource } from '../../../fixtures/resources.ts';
+import { respondAsResourceManager, sampleResource } from '../../../fixtures/resourceResponses.ts';
 import { fill, mountComponent } from '../../../fixtures/mounted.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
 import TemplateDialog from '../templates/TemplateDialog.vue';
@@ -20,7 +20,7 @@ const cases: readonly (readonly [string, Component, Record<string, unknown>, str
 async function sending(dialog: Component, props: Record<string, unknown>, name: string) {
   let answer = (_body: unknown): void => undefined;
   const later = new Promise<unknown>((resolve) => (answer = resolve));
-  const answers = answerAsResourceManager({ other: () => later });
+  const answers = respondAsResourceManager({ respondToOther: () => later });
   const reported = { all: (): string => '' };
   const holder = defineComponent({
     props: { open: { type: Boolean, default: true } },
@@ -30,23 +30,23 @@ async function sending(dialog: Component, props: Record<string, unknown>, name: 
       return () => (input.open ? h(dialog, props) : null);
     },
   });
-  const shown = mountComponent(holder);
-  const push = vi.spyOn(shown.router, 'push');
+  const mounted = mountComponent(holder);
+  const push = vi.spyOn(mounted.router, 'push');
   // By then the manager's address is available.
   await vi.waitFor(() =>
     expect(fetch).toHaveBeenCalledWith(expect.stringContaining('/templates/query_all'), expect.anything()),
   );
-  const field = await vi.waitFor(() => shown.page.getByLabelText<HTMLInputElement>(name, { selector: 'input' }));
+  const field = await vi.waitFor(() => mounted.page.getByLabelText<HTMLInputElement>(name, { selector: 'input' }));
   await fill(field, 'one');
   const form = field.closest('form');
   if (form === null) throw new Error('The field is in no form.');
   fireEvent.submit(form);
   await vi.waitFor(() => expect(answers.requests).toHaveLength(1));
   return {
-    ...shown,
+    ...mounted,
     push,
     reported,
-    answer: () => answer(servedResource('ONE', { resource_name: 'one', template_name: 'one' })),
+    answer: () => answer(sampleResource('ONE', { resource_name: 'one', template_name: 'one' })),
   };
 }
 async function waitForReport(reported: { all: () => string }): Promise<void> {

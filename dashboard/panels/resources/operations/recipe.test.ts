@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
-import { formatScalar, parseScalar } from './typedValue.ts';
+import { formatScalar, parseScalar } from './parseInput.ts';
 import { isUsable, buildOverrides, recipeBody, valueAt } from './recipe.ts';
 
 const template = {
@@ -79,8 +79,9 @@ describe('parseScalar', () => {
       fc.dictionary(fc.string(), fc.integer()),
     );
     fc.assert(
-      fc.property(value, (one) => {
-        if (one !== '') expect(parseScalar(formatScalar(one))).toEqual(Object.is(one, -0) ? 0 : one);
+      fc.property(value, (original) => {
+        if (original !== '')
+          expect(parseScalar(formatScalar(original))).toEqual(Object.is(original, -0) ? 0 : original);
       }),
     );
   });

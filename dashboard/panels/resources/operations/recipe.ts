@@ -55,7 +55,7 @@ export function removeIdentity(value: unknown): unknown {
   if (!isObject(value)) return value;
   const remaining = Object.entries(value).filter(([key]) => !identityFields.has(key));
   return Object.fromEntries(
-    remaining.map(([key, each]) => [key, key === 'children' ? removeChildIdentity(each) : each] as const),
+    remaining.map(([key, item]) => [key, key === 'children' ? removeChildIdentity(item) : item] as const),
   );
 }
 const identityFields: ReadonlySet<string> = new Set([

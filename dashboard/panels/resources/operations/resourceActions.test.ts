@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Resource } from '../../../../api/managers/resourceTypes.ts';
-import { servedResource } from '../../../fixtures/resources.ts';
+import { sampleResource } from '../../../fixtures/resourceResponses.ts';
 import { createResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import { resourceDifferences } from '../../../managers/resource/resourcePremise.ts';
 import { toResourceRow, toResourceRows } from '../../../managers/resource/resourceRow.ts';
@@ -9,13 +9,13 @@ import { resourcesTexts } from '../texts.ts';
 import { resourceOperation, type ResourceAction } from './resourceActions.ts';
 
 const texts = resourcesTexts.operations;
-const child = (id: string, key: string) => servedResource(id, { resource_name: id, parent_id: 'S', key });
-const rackOf = (type: string, ...ids: readonly string[]): Resource =>
-  servedResource('S', { base_type: type, children: ids.map((id, at) => child(id, String(at))) });
+const child = (id: string, key: string) => sampleResource(id, { resource_name: id, parent_id: 'S', key });
+const sampleRack = (type: string, ...ids: readonly string[]): Resource =>
+  sampleResource('S', { base_type: type, children: ids.map((id, at) => child(id, String(at))) });
 const never = () => {
   throw new Error('Nothing is sent here.');
 };
-function textOf(resource: Resource, action: ResourceAction, answer: Resource | readonly Resource[]) {
+function describeResult(resource: Resource, action: ResourceAction, answer: Resource | readonly Resource[]) {
   const index = createResourceIndex(toResourceRows([resource]));
   return resourceOperation({ client: never, reader: never }, toResourceRow(resource), index, action).interpretAnswer(
     answer,
@@ -28,13 +28,13 @@ describe('the response to a command on a resource', () => {
     ['stack', 'B'],
     ['queue', 'A'],
   ])('names the child that was popped from a %s', (type, end) => {
-    const rack = rackOf(type, 'A', 'B');
-    expect(textOf(rack, { kind: 'pop' }, [child(end, '0'), rack])).toBe(texts.popped(end));
+    const rack = sampleRack(type, 'A', 'B');
+    expect(describeResult(rack, { kind: 'pop' }, [child(end, '0'), rack])).toBe(texts.popped(end));
   });
 
   it('is unclear when another child was popped than the dialog named', () => {
-    const rack = rackOf('stack', 'A', 'B');
-    expect(textOf(rack, { kind: 'pop' }, [child('C', '2'), rack])).toEqual({
+    const rack = sampleRack('stack', 'A', 'B');
+    expect(describeResult(rack, { kind: 'pop' }, [child('C', '2'), rack])).toEqual({
       state: 'unclear',
       text: texts.poppedOther('C', 'B'),
     });
@@ -51,16 +51,16 @@ describe('the response to a command on a resource', () => {
     [{ kind: 'empty' }, { quantity: 1 }, false],
     [{ kind: 'unlock', holder: 'robot' }, { locked_by: 'robot' }, false],
   ])('the response to %j with %j is successful: %s', (action, now, isDone) => {
-    const well = servedResource('W', { base_type: 'continuous_consumable', quantity: 38, capacity: 1000 });
-    expect(typeof textOf(well, action, { ...well, ...now })).toBe(isDone ? 'string' : 'object');
+    const well = sampleResource('W', { base_type: 'continuous_consumable', quantity: 38, capacity: 1000 });
+    expect(typeof describeResult(well, action, { ...well, ...now })).toBe(isDone ? 'string' : 'object');
   });
 });
 
 it('the current resource is compared with the one in the dialog', () => {
-  const rack = rackOf('stack', 'A', 'B');
-  const shown = { row: toResourceRow(rack), index: createResourceIndex(toResourceRows([rack])) };
-  expect(resourceDifferences(shown, rackOf('stack', 'A', 'B'), ['end', 'contents'])).toEqual([]);
-  expect(resourceDifferences(shown, rackOf('stack', 'A', 'C'), ['end', 'contents'])).toEqual([
+  const rack = sampleRack('stack', 'A', 'B');
+  const shownResource = { row: toResourceRow(rack), index: createResourceIndex(toResourceRows([rack])) };
+  expect(resourceDifferences(shownResource, sampleRack('stack', 'A', 'B'), ['end', 'contents'])).toEqual([]);
+  expect(resourceDifferences(shownResource, sampleRack('stack', 'A', 'C'), ['end', 'contents'])).toEqual([
     resourceTexts.changed.end('B', 'C'),
     resourceTexts.changed.added('C'),
     resourceTexts.changed.gone('B'),

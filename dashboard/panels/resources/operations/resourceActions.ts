@@ -4,7 +4,7 @@ import type { Premise } from '../../../managers/commands/premise.ts';
 import { confirmedIf, type CommandResult } from '../../../managers/commands/commandResult.ts';
 import { isConsumable } from '../../../managers/resource/amount.ts';
 import { isKeyed, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
-import { getLockHolder } from '../../../managers/resource/holder.ts';
+import { getOwnLockHolder } from '../../../managers/resource/lockHolder.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import {
   absencePremise,
@@ -15,7 +15,7 @@ import {
 } from '../../../managers/resource/resourcePremise.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
 import { resourcesTexts } from '../texts.ts';
-import type { ResourceOperator, ResourceCommands } from './useOperate.ts';
+import type { ResourceOperator, ResourceCommands } from './useResourceOperations.ts';
 
 const texts = resourcesTexts.operations;
 
@@ -67,9 +67,9 @@ export function resourceOperation(
   action: ResourceAction,
 ): ResourceOperation {
   const idParameter = { resource_id: row.id };
-  const shown: ShownResource = { row, index };
+  const shownResource: ShownResource = { row, index };
   const content: readonly Facet[] = isConsumable(row) ? ['quantity'] : ['contents'];
-  const parts: OperationParts = { client, reader, row, shown, idParameter, content };
+  const parts: OperationParts = { client, reader, row, shown: shownResource, idParameter, content };
   switch (action.kind) {
     case 'setQuantity':
     case 'increase':
@@ -86,20 +86,20 @@ export function resourceOperation(
       return contentOperation(parts, action);
     case 'lock':
       return {
-        premise: resourcePremise(reader, [shown, ['lock']]),
-        run: () => client().lockResource({ ...idParameter, client_id: getLockHolder() }),
-        interpretAnswer: resultIf(({ locked_by: holder }) => holder === getLockHolder()),
+        premise: resourcePremise(reader, [shownResource, ['lock']]),
+        run: () => client().lockResource({ ...idParameter, client_id: getOwnLockHolder() }),
+        interpretAnswer: resultIf(({ locked_by: holder }) => holder === getOwnLockHolder()),
       };
     // Sent with the holder's ID, because the manager lets only the holder unlock.
     case 'unlock':
       return {
-        premise: resourcePremise(reader, [shown, ['lock']]),
+        premise: resourcePremise(reader, [shownResource, ['lock']]),
         run: () => client().unlockResource({ ...idParameter, client_id: action.holder }),
         interpretAnswer: resultIf(({ locked_by: holder }) => (holder ?? null) === null),
       };
     case 'remove':
       return {
-        premise: resourcePremise(reader, [shown, ['place', ...content]]),
+        premise: resourcePremise(reader, [shownResource, ['place', ...content]]),
         run: () => client().deleteResource(idParameter),
         interpretAnswer: resultIf(({ resource_id: id }) => id === row.id),
       };
@@ -171,7 +171,7 @@ function contentOperation(
   { client, reader, row, shown, idParameter, content }: OperationParts,
   action: ContentAction,
 ): ResourceOperation {
-  const withIndex = (one: ResourceRow): ShownResource => ({ row: one, index: shown.index });
+  const withIndex = (shownRow: ResourceRow): ShownResource => ({ row: shownRow, index: shown.index });
   switch (action.kind) {
     case 'empty':
       return {
@@ -248,16 +248,16 @@ function amountOfAnswer(resource: Resource | undefined): string {
 /** The answer includes concurrent changes between reading and command; the result is then reported as unconfirmed. */
 function describeChange(
   answer: Resource | readonly Resource[],
-  before: number | null,
+  previousQuantity: number | null,
   difference: number,
   amount: (value: number) => string,
 ): Interpretation {
   const current = Array.isArray(answer) ? null : ((answer as Resource).quantity ?? null);
   if (current === null) return { state: 'unclear', text: texts.otherAnswer('') };
-  if (before === null) return { state: 'unclear', text: texts.quantityUnread(amount(current)) };
-  const expected = Math.max(0, before + difference);
-  if (isEqual(current, expected)) return texts.quantityChanged(amount(current), amount(before));
-  return { state: 'unclear', text: texts.quantityOther(amount(current), amount(before), amount(expected)) };
+  if (previousQuantity === null) return { state: 'unclear', text: texts.quantityUnread(amount(current)) };
+  const expected = Math.max(0, previousQuantity + difference);
+  if (isEqual(current, expected)) return texts.quantityChanged(amount(current), amount(previousQuantity));
+  return { state: 'unclear', text: texts.quantityOther(amount(current), amount(previousQuantity), amount(expected)) };
 }
 
 /** A removed resource is restored with its contents. */
@@ -272,7 +272,7 @@ export function createRestoreCommand(reader: ResourceOperator['reader'], id: str
 
 /** The manager pops the item at the end when the request arrives, so only its answer shows which one. */
 function describePopped({ row, index }: ShownResource, answer: Resource | readonly Resource[]): Interpretation {
-  const expected = nextToPop(row.type, index.childrenOf(row));
+  const expected = nextToPop(row.type, index.getChildren(row));
   const child = Array.isArray(answer) ? (answer as readonly Resource[])[0] : undefined;
   if (child === undefined) return { state: 'unclear', text: texts.otherAnswer('') };
   if (child.resource_id !== expected?.id)

@@ -4,7 +4,7 @@ import { useIsMounted } from '../../../base/ui.ts';
 import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { useResources } from '../../../managers/resource/useResources.ts';
 import { resourceOperation, type ResourceAction } from './resourceActions.ts';
-import { useResourceOperations } from './useOperate.ts';
+import { useResourceOperations } from './useResourceOperations.ts';
 
 /** Must be called in the dialog's setup. */
 export function useDialogOperation(row: ResourceRow) {

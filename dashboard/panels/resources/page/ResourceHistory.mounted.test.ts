@@ -2,17 +2,17 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { newRecord } from '../../../../api/commandRecord.ts';
 import { formatDuration } from '../../../base/time.ts';
-import { recordCanvas } from '../../../fixtures/canvas.ts';
-import { answerAsManagers } from '../../../fixtures/managerAnswers.ts';
+import { recordCanvas } from '../../../fixtures/recordCanvas.ts';
+import { respondAsManagers } from '../../../fixtures/managerResponses.ts';
 import { mountComponent } from '../../../fixtures/mounted.ts';
-import { servedResource } from '../../../fixtures/resources.ts';
+import { sampleResource } from '../../../fixtures/resourceResponses.ts';
 import { toResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { resourcesTexts } from '../texts.ts';
 import ResourceHistory from './ResourceHistory.vue';
 
 beforeEach(() => void recordCanvas());
 afterEach(() => void vi.unstubAllGlobals());
-const row = toResourceRow(servedResource('A'));
+const row = toResourceRow(sampleResource('A'));
 const hourMs = 3_600_000;
 const version = (number: number, agoMs: number, quantity: number) => ({
   resource_id: 'A',
@@ -46,28 +46,28 @@ const correction = (agoMs: number) => {
 };
 
 it('the history reports no changes only when the manager has none', async () => {
-  answerAsManagers({ resource: () => [] });
+  respondAsManagers({ resource: () => [] });
   const { page } = mountComponent(ResourceHistory, { row });
   await vi.waitFor(() => expect(page.getAllByText(resourcesTexts.history.none)).toHaveLength(1));
 });
 
 it('the history does not report “No changes recorded” while the manager fails', async () => {
-  answerAsManagers({ resource: () => Response.json({ detail: 'no database' }, { status: 503 }) });
+  respondAsManagers({ resource: () => Response.json({ detail: 'no database' }, { status: 503 }) });
   const { page } = mountComponent(ResourceHistory, { row });
   await vi.waitFor(() => expect(page.getAllByText(/no database/)).toHaveLength(1));
   expect(page.queryByText(resourcesTexts.history.none)).toBeNull();
 });
 
 it('the forecast is based on consumption, not on corrections by a user', async () => {
-  answerAsManagers({ resource: () => versions, event: () => correction(hourMs) });
+  respondAsManagers({ resource: () => versions, event: () => correction(hourMs) });
   const { page } = mountComponent(ResourceHistory, { row });
   // 98 tips, at 2 tips in 3 hours.
-  const left = resourcesTexts.history.pace(formatDuration((98 / 2) * 3 * hourMs));
-  await vi.waitFor(() => expect(page.getAllByText(left)).toHaveLength(1));
+  const paceText = resourcesTexts.history.pace(formatDuration((98 / 2) * 3 * hourMs));
+  await vi.waitFor(() => expect(page.getAllByText(paceText)).toHaveLength(1));
 });
 
 it('the forecast works without an event log', async () => {
-  answerAsManagers({ resource: () => versions });
+  respondAsManagers({ resource: () => versions });
   const { page } = mountComponent(ResourceHistory, { row });
   await vi.waitFor(() => expect(page.getAllByText(/left$/)).toHaveLength(1));
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newRecord } from '../../../../api/commandRecord.ts';
-import { sampleVersion as version } from '../../../fixtures/resources.ts';
+import { sampleResourceVersion as version } from '../../../fixtures/resourceResponses.ts';
 import { extractCorrections, quantityPoints, quantitySeries, estimateTimeLeft } from './forecast.ts';
 
 const hour = 3_600_000;
@@ -55,8 +55,8 @@ describe('the forecast of a quantity', () => {
 
   it('is based on the last 7 days only', () => {
     const values = [100, 50, 50, 50];
-    const times = [0, hour, 240 * hour, 241 * hour];
-    const old = values.map((value, index) => ({ time: times[index] ?? 0, value, capacity: null }));
+    const sampleTimes = [0, hour, 240 * hour, 241 * hour];
+    const old = values.map((value, index) => ({ time: sampleTimes[index] ?? 0, value, capacity: null }));
     expect(estimateTimeLeft(old, 242 * hour)).toBeNull();
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sampleVersion as version } from '../../../fixtures/resources.ts';
+import { sampleResourceVersion as version } from '../../../fixtures/resourceResponses.ts';
 import { resourcesTexts } from '../texts.ts';
 import { toHistoryLines, findRemoved, compareVersions } from './history.ts';
 import type { ResourceVersion } from '../../../../api/managers/resourceTypes.ts';
@@ -47,8 +47,11 @@ describe('the history of a resource', () => {
 
   it('lists currently removed resources, newest first and once each', () => {
     const lost = (id: string, number: number) => version(number, { resource_id: id, removed: true });
-    const listed = findRemoved([lost('a', 3), lost('a', 7), lost('b', 5), lost('back', 9)], (id) => id === 'back');
-    expect(listed.map(({ resource_id: id, version: number }) => [id, number])).toEqual([
+    const removedResources = findRemoved(
+      [lost('a', 3), lost('a', 7), lost('b', 5), lost('back', 9)],
+      (id) => id === 'back',
+    );
+    expect(removedResources.map(({ resource_id: id, version: number }) => [id, number])).toEqual([
       ['a', 7],
       ['b', 5],
     ]);

@@ -29,20 +29,23 @@ const trackedFields: readonly (readonly [keyof ResourceVersion & string, string]
 
 const formatValue = (value: unknown): string => formatAttribute(value) || texts.nothing;
 
-/** @param versions of one resource, in any order @param nameOf returns the name of a parent */
-export function toHistoryLines(versions: readonly ResourceVersion[], nameOf: (id: string) => string): HistoryLine[] {
+/** @param versions of one resource, in any order @param getResourceName returns the name of a parent */
+export function toHistoryLines(
+  versions: readonly ResourceVersion[],
+  getResourceName: (id: string) => string,
+): HistoryLine[] {
   const ordered = versions.toSorted((a, b) => b.version - a.version);
   return ordered.map((version, index) => ({
     version: version.version,
     stamp: version.changed_at ?? '',
-    changes: describeChanges(version, ordered[index + 1] ?? null, nameOf),
+    changes: describeChanges(version, ordered[index + 1] ?? null, getResourceName),
   }));
 }
 
 function describeChanges(
   version: ResourceVersion,
   previous: ResourceVersion | null,
-  nameOf: (id: string) => string,
+  getResourceName: (id: string) => string,
 ): readonly string[] {
   if (version.change_type === 'Added' || previous === null)
     return [version.change_type === 'Added' ? texts.added : typeLabel(version)];
@@ -60,9 +63,11 @@ function describeChanges(
     const [from, to] = [previous.attributes?.[key], version.attributes?.[key]];
     return sameJson(from, to) ? [] : [texts.changed(key, formatValue(from), formatValue(to))];
   });
-  const place = ({ parent_id: parentId }: ResourceVersion): string =>
-    parentId === null || parentId === undefined ? texts.nowhere : nameOf(parentId);
-  const moved = sameJson(previous.parent_id, version.parent_id) ? [] : [texts.moved(place(previous), place(version))];
+  const describePlace = ({ parent_id: parentId }: ResourceVersion): string =>
+    parentId === null || parentId === undefined ? texts.nowhere : getResourceName(parentId);
+  const moved = sameJson(previous.parent_id, version.parent_id)
+    ? []
+    : [texts.moved(describePlace(previous), describePlace(version))];
   const changes = [...moved, ...fields, ...attributeChanges, ...childChanges(previous, version)];
   return changes.length === 0 ? [texts.updated] : changes;
 }
@@ -71,11 +76,14 @@ function typeLabel(version: ResourceVersion): string {
   return version.change_type === 'Removed' ? texts.removed : texts.updated;
 }
 
-function childChanges(before: ResourceVersion, now: ResourceVersion): string[] {
-  const [previous, current] = [new Set(before.child_ids ?? []), new Set(now.child_ids ?? [])];
-  const added = [...current].filter((id) => !previous.has(id)).length;
+function childChanges(previousVersion: ResourceVersion, now: ResourceVersion): string[] {
+  const [previous, current] = [new Set(previousVersion.child_ids ?? []), new Set(now.child_ids ?? [])];
+  const addedCount = [...current].filter((id) => !previous.has(id)).length;
   const removed = [...previous].filter((id) => !current.has(id)).length;
-  return [...(added === 0 ? [] : [texts.put(added)]), ...(removed === 0 ? [] : [texts.childrenRemoved(removed)])];
+  return [
+    ...(addedCount === 0 ? [] : [texts.put(addedCount)]),
+    ...(removed === 0 ? [] : [texts.childrenRemoved(removed)]),
+  ];
 }
 
 /** Returns the last version of each removed resource, without restored ones. */
@@ -100,22 +108,28 @@ interface ComparedField {
 }
 
 function compareField(key: string, title: string, oldValue: unknown, newValue: unknown): ComparedField {
-  const [before, after] = [formatValue(oldValue), formatValue(newValue)];
-  return { key, title, before, now: after, differs: before !== after && !sameJson(oldValue, newValue) };
+  const [previousText, after] = [formatValue(oldValue), formatValue(newValue)];
+  return {
+    key,
+    title,
+    before: previousText,
+    now: after,
+    differs: previousText !== after && !sameJson(oldValue, newValue),
+  };
 }
 
 /**
  * Returns the fields that have a value in either version. For containers the manager's history has no comparable amount,
  * and contents only of a removed one.
- * @param nameOf returns the name of a parent
+ * @param getResourceName returns the name of a parent
  */
 export function compareVersions(
   version: ResourceVersion,
   current: ResourceRow,
-  nameOf: (id: string) => string,
+  getResourceName: (id: string) => string,
 ): ComparedField[] {
   const placeName = (parentId: string | null | undefined): string =>
-    parentId === null || parentId === undefined ? texts.nowhere : nameOf(parentId);
+    parentId === null || parentId === undefined ? texts.nowhere : getResourceName(parentId);
   const amounts = isConsumable(current)
     ? [compareField('quantity', resourcesTexts.operations.amountField, version.quantity, current.quantity)]
     : [];
@@ -136,5 +150,5 @@ export function compareVersions(
       compareField(`attribute.${name}`, columns.attribute(name), attributes[name], current.attributes[name]),
     ),
   ];
-  return all.filter((one) => one.before !== texts.nothing || one.now !== texts.nothing);
+  return all.filter((field) => field.before !== texts.nothing || field.now !== texts.nothing);
 }

@@ -2,7 +2,7 @@
 import { fireEvent } from '@testing-library/dom';
 import { defineComponent, h, nextTick } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
-import { answerAsResourceManager, servedResource } from '../../../fixtures/resources.ts';
+import { respondAsResourceManager, sampleResource } from '../../../fixtures/resourceResponses.ts';
 import { commonTexts } from '../../../base/texts.ts';
 import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
 import { noResources, type ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
@@ -16,26 +16,26 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const plate = servedResource('PLATE', { resource_name: 'plate', attributes: { barcode: 'P0012' } });
+const plate = sampleResource('PLATE', { resource_name: 'plate', attributes: { barcode: 'P0012' } });
 
 async function field() {
-  const answers = answerAsResourceManager({
+  const answers = respondAsResourceManager({
     resources: [
       plate,
-      servedResource('T1', { resource_name: 'twin' }),
-      servedResource('T2', { resource_name: 'twin' }),
+      sampleResource('T1', { resource_name: 'twin' }),
+      sampleResource('T2', { resource_name: 'twin' }),
     ],
   });
-  const shown = mountComponent(ScanField);
+  const mounted = mountComponent(ScanField);
   await vi.waitFor(() =>
     expect(fetch).toHaveBeenCalledWith(expect.stringContaining('/resource/query'), expect.anything()),
   );
-  const input = shown.page.getByLabelText<HTMLInputElement>(texts.field);
+  const input = mounted.page.getByLabelText<HTMLInputElement>(texts.field);
   const enter = async (code: string) => {
     await fill(input, code);
     fireEvent.submit(input);
   };
-  return { ...shown, enter, answers };
+  return { ...mounted, enter, answers };
 }
 const address = (router: { currentRoute: { value: { fullPath: string } } }) => router.currentRoute.value.fullPath;
 
@@ -54,7 +54,7 @@ it('a resource that was added since the list was read is found', async () => {
   const { enter, router, answers, page } = await field();
   await enter('X1');
   await vi.waitFor(() => expect(page.getByRole('alert').textContent).toBe(texts.none('X1')));
-  answers.resources = [...answers.resources, servedResource('NEW', { attributes: { qr: 'X1' } })];
+  answers.resources = [...answers.resources, sampleResource('NEW', { attributes: { qr: 'X1' } })];
   await enter('X1');
   await vi.waitFor(() => expect(address(router)).toBe('/resources/NEW'));
   expect(page.queryByRole('alert')).toBeNull();
@@ -89,7 +89,7 @@ it('the last scanned code is opened, even while an earlier one is still being se
 });
 
 it('a search does not change the page after the user has left', async () => {
-  const answers = answerAsResourceManager({ resources: [plate] });
+  const answers = respondAsResourceManager({ resources: [plate] });
   let index = (): ResourceIndex => noResources;
   const holder = defineComponent({
     props: { open: { type: Boolean, default: true } },
@@ -103,7 +103,7 @@ it('a search does not change the page after the user has left', async () => {
   await vi.waitFor(() => expect(index().all).toHaveLength(1));
   const push = vi.spyOn(router, 'push');
   const answer = delayedReading();
-  answers.resources = [plate, servedResource('NEW', { attributes: { qr: 'X1' } })];
+  answers.resources = [plate, sampleResource('NEW', { attributes: { qr: 'X1' } })];
   const input = page.getByLabelText<HTMLInputElement>(texts.field);
   await fill(input, 'X1');
   fireEvent.submit(input);
@@ -129,14 +129,14 @@ function readingBrowser(
   refusal: string | null = null,
   state: PermissionState = 'prompt',
 ) {
-  const left = [...seen];
+  const codesBefore = [...seen];
   const stopTrack = vi.fn();
   const camera = { getTracks: () => [{ stop: stopTrack }] };
   vi.stubGlobal(
     'BarcodeDetector',
     class {
       async detect() {
-        const next = left.shift() ?? null;
+        const next = codesBefore.shift() ?? null;
         return next === null ? [] : [{ rawValue: next }];
       }
     },

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
-import { answerAsResourceManager } from '../../../fixtures/resources.ts';
+import { respondAsResourceManager } from '../../../fixtures/resourceResponses.ts';
 import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
 import { resourcesTexts } from '../texts.ts';
 import TemplateDialog from './TemplateDialog.vue';
@@ -21,19 +21,19 @@ const rack = {
 const stored = (overrides: Partial<ResourceTemplate>): ResourceTemplate => ({ ...rack, ...overrides });
 
 async function editing() {
-  const answers = answerAsResourceManager({
+  const answers = respondAsResourceManager({
     templates: [rack],
-    other: ({ body }) => ({ ...rack, ...(body as { updates: object }).updates }),
+    respondToOther: ({ body }) => ({ ...rack, ...(body as { updates: object }).updates }),
   });
   const close = vi.fn();
-  const shown = mountComponent(TemplateDialog, { mode: 'edit', template: rack, onClose: close });
+  const mounted = mountComponent(TemplateDialog, { mode: 'edit', template: rack, onClose: close });
   const field = (name: string) =>
-    vi.waitFor(() => shown.page.getByLabelText<HTMLInputElement>(name, { selector: 'input' }));
+    vi.waitFor(() => mounted.page.getByLabelText<HTMLInputElement>(name, { selector: 'input' }));
   // By then the manager's address is available.
   await vi.waitFor(() =>
     expect(fetch).toHaveBeenCalledWith(expect.stringContaining('/templates/query_all'), expect.anything()),
   );
-  return { ...shown, answers, close, field };
+  return { ...mounted, answers, close, field };
 }
 const save = texts.save;
 

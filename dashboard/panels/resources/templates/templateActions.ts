@@ -2,13 +2,13 @@
 import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
 import { confirmedIf, resultFromMessage, type CommandResult } from '../../../managers/commands/commandResult.ts';
 import { newTemplatePremise, templatePremise } from '../../../managers/resource/templatePremise.ts';
-import type { ResourceCommands } from '../operations/useOperate.ts';
+import type { ResourceCommands } from '../operations/useResourceOperations.ts';
 import { resourcesTexts } from '../texts.ts';
 import { findUpdates, type createTemplateBody } from './templateForm.ts';
 import { templateTexts as texts } from './texts.ts';
 import { computed, type ComputedRef } from 'vue';
 import { resourceApi } from '../../../../api/managers/resource.ts';
-import type { LiveQuery } from '../../../components/feedback/live.ts';
+import type { LiveQuery } from '../../../components/feedback/liveQuery.ts';
 import { useResources } from '../../../managers/resource/useResources.ts';
 import { useManagerQuery } from '../../../managers/transport/poll/managerQuery.ts';
 
@@ -54,9 +54,9 @@ export function updateTemplateAction(
   };
 }
 
-export function deleteTemplateAction(reader: Reader, name: string, shown: ResourceTemplate | null) {
+export function deleteTemplateAction(reader: Reader, name: string, shownTemplate: ResourceTemplate | null) {
   return {
-    premise: templatePremise(reader, name, shown),
+    premise: templatePremise(reader, name, shownTemplate),
     run: (client: ResourceCommands) => client.deleteTemplate({ template_name: name }),
     interpretAnswer: (answer: { readonly message: string }) =>
       resultFromMessage(resourcesTexts.operations.manager, answer),

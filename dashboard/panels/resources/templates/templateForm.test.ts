@@ -25,9 +25,9 @@ const template = {
 
 describe('the form of a resource template', () => {
   it('contains the differences, and empty values of the right type', () => {
-    const shown = formValues(template).args;
-    expect(findUpdates(template, shown)).toEqual({});
-    const { description: _gone, capacity: _none, ...rest } = shown;
+    const formArgs = formValues(template).args;
+    expect(findUpdates(template, formArgs)).toEqual({});
+    const { description: _gone, capacity: _none, ...rest } = formArgs;
     expect(findUpdates(template, { ...rest, quantity: 48, tags: ['tips'] })).toEqual({
       description: '',
       capacity: null,

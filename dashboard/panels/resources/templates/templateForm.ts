@@ -29,11 +29,13 @@ export type TemplateMode = 'new' | 'edit' | 'saveAs' | 'fromResource';
 /** @param type base type of the resulting resource */
 export function formFields(mode: TemplateMode, type: string): readonly FormField[] {
   if (mode === 'saveAs' || mode === 'fromResource') return [name, ...templateFields];
-  const values = addFields(type).filter((one) => one.name !== 'resource_name' && one.name !== 'resource_description');
+  const values = addFields(type).filter(
+    (field) => field.name !== 'resource_name' && field.name !== 'resource_description',
+  );
   if (mode === 'new') return [name, ...templateFields, ...values];
   return [
     ...templateFields,
-    ...values.filter((one) => changeableFields.has(one.name)).map((one) => ({ ...one, required: false })),
+    ...values.filter((field) => changeableFields.has(field.name)).map((field) => ({ ...field, required: false })),
   ];
 }
 
@@ -66,11 +68,11 @@ export function updateConflicts(
   currentTemplate: ResourceTemplate,
   values: Readonly<Record<string, unknown>>,
 ): readonly Conflict[] {
-  const [before, current] = [formValues(initialTemplate).args, formValues(currentTemplate).args];
+  const [previous, current] = [formValues(initialTemplate).args, formValues(currentTemplate).args];
   return findConflicts(
     Object.keys(findUpdates(initialTemplate, values)).map((field) => ({
       field,
-      initialValue: before[field] ?? null,
+      initialValue: previous[field] ?? null,
       currentValue: current[field] ?? null,
       editedValue: values[field] ?? null,
     })),
@@ -116,6 +118,6 @@ export function createTemplateBody(values: Readonly<Record<string, unknown>>, re
 
 /** Returns the form values of a new template's resource, without the template's own fields. */
 export function resourceValues(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const templateFieldNames = new Set([name, ...templateFields].map((one) => one.name));
+  const templateFieldNames = new Set([name, ...templateFields].map((field) => field.name));
   return Object.fromEntries(Object.entries(values).filter(([key]) => !templateFieldNames.has(key)));
 }

@@ -7,7 +7,7 @@ import { laneName, toStepRow, type StepRow } from '../list/steps.ts';
 import type { Layer } from '../layer/layer.ts';
 import { timelineTexts } from '../texts.ts';
 import { describeCounts, groupSpan } from './markGroups.ts';
-import type { PickResult } from './pick.ts';
+import type { PickResult } from './pickElement.ts';
 
 const texts = timelineTexts.text;
 
@@ -42,20 +42,20 @@ export function describePick(
   }
   if (picked.kind === 'marks') {
     const { from, to } = groupSpan(picked.group);
-    const times = `${formatTimeSeconds(from, now)} – ${formatTimeSeconds(to, now)}`;
+    const rangeText = `${formatTimeSeconds(from, now)} – ${formatTimeSeconds(to, now)}`;
     return {
       title: describeCounts(picked.group.marks),
       more: [
-        [picked.group.node ?? '', times].filter(Boolean).join(', '),
+        [picked.group.node ?? '', rangeText].filter(Boolean).join(', '),
         picked.canZoom ? texts.pressZooms : texts.pressLists,
       ],
     };
   }
   if (picked.kind === 'outage') {
     const { name, look, start, end, unwatchedMs, reason } = picked.outage;
-    const times = spanText({ key: '', lane: '', start, end, look, label: '' }, now).more;
+    const timesText = spanText({ key: '', lane: '', start, end, look, label: '' }, now).more;
     const gap = unwatchedMs === 0 ? [] : [texts.unwatchedPart(formatDuration(unwatchedMs))];
-    return { title: name, more: [times, ...gap, ...(reason === null ? [] : [reason])] };
+    return { title: name, more: [timesText, ...gap, ...(reason === null ? [] : [reason])] };
   }
   if (layer === null) return null;
   return describeStep(toStepRow(layer, text, picked.bar.entry, picked.lane.key), picked.bar.count, now);

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nodeLooks } from '../../../../api/states.ts';
-import { everyone } from '../../../fixtures/sampleLayer.ts';
+import { allWorkflowsVisible } from '../../../fixtures/sampleLayer.ts';
 import type { Mark } from '../moments/marks.ts';
 import { zoomTo, minSpanMs } from '../span/span.ts';
 import { canSeparate, groupMarks, markWidth, groupSpan } from './markGroups.ts';
-import { pickElement } from './pick.ts';
+import { pickElement } from './pickElement.ts';
 import { describePick } from './descriptions.ts';
 
 const font = 12;
@@ -56,12 +56,13 @@ describe('marks at the current zoom', () => {
         for (const node of ['arm', 'reader', null]) {
           const nodeGroups = groups.filter((group) => group.node === node);
           for (const [index, { left }] of nodeGroups.entries()) {
-            const before = nodeGroups[index - 1];
-            if (before !== undefined) expect(left).toBeGreaterThanOrEqual(before.left + before.width);
+            const previousGroup = nodeGroups[index - 1];
+            if (previousGroup !== undefined)
+              expect(left).toBeGreaterThanOrEqual(previousGroup.left + previousGroup.width);
           }
         }
         for (const { marks: grouped, look } of groups)
-          expect(look.severity).toBe(Math.max(...grouped.map((one) => one.look.severity)));
+          expect(look.severity).toBe(Math.max(...grouped.map((groupedMark) => groupedMark.look.severity)));
       }),
     );
   });
@@ -86,7 +87,15 @@ describe('marks at the current zoom', () => {
 
 describe('a group under the pointer', () => {
   const lanes = [{ key: 'arm', layerIndex: null, top: 0, height: 30, rows: 1 }];
-  const drawing = { layer: null, lanes, sizes: { row: 20, padding: 10 }, shown: everyone, view, outages: [], font };
+  const drawing = {
+    layer: null,
+    lanes,
+    sizes: { row: 20, padding: 10 },
+    shown: allWorkflowsVisible,
+    view,
+    outages: [],
+    font,
+  };
 
   it('shows the number of each kind, the times and the effect of a click', () => {
     const marks = [

@@ -5,7 +5,7 @@ import type { StateLook } from '../../../../api/states.ts';
 import { minSpanMs } from '../span/span.ts';
 import type { Mark } from '../moments/marks.ts';
 import { timelineTexts } from '../texts.ts';
-import { toPixel, type View } from './plan.ts';
+import { toPixel, type View } from './laneBars.ts';
 
 export interface MarkGroup {
   /** The node of all its marks; `null` for the whole lab. */
@@ -54,8 +54,11 @@ function groupNodeMarks(node: string | null, marks: readonly Mark[], view: View,
   const placeGroup = ({ marks: openMarks, first, last }: OpenGroup) => {
     const width = markWidth(openMarks.length, font);
     const previous = groups.at(-1);
-    const left = (first + last - width) / 2;
-    return { left: previous === undefined ? left : Math.max(left, previous.left + previous.width + 1), width };
+    const groupLeft = (first + last - width) / 2;
+    return {
+      left: previous === undefined ? groupLeft : Math.max(groupLeft, previous.left + previous.width + 1),
+      width,
+    };
   };
   const close = (): void => {
     if (openGroup === null) return;

@@ -7,8 +7,8 @@ import type { Outage } from '../moments/outages.ts';
 import { timelineTexts } from '../texts.ts';
 import type { Mark } from '../moments/marks.ts';
 import { outageLane, type Lane, type LaneSizes } from './lanes.ts';
-import { truncateText, hatch, paintShape, type Context } from './pen.ts';
-import { listBars, toPixel, type PlanBar, type View } from './plan.ts';
+import { truncateText, hatch, paintShape, type Context } from './primitives.ts';
+import { listBars, toPixel, type PlanBar, type View } from './laneBars.ts';
 import { categoryLook, type Tokens } from './palette.ts';
 import { groupMarks, groupSpan, type MarkGroup } from './markGroups.ts';
 
@@ -20,7 +20,7 @@ export interface Drawing {
   readonly shown: Uint8Array;
   /** The color index of each workflow; `null`: colored by the outcome of the steps. */
   readonly categories: Uint8Array | null;
-  readonly nameOf: (entry: number) => string;
+  readonly getName: (entry: number) => string;
   readonly marks: readonly Mark[];
   readonly outages: readonly (Outage & { readonly row: number })[];
   /** Time before which no steps are loaded, ms since the epoch; `null` if all are loaded. */
@@ -143,7 +143,7 @@ function paintLane(context: Context, drawing: Drawing, layer: Layer, lane: Lane)
 
 /** Failures are visible with every coloring; a wide bar shows the step's name. */
 function paintState(context: Context, drawing: Drawing, bar: PlanBar, y: number, barHeight: number): void {
-  const { tokens, categories, font, nameOf } = drawing;
+  const { tokens, categories, font, getName } = drawing;
   const look = stepLook(bar.state);
   const isProblem = look.severity >= 2 || look.color === 'held';
   if (categories !== null && isProblem) {
@@ -176,7 +176,7 @@ function paintState(context: Context, drawing: Drawing, bar: PlanBar, y: number,
       ? { color: 0, pattern: 'whole' }
       : categoryLook(categories[drawing.layer.owner[bar.entry] ?? 0] ?? 0);
   const text =
-    bar.count > 1 ? timelineTexts.further(bar.count - 1) : truncateText(context, nameOf(bar.entry), availableWidth);
+    bar.count > 1 ? timelineTexts.further(bar.count - 1) : truncateText(context, getName(bar.entry), availableWidth);
   if (pattern === 'striped' && color !== null) {
     context.fillStyle = tokens.palette[color] ?? tokens.muted;
     context.fillRect(x - 2, y + 2, context.measureText(text).width + 4, barHeight - 4);

@@ -14,11 +14,11 @@ interface CategoryLook {
 /** More categories are not distinguishable and are combined. */
 export const maxCategories = paletteColors.length * patterns.length;
 
-export function categoryLook(place: number): CategoryLook {
-  if (place >= maxCategories) return { color: null, pattern: 'striped' };
+export function categoryLook(index: number): CategoryLook {
+  if (index >= maxCategories) return { color: null, pattern: 'striped' };
   return {
-    color: place % paletteColors.length,
-    pattern: patterns[Math.floor(place / paletteColors.length)] ?? 'striped',
+    color: index % paletteColors.length,
+    pattern: patterns[Math.floor(index / paletteColors.length)] ?? 'striped',
   };
 }
 

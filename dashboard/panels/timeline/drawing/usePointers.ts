@@ -36,10 +36,10 @@ export function usePointers(handlers: PointerHandlers) {
     [pointer.x, pointer.y] = [event.clientX, event.clientY];
     if (pointersDown.size === 2) {
       isPinching = true;
-      const other = [...pointersDown].find(([id]) => id !== event.pointerId)?.[1] ?? pointer;
+      const otherPointer = [...pointersDown].find(([id]) => id !== event.pointerId)?.[1] ?? pointer;
       const distanceToOther = (point: { x: number; y: number }) =>
-        Math.max(1, Math.hypot(point.x - other.x, point.y - other.y));
-      handlers.onPinch(distanceToOther(previous) / distanceToOther(pointer), (pointer.x + other.x) / 2);
+        Math.max(1, Math.hypot(point.x - otherPointer.x, point.y - otherPointer.y));
+      handlers.onPinch(distanceToOther(previous) / distanceToOther(pointer), (pointer.x + otherPointer.x) / 2);
       return;
     }
     travelled += Math.abs(pointer.x - previous.x) + Math.abs(pointer.y - previous.y);

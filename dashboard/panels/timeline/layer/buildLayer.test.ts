@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Step, Workflow } from '../../../../api/managers/workflow.ts';
-import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
+import { sampleStep, sampleWorkflow } from '../../../fixtures/sampleWorkflow.ts';
 import { hostTime } from '../../../../api/time/time.ts';
 import type { ExecutingNodes } from '../../../managers/workcell/workflowState.ts';
 import { workcellLane } from '../../../managers/workcell/stepSpans.ts';
-import { trimWorkflow } from '../reading/trimmed.ts';
+import { trimWorkflow } from '../reading/trimWorkflow.ts';
 import { buildLayer } from './buildLayer.ts';
 import { isWait, maxRows, countRows, stateAt, workflowStateAt, type Layer, createTextTable } from './layer.ts';
 
@@ -20,10 +20,10 @@ function built(workflows: readonly Workflow[]) {
   return { layer, table: texts.consumeAdded() };
 }
 /** Returns each entry as text: lane, seconds, state. */
-function entriesOf({ layer, table }: { layer: Layer; table: readonly string[] }): string[] {
-  return layer.lanes.flatMap((lane, place) =>
-    Array.from({ length: (layer.offsets[place + 1] ?? 0) - (layer.offsets[place] ?? 0) }, (_none, index) => {
-      const entry = (layer.offsets[place] ?? 0) + index;
+function describeEntries({ layer, table }: { layer: Layer; table: readonly string[] }): string[] {
+  return layer.lanes.flatMap((lane, laneIndex) =>
+    Array.from({ length: (layer.offsets[laneIndex + 1] ?? 0) - (layer.offsets[laneIndex] ?? 0) }, (_none, index) => {
+      const entry = (layer.offsets[laneIndex] ?? 0) + index;
       const [start, end] = [layer.start, layer.end].map((times) => ((times[entry] ?? 0) - base) / 1000);
       const state = isWait(layer, entry) ? 'waits' : stateAt(layer, entry);
       const owner = table[layer.workflows.name[layer.owner[entry] ?? 0] ?? 0];
@@ -31,16 +31,19 @@ function entriesOf({ layer, table }: { layer: Layer; table: readonly string[] })
     }),
   );
 }
-const done = (start: number, end: number, overrides: Partial<Step> = {}): Step =>
+const succeededStep = (start: number, end: number, overrides: Partial<Step> = {}): Step =>
   sampleStep({ status: 'succeeded', start_time: stamp(start), end_time: stamp(end), ...overrides });
 
 describe('the layer of workflows', () => {
   it('contains waits and runs in the lanes of their nodes', () => {
     const workflow = sampleWorkflow(
-      { submitted_time: stamp(0), steps: [done(15, 19), done(32, 40, { node: 'reader', name: 'Read' }), done(45, 50)] },
+      {
+        submitted_time: stamp(0),
+        steps: [succeededStep(15, 19), succeededStep(32, 40, { node: 'reader', name: 'Read' }), succeededStep(45, 50)],
+      },
       { completed: true, current_step_index: 2 },
     );
-    expect(entriesOf(built([workflow]))).toEqual([
+    expect(describeEntries(built([workflow]))).toEqual([
       'arm 0–15 waits (Growth assay, Move)',
       'arm 15–19 succeeded (Growth assay, Move)',
       // Five seconds are the scheduler's.
@@ -57,50 +60,55 @@ describe('the layer of workflows', () => {
       { cancelled: true },
     );
     const status = { busy: true, paused: false, running_actions: ['A'] };
-    const shown = (nodes: ExecutingNodes) => {
+    const listVisible = (nodes: ExecutingNodes) => {
       const texts = createTextTable();
       const layer = buildLayer([trimWorkflow(workflow)], at, texts, undefined, nodes);
-      return entriesOf({ layer, table: texts.consumeAdded() });
+      return describeEntries({ layer, table: texts.consumeAdded() });
     };
-    expect(shown({ arm: { status } })).toEqual(['arm 5–Infinity running (Growth assay, Move: Cancelling)']);
-    expect(shown({ arm: { status: { ...status, running_actions: ['B'] } } })).toEqual([
+    expect(listVisible({ arm: { status } })).toEqual(['arm 5–Infinity running (Growth assay, Move: Cancelling)']);
+    expect(listVisible({ arm: { status: { ...status, running_actions: ['B'] } } })).toEqual([
       'arm 5–5 cancelled (Growth assay, Move)',
     ]);
   });
 
   it('contains the error of a failed run', () => {
     const result = { action_id: 'A', status: 'failed', errors: [{ message: 'jam at slot 3' }] };
-    const steps = [done(5, 9), done(15, 19, { status: 'failed', result: result as never })];
+    const steps = [succeededStep(5, 9), succeededStep(15, 19, { status: 'failed', result: result as never })];
     const { layer, table } = built([sampleWorkflow({ submitted_time: stamp(4), steps }, { failed: true })]);
-    const errors = [...layer.error].filter((place) => place !== 0).map((place) => table[place]);
+    const errors = [...layer.error].filter((textIndex) => textIndex !== 0).map((textIndex) => table[textIndex]);
     expect(errors).toEqual([expect.stringContaining('jam at slot 3')]);
   });
 
   it.each<[string, Partial<Workflow>, Parameters<typeof sampleWorkflow>[1], readonly string[]]>([
     [
       'a running step continues',
-      { steps: [done(5, 9, { status: 'running', end_time: null })] },
+      { steps: [succeededStep(5, 9, { status: 'running', end_time: null })] },
       { running: true },
       ['5–Infinity running'],
     ],
     [
       'a step without an end ends with its workflow, in an unknown state',
-      { steps: [done(5, 9, { status: 'running', end_time: null })], end_time: stamp(30) },
+      { steps: [succeededStep(5, 9, { status: 'running', end_time: null })], end_time: stamp(30) },
       { completed: true },
       ['5–30 unknown'],
     ],
     [
       'a step without an end and without that time',
-      { steps: [done(5, 9, { status: 'running', end_time: null })] },
+      { steps: [succeededStep(5, 9, { status: 'running', end_time: null })] },
       { completed: true },
       ['5–5 unknown'],
     ],
-    ['an end before the start is ignored', { steps: [done(9, 5)] }, { completed: true }, ['9–9 succeeded']],
+    ['an end before the start is ignored', { steps: [succeededStep(9, 5)] }, { completed: true }, ['9–9 succeeded']],
     ['a step without times is omitted', { steps: [sampleStep({ status: 'succeeded' })] }, { completed: true }, []],
-    ['an invalid time is ignored', { steps: [done(5, 9, { start_time: 'soon' })] }, { completed: true }, []],
-    ['a step failed', { steps: [done(5, 9, { status: 'failed' }), sampleStep()] }, { failed: true }, ['5–9 failed']],
+    ['an invalid time is ignored', { steps: [succeededStep(5, 9, { start_time: 'soon' })] }, { completed: true }, []],
+    [
+      'a step failed',
+      { steps: [succeededStep(5, 9, { status: 'failed' }), sampleStep()] },
+      { failed: true },
+      ['5–9 failed'],
+    ],
   ])('handles the case that %s', (_what, changed, flags, expected) => {
-    const entries = entriesOf(built([sampleWorkflow(changed, flags)]));
+    const entries = describeEntries(built([sampleWorkflow(changed, flags)]));
     expect(entries.map((text) => text.replace(/^arm /, '').replace(/ \(.*/, ''))).toEqual(expected);
   });
 
@@ -109,14 +117,14 @@ describe('the layer of workflows', () => {
       {
         workflow_id: '01CHILD0000000000000000000',
         name: "Transfer: 'a' -> 'b'",
-        steps: [done(6, 8, { node: 'crane', name: 'Carry' })],
+        steps: [succeededStep(6, 8, { node: 'crane', name: 'Carry' })],
       },
       { completed: true },
     );
     const parent = sampleWorkflow(
       {
         steps: [
-          done(5, 9, {
+          succeededStep(5, 9, {
             node: null,
             action: 'transfer',
             args: { source: 'a', target: 'b' },
@@ -127,18 +135,18 @@ describe('the layer of workflows', () => {
       { completed: true },
     );
     const result = built([child, parent]);
-    expect(entriesOf(result)).toEqual([
+    expect(describeEntries(result)).toEqual([
       'crane 6–8 succeeded (Growth assay, Carry)',
       `${workcellLane} 5–9 succeeded (Growth assay, Move)`,
     ]);
     expect(result.layer.workflows.id).toHaveLength(1);
     // A child whose parent was not read is counted separately.
-    expect(entriesOf(built([child]))).toEqual(["crane 6–8 succeeded (Transfer: 'a' -> 'b', Carry)"]);
+    expect(describeEntries(built([child]))).toEqual(["crane 6–8 succeeded (Transfer: 'a' -> 'b', Carry)"]);
   });
 
   it('puts parallel runs below each other', () => {
     const parallel = Array.from({ length: maxRows + 2 }, (_none, index) =>
-      sampleWorkflow({ workflow_id: `W${index}`, steps: [done(index, 30)] }, { completed: true }),
+      sampleWorkflow({ workflow_id: `W${index}`, steps: [succeededStep(index, 30)] }, { completed: true }),
     );
     const { layer } = built(parallel);
     const last = maxRows - 1;
@@ -165,7 +173,7 @@ describe('the layer of workflows', () => {
       sampleWorkflow({ workflow_id: 'A', end_time: stamp(9) }, { failed: true }),
       sampleWorkflow({ workflow_id: 'B', end_time: stamp(9) }, { running: true }),
     ]);
-    expect([0, 1].map((place) => workflowStateAt(layer, place))).toEqual(['failed', 'running']);
+    expect([0, 1].map((workflowIndex) => workflowStateAt(layer, workflowIndex))).toEqual(['failed', 'running']);
     expect([...layer.workflows.ended]).toEqual([base + 9000, Number.NaN]);
     expect(table).toEqual(['', 'A', 'B', 'Growth assay']);
   });
@@ -192,18 +200,23 @@ describe('the layer of workflows', () => {
       .map(([steps, status, submitted_time, end_time]) => sampleWorkflow({ steps, submitted_time, end_time }, status));
     fc.assert(
       fc.property(fc.array(workflow, { maxLength: 6 }), (workflows) => {
-        const identified = workflows.map((each, index) => ({ ...each, workflow_id: `W${index}` }));
+        const identified = workflows.map((generatedWorkflow, index) => ({
+          ...generatedWorkflow,
+          workflow_id: `W${index}`,
+        }));
         const { layer } = built(identified);
-        for (const [place] of layer.lanes.entries()) {
+        for (const [laneIndex] of layer.lanes.entries()) {
           let [last, reach] = [-Infinity, -Infinity];
-          for (let entry = layer.offsets[place] ?? 0; entry < (layer.offsets[place + 1] ?? 0); entry += 1) {
+          for (let entry = layer.offsets[laneIndex] ?? 0; entry < (layer.offsets[laneIndex + 1] ?? 0); entry += 1) {
             const [start, end] = [layer.start[entry] ?? Number.NaN, layer.end[entry] ?? Number.NaN];
             expect(start).toBeGreaterThanOrEqual(last);
             expect(end).toBeGreaterThanOrEqual(start);
             [last, reach] = [start, Math.max(reach, end)];
             expect(layer.maxEnd[entry]).toBe(reach);
-            const over = ['completed', 'failed', 'cancelled'].includes(workflowStateAt(layer, layer.owner[entry] ?? 0));
-            if (over) expect(end).toBeLessThan(Infinity);
+            const hasEnded = ['completed', 'failed', 'cancelled'].includes(
+              workflowStateAt(layer, layer.owner[entry] ?? 0),
+            );
+            if (hasEnded) expect(end).toBeLessThan(Infinity);
           }
         }
         expect(layer.offsets.at(-1)).toBe(layer.start.length);

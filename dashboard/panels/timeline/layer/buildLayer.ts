@@ -11,7 +11,7 @@ import {
 } from '../../../managers/workcell/stepSpans.ts';
 import { findChild, isTransfer, childIdInResult } from '../../../managers/workcell/transfers.ts';
 import {
-  authorOf,
+  getAuthor,
   haltedStep,
   hasEnded,
   isFinishing,
@@ -91,14 +91,14 @@ function extendIfExecuting(span: StepSpan, workflow: Workflow, nodes: ExecutingN
 }
 
 /**
- * @param spansOf returns the spans of a workflow, possibly cached
+ * @param listSpans returns the spans of a workflow, possibly cached
  * @param nodes current nodes
  */
 export function buildLayer(
   workflows: readonly Workflow[],
   parseStamp: ParseStamp,
   texts: TextTable,
-  spansOf: (workflow: Workflow, children: ChildWorkflows) => readonly StepSpan[] = (workflow, children) =>
+  listSpans: (workflow: Workflow, children: ChildWorkflows) => readonly StepSpan[] = (workflow, children) =>
     listStepSpans(workflow, parseStamp, children),
   nodes: ExecutingNodes = {},
 ): Layer {
@@ -109,8 +109,8 @@ export function buildLayer(
   const owners = workflows.filter(({ workflow_id: id }) => !children.has(id));
   const entries = owners.flatMap((workflow, owner) => {
     const byStep = childrenByParent.get(workflow.workflow_id) ?? none;
-    return spansOf(workflow, byStep).flatMap((one): Entry[] => {
-      const span = extendIfExecuting(one, workflow, nodes);
+    return listSpans(workflow, byStep).flatMap((stepSpan): Entry[] => {
+      const span = extendIfExecuting(stepSpan, workflow, nodes);
       const executor = span.childSpan === undefined ? workflow : (byStep.get(span.index) ?? workflow);
       const end = drawnEnd(span, executor, parseStamp);
       if (span.waiting && end - span.start < minWaitMs) return [];
@@ -179,7 +179,7 @@ function workflowColumns(workflows: readonly Workflow[], parseStamp: ParseStamp,
   return {
     id: text(({ workflow_id: id }) => id),
     name: text(({ name }) => name),
-    author: text(authorOf),
+    author: text(getAuthor),
     experiment: text(({ ownership_info: { experiment_id: id } }) => id ?? ''),
     state: Uint8Array.from(workflows, (workflow) => workflowStates.indexOf(workflowState(workflow))),
     ended: Float64Array.from(workflows, (workflow) =>

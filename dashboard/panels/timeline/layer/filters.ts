@@ -78,14 +78,14 @@ export function createCategories(layer: Layer, texts: Texts, by: Exclude<Colouri
   const names = countChoices(column, texts).slice(0, maxCategories);
   const categoryByText = new Map(names.map(({ text }, index) => [text, index]));
   const categoryByIndex = new Map<number, number>();
-  let rest = 0;
+  let remainingCount = 0;
   const byWorkflow = Uint8Array.from(column, (textIndex) => {
     const category = categoryByIndex.get(textIndex) ?? categoryByText.get(texts(textIndex)) ?? maxCategories;
     categoryByIndex.set(textIndex, category);
-    if (category === maxCategories) rest += 1;
+    if (category === maxCategories) remainingCount += 1;
     return category;
   });
-  return { byWorkflow, names, rest };
+  return { byWorkflow, names, rest: remainingCount };
 }
 
 function selectColumn(workflows: WorkflowColumns, by: Exclude<Colouring, 'outcome'>): Uint32Array {

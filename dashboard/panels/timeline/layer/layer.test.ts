@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { busyTime, overlappingRange } from './layer.ts';
-import { everyone, sampleLayer, type SampleEntry } from '../../../fixtures/sampleLayer.ts';
+import { allWorkflowsVisible, sampleLayer, type SampleEntry } from '../../../fixtures/sampleLayer.ts';
 
 const now = 500;
 const entries = fc.array(
@@ -19,14 +19,14 @@ const entries = fc.array(
 const span = fc.tuple(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 1, max: 300 }));
 
 describe('a search in the layer', () => {
-  it('finds every entry that touches a range, and none that begins after it', () => {
+  it('returns every entry that touches a range, and none that begins after it', () => {
     fc.assert(
       fc.property(entries, span, (input, [from, length]) => {
         const layer = sampleLayer(input);
         const to = from + length;
-        for (const [place, name] of layer.lanes.entries()) {
-          const [first, last] = overlappingRange(layer, place, from, to);
-          const [begin, end] = [layer.offsets[place] ?? 0, layer.offsets[place + 1] ?? 0];
+        for (const [laneIndex, name] of layer.lanes.entries()) {
+          const [first, last] = overlappingRange(layer, laneIndex, from, to);
+          const [begin, end] = [layer.offsets[laneIndex] ?? 0, layer.offsets[laneIndex + 1] ?? 0];
           for (let index = begin; index < end; index += 1) {
             const isIn = index >= first && index < last;
             const touches = (layer.start[index] ?? 0) <= to && (layer.end[index] ?? 0) >= from;
@@ -49,15 +49,15 @@ describe('busyTime of a lane', () => {
         (input, [from, length], ticks) => {
           const layer = sampleLayer(input);
           const to = Math.min(now, from + length);
-          const shown = Uint8Array.from(ticks, Number);
-          for (const [place, name] of layer.lanes.entries()) {
+          const visibleWorkflows = Uint8Array.from(ticks, Number);
+          for (const [laneIndex, name] of layer.lanes.entries()) {
             const runs = input.filter(
-              ({ lane, waiting, owner = 0 }) => lane === name && waiting !== true && shown[owner] === 1,
+              ({ lane, waiting, owner = 0 }) => lane === name && waiting !== true && visibleWorkflows[owner] === 1,
             );
             let expected = 0;
             for (let ms = from; ms < to; ms += 1)
               if (runs.some(({ start, end }) => start <= ms && Math.min(end, now) >= ms + 1)) expected += 1;
-            expect(busyTime(layer, place, from, to, now, shown)).toBe(expected);
+            expect(busyTime(layer, laneIndex, from, to, now, visibleWorkflows)).toBe(expected);
           }
         },
       ),
@@ -78,6 +78,6 @@ describe('busyTime of a lane', () => {
     ],
     ['an entry that began before', [{ start: -50, end: 10 }], 10],
   ])('counts %s', (_what, input, busy) => {
-    expect(busyTime(sampleLayer([{ start: -99, end: -98 }, ...input]), 0, 0, 100, 100, everyone)).toBe(busy);
+    expect(busyTime(sampleLayer([{ start: -99, end: -98 }, ...input]), 0, 0, 100, 100, allWorkflowsVisible)).toBe(busy);
   });
 });

@@ -105,12 +105,13 @@ export function countRows(
   from: number,
   to: number,
   now: number,
-  shown: Uint8Array,
+  visibleWorkflows: Uint8Array,
 ): number {
   const [first, last] = overlappingRange(layer, lane, from, to);
   let rows = 1;
   for (let entry = first; entry < last; entry += 1) {
-    if (isWait(layer, entry) || shown[layer.owner[entry] ?? 0] === 0 || endAt(layer, entry, now) < from) continue;
+    if (isWait(layer, entry) || visibleWorkflows[layer.owner[entry] ?? 0] === 0 || endAt(layer, entry, now) < from)
+      continue;
     rows = Math.max(rows, (layer.row[entry] ?? 0) + 1);
   }
   return rows;
@@ -123,11 +124,18 @@ export function endAt(layer: Layer, index: number, now: number): number {
 }
 
 /** Returns how long the lane ran between two times, in ms; concurrent entries count once. */
-export function busyTime(layer: Layer, lane: number, from: number, to: number, now: number, shown: Uint8Array): number {
+export function busyTime(
+  layer: Layer,
+  lane: number,
+  from: number,
+  to: number,
+  now: number,
+  visibleWorkflows: Uint8Array,
+): number {
   const [first, last] = overlappingRange(layer, lane, from, to);
   let [busy, until] = [0, from];
   for (let index = first; index < last; index += 1) {
-    if (isWait(layer, index) || shown[layer.owner[index] ?? 0] === 0) continue;
+    if (isWait(layer, index) || visibleWorkflows[layer.owner[index] ?? 0] === 0) continue;
     const begin = Math.max(until, layer.start[index] ?? 0);
     const end = Math.min(to, endAt(layer, index, now));
     if (end <= begin) continue;
@@ -171,19 +179,19 @@ export interface TextTable {
 
 export function createTextTable(): TextTable {
   const indexes = new Map([['', 0]]);
-  let added: string[] = [''];
+  let addedTexts: string[] = [''];
   return {
     indexOf: (text) => {
       const existing = indexes.get(text);
       if (existing !== undefined) return existing;
       const index = indexes.size;
       indexes.set(text, index);
-      added.push(text);
+      addedTexts.push(text);
       return index;
     },
     consumeAdded: () => {
-      const consumed = added;
-      added = [];
+      const consumed = addedTexts;
+      addedTexts = [];
       return consumed;
     },
   };

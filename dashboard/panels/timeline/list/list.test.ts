@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { managerLooks, stepLooks, workflowStates } from '../../../../api/states.ts';
-import { everyone, sampleLayer } from '../../../fixtures/sampleLayer.ts';
+import { allWorkflowsVisible, sampleLayer } from '../../../fixtures/sampleLayer.ts';
 import type { Mark } from '../moments/marks.ts';
 import type { Outage } from '../moments/outages.ts';
 import { timelineTexts } from '../texts.ts';
@@ -11,7 +11,7 @@ import { stepColumns, toStepRow, listSteps } from './steps.ts';
 const texts = timelineTexts.summary;
 const text = (place: number | undefined) => `text ${place ?? 0}`;
 const range = { from: 0, to: 100 };
-const both = new Set(['arm', 'reader']);
+const allLanes = new Set(['arm', 'reader']);
 const layer = sampleLayer([
   { start: 0, end: 10, owner: 0 },
   { start: 10, end: 40, owner: 1, waiting: true },
@@ -21,11 +21,11 @@ const layer = sampleLayer([
   { start: 20, end: 30, owner: 3, lane: 'reader' },
   { start: 120, end: 130, owner: 3, lane: 'reader' },
 ]);
-const input = { layer, texts: text, shown: everyone };
+const input = { layer, texts: text, shown: allWorkflowsVisible };
 
 describe('the steps in the time range', () => {
   it('are the runs that touch it, newest first, limited and counted', () => {
-    const { rows, total } = listSteps(input, range, 100, both, 3);
+    const { rows, total } = listSteps(input, range, 100, allLanes, 3);
     expect(rows.map(({ start }) => start)).toEqual([90, 40, 20]);
     expect(total).toBe(4);
     expect(rows[0]).toMatchObject({
@@ -39,12 +39,12 @@ describe('the steps in the time range', () => {
 
   it('are only those of the shown lanes and workflows', () => {
     expect(listSteps(input, range, 100, new Set(['reader']), 9).rows.map(({ start }) => start)).toEqual([20]);
-    expect(listSteps({ ...input, shown: Uint8Array.of(1, 0, 0, 0) }, range, 100, both, 9).total).toBe(1);
+    expect(listSteps({ ...input, shown: Uint8Array.of(1, 0, 0, 0) }, range, 100, allLanes, 9).total).toBe(1);
   });
 
   it('are saved with ID and author of their workflow and their error, independent of the shown columns', () => {
     const failed = sampleLayer([{ start: 0, end: 10, owner: 0, state: 'failed' }]);
-    const { rows } = listSteps({ ...input, layer: failed }, range, 100, both, 9);
+    const { rows } = listSteps({ ...input, layer: failed }, range, 100, allLanes, 9);
     const columns = stepColumns(Date.now(), (id) => id);
     const saved = formatCsv(
       columns.filter(({ hidden }) => hidden !== true),
@@ -95,8 +95,8 @@ describe('the summary of the time range', () => {
   };
   const parts = {
     layer: { ...layer, workflows },
-    shown: everyone.slice(0, 4),
-    lanes: both,
+    shown: allWorkflowsVisible.slice(0, 4),
+    lanes: allLanes,
     marks: [mark(50, 'error', 'arm'), mark(60, 'stop', null), mark(70, 'command', 'arm'), mark(150, 'error', 'arm')],
     outages: [
       outage('data', -50, 20),

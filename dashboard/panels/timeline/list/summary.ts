@@ -108,7 +108,7 @@ function flagWorkflowsOn(layer: Layer, lanes: ReadonlySet<string>): Uint8Array {
 
 function findLongestWait(
   layer: Layer,
-  shown: Uint8Array,
+  visibleWorkflows: Uint8Array,
   lanes: ReadonlySet<string>,
   { from, to }: TimeRange,
   now: number,
@@ -118,7 +118,7 @@ function findLongestWait(
     if (!lanes.has(lane)) continue;
     const [first, last] = overlappingRange(layer, laneIndex, from, to);
     for (let entry = first; entry < last; entry += 1) {
-      if (!isWait(layer, entry) || shown[layer.owner[entry] ?? 0] === 0) continue;
+      if (!isWait(layer, entry) || visibleWorkflows[layer.owner[entry] ?? 0] === 0) continue;
       const ms = Math.min(to, endAt(layer, entry, now)) - Math.max(from, layer.start[entry] ?? 0);
       if (ms > (longest?.ms ?? 0)) longest = { entry, ms };
     }
@@ -213,10 +213,10 @@ function describeNodeOutages(outages: Summary['nodeOutages']): readonly string[]
 
 /**
  * Returns the announcement for screen readers: selection and counts, without times that change by themselves.
- * @param chosen the span and the filters
+ * @param selectedKeys the span and the filters
  */
 export function describeForScreenReader(
-  chosen: readonly string[],
+  selectedKeys: readonly string[],
   { summary, hasReadWorkflows, hasReadMarks }: SpanOutcome,
 ): string {
   const { nodeOutages } = summary;
@@ -225,17 +225,17 @@ export function describeForScreenReader(
     ...summary.outages.map(({ name }) => texts.unhealthy(name)).toSorted(),
   ];
   const counts = [...describeEnds(summary, hasReadWorkflows), ...describeNodes(summary, hasReadMarks), ...outages];
-  return `${chosen.join(', ')}. ${counts.join(', ')}.`;
+  return `${selectedKeys.join(', ')}. ${counts.join(', ')}.`;
 }
 
 export function describeSummary(outcome: SpanOutcome): string {
   const { summary, wait, range, readSince, unwatchedMs, hasReadWorkflows, hasReadMarks, now } = outcome;
-  const { longestWait: longest, outages, nodeOutages } = summary;
+  const { longestWait, outages, nodeOutages } = summary;
   const watchedMs = Math.min(range.to, now) - range.from - unwatchedMs;
   const parts = [
     ...describeEnds(summary, hasReadWorkflows),
-    ...(longest !== null && wait !== null && longest.ms >= minReportedMs
-      ? [texts.wait(formatDuration(longest.ms), wait.step, wait.workflow)]
+    ...(longestWait !== null && wait !== null && longestWait.ms >= minReportedMs
+      ? [texts.wait(formatDuration(longestWait.ms), wait.step, wait.workflow)]
       : []),
     ...describeNodes(summary, hasReadMarks),
     ...describeNodeOutages(nodeOutages),

@@ -40,8 +40,8 @@ describe('the summary sentence', () => {
   it('is announced when a count or a filter changes, not every minute', async () => {
     const { page, setProps } = mountComponent(SummarySentence, input);
     const message = () => page.getByRole('status').textContent;
-    const before = message();
-    expect(before).toContain(texts.summary.completed(3));
+    const messageBefore = message();
+    expect(messageBefore).toContain(texts.summary.completed(3));
     const changes: unknown[] = [];
     const observer = new MutationObserver((records) => changes.push(...records));
     observer.observe(page.getByRole('status'), { childList: true, characterData: true, subtree: true });
@@ -56,7 +56,7 @@ describe('the summary sentence', () => {
     };
     await setProps({ outcome: { ...outcome, summary: grown, now: now + minute }, title: '22 Nov 08:01 – 09:01' });
     expect(page.getByText(/longest wait 3 min/).textContent).toContain('09:01');
-    expect(message()).toBe(before);
+    expect(message()).toBe(messageBefore);
     expect(observer.takeRecords()).toEqual([]);
     expect(changes).toEqual([]);
     observer.disconnect();

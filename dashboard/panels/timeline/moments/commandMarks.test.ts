@@ -5,7 +5,7 @@ import { matches } from '../../../../demo/base/selector.ts';
 import { filterMarks } from './markFilter.ts';
 import { createMarks, createMarksQuery } from './marks.ts';
 
-function stored(command: string, target: CommandTarget, what: string) {
+function stored(command: string, target: CommandTarget, recordedText: string) {
   const record = newRecord(
     {
       command,
@@ -17,7 +17,7 @@ function stored(command: string, target: CommandTarget, what: string) {
       application: 'dashboard',
       machine: 'lab-pc',
     },
-    what,
+    recordedText,
   );
   return event.parse({ archived: false, ...commandEvent({ id: command, record }, '2026-11-23T14:02:00') });
 }

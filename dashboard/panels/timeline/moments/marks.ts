@@ -16,7 +16,7 @@ import {
 import type { Event } from '../../../../api/managers/event.ts';
 import { nodeLooks, outcomeLooks, type StateLook } from '../../../../api/states.ts';
 import type { ReadStamp } from '../../../../api/time/time.ts';
-import { eventMessage, asText, timeOf } from '../../../managers/event/eventText.ts';
+import { eventMessage, asText, parseEventTime } from '../../../managers/event/eventText.ts';
 import type { Nodes } from '../../../../api/managers/workcell.ts';
 import { nodeCommandTable, type NodeCommandRecord } from '../../../managers/guards/nodeCommandTable.ts';
 import { nodeNamesById } from '../../../managers/workcell/nodeState.ts';
@@ -165,7 +165,7 @@ export function createMarks(events: Iterable<Event>, nodes: KnownNodes, parseSta
       recorded === null
         ? classifyEvent((isObject(data) ? asText(data['event_type']) : '') || eventType, message)
         : classifyCommand(recorded.record);
-    const time = timeOf(event, parseStamp);
+    const time = parseEventTime(event, parseStamp);
     if (kind === null || time === null) return [];
     const error = isObject(data) && isObject(data['error']) ? asText(data['error']['message']) : '';
     const text = error === '' ? message : `${message}: ${error}`;

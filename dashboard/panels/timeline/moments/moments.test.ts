@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Incident, Maintenance } from '../../../../api/lab/lab.ts';
 import type { Event } from '../../../../api/managers/event.ts';
 import { maintenanceLook, managerLooks, nodeLooks } from '../../../../api/states.ts';
-import { sampleNode } from '../../../fixtures/workflow.ts';
+import { sampleNode } from '../../../fixtures/sampleWorkflow.ts';
 import { matches } from '../../../../demo/base/selector.ts';
 import { filterMarks, markFilterFromQuery, markFilters } from './markFilter.ts';
 import {
@@ -55,15 +55,15 @@ describe('outages on the timeline', () => {
 
   it('are the incidents of managers in both responses, each once and from the newer response', () => {
     const live = { incidents: [incident(120, null), incident(100, 110), incident(20, 40, { id: 'event' })] };
-    const past = { incidents: [incident(100, null), incident(20, 39), incident(1, 9)] };
-    expect(listOutages(live, past, ms(200)).map(({ start, end }) => [start, end])).toEqual([
+    const pastHistory = { incidents: [incident(100, null), incident(20, 39), incident(1, 9)] };
+    expect(listOutages(live, pastHistory, ms(200)).map(({ start, end }) => [start, end])).toEqual([
       [ms(1), ms(9)],
       [ms(20), ms(39)],
       [ms(20), ms(40)],
       [ms(100), ms(110)],
       [ms(120), null],
     ]);
-    expect(listOutages(undefined, past, ms(200))).toHaveLength(3);
+    expect(listOutages(undefined, pastHistory, ms(200))).toHaveLength(3);
     expect(listOutages(live, undefined, ms(200))).toHaveLength(3);
     expect(listOutages(undefined, undefined, ms(200))).toEqual([]);
   });
@@ -98,13 +98,13 @@ describe('outages on the timeline', () => {
 
   it('have known ranges while the service was watching', () => {
     const live = { watched: [{ from: iso(100), to: iso(150) }] };
-    const past = {
+    const pastHistory = {
       watched: [
         { from: iso(0), to: iso(20) },
         { from: iso(60), to: iso(101) },
       ],
     };
-    const watched = watchedSpans(live, past);
+    const watched = watchedSpans(live, pastHistory);
     expect(watched).toEqual([
       { from: ms(0), to: ms(20) },
       { from: ms(60), to: ms(150) },
@@ -235,12 +235,12 @@ describe('marks on the timeline', () => {
       message: 'Node status update failed; marking disconnected',
       node_name: 'arm',
     };
-    const found = createMarks(
+    const marks = createMarks(
       [0, 1, 2, 3, 20].map((minute) => event(minute, missing)),
       names,
       at,
     );
-    expect(found.map((mark) => mark.at)).toEqual([ms(0), ms(20)]);
+    expect(marks.map((mark) => mark.at)).toEqual([ms(0), ms(20)]);
     const errors = Array.from({ length: maxMarks + 5 }, () => event(1, { event_type: 'node_error', message: 'x' }));
     expect(createMarks(errors, names, at)).toHaveLength(maxMarks);
   });
@@ -248,17 +248,17 @@ describe('marks on the timeline', () => {
   it('are queried by the time of the manager’s host, without repeated messages', () => {
     const [from, to] = [ms(0), ms(30)];
     const stamped = (moment: number) => hostStamp(moment, { zone: 'UTC', aheadMs: 0 });
-    const found = (source: Event, until = to) =>
+    const isMarked = (source: Event, until = to) =>
       matches(source, createMarksQuery({ from, to: until }, { queryStart: stamped, queryEnd: stamped }));
     const update = (message: string) => ({ event_type: 'node_status_update', message });
-    expect(found(event(5, update('Node locked')))).toBe(true);
-    expect(found(event(5, { event_type: 'node_error' }))).toBe(true);
-    expect(found(event(5, {}, { event_type: 'node_error' }))).toBe(true);
-    expect(found(event(31, update('Node locked')))).toBe(false);
-    expect(found(event(5, update('Retrying connection to disconnected nodes')))).toBe(false);
-    expect(found(event(5, { event_type: 'workflow_start', message: 'x' }))).toBe(false);
-    const away = event(5, update('Node status update failed; marking disconnected'));
-    expect([found(away), found(away, from + 7 * 86_400_000)]).toEqual([true, false]);
+    expect(isMarked(event(5, update('Node locked')))).toBe(true);
+    expect(isMarked(event(5, { event_type: 'node_error' }))).toBe(true);
+    expect(isMarked(event(5, {}, { event_type: 'node_error' }))).toBe(true);
+    expect(isMarked(event(31, update('Node locked')))).toBe(false);
+    expect(isMarked(event(5, update('Retrying connection to disconnected nodes')))).toBe(false);
+    expect(isMarked(event(5, { event_type: 'workflow_start', message: 'x' }))).toBe(false);
+    const disconnectedEvent = event(5, update('Node status update failed; marking disconnected'));
+    expect([isMarked(disconnectedEvent), isMarked(disconnectedEvent, from + 7 * 86_400_000)]).toEqual([true, false]);
   });
 
   it.each([

@@ -26,14 +26,14 @@ type RecordedHistory = Pick<LabHistory, 'incidents' | 'past_maintenance' | 'watc
 /**
  * The outages and maintenance windows of `live` and `past`, oldest first.
  * @param live the last two hours, which are read every few seconds
- * @param past of a longer window, which is read less often
+ * @param pastHistory of a longer window, which is read less often
  */
 export function listOutages(
   live: RecordedHistory | undefined,
-  past: RecordedHistory | undefined,
+  pastHistory: RecordedHistory | undefined,
   now: number,
 ): readonly Outage[] {
-  const incidents = [...(past?.incidents ?? []), ...(live?.incidents ?? [])];
+  const incidents = [...(pastHistory?.incidents ?? []), ...(live?.incidents ?? [])];
   // Both contain the same incident; in the newer response it may have ended.
   const distinct = new Map(incidents.map((incident) => [`${incident.kind} ${incident.id} ${incident.from}`, incident]));
   const outages = [...distinct.values()].flatMap((incident): Outage[] => {
@@ -45,17 +45,17 @@ export function listOutages(
     const time = { start, end: parseTime(to), unwatchedMs: unwatched * 1000 };
     return [{ name, node, isMaintenance: false, look, ...time, reason }];
   });
-  return [...outages, ...maintenanceWindows(live, past, now)].toSorted((a, b) => a.start - b.start);
+  return [...outages, ...maintenanceWindows(live, pastHistory, now)].toSorted((a, b) => a.start - b.start);
 }
 
 function maintenanceWindows(
   live: RecordedHistory | undefined,
-  past: RecordedHistory | undefined,
+  pastHistory: RecordedHistory | undefined,
   now: number,
 ): readonly Outage[] {
-  const all = [...(past?.past_maintenance ?? []), ...(live?.past_maintenance ?? [])];
+  const all = [...(pastHistory?.past_maintenance ?? []), ...(live?.past_maintenance ?? [])];
   // The same maintenance is in both; in the newer answer it may have ended earlier.
-  const distinct = new Map(all.map((each) => [`${each.kind} ${each.id} ${each.from}`, each]));
+  const distinct = new Map(all.map((outage) => [`${outage.kind} ${outage.id} ${outage.from}`, outage]));
   return [...distinct.values()].flatMap(({ kind, id, name, from, until }): Outage[] => {
     const [start, end] = [parseTime(from), parseTime(until)];
     if (start === null || end === null) return [];
@@ -69,9 +69,9 @@ function maintenanceWindows(
 /** Returns the spans in which the lab manager was watching, oldest first. Adjacent spans are merged. */
 export function watchedSpans(
   live: RecordedHistory | undefined,
-  past: RecordedHistory | undefined,
+  pastHistory: RecordedHistory | undefined,
 ): readonly TimeRange[] {
-  const spans = [...(past?.watched ?? []), ...(live?.watched ?? [])].flatMap((span) => {
+  const spans = [...(pastHistory?.watched ?? []), ...(live?.watched ?? [])].flatMap((span) => {
     const [from, to] = [parseTime(span.from), parseTime(span.to)];
     return from === null || to === null ? [] : [{ from, to }];
   });

@@ -3,9 +3,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ref, watch } from 'vue';
 import { formatManagerTime } from '../../../../api/time/time.ts';
 import { matches } from '../../../../demo/base/selector.ts';
-import { answerAsManagers, ownZone, type PublishedClocks } from '../../../fixtures/managerAnswers.ts';
+import { respondAsManagers, localTimeZone, type PublishedClocks } from '../../../fixtures/managerResponses.ts';
 import { runInComponent } from '../../../fixtures/mounted.ts';
-import { sampleEvent } from '../../../fixtures/records.ts';
+import { sampleEvent } from '../../../fixtures/sampleRecords.ts';
 import { pollingSchedule } from '../../../managers/transport/poll/pollingSchedule.ts';
 import { useMarks } from './useMarks.ts';
 
@@ -15,7 +15,7 @@ const hour = 3_600_000;
 /** An event manager with a host in `zone`; the service has measured the zone once `clocks` contains it. */
 function eventManager(zone: string, clocks: PublishedClocks = { event: { time_zone: zone } }) {
   const stored: { readonly id: string; readonly at: number }[] = [];
-  const requests = answerAsManagers(
+  const requests = respondAsManagers(
     {
       event: ({ path, body }) =>
         path !== '/events/query'
@@ -38,39 +38,35 @@ function eventManager(zone: string, clocks: PublishedClocks = { event: { time_zo
 }
 
 describe('the marks of the last hour', () => {
-  it.each(['+09:00', ownZone, '-08:00'])('the marks of a manager in %s are at the right time', async (zone) => {
+  it.each(['+09:00', localTimeZone, '-08:00'])('the marks of a manager in %s are at the right time', async (zone) => {
     const { stored } = eventManager(zone);
     const before = Date.now() - hour / 2;
     stored.push({ id: 'long ago', at: Date.now() - 3 * hour }, { id: 'before', at: before });
     const now = Date.now();
-    const { marks, areComplete: known } = runInComponent(() =>
-      useMarks(ref({ from: now - hour, to: now }), ref(now)),
-    ).result;
-    await waitFor(() => expect([known.value, marks.value.map(({ id }) => id)]).toEqual([true, ['before']]));
+    const { marks, areComplete } = runInComponent(() => useMarks(ref({ from: now - hour, to: now }), ref(now))).result;
+    await waitFor(() => expect([areComplete.value, marks.value.map(({ id }) => id)]).toEqual([true, ['before']]));
     expect(Math.abs((marks.value[0]?.at ?? 0) - before)).toBeLessThan(1000);
   });
 
   it('are incomplete while the time zone of the manager is unknown', async () => {
-    const { stored } = eventManager(ownZone, { event: {} });
+    const { stored } = eventManager(localTimeZone, { event: {} });
     stored.push({ id: 'before', at: Date.now() - hour / 2 });
     const now = Date.now();
-    const { marks, areComplete: known } = runInComponent(() =>
-      useMarks(ref({ from: now - hour, to: now }), ref(now)),
-    ).result;
+    const { marks, areComplete } = runInComponent(() => useMarks(ref({ from: now - hour, to: now }), ref(now))).result;
     await waitFor(() => expect(marks.value.map(({ id }) => id)).toEqual(['before']));
-    expect(known.value).toBe(false);
+    expect(areComplete.value).toBe(false);
   });
 });
 
 it('useMarks reads complete marks when the clock moves on, and incomplete ones for another range until the response', async () => {
-  const { stored, requests } = eventManager(ownZone);
+  const { stored, requests } = eventManager(localTimeZone);
   const now = Math.floor(Date.now() / hour) * hour;
   stored.push({ id: 'before', at: now - hour / 2 });
   const range = ref({ from: now - hour, to: now });
-  const { marks, areComplete: known } = runInComponent(() => useMarks(range, ref(now))).result;
-  await waitFor(() => expect(known.value).toBe(true));
+  const { marks, areComplete } = runInComponent(() => useMarks(range, ref(now))).result;
+  await waitFor(() => expect(areComplete.value).toBe(true));
   const seen: [boolean, number][] = [];
-  watch([known, marks], () => seen.push([known.value, marks.value.length]), { flush: 'sync' });
+  watch([areComplete, marks], () => seen.push([areComplete.value, marks.value.length]), { flush: 'sync' });
   range.value = { from: now - hour + 60_000, to: now + 60_000 };
   await waitFor(() => expect(requests).toHaveLength(2), { timeout: 10_000 });
   await waitFor(() => expect(seen.length).toBeGreaterThan(0));
@@ -84,10 +80,10 @@ it.each([
   ['rarely for a long range', 0, 7 * 24, pollingSchedule.archiveFurtherBack],
   ['once for a past range', 48, 24, 0],
 ])('the marks are polled %s', async (_how, ago, hours, interval) => {
-  eventManager(ownZone);
+  eventManager(localTimeZone);
   const now = Date.now();
   const range = { from: now - (ago + hours) * hour, to: now - ago * hour };
-  const { live, areComplete: known } = runInComponent(() => useMarks(ref(range), ref(now))).result;
-  await waitFor(() => expect(known.value).toBe(true));
+  const { live, areComplete } = runInComponent(() => useMarks(ref(range), ref(now))).result;
+  await waitFor(() => expect(areComplete.value).toBe(true));
   expect(live.interval.value).toBe(interval);
 });

@@ -3,8 +3,8 @@ import type { TimeRange } from '../../../base/time.ts';
 import { refDebounced } from '@vueuse/core';
 import { computed, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
 import { eventApi, type Events } from '../../../../api/managers/event.ts';
-import type { LiveQuery } from '../../../components/feedback/live.ts';
-import { timeOf } from '../../../managers/event/eventText.ts';
+import type { LiveQuery } from '../../../components/feedback/liveQuery.ts';
+import { parseEventTime } from '../../../managers/event/eventText.ts';
 import { useManagerQuery } from '../../../managers/transport/poll/managerQuery.ts';
 import { useManagerTime } from '../../../managers/transport/time/managerTime.ts';
 import { useWorkcellState } from '../../../managers/workcell/workcellQueries.ts';
@@ -78,7 +78,7 @@ export function useMarks(range: Ref<TimeRange>, now: Ref<number>): SpanMarks {
   const events = computed(() => {
     const { from, to } = debouncedRange.value;
     return Object.values(latestEvents.value ?? {}).filter((event) => {
-      const at = timeOf(event, time.parseStamp);
+      const at = parseEventTime(event, time.parseStamp);
       return at !== null && at >= from && at <= to;
     });
   });

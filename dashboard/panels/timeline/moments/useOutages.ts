@@ -1,4 +1,4 @@
-/** Outages and maintenance windows in the shown span, as far as the lab manager watched and remembers. */
+/** The outages and maintenance windows in the shown span that the lab manager observed and has stored. */
 import type { TimeRange } from '../../../base/time.ts';
 import { refDebounced } from '@vueuse/core';
 import { computed, type Ref } from 'vue';
@@ -21,9 +21,9 @@ export function useOutages(range: Ref<TimeRange>, now: Ref<number>) {
     () =>
       windows.find((windowHours) => now.value - windowHours * hour < from.value) ?? windows[windows.length - 1] ?? 25,
   );
-  const past = useLabHistoryOver(() => hours.value);
-  const outages = computed(() => listOutages(history.data.value, past.data.value, now.value));
-  const watched = computed(() => watchedSpans(history.data.value, past.data.value));
+  const pastHistory = useLabHistoryOver(() => hours.value);
+  const outages = computed(() => listOutages(history.data.value, pastHistory.data.value, now.value));
+  const watched = computed(() => watchedSpans(history.data.value, pastHistory.data.value));
   const unwatched = computed(() => findUnwatched(watched.value, range.value, now.value));
   return { outages, unwatched };
 }

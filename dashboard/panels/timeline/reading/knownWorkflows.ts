@@ -8,7 +8,7 @@ import { sameJson } from '../../../../api/sameJson.ts';
 import { buildLayer } from '../layer/buildLayer.ts';
 import type { Layer, TextTable } from '../layer/layer.ts';
 import { type ArchiveScope, maxSteps } from './messages.ts';
-import { trimWorkflow } from './trimmed.ts';
+import { trimWorkflow } from './trimWorkflow.ts';
 
 export class KnownWorkflows {
   #archived = new Map<string, Workflow>();
@@ -136,6 +136,6 @@ function earliestSubmission(
   workflows: readonly Workflow[],
   parseStamp: (stamp: string | null | undefined) => number | null,
 ): number | null {
-  const times = workflows.flatMap(({ submitted_time: stamp }) => parseStamp(stamp) ?? []);
-  return times.reduce<number | null>((first, time) => (first === null || time < first ? time : first), null);
+  const submitTimes = workflows.flatMap(({ submitted_time: stamp }) => parseStamp(stamp) ?? []);
+  return submitTimes.reduce<number | null>((first, time) => (first === null || time < first ? time : first), null);
 }

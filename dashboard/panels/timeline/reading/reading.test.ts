@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
-import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
+import { sampleStep, sampleWorkflow } from '../../../fixtures/sampleWorkflow.ts';
 import type { WorkerSelf } from '../../../managers/transport/worker/serveReads.ts';
 import { workflowStateAt, type Layer, createTextTable } from '../layer/layer.ts';
 import { getInvalidRecords, setInvalidRecords, type InvalidRecord } from '../../../../api/client/invalidRecords.ts';
 import { KnownWorkflows } from './knownWorkflows.ts';
 import type { TimelineResponse, TimelineRequest } from './messages.ts';
 import { serveTimeline } from './serveTimeline.ts';
-import { trimWorkflow } from './trimmed.ts';
+import { trimWorkflow } from './trimWorkflow.ts';
 
 const stamp = (minutes: number) => `2026-11-21T14:${String(minutes).padStart(2, '0')}:00`;
 const ms = (minutes: number) => Date.UTC(2026, 10, 21, 14, minutes);
@@ -16,67 +16,69 @@ function workflow(
   minute: number,
   flags: Parameters<typeof sampleWorkflow>[1] = { completed: true },
 ): Workflow {
-  const over = flags.completed === true || flags.failed === true;
+  const hasEnded = flags.completed === true || flags.failed === true;
   const step = sampleStep({
-    status: over ? 'succeeded' : 'running',
+    status: hasEnded ? 'succeeded' : 'running',
     start_time: stamp(minute + 1),
-    end_time: over ? stamp(minute + 2) : null,
+    end_time: hasEnded ? stamp(minute + 2) : null,
   });
-  const end_time = over ? stamp(minute + 2) : null;
+  const end_time = hasEnded ? stamp(minute + 2) : null;
   return sampleWorkflow({ workflow_id: id, submitted_time: stamp(minute), end_time, steps: [step] }, flags);
 }
 
 function memory(limit?: number) {
-  const known = new KnownWorkflows(limit);
+  const knownWorkflows = new KnownWorkflows(limit);
   const texts = createTextTable();
   const table: string[] = [];
   return {
-    known,
+    known: knownWorkflows,
     readLayer: () => {
-      const layer = known.buildLayer(texts);
+      const layer = knownWorkflows.buildLayer(texts);
       table.push(...texts.consumeAdded());
       return layer;
     },
     names: (layer: Layer | null) =>
       layer === null
         ? null
-        : [...layer.workflows.id].map((place, at) => `${table[place]} ${workflowStateAt(layer, at)}`).toSorted(),
+        : [...layer.workflows.id]
+            .map((textIndex, at) => `${table[textIndex]} ${workflowStateAt(layer, at)}`)
+            .toSorted(),
   };
 }
 
 describe('the known workflows', () => {
   it('are merged from the archive and the active ones, which have the current state', () => {
-    const { known, readLayer: read, names } = memory();
+    const { known, readLayer, names } = memory();
     known.addArchive([workflow('A', 1), workflow('B', 2)], 500, 'all');
     known.addCurrent(['B', 'C'], [workflow('B', 2, { running: true }), workflow('C', 3, { running: true })]);
-    expect(names(read())).toEqual(['A completed', 'B running', 'C running']);
-    expect(read()).toBeNull();
+    expect(names(readLayer())).toEqual(['A completed', 'B running', 'C running']);
+    expect(readLayer()).toBeNull();
   });
 
   it('include a workflow that left the active ones until the archive is read again', () => {
-    const { known, readLayer: read, names } = memory();
+    const { known, readLayer, names } = memory();
     known.addArchive([], 500, 'all');
     known.addCurrent(['A', 'B'], [workflow('A', 1, { running: true }), workflow('B', 1, { running: true })]);
     known.addCurrent([], []);
-    expect(names(read())).toEqual(['A running', 'B running']);
+    expect(names(readLayer())).toEqual(['A running', 'B running']);
     known.addArchive([workflow('A', 1)], 50, 'newest');
-    expect(names(read())).toEqual(['A completed']);
+    expect(names(readLayer())).toEqual(['A completed']);
   });
 
   it('stay the same while the archive is unchanged', () => {
-    const { known, readLayer: read, names } = memory();
+    const { known, readLayer, names } = memory();
     known.addArchive([workflow('A', 1)], 500, 'all');
-    expect(names(read())).toEqual(['A completed']);
+    expect(names(readLayer())).toEqual(['A completed']);
     known.addArchive([workflow('A', 1)], 50, 'newest');
-    expect(read()).toBeNull();
+    expect(readLayer()).toBeNull();
     known.addArchive([workflow('A', 1, { failed: true })], 50, 'newest');
-    expect(names(read())).toEqual(['A failed']);
+    expect(names(readLayer())).toEqual(['A failed']);
   });
 
   it('move with the clock of the manager’s host', () => {
-    const { known, readLayer: read } = memory();
+    const { known, readLayer } = memory();
     known.addArchive([workflow('A', 1)], 500, 'all');
-    const starts = () => [...(read()?.start ?? [])];
+    const starts = () => [...(readLayer()?.start ?? [])];
     expect(starts()).toContain(ms(2));
     known.setClock({ zone: '+01:00', aheadMs: 0 });
     expect(starts()).toContain(ms(2) - 3_600_000);
@@ -87,13 +89,13 @@ describe('the known workflows', () => {
     ['the newest workflows', 2, 2, undefined, ms(1), false],
     ['the beginning of the archive in several steps', 500, 3, 2, ms(2), true],
   ])('reach back to %s', (_what, requestedCount, count, limit, since, isTruncated) => {
-    const { known, readLayer: read } = memory(limit);
+    const { known, readLayer } = memory(limit);
     known.addArchive(
       Array.from({ length: count }, (_none, index) => workflow(`W${index}`, index + 1)),
       requestedCount,
       'all',
     );
-    read();
+    readLayer();
     expect(known.scope).toEqual({ readCount: count, requestedCount, since, isTruncated });
   });
 });
@@ -113,12 +115,12 @@ it('the sent workflows contain only the fields that the timeline needs', () => {
 
 describe('the timeline worker', () => {
   function worker(archive: readonly Workflow[]) {
-    const sent: { rest: TimelineResponse; invalid: readonly InvalidRecord[]; transfer: Transferable[] }[] = [];
+    const responses: { rest: TimelineResponse; invalid: readonly InvalidRecord[]; transfer: Transferable[] }[] = [];
     let listener: (event: { data: never }) => void = () => undefined;
     const waiting: (() => void)[] = [];
     const self: WorkerSelf = {
       postMessage: (message, { transfer }) => {
-        sent.push({ ...(message as { rest: TimelineResponse; invalid: readonly InvalidRecord[] }), transfer });
+        responses.push({ ...(message as { rest: TimelineResponse; invalid: readonly InvalidRecord[] }), transfer });
         waiting.splice(0).forEach((go) => go());
       },
       addEventListener: (_type, listen) => (listener = listen),
@@ -128,12 +130,12 @@ describe('the timeline worker', () => {
       setInvalidRecords(part, getInvalidRecords(archive));
       return Promise.resolve(part);
     });
-    return async (question: Partial<TimelineRequest>) => {
-      const answered = new Promise<void>((resolve) => waiting.push(resolve));
-      const input = { archive: null, current: null, clock: { zone: 'UTC', aheadMs: 0 }, nodes: {}, ...question };
-      listener({ data: { id: sent.length, target: { baseUrl: 'x', version: null }, input } as never });
-      await answered;
-      return sent.at(-1);
+    return async (request: Partial<TimelineRequest>) => {
+      const isAnswered = new Promise<void>((resolve) => waiting.push(resolve));
+      const input = { archive: null, current: null, clock: { zone: 'UTC', aheadMs: 0 }, nodes: {}, ...request };
+      listener({ data: { id: responses.length, target: { baseUrl: 'x', version: null }, input } as never });
+      await isAnswered;
+      return responses.at(-1);
     };
   }
 

@@ -25,7 +25,7 @@ export function serveTimeline(self: WorkerSelf, readArchive: ReadArchive): void 
     const layer = workflows.buildLayer(texts);
     return {
       items: [],
-      rowOf: (none) => none,
+      toRow: (none) => none,
       invalid: getInvalidRecords(archived),
       ageMs: getAge(archived),
       rest: { layer, texts: texts.consumeAdded(), scope: workflows.scope },

@@ -5,7 +5,7 @@ import { setInvalidRecords, type InvalidRecord } from '../../../../api/client/in
 import { type Nodes, workcellApi } from '../../../../api/managers/workcell.ts';
 import { managerTitle } from '../../../../api/managers.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
-import type { LiveQuery } from '../../../components/feedback/live.ts';
+import type { LiveQuery } from '../../../components/feedback/liveQuery.ts';
 import { useReadSource } from '../../../managers/transport/clients.ts';
 import type { PageCounts } from '../../../managers/transport/poll/newestPages.ts';
 import { usePoll } from '../../../managers/transport/poll/poll.ts';

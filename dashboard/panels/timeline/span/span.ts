@@ -1,7 +1,7 @@
 /** The visible time span: a choice that follows the clock, or a range from moving or zooming. Pure. */
 import type { TimeRange } from '../../../base/time.ts';
 import { panRange, zoomRange } from '../../../components/time/axis.ts';
-import { lastNight } from '../../since.ts';
+import { lastNight } from '../../sinceFilter.ts';
 import { type LocationQuery, type LocationQueryRaw, useRoute } from 'vue-router';
 import { useQueryPatch } from '../../../components/page/pageQuery.ts';
 import { useTimeoutFn } from '@vueuse/core';
@@ -139,7 +139,7 @@ export function useSpan(now: Ref<number>, lastVisit: Ref<number | null>): ShownS
       customRange.value = null;
     },
   );
-  const chosen = computed(() => {
+  const selectedSpan = computed(() => {
     const { range, key } = spanFromQuery(route.query, now.value, lastVisit.value);
     const step = Math.max(1000, (range.to - range.from) / stepsPerSpan);
     // A span that follows the clock moves in visible steps.
@@ -151,14 +151,14 @@ export function useSpan(now: Ref<number>, lastVisit: Ref<number | null>): ShownS
   });
   let previousRange: TimeRange | null = null;
   const range = computed(() => {
-    const next = customRange.value ?? chosen.value.range;
+    const next = customRange.value ?? selectedSpan.value.range;
     if (previousRange === null || previousRange.from !== next.from || previousRange.to !== next.to)
       previousRange = next;
     return previousRange;
   });
   return {
     range,
-    key: computed(() => (customRange.value === null ? chosen.value.key : null)),
+    key: computed(() => (customRange.value === null ? selectedSpan.value.key : null)),
     choose: (key) => {
       stop();
       customRange.value = null;

@@ -1,25 +1,25 @@
 import { defineComponent, h } from 'vue';
 import { expect, it, vi } from 'vitest';
-import { answerAsLab } from '../../../fixtures/answers.ts';
+import { respondAsLab } from '../../../fixtures/workcellResponses.ts';
 import { click, mountComponent } from '../../../fixtures/mounted.ts';
-import { sampleNode } from '../../../fixtures/workflow.ts';
+import { sampleNode } from '../../../fixtures/sampleWorkflow.ts';
 import { nodeCommandTexts as texts } from '../../../managers/commands/nodeCommandTexts.ts';
 import { nodeCommandTable } from '../../../managers/guards/nodeCommandTable.ts';
 import CommandBar from './CommandBar.vue';
-import { provideCommanding } from './commanding.ts';
+import { providePageCommands } from './pageCommands.ts';
 
 const Page = defineComponent({
   setup() {
-    provideCommanding();
+    providePageCommands();
     return () => h(CommandBar, { name: 'arm' });
   },
 });
 
 it('a command shows “sending” until the response, and its effect before the next regular poll', async () => {
   const agreed: ((answer: unknown) => void)[] = [];
-  const lab = answerAsLab({
+  const lab = respondAsLab({
     nodes: { arm: sampleNode() },
-    other: (method, path) =>
+    respondToOther: (method, path) =>
       method === 'POST' && path === '/admin/pause/arm' ? new Promise((resolve) => agreed.push(resolve)) : undefined,
   });
   const { page } = mountComponent(Page);

@@ -5,9 +5,9 @@ import type { WorkcellStatus } from '../../../../api/managers/workcell.ts';
 import { workcellTexts } from '../texts.ts';
 import type { FormValue } from '../../../components/form/entry.ts';
 import { fieldsOfAction, type FormField } from '../../../components/form/field.ts';
-import { describeWork, type NodeContext } from '../../../managers/guards/nodeNow.ts';
+import { describeWork, type NodeContext } from '../../../managers/guards/nodeContext.ts';
 import { nodeState } from '../../../managers/workcell/nodeState.ts';
-import type { SingleAction } from '../../../managers/workcell/oneStep.ts';
+import type { SingleAction } from '../../../managers/workcell/singleAction.ts';
 import { truncate } from '../../../base/texts.ts';
 import type { ScalarTag } from 'yaml';
 import type { JsonObject } from '../../../../api/client/wire.ts';
@@ -32,7 +32,10 @@ export function toSingleStep(node: string, action: string, { args, locations, fi
     action,
     args,
     locations: Object.fromEntries(
-      Object.entries(locations).map(([argument, place]) => [argument, typeof place === 'string' ? place : null]),
+      Object.entries(locations).map(([argument, location]) => [
+        argument,
+        typeof location === 'string' ? location : null,
+      ]),
     ),
     files: Object.fromEntries(
       Object.entries(files).flatMap(([argument, file]) => (file instanceof File ? [[argument, file] as const] : [])),

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { ActionDefinition } from '../../../../api/managers/action.ts';
 import type { Event } from '../../../../api/managers/event.ts';
 import type { Location } from '../../../../api/managers/location.ts';
-import { createNodeContext } from '../../../managers/guards/nodeNow.ts';
-import { sampleNode, sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
+import { createNodeContext } from '../../../managers/guards/nodeContext.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '../../../fixtures/sampleWorkflow.ts';
 import {
   actionFields,
   toSingleStep,
@@ -33,12 +33,12 @@ describe('listPastSteps', () => {
   const workflow = sampleWorkflow({ steps }, { running: true, current_step_index: 2 });
 
   it('lists the steps that began on the node, newest first and once each', () => {
-    const found = listPastSteps('arm', [workflow, workflow], at);
-    expect(found.map(({ number, name, state }) => [number, name, state])).toEqual([
+    const pastSteps = listPastSteps('arm', [workflow, workflow], at);
+    expect(pastSteps.map(({ number, name, state }) => [number, name, state])).toEqual([
       [3, 'Return', 'running'],
       [1, 'Fetch', 'succeeded'],
     ]);
-    expect((found[1]?.ended ?? 0) - (found[1]?.started ?? 0)).toBe(30_000);
+    expect((pastSteps[1]?.ended ?? 0) - (pastSteps[1]?.started ?? 0)).toBe(30_000);
   });
 
   it('contains the errors of a failed step', () => {
@@ -153,13 +153,20 @@ describe('an action to send', () => {
   });
 
   it('suggests the locations that have a representation for the node', () => {
-    const place = (name: string, representations: Location['representations']): Location => ({
+    const location = (name: string, representations: Location['representations']): Location => ({
       location_name: name,
       location_id: name,
       representations,
     });
-    const places = [place('b', { arm: [1] }), place('a', { arm: null, reader: 1 }), place('c', null), place('d', {})];
-    expect(places.filter((each) => isReachableBy(each, 'arm')).map((each) => each.location_name)).toEqual(['b', 'a']);
+    const places = [
+      location('b', { arm: [1] }),
+      location('a', { arm: null, reader: 1 }),
+      location('c', null),
+      location('d', {}),
+    ];
+    expect(
+      places.filter((reachable) => isReachableBy(reachable, 'arm')).map((reachable) => reachable.location_name),
+    ).toEqual(['b', 'a']);
   });
 
   it.each([

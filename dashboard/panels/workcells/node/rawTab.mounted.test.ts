@@ -2,21 +2,21 @@
 import { fireEvent } from '@testing-library/dom';
 import { defineComponent, h, ref } from 'vue';
 import { expect, it } from 'vitest';
-import { answerAsLab } from '../../../fixtures/answers.ts';
+import { respondAsLab } from '../../../fixtures/workcellResponses.ts';
 import { mountComponent } from '../../../fixtures/mounted.ts';
-import { sampleNode } from '../../../fixtures/workflow.ts';
+import { sampleNode } from '../../../fixtures/sampleWorkflow.ts';
 import { workcellTexts } from '../texts.ts';
 import NodePage from './NodePage.vue';
 
 const texts = workcellTexts.page;
 
 it('the raw tab shows the data as the manager returns it', async () => {
-  answerAsLab({ nodes: { arm: sampleNode({ description: 'Node is ready for tests' }) } });
-  const shown = ref(false);
-  const Page = defineComponent({ setup: () => () => (shown.value ? h(NodePage) : null) });
+  respondAsLab({ nodes: { arm: sampleNode({ description: 'Node is ready for tests' }) } });
+  const isShown = ref(false);
+  const Page = defineComponent({ setup: () => () => (isShown.value ? h(NodePage) : null) });
   const { page, router } = mountComponent(Page);
   await router.push('/workcells/nodes/arm');
-  shown.value = true;
+  isShown.value = true;
   const raw = await page.findByRole('tab', { name: texts.raw });
   expect(page.queryByRole('tree', { name: texts.rawLabel('arm') })).toBeNull();
   fireEvent.mouseDown(raw, { button: 0 });

@@ -28,7 +28,7 @@ function readActions(text: string): SubmittedAction[] {
 
 export function useSentActions(node: string): {
   readonly list: Ref<SubmittedAction[]>;
-  readonly add: (sent: SubmittedAction) => void;
+  readonly add: (action: SubmittedAction) => void;
   readonly forget: (id: string) => void;
 } {
   const list = useSessionStorage<SubmittedAction[]>(`lab-manager.sent-actions.${node}`, [], {
@@ -36,7 +36,7 @@ export function useSentActions(node: string): {
   });
   return {
     list,
-    add: (sent) => (list.value = [sent, ...list.value.filter(({ id }) => id !== sent.id)].slice(0, maxActions)),
-    forget: (id) => (list.value = list.value.filter((each) => each.id !== id)),
+    add: (action) => (list.value = [action, ...list.value.filter(({ id }) => id !== action.id)].slice(0, maxActions)),
+    forget: (id) => (list.value = list.value.filter((action) => action.id !== id)),
   };
 }

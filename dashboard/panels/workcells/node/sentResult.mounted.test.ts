@@ -1,9 +1,9 @@
 import { defineComponent, h } from 'vue';
 import { expect, it, vi } from 'vitest';
-import { answerAsLab } from '../../../fixtures/answers.ts';
+import { respondAsLab } from '../../../fixtures/workcellResponses.ts';
 import { mountComponent } from '../../../fixtures/mounted.ts';
-import { sampleNode, sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
-import { provideCommanding } from '../commands/commanding.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '../../../fixtures/sampleWorkflow.ts';
+import { providePageCommands } from '../commands/pageCommands.ts';
 import { workcellTexts } from '../texts.ts';
 import NodeActions from './NodeActions.vue';
 
@@ -18,7 +18,7 @@ node.info = {
 
 const Page = defineComponent({
   setup() {
-    provideCommanding();
+    providePageCommands();
     return () =>
       h(NodeActions, {
         name: 'arm',
@@ -32,7 +32,7 @@ const Page = defineComponent({
 });
 
 it('the sent action is shown below its form with its values', async () => {
-  answerAsLab({
+  respondAsLab({
     nodes: { arm: node },
     active: [
       sampleWorkflow({ workflow_id: id, steps: [sampleStep({ action: 'home', args: { speed: 3, axis: 'z' } })] }),
@@ -42,15 +42,15 @@ it('the sent action is shown below its form with its values', async () => {
   expect(page.getAllByText('Go home.')).toHaveLength(1);
   expect(page.queryByText('It takes a minute.')).toBeNull();
   await router.push('/?action=home');
-  const sent = await page.findByRole('region', { name: texts.sent });
+  const sentRegion = await page.findByRole('region', { name: texts.sent });
   expect(page.getAllByText('It takes a minute.')).toHaveLength(1);
   await vi.waitFor(() =>
-    expect(sent.textContent).toContain(`${texts.argument('speed', '3')}, ${texts.argument('axis', 'z')}`),
+    expect(sentRegion.textContent).toContain(`${texts.argument('speed', '3')}, ${texts.argument('axis', 'z')}`),
   );
   const button = page.getByRole('button', { name: texts.send });
-  expect(button.compareDocumentPosition(sent) & Node.DOCUMENT_POSITION_FOLLOWING).toBe(
+  expect(button.compareDocumentPosition(sentRegion) & Node.DOCUMENT_POSITION_FOLLOWING).toBe(
     Node.DOCUMENT_POSITION_FOLLOWING,
   );
   // The other one belongs to an action whose form is closed.
-  expect(sent.querySelectorAll('ul.sent > li')).toHaveLength(1);
+  expect(sentRegion.querySelectorAll('ul.sent > li')).toHaveLength(1);
 });

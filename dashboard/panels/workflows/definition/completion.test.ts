@@ -3,10 +3,10 @@ import { complete } from './completion.ts';
 import { describeAt } from './describe.ts';
 import { validateDefinition } from './validateDefinition.ts';
 import { emptyKnowledge } from './labKnowledge.ts';
-import { sampleLab } from '../../../fixtures/labKnowledge.ts';
+import { sampleLabKnowledge } from '../../../fixtures/sampleLabKnowledge.ts';
 
 /** Returns the labels offered at `|`. */
-function offered(marked: string, knowledge = sampleLab): string[] {
+function offered(marked: string, knowledge = sampleLabKnowledge): string[] {
   const offset = marked.indexOf('|');
   const text = marked.replace('|', '');
   const { definition } = validateDefinition(text, knowledge);
@@ -59,8 +59,8 @@ describe('completion in the editor', () => {
 
   it('suggests the locations that the node can reach first and quotes words that YAML would misread', () => {
     const lab = {
-      ...sampleLab,
-      locations: [...sampleLab.locations, { name: '12', id: 'L12', resource: null, representations: ['arm'] }],
+      ...sampleLabKnowledge,
+      locations: [...sampleLabKnowledge.locations, { name: '12', id: 'L12', resource: null, representations: ['arm'] }],
     };
     const text = 'steps:\n  - node: arm\n    locations:\n      source: ';
     const options = complete(text, text.length, validateDefinition(text, lab).definition, lab)!.options;
@@ -75,10 +75,10 @@ describe('completion in the editor', () => {
 
 describe('the description of an action under the pointer', () => {
   const text = 'name: x\nsteps:\n  - node: reader\n    action: read_plate\n  - action: wait\n    args: {seconds: 1}\n';
-  const { source, definition } = validateDefinition(text, sampleLab);
+  const { source, definition } = validateDefinition(text, sampleLabKnowledge);
   it('contains its purpose and arguments', () => {
-    const found = describeAt(source, definition, sampleLab, text.indexOf('read_plate') + 2);
-    expect(found?.description).toMatchObject({
+    const description = describeAt(source, definition, sampleLabKnowledge, text.indexOf('read_plate') + 2);
+    expect(description?.description).toMatchObject({
       title: 'reader: read_plate',
       about: 'Does read_plate.',
       groups: [
@@ -89,10 +89,12 @@ describe('the description of an action under the pointer', () => {
         { title: 'Results' },
       ],
     });
-    expect(text.slice(found!.span.from, found!.span.to)).toBe('read_plate');
+    expect(text.slice(description!.span.from, description!.span.to)).toBe('read_plate');
   });
   it('includes built-in actions and is null at other positions', () => {
-    expect(describeAt(source, definition, sampleLab, text.indexOf('wait') + 1)?.description.title).toBe('wait');
-    expect(describeAt(source, definition, sampleLab, 2)).toBeNull();
+    expect(describeAt(source, definition, sampleLabKnowledge, text.indexOf('wait') + 1)?.description.title).toBe(
+      'wait',
+    );
+    expect(describeAt(source, definition, sampleLabKnowledge, 2)).toBeNull();
   });
 });

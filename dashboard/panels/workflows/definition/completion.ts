@@ -84,7 +84,7 @@ function keyCompletions(keys: KeySet): Option[] {
   );
 }
 
-const isOneOf = (names: readonly string[], part: unknown) => names.includes(String(part));
+const isIncluded = (names: readonly string[], part: unknown) => names.includes(String(part));
 const parameterNames = ['parameters', 'params', 'workflow_params', 'workflow_parameters'];
 const useNames = ['use_parameters', 'use_params', 'params', 'parameters'];
 const argNames = ['args', 'arguments'];
@@ -122,11 +122,11 @@ function completeArguments(context: CompletionContext, group: string): Option[] 
   const step = stepAtCursor(context);
   if (step === null) return [];
   const action = findAction(step, context.knowledge);
-  if (isOneOf(argNames, group)) {
+  if (isIncluded(argNames, group)) {
     const used = [...Object.keys(step.args), ...Object.keys(step.uses.args)];
     return argumentKeyCompletions(action?.args ?? {}, used);
   }
-  if (isOneOf(locationNames, group)) {
+  if (isIncluded(locationNames, group)) {
     const used = [...Object.keys(step.locations), ...Object.keys(step.uses.locations)];
     return argumentKeyCompletions(action?.locations ?? {}, used);
   }
@@ -143,14 +143,14 @@ function keyOptions(context: CompletionContext): Option[] {
   const [top, second, third, fourth] = path;
   if (path.length === 0) return keyCompletions(definitionKeys);
   if (top === 'definition_metadata' || top === 'metadata') return keyCompletions(metadataKeys);
-  if (isOneOf(parameterNames, top)) {
+  if (isIncluded(parameterNames, top)) {
     if (second === undefined) return keyCompletions(parameterGroups);
     if (typeof second === 'number') return keyCompletions(flatParameterKeys);
     return typeof third === 'number' ? keyCompletions(groups[second] ?? flatParameterKeys) : [];
   }
   if (top !== 'steps' || typeof second !== 'number') return [];
   if (third === undefined) return keyCompletions(stepKeys);
-  if (isOneOf(useNames, third))
+  if (isIncluded(useNames, third))
     return fourth === undefined ? keyCompletions(useKeys) : completeArguments(context, String(fourth));
   if (third === 'conditions' && typeof fourth === 'number') {
     const type = stepAtCursor(context)?.conditions[fourth]?.['condition_type'];
@@ -223,11 +223,11 @@ function stepValues(context: CompletionContext, key: string): Option[] {
     if (key === 'node') return nodeCompletions(context);
     return key === 'action' ? actionCompletions(context) : [];
   }
-  if (isOneOf(useNames, third))
+  if (isIncluded(useNames, third))
     return parameterCompletions(context, fourth === undefined ? ['json'] : ['json', 'feed_json']);
   if (third === 'files') return parameterCompletions(context, ['file', 'feed_file']);
-  if (isOneOf(locationNames, third)) return locationCompletions(context);
-  if (isOneOf(argNames, third)) return argumentValues(context, key);
+  if (isIncluded(locationNames, third)) return locationCompletions(context);
+  if (isIncluded(argNames, third)) return argumentValues(context, key);
   if (third === 'conditions') {
     if (key === 'condition_type') return wordOptions(Object.keys(conditionKeys));
     if (key === 'operator') return wordOptions(operators);
@@ -245,7 +245,7 @@ function valueOptions(context: CompletionContext): Option[] {
   const { path, key } = context.cursor;
   if (key === null) return [];
   if (path[0] === 'steps') return stepValues(context, key);
-  if (!isOneOf(parameterNames, path[0])) return [];
+  if (!isIncluded(parameterNames, path[0])) return [];
   if (key === 'step') return stepCompletions(context);
   return key === 'parameter_type' || key === 'data_type' ? wordOptions(typeNames[key]) : [];
 }

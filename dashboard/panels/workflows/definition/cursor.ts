@@ -48,13 +48,13 @@ function readLine(text: string): Line | null {
 }
 
 /** Returns the path of keys and indexes above a line of the given indentation, from the lines before it. */
-function pathAbove(lines: readonly (Line | null)[], before: number, indentation: number, isItem: boolean): Path {
+function pathAbove(lines: readonly (Line | null)[], endLine: number, indentation: number, isItem: boolean): Path {
   const path: (string | number)[] = [];
   let indent = indentation;
   // An item may have the same indentation as the key of its list.
   let sameIsParent = isItem;
   let index = 0;
-  for (let lineIndex = before - 1; lineIndex >= 0; lineIndex--) {
+  for (let lineIndex = endLine - 1; lineIndex >= 0; lineIndex--) {
     const line = lines[lineIndex];
     if (line === null || line === undefined) continue;
     for (const column of line.dashes.toReversed()) {
@@ -100,8 +100,8 @@ export function findCursor(text: string, offset: number): Cursor | null {
   const indent = line?.indent ?? prefix.length;
   const dashes = line?.dashes ?? [];
   const [dash] = dashes;
-  const above = pathAbove(lines, lines.length, dash ?? indent, dash !== undefined);
-  const path = dashes.length === 0 ? above : appendItem(above, lines, dash ?? indent, dashes.length);
+  const parentPath = pathAbove(lines, lines.length, dash ?? indent, dash !== undefined);
+  const path = dashes.length === 0 ? parentPath : appendItem(parentPath, lines, dash ?? indent, dashes.length);
   if (line === null || isBlank || line.key === null) {
     const body = line?.rest ?? '';
     const quote = /^["']/.test(body) ? 1 : 0;
@@ -113,9 +113,9 @@ export function findCursor(text: string, offset: number): Cursor | null {
 }
 
 /** Returns the path of an item that starts on the cursor's line. */
-function appendItem(above: Path, lines: readonly (Line | null)[], column: number, count: number): Path {
-  const last = above.at(-1);
-  const base = typeof last === 'number' ? above.slice(0, -1) : above;
+function appendItem(parentPath: Path, lines: readonly (Line | null)[], column: number, count: number): Path {
+  const last = parentPath.at(-1);
+  const base = typeof last === 'number' ? parentPath.slice(0, -1) : parentPath;
   let index = 0;
   for (const line of lines.toReversed()) {
     if (line === null) continue;
@@ -132,10 +132,10 @@ function appendItem(above: Path, lines: readonly (Line | null)[], column: number
  */
 export function nextIndent(line: string): number | null {
   const start = /^\s*(?:- +)*/.exec(line)?.[0].length ?? 0;
-  const rest = line
+  const remainingText = line
     .slice(start)
     .replace(/\s+#.*$/, '')
     .trimEnd();
-  if (rest === '' || /[[{,]$/.test(rest)) return null;
-  return /:(?: *[|>][+-]?)?$/.test(rest) ? start + 2 : start;
+  if (remainingText === '' || /[[{,]$/.test(remainingText)) return null;
+  return /:(?: *[|>][+-]?)?$/.test(remainingText) ? start + 2 : start;
 }

@@ -2,7 +2,7 @@
 import type { ActionDefinition, ArgumentDefinition } from '../../../../api/managers/action.ts';
 import { definitionTexts } from './texts.ts';
 import { builtIns } from './keys.ts';
-import { fillStep, effectiveValues } from './filledStep.ts';
+import { fillStep, effectiveValues } from './fillStep.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
 import type { Definition, DefinitionStep } from './model.ts';
 import type { Source, SourceSpan } from './source.ts';
@@ -81,8 +81,8 @@ export function describeAt(
     const span = source.locate({ path: [...step.path, 'action'] });
     if (offset < span.from || offset > span.to) continue;
     const { node, action } = fillStep(step, index, definition === null ? {} : effectiveValues(definition, {}));
-    const known = findAction({ node, action }, knowledge);
-    return known === null ? null : { span, description: describeAction(known, node) };
+    const foundAction = findAction({ node, action }, knowledge);
+    return foundAction === null ? null : { span, description: describeAction(foundAction, node) };
   }
   return null;
 }

@@ -6,14 +6,7 @@ import type { ActionDefinition } from '../../../../api/managers/action.ts';
 import { definitionTexts } from './texts.ts';
 import { builtIns } from './keys.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
-import {
-  fillStep,
-  effectiveValues,
-  type FilledStep,
-  type Finding,
-  type StepContext,
-  type Values,
-} from './filledStep.ts';
+import { fillStep, effectiveValues, type FilledStep, type Finding, type StepContext, type Values } from './fillStep.ts';
 import { checkTransfer } from './transferCheck.ts';
 import { checkArguments, checkBuiltInArguments, checkFiles, checkLocations } from './stepArguments.ts';
 import type { Definition } from './model.ts';
@@ -23,16 +16,16 @@ import type { Issue, Path } from './source.ts';
 const texts = definitionTexts.lab;
 
 function checkNode({ filled, knowledge, report }: StepContext): ActionDefinition | 'builtIn' | null {
-  const { node, nodeParameter: nodeFrom, action, actionParameter: actionFrom, step } = filled;
-  const nodePath = [...step.path, nodeFrom === null ? 'node' : 'use_parameters'];
-  const actionPath = [...step.path, actionFrom === null ? 'action' : 'use_parameters'];
-  if (nodeFrom !== null) {
-    report('node', 'unchecked', texts.nodeFrom(nodeFrom), nodePath);
+  const { node, nodeParameter, action, actionParameter, step } = filled;
+  const nodePath = [...step.path, nodeParameter === null ? 'node' : 'use_parameters'];
+  const actionPath = [...step.path, actionParameter === null ? 'action' : 'use_parameters'];
+  if (nodeParameter !== null) {
+    report('node', 'unchecked', texts.nodeFrom(nodeParameter), nodePath);
     return null;
   }
   if (node === null) {
-    if (actionFrom !== null) {
-      report('action', 'unchecked', texts.actionFrom(actionFrom), actionPath);
+    if (actionParameter !== null) {
+      report('action', 'unchecked', texts.actionFrom(actionParameter), actionPath);
       return null;
     }
     if (action === null) return null;
@@ -79,14 +72,14 @@ function checkState(node: string, path: Path, knowledge: LabKnowledge, report: S
 
 function checkAction(
   node: string,
-  { action, actionParameter: actionFrom }: FilledStep,
+  { action, actionParameter }: FilledStep,
   path: Path,
   knowledge: LabKnowledge,
   report: StepContext['report'],
 ): ActionDefinition | null {
   const info = knowledge.nodes[node] ?? null;
-  if (actionFrom !== null) {
-    report('action', 'unchecked', texts.actionFrom(actionFrom), path);
+  if (actionParameter !== null) {
+    report('action', 'unchecked', texts.actionFrom(actionParameter), path);
     return null;
   }
   if (action === null) return null;

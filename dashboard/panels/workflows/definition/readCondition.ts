@@ -51,7 +51,7 @@ function checkComparison(reader: ConditionReader, input: JsonObject, at: Path): 
   const { field, operator, target_value: target } = input;
   if (field === null || (field !== undefined && typeof field !== 'string'))
     reader.report('error', [...at, 'field'], texts.notText(JSON.stringify(field)));
-  const isSupported = operators.some((known) => known === operator);
+  const isSupported = operators.some((supported) => supported === operator);
   if (operator !== undefined && !isSupported)
     reader.report('error', [...at, 'operator'], texts.operator(operators.join(', ')));
   if (operator === 'is_less_than_or_equal_to') reader.report('warning', [...at, 'operator'], texts.lessOrEqual);

@@ -33,16 +33,16 @@ class DefinitionReader {
   }
 
   /** Returns an object's values by canonical key and reports unknown keys. */
-  keys(object: JsonObject, { spellings, allowsOtherKeys: open }: KeySet, at: Path): JsonObject {
+  keys(object: JsonObject, { spellings, allowsOtherKeys }: KeySet, at: Path): JsonObject {
     const all = Object.entries(spellings).flatMap(([key, others]) => [key, ...others]);
     for (const key of Object.keys(object)) {
-      if (open || all.includes(key)) continue;
+      if (allowsOtherKeys || all.includes(key)) continue;
       this.report('warning', [...at, key], texts.unknownKey(key, nearestName(key, all)), 'key');
     }
-    const values: Record<string, unknown> = open ? { ...object } : {};
+    const values: Record<string, unknown> = allowsOtherKeys ? { ...object } : {};
     for (const [key, others] of Object.entries(spellings)) {
       const input = [key, ...others].filter((name) => Object.hasOwn(object, name));
-      for (const other of others) delete values[other];
+      for (const unusedKey of others) delete values[unusedKey];
       const [first, second] = input;
       if (first === undefined) continue;
       if (second !== undefined) this.report('error', [...at, second], texts.twice(first, second), 'key');
@@ -81,12 +81,12 @@ class DefinitionReader {
   }
 
   references(value: unknown, at: Path): Record<string, string> {
-    const found: Record<string, string> = {};
+    const labels: Record<string, string> = {};
     for (const [argument, reference] of Object.entries(this.object(value, at))) {
       const key = this.reference(reference, [...at, argument]);
-      if (key !== null) found[argument] = key;
+      if (key !== null) labels[argument] = key;
     }
-    return found;
+    return labels;
   }
 
   parameter(item: unknown, keys: KeySet, group: Parameter['kind'] | null, at: Path): void {
@@ -162,8 +162,8 @@ function readStep(reader: DefinitionReader, value: unknown, at: Path): Definitio
   const text = (key: string) => reader.text(input[key], [...at, key]);
   const labels: Record<string, string> = {};
   for (const [result, label] of Object.entries(reader.object(input['data_labels'], [...at, 'data_labels']))) {
-    const found = reader.text(label, [...at, 'data_labels', result]);
-    if (found !== null) labels[result] = found;
+    const dataLabel = reader.text(label, [...at, 'data_labels', result]);
+    if (dataLabel !== null) labels[result] = dataLabel;
   }
   const step: DefinitionStep = {
     path: at,
@@ -194,9 +194,10 @@ function readMetadata(reading: DefinitionReader, root: JsonObject): JsonObject {
   const { version } = metadata;
   if (version !== undefined && typeof version !== 'string' && typeof version !== 'number')
     reading.report('error', [...at, 'version'], texts.version);
-  const above = reading.text(root['description'], ['description']);
+  const topLevelDescription = reading.text(root['description'], ['description']);
   // The manager accepts the top-level description only since 0.8.
-  if (above !== null && (metadata['description'] ?? null) === null) metadata['description'] = above;
+  if (topLevelDescription !== null && (metadata['description'] ?? null) === null)
+    metadata['description'] = topLevelDescription;
   return metadata;
 }
 

@@ -35,10 +35,10 @@ export function listUses(step: DefinitionStep, index: number): Use[] {
   return used;
 }
 
-function findRepeated<T>(items: readonly T[], keyOf: (item: T) => string | null): T[] {
+function findRepeated<T>(items: readonly T[], getKey: (item: T) => string | null): T[] {
   const seen = new Set<string>();
   return items.filter((item) => {
-    const key = keyOf(item);
+    const key = getKey(item);
     if (key === null) return false;
     if (seen.has(key)) return true;
     seen.add(key);
@@ -98,13 +98,13 @@ function checkParameter(parameter: Parameter, definition: Definition, used: Read
 
 /** Reports arguments with both a value and a parameter; the parameter has precedence. */
 function findDuplicateArguments({ path: at, args, locations, uses }: DefinitionStep): Issue[] {
-  const both = [
+  const groups = [
     ['args', args, uses.args],
     ['locations', locations, uses.locations],
   ] as const;
-  return both.flatMap(([group, written, used]) =>
+  return groups.flatMap(([group, providedValues, used]) =>
     Object.keys(used)
-      .filter((argument) => Object.hasOwn(written, argument))
+      .filter((argument) => Object.hasOwn(providedValues, argument))
       .map((argument): Issue => ({
         severity: 'warning',
         path: [...at, group, argument],

@@ -65,7 +65,7 @@ function findPair(node: unknown, key: string) {
 
 type Offsets = readonly [from: number, to: number];
 
-const offsetsOf = (node: unknown): Offsets | null => {
+const getOffsets = (node: unknown): Offsets | null => {
   const range = (node as Node | null | undefined)?.range;
   return range ? [range[0], range[1]] : null;
 };
@@ -84,21 +84,22 @@ function resolveAlias(node: unknown, document: Document): unknown {
 /** Returns the range at a path, or of the last existing part of the path. */
 function findOffsets(document: Document, text: string, path: Path, on: 'key' | undefined): Offsets {
   let node: unknown = document.contents;
-  let range: Offsets = offsetsOf(node) === null ? [0, 0] : [offsetsOf(node)?.[0] ?? 0, (offsetsOf(node)?.[0] ?? 0) + 1];
+  let range: Offsets =
+    getOffsets(node) === null ? [0, 0] : [getOffsets(node)?.[0] ?? 0, (getOffsets(node)?.[0] ?? 0) + 1];
   for (const [index, part] of path.entries()) {
     node = resolveAlias(node, document);
     const last = index === path.length - 1;
     if (typeof part === 'number') {
       if (!isSeq(node)) break;
       const item: unknown = node.items[part];
-      const itemRange = offsetsOf(item);
+      const itemRange = getOffsets(item);
       if (itemRange === null) break;
       range = itemRange;
       node = item;
     } else {
       const pair = findPair(node, part);
       if (pair === undefined) break;
-      const [key, value] = [offsetsOf(pair.key), offsetsOf(pair.value)];
+      const [key, value] = [getOffsets(pair.key), getOffsets(pair.value)];
       const inline = isScalar(pair.value) || isAlias(pair.value);
       const empty = value === null || value[0] === value[1];
       range = (last && on === 'key') || !inline || empty ? (key ?? range) : (value ?? range);
@@ -132,7 +133,7 @@ export function readSource(text: string): Source {
   ];
   visit(document, {
     Scalar(_key, node) {
-      const range = offsetsOf(node);
+      const range = getOffsets(node);
       if (range === null) return;
       if (node.type === 'PLAIN' && typeof node.value === 'string' && yaml11Booleans.test(node.value))
         syntax.push(toProblem(range, 'warning', texts.oldBoolean(node.value)));
@@ -140,8 +141,8 @@ export function readSource(text: string): Source {
         syntax.push(toProblem(range, 'error', texts.notFinite));
     },
     Pair(_key, pair) {
-      if (isPair(pair) && !isScalar(pair.key) && offsetsOf(pair.key) !== null)
-        syntax.push(toProblem(firstLineRange(text, offsetsOf(pair.key) ?? [0, 0]), 'error', texts.keyNotText));
+      if (isPair(pair) && !isScalar(pair.key) && getOffsets(pair.key) !== null)
+        syntax.push(toProblem(firstLineRange(text, getOffsets(pair.key) ?? [0, 0]), 'error', texts.keyNotText));
     },
   });
   return {

@@ -9,7 +9,7 @@ import {
 import { kindFromName, isIdField } from '../../../components/form/suggestion.ts';
 import { valueTypeFromPython } from '../../../components/form/declared/pythonType.ts';
 import { builtIns, shapeOfBuiltIn } from './keys.ts';
-import { fillStep, effectiveValues } from './filledStep.ts';
+import { fillStep, effectiveValues } from './fillStep.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
 import type { Definition } from './model.ts';
 import { listUses, type Use } from './references.ts';
@@ -67,7 +67,7 @@ export function createStartFields(definition: Definition, knowledge: LabKnowledg
   const { parameters } = definition;
   // A duplicate key is an error of the definition, and a single field of the form.
   const uniqueParameters = parameters.filter(
-    ({ key }, index) => parameters.findIndex((other) => other.key === key) === index,
+    ({ key }, index) => parameters.findIndex((parameter) => parameter.key === key) === index,
   );
   const parametersOfKind = (kind: 'json' | 'file') =>
     uniqueParameters

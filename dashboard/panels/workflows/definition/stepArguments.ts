@@ -12,7 +12,7 @@ import {
 import { validateValue } from '../../../components/form/validate.ts';
 import { isConvertible } from '../../../components/form/declared/conversion.ts';
 import { builtIns, shapeOfBuiltIn } from './keys.ts';
-import type { StepContext } from './filledStep.ts';
+import type { StepContext } from './fillStep.ts';
 import { nearestName } from '../../../../api/nearestName.ts';
 import type { Path } from './source.ts';
 
@@ -124,16 +124,16 @@ export function checkBuiltInArguments(context: StepContext): void {
       report('args', 'problem', texts.notId(name, value.value), value.path);
     } else if (argument.type === 'location' && typeof value.value === 'string') {
       const { locations, location } = knowledge;
-      if (!location.isResponding || locations.some((known) => known.name === value.value)) continue;
+      if (!location.isResponding || locations.some((knownLocation) => knownLocation.name === value.value)) continue;
       isValid = false;
       const nearest = nearestName(
         value.value,
-        locations.map((known) => known.name),
+        locations.map((knownLocation) => knownLocation.name),
       );
       report('locations', 'problem', texts.noLocation(value.value, nearest), value.path);
     }
   }
-  for (const name of argumentNames(context, 'args').filter((known) => !Object.hasOwn(declared, known))) {
+  for (const name of argumentNames(context, 'args').filter((argumentName) => !Object.hasOwn(declared, argumentName))) {
     isValid = false;
     const path = argumentPath(context, 'args', name);
     report(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ready, sampleLab } from '../../../fixtures/labKnowledge.ts';
+import { readyStatus, sampleLabKnowledge } from '../../../fixtures/sampleLabKnowledge.ts';
 import { checkSubmission } from '../submit/preflight.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
 import { definitionTexts } from './texts.ts';
@@ -19,19 +19,19 @@ const lab = (
   contents: LocationContents['state'] = 'something',
   armIsReady = true,
 ): LabKnowledge => ({
-  ...sampleLab,
-  statuses: { ...sampleLab.statuses, ...(armIsReady ? { arm: ready } : {}) },
+  ...sampleLabKnowledge,
+  statuses: { ...sampleLabKnowledge.statuses, ...(armIsReady ? { arm: readyStatus } : {}) },
   transfers: planned === null ? {} : { [transferKey({ source: 'deck_1', target: 'nest' })]: planned },
   contents: { deck_1: { state: contents, reason: 'connection refused' } },
 });
-function check(written: string, known: LabKnowledge) {
-  const { definition } = validateDefinition(written, known);
-  return checkSubmission(definition, known, {});
+function check(definitionText: string, knowledge: LabKnowledge) {
+  const { definition } = validateDefinition(definitionText, knowledge);
+  return checkSubmission(definition, knowledge, {});
 }
 const arm: PlannedTransfer = { kind: 'planned', nodes: ['arm'] };
 
 describe('the check of a transfer', () => {
-  const one = text(transfer('deck_1', 'nest'));
+  const transferText = text(transfer('deck_1', 'nest'));
   it.each<[string, LabKnowledge, string, string]>([
     ['has a route and a resource', lab(arm), 'ok', texts.planned('arm')],
     ['waits for a node on the route', lab(arm, 'something', false), 'warning', texts.disconnected('arm')],
@@ -45,47 +45,47 @@ describe('the check of a transfer', () => {
       texts.noTransfer('deck_1', 'nest', 'no path'),
     ],
     ['was not planned', lab(null), 'unchecked', texts.notPlanned('deck_1', 'nest', '')],
-  ])('reports a transfer that %s', (_name, known, worst, message) => {
-    const found = check(one, known);
-    expect(found.worst).toBe(worst);
-    expect(found.groups.at(-1)?.lines.map((line) => line.text)).toContain(message);
+  ])('reports a transfer that %s', (_name, knowledge, worst, message) => {
+    const preflight = check(transferText, knowledge);
+    expect(preflight.worst).toBe(worst);
+    expect(preflight.groups.at(-1)?.lines.map((line) => line.text)).toContain(message);
   });
 
   it('considers resources of earlier steps', () => {
-    const known = { ...lab(arm), contents: { nest: { state: 'nothing', reason: '' } } } as const;
-    const lines = check(text(node('deck_1', 'nest'), node('nest', 'deck_1')), known).groups.at(-1)?.lines;
+    const knowledge = { ...lab(arm), contents: { nest: { state: 'nothing', reason: '' } } } as const;
+    const lines = check(text(node('deck_1', 'nest'), node('nest', 'deck_1')), knowledge).groups.at(-1)?.lines;
     expect(lines?.map((line) => line.text)).not.toContain(texts.empty('nest'));
-    const alone = check(text(node('nest', 'deck_1')), known).groups.at(-1)?.lines;
+    const alone = check(text(node('nest', 'deck_1')), knowledge).groups.at(-1)?.lines;
     expect(alone?.map((line) => line.text)).toContain(texts.empty('nest'));
   });
 
   it('warns of an occupied target unless an earlier step empties it', () => {
-    const known = { ...lab(arm), contents: { nest: { state: 'something', reason: '', isFull: true } } } as const;
+    const knowledge = { ...lab(arm), contents: { nest: { state: 'something', reason: '', isFull: true } } } as const;
     const lines = (...steps: string[]) =>
-      check(text(...steps), known)
+      check(text(...steps), knowledge)
         .groups.at(-1)
         ?.lines.map((line) => [line.verdict, line.text]);
-    expect(lines(one)).toContainEqual(['warning', texts.isFull('nest')]);
+    expect(lines(transferText)).toContainEqual(['warning', texts.isFull('nest')]);
     expect(lines(node('nest', 'deck_1'), node('deck_1', 'nest'))).not.toContainEqual(['warning', texts.isFull('nest')]);
   });
 
   it('queries the source and target locations of all steps once', () => {
     const { definition } = validateDefinition(
       text(transfer('deck_1', 'nest'), transfer('deck_1', 'nest'), node('nest', 'store')),
-      sampleLab,
+      sampleLabKnowledge,
     );
     expect(listTransfers(definition!, {})).toEqual([{ source: 'deck_1', target: 'nest' }]);
-    expect(listEndpoints(definition!, {}, sampleLab)).toEqual(['deck_1', 'nest', 'store']);
+    expect(listEndpoints(definition!, {}, sampleLabKnowledge)).toEqual(['deck_1', 'nest', 'store']);
   });
 });
 
 describe('the check before sending', () => {
   it('never passes with an error in the text', () => {
-    const written =
+    const definitionText =
       'name: Wait\nsteps:\n  - {action: wait, args: {seconds: 1}, colour: red}\n  - {node: arm, args: {}}\n';
-    const { definition, problems, errors } = validateDefinition(written, sampleLab);
+    const { definition, problems, errors } = validateDefinition(definitionText, sampleLabKnowledge);
     expect(errors).toBeGreaterThan(0);
-    const { worst, groups } = checkSubmission(definition, sampleLab, {}, problems);
+    const { worst, groups } = checkSubmission(definition, sampleLabKnowledge, {}, problems);
     expect(worst).toBe('problem');
     expect(groups[0]?.lines.length).toBeGreaterThan(0);
     // Findings about the lab appear once, at their step.
@@ -94,8 +94,11 @@ describe('the check before sending', () => {
   });
 
   it('reports a text that is not a definition', () => {
-    const { definition, problems } = validateDefinition('- a list', sampleLab);
+    const { definition, problems } = validateDefinition('- a list', sampleLabKnowledge);
     expect(definition).toBeNull();
-    expect(checkSubmission(definition, sampleLab, {}, problems)).toMatchObject({ worst: 'problem', groups: [{}] });
+    expect(checkSubmission(definition, sampleLabKnowledge, {}, problems)).toMatchObject({
+      worst: 'problem',
+      groups: [{}],
+    });
   });
 });

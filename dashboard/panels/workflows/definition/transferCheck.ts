@@ -3,7 +3,7 @@
  * the target has room. Pure.
  */
 import { definitionTexts } from './texts.ts';
-import { fillStep, effectiveValues, type StepContext, type Values } from './filledStep.ts';
+import { fillStep, effectiveValues, type StepContext, type Values } from './fillStep.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
 import { transferKey, type Transfer } from './plannedTransfer.ts';
 import type { Definition, DefinitionStep } from './model.ts';
@@ -14,7 +14,7 @@ const isSource = (argument: string) => /^(source|from)/.test(argument);
 const isTarget = (argument: string) => /^(target|destination|to(_|$))/.test(argument);
 
 /** Returns the step's locations with known names, by argument; a built-in step has them in its arguments. */
-function locationsOf({ args, locations, uses }: DefinitionStep, values: Values): [argument: string, name: string][] {
+function listLocations({ args, locations, uses }: DefinitionStep, values: Values): [argument: string, name: string][] {
   const input = { ...args, ...locations };
   const used = Object.entries({ ...uses.args, ...uses.locations }).map(([name, key]) => [name, values[key]] as const);
   return [...Object.entries(input), ...used].flatMap(([argument, value]) =>
@@ -23,9 +23,9 @@ function locationsOf({ args, locations, uses }: DefinitionStep, values: Values):
 }
 
 function extractTransfer(step: DefinitionStep, index: number, values: Values): Transfer | null {
-  const { node, action, nodeParameter: nodeFrom } = fillStep(step, index, values);
-  if (node !== null || nodeFrom !== null || action !== 'transfer') return null;
-  const locationByArgument = new Map(locationsOf(step, values));
+  const { node, action, nodeParameter } = fillStep(step, index, values);
+  if (node !== null || nodeParameter !== null || action !== 'transfer') return null;
+  const locationByArgument = new Map(listLocations(step, values));
   const [source, target] = [locationByArgument.get('source'), locationByArgument.get('target')];
   return source === undefined || target === undefined ? null : { source, target };
 }
@@ -41,7 +41,7 @@ export function listTransfers(definition: Definition, input: Values): readonly T
 export function listEndpoints(definition: Definition, input: Values, { locations }: LabKnowledge): readonly string[] {
   const values = effectiveValues(definition, input);
   const knownNames = new Set(locations.map(({ name }) => name));
-  const all = definition.steps.flatMap((step) => locationsOf(step, values));
+  const all = definition.steps.flatMap((step) => listLocations(step, values));
   return [
     ...new Set(
       all.flatMap(([argument, name]) =>
@@ -65,7 +65,7 @@ export function checkTransfer(context: StepContext, checkNode: (node: string) =>
       report('locations', 'problem', texts.noTransfer(transfer.source, transfer.target, planned.reason));
     else report('state', 'unchecked', texts.notPlanned(transfer.source, transfer.target, planned?.reason ?? ''));
   }
-  for (const [argument, name] of locationsOf(step, values)) {
+  for (const [argument, name] of listLocations(step, values)) {
     if (isSource(argument)) checkSource(context, name);
     else if (isTarget(argument)) checkTarget(context, name);
   }
@@ -76,7 +76,7 @@ function checkTarget({ filled, definition, knowledge, values, report }: StepCont
   const previousSteps = definition.steps.slice(0, filled.index);
   // An earlier step removes the resource from there.
   const isCleared = previousSteps.some((step) =>
-    locationsOf(step, values).some(([argument, from]) => from === name && isSource(argument)),
+    listLocations(step, values).some(([argument, from]) => from === name && isSource(argument)),
   );
   if (!isCleared) report('state', 'warning', texts.isFull(name));
 }
@@ -86,7 +86,7 @@ function checkSource({ filled, definition, knowledge, values, report }: StepCont
   if (contents === undefined) return;
   const previousSteps = definition.steps.slice(0, filled.index);
   const isFilled = previousSteps.some((step) =>
-    locationsOf(step, values).some(([argument, to]) => to === name && !isSource(argument)),
+    listLocations(step, values).some(([argument, to]) => to === name && !isSource(argument)),
   );
   switch (contents.state) {
     case 'something':

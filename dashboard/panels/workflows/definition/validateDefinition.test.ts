@@ -4,7 +4,7 @@ import { validateDefinition } from './validateDefinition.ts';
 import { checkSteps } from './labCheck.ts';
 import { emptyKnowledge } from './labKnowledge.ts';
 import { toRequestBody } from './model.ts';
-import { sampleLab } from '../../../fixtures/labKnowledge.ts';
+import { sampleLabKnowledge } from '../../../fixtures/sampleLabKnowledge.ts';
 import { createStartFields } from './startFields.ts';
 
 const good = `# a comment
@@ -53,12 +53,12 @@ steps:
 `;
 
 /** Returns problems as `line:column severity message`. */
-function problems(text: string, knowledge = sampleLab): string[] {
+function problems(text: string, knowledge = sampleLabKnowledge): string[] {
   return validateDefinition(text, knowledge).problems.map(
     ({ line, column, severity, message }) => `${line}:${column} ${severity} ${message}`,
   );
 }
-const definition = (text: string) => validateDefinition(text, sampleLab).definition!;
+const definition = (text: string) => validateDefinition(text, sampleLabKnowledge).definition!;
 /** Returns a definition with one step that has the given lines; the step starts on line 3. */
 const step = (...lines: string[]) =>
   ['name: x', 'steps:', `  - ${lines[0]}`, ...lines.slice(1).map((l) => `    ${l}`)].join('\n');
@@ -89,7 +89,7 @@ describe('a valid definition', () => {
 
   it('has start fields with the types of their uses', () => {
     expect(
-      createStartFields(definition(good), sampleLab).map(({ name, shape, unit, required }) => [
+      createStartFields(definition(good), sampleLabKnowledge).map(({ name, shape, unit, required }) => [
         name,
         shape.kind,
         unit,
@@ -167,8 +167,8 @@ describe('the text of a definition', () => {
     ['name: x\n---\nname: y', [expect.stringMatching(/^2:1 error Only one definition/)]],
     ['name: [x', [expect.stringMatching(/error/)]],
   ])('%j has the expected problems', (text, expected) => {
-    const found = problems(text);
-    for (const one of expected as unknown[]) expect(found).toContainEqual(one);
+    const foundProblems = problems(text);
+    for (const problem of expected as unknown[]) expect(foundProblems).toContainEqual(problem);
   });
 
   it('has warnings for words that other programs read as booleans', () => {
@@ -363,7 +363,7 @@ describe('a definition that does not match the lab', () => {
 
 describe('the check of each step', () => {
   const lines = (values: Record<string, unknown>) =>
-    checkSteps(definition(good), sampleLab, values).map(
+    checkSteps(definition(good), sampleLabKnowledge, values).map(
       ({ step: index, aspect, verdict }) => `${index} ${aspect} ${verdict}`,
     );
 
@@ -404,7 +404,7 @@ steps:
     args: {well: A1}
 `;
     expect(problems(text)).toEqual([]);
-    const found = checkSteps(definition(text), sampleLab, { who: 'arm' });
-    expect(found.find(({ verdict }) => verdict === 'problem')?.text).toBe('arm has no action “read_well”.');
+    const findings = checkSteps(definition(text), sampleLabKnowledge, { who: 'arm' });
+    expect(findings.find(({ verdict }) => verdict === 'problem')?.text).toBe('arm has no action “read_well”.');
   });
 });

@@ -1,6 +1,6 @@
 /** Parses a text into a definition and returns every problem with its position, including problems with the lab. */
 import { definitionTexts } from './texts.ts';
-import type { Values } from './filledStep.ts';
+import type { Values } from './fillStep.ts';
 import { checkSteps, toIssues } from './labCheck.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
 import type { Definition } from './model.ts';

@@ -3,9 +3,9 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { ManagerError } from '../../../../api/client/managerError.ts';
 import workcellState from '../../../../api/samples/workcell_state.json' with { type: 'json' };
 import { noSuggestions } from '../../../components/form/suggestion.ts';
-import { answerAsManagers } from '../../../fixtures/managerAnswers.ts';
+import { respondAsManagers } from '../../../fixtures/managerResponses.ts';
 import { click, mountComponent } from '../../../fixtures/mounted.ts';
-import { sampleWorkflow } from '../../../fixtures/workflow.ts';
+import { sampleWorkflow } from '../../../fixtures/sampleWorkflow.ts';
 import { emptyKnowledge, type SubmitLab } from '../definition/labKnowledge.ts';
 import SubmitPage from './SubmitPage.vue';
 import { submitTexts } from './texts.ts';
@@ -25,7 +25,7 @@ const lab: SubmitLab = {
 
 it('the page names a submission that may have started, and is disabled until the user has checked it', async () => {
   const started = sampleWorkflow({ name: 'My workflow', submitted_time: null });
-  answerAsManagers({
+  respondAsManagers({
     workcell: ({ path }) => {
       if (path === '/state') return { ...workcellState, workflow_queue: [started], nodes: {} };
       return path === '/workflows/active' ? { [started.workflow_id]: started } : undefined;

@@ -1,7 +1,7 @@
 /** Styles of check results, with the shapes and colors of states. */
 import { managerLooks, outcomeLooks, type StateLook } from '../../../../api/states.ts';
 import { submitTexts } from './texts.ts';
-import type { CheckVerdict } from '../definition/filledStep.ts';
+import type { CheckVerdict } from '../definition/fillStep.ts';
 import type { Severity } from '../definition/source.ts';
 
 const looks: Readonly<Record<CheckVerdict, StateLook>> = {

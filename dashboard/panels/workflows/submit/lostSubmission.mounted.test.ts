@@ -24,15 +24,15 @@ const lostAnswer = () =>
     }),
   );
 function page(submit: () => Promise<Workflow>) {
-  const sent = vi.fn(submit);
+  const sendSubmission = vi.fn(submit);
   const lab = {
     available: computed(() => true),
     knowledge: async () => emptyKnowledge,
     transfers: async () => ({}),
-    submit: sent,
+    submit: sendSubmission,
   } as unknown as SubmitLab;
   const { result, unmount } = runInComponent(() => useSubmission(lab));
-  return { submission: result, sent, unmount };
+  return { submission: result, sent: sendSubmission, unmount };
 }
 const text = 'name: Growth\nsteps:\n  - {name: wait, key: wait, action: wait, args: {seconds: 1}}\n';
 

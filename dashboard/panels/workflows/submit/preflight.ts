@@ -1,7 +1,7 @@
 /** The result of the check before sending, as lines: the required managers, then each step. */
 import { submitTexts } from './texts.ts';
 import type { FormProblem } from '../../../components/form/entry.ts';
-import type { Values, CheckVerdict } from '../definition/filledStep.ts';
+import type { Values, CheckVerdict } from '../definition/fillStep.ts';
 import { checkSteps } from '../definition/labCheck.ts';
 import type { Responsiveness, LabKnowledge } from '../definition/labKnowledge.ts';
 import { stepTitle, type Definition } from '../definition/model.ts';
@@ -35,8 +35,8 @@ function findWorst(verdicts: readonly CheckVerdict[]): CheckVerdict {
 
 const texts = submitTexts;
 
-function managerLine(name: string, { isResponding: answers, reason }: Responsiveness, purpose: string): CheckLine {
-  if (answers) return { verdict: 'ok', text: texts.answers(name), path: null };
+function managerLine(name: string, { isResponding, reason }: Responsiveness, purpose: string): CheckLine {
+  if (isResponding) return { verdict: 'ok', text: texts.answers(name), path: null };
   return { verdict: 'problem', text: `${texts.silent(name, reason)}. ${purpose}`.trim(), path: null };
 }
 

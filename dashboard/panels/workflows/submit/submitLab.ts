@@ -12,11 +12,11 @@ import { useConnection } from '../../../managers/transport/clients.ts';
 import { useSuggestions } from '../../../managers/location/useSuggestions.ts';
 import { useCommandLog } from '../../../managers/commands/commandLog.ts';
 import { resultFromError } from '../../../managers/commands/commandResult.ts';
-import { useCommandConfirmation } from '../../../managers/commands/commandQuestion.ts';
+import { useCommandConfirmation } from '../../../managers/commands/commandConfirmation.ts';
 import { performCommand } from '../../../managers/commands/performCommand.ts';
 import { duplicatePremise, submissionDigest, submitOnce } from '../../../managers/commands/recentSubmissions.ts';
 import { submitWorkflow } from '../../../managers/commands/submission.ts';
-import { hasNoRoom } from '../../../managers/location/whereabouts.ts';
+import { hasNoRoom } from '../../../managers/location/locationContents.ts';
 import {
   transferKey,
   type LocationContents,
@@ -65,7 +65,7 @@ async function planTransfer(call: Promise<WorkflowDefinition> | null): Promise<P
 /** Returns the contents from the location's resource; a resource that is not a container is the content itself. */
 function toContents({ base_type: type, quantity, children, capacity }: Resource): LocationContents {
   const childCount =
-    children === null || children === undefined ? 0 : Object.values(children).filter((each) => each !== null).length;
+    children === null || children === undefined ? 0 : Object.values(children).filter((child) => child !== null).length;
   const hasContents = childCount > 0 || (quantity ?? 0) > 0 || type === 'asset' || type === 'resource';
   const isFull = hasNoRoom({ type, children: childCount, capacity: capacity ?? null });
   return { state: hasContents ? 'something' : 'nothing', reason: '', isFull };
@@ -113,7 +113,8 @@ async function readTransfers(
   { location, resource }: Connections,
   ...[transfers, ends, locations, signal]: Parameters<SubmitLab['transfers']>
 ): ReturnType<SubmitLab['transfers']> {
-  const findLocation = (name: string) => locations.find((each) => each.name === name || each.id === name);
+  const findLocation = (name: string) =>
+    locations.find((candidate) => candidate.name === name || candidate.id === name);
   const planOne = async (transfer: Transfer): Promise<(readonly [string, PlannedTransfer])[]> => {
     const [source, target] = [findLocation(transfer.source), findLocation(transfer.target)];
     // A missing location is reported with its name.

@@ -1,7 +1,7 @@
 import { defineComponent, h } from 'vue';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { click, mountComponent } from '../../../fixtures/mounted.ts';
-import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
+import { sampleStep, sampleWorkflow } from '../../../fixtures/sampleWorkflow.ts';
 import { errorTexts } from '../../../managers/errors/errorText.ts';
 import { workflowsTexts } from '../texts.ts';
 import StepTable from './StepTable.vue';

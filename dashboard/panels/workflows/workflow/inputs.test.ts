@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
+import { sampleStep, sampleWorkflow } from '../../../fixtures/sampleWorkflow.ts';
 import { workflowsTexts } from '../texts.ts';
-import { fileInputLines, valueLines } from './inputs.ts';
+import { listFileInputLines, listValueLines } from './inputs.ts';
 
 const texts = workflowsTexts.inputs;
 
@@ -27,7 +27,7 @@ describe('the inputs of a workflow', () => {
   });
 
   it('show the origin of each value', () => {
-    expect(valueLines(workflow).map(({ key, value, origin }) => [key, value, origin])).toEqual([
+    expect(listValueLines(workflow).map(({ key, value, origin }) => [key, value, origin])).toEqual([
       ['points', 40, texts.default],
       ['well', 'B3', texts.startValue],
       ['gone', 1, texts.default],
@@ -38,7 +38,7 @@ describe('the inputs of a workflow', () => {
   });
 
   it('show the origin and the datapoint of each file', () => {
-    expect(fileInputLines(workflow).map(({ key, origin, datapoint }) => [key, origin, datapoint])).toEqual([
+    expect(listFileInputLines(workflow).map(({ key, origin, datapoint }) => [key, origin, datapoint])).toEqual([
       ['layout', 'layout.csv', 'L'],
       ['other', texts.noFile, null],
       ['scan', texts.made('lost'), 'S'],
@@ -46,7 +46,7 @@ describe('the inputs of a workflow', () => {
   });
 
   it('are empty without parameters', () => {
-    expect(valueLines(sampleWorkflow())).toEqual([]);
-    expect(fileInputLines(sampleWorkflow())).toEqual([]);
+    expect(listValueLines(sampleWorkflow())).toEqual([]);
+    expect(listFileInputLines(sampleWorkflow())).toEqual([]);
   });
 });

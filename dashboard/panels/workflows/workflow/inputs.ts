@@ -13,35 +13,40 @@ interface ValueLine {
   readonly origin: string;
 }
 
-export function valueLines({ parameters, parameter_values: provided, steps }: Workflow): readonly ValueLine[] {
-  const values = provided ?? {};
-  const inputs = (parameters?.json_inputs ?? []).map((input): ValueLine => {
-    const here = input.key in values;
-    const isDefault = here && sameJson(values[input.key], input.default);
+export function listValueLines({
+  parameters,
+  parameter_values: parameterValues,
+  steps,
+}: Workflow): readonly ValueLine[] {
+  const values = parameterValues ?? {};
+  const inputLines = (parameters?.json_inputs ?? []).map((input): ValueLine => {
+    const isGiven = input.key in values;
+    const isDefault = isGiven && sameJson(values[input.key], input.default);
     return {
       key: input.key,
       description: input.description ?? '',
-      value: here ? values[input.key] : (input.default ?? undefined),
-      origin: here && !isDefault ? texts.startValue : here || input.default !== undefined ? texts.default : texts.unset,
+      value: isGiven ? values[input.key] : (input.default ?? undefined),
+      origin:
+        isGiven && !isDefault ? texts.startValue : isGiven || input.default !== undefined ? texts.default : texts.unset,
     };
   });
-  const producers = (parameters?.feed_forward ?? [])
-    .filter((one) => one.parameter_type !== 'feed_forward_file')
-    .map((one): ValueLine => {
-      const from = stepText(one.step, steps);
-      const here = one.key in values;
+  const producedLines = (parameters?.feed_forward ?? [])
+    .filter((parameter) => parameter.parameter_type !== 'feed_forward_file')
+    .map((parameter): ValueLine => {
+      const producer = describeStep(parameter.step, steps);
+      const isGiven = parameter.key in values;
       return {
-        key: one.key,
-        description: one.description ?? '',
-        value: values[one.key],
-        origin: here ? texts.made(from) : texts.notMade(from),
+        key: parameter.key,
+        description: parameter.description ?? '',
+        value: values[parameter.key],
+        origin: isGiven ? texts.made(producer) : texts.notMade(producer),
       };
     });
-  const known = new Set([...inputs, ...producers].map(({ key }) => key));
-  const extra = Object.entries(values)
-    .filter(([key]) => !known.has(key))
+  const listedKeys = new Set([...inputLines, ...producedLines].map(({ key }) => key));
+  const extraLines = Object.entries(values)
+    .filter(([key]) => !listedKeys.has(key))
     .map(([key, value]): ValueLine => ({ key, description: '', value, origin: texts.extra }));
-  return [...inputs, ...producers, ...extra];
+  return [...inputLines, ...producedLines, ...extraLines];
 }
 
 interface FileInputLine {
@@ -53,31 +58,31 @@ interface FileInputLine {
   readonly datapoint: string | null;
 }
 
-export function fileInputLines(workflow: Workflow): readonly FileInputLine[] {
+export function listFileInputLines(workflow: Workflow): readonly FileInputLine[] {
   const { parameters, file_input_paths: paths, file_input_ids: ids, steps } = workflow;
-  const chosen = (parameters?.file_inputs ?? []).map((input) => ({
+  const selectedLines = (parameters?.file_inputs ?? []).map((input) => ({
     key: input.key,
     description: input.description ?? '',
     origin: paths?.[input.key] ?? texts.noFile,
     datapoint: ids?.[input.key] ?? null,
   }));
-  const producers = (parameters?.feed_forward ?? [])
-    .filter((one) => one.parameter_type === 'feed_forward_file')
-    .map((one) => {
-      const id = ids?.[one.key] ?? null;
-      const from = stepText(one.step, steps);
+  const producedLines = (parameters?.feed_forward ?? [])
+    .filter((parameter) => parameter.parameter_type === 'feed_forward_file')
+    .map((parameter) => {
+      const id = ids?.[parameter.key] ?? null;
+      const producer = describeStep(parameter.step, steps);
       return {
-        key: one.key,
-        description: one.description ?? '',
-        origin: id === null ? texts.notMade(from) : texts.made(from),
+        key: parameter.key,
+        description: parameter.description ?? '',
+        origin: id === null ? texts.notMade(producer) : texts.made(producer),
         datapoint: id,
       };
     });
-  return [...chosen, ...producers];
+  return [...selectedLines, ...producedLines];
 }
 
 /** Returns a step with its number from 1: parameters name it by key, or by an index from 0. */
-function stepText(step: number | string | undefined, steps: Workflow['steps']): string {
+function describeStep(step: number | string | undefined, steps: Workflow['steps']): string {
   const index = typeof step === 'number' ? step : steps.findIndex(({ key }) => key === step);
   return index < 0 ? String(step ?? '') : String(index + 1);
 }

@@ -1,9 +1,9 @@
 /** Tests a workflow with so many steps that the current one is far below the top of the page. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { WorkflowStatus } from '../../../../api/managers/workflow.ts';
-import { answerAsLab } from '../../../fixtures/answers.ts';
+import { respondAsLab } from '../../../fixtures/workcellResponses.ts';
 import { mountComponent } from '../../../fixtures/mounted.ts';
-import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
+import { sampleStep, sampleWorkflow } from '../../../fixtures/sampleWorkflow.ts';
 import WorkflowPage from './WorkflowPage.vue';
 
 afterEach(() => void vi.unstubAllGlobals());
@@ -15,8 +15,8 @@ beforeEach(() => {
   });
 });
 
-async function open(count: number, flags: Partial<WorkflowStatus>, query = '') {
-  const steps = Array.from({ length: count }, (_step, index) =>
+async function openWorkflowPage(stepCount: number, flags: Partial<WorkflowStatus>, query = '') {
+  const steps = Array.from({ length: stepCount }, (_step, index) =>
     sampleStep({
       step_id: `step ${index}`,
       name: `Step ${index + 1}`,
@@ -24,7 +24,7 @@ async function open(count: number, flags: Partial<WorkflowStatus>, query = '') {
     }),
   );
   const workflow = sampleWorkflow({ steps }, flags);
-  answerAsLab({ active: [workflow], other: async () => workflow });
+  respondAsLab({ active: [workflow], respondToOther: async () => workflow });
   const { router } = mountComponent(WorkflowPage);
   await router.push(`/workflows/${workflow.workflow_id}${query}`);
   // A query by text scans all elements each time, which takes seconds on a busy machine.
@@ -32,20 +32,20 @@ async function open(count: number, flags: Partial<WorkflowStatus>, query = '') {
   await new Promise((resolve) => void setTimeout(resolve, 0));
 }
 
-it('the page starts at the running step of 330', async () => {
-  await open(330, { running: true, current_step_index: 321 });
+it('the page of a workflow with 330 steps scrolls to the running step', async () => {
+  await openWorkflowPage(330, { running: true, current_step_index: 321 });
   await vi.waitFor(() => expect(scrolledTo).toEqual(['321']));
 });
 
-it('the page starts at the step in its address', async () => {
-  await open(330, { running: true, current_step_index: 321 }, '?step=7');
+it('the page scrolls to the step in its address', async () => {
+  await openWorkflowPage(330, { running: true, current_step_index: 321 }, '?step=7');
   await vi.waitFor(() => expect(scrolledTo).toEqual(['7']));
 });
 
 it.each([
   ['a completed workflow', 330, { completed: true, current_step_index: 329 }],
   ['a short workflow', 10, { running: true, current_step_index: 3 }],
-])('the page starts at the top of %s', async (_name, count, flags) => {
-  await open(count, flags);
+])('the page of %s does not scroll', async (_name, count, flags) => {
+  await openWorkflowPage(count, flags);
   expect(scrolledTo).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { stepLooks, workflowLooks } from '../../../../api/states.ts';
 import { workflowsTexts } from '../texts.ts';
 import { isResourceArgument } from '../../../components/form/field.ts';
 import { shortId } from '../../../base/objectPages.ts';
-import { hasEnded, stepState, isBuiltIn, nodesOf } from '../../../managers/workcell/workflowState.ts';
+import { hasEnded, stepState, isBuiltIn, listNodes } from '../../../managers/workcell/workflowState.ts';
 import { truncate } from '../../../base/texts.ts';
 import type { Lane, LaneSpan } from '../../../components/time/timeAxis.ts';
 import {
@@ -19,53 +19,53 @@ import {
 const texts = workflowsTexts.steps;
 
 /** `Completed`, `Waits for step 4`, `Not reached`. */
-export function stepText(workflow: Pick<Workflow, 'steps' | 'status'>, index: number): string {
+export function describeStepState(workflow: Pick<Workflow, 'steps' | 'status'>, index: number): string {
   const state = stepState(workflow, index);
   if (state !== 'waiting') return stepLooks[state].label;
   if (hasEnded(workflow)) return texts.notReached;
   return index === workflow.status.current_step_index ? texts.waitsToStart : texts.waitsForStep(index);
 }
 
-interface Place {
+interface StepLocation {
   readonly argument: string;
   /** The location's name, or the literal value. */
   readonly name: string;
   /** Whether `name` is the name of a location. */
-  readonly known: boolean;
+  readonly isNamed: boolean;
   readonly resource: string;
 }
 
 /** Returns the locations of a step, sources before targets. */
-export function placesOf({ locations = {} }: Pick<Step, 'locations'>): readonly Place[] {
-  const places = Object.entries(locations).flatMap(([argument, location]): Place[] => {
+export function listLocations({ locations = {} }: Pick<Step, 'locations'>): readonly StepLocation[] {
+  const stepLocations = Object.entries(locations).flatMap(([argument, location]): StepLocation[] => {
     if (location === null || location === undefined) return [];
-    if (typeof location === 'string') return [{ argument, name: location, known: true, resource: '' }];
-    const known = Boolean(location.location_name);
-    const name = location.location_name || valueText(location.representation);
-    return [{ argument, name, known, resource: location.resource_id ?? '' }];
+    if (typeof location === 'string') return [{ argument, name: location, isNamed: true, resource: '' }];
+    const isNamed = Boolean(location.location_name);
+    const name = location.location_name || formatValue(location.representation);
+    return [{ argument, name, isNamed, resource: location.resource_id ?? '' }];
   });
   const order = (argument: string): number =>
     /^(source|from)/.test(argument) ? 0 : /^(target|to)\b/.test(argument) ? 1 : 2;
-  return places.toSorted((a, b) => order(a.argument) - order(b.argument));
+  return stepLocations.toSorted((a, b) => order(a.argument) - order(b.argument));
 }
 
 /** Returns `deck_1 → plate_carriage`, or a list of places. */
-export function whereText(step: Pick<Step, 'locations'>): string {
-  const places = placesOf(step);
-  const moves = places.length === 2 && /^(source|from)/.test(places[0]?.argument ?? '');
-  return places.map(({ name }) => name).join(moves ? ' → ' : ', ');
+export function describeLocations(step: Pick<Step, 'locations'>): string {
+  const stepLocations = listLocations(step);
+  const isMove = stepLocations.length === 2 && /^(source|from)/.test(stepLocations[0]?.argument ?? '');
+  return stepLocations.map(({ name }) => name).join(isMove ? ' → ' : ', ');
 }
 
 const maxValueLength = 120;
 
 /** Returns a value on one line. */
-export function valueText(value: unknown): string {
+export function formatValue(value: unknown): string {
   if (typeof value === 'string') return value;
   const text = JSON.stringify(value) ?? '';
   return truncate(text, maxValueLength);
 }
 
-interface Line {
+interface ArgumentLine {
   readonly name: string;
   readonly value: string;
   /** Key of the parameter that the value comes from; empty for a value in the step. */
@@ -74,18 +74,18 @@ interface Line {
   readonly resources: readonly string[];
 }
 
-export function argumentLines({ args = {}, use_parameters: uses }: Step): readonly Line[] {
+export function listArgumentLines({ args = {}, use_parameters: uses }: Step): readonly ArgumentLine[] {
   return Object.entries(args).map(([name, value]) => {
     const key = uses?.args?.[name];
     const ids = isResourceArgument(name) ? [value].flat().filter((id) => typeof id === 'string') : [];
-    return { name, value: valueText(value), parameter: typeof key === 'string' ? key : '', resources: ids };
+    return { name, value: formatValue(value), parameter: typeof key === 'string' ? key : '', resources: ids };
   });
 }
 
 /** Returns the file of each argument: its parameter, and its original name. */
-export function fileLines({ files = {} }: Step, { file_input_paths: paths, file_input_ids: ids }: Workflow) {
+export function listFileLines({ files = {} }: Step, { file_input_paths: paths, file_input_ids: ids }: Workflow) {
   return Object.entries(files).map(([name, input]) => {
-    const parameter = typeof input === 'string' ? input : keyOf(input);
+    const parameter = typeof input === 'string' ? input : readParameterKey(input);
     const path = paths?.[parameter] ?? '';
     return {
       name,
@@ -96,67 +96,71 @@ export function fileLines({ files = {} }: Step, { file_input_paths: paths, file_
   });
 }
 
-function keyOf(input: unknown): string {
+function readParameterKey(input: unknown): string {
   const key = typeof input === 'object' && input !== null ? (input as { readonly key?: unknown }).key : undefined;
   return typeof key === 'string' ? key : '';
 }
 
 /**
  * Returns a condition as text; unknown conditions of a later MADSci as raw data.
- * @param nameOf returns the name of a resource or location that is given only by ID
+ * @param getName returns the name of a resource or location that is given only by ID
  */
-export function conditionText(
+export function describeCondition(
   condition: Condition,
-  nameOf: (kind: 'resource' | 'location', id: string) => string = (_kind, id) => shortId(id),
+  getName: (kind: 'resource' | 'location', id: string) => string = (_kind, id) => shortId(id),
 ): string {
   const sentences = workflowsTexts.conditions;
-  const place = condition.location_name || (condition.location_id ? nameOf('location', condition.location_id) : '');
+  const location = condition.location_name || (condition.location_id ? getName('location', condition.location_id) : '');
   const { key } = condition;
   const position =
     key === undefined || key === 0 ? '' : sentences.key(Array.isArray(key) ? key.join(', ') : String(key));
   const kind = condition.resource_class || sentences.anything;
-  const resource = condition.resource_name || (condition.resource_id ? nameOf('resource', condition.resource_id) : '');
-  const { field = '', operator = '', target_value: target } = condition;
-  const check = sentences.field(resource, field, sentences.operators[operator] ?? operator, valueText(target));
+  const resource = condition.resource_name || (condition.resource_id ? getName('resource', condition.resource_id) : '');
+  const { field = '', operator = '', target_value: targetValue } = condition;
+  const check = sentences.field(resource, field, sentences.operators[operator] ?? operator, formatValue(targetValue));
   switch (condition.condition_type) {
     case 'resource_present':
-      return sentences.present(place, position, kind);
+      return sentences.present(location, position, kind);
     case 'no_resource_present':
-      return sentences.absent(place, position, kind);
+      return sentences.absent(location, position, kind);
     case 'resource_field_check':
       return check;
     case 'resource_child_field_check':
       return sentences.unchecked(check);
     default:
-      return valueText(condition);
+      return formatValue(condition);
   }
 }
 
 const pageTexts = workflowsTexts.page;
-const childless: ChildWorkflows = new Map();
+const noChildren: ChildWorkflows = new Map();
 
 /** Returns the lanes of the time axis: one for each node, and one for the steps that the workcell manager executes. */
-export function lanesOf(workflow: Pick<Workflow, 'steps'>, children = childless): readonly Lane[] {
-  const names = new Set([workflow, ...children.values()].flatMap(nodesOf));
+export function createLanes(workflow: Pick<Workflow, 'steps'>, children = noChildren): readonly Lane[] {
+  const names = new Set([workflow, ...children.values()].flatMap(listNodes));
   const nodes = [...names].map((name) => ({ key: name, label: name }));
   return workflow.steps.some(isBuiltIn) ? [...nodes, { key: workcellLane, label: pageTexts.lane }] : nodes;
 }
 
-/** The span's key; the step can be read from any key by `stepOfKey`. */
+/** The span's key; `parseStepIndex` reads the step's index from it. */
 function spanKey({ index, attempt, waiting, end, childSpan }: StepSpan): string {
   if (childSpan !== undefined) return `${index}.c${spanKey(childSpan)}`;
   if (!waiting) return `${index}.${attempt}`;
   return end === null ? `${index}.w${attempt}` : `${index}.w`;
 }
-export function stepOfKey(key: string): number {
+export function parseStepIndex(key: string): number {
   return Number.parseInt(key, 10);
 }
 
 /** Returns the spans of the time axis in which the steps waited and ran; none if the workflow has no times. */
-export function spansOf(workflow: Workflow, parseStamp: ParseStamp, children = childless): readonly LaneSpan[] {
+export function createLaneSpans(
+  workflow: Workflow,
+  parseStamp: ParseStamp,
+  children = noChildren,
+): readonly LaneSpan[] {
   return listStepSpans(workflow, parseStamp, children).map((span) => {
-    const { lane, start, end, isEarliestStart: atEarliest, name, attempt } = span;
-    const time = atEarliest === true ? { start, end, atEarliest } : { start, end };
+    const { lane, start, end, isEarliestStart, name, attempt } = span;
+    const time = isEarliestStart === true ? { start, end, atEarliest: isEarliestStart } : { start, end };
     const label = attempt === 0 && span.past !== true ? name : pageTexts.again(name, attempt + 1);
     return {
       key: spanKey(span),

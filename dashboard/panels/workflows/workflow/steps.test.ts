@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { ActionResult } from '../../../../api/managers/action.ts';
 import type { StepState } from '../../../../api/states.ts';
-import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
+import { sampleStep, sampleWorkflow } from '../../../fixtures/sampleWorkflow.ts';
 import { listAttempts } from '../../../managers/workcell/attempts.ts';
 import {
-  lanesOf,
-  spansOf,
-  stepOfKey,
-  argumentLines,
-  conditionText,
-  fileLines,
-  placesOf,
-  stepText,
-  whereText,
+  createLanes,
+  createLaneSpans,
+  parseStepIndex,
+  listArgumentLines,
+  describeCondition,
+  listFileLines,
+  listLocations,
+  describeStepState,
+  describeLocations,
 } from './stepFacts.ts';
 import { stepTime } from '../../../managers/workcell/stepSpans.ts';
 
@@ -21,20 +21,20 @@ const time = (second: number) => `2026-11-21T14:00:${String(second).padStart(2, 
 const zero = Date.UTC(2026, 10, 21, 14, 0, 0);
 const at = (stamp: string | null | undefined) =>
   stamp === null || stamp === undefined ? null : Date.parse(stamp.endsWith('Z') ? stamp : `${stamp}Z`);
-const entry = (action_id: string, status: string, second: number, errors: string[] = []): ActionResult => ({
+const historyEntry = (action_id: string, status: string, second: number, errors: string[] = []): ActionResult => ({
   action_id,
   status,
   errors: errors.map((message) => ({ message })),
   history_created_at: `${time(second)}Z`,
 });
-const seconds = (ms: number | null) => (ms === null ? null : (ms - zero) / 1000);
+const toSeconds = (ms: number | null) => (ms === null ? null : (ms - zero) / 1000);
 
-function drawSpans(workflow: Parameters<typeof spansOf>[0]) {
-  return spansOf(workflow, at).map(({ key, lane, start, end, look, thin }) => ({
+function drawSpans(workflow: Parameters<typeof createLaneSpans>[0]) {
+  return createLaneSpans(workflow, at).map(({ key, lane, start, end, look, thin }) => ({
     key,
     lane,
-    from: seconds(start),
-    to: seconds(end),
+    from: toSeconds(start),
+    to: toSeconds(end),
     word: look.label,
     ...(thin === true ? { thin } : {}),
   }));
@@ -48,11 +48,11 @@ describe('the time axis of a workflow', () => {
       sampleStep({ node: 'a' }),
       sampleStep({ node: 'b' }),
     ];
-    expect(lanesOf({ steps }).map(({ label }) => label)).toEqual(['b', 'a', 'Workcell manager']);
-    expect(lanesOf({ steps: [] })).toEqual([]);
+    expect(createLanes({ steps }).map(({ label }) => label)).toEqual(['b', 'a', 'Workcell manager']);
+    expect(createLanes({ steps: [] })).toEqual([]);
   });
 
-  it('shows waiting thin, running thick without an end, and nothing before the begin', () => {
+  it('draws waits as thin lines, a running step as a bar without an end, and nothing before the start', () => {
     const workflow = sampleWorkflow(
       {
         submitted_time: time(0),
@@ -94,12 +94,12 @@ describe('the time axis of a workflow', () => {
       start_time: time(30),
       end_time: time(40),
       history: [
-        entry('one', 'running', 5),
-        entry('one', 'failed', 9, ['out of tips']),
-        entry('two', 'running', 31),
-        entry('two', 'succeeded', 39),
+        historyEntry('one', 'running', 5),
+        historyEntry('one', 'failed', 9, ['out of tips']),
+        historyEntry('two', 'running', 31),
+        historyEntry('two', 'succeeded', 39),
       ],
-      result: entry('two', 'succeeded', 39),
+      result: historyEntry('two', 'succeeded', 39),
     });
     const workflow = sampleWorkflow({ submitted_time: time(4), steps: [step] }, { completed: true });
     expect(drawSpans(workflow)).toEqual([
@@ -111,7 +111,7 @@ describe('the time axis of a workflow', () => {
       { actionId: 'one', state: 'failed', errors: ['out of tips'] },
       { actionId: 'two', state: 'succeeded' },
     ]);
-    expect(stepOfKey('12.1')).toBe(12);
+    expect(parseStepIndex('12.1')).toBe(12);
   });
 
   it('does not use the end of an earlier attempt for a running one', () => {
@@ -124,14 +124,14 @@ describe('the time axis of a workflow', () => {
   it('extends a running step that reports “not started”, and a retried one', () => {
     const startedWorkflow = sampleWorkflow({ steps: [sampleStep({ start_time: time(5) })] }, { running: true });
     expect(stepTime(startedWorkflow, 0, at)).toEqual({ start: zero + 5000, end: null });
-    const again = sampleStep({
+    const retriedStep = sampleStep({
       status: 'failed',
       start_time: time(5),
       end_time: time(9),
-      history: [entry('one', 'running', 5)],
-      result: entry('one', 'failed', 9),
+      history: [historyEntry('one', 'running', 5)],
+      result: historyEntry('one', 'failed', 9),
     });
-    expect(drawSpans(sampleWorkflow({ submitted_time: time(4), steps: [again] }))).toEqual([
+    expect(drawSpans(sampleWorkflow({ submitted_time: time(4), steps: [retriedStep] }))).toEqual([
       { key: '0.w', lane: 'arm', from: 4, to: 5, word: 'Queued', thin: true },
       { key: '0.0', lane: 'arm', from: 5, to: 9, word: 'Failed' },
       { key: '0.w1', lane: 'arm', from: 9, to: null, word: 'Queued', thin: true },
@@ -143,18 +143,18 @@ describe('the time axis of a workflow', () => {
       status: 'not_started',
       start_time: time(5),
       end_time: time(9),
-      history: [entry('one', 'running', 5)],
-      result: entry('one', 'failed', 9),
+      history: [historyEntry('one', 'running', 5)],
+      result: historyEntry('one', 'failed', 9),
     });
     const workflow = sampleWorkflow({ submitted_time: time(4), end_time: time(10), steps: [failed] });
     expect(drawSpans(workflow).map(({ key }) => key)).toEqual(['0.w', '0.0']);
-    const done = sampleStep({ status: 'succeeded', start_time: time(30), end_time: time(40) });
-    const further = { ...workflow, steps: [done, sampleStep({ node: 'reader' })] };
+    const succeededStep = sampleStep({ status: 'succeeded', start_time: time(30), end_time: time(40) });
+    const further = { ...workflow, steps: [succeededStep, sampleStep({ node: 'reader' })] };
     const next = { ...further, status: { ...workflow.status, current_step_index: 1 } };
     expect(drawSpans(next).at(-1)).toMatchObject({ key: '1.w0', from: 40, to: null });
   });
 
-  it('draws a running transfer from its earliest begin and on the nodes of its child workflow', () => {
+  it('draws a running transfer from its earliest start and on the nodes of its child workflow', () => {
     const move = sampleStep({
       node: null,
       action: 'transfer',
@@ -174,13 +174,13 @@ describe('the time axis of a workflow', () => {
     const child = sampleWorkflow({ submitted_time: time(5), steps: [sampleStep({ node: 'crane' })] });
     expect(stepTime(parent, 1, at, child)).toEqual({ start: zero + 5000, end: null });
     const children = new Map([[1, child]]);
-    expect(lanesOf(parent, children).map(({ key }) => key)).toEqual(['arm', 'crane', ':workcell']);
-    const spans = spansOf(parent, at, children);
+    expect(createLanes(parent, children).map(({ key }) => key)).toEqual(['arm', 'crane', ':workcell']);
+    const spans = createLaneSpans(parent, at, children);
     expect(spans.map(({ key, lane }) => [key, lane]).slice(-2)).toEqual([
       ['1.c0.w0', 'crane'],
       ['1.0', ':workcell'],
     ]);
-    expect(spans.map(({ key }) => stepOfKey(key)).at(-2)).toBe(1);
+    expect(spans.map(({ key }) => parseStepIndex(key)).at(-2)).toBe(1);
   });
 
   it('ends a cancelled step although an old poll reports it as running', () => {
@@ -197,29 +197,33 @@ describe('the time axis of a workflow', () => {
   });
 
   it('does not treat the workcell manager’s notes on pausing as attempts', () => {
-    const result = entry('note', 'paused', 9);
-    expect(listAttempts({ history: [entry('one', 'running', 5)], result }, 'paused')).toHaveLength(1);
+    const result = historyEntry('note', 'paused', 9);
+    expect(listAttempts({ history: [historyEntry('one', 'running', 5)], result }, 'paused')).toHaveLength(1);
     expect(listAttempts({ result: null }, 'waiting')).toEqual([]);
   });
 
   it('uses an end that the workcell manager recorded without an action as the end of the only start', () => {
-    const history = [entry('one', 'running', 5)];
+    const history = [historyEntry('one', 'running', 5)];
     for (const status of ['failed', 'unknown'])
-      expect(listAttempts({ history, result: entry('made-up', status, 9, ['lost the node']) }, 'failed')).toMatchObject(
-        [{ actionId: 'one', state: status, errors: ['lost the node'] }],
-      );
+      expect(
+        listAttempts({ history, result: historyEntry('made-up', status, 9, ['lost the node']) }, 'failed'),
+      ).toMatchObject([{ actionId: 'one', state: status, errors: ['lost the node'] }]);
   });
 
   it('counts a start that fails at once after a pause', () => {
-    const history = [entry('one', 'running', 5), entry('note', 'paused', 7), entry('two', 'failed', 9)];
-    expect(listAttempts({ history, result: entry('two', 'failed', 9) }, 'failed')).toMatchObject([
+    const history = [
+      historyEntry('one', 'running', 5),
+      historyEntry('note', 'paused', 7),
+      historyEntry('two', 'failed', 9),
+    ];
+    expect(listAttempts({ history, result: historyEntry('two', 'failed', 9) }, 'failed')).toMatchObject([
       { actionId: 'one', state: 'unknown' },
       { actionId: 'two', state: 'failed' },
     ]);
   });
 
   it('shows no attempt as running after its step has ended', () => {
-    const history = [entry('one', 'running', 5)];
+    const history = [historyEntry('one', 'running', 5)];
     const states = (outcome: StepState) => listAttempts({ history, result: null }, outcome).map(({ state }) => state);
     expect(states('failed')).toEqual(['failed']);
     expect(states('cancelled')).toEqual(['cancelled']);
@@ -238,7 +242,7 @@ describe('the text of a step', () => {
     [2, { failed: true, current_step_index: 1 }, 'Not reached'],
     [7, {}, 'Unknown'],
   ])('the text of step %i of %j is %s', (index, flags, expected) => {
-    expect(stepText(sampleWorkflow({ steps }, flags), index)).toBe(expected);
+    expect(describeStepState(sampleWorkflow({ steps }, flags), index)).toBe(expected);
   });
 
   it('describes source and target by name or by representation', () => {
@@ -248,11 +252,16 @@ describe('the text of a step', () => {
         source: 'deck_1',
       },
     });
-    expect(whereText(moved)).toBe('deck_1 → plate_carriage');
-    expect(placesOf(moved)[1]).toEqual({ argument: 'target', name: 'plate_carriage', known: true, resource: 'R' });
-    const bare = { at: { representation: { x: 1 } }, other: null, third: 'deck_2' };
-    expect(whereText(sampleStep({ locations: bare }))).toBe('{"x":1}, deck_2');
-    expect(whereText(sampleStep())).toBe('');
+    expect(describeLocations(moved)).toBe('deck_1 → plate_carriage');
+    expect(listLocations(moved)[1]).toEqual({
+      argument: 'target',
+      name: 'plate_carriage',
+      isNamed: true,
+      resource: 'R',
+    });
+    const unnamedLocations = { at: { representation: { x: 1 } }, other: null, third: 'deck_2' };
+    expect(describeLocations(sampleStep({ locations: unnamedLocations }))).toBe('{"x":1}, deck_2');
+    expect(describeLocations(sampleStep())).toBe('');
   });
 
   it('contains its arguments and their origins', () => {
@@ -260,15 +269,15 @@ describe('the text of a step', () => {
       args: { speed: 5, name: 'fast', list: [1, 2], tip_resource_id: 'R9' },
       use_parameters: { args: { speed: 'speed_key' } },
     });
-    expect(argumentLines(step)).toEqual([
+    expect(listArgumentLines(step)).toEqual([
       { name: 'speed', value: '5', parameter: 'speed_key', resources: [] },
       { name: 'name', value: 'fast', parameter: '', resources: [] },
       { name: 'list', value: '[1,2]', parameter: '', resources: [] },
       { name: 'tip_resource_id', value: 'R9', parameter: '', resources: ['R9'] },
     ]);
-    expect(argumentLines(sampleStep({ args: { long: 'x'.repeat(5), list: Array(200).fill(1) } }))[1]?.value).toMatch(
-      /…$/,
-    );
+    expect(
+      listArgumentLines(sampleStep({ args: { long: 'x'.repeat(5), list: Array(200).fill(1) } }))[1]?.value,
+    ).toMatch(/…$/);
   });
 
   it('contains its files with their datapoints', () => {
@@ -276,13 +285,13 @@ describe('the text of a step', () => {
       file_input_paths: { doc: '/home/ada/layout.csv' },
       file_input_ids: { doc: 'D' },
     });
-    expect(fileLines(sampleStep({ files: { layout: 'doc', other: { key: 'inline' }, none: null } }), workflow)).toEqual(
-      [
-        { name: 'layout', parameter: 'doc', file: 'layout.csv', datapoint: 'D' },
-        { name: 'other', parameter: 'inline', file: '', datapoint: null },
-        { name: 'none', parameter: '', file: '', datapoint: null },
-      ],
-    );
+    expect(
+      listFileLines(sampleStep({ files: { layout: 'doc', other: { key: 'inline' }, none: null } }), workflow),
+    ).toEqual([
+      { name: 'layout', parameter: 'doc', file: 'layout.csv', datapoint: 'D' },
+      { name: 'other', parameter: 'inline', file: '', datapoint: null },
+      { name: 'none', parameter: '', file: '', datapoint: null },
+    ]);
   });
 
   it.each([
@@ -313,13 +322,13 @@ describe('the text of a step', () => {
     ],
     [{ condition_type: 'moon_phase' }, '{"condition_type":"moon_phase"}'],
   ])('describes the condition %j', (condition, expected) => {
-    expect(conditionText(condition)).toBe(expected);
+    expect(describeCondition(condition)).toBe(expected);
   });
 
   it('names the location of a condition that only has its ID', () => {
     const condition = { condition_type: 'resource_present', location_id: '01M7YEZGAZMTTE3RWYNVGA29Z5' };
-    expect(conditionText(condition, (kind) => (kind === 'location' ? 'bench' : ''))).toContain('bench');
-    expect(conditionText(condition)).toContain('…GA29Z5');
+    expect(describeCondition(condition, (kind) => (kind === 'location' ? 'bench' : ''))).toContain('bench');
+    expect(describeCondition(condition)).toContain('…GA29Z5');
   });
 
   it('names the resource of a condition that only has its ID', () => {
@@ -330,7 +339,7 @@ describe('the text of a step', () => {
       operator: 'is_greater_than',
       target_value: 8,
     };
-    expect(conditionText(condition, () => 'tips')).toBe('quantity of tips is greater than 8');
-    expect(conditionText(condition)).toBe('quantity of …GA29Z5 is greater than 8');
+    expect(describeCondition(condition, () => 'tips')).toBe('quantity of tips is greater than 8');
+    expect(describeCondition(condition)).toBe('quantity of …GA29Z5 is greater than 8');
   });
 });

@@ -1,8 +1,8 @@
 /** The start and end times of a workflow and its steps are readable without hovering. */
 import { beforeEach, expect, it, vi } from 'vitest';
 import { mountComponent } from '../../../fixtures/mounted.ts';
-import { sampleTime } from '../../../fixtures/lab.ts';
-import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
+import { sampleTime } from '../../../fixtures/sampleLabStatus.ts';
+import { sampleStep, sampleWorkflow } from '../../../fixtures/sampleWorkflow.ts';
 import { workflowsTexts } from '../texts.ts';
 import StepTable from './StepTable.vue';
 import WorkflowFacts from './WorkflowFacts.vue';
@@ -29,7 +29,7 @@ it('each step shows its start and end with seconds, or since when it has been ru
   expect(page.getAllByText(fromTo('13:52:00', null))).toHaveLength(1);
 });
 
-it('the page shows no time so far for a workflow that was retried after it had ended', async () => {
+it('the page shows no elapsed time for a workflow that was retried after it had ended', async () => {
   const start_time = sampleTime(9, 0);
   const workflow = sampleWorkflow({ start_time, steps: [sampleStep()] });
   const { page, setProps } = mountComponent(WorkflowFacts, { workflow, parent: null });

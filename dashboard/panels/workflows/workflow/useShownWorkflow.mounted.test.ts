@@ -4,9 +4,9 @@
  */
 import { afterEach, expect, it, vi } from 'vitest';
 import workcellState from '../../../../api/samples/workcell_state.json' with { type: 'json' };
-import { answerAsManagers } from '../../../fixtures/managerAnswers.ts';
+import { respondAsManagers } from '../../../fixtures/managerResponses.ts';
 import { mountComponent } from '../../../fixtures/mounted.ts';
-import { sampleNode, sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '../../../fixtures/sampleWorkflow.ts';
 import { workflowsTexts } from '../texts.ts';
 import WorkflowPage from './WorkflowPage.vue';
 
@@ -28,7 +28,7 @@ it('a lost workflow is shown as lost, with a fixed duration and without commands
     { running: true },
   );
   let isLost = false;
-  answerAsManagers({
+  respondAsManagers({
     workcell: ({ path }) => {
       if (path === '/state')
         return {
@@ -54,9 +54,9 @@ it('a lost workflow is shown as lost, with a fixed duration and without commands
   for (const name of ['Pause…', 'Cancel…'])
     expect(page.getByRole('button', { name }).getAttribute('title')).toBe(workflowsTexts.actions.lost);
   const durations = () => page.getAllByText(/^at least /).map(({ textContent }) => textContent);
-  const before = durations();
+  const durationsBefore = durations();
   await vi.advanceTimersByTimeAsync(30_000);
-  expect(durations()).toEqual(before);
+  expect(durations()).toEqual(durationsBefore);
 });
 
 it('a workflow that ended during its first request is read again', async () => {
@@ -71,7 +71,7 @@ it('a workflow that ended during its first request is read again', async () => {
   let hasEnded = false;
   let reads = 0;
   let lists = 0;
-  answerAsManagers({
+  respondAsManagers({
     workcell: ({ path }) => {
       if (path === '/state') return { ...workcellState, workflow_queue: hasEnded ? [] : [running], nodes: {} };
       if (path === '/workflows/active') {

@@ -16,7 +16,7 @@ import {
 import { workcellApi } from '../../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { useManagerQuery } from '../../../managers/transport/poll/managerQuery.ts';
-import type { LiveQuery, MissingObject } from '../../../components/feedback/live.ts';
+import type { LiveQuery, MissingObject } from '../../../components/feedback/liveQuery.ts';
 import {
   useActiveWorkflows,
   useNewestWorkflows,
@@ -25,8 +25,8 @@ import {
 import { workflowsTexts } from '../texts.ts';
 import { useClock } from '../../../base/clock.ts';
 
-const whileActive = 60_000;
-const otherwise = 15_000;
+const activeIntervalMs = 60_000;
+const endedIntervalMs = 15_000;
 
 interface ShownWorkflow {
   readonly workflow: ComputedRef<Workflow | null>;
@@ -35,94 +35,96 @@ interface ShownWorkflow {
   /** The stale query; `null` if none is stale. */
   readonly stale: ComputedRef<LiveQuery<unknown> | null>;
   /** The manager reports that it does not exist, and it was never read. */
-  readonly missing: ComputedRef<boolean>;
+  readonly isMissing: ComputedRef<boolean>;
   /** Time of the last read, in ms since the epoch, if the manager no longer has it; otherwise `null`. */
-  readonly missingSince: ComputedRef<number | null>;
+  readonly lostSince: ComputedRef<number | null>;
 }
 
 export function useShownWorkflow(id: MaybeRefOrGetter<string>): ShownWorkflow {
-  const active = useActiveWorkflows();
-  const state = useWorkcellState();
+  const activeQuery = useActiveWorkflows();
+  const workcellState = useWorkcellState();
   const newest = useNewestWorkflows();
-  const listed = computed<Workflow | null>(() => active.data.value?.[toValue(id)] ?? null);
-  const single = useManagerQuery(workcellApi, 'getWorkflow', {
+  const listedWorkflow = computed<Workflow | null>(() => activeQuery.data.value?.[toValue(id)] ?? null);
+  const singleQuery = useManagerQuery(workcellApi, 'getWorkflow', {
     schedule: 'workflow',
     input: () => ({ workflow_id: toValue(id) }),
-    interval: () => (listed.value === null ? otherwise : whileActive),
+    interval: () => (listedWorkflow.value === null ? endedIntervalMs : activeIntervalMs),
   });
   // The first response is pending and may be older than the end of the workflow.
-  let leftDuringFirstRead = false;
+  let endedDuringFirstRead = false;
   watch(
-    [single.data, single.receivedAt],
+    [singleQuery.data, singleQuery.receivedAt],
     ([workflow]) => {
       if (workflow === undefined) return;
       newest.addResponse(workflow, [workflow]);
-      if (!leftDuringFirstRead) return;
-      leftDuringFirstRead = false;
-      single.retry();
+      if (!endedDuringFirstRead) return;
+      endedDuringFirstRead = false;
+      singleQuery.retry();
     },
     { immediate: true, flush: 'sync' },
   );
   // The workflow is no longer active, so its result is read at once.
-  watch(listed, (now, before) => {
-    if (now !== null || before === null || before.workflow_id !== toValue(id)) return;
-    if (single.data.value === undefined) leftDuringFirstRead = true;
-    else single.retry();
+  watch(listedWorkflow, (current, previous) => {
+    if (current !== null || previous === null || previous.workflow_id !== toValue(id)) return;
+    if (singleQuery.data.value === undefined) endedDuringFirstRead = true;
+    else singleQuery.retry();
   });
 
-  const fromList = computed(
-    () => listed.value !== null && (active.receivedAt.value ?? 0) >= (single.receivedAt.value ?? 0),
+  const isListNewer = computed(
+    () => listedWorkflow.value !== null && (activeQuery.receivedAt.value ?? 0) >= (singleQuery.receivedAt.value ?? 0),
   );
-  const workflow = computed(() => newest.find(toValue(id)) ?? single.data.value ?? listed.value);
-  const isMissing = computed(() => single.errorStatus.value === 404 && listed.value === null);
-  const seenAt = shallowRef<number | null>(null);
+  const workflow = computed(() => newest.find(toValue(id)) ?? singleQuery.data.value ?? listedWorkflow.value);
+  const isNotFound = computed(() => singleQuery.errorStatus.value === 404 && listedWorkflow.value === null);
+  const lastSeenAt = shallowRef<number | null>(null);
   watch(
-    [listed, active.receivedAt, single.receivedAt, () => toValue(id)] as const,
-    ([now, activeAt, singleAt], [, , , before]) => {
-      if (before !== undefined && before !== toValue(id)) seenAt.value = null;
-      const at = Math.max(now === null ? 0 : (activeAt ?? 0), singleAt ?? 0, seenAt.value ?? 0);
-      if (at > 0) seenAt.value = at;
+    [listedWorkflow, activeQuery.receivedAt, singleQuery.receivedAt, () => toValue(id)] as const,
+    ([currentlyListed, activeAt, singleAt], [, , , previousId]) => {
+      if (previousId !== undefined && previousId !== toValue(id)) lastSeenAt.value = null;
+      const at = Math.max(currentlyListed === null ? 0 : (activeAt ?? 0), singleAt ?? 0, lastSeenAt.value ?? 0);
+      if (at > 0) lastSeenAt.value = at;
     },
     { immediate: true },
   );
-  const missingSince = computed(() => (isMissing.value && workflow.value !== null ? (seenAt.value ?? 0) : null));
-  const missing = computed(() => isMissing.value && workflow.value === null);
+  const lostSince = computed(() => (isNotFound.value && workflow.value !== null ? (lastSeenAt.value ?? 0) : null));
+  const isMissing = computed(() => isNotFound.value && workflow.value === null);
   return {
     workflow,
-    missing,
-    missingSince,
-    live: computed(() => (fromList.value ? active : single)),
+    isMissing,
+    lostSince,
+    live: computed(() => (isListNewer.value ? activeQuery : singleQuery)),
     stale: computed(() => {
-      if (active.stale.value) return active;
-      if (state.stale.value) return state;
-      return listed.value === null && !isMissing.value && single.failure.value !== null ? single : null;
+      if (activeQuery.stale.value) return activeQuery;
+      if (workcellState.stale.value) return workcellState;
+      return listedWorkflow.value === null && !isNotFound.value && singleQuery.failure.value !== null
+        ? singleQuery
+        : null;
     }),
   };
 }
 
 /** Returns the texts for a workflow that the workcell manager does not have. */
-export function missingWorkflow(id: string): MissingObject {
+export function describeMissingWorkflow(id: string): MissingObject {
   const { notFound, notFoundWhy, toList } = workflowsTexts.page;
   return { title: notFound(id), body: notFoundWhy, link: { title: toList, to: { name: 'workflows' } } };
 }
 
-const lostKey: InjectionKey<ComputedRef<number | null>> = Symbol('lost workflow');
+const lostSinceKey: InjectionKey<ComputedRef<number | null>> = Symbol('lost workflow');
 
 /** `at`: the time of the last read, in ms since the epoch; `null` while the manager has it. */
-export function provideLost(at: ComputedRef<number | null>): void {
-  provide(lostKey, at);
+export function provideLostSince(lostSince: ComputedRef<number | null>): void {
+  provide(lostSinceKey, lostSince);
 }
 
-const never = computed(() => null);
+const neverLost = computed(() => null);
 
 /** Returns the time of the last read of the page's workflow if the manager has lost it; otherwise `null`. */
-export function useLost(): ComputedRef<number | null> {
-  return inject(lostKey, never);
+export function useLostSince(): ComputedRef<number | null> {
+  return inject(lostSinceKey, neverLost);
 }
 
 /** Returns the time until which running steps are known to run: now, or the last read of a lost workflow. */
-export function useLastKnown(): ComputedRef<number> {
-  const lost = useLost();
+export function useLastKnownTime(): ComputedRef<number> {
+  const lostSince = useLostSince();
   const clock = useClock();
-  return computed(() => lost.value ?? clock.value);
+  return computed(() => lostSince.value ?? clock.value);
 }

@@ -18,7 +18,7 @@ import {
 import { hasEnded } from '../../../managers/workcell/workflowState.ts';
 
 /** The maximum number of child workflows to read; the last ones are read. */
-const maxRead = 12;
+const maxChildrenRead = 12;
 /** The number of newest archived workflows that are searched for the parent of an ended transfer workflow. */
 const archivedCount = 50;
 
@@ -32,25 +32,26 @@ export interface Transfers {
 
 export function useTransfers(workflow: ComputedRef<Workflow | null>): Transfers {
   const lab = useLabSnapshot();
-  const newest = useNewestWorkflows();
+  const newestWorkflows = useNewestWorkflows();
   const archived = useArchivedWorkflows(() =>
     workflow.value !== null && isPlanned(workflow.value) && hasEnded(workflow.value) ? archivedCount : null,
   );
-  const named = computed(() =>
+  const namedChildren = computed(() =>
     (workflow.value?.steps ?? []).flatMap((step, index) => {
       const id = isTransfer(step) ? childIdInResult(step) : null;
       return id === null ? [] : [{ index, id }];
     }),
   );
   const links = computed(() => {
-    const found = new Map<number, TransferLink>();
-    for (const { index, id } of named.value) {
-      const child = newest.find(id);
-      if (child !== null) found.set(index, { workflow: child });
+    const linksByStep = new Map<number, TransferLink>();
+    for (const { index, id } of namedChildren.value) {
+      const child = newestWorkflows.find(id);
+      if (child !== null) linksByStep.set(index, { workflow: child });
     }
-    const running = workflow.value === null ? null : findChild(workflow.value, lab.value.workflows);
-    if (workflow.value !== null && running !== null) found.set(workflow.value.status.current_step_index, running);
-    return found;
+    const runningChild = workflow.value === null ? null : findChild(workflow.value, lab.value.workflows);
+    if (workflow.value !== null && runningChild !== null)
+      linksByStep.set(workflow.value.status.current_step_index, runningChild);
+    return linksByStep;
   });
   return {
     links,
@@ -58,6 +59,6 @@ export function useTransfers(workflow: ComputedRef<Workflow | null>): Transfers 
       if (workflow.value === null) return null;
       return findParent(workflow.value, [...lab.value.workflows, ...Object.values(archived.data.value ?? {})]);
     }),
-    namedWorkflows: computed(() => named.value.slice(0 - maxRead).map(({ id }) => id)),
+    namedWorkflows: computed(() => namedChildren.value.slice(0 - maxChildrenRead).map(({ id }) => id)),
   };
 }

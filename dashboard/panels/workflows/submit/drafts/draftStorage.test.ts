@@ -60,8 +60,8 @@ describe('stored templates', () => {
     ['too large', memory(), template('a', 'x'.repeat(maxTemplateLength + 1)), /larger/],
     ['without space', memory(10), template('a'), /no room/],
     ['without a storage', null, template('a'), /keeps nothing/],
-  ])('are refused with a reason: %s', (_what, store, one, reason) => {
-    expect(storeTemplate(store, one, false)).toEqual({ result: 'refused', reason: expect.stringMatching(reason) });
+  ])('are refused with a reason: %s', (_what, store, draft, reason) => {
+    expect(storeTemplate(store, draft, false)).toEqual({ result: 'refused', reason: expect.stringMatching(reason) });
   });
 });
 

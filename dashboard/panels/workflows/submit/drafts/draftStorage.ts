@@ -168,11 +168,11 @@ export function dropTemplate(store: Store | null, name: string): void {
 
 /** Returns a file name: letters, digits and characters that file systems allow. */
 export function toFileName(name: string): string {
-  const plain = name
+  const fileNameText = name
     .trim()
     .replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
     .replaceAll(/^[-.]+|[-.]+$/g, '');
-  return `${plain === '' ? 'workflow' : plain.slice(0, 80)}.yaml`;
+  return `${fileNameText === '' ? 'workflow' : fileNameText.slice(0, 80)}.yaml`;
 }
 
 /** The maximum size in bytes: ten times a definition of a thousand steps. */

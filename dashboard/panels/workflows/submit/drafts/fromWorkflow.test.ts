@@ -6,7 +6,7 @@ import { examples } from './examples.ts';
 import { toInitialContent } from './fromWorkflow.ts';
 import { emptyKnowledge } from '../../definition/labKnowledge.ts';
 import { toRequestBody } from '../../definition/model.ts';
-import { sampleLab } from '../../../../fixtures/labKnowledge.ts';
+import { sampleLabKnowledge } from '../../../../fixtures/sampleLabKnowledge.ts';
 
 const samples = import.meta.glob<unknown>('../../../../../api/samples/workflow_*.json', {
   eager: true,
@@ -16,8 +16,8 @@ const samples = import.meta.glob<unknown>('../../../../../api/samples/workflow_*
 /** Every workflow in the samples, recorded from real managers. */
 const workflows = Object.entries(samples).flatMap(([name, sample]): [string, Workflow][] => {
   const bodies = [sample, ...Object.values(sample as object)] as unknown[];
-  const found = bodies.map((body) => workflow.safeParse(body)).find(({ success }) => success);
-  return found?.success ? [[name.split('/').at(-1) ?? name, found.data]] : [];
+  const parsedWorkflow = bodies.map((body) => workflow.safeParse(body)).find(({ success }) => success);
+  return parsedWorkflow?.success ? [[name.split('/').at(-1) ?? name, parsedWorkflow.data]] : [];
 });
 
 describe('a workflow of the samples', () => {
@@ -52,10 +52,13 @@ it.each(examples.map(({ title, text }) => [title, text] as const))('the example 
   expect(validateDefinition(text, emptyKnowledge).problems.filter(({ severity }) => severity === 'error')).toEqual([]);
 });
 
-describe('preflight', () => {
-  const { definition } = validateDefinition('name: x\nsteps:\n  - action: wait\n    args: {seconds: 1}', sampleLab);
+describe('checkSubmission', () => {
+  const { definition } = validateDefinition(
+    'name: x\nsteps:\n  - action: wait\n    args: {seconds: 1}',
+    sampleLabKnowledge,
+  );
   it('passes without problems', () => {
-    const { worst, groups } = checkSubmission(definition!, sampleLab, {});
+    const { worst, groups } = checkSubmission(definition!, sampleLabKnowledge, {});
     expect(worst).toBe('ok');
     expect(groups.map(({ title, lines }) => [title, lines.length])).toEqual([
       ['Managers', 2],
@@ -65,16 +68,16 @@ describe('preflight', () => {
   it('names the missing values', () => {
     const findings = validateDefinition(
       'name: x\nparameters: {json_inputs: [{key: speed}]}\nsteps: []',
-      sampleLab,
+      sampleLabKnowledge,
     ).definition!;
     const missing = [{ section: 'args', name: 'speed', problem: 'Required.' }] as const;
-    const { worst, groups } = checkSubmission(findings, sampleLab, {}, [], missing);
+    const { worst, groups } = checkSubmission(findings, sampleLabKnowledge, {}, [], missing);
     expect(worst).toBe('problem');
     expect(groups[1]?.lines).toEqual([{ verdict: 'problem', text: 'speed: Required.', path: null }]);
-    expect(checkSubmission(findings, sampleLab, { speed: 1 }).groups[1]?.worst).toBe('ok');
+    expect(checkSubmission(findings, sampleLabKnowledge, { speed: 1 }).groups[1]?.worst).toBe('ok');
   });
   it('requires the location manager even for steps without locations', () => {
-    const lab = { ...sampleLab, location: { isResponding: false, reason: 'no connection' } };
+    const lab = { ...sampleLabKnowledge, location: { isResponding: false, reason: 'no connection' } };
     const { worst, groups } = checkSubmission(definition!, lab, {});
     expect(worst).toBe('problem');
     expect(groups[0]?.lines[1]?.text).toBe('Location manager does not answer: no connection. Every start needs it.');
@@ -82,9 +85,9 @@ describe('preflight', () => {
   it('requires the data manager for files, and reports a stuck workcell', () => {
     const files = validateDefinition(
       'name: x\nparameters: {file_inputs: [{key: f}]}\nsteps: []',
-      sampleLab,
+      sampleLabKnowledge,
     ).definition!;
-    const lab = { ...sampleLab, data: { isResponding: false, reason: 'gone' }, engineFailure: 'engine died' };
+    const lab = { ...sampleLabKnowledge, data: { isResponding: false, reason: 'gone' }, engineFailure: 'engine died' };
     const [managers] = checkSubmission(files, lab, {}).groups;
     expect(managers?.lines.map(({ verdict }) => verdict)).toEqual(['ok', 'ok', 'problem', 'warning']);
   });

@@ -49,13 +49,13 @@ const runOnlyKeys = new Set([
 
 export function formatDefinition(definition: Partial<WorkflowDefinition>): string {
   const { name, definition_metadata: metadata, parameters, steps = [] } = definition;
-  const plain = steps.map((step) => {
+  const plainSteps = steps.map((step) => {
     const entries = Object.entries(step).filter(([key]) => !runOnlyKeys.has(key));
     // The conventional order of a step's keys.
     const { name: title, key, description, node, action, ...rest } = Object.fromEntries(entries);
     return { name: title, key, description, node, action, ...rest };
   });
-  return stringify(omitEmpty({ name, definition_metadata: metadata, parameters, steps: plain }), { lineWidth: 0 });
+  return stringify(omitEmpty({ name, definition_metadata: metadata, parameters, steps: plainSteps }), { lineWidth: 0 });
 }
 
 export function toInitialContent(workflow: Workflow): InitialContent {

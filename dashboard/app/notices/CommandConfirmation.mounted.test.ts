@@ -1,0 +1,63 @@
+/** A dialog whose state has changed, the confirmation above it, and the request that is sent. */
+import { fireEvent, within } from '@testing-library/dom';
+import { defineComponent, h } from 'vue';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { componentTexts } from '../../components/texts.ts';
+import { respondAsManagers } from '../../fixtures/managerResponses.ts';
+import { click, mountComponent } from '../../fixtures/mounted.ts';
+import { indexById, sampleEvent } from '../../fixtures/sampleRecords.ts';
+import { premiseTexts } from '../../managers/commands/texts.ts';
+import ArchiveDialog from '../../panels/events/ArchiveDialog.vue';
+import { eventsTexts } from '../../panels/events/texts.ts';
+import CommandConfirmation from './CommandConfirmation.vue';
+
+afterEach(() => void vi.unstubAllGlobals());
+const texts = eventsTexts.archive;
+
+/** The dialog has counted one event; then there are two events, or the manager fails. */
+async function archiving(isReadable: boolean) {
+  let events: unknown = indexById(sampleEvent('A'));
+  const requests = respondAsManagers({
+    event: ({ method }) => (method === 'POST' ? { archived_count: 2 } : events),
+  });
+  const onClose = vi.fn();
+  const { page } = mountComponent(
+    defineComponent(() => () => [h(ArchiveDialog, { mode: 'before', ids: [], onClose }), h(CommandConfirmation)]),
+  );
+  await vi.waitFor(() => expect(page.getAllByText(texts.countNow(1))).toHaveLength(1));
+  events = isReadable
+    ? indexById(sampleEvent('A'), sampleEvent('B'))
+    : Response.json({ detail: 'no' }, { status: 503 });
+  const form = page.getByRole('button', { name: texts.action }).closest('form');
+  if (form === null) throw new Error('The button is in no form.');
+  fireEvent.submit(form);
+  const title = isReadable ? premiseTexts.changedTitle(texts.title) : premiseTexts.unreadTitle;
+  const confirmation = await vi.waitFor(() => within(page.getByRole('alertdialog', { name: title })));
+  // The test of all commands covers the record in the event log.
+  const sentRequests = () => requests.filter(({ method, path }) => method === 'POST' && path !== '/event');
+  expect(sentRequests()).toEqual([]);
+  return { question: confirmation, sent: sentRequests, onClose };
+}
+
+describe('the question about a changed state', () => {
+  it('shows the difference and sends nothing when the user cancels', async () => {
+    const { question, sent, onClose } = await archiving(true);
+    expect(question.getAllByText(texts.counted(1, 2))).toHaveLength(1);
+    await click(question.getByRole('button', { name: componentTexts.confirm.back }));
+    await vi.waitFor(() => expect(onClose).toHaveBeenCalled());
+    expect(sent()).toEqual([]);
+  });
+
+  it('sends the command once when the user confirms', async () => {
+    const { question, sent, onClose } = await archiving(true);
+    await click(question.getByRole('button', { name: premiseTexts.send }));
+    await vi.waitFor(() => expect(onClose).toHaveBeenCalled());
+    expect(sent()).toMatchObject([{ path: '/events/archive' }]);
+  });
+
+  it('offers to send the command when the state can’t be read', async () => {
+    const { question, sent } = await archiving(false);
+    await click(question.getByRole('button', { name: premiseTexts.send }));
+    await vi.waitFor(() => expect(sent()).toMatchObject([{ path: '/events/archive' }]));
+  });
+});

@@ -1,0 +1,39 @@
+import { expect, it, vi } from 'vitest';
+import { nextTick } from 'vue';
+import { commonTexts } from '../../base/texts.ts';
+import { click, mountComponent } from '../../fixtures/mounted.ts';
+import OutdatedPage from './OutdatedPage.vue';
+import { outdatedPageTexts } from '../texts.ts';
+
+it('an outdated page names the version of the service and reloads on request', async () => {
+  const reload = vi.fn();
+  const { page } = mountComponent(OutdatedPage, { version: '0.2.0', kiosk: false, reload });
+  expect(page.getByRole('status').textContent).toContain(outdatedPageTexts.another('0.2.0'));
+  expect(reload).not.toHaveBeenCalled();
+  await click(page.getByRole('button', { name: commonTexts.reload }));
+  expect(reload).toHaveBeenCalledOnce();
+});
+
+it('an outdated page reloads itself on a wall screen', () => {
+  const reload = vi.fn();
+  mountComponent(OutdatedPage, { version: '0.2.0', kiosk: true, reload });
+  expect(reload).toHaveBeenCalledOnce();
+});
+
+it.each(['dialog', 'alertdialog'])(
+  'an outdated page on a wall screen waits until an open %s is closed',
+  async (role) => {
+    const reload = vi.fn();
+    const dialog = document.createElement('div');
+    dialog.setAttribute('role', role);
+    const overlays = document.createElement('div');
+    overlays.append(dialog);
+    document.body.append(overlays);
+    mountComponent(OutdatedPage, { version: '0.2.0', kiosk: true, reload });
+    overlays.append(document.createElement('p'));
+    await nextTick();
+    expect(reload).not.toHaveBeenCalled();
+    dialog.remove();
+    await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce());
+  },
+);

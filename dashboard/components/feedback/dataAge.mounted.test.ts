@@ -1,0 +1,78 @@
+/** The bar shows the age of the oldest data on screen and marks stale data. */
+import { computed, defineComponent, h, nextTick, ref, shallowRef } from 'vue';
+import { describe, expect, it } from 'vitest';
+import { mountComponent } from '../../fixtures/mounted.ts';
+import { computeAge, describeAge, queriesOnScreen, useOnScreen, type FreshnessSource } from './dataAge.ts';
+import PageHeader from '../page/PageHeader.vue';
+import type { LiveQuery } from './liveQuery.ts';
+import { feedbackTexts } from '../texts.ts';
+
+const now = new Date(2026, 10, 21, 14, 5, 0).getTime();
+const reading = (
+  age: number | null,
+  interval: number,
+  changed: { stale?: boolean; failure?: string } = {},
+): FreshnessSource => ({
+  receivedAt: computed(() => (age === null ? null : now - age)),
+  interval: computed(() => interval),
+  stale: computed(() => changed.stale ?? false),
+  failure: computed(() => changed.failure ?? null),
+});
+const text = (...queries: FreshnessSource[]) => {
+  const { lead, text: message } = describeAge(computeAge(queries, now), now);
+  return `${lead} ${message}`.trim();
+};
+const { age: texts } = feedbackTexts;
+
+describe('the age of the data on screen', () => {
+  it.each([
+    ['only recent data', [reading(1000, 2000), reading(3000, 3000)], `${texts.updated} ${texts.now}`],
+    ['one older query', [reading(1000, 2000), reading(9000, 3000)], `${texts.updated} ${texts.ago('9 s')}`],
+    ['a rarely polled query in time', [reading(1000, 2000), reading(30_000, 40_000)], `${texts.updated} ${texts.now}`],
+    [
+      'a late, rarely polled query',
+      [reading(1000, 2000), reading(48_000, 30_000)],
+      `${texts.updated} ${texts.ago('48 s')}`,
+    ],
+    ['rarely polled queries only', [reading(12_000, 15_000)], `${texts.updated} ${texts.ago('12 s')}`],
+    [
+      'a query that may be outdated',
+      [reading(1000, 2000), reading(180_000, 3000, { stale: true })],
+      texts.lastSeen('14:02'),
+    ],
+    ['a query that is read once', [reading(1000, 2000), reading(900_000, 0)], `${texts.updated} ${texts.now}`],
+    ['no data yet', [reading(null, 2000)], texts.waiting],
+    ['no data and no response', [reading(null, 2000, { failure: 'refused', stale: true })], texts.never],
+  ])('is described for %s', (_name, queries, message) => {
+    expect(text(...queries)).toBe(message);
+  });
+
+  it('includes data while a component shows it', async () => {
+    const source = reading(1000, 2000);
+    const other = reading(5000, 2000);
+    const sources = shallowRef([source]);
+    const Part = defineComponent({
+      setup: () => {
+        useOnScreen(() => sources.value);
+        return () => h('p');
+      },
+    });
+    const { unmount } = mountComponent(Part);
+    expect(queriesOnScreen()).toEqual([source]);
+    sources.value = [source, other];
+    await nextTick();
+    expect(queriesOnScreen()).toHaveLength(2);
+    unmount();
+    expect(queriesOnScreen()).toEqual([]);
+  });
+});
+
+it('the heading of a page is grey while its data is stale', async () => {
+  const live = (stale: boolean) =>
+    ({ data: ref(undefined), ...reading(180_000, 3000, { stale }) }) as unknown as LiveQuery<unknown>;
+  const { page, setProps } = mountComponent(PageHeader, { title: 'Workcell', queries: [live(false)] });
+  const header = page.getByRole('heading', { level: 1 }).closest('header');
+  expect(header?.className).not.toContain('stale');
+  await setProps({ queries: [live(true)] });
+  expect(header?.className).toContain('stale');
+});

@@ -1,0 +1,77 @@
+/** A node in one snapshot of the lab: its record, the workflow it works for, and the workflows that wait for it. Pure. */
+import type { Node } from '../../../api/managers/node.ts';
+import type { Workflow } from '../../../api/managers/workflow.ts';
+import { nodeCommandTexts as texts } from '../commands/nodeCommandTexts.ts';
+import type { LabSnapshot } from './decision.ts';
+import { workflowRunningOn } from '../workcell/nodeState.ts';
+import { currentStep, isWaiting, stepName, workflowState } from '../workcell/workflowState.ts';
+
+/** A node, the workflow that it works for, and the workflows that wait for it. */
+export interface NodeContext {
+  readonly name: string;
+  readonly node: Node;
+  /** The workflow whose step it is working on, of this workcell. */
+  readonly workflow: Workflow | null;
+  /** Whether it is busy and it isn't known yet whether for a workflow. */
+  readonly unclear: boolean;
+  /** The number of queued workflows whose next step needs it. */
+  readonly waiting: number;
+  /** The waiting workflow that the scheduler starts first. */
+  readonly next: Workflow | null;
+}
+
+/** Whether the node has an action, paused or not. */
+export function isWorking({ status }: Pick<Node, 'status'>): boolean {
+  return status !== null && (status.busy || (status.running_actions ?? []).length > 0);
+}
+
+/**
+ * Finds a workflow whose step the node has paused or continues: one that is paused while the node can't be, or that was
+ * resumed while the node still executes the paused step.
+ */
+function findWorkflowUsing(name: string, workflows: readonly Workflow[]): Workflow | null {
+  const isContinuedByNode = (other: Workflow): boolean => {
+    const { start_time: start = null, end_time: end = null } = currentStep(other) ?? {};
+    return start !== null && (workflowState(other) === 'paused' || !(end !== null && end >= start));
+  };
+  return (
+    workflows.find(
+      (candidate) =>
+        (workflowState(candidate) === 'paused' || isWaiting(candidate)) &&
+        currentStep(candidate)?.node === name &&
+        isContinuedByNode(candidate),
+    ) ?? null
+  );
+}
+
+export function createNodeContext(
+  name: string,
+  node: Node,
+  workflows: readonly Workflow[],
+  isUnclear: LabSnapshot['isUnclear'] = undefined,
+): NodeContext {
+  const workflow = workflowRunningOn(name, workflows) ?? (isWorking(node) ? findWorkflowUsing(name, workflows) : null);
+  const waiting = workflows
+    .filter((other) => isWaiting(other) && other !== workflow && currentStep(other)?.node === name)
+    .toSorted((a, b) => (a.submitted_time ?? '').localeCompare(b.submitted_time ?? ''));
+  const unclear = workflow === null && isWorking(node) && isUnclear?.(name) === true;
+  return { name, node, workflow, unclear, waiting: waiting.length, next: waiting[0] ?? null };
+}
+
+/** Returns the node in one snapshot of the lab; `null` if the workcell doesn't contain it. */
+export function nodeContextIn({ nodes, workflows, isUnclear }: LabSnapshot, name: string): NodeContext | null {
+  const node = nodes[name];
+  return node === undefined ? null : createNodeContext(name, node, workflows, isUnclear);
+}
+
+export function nodeContextsIn(lab: LabSnapshot): readonly NodeContext[] {
+  return Object.keys(lab.nodes).flatMap((name) => nodeContextIn(lab, name) ?? []);
+}
+
+/** ` on step 2 of 5, Move plate, of “Growth assay”` */
+export function describeWork({ workflow, unclear }: Pick<NodeContext, 'workflow' | 'unclear'>): string {
+  const step = workflow === null ? null : currentStep(workflow);
+  if (workflow === null || step === null) return unclear ? texts.onUnclear : texts.onItself;
+  const index = workflow.status.current_step_index;
+  return texts.on(index + 1, workflow.steps.length, stepName(step, index), workflow.name);
+}

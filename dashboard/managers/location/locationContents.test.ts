@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { deckResources, sampleLocation } from '../../fixtures/sampleLocation.ts';
+import type { Location } from '../../../api/managers/location.ts';
+import { findResourceLocation, getLocationContents } from './locationContents.ts';
+
+describe('the content of a location', () => {
+  it.each<[Partial<Location>, string, string[]]>([
+    [{ resource_id: 'deck' }, 'occupied', ['plate']],
+    [{ resource_id: 'nest' }, 'empty', []],
+    [{ resource_id: 'arm' }, 'occupied', ['arm']],
+    [{ resource_id: null }, 'noResource', []],
+    [{ resource_id: null, resource_template_name: 'rack' }, 'unresolved', []],
+    [{ resource_id: 'gone' }, 'unknown', []],
+  ])('a location with %j is %s with the content %j', (more, state, contents) => {
+    const locationContents = getLocationContents(sampleLocation('x', more), deckResources);
+    expect([locationContents.state, locationContents.contents.map(({ id }) => id)]).toEqual([state, contents]);
+  });
+
+  it('is unknown while resources can’t be read', () => {
+    expect(getLocationContents(sampleLocation('x', { resource_id: 'deck' }), null).state).toBe('unknown');
+  });
+});
+
+it('the location of a resource is that of the attached resource that contains it', () => {
+  const plate = deckResources.byId.get('plate');
+  if (plate === undefined) throw new Error('It is not there');
+  expect(
+    findResourceLocation(plate, deckResources, [sampleLocation('a'), sampleLocation('b', { resource_id: 'deck' })])
+      ?.location_name,
+  ).toBe('b');
+  expect(findResourceLocation(plate, deckResources, [sampleLocation('a')])).toBeNull();
+});

@@ -1,0 +1,36 @@
+import { waitFor } from '@testing-library/dom';
+import { computed, onScopeDispose, ref } from 'vue';
+import { expect, it, vi } from 'vitest';
+import { useRouter } from 'vue-router';
+import { runInComponent } from '../fixtures/mounted.ts';
+import { useLazyItems } from './lazyItems.ts';
+
+it('useLazyItems runs a loaded composable in the setup of its caller and ends it with the caller', async () => {
+  const ended = vi.fn();
+  const requested = ref(false);
+  const { result, unmount } = runInComponent(() =>
+    useLazyItems(requested, async () => () => {
+      const router = useRouter();
+      onScopeDispose(ended);
+      return computed(() => [router.currentRoute.value.path]);
+    }),
+  );
+  await Promise.resolve();
+  expect(result.value).toEqual([]);
+  requested.value = true;
+  await waitFor(() => expect(result.value).toEqual(['/']));
+  unmount();
+  expect(ended).toHaveBeenCalledTimes(1);
+});
+
+it('useLazyItems runs nothing for an unmounted component', async () => {
+  const use = vi.fn(() => computed(() => []));
+  let arrive = (): void => undefined;
+  const loaded = new Promise<void>((resolve) => (arrive = resolve));
+  const { unmount } = runInComponent(() => useLazyItems(ref(true), () => loaded.then(() => use)));
+  unmount();
+  arrive();
+  await loaded;
+  await Promise.resolve();
+  expect(use).not.toHaveBeenCalled();
+});

@@ -1,0 +1,130 @@
+/** The two kinds of templates: form fields, request body and users. Pure. */
+import { isObject } from '../../../../api/client/wire.ts';
+import type { Location } from '../../../../api/managers/location.ts';
+import type { LocationTemplate, RepresentationTemplate } from '../../../../api/managers/locationTemplate.ts';
+import { textShape, type Shape } from '../../../components/form/declared/shape.ts';
+import { valueField, type FormField } from '../../../components/form/field.ts';
+import { confirmedIf, resultFromMessage, type CommandResult } from '../../../managers/commands/commandResult.ts';
+import type { Premise } from '../../../managers/commands/premise.ts';
+import { sameValue } from '../../../../api/sameJson.ts';
+import { locationTemplatePremise, type LocationClient } from '../../../managers/location/locationPremise.ts';
+import { locationsTexts } from '../texts.ts';
+import { templatesTexts } from './texts.ts';
+
+export type TemplateKind = 'location' | 'representation';
+export type Template = LocationTemplate | RepresentationTemplate;
+
+type FieldName = keyof typeof templatesTexts.fields;
+const objectShape: Shape = { kind: 'json', expects: 'object' };
+const nameListShape: Shape = { kind: 'list', item: { kind: 'text', minLength: 1 } };
+const nonEmptyText: Shape = { kind: 'text', minLength: 1 };
+
+function templateField(name: FieldName, shape: Shape, more: Partial<FormField> = {}): FormField {
+  const { fields: titles, fieldHints } = templatesTexts;
+  return valueField(name, shape, { title: titles[name], description: fieldHints[name] ?? '', ...more });
+}
+
+/** @param isNew false for a new version of a stored template, which keeps its name */
+export function templateFields(kind: TemplateKind, isNew: boolean): readonly FormField[] {
+  const fields =
+    kind === 'location'
+      ? [
+          templateField('representation_templates', objectShape),
+          templateField('resource_template_name', textShape),
+          templateField('resource_template_overrides', objectShape),
+          templateField('default_allow_transfers', { kind: 'boolean' }, { default: true }),
+        ]
+      : [
+          templateField('default_values', objectShape),
+          templateField('required_overrides', nameListShape),
+          templateField('schema_def', objectShape),
+        ];
+  return [
+    ...(isNew ? [templateField('template_name', nonEmptyText, { required: true })] : []),
+    templateField('version', nonEmptyText, isNew ? { default: '1.0.0' } : { required: true }),
+    templateField('description', textShape),
+    ...fields,
+    templateField('tags', nameListShape),
+  ];
+}
+
+/** @param shownTemplate the one that is replaced or deleted; `null` for a new one */
+function templatePremise(
+  client: () => LocationClient,
+  kind: TemplateKind,
+  name: string,
+  shownTemplate: Template | null,
+): Premise<readonly Template[]> {
+  return locationTemplatePremise<Template>(
+    async (options) =>
+      kind === 'location'
+        ? client().getLocationTemplates({}, options)
+        : client().getRepresentationTemplates({}, options),
+    name,
+    shownTemplate,
+  );
+}
+
+/** @param initialTemplate the template that is replaced by another version; `null` where a new one is added */
+export function createSaveTemplateCommand(
+  client: () => LocationClient,
+  kind: TemplateKind,
+  values: Readonly<Record<string, unknown>>,
+  initialTemplate: Template | null,
+) {
+  const name = initialTemplate?.template_name ?? String(values['template_name']);
+  const body = { ...values, template_name: name };
+  const locationTemplate = body as LocationTemplate;
+  const representationTemplate = body as RepresentationTemplate;
+  return {
+    premise: templatePremise(client, kind, name, initialTemplate),
+    run: (to: LocationClient): Promise<Template> => {
+      if (initialTemplate === null)
+        return kind === 'location'
+          ? to.addLocationTemplate({ body: locationTemplate })
+          : to.addRepresentationTemplate({ body: representationTemplate });
+      return kind === 'location'
+        ? to.initLocationTemplate({ body: locationTemplate })
+        : to.initRepresentationTemplate({ body: representationTemplate });
+    },
+    interpretAnswer: (storedTemplate: Template): CommandResult => {
+      const differing = Object.entries(body).filter(([key, value]) => !sameValue(storedTemplate[key], value));
+      const fields = differing.map(([key]) => templatesTexts.fields[key as FieldName]);
+      return confirmedIf(fields.length === 0, templatesTexts.saved, templatesTexts.otherAnswer(fields));
+    },
+  };
+}
+
+export function createDeleteTemplateCommand(client: () => LocationClient, kind: TemplateKind, shownTemplate: Template) {
+  const nameParameter = { template_name: shownTemplate.template_name };
+  return {
+    premise: templatePremise(client, kind, shownTemplate.template_name, shownTemplate),
+    run: (to: LocationClient) =>
+      kind === 'location' ? to.deleteLocationTemplate(nameParameter) : to.deleteRepresentationTemplate(nameParameter),
+    interpretAnswer: (answer: { readonly message: string }) => resultFromMessage(locationsTexts.page.manager, answer),
+  };
+}
+
+/** Returns a problem beyond the validation of each field; `null` if there is none. */
+export function bodyProblem(values: Readonly<Record<string, unknown>>, storedTemplate: Template | null): string | null {
+  const roles = values['representation_templates'];
+  if (isObject(roles) && !Object.values(roles).every((name) => typeof name === 'string' && name !== ''))
+    return templatesTexts.notTexts;
+  return storedTemplate !== null && values['version'] === storedTemplate.version ? templatesTexts.sameVersion : null;
+}
+
+/** Returns the locations created from it; for a representation template, the location templates that name it. */
+export function findDependents(
+  kind: TemplateKind,
+  name: string,
+  {
+    locations,
+    templates,
+  }: { readonly locations: readonly Location[]; readonly templates: readonly LocationTemplate[] },
+): readonly string[] {
+  return kind === 'location'
+    ? locations.filter((location) => location.location_template_name === name).map((location) => location.location_name)
+    : templates
+        .filter((template) => Object.values(template.representation_templates ?? {}).includes(name))
+        .map((template) => template.template_name);
+}

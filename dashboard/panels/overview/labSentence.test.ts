@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import { managerKeys } from '../../../api/managers.ts';
+import { nodeLooks } from '../../../api/states.ts';
+import type { AttentionItem } from '../panel.ts';
+import { countManagers } from '../../managers/lab/labBadge.ts';
+import { sampleLabStatus, sampleNow, sampleTime } from '../../fixtures/sampleLabStatus.ts';
+import { headingText, labDetails, labSentence } from './labSentence.ts';
+import { overviewTexts } from './texts.ts';
+
+const since = sampleTime(14, 2);
+const refused = {
+  state: 'unreachable',
+  since,
+  reason: 'Failed to connect: connection refused (127.0.0.1:8003)',
+} as const;
+const unhealthy = { state: 'unhealthy', since: sampleTime(13, 57), reason: 'no database' } as const;
+const slow = { state: 'slow', latency_ms: 1912, reason: 'answers in 1.9 s' } as const;
+const allRefused = Object.fromEntries(managerKeys.map((key) => [key, refused]));
+
+describe('labSentence', () => {
+  it.each([
+    ['healthy managers', sampleLabStatus('healthy'), 'All 6 managers healthy.'],
+    ['one configured manager', sampleLabStatus('healthy', {}, ['event']), 'The only manager is healthy.'],
+    ['no configured manager', sampleLabStatus('unknown', {}, []), 'No manager is configured.'],
+    [
+      'one unreachable manager',
+      sampleLabStatus('degraded', { resource: refused }),
+      'Resource Manager unreachable since 14:02: connection refused (127.0.0.1:8003).',
+    ],
+    [
+      'one unhealthy manager',
+      sampleLabStatus('degraded', { data: unhealthy }),
+      'Data Manager unhealthy since 13:57: no database.',
+    ],
+    [
+      'two unreachable managers',
+      sampleLabStatus('degraded', { resource: refused, data: { ...refused, since: '2026-11-20T10:00:00Z' } }),
+      /^2 of 6 managers don’t answer: Resource since 14:02, Data since (?:19|20|21) Nov \d\d:\d\d\.$/,
+    ],
+    [
+      'two managers with different faults',
+      sampleLabStatus('degraded', { resource: refused, data: unhealthy }),
+      '2 of 6 managers aren’t healthy: Resource unreachable since 14:02, Data unhealthy since 13:57.',
+    ],
+    [
+      'only unhealthy managers',
+      sampleLabStatus(
+        'down',
+        Object.fromEntries(managerKeys.map((key) => [key, { ...unhealthy, reason: 'HTTP 503' }])),
+      ),
+      /^6 of 6 managers aren’t healthy: Event unhealthy since 13:57, /,
+    ],
+    ['only unreachable managers', sampleLabStatus('down', allRefused), 'None of the 6 managers answers since 14:02.'],
+    [
+      'a slow manager',
+      sampleLabStatus('healthy', { data: slow }),
+      'All 6 managers answer; Data is slow: answers in 1.9 s, usually 5 ms.',
+    ],
+    [
+      'a starting service',
+      sampleLabStatus('starting', { data: { state: 'unknown' } }),
+      'Starting: 5 of 6 managers checked so far.',
+    ],
+    ['an unknown state', sampleLabStatus('unknown'), 'The state of the lab is not known at the moment.'],
+    [
+      'an unknown time and reason',
+      sampleLabStatus('degraded', { event: { state: 'unreachable', since: null, reason: null } }),
+      'Event Manager unreachable.',
+    ],
+  ])('describes a lab with %s', (_name, status, sentence) => {
+    expect(labSentence(status, sampleNow)).toEqual(
+      typeof sentence === 'string' ? sentence : expect.stringMatching(sentence),
+    );
+  });
+});
+
+describe('labDetails', () => {
+  it.each([
+    ['healthy managers', sampleLabStatus('healthy'), 'Healthy since 14:02, 3 min.'],
+    ['no configured manager', sampleLabStatus('unknown', {}, []), ''],
+    [
+      'one unreachable and one slow manager',
+      sampleLabStatus('degraded', { resource: refused, data: slow }),
+      '5 of 6 managers answer. Data is slow: answers in 1.9 s, usually 5 ms. Degraded since 14:02, 3 min.',
+    ],
+  ])('describes a lab with %s', (_name, status, details) => {
+    expect(labDetails(status, sampleNow, null)).toBe(details);
+  });
+
+  it('describes a healthy lab in a safety stop as stopped', () => {
+    const stop = { id: null, at: sampleTime(14, 4), machine: null, application: null, nodes: [] };
+    expect(labDetails(sampleLabStatus('healthy'), sampleNow, stop)).toBe('Stopped since 14:04, 1 min.');
+    expect(labDetails(sampleLabStatus('healthy'), sampleNow, { ...stop, at: null })).toBe('');
+  });
+});
+
+describe('headingText', () => {
+  const item = (headline: string, changed: Partial<AttentionItem> = {}): AttentionItem => ({
+    key: headline,
+    look: nodeLooks.errored,
+    name: headline,
+    reason: '',
+    headline,
+    since: null,
+    action: { label: 'Open' },
+    ...changed,
+  });
+  const arm = item('robotarm_1 in error');
+  const reader = item('reader_1 unreachable');
+  it.each<[string, readonly AttentionItem[], string]>([
+    ['nothing else', [], 'All 6 managers healthy.'],
+    ['a node', [arm], 'robotarm_1 in error. All 6 managers healthy.'],
+    [
+      'minor items last',
+      [item('tips low', { look: nodeLooks.notReady }), arm],
+      'robotarm_1 in error. All 6 managers healthy. tips low.',
+    ],
+    ['two items', [arm, reader], 'robotarm_1 in error and reader_1 unreachable. All 6 managers healthy.'],
+    [
+      'many items',
+      [arm, reader, item('lh_1 stopped'), item('lh_2 stopped')],
+      'robotarm_1 in error, reader_1 unreachable and 2 more. All 6 managers healthy.',
+    ],
+    [
+      'no past or old items',
+      [
+        { ...arm, past: true },
+        { ...reader, stale: true },
+      ],
+      'All 6 managers healthy.',
+    ],
+  ])('names %s', (_name, items, expected) => {
+    const lab = sampleLabStatus('healthy');
+    expect(headingText(lab, labSentence(lab, sampleNow), items)).toBe(expected);
+  });
+
+  it('names managers first when one fails', () => {
+    const lab = sampleLabStatus('degraded', { data: unhealthy });
+    expect(headingText(lab, labSentence(lab, sampleNow), [arm])).toBe(
+      'Data Manager unhealthy since 13:57: no database. robotarm_1 in error.',
+    );
+  });
+});
+
+describe('a lab in maintenance', () => {
+  const until = new Date(sampleNow + 3_600_000).toISOString();
+  const maintenance = { kind: 'manager' as const, id: 'data', name: 'Data Manager', from: until, until };
+
+  it('is not counted or reported as faulty, and is named', () => {
+    const lab = { ...sampleLabStatus('healthy', { data: unhealthy }), maintenance: [maintenance] };
+    expect(labSentence(lab, sampleNow)).toBe('All 5 managers healthy.');
+    expect(labDetails(lab, sampleNow, null)).toMatch(/^In maintenance: Data Manager until 15:05\. Healthy since/);
+    // The heading of the table of managers counts the same ones.
+    const counts = countManagers(lab);
+    expect(counts).toEqual({ healthy: 5, total: 5, maintenanceCount: 1 });
+  });
+
+  it('counts how many of the other managers respond', () => {
+    const lab = { ...sampleLabStatus('degraded', { data: unhealthy, resource: refused }), maintenance: [maintenance] };
+    expect(labDetails(lab, sampleNow, null)).toContain('4 of 5 managers answer.');
+  });
+
+  it('has its own sentence when it is in maintenance as a whole', () => {
+    const lab = {
+      ...sampleLabStatus('maintenance'),
+      maintenance: [{ ...maintenance, kind: 'lab' as const, id: 'lab' }],
+    };
+    expect(labSentence(lab, sampleNow)).toBe(overviewTexts.inMaintenance);
+  });
+});

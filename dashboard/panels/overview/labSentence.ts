@@ -1,0 +1,135 @@
+/** The heading of the dashboard: what is failing, since when and why; or that everything is healthy. Pure. */
+import type { AttentionItem } from '../panel.ts';
+import type { LabStatus, ManagerStatus } from '../../../api/lab/lab.ts';
+import type { LabStop } from '../../../api/safetyStop/labStop.ts';
+import { outsideMaintenance } from '../../../api/lab/maintenance.ts';
+import { managerName, managerTitle } from '../../../api/managers.ts';
+import { countsAsHealthy, labLooks, managerLooks, nodeLooks } from '../../../api/states.ts';
+import { overviewTexts } from './texts.ts';
+import { formatAge, formatDuration, formatTime, parseTime } from '../../base/time.ts';
+import { maintenanceSentence } from '../../managers/lab/maintenance.ts';
+import { managerReason } from '../../managers/lab/labBadge.ts';
+
+const texts = overviewTexts;
+
+/** The lab in one sentence. `now` is the lab manager's time, ms since the epoch. */
+export function labSentence(status: LabStatus, now: number): string {
+  const { managers, total_managers: total } = status;
+  if (total === 0 || managers.length === 0) return texts.none;
+  switch (status.state) {
+    case 'maintenance':
+      return texts.inMaintenance;
+    case 'starting':
+      return texts.starting(managers.filter(({ state }) => state !== 'unknown').length, total);
+    case 'failed':
+      return texts.serviceFailed;
+    case 'unknown':
+      return texts.unknownLab;
+    case 'healthy':
+    case 'degraded':
+    case 'down':
+      return describeFailures(outsideMaintenance(status.managers, status.maintenance), now);
+  }
+}
+
+/** Maximum number of named items; the others are counted. */
+const maxNamed = 2;
+
+/**
+ * Returns current failures other than managers: `robotarm_1 in error and reader_1 unreachable`; empty if there are none,
+ * or if the data is stale.
+ */
+function conditionText(items: readonly AttentionItem[]): string {
+  const headlines = items.flatMap(({ headline, past, stale }) => (headline && !past && !stale ? [headline] : []));
+  return texts.conditions(headlines.slice(0, maxNamed), Math.max(0, headlines.length - maxNamed));
+}
+
+/**
+ * Returns the lab's sentence with other failures. Failing managers come first, otherwise other failures; warnings come
+ * last.
+ */
+export function headingText(status: LabStatus, sentence: string, items: readonly AttentionItem[]): string {
+  const isSevere = ({ look }: AttentionItem): boolean => look.severity >= minSevere;
+  const severe = conditionText(items.filter(isSevere));
+  const warnings = conditionText(items.filter((item) => !isSevere(item)));
+  const endSentence = (text: string): string[] => (text === '' ? [] : [`${text}.`]);
+  const first = status.state === 'healthy' ? [...endSentence(severe), sentence] : [sentence, ...endSentence(severe)];
+  return [...first, ...endSentence(warnings)].join(' ');
+}
+/** The lowest severity of failures; lower severities are warnings and follow the lab's state. */
+const minSevere = nodeLooks.errored.severity;
+
+/**
+ * Returns details for the heading: how many managers respond, which are slow, and since when the lab has its state. A lab
+ * in a safety stop is stopped, as in the badge.
+ */
+export function labDetails(status: LabStatus, now: number, stop: LabStop | null): string {
+  if (status.total_managers === 0 || status.managers.length === 0) return '';
+  const managers = outsideMaintenance(status.managers, status.maintenance);
+  const total = managers.length;
+  const maintenance = maintenanceSentence(status.maintenance, now);
+  const details: string[] = maintenance === '' ? [] : [maintenance];
+  const unresponsive = managers.filter(({ state }) => state === 'unreachable' || state === 'unknown').length;
+  const hasFailure = managers.some(({ state }) => !countsAsHealthy(state));
+  const slow = managers.filter(({ state }) => state === 'slow');
+  if (hasFailure && unresponsive < total) details.push(texts.answering(total - unresponsive, total));
+  if (hasFailure && slow.length > 0) details.push(`${describeSlow(slow)}.`);
+  const from = parseTime(stop === null ? status.since : stop.at);
+  const { label } = stop === null ? labLooks[status.state] : nodeLooks.stopped;
+  if (from !== null) {
+    details.push(texts.stateSince(label, formatTime(from, now), formatAge(now - from)));
+  }
+  return details.join(' ');
+}
+
+function describeFailures(managers: readonly ManagerStatus[], now: number): string {
+  const total = managers.length;
+  const failing = managers.filter(({ state }) => !countsAsHealthy(state));
+  const [first, ...others] = failing;
+  if (first === undefined) return describeHealthy(managers, total);
+  if (others.length === 0) return singleFailure(first, now);
+  const unresponsive = failing.filter(({ state }) => state === 'unreachable').length;
+  if (unresponsive === total) return texts.noneAnswers(total, sinceLatest(failing, now));
+  const predicate = unresponsive === failing.length ? texts.dontAnswer : texts.arentHealthy;
+  const list = failing.map(
+    (manager) => `${managerName(manager.manager)}${stateSuffix(manager, unresponsive === failing.length, now)}`,
+  );
+  return texts.several(failing.length, total, predicate, list.join(', '));
+}
+
+function describeHealthy(managers: readonly ManagerStatus[], total: number): string {
+  const slow = managers.filter(({ state }) => state === 'slow');
+  if (slow.length === 0) return texts.allHealthy(total);
+  return texts.allAnswer(total, describeSlow(slow));
+}
+
+/** `Data is slow: answers in 1.9 s, usually 5 ms`, several with commas. */
+function describeSlow(slow: readonly ManagerStatus[]): string {
+  const list = slow.map((manager) => {
+    const reason = managerReason(manager, formatDuration);
+    return texts.slowOne(managerName(manager.manager), reason === '' ? '' : `: ${reason}`);
+  });
+  return list.join('; ');
+}
+
+function singleFailure(manager: ManagerStatus, now: number): string {
+  const reason = managerReason(manager, formatDuration);
+  const label = managerLooks[manager.state].label.toLowerCase();
+  return texts.one(managerTitle(manager.manager), label, sinceText(manager, now), reason === '' ? '' : `: ${reason}`);
+}
+
+/** Returns ` since 14:02`, with the state if the sentence does not contain it. */
+function stateSuffix(manager: ManagerStatus, stateIsNamed: boolean, now: number): string {
+  return `${stateIsNamed ? '' : ` ${managerLooks[manager.state].label.toLowerCase()}`}${sinceText(manager, now)}`;
+}
+
+function sinceText(manager: ManagerStatus, now: number): string {
+  const time = parseTime(manager.since);
+  return time === null ? '' : texts.since(formatTime(time, now));
+}
+
+/** Returns the time since which no manager responds: the latest start. */
+function sinceLatest(managers: readonly ManagerStatus[], now: number): string {
+  const failureTimes = managers.map((manager) => parseTime(manager.since)).filter((time) => time !== null);
+  return failureTimes.length < managers.length ? '' : texts.since(formatTime(Math.max(...failureTimes), now));
+}

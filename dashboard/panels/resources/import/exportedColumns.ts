@@ -1,0 +1,111 @@
+/**
+ * Fields of a resource in the list's export, independent of the visible columns: everything an import needs to recreate
+ * it. Pure.
+ */
+import type { Column } from '../../../components/table/rows/tableRows.ts';
+import { isConsumable } from '../../../managers/resource/amount.ts';
+import { isOrdered, isGrid, isContainer, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
+import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
+import { resourceTexts } from '../../../managers/resource/texts.ts';
+import { wellName } from '../../../components/plate/plate.ts';
+
+/** Headings of the list's CSV, which an import recognises. */
+const titles = {
+  name: 'Name',
+  id: 'ID',
+  type: 'Type',
+  cls: 'Class',
+  description: 'Description',
+  quantity: 'Quantity',
+  capacity: 'Capacity',
+  children: 'Children',
+  parent: 'In',
+  parentId: 'Parent ID',
+  position: 'Position',
+  rows: 'Rows',
+  columns: 'Columns',
+  layers: 'Layers',
+  template: 'Template',
+  attributes: 'Attributes',
+} as const;
+
+/** Returns the number of resources in a container. For a plate the filled wells, because its direct children are rows. */
+const childCount = ({ places, children }: ResourceRow): number =>
+  places?.filled ?? children.filter((child) => child !== null).length;
+
+export function exportedColumns(index: ResourceIndex): NonNullable<Column<ResourceRow>['csvAs']> {
+  const parent = (row: ResourceRow): ResourceRow | null => locateResource(row, index).parent;
+  const size = (row: ResourceRow, value: number | null): number | null => (isGrid(row) ? value : null);
+  return [
+    { title: titles.name, value: ({ name }) => name },
+    { title: titles.id, value: ({ id }) => id },
+    { title: titles.type, value: ({ type }) => resourceTexts.type(type) },
+    { title: titles.cls, value: ({ cls }) => cls },
+    { title: titles.description, value: ({ description }) => description },
+    { title: titles.quantity, value: (row) => (isConsumable(row) ? row.quantity : null) },
+    {
+      title: titles.capacity,
+      value: (row) => ((isConsumable(row) || isContainer(row)) && row.type !== 'slot' ? row.capacity : null),
+    },
+    { title: titles.children, value: (row) => (isContainer(row) ? childCount(row) : null) },
+    {
+      title: titles.parent,
+      value: (row) => {
+        const container = parent(row);
+        return container === null ? '' : formatPath(container, index);
+      },
+    },
+    { title: titles.parentId, value: (row) => parent(row)?.id ?? '' },
+    { title: titles.position, value: (row) => locateResource(row, index).position },
+    { title: titles.rows, value: (row) => size(row, row.rows) },
+    { title: titles.columns, value: (row) => size(row, row.columns) },
+    { title: titles.layers, value: (row) => size(row, row.layers) },
+    { title: titles.template, value: ({ template }) => template },
+    {
+      title: titles.attributes,
+      value: ({ attributes }) => (Object.keys(attributes).length === 0 ? '' : JSON.stringify(attributes)),
+    },
+  ];
+}
+
+/** The separator between the names of a path. */
+export const pathSeparator = ' / ';
+
+interface ResourcePosition {
+  /** `null` at the top level. */
+  readonly parent: ResourceRow | null;
+  /** `A3`, `A3/2` in the second layer, a key, or the position in a stack from 1; empty if there is none. */
+  readonly position: string;
+}
+
+/**
+ * Returns the container and the place of a resource in the file's notation. The container of a well is its plate, not a
+ * row.
+ */
+export function locateResource(row: ResourceRow, index: ResourceIndex): ResourcePosition {
+  const parent = findParent(row, index);
+  if (parent === null) return { parent, position: '' };
+  const at = parent.children.indexOf(row.id);
+  if (parent.type === 'row') return locateInRow(parent, at, index);
+  if (isOrdered(parent)) return { parent, position: String(index.getChildren(parent).indexOf(row) + 1) };
+  return { parent, position: row.key ?? '' };
+}
+
+function findParent(row: ResourceRow, index: ResourceIndex): ResourceRow | null {
+  return row.parentId === null || row.parentId === row.id ? null : (index.byId.get(row.parentId) ?? null);
+}
+
+function locateInRow(line: ResourceRow, at: number, index: ResourceIndex): ResourcePosition {
+  const plate = findParent(line, index);
+  if (plate?.type !== 'grid') return { parent: line, position: wellName(at, Math.max(1, line.columns ?? 1)) };
+  const columns = Math.max(line.columns ?? 0, plate.columns ?? 0, line.children.length);
+  const well = wellName(plate.children.indexOf(line.id) * columns + at, columns);
+  const voxels = findParent(plate, index);
+  if (voxels?.type !== 'voxel_grid') return { parent: plate, position: well };
+  return { parent: voxels, position: `${well}/${voxels.children.indexOf(plate.id) + 1}` };
+}
+
+/** Returns the path of a resource including itself: `cabinet / rack`. */
+export function formatPath(row: ResourceRow, index: ResourceIndex): string {
+  return [...index.findPath(row), row].map(({ name }) => name).join(pathSeparator);
+}

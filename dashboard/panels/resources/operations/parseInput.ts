@@ -1,0 +1,68 @@
+/** Parses the text of a field: any value (number, boolean, JSON, else text), or an amount. Pure. */
+import { readNumber } from '../../../components/form/numberText.ts';
+import { resourceTexts } from '../../../managers/resource/texts.ts';
+import { resourcesTexts } from '../texts.ts';
+
+/** `0012` and `1.10` stay text, so that a lot number keeps its zeros. */
+export function parseScalar(text: string): unknown {
+  const trimmed = text.trim();
+  if (trimmed === 'true' || trimmed === 'false') return trimmed === 'true';
+  if (/^-?\d+(?:\.\d+)?$/.test(trimmed)) {
+    const value = Number(trimmed);
+    const isExact = String(value) === trimmed && (!Number.isInteger(value) || Number.isSafeInteger(value));
+    return isExact ? value : text;
+  }
+  if (!/^[[{"]/.test(trimmed)) return text;
+  try {
+    return JSON.parse(trimmed) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+/** Formats a value so that `parseScalar` returns the same value. */
+export function formatScalar(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return parseScalar(value) === value ? value : JSON.stringify(value);
+}
+
+/** Returns the changed attributes: new values, or `undefined` for removed ones. Pure. */
+export function findAttributeEdits(
+  previous: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const keys = new Set([...Object.keys(previous), ...Object.keys(after)]);
+  return Object.fromEntries(
+    [...keys].flatMap((key) =>
+      JSON.stringify(previous[key]) === JSON.stringify(after[key]) ? [] : [[key, after[key]] as const],
+    ),
+  );
+}
+
+const texts = resourcesTexts.operations;
+
+export interface AmountRules {
+  readonly needsWholeNumber: boolean;
+  readonly capacity: number | null;
+  /** The minimum allowed value. */
+  readonly min: number;
+  /** Whether the input may be empty. */
+  readonly optional: boolean;
+}
+
+/** @returns the number, `null` for empty text, or the reason why it is invalid */
+export function parseAmount(
+  text: string,
+  { needsWholeNumber, capacity, min, optional }: AmountRules,
+): { readonly value: number | null } | { readonly problem: string } {
+  if (text.trim() === '') return optional ? { value: null } : { problem: texts.needsNumber };
+  const parsed = readNumber(text);
+  if (!parsed.ok) return { problem: parsed.problem };
+  const { value } = parsed;
+  if (needsWholeNumber && !Number.isInteger(value)) return { problem: texts.whole };
+  if (value < 0) return { problem: texts.notNegative };
+  if (value < min) return { problem: texts.belowQuantity(resourceTexts.amount(min, '')) };
+  if (capacity !== null && value > capacity) return { problem: texts.overCapacity(resourceTexts.amount(capacity, '')) };
+  return { value };
+}

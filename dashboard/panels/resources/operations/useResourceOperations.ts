@@ -1,0 +1,55 @@
+/** Sends an operation on a resource once and reports the result. */
+import type { Client } from '../../../../api/client/client.ts';
+import { resourceApi } from '../../../../api/managers/resource.ts';
+import { resourcePage } from '../../../base/objectPages.ts';
+import { useManagerCommand, type CommandRequest } from '../../../managers/commands/useCommand.ts';
+import { getAmount } from '../../../managers/resource/amount.ts';
+import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
+import { useResources } from '../../../managers/resource/useResources.ts';
+import { formatAmountWithCapacity } from '../columns.ts';
+import { resourcesTexts } from '../texts.ts';
+
+export type ResourceCommands = Client<typeof resourceApi>;
+const texts = resourcesTexts.operations;
+
+export interface OperationRequest<Answer, State> extends Pick<
+  CommandRequest<Answer, State>,
+  'verb' | 'premise' | 'interpretAnswer' | 'inputText' | 'reconfirm' | 'isCurrent'
+> {
+  /** Without an ID for a resource that the operation creates. */
+  readonly row: Pick<ResourceRow, 'id' | 'name'>;
+  readonly run: (client: ResourceCommands) => Promise<Answer>;
+}
+
+export interface ResourceOperator {
+  /** `null` when it failed, wasn't sent, or the outcome is unknown; it was reported then. */
+  readonly operate: <Answer, State>(request: OperationRequest<Answer, State>) => Promise<Answer | null>;
+  /** Returns the client for commands. @throws Error if the manager has no address anymore */
+  readonly client: () => ResourceCommands;
+  /** Returns the client for reading premises, which fails fast. @throws as `client` */
+  readonly reader: () => ResourceCommands;
+}
+
+export function useResourceOperations(): ResourceOperator {
+  const { act, connection } = useManagerCommand(resourceApi);
+  const { index } = useResources();
+  const client = (): ResourceCommands => connection().commands;
+  return {
+    client,
+    reader: () => connection().queries,
+    operate: ({ row, run, ...command }) =>
+      act({
+        ...command,
+        commandText: texts.what(command.verb, row.name),
+        verb: command.verb.replace(/…$/, ''),
+        target: { kind: 'resource', id: row.id, name: row.name },
+        // A new resource has no page yet.
+        ...(row.id === '' ? {} : { to: resourcePage(row.id) }),
+        run: () => run(client()),
+        describeState: () => {
+          const current = index.value.byId.get(row.id);
+          return texts.state(row.name, current === undefined ? '' : formatAmountWithCapacity(getAmount(current)));
+        },
+      }),
+  };
+}
