@@ -6,6 +6,9 @@ import { mountComponent } from '../../../fixtures/mounted.ts';
 import { sampleStep, sampleWorkflow } from '../../../fixtures/sampleWorkflow.ts';
 import WorkflowPage from './WorkflowPage.vue';
 
+// Rendering 330 steps takes seconds, and on a busy machine longer than the usual timeout.
+vi.setConfig({ testTimeout: 60_000 });
+
 afterEach(() => void vi.unstubAllGlobals());
 let scrolledTo: (string | undefined)[] = [];
 beforeEach(() => {
