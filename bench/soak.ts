@@ -128,18 +128,18 @@ function growthResults(name: string, weights: readonly MemorySample[], minutes: 
   });
 }
 
-function mean(weights: readonly MemorySample[], kind: Kind): number {
-  return weights.reduce((sum, weight) => sum + weight[kind], 0) / weights.length;
+function mean(samples: readonly MemorySample[], kind: Kind): number {
+  return samples.reduce((sum, sample) => sum + sample[kind], 0) / samples.length;
 }
 
-function minimum(weights: readonly MemorySample[], kind: Kind): number {
-  return Math.min(...weights.map((weight) => weight[kind]));
+function minimum(samples: readonly MemorySample[], kind: Kind): number {
+  return Math.min(...samples.map((sample) => sample[kind]));
 }
 
 /** The slope of the regression line, per minute. */
-function slope(weights: readonly MemorySample[], kind: Kind): number {
-  const meanMinute = weights.reduce((sum, { at }) => sum + at, 0) / weights.length;
-  const average = mean(weights, kind);
-  const variance = weights.reduce((sum, weight) => sum + (weight.at - meanMinute) * (weight[kind] - average), 0);
-  return variance / weights.reduce((sum, { at }) => sum + (at - meanMinute) ** 2, 0);
+function slope(samples: readonly MemorySample[], kind: Kind): number {
+  const meanMinute = samples.reduce((sum, { at }) => sum + at, 0) / samples.length;
+  const average = mean(samples, kind);
+  const covariance = samples.reduce((sum, sample) => sum + (sample.at - meanMinute) * (sample[kind] - average), 0);
+  return covariance / samples.reduce((sum, { at }) => sum + (at - meanMinute) ** 2, 0);
 }

@@ -38,7 +38,7 @@ export const locationTemplate = z.looseObject({
 });
 export type LocationTemplate = z.infer<typeof locationTemplate>;
 
-/** The five endpoints that both kinds of templates share. */
+// Both kinds of templates share these kinds of endpoints.
 function readEndpoint<const P extends `/${string}`, S extends z.ZodMiniType>(purpose: string, path: P, response: S) {
   return {
     purpose,

@@ -1,4 +1,4 @@
-/** Writes the icon files of Windows and macOS, which contain PNG pictures of several sizes. */
+/** Encodes the icon files of Windows and macOS, which contain PNG pictures of several sizes. */
 
 export interface Picture {
   /** Width and height in pixels. */
@@ -6,13 +6,18 @@ export interface Picture {
   readonly png: Uint8Array;
 }
 
-/** Writes a Windows icon: a directory of 16-byte entries, then the pictures. Windows supports PNG in it since Vista. */
+/**
+ * Encodes a Windows icon: a directory of 16-byte entries, then the pictures. Windows has supported PNG entries since
+ * Vista.
+ * @throws Error for a size of more than 256 pixels
+ */
 export function ico(pictures: readonly Picture[]): Buffer {
   const head = Buffer.alloc(6 + 16 * pictures.length);
   head.writeUInt16LE(1, 2);
   head.writeUInt16LE(pictures.length, 4);
   let offset = head.length;
   for (const [index, { size, png }] of pictures.entries()) {
+    if (size > 256) throw new Error(`Windows has no icon of ${size} pixels`);
     const entry = 6 + 16 * index;
     // One byte per dimension; 0 means 256.
     head.writeUInt8(size % 256, entry);
@@ -38,20 +43,20 @@ const icnsTypes: ReadonlyMap<number, string> = new Map([
 ]);
 
 /**
- * macOS: tagged blocks with their length, big-endian.
+ * Encodes a macOS icon: tagged blocks with their length, big-endian.
  * @throws Error for a size that the format has no type for
  */
 export function icns(pictures: readonly Picture[]): Buffer {
   const blocks = pictures.flatMap(({ size, png }) => {
     const type = icnsTypes.get(size);
     if (type === undefined) throw new Error(`macOS has no icon of ${size} pixels`);
-    return [block(type, png.length), png];
+    return [blockHeader(type, png.length), png];
   });
   const length = blocks.reduce((sum, part) => sum + part.length, 0);
-  return Buffer.concat([block('icns', length), ...blocks]);
+  return Buffer.concat([blockHeader('icns', length), ...blocks]);
 }
 
-function block(type: string, length: number): Buffer {
+function blockHeader(type: string, length: number): Buffer {
   const head = Buffer.alloc(8);
   head.write(type, 0, 'latin1');
   head.writeUInt32BE(length + 8, 4);

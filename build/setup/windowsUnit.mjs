@@ -27,11 +27,11 @@ __declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE data, SIZE_T size) { return 
 export async function windowsUnit(root, node, args) {
   const { prefix, remove } = makeWinePrefix();
   try {
-    addRandomNumbers(prefix);
+    installRandomNumbers(prefix);
     const source = join(prefix, 'drive_c', 'src');
     copySources(root, source);
     const install = ['ci', '--os=win32', '--cpu=x64', '--ignore-scripts'];
-    const installed = await announce('Installing the dependencies of Windows from the npm registry (425 MB)', () =>
+    const installed = await announce('Installing the dependencies for Windows from the npm registry (425 MB)', () =>
       run('npm', install, { cwd: source, quiet: true }),
     );
     if (installed !== 0) throw new SetupError('npm could not install the dependencies for Windows (see above)');
@@ -48,7 +48,7 @@ export async function windowsUnit(root, node, args) {
 }
 
 /** @param {string} prefix */
-function addRandomNumbers(prefix) {
+function installRandomNumbers(prefix) {
   const source = join(prefix, 'random.c');
   const library = join(prefix, 'drive_c', 'windows', 'system32', 'bcryptprimitives.dll');
   if (existsSync(library)) return;
@@ -67,12 +67,12 @@ function copySources(root, target) {
 }
 
 /**
- * Runs a Windows program and copies its output to ours. It writes to a file, because Node under Wine refuses Unix
- * pipes.
+ * Runs a Windows program and copies its output to ours. It writes to a file, because Node under Wine does not
+ * support Unix pipes.
  * @param {string} prefix @param {string} cwd @param {readonly string[]} command
  * @returns {Promise<number>} its exit code
  */
-function runOnWindows(prefix, cwd, command) {
+async function runOnWindows(prefix, cwd, command) {
   const file = join(prefix, 'output.txt');
   const output = openSync(file, 'a');
   const input = openSync(file, 'r');
@@ -85,13 +85,14 @@ function runOnWindows(prefix, cwd, command) {
     }
   };
   const timer = setInterval(copy, 500);
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', (code) => {
-      clearInterval(timer);
-      copy();
-      for (const descriptor of [output, input]) closeSync(descriptor);
-      resolve(code ?? 1);
+  try {
+    return await new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('exit', (code) => resolve(code ?? 1));
     });
-  });
+  } finally {
+    clearInterval(timer);
+    copy();
+    for (const descriptor of [output, input]) closeSync(descriptor);
+  }
 }

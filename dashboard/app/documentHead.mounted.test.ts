@@ -29,5 +29,5 @@ it('the document title follows the name of the object and returns to the panelâ€
   name.value = null;
   await nextTick();
   await nextTick();
-  expect(document.title).not.toContain('Wash');
+  expect(document.title).toMatch(/^Workflows\b/);
 });

@@ -1,4 +1,4 @@
-/** @param maxLength maximum length in characters; a longer text ends with an ellipsis */
+/** @param maxLength in characters; a longer text is cut to it, followed by an ellipsis */
 export function truncate(text: string, maxLength: number): string {
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }

@@ -1,6 +1,6 @@
 /**
- * Pause, resume, cancel and retry. As in the real manager, the first three don't check the workflow's status, and each
- * sends a command to the node of the current step, even if that node runs another workflow or none.
+ * Pause, resume, cancel and retry. As in the real manager, pause and cancel don't check the workflow's status, and the first
+ * three send a command to the node of the current step, even if that node runs another workflow or none.
  */
 import { InternalFailure, ErrorResponse } from '../base/handlers.ts';
 import { sendCommand } from './nodes.ts';

@@ -1,7 +1,6 @@
 /**
  * Decides which notifications are sent and when: only for lasting changes, without repetition, and combined if
- * simultaneous. Pure apart from its state; times come from a steady clock, so that setting the wall clock changes no
- * wait.
+ * simultaneous. Times come from a steady clock, so that setting the wall clock changes no wait.
  */
 import * as z from 'zod';
 import type { Notification, NotificationKind } from '../channels/channel.ts';
@@ -17,14 +16,11 @@ import {
 
 /** The minimum duration of a state before it is reported. */
 export const minDurationMs = 15_000;
-/**
- * The minimum duration of a change within the repeat interval of the previous report, so that it does not count as
- * flapping.
- */
+/** A change within the repeat interval of the previous report must last this long to be reported on its own. */
 const minRepeatedDurationMs = 90_000;
 /** Minimum interval between reports of the same state; changes in between are summarised. */
 export const repeatIntervalMs = 10 * 60_000;
-/** The number of outages within that interval that is reported as flapping. */
+/** The number of outages within twice that interval that is reported as flapping. */
 const minFlapCount = 3;
 /** Time to wait for other changing subjects, so that they are combined. */
 const coalesceWindowMs = 12_000;
@@ -38,7 +34,10 @@ const maxPauseMs = 10 * 60_000;
 const maxRestoreMs = 10 * 60_000;
 const maxRemembered = 2000;
 
-/** The state of a subject that is stored across a restart. Times are ms since the epoch. */
+/**
+ * The state of a subject that is stored across a restart, with `bad` for failing and `well` for healthy. Times are ms
+ * since the epoch.
+ */
 export const rememberedSubject = z.object({
   key: z.string(),
   identity: z.string(),
@@ -63,7 +62,7 @@ interface TrackedSubject {
   reportedAsFailing: boolean;
   reported: ReportedOutage | null;
   /** When an outage, and its end, was last reported. */
-  readonly reportedAt: { bad: number; well: number };
+  readonly reportedAt: { failing: number; healthy: number };
   /** Start times of outages since the last report. */
   outageStarts: number[];
   /** Time before which nothing is reported. */
@@ -88,15 +87,16 @@ export class NotificationPolicy {
 
   /**
    * Records the states at `now` (ms of a steady clock). The first observation of a subject never triggers a notification.
-   * @param isCausedByPerson whether the subject's change was caused by a person, so that it is not reported
+   * @param isExpected whether a change of this subject was caused by a person, such as by starting maintenance, so that
+   *   it is not reported
    */
-  observe(subjects: readonly Subject[], now: number, isCausedByPerson: (key: string) => boolean = () => false): void {
+  observe(subjects: readonly Subject[], now: number, isExpected: (key: string) => boolean = () => false): void {
     const keys = new Set(subjects.map(({ key }) => key));
     for (const key of this.#subjects.keys()) if (!keys.has(key)) this.#subjects.delete(key);
     if (now - this.#restore.at > maxRestoreMs) this.#restoredSubjects.clear();
     for (const subject of subjects) this.#observeOne(subject, now);
     for (const [key, tracked] of this.#subjects)
-      if (isCausedByPerson(key)) {
+      if (isExpected(key)) {
         tracked.reportedAsFailing = tracked.isFailing;
         tracked.outageStarts = [];
       }
@@ -119,14 +119,14 @@ export class NotificationPolicy {
     const reminders = reminderMs === null ? [] : dueReminders(tracked, reminderMs, moment);
     this.#pending = [...this.#pending, ...dueChanges, ...reminders].filter(({ kind }) => isEnabled(kind));
     const [first] = this.#pending;
-    const others = tracked.some(({ isFailing, reportedAsFailing }) => isFailing !== reportedAsFailing);
-    if (first === undefined || (others && now - first.at < coalesceWindowMs)) return [];
+    const hasUnreportedChanges = tracked.some(({ isFailing, reportedAsFailing }) => isFailing !== reportedAsFailing);
+    if (first === undefined || (hasUnreportedChanges && now - first.at < coalesceWindowMs)) return [];
     const waiting = this.#pending;
     this.#pending = [];
     return combineNotifications(waiting, moment);
   }
 
-  /** A text that changes whenever the result of `remembered` changes. */
+  /** A text that changes whenever the result of `rememberedSubjects` changes. */
   get signature(): string {
     const states = [...this.#subjects].map(([key, { subject, isFailing, reportedAsFailing, reported, reportedAt }]) => {
       return [key, subject.identity, isFailing, reportedAsFailing, reported, reportedAt];
@@ -144,7 +144,7 @@ export class NotificationPolicy {
         isBad: isFailing,
         said: reportedAsFailing,
         reported,
-        saidAt: { bad: wall(reportedAt.bad), well: wall(reportedAt.well) },
+        saidAt: { bad: wall(reportedAt.failing), well: wall(reportedAt.healthy) },
       }),
     );
     return [...states, ...this.#restoredSubjects.values()].slice(0, maxRemembered);
@@ -187,7 +187,7 @@ export class NotificationPolicy {
     if (isLongAgo && !isBad && reported === null) return null;
     const toSteadyTime = (time: number | null) =>
       time === null ? Number.NEGATIVE_INFINITY : at - Math.max(0, wallAt - time);
-    const reportedAt = { bad: toSteadyTime(remembered.saidAt.bad), well: toSteadyTime(remembered.saidAt.well) };
+    const reportedAt = { failing: toSteadyTime(remembered.saidAt.bad), healthy: toSteadyTime(remembered.saidAt.well) };
     // An outage whose report was pending was already observed before the restart.
     const notBefore = isBad && !reportedAsFailing ? now : at + minDurationAfterRestartMs;
     return { ...trackSubject(subject, isBad, now), reportedAsFailing, reported, reportedAt, notBefore };
@@ -195,7 +195,7 @@ export class NotificationPolicy {
 }
 
 function trackSubject(subject: Subject, isFailing: boolean, now: number): TrackedSubject {
-  const reportedAt = { bad: Number.NEGATIVE_INFINITY, well: Number.NEGATIVE_INFINITY };
+  const reportedAt = { failing: Number.NEGATIVE_INFINITY, healthy: Number.NEGATIVE_INFINITY };
   const notBefore = Number.NEGATIVE_INFINITY;
   return {
     subject,
@@ -213,24 +213,24 @@ function trackSubject(subject: Subject, isFailing: boolean, now: number): Tracke
 function dueNotifications(tracked: TrackedSubject, moment: Moment): Notification[] {
   const { now } = moment;
   const { subject, isFailing, reportedAt } = tracked;
-  const downs = tracked.outageStarts.filter((at) => now - at < 2 * repeatIntervalMs);
-  tracked.outageStarts = downs;
-  const direction = isFailing ? 'bad' : 'well';
+  const recentOutageStarts = tracked.outageStarts.filter((at) => now - at < 2 * repeatIntervalMs);
+  tracked.outageStarts = recentOutageStarts;
+  const direction = isFailing ? 'failing' : 'healthy';
   const durationMs = stateDurationMs(tracked, now);
   const hasLasted = durationMs >= minDurationMs;
-  const first = downs[0] ?? now;
+  const first = recentOutageStarts[0] ?? now;
   const isDue =
     tracked.reportedAsFailing !== isFailing &&
     hasLasted &&
     (durationMs >= minRepeatedDurationMs || now - reportedAt[direction] >= repeatIntervalMs);
-  const isLongAgo = now - Math.max(reportedAt.bad, reportedAt.well, first) >= repeatIntervalMs;
-  if (downs.length >= minFlapCount && (isDue || isLongAgo)) {
+  const isLongAgo = now - Math.max(reportedAt.failing, reportedAt.healthy, first) >= repeatIntervalMs;
+  if (recentOutageStarts.length >= minFlapCount && (isDue || isLongAgo)) {
     if (hasLasted) tracked.reportedAsFailing = isFailing;
     tracked.outageStarts = [];
-    reportedAt.bad = now;
-    reportedAt.well = now;
+    reportedAt.failing = now;
+    reportedAt.healthy = now;
     tracked.reported = isFailing ? toReportedOutage(subject) : null;
-    return [flapNotification(subject, { count: downs.length, downMs: now - first, isFailing }, moment)];
+    return [flapNotification(subject, { count: recentOutageStarts.length, downMs: now - first, isFailing }, moment)];
   }
   if (!isDue) return [];
   const { reported } = tracked;
@@ -245,7 +245,7 @@ function dueNotifications(tracked: TrackedSubject, moment: Moment): Notification
   return [outageNotification(subject, null, moment)];
 }
 
-/** The duration of the current state; 0 while nothing is reported yet. */
+/** The duration of the current state; 0 before `notBefore`. */
 function stateDurationMs({ since, notBefore }: TrackedSubject, now: number): number {
   return now < notBefore ? 0 : now - since;
 }
@@ -269,10 +269,10 @@ function dueReminders(tracked: readonly TrackedSubject[], reminderMs: number, mo
   const isDue =
     (share: number) =>
     ({ reportedAt }: TrackedSubject) =>
-      moment.now - reportedAt.bad >= share * reminderMs;
+      moment.now - reportedAt.failing >= share * reminderMs;
   if (!ongoing.some(isDue(1))) return [];
   return ongoing.filter(isDue(1 - reminderSlack)).map((outage) => {
-    outage.reportedAt.bad = moment.now;
+    outage.reportedAt.failing = moment.now;
     const downMs = moment.wallNow - (outage.subject.since ?? moment.wallNow);
     return outageNotification(outage.subject, Math.round(downMs / reminderMs), moment);
   });

@@ -59,14 +59,15 @@ describe('the time axis of an experiment', () => {
     expect(experimentSpans({ ...experimentTimes, started: null }, [], at)).toEqual([]);
   });
 
-  it('marks datapoints, warnings and errors by time', () => {
+  it('marks datapoints, warnings and errors that have a time', () => {
     const result = toResult({ _id: '1', data_type: 'json', label: 'od', value: 1 }, () => 70);
     const events = [
       { at: 65, message: 'careful', level: 30 },
       { at: 66, message: 'fine', level: 20 },
+      { at: 67, message: 'failed', level: 40 },
       { at: null, message: 'when?', level: 50 },
     ];
-    expect(experimentMarks([result, { ...result, at: null }], events).map((mark) => mark.at)).toEqual([65, 70]);
+    expect(experimentMarks([result, { ...result, at: null }], events).map((mark) => mark.at)).toEqual([65, 67, 70]);
   });
 
   it('ends at the last activity of the experiment', () => {

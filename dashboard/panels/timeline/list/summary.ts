@@ -18,7 +18,7 @@ export interface Summary {
   readonly completed: number;
   readonly failed: number;
   readonly cancelled: number;
-  /** The number of running workflows. */
+  /** The number of running and paused workflows. */
   readonly running: number;
   /** The longest wait within the span: index in the layer, and ms; `null` without waits. */
   readonly longestWait: { readonly entry: number; readonly ms: number } | null;
