@@ -8,7 +8,7 @@ import { useDocumentHead } from './documentHead.ts';
 // The lab manager never responds.
 beforeEach(() => void vi.stubGlobal('fetch', () => new Promise(() => undefined)));
 
-it('the document title follows the name of the object and returns to the panel’s title afterwards', async () => {
+it('the document title follows the name of the object and is that of the page without it afterwards', async () => {
   const name = ref<string | null>('Growth assay');
   const Page = defineComponent({
     setup() {
@@ -29,5 +29,5 @@ it('the document title follows the name of the object and returns to the panel�
   name.value = null;
   await nextTick();
   await nextTick();
-  expect(document.title).toMatch(/^Workflows\b/);
+  expect(document.title).toBe('Connecting · Lab Manager');
 });
