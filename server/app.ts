@@ -12,7 +12,7 @@ import { securityHeaders } from './http/headers.ts';
 import { hostCheck } from './http/callers/hostCheck.ts';
 import { isApiPath } from './http/files/paths.ts';
 import { rateLimit, relayRateLimit } from './http/callers/rateLimit.ts';
-import type { Visitors } from './http/callers/visitors.ts';
+import type { RecentClients } from './http/callers/recentClients.ts';
 import { requestTarget, requestScope } from './http/requests.ts';
 import type { Log } from './logging/log.ts';
 import type { LabMetrics } from './metrics/labMetrics.ts';
@@ -38,7 +38,7 @@ export interface AppParts extends ApiParts {
   readonly swaggerUi: string;
   /** Directory with the user guide's pages. */
   readonly help: string;
-  readonly visitors: Visitors;
+  readonly recentClients: RecentClients;
   /** Aborts when the service stops. */
   readonly stopping: AbortSignal;
   readonly log: Log;
@@ -58,7 +58,7 @@ export function createApp(parts: AppParts): Express {
 
   app.use(requestScope);
   app.use(requestLog(log, metrics));
-  app.use(parts.visitors.handler);
+  app.use(parts.recentClients.handler);
   app.use(warnOfUnconfiguredProxy(() => settings().trustedProxy, log));
   app.use(securityHeaders);
   app.use(requestTarget);

@@ -17,7 +17,7 @@ import { stateDir } from './storage/installation.ts';
 import { LabIdentity } from './identity/labIdentity.ts';
 import { PortInUseError, type Listening, type ListenTarget } from './http/listening/listen.ts';
 import { endOrphan } from './http/listening/orphan.ts';
-import { Visitors } from './http/callers/visitors.ts';
+import { RecentClients } from './http/callers/recentClients.ts';
 import type { Log } from './logging/log.ts';
 import type { ServiceIdentity } from './routes/labHealth.ts';
 import { formatProblem } from './settings/parse/problem.ts';
@@ -68,7 +68,7 @@ export class LabManager {
   readonly #telemetry: Telemetry;
   readonly #retry = new StartRetry(() => this.#retryStart());
   /** Other machines with requests. */
-  readonly visitors = new Visitors();
+  readonly recentClients = new RecentClients();
   /** Serialises starts and stops. */
   readonly #queue = new TaskQueue();
 
@@ -221,7 +221,7 @@ export class LabManager {
         service,
         swaggerUi: bundled.swaggerUi,
         help: bundled.help,
-        visitors: this.visitors,
+        recentClients: this.recentClients,
         telemetry: this.#telemetry,
       },
       target: this.#target,

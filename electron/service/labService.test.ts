@@ -218,15 +218,15 @@ describe('replies of the service', () => {
     await expect(service.testAddress('data', 'http://lab-pc:8004/')).rejects.toThrow(/expected/);
   });
 
-  it('are an empty list of visitors when invalid, so that a hanging service can’t prevent quitting', async () => {
+  it('are an empty list of recent clients when invalid, so that a hanging service can’t prevent quitting', async () => {
     fakeProcess.reply = { ok: true, value: ['10.0.0.4'] };
-    expect(await service.recentVisitors()).toEqual(['10.0.0.4']);
+    expect(await service.recentClients()).toEqual(['10.0.0.4']);
     for (const reply of [
       { ok: false, error: 'The lab manager service does not answer' } as const,
       { ok: true, value: 3 } as const,
     ]) {
       fakeProcess.reply = reply;
-      expect(await service.recentVisitors()).toEqual([]);
+      expect(await service.recentClients()).toEqual([]);
     }
   });
 });

@@ -195,7 +195,7 @@ export class LabService {
   }
 
   /** Returns the other machines that sent it requests in the last ten minutes; empty if it doesn't respond. */
-  async recentVisitors(): Promise<readonly string[]> {
+  async recentClients(): Promise<readonly string[]> {
     try {
       return await this.#request(z.array(z.string()), { type: 'recent-visitors' });
     } catch (error) {

@@ -13,7 +13,7 @@ import { limitGpuCrashes } from './gpuCrashLimit.ts';
 /** The timeout for stopping all processes, in milliseconds. */
 const stopTimeoutMs = 4700;
 /** The timeout for the service's list of users, in milliseconds: a hanging service doesn't delay quitting. */
-const visitorsTimeoutMs = 700;
+const clientsTimeoutMs = 700;
 /**
  * The maximum age of a dump that is discarded at the end of the session, in milliseconds. During a logout a starting
  * page can crash before this process gets its signal.
@@ -21,7 +21,7 @@ const visitorsTimeoutMs = 700;
 const maxDumpAgeMs = 5000;
 
 interface RunningApp {
-  readonly service: Pick<LabService, 'recentVisitors'>;
+  readonly service: Pick<LabService, 'recentClients'>;
   readonly log: Log;
   /** Stops all processes of the app. */
   readonly quit: () => Promise<void>;
@@ -80,8 +80,8 @@ export function quitGracefully(runningApp: RunningApp): (last: () => Promise<voi
 
   async function confirm(): Promise<void> {
     stage = 'asking';
-    const visitors = await withTimeout(runningApp.service.recentVisitors(), visitorsTimeoutMs, () => []);
-    if (visitors.length === 0 || (await confirmQuit(visitors))) return stop();
+    const clients = await withTimeout(runningApp.service.recentClients(), clientsTimeoutMs, () => []);
+    if (clients.length === 0 || (await confirmQuit(clients))) return stop();
     if (isConfirming()) stage = 'running';
   }
 

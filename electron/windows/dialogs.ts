@@ -69,14 +69,14 @@ export async function confirmCloseToTray(): Promise<{ choice: 'tray' | 'quit' | 
   return { choice: response === 0 ? 'tray' : response === 1 ? 'quit' : null, always: checkboxChecked };
 }
 
-/** Confirms quitting when other machines used this lab manager recently. @param visitors their addresses */
-export async function confirmQuit(visitors: readonly string[]): Promise<boolean> {
-  const count = visitors.length === 1 ? 'Another machine' : `${visitors.length} other machines`;
-  const shown = visitors.slice(0, 5).join(', ');
+/** Confirms quitting when other machines used this lab manager recently. @param clients their addresses */
+export async function confirmQuit(clients: readonly string[]): Promise<boolean> {
+  const count = clients.length === 1 ? 'Another machine' : `${clients.length} other machines`;
+  const shown = clients.slice(0, 5).join(', ');
   const { response } = await dialog.showMessageBox({
     type: 'question',
     message: `${count} used this lab manager in the last 10 minutes. Quit anyway?`,
-    detail: `${shown}${visitors.length > 5 ? ' …' : ''}\nThey can’t read service addresses from it until it is started again.`,
+    detail: `${shown}${clients.length > 5 ? ' …' : ''}\nThey can’t read service addresses from it until it is started again.`,
     buttons: ['Quit', 'Cancel'],
     defaultId: 1,
     cancelId: 1,

@@ -40,8 +40,8 @@ type Start = Extract<ShellMessage, { type: 'start' }>;
 
 /** Minimum interval of lab updates to the shell, in milliseconds. */
 const minLabUpdateMs = 100;
-/** Clients with requests within this time count as users of the service, in milliseconds. */
-const recentVisitMs = 10 * 60_000;
+/** Clients with requests within this time count as recent, in milliseconds. */
+const recentRequestMs = 10 * 60_000;
 
 export class ServiceHost {
   readonly #send: (message: ServiceMessage) => void;
@@ -111,7 +111,7 @@ export class ServiceHost {
       case 'nearby-labs':
         return this.#replyWith(message.id, (inputs) => this.#nearby.read(inputs, this.#ownPort));
       case 'recent-visitors':
-        return this.#reply(message.id, Promise.resolve(this.#recentVisitors()));
+        return this.#reply(message.id, Promise.resolve(this.#recentClients()));
       case 'write-settings':
         return this.#replyWith(message.id, (inputs) => saveSettings(inputs, message.changes));
       case 'set-maintenance':
@@ -267,8 +267,8 @@ export class ServiceHost {
     this.#send({ type: 'status', run: start.run, status, logFile: this.#file?.path ?? '' });
   }
 
-  #recentVisitors(): readonly string[] {
-    return this.#manager?.visitors.since(Date.now() - recentVisitMs) ?? [];
+  #recentClients(): readonly string[] {
+    return this.#manager?.recentClients.addressesSince(Date.now() - recentRequestMs) ?? [];
   }
 
   async #handleAccounts(request: AccountsRequest): Promise<AccountsReply> {

@@ -1,4 +1,4 @@
-/** Other machines with recent requests, to warn a person who quits the service. In constant memory. */
+/** Addresses of other machines with recent requests, to warn a user who quits the service. In constant memory. */
 import type { RequestHandler } from 'express';
 import { identifyClient } from './client.ts';
 import { interfaceAddresses } from '../../net/interfaces.ts';
@@ -7,16 +7,16 @@ import { isLoopbackAddress, plainAddress } from '../../net/peer.ts';
 /** The maximum number of stored addresses; beyond it the least recently seen one is dropped. */
 const maxAddresses = 256;
 
-export class Visitors {
+export class RecentClients {
   /** Time of each address's last request, ms since the epoch; the oldest first. */
   readonly #lastSeen = new Map<string, number>();
 
   readonly handler: RequestHandler = (request, _response, next) => {
-    this.note(identifyClient(request).address, Date.now());
+    this.record(identifyClient(request).address, Date.now());
     next();
   };
 
-  note(address: string, now: number): void {
+  record(address: string, now: number): void {
     if (address === '' || isLoopbackAddress(address)) return;
     this.#lastSeen.delete(address);
     this.#lastSeen.set(address, now);
@@ -24,10 +24,10 @@ export class Visitors {
     if (this.#lastSeen.size > maxAddresses && oldest !== undefined) this.#lastSeen.delete(oldest);
   }
 
-  /** Addresses of other machines with requests since `since` (ms since the epoch), the latest first. */
-  since(since: number, machine: ReadonlySet<string> = machineAddresses()): readonly string[] {
+  /** Addresses of other machines with requests since `time` (ms since the epoch), the latest first. */
+  addressesSince(time: number, ownAddresses: ReadonlySet<string> = machineAddresses()): readonly string[] {
     return [...this.#lastSeen]
-      .filter(([address, at]) => at >= since && !machine.has(address))
+      .filter(([address, at]) => at >= time && !ownAddresses.has(address))
       .map(([address]) => address)
       .toReversed();
   }
