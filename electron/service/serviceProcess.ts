@@ -13,7 +13,7 @@ import {
 import { appExitGraceMs, isEndSignalCode } from '../../server/lifecycle/endSignals.ts';
 import type { Log } from '../../server/logging/log.ts';
 import { describeExit } from './describeExit.ts';
-import { judgeHeartbeat, pingMs } from './heartbeat.ts';
+import { classifyHeartbeat, pingMs } from './heartbeat.ts';
 import { decideRestart } from './restartPolicy.ts';
 
 type Start = Extract<ShellMessage, { type: 'start' }>;
@@ -156,10 +156,10 @@ export class ServiceProcess {
     this.#receivedAt = this.#pingedAt = performance.now();
     this.#pingTimer = setInterval(() => {
       const now = performance.now();
-      const heartbeat = judgeHeartbeat(now - this.#receivedAt, now - this.#pingedAt);
+      const heartbeat = classifyHeartbeat(now - this.#receivedAt, now - this.#pingedAt);
       this.#pingedAt = now;
-      if (heartbeat.kind === 'stood-still') this.#receivedAt = now;
-      if (heartbeat.kind === 'silent') this.#setUnresponsive(true);
+      if (heartbeat.kind === 'suspended') this.#receivedAt = now;
+      if (heartbeat.kind === 'unresponsive') this.#setUnresponsive(true);
       if (heartbeat.kind === 'hung') {
         this.#log.error(`The service (process ${child.pid ?? '?'}) hangs: it is ended and started again`);
         return killProcess(child);
