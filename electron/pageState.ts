@@ -5,7 +5,7 @@ import type { Desktop } from './desktop.ts';
 import type { CommandSource } from './ipc/commands.ts';
 import { noStop, type ShellPage, type ShellState } from './ipc/contract.ts';
 import { maintenancePage } from './maintenance/maintenanceView.ts';
-import { timeLanguage } from './preferences/clockTime.ts';
+import { timeLocale } from './preferences/clockTime.ts';
 import { settingsNote } from './settings/settingsTexts.ts';
 import { aboutPage } from './windows/about.ts';
 import { pageWindowNames, pageWindows, type PageWindowName } from './windows/pageWindow.ts';
@@ -21,7 +21,7 @@ export function shellState(desktop: Desktop, from: CommandSource): ShellState {
   if (from === 'menu' || from === 'main') return desktop.window.shownState;
   if (from === 'demo') return desktop.demoWindow?.window.shownState ?? desktop.window.shownState;
   const stop = from === 'stop' ? desktop.stopView : noStop;
-  return { page: pageWindowContent(desktop, from), notices: [], stop, times: timeLanguage() };
+  return { page: pageWindowContent(desktop, from), notices: [], stop, times: timeLocale() };
 }
 
 /** Updates the open small windows that depend on the lab. */

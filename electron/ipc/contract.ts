@@ -170,7 +170,7 @@ export const shellState = z.object({
   page: shellPage,
   notices: z.array(notice),
   stop: stopView,
-  /** The language of times; without one, times have the dashboard's format. */
+  /** The locale of times; without one, times have the dashboard's format. */
   times: z.optional(z.nullable(z.string())),
 });
 export type ShellState = z.infer<typeof shellState>;

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
-import { clockTime, firstLanguage, setTimeLanguage } from './clockTime.ts';
+import { clockTime, firstSupportedLocale, setTimeLocale } from './clockTime.ts';
 
-afterEach(() => setTimeLanguage(null));
+afterEach(() => setTimeLocale(null));
 const now = new Date(2026, 0, 15, 13, 5).getTime();
 const yesterday = new Date(2026, 0, 14, 9, 7).getTime();
 
@@ -14,8 +14,8 @@ it.each([
   ['en-US', /^1:05\sPM$/, /^Jan 14, 9:07\sAM$/],
   ['en-GB', /^13:05$/, /^14 Jan,? 0?9:07$/],
   ['de', /^13:05$/, /^14\. Jan\.?,? 0?9:07$/],
-])('clockTime uses the format of the language %s', (language, today, otherDay) => {
-  setTimeLanguage(language);
+])('clockTime uses the format of the locale %s', (locale, today, otherDay) => {
+  setTimeLocale(locale);
   expect(clockTime(now, now)).toMatch(today);
   expect(clockTime(yesterday, now)).toMatch(otherDay);
 });
@@ -25,6 +25,6 @@ it.each([
   [['de_CH.UTF-8', 'en'], 'de-CH'],
   [['C', 'en-US@posix'], 'en-US'],
   [['', 'C.UTF-8', 'not a tag'], null],
-])('firstLanguage of the locales %j is %s', (locales, language) => {
-  expect(firstLanguage(locales)).toBe(language);
+])('firstSupportedLocale of the locales %j is %s', (locales, language) => {
+  expect(firstSupportedLocale(locales)).toBe(language);
 });

@@ -1,27 +1,27 @@
 /**
- * Times in the shell's texts: `14:02`, with the date if it isn't today's; in the dashboard's format unless a language
+ * Times in the shell's texts: `14:02`, with the date if it isn't today's; in the dashboard's format unless a locale
  * is chosen.
  */
 import { clockText } from '../../api/time/clockText.ts';
 
-/** The language of times, one for the whole program. */
-let chosenLanguage: string | null = null;
+/** The locale of times, one for the whole program. */
+let chosenLocale: string | null = null;
 
-/** @param language BCP 47; `null` for the dashboard's format */
-export function setTimeLanguage(language: string | null): void {
-  chosenLanguage = language;
+/** @param locale BCP 47; `null` for the dashboard's format */
+export function setTimeLocale(locale: string | null): void {
+  chosenLocale = locale;
 }
 
-/** Returns the chosen language, for the pages; `null` for the dashboard's format. */
-export function timeLanguage(): string | null {
-  return chosenLanguage;
+/** Returns the chosen locale, for the pages; `null` for the dashboard's format. */
+export function timeLocale(): string | null {
+  return chosenLocale;
 }
 
 /**
- * Returns the language of the first locale that has one: `de_DE.UTF-8` has one, `C` has none.
+ * Returns the language tag of the first locale that has one: `de_DE.UTF-8` has one, `C` has none.
  * @returns BCP 47; `null` if there is none
  */
-export function firstLanguage(locales: readonly string[]): string | null {
+export function firstSupportedLocale(locales: readonly string[]): string | null {
   for (const locale of locales) {
     const tag = locale.replace(/[.@].*$/s, '').replaceAll('_', '-');
     try {
@@ -36,12 +36,12 @@ export function firstLanguage(locales: readonly string[]): string | null {
 
 /**
  * Returns the local time, with the date if it isn't of the day of `now`. @param at ms since the epoch @param now ms
- * since the epoch @param language BCP 47, by default the chosen one
+ * since the epoch @param locale BCP 47, by default the chosen one
  */
-export function clockTime(at: number, now: number, language = chosenLanguage): string {
-  if (language === null) return clockText(at, now);
+export function clockTime(at: number, now: number, locale = chosenLocale): string {
+  if (locale === null) return clockText(at, now);
   const time = new Date(at);
   const isToday = time.toDateString() === new Date(now).toDateString();
   const date = isToday ? {} : ({ day: 'numeric', month: 'short' } as const);
-  return new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit', ...date }).format(time);
+  return new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', ...date }).format(time);
 }

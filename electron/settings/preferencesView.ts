@@ -2,7 +2,7 @@
 import type { BrowserWindow } from 'electron';
 import type { PreferenceChanges, PreferencesView, RememberedChoice } from '../ipc/settingsContract.ts';
 import { labFolderProblem, overridingFolderSource } from '../folders/labFolder.ts';
-import { applyPreferences, findTimeLanguage } from '../preferences/applyPreferences.ts';
+import { applyPreferences, findTimeLocale } from '../preferences/applyPreferences.ts';
 import type { PreferencesFile } from '../preferences/preferences.ts';
 import { changeStartAtLogin, startAtLogin } from '../preferences/startAtLogin.ts';
 import { resetBounds } from '../windows/mainWindow.ts';
@@ -29,7 +29,7 @@ export async function preferencesView({ preferences, service, follows }: Prefere
     notifications: values.notifications,
     theme: values.theme,
     times: values.times,
-    timeExamples: timeExamples(findTimeLanguage),
+    timeExamples: timeExamples(findTimeLocale),
     remembered: {
       closeWithoutTray: values.closeWithoutTray,
       trayNoteShown: values.trayNoteShown,

@@ -1,6 +1,6 @@
 /** A window with the shell's pages and the dashboard. A lost page is restored at its address. */
 import { BrowserWindow, nativeTheme, type BrowserWindowConstructorOptions } from 'electron';
-import { timeLanguage } from '../preferences/clockTime.ts';
+import { timeLocale } from '../preferences/clockTime.ts';
 import { guideEntries, noticeEntry } from '../../api/guide.ts';
 import { surfaces } from '../../api/states.ts';
 import { sameJson } from '../../api/sameJson.ts';
@@ -111,7 +111,7 @@ export class LabWindow {
     if (this.isDestroyed) return;
     const { webContents } = this.#window;
     const page = target.kind === 'page' ? target.page : this.#shownState.page;
-    const next: ShellState = { page, notices: [...content.notices], stop: content.stop, times: timeLanguage() };
+    const next: ShellState = { page, notices: [...content.notices], stop: content.stop, times: timeLocale() };
     const isNew = !sameJson(next, this.#shownState);
     this.#shownState = next;
     // A lost page is reloaded by the recovery, after a delay.
