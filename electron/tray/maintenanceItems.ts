@@ -6,7 +6,7 @@ import { clockTime } from '../preferences/clockTime.ts';
 import { endChoices, type AppCommand, type EndChoice } from '../ipc/commands.ts';
 import { choiceLabels } from '../maintenance/endTimes.ts';
 import { isMuted, type Mutes } from '../notifications/notifications.ts';
-import { action, type TrayMenuItem } from './trayMenu.ts';
+import { commandItem, type TrayMenuItem } from './trayMenuItem.ts';
 
 export interface MaintenanceInput {
   readonly lab: LabStatus | null;
@@ -19,7 +19,7 @@ export interface MaintenanceInput {
 const submenu = (label: string, createCommand: (choice: EndChoice) => AppCommand): TrayMenuItem => ({
   kind: 'submenu',
   label,
-  items: endChoices.map((choice) => action(choiceLabels[choice], createCommand(choice))),
+  items: endChoices.map((choice) => commandItem(choiceLabels[choice], createCommand(choice))),
 });
 
 /** Returns the maintenance item for the submenu of a manager or a node, or for the lab at the top level. */
@@ -31,7 +31,9 @@ export function maintenanceItem(
   const current = (lab?.maintenance ?? []).find(({ kind, id }) => kind === subject.kind && id === subject.id);
   const label = subject.kind === 'lab' ? 'Maintenance of the Lab' : 'Maintenance';
   if (current === undefined) return [submenu(label, (until) => ({ command: 'set-maintenance', ...subject, until }))];
-  return [action(`End ${label} (${untilText(current, now)})`, { command: 'set-maintenance', ...subject, until: null })];
+  return [
+    commandItem(`End ${label} (${untilText(current, now)})`, { command: 'set-maintenance', ...subject, until: null }),
+  ];
 }
 
 /** Returns the mute item of one subject, or of all (`null`). */
@@ -41,7 +43,11 @@ export function muteItem(subject: MaintenanceSubject | null, { mutes, now }: Mai
   const label = key === null ? 'Notifications' : 'Its Notifications';
   if (until === null || !isMuted(until, now))
     return submenu(`Mute ${label}`, (end) => ({ command: 'set-mute', key, until: end }));
-  return action(`Unmute ${label} (muted until ${clockTime(until, now)})`, { command: 'set-mute', key, until: null });
+  return commandItem(`Unmute ${label} (muted until ${clockTime(until, now)})`, {
+    command: 'set-mute',
+    key,
+    until: null,
+  });
 }
 
 /** Returns an item for each node in maintenance that ends it; empty if the whole lab is in maintenance. */
@@ -56,7 +62,7 @@ export function maintenanceNodeItems(input: MaintenanceInput): TrayMenuItem[] {
 }
 
 export function openNode(name: string): TrayMenuItem {
-  return action('Open Its Page', { command: 'open-page', path: `/workcells/nodes/${encodeURIComponent(name)}` });
+  return commandItem('Open Its Page', { command: 'open-page', path: `/workcells/nodes/${encodeURIComponent(name)}` });
 }
 
 /** `Maintenance until 16:00` for a manager in maintenance; `null` for others. */

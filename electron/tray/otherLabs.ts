@@ -4,7 +4,7 @@ import { savedLabLabel } from '../../api/lab/followedLab.ts';
 import { labLooks, type LabState } from '../../api/states.ts';
 import type { WatchedLab } from '../../server/fleet/watchedLabs.ts';
 import type { ChosenLab } from '../ipc/contract.ts';
-import { action, type TrayMenuItem } from './trayMenu.ts';
+import { commandItem, type TrayMenuItem } from './trayMenuItem.ts';
 
 /** A lab that the user has chosen, and its last reading. */
 export interface OtherLab extends WatchedLab {
@@ -45,7 +45,7 @@ export function otherLabItems(others: readonly OtherLab[]): TrayMenuItem[] {
   const items = others.map(({ label, state, managers, url }) => {
     const text = isRead({ state, managers }) ? fleetLooks[state].label : 'Checking';
     const counts = managers === null ? '' : `, ${managers.healthy}/${managers.total} managers are healthy`;
-    return action(`${label}: ${text}${counts}`, { command: 'connect', url });
+    return commandItem(`${label}: ${text}${counts}`, { command: 'connect', url });
   });
   return items.length === 0 ? [] : [...items, { kind: 'separator' }];
 }

@@ -3,7 +3,7 @@ import { Menu, nativeImage, nativeTheme, Tray, type MenuItemConstructorOptions, 
 import { join } from 'node:path';
 import type { LabState } from '../../api/states.ts';
 import type { AppCommand } from '../ipc/commands.ts';
-import type { TrayMenuItem } from './trayMenu.ts';
+import type { TrayMenuItem } from './trayMenuItem.ts';
 import type { TrayModel } from './trayModel.ts';
 
 const minDrawIntervalMs = 200;
@@ -69,7 +69,7 @@ export class LabTray {
         return { type: 'separator' };
       case 'submenu':
         return { label: escapeMnemonic(item.label), submenu: item.items.map((inner) => this.#template(inner)) };
-      case 'action':
+      case 'command':
         return {
           label: escapeMnemonic(item.label),
           enabled: item.enabled,

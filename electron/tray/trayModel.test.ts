@@ -7,7 +7,7 @@ import { labStates, nodeStates, type LabState, type NodeState } from '../../api/
 import type { ServiceStatus } from '../../server/status.ts';
 import { attachedStatus, defaultOrigin, labStatus, now, runningStatus } from '../fixtures/states.ts';
 import { otherLabs } from './otherLabs.ts';
-import type { TrayMenuItem } from './trayMenu.ts';
+import type { TrayMenuItem } from './trayMenuItem.ts';
 import { trayModel } from './trayModel.ts';
 import { staleMs, type TrayInput } from './trayState.ts';
 
@@ -347,7 +347,7 @@ describe('tooltip and menu of the tray', () => {
   it('disable entries that can’t work while the service is not running', () => {
     const service: ServiceStatus = { phase: 'failed', reason: 'it keeps stopping' };
     const { menu, tooltip } = trayModel(input({ service, publicUrls: [], knownNodes: 0 }));
-    const disabled = menu.filter((item) => item.kind === 'action' && !item.enabled);
+    const disabled = menu.filter((item) => item.kind === 'command' && !item.enabled);
     expect(itemLabels(disabled)).toEqual([
       'Open in Browser',
       'Copy Address for Other Machines',
@@ -415,7 +415,7 @@ describe('the other labs', () => {
     const { tooltip, menu } = trayModel(input({ otherLabs: [culture, workshop] }));
     expect(tooltip).toBe('Bench Lab: Healthy, 6/6 managers are healthy; Workshop on lab-d: Down');
     expect(menu).toContainEqual({
-      kind: 'action',
+      kind: 'command',
       label: 'Culture on lab-c: Healthy, 6/6 managers are healthy',
       command: { command: 'connect', url: 'http://lab-c:8000/' },
       enabled: true,

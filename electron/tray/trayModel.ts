@@ -4,7 +4,7 @@ import { differenceText } from '../../api/lab/followedLab.ts';
 import type { LabState } from '../../api/states.ts';
 import { plural } from '../../api/countText.ts';
 import { otherLabItems } from './otherLabs.ts';
-import { action, type TrayMenuItem } from './trayMenu.ts';
+import { commandItem, type TrayMenuItem } from './trayMenuItem.ts';
 import { currentLab, managerLine, nodeLines, truncate, traySentence, trayState, type TrayInput } from './trayState.ts';
 import {
   managerMaintenance,
@@ -49,26 +49,26 @@ export function trayModel(input: TrayInput): TrayModel {
       ...maintenanceNodeItems(maintenance),
       ...(lab && lab.managers.length > 0 ? [{ kind: 'separator' } as const] : []),
       ...otherLabItems(input.otherLabs),
-      action('Open Dashboard', { command: 'show-window' }),
-      action('Open in Browser', { command: 'open-in-browser' }, running),
+      commandItem('Open Dashboard', { command: 'show-window' }),
+      commandItem('Open in Browser', { command: 'open-in-browser' }, running),
       copyItem(input.publicUrls),
-      action('Check Now', { command: 'check-now' }, running),
-      action('Connect to Lab…', { command: 'open-connect' }),
-      ...(input.follows === null ? [] : [action('Use This Machine’s Lab', { command: 'disconnect' })]),
-      ...(restartNeeded ? [action('Restart Service', { command: 'restart-service' })] : []),
-      ...(lab?.followed?.identified === false ? [action('Confirm Machine…', { command: 'confirm-machine' })] : []),
-      ...(isLost ? [action('Run the Service in This App', { command: 'serve-here' })] : []),
+      commandItem('Check Now', { command: 'check-now' }, running),
+      commandItem('Connect to Lab…', { command: 'open-connect' }),
+      ...(input.follows === null ? [] : [commandItem('Use This Machine’s Lab', { command: 'disconnect' })]),
+      ...(restartNeeded ? [commandItem('Restart Service', { command: 'restart-service' })] : []),
+      ...(lab?.followed?.identified === false ? [commandItem('Confirm Machine…', { command: 'confirm-machine' })] : []),
+      ...(isLost ? [commandItem('Run the Service in This App', { command: 'serve-here' })] : []),
       { kind: 'separator' },
-      action('Safety Stop…', { command: 'safety-stop' }, input.knownNodes > 0),
-      ...(input.hasStopReport ? [action('Safety Stop Report…', { command: 'open-stop' })] : []),
+      commandItem('Safety Stop…', { command: 'safety-stop' }, input.knownNodes > 0),
+      ...(input.hasStopReport ? [commandItem('Safety Stop Report…', { command: 'open-stop' })] : []),
       { kind: 'separator' },
       muteItem(null, maintenance),
       ...maintenanceItem({ kind: 'lab', id: 'lab' }, maintenance),
-      action('Maintenance and Mute…', { command: 'open-maintenance' }),
-      action('Settings…', { command: 'open-settings' }),
-      action('Open Logs Folder', { command: 'open-log-folder' }),
+      commandItem('Maintenance and Mute…', { command: 'open-maintenance' }),
+      commandItem('Settings…', { command: 'open-settings' }),
+      commandItem('Open Logs Folder', { command: 'open-log-folder' }),
       { kind: 'separator' },
-      action('Quit', { command: 'quit' }),
+      commandItem('Quit', { command: 'quit' }),
     ],
   };
 }
@@ -81,9 +81,9 @@ function copyItem(urls: readonly string[]): TrayMenuItem {
   const label = 'Copy Address for Other Machines';
   const [first] = urls;
   if (first === undefined || urls.length === 1) {
-    return action(label, { command: 'copy-address', url: first ?? '' }, first !== undefined);
+    return commandItem(label, { command: 'copy-address', url: first ?? '' }, first !== undefined);
   }
-  return { kind: 'submenu', label, items: urls.map((url) => action(url, { command: 'copy-address', url })) };
+  return { kind: 'submenu', label, items: urls.map((url) => commandItem(url, { command: 'copy-address', url })) };
 }
 
 function managerItem(manager: ManagerStatus, parts: MaintenanceInput): TrayMenuItem {
@@ -94,8 +94,8 @@ function managerItem(manager: ManagerStatus, parts: MaintenanceInput): TrayMenuI
     label: maintenance === null ? managerLine(manager, parts.now) : `${manager.name}: ${maintenance}`,
     items: [
       { kind: 'text', label: manager.url },
-      action('Open Its API Page', { command: 'open-manager', url: manager.url }),
-      action('Copy Address', { command: 'copy-address', url: manager.url }),
+      commandItem('Open Its API Page', { command: 'open-manager', url: manager.url }),
+      commandItem('Copy Address', { command: 'copy-address', url: manager.url }),
       muteItem(subject, parts),
       ...maintenanceItem(subject, parts),
     ],
@@ -120,7 +120,7 @@ function nodeItems(input: TrayInput, parts: MaintenanceInput): TrayMenuItem[] {
   return rest > 0
     ? [
         ...items,
-        action(`${plural(rest, 'more node needs', 'more nodes need')} attention`, {
+        commandItem(`${plural(rest, 'more node needs', 'more nodes need')} attention`, {
           command: 'open-page',
           path: '/workcells',
         }),
