@@ -1,5 +1,5 @@
 /**
- * A typed client from a manager's table: one function per endpoint, named as in the table.
+ * A typed client from a manager's endpoint table: one function per endpoint, named as in the table.
  *
  * const workcell = createClient(workcellApi, { baseUrl });
  * const workflow = await workcell.getWorkflow({ workflow_id }, { signal });
@@ -16,14 +16,14 @@ export interface ClientOptions {
   readonly baseUrl: string;
   readonly fetch?: typeof globalThis.fetch;
   /** The reason why changes are refused now; `null` if they are allowed. Reads are never refused. */
-  readonly refusal?: () => string | null;
+  readonly refusalReason?: () => string | null;
   /** The lab's version, or a function that returns it once it is known; null counts as 0.8. */
   readonly version?: LabVersion | null | (() => LabVersion | null);
-  /** Timeout of a complete response in milliseconds, unless the table sets another one. Default 10 000. */
+  /** Timeout of a complete response in milliseconds, unless the endpoint table sets another one. Default 10 000. */
   readonly timeoutMs?: number;
   /**
-   * The maximum total wait of a read for its retries, while the manager responds with 429, in milliseconds. Default
-   * 65 000, the manager's longest window.
+   * Maximum total time a read waits between retries after 429 responses, in milliseconds. Default 65 000, the manager's
+   * longest window.
    */
   readonly maxRetryMs?: number;
   /**
@@ -66,7 +66,7 @@ export type Client<A extends Api> = { readonly [Name in keyof A['endpoints']]: C
 const defaultTimeoutMs = 10_000;
 const defaultMaxRetryMs = 65_000;
 
-/** The client of the server at `baseUrl`, with a function for each endpoint of its table. */
+/** The client of the server at `baseUrl`, with a function for each entry of its endpoint table. */
 export function createClient<const A extends Api>(api: A, options: ClientOptions): Client<A> {
   const version = () => (typeof options.version === 'function' ? options.version() : (options.version ?? null));
   const cacheControl = (maxAgeMs: number) =>
@@ -85,7 +85,7 @@ export function createClient<const A extends Api>(api: A, options: ClientOptions
         relayedTo: options.relayedTo ?? null,
         // Calls through `globalThis`, so that a page can replace `fetch` later.
         fetch: options.fetch ?? ((...args) => globalThis.fetch(...args)),
-        refusal: isRead(endpoint) ? null : (options.refusal?.() ?? null),
+        refusalReason: isRead(endpoint) ? null : (options.refusalReason?.() ?? null),
         version: version(),
         timeoutMs: timeoutMs ?? endpoint.timeoutMs ?? options.timeoutMs ?? defaultTimeoutMs,
         maxRetryMs: options.maxRetryMs ?? defaultMaxRetryMs,

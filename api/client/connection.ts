@@ -1,7 +1,7 @@
 /** Classifies a failed `fetch`: Node provides an error code, browsers do not. */
 
 /** Codes of `fetch` in Node for an established connection that broke. */
-const droppedReasons: Readonly<Record<string, string>> = {
+const dropReasons: Readonly<Record<string, string>> = {
   ECONNRESET: 'the connection was dropped',
   EPIPE: 'the connection was dropped',
   UND_ERR_SOCKET: 'the connection was dropped',
@@ -15,7 +15,7 @@ export const mixedContent = {
 } as const;
 
 /** Codes for a connection that could not be established. */
-const absentReasons: Readonly<Record<string, string>> = {
+const connectReasons: Readonly<Record<string, string>> = {
   ERR_INVALID_URL: 'this is not an address',
   [mixedContent.code]: mixedContent.reason,
   ECONNREFUSED: 'connection refused',
@@ -29,18 +29,18 @@ const absentReasons: Readonly<Record<string, string>> = {
 
 /** The code of the error or of its cause: Node nests it, browsers provide none. */
 function findCode(error: unknown): string | null {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    const { code } = at as { code?: unknown };
+  for (let current = error; current instanceof Error; current = current.cause) {
+    const { code } = current as { code?: unknown };
     if (typeof code === 'string') return code;
-    const [first] = at instanceof AggregateError ? (at.errors as unknown[]) : [];
+    const [first] = current instanceof AggregateError ? (current.errors as unknown[]) : [];
     if (first instanceof Error) return findCode(first);
   }
   return null;
 }
 
 export interface ConnectionFailure {
-  /** `absent`: no connection was established; `dropped`: an established one broke; `other`: the code is the reason. */
-  readonly kind: 'absent' | 'dropped' | 'other';
+  /** `not-established`: no connection could be established; `dropped`: an established one broke; `other`: the code is the reason. */
+  readonly kind: 'not-established' | 'dropped' | 'other';
   readonly reason: string;
 }
 
@@ -48,7 +48,7 @@ export interface ConnectionFailure {
 export function readConnectionFailure(error: unknown): ConnectionFailure | null {
   const code = findCode(error);
   if (code === null) return null;
-  const reason = absentReasons[code] ?? droppedReasons[code];
+  const reason = connectReasons[code] ?? dropReasons[code];
   if (reason === undefined) return { kind: 'other', reason: code };
-  return { kind: code in absentReasons ? 'absent' : 'dropped', reason };
+  return { kind: code in connectReasons ? 'not-established' : 'dropped', reason };
 }

@@ -22,7 +22,7 @@ export interface Exchange {
   readonly relayedTo: string | null;
   readonly fetch: typeof globalThis.fetch;
   /** The reason why it must not be sent; `null` if it may. */
-  readonly refusal: string | null;
+  readonly refusalReason: string | null;
   readonly version: LabVersion | null;
   readonly timeoutMs: number;
   readonly maxRetryMs: number;
@@ -80,8 +80,8 @@ export async function exchange(call: Exchange): Promise<unknown> {
 }
 
 function prepare(call: Exchange): WireRequest {
-  const { endpoint, name, version, refusal } = call;
-  if (refusal !== null) throw fail(call, { kind: 'not-sent', reason: refusal });
+  const { endpoint, name, version, refusalReason } = call;
+  if (refusalReason !== null) throw fail(call, { kind: 'not-sent', reason: refusalReason });
   if (version === '0.7' && endpoint.since !== undefined)
     throw fail(call, { kind: 'not-sent', reason: reasonFor07(name) });
   try {
@@ -223,7 +223,7 @@ async function connectionError(call: Exchange, error: unknown): Promise<ManagerE
   const failure = readConnectionFailure(error);
   if (failure !== null)
     return failAtServer(call, {
-      kind: failure.kind === 'absent' ? 'unreachable' : 'unreadable',
+      kind: failure.kind === 'not-established' ? 'unreachable' : 'unreadable',
       reason: failure.reason,
       cause: error,
     });

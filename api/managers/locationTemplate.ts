@@ -52,13 +52,12 @@ function readEndpoint<const P extends `/${string}`, S extends z.ZodMiniType>(pur
 
 function addEndpoint<const P extends `/${string}`, S extends z.ZodMiniType>(purpose: string, path: P, schema: S) {
   return {
-    ...ensureEndpoint(purpose, path, schema),
+    ...postEndpoint(purpose, path, schema),
     errors: { 409: 'A template with this name already exists' },
   } as const satisfies Endpoint;
 }
 
-/** Get or create; any other version, including a lower one, replaces the stored template. */
-function ensureEndpoint<const P extends `/${string}`, S extends z.ZodMiniType>(purpose: string, path: P, schema: S) {
+function postEndpoint<const P extends `/${string}`, S extends z.ZodMiniType>(purpose: string, path: P, schema: S) {
   return {
     purpose,
     method: 'POST',
@@ -95,7 +94,8 @@ export const locationTemplateEndpoints = {
     '/representation_template',
     representationTemplate,
   ),
-  initRepresentationTemplate: ensureEndpoint(
+  /** Get or create; any other version, including a lower one, replaces the stored template. */
+  initRepresentationTemplate: postEndpoint(
     'set up the representation template',
     '/representation_template/init',
     representationTemplate,
@@ -114,6 +114,7 @@ export const locationTemplateEndpoints = {
     locationTemplate,
   ),
   addLocationTemplate: addEndpoint('add the location template', '/location_template', locationTemplate),
-  initLocationTemplate: ensureEndpoint('set up the location template', '/location_template/init', locationTemplate),
+  /** Get or create, as above. */
+  initLocationTemplate: postEndpoint('set up the location template', '/location_template/init', locationTemplate),
   deleteLocationTemplate: removeEndpoint('delete the location template', '/location_template/{template_name}'),
 } as const satisfies Readonly<Record<string, Endpoint>>;

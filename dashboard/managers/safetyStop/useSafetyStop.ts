@@ -107,7 +107,9 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     return createDirectClient(address);
   }
   function createDirectClient(address: string) {
-    return address === '' ? null : createClient(workcellApi, { baseUrl: address, timeoutMs: routeTimeoutMs, refusal });
+    return address === ''
+      ? null
+      : createClient(workcellApi, { baseUrl: address, timeoutMs: routeTimeoutMs, refusalReason: refusal });
   }
 
   /** Returns the ways to the manager of a node's workcell. */

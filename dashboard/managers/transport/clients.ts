@@ -104,7 +104,7 @@ export function useConnection<A extends Api & { readonly server: ManagerKey }>(
       createClient(api, {
         baseUrl,
         version,
-        refusal: () => {
+        refusalReason: () => {
           requireFreshReads();
           return refusal();
         },
@@ -143,7 +143,7 @@ export function useRelayCommandClient<A extends Api & { readonly server: Manager
       baseUrl: relayAddress(api.server),
       relayedTo: address.value,
       sendsCookies: true,
-      refusal: () => {
+      refusalReason: () => {
         requireFreshReads();
         return refusal();
       },
