@@ -10,36 +10,36 @@ import { readDefinition } from './definition.ts';
 import { isTerminal, type Run, type Step } from './run.ts';
 import { StartError, submit } from './start.ts';
 import type { LabLocation, WorkcellState } from './state.ts';
-import { endStep, ownResult } from './stepEnd.ts';
+import { endStep, managerResult } from './stepEnd.ts';
 
 interface StartedStep {
   readonly state: WorkcellState;
   readonly run: Run;
   readonly step: Step;
   /** ms since the epoch. */
-  readonly at: number;
+  readonly startedAt: number;
 }
 
-function completeStep({ state, run, step, at }: StartedStep, json: unknown): void {
-  step.started = at;
+function completeStep({ state, run, step, startedAt }: StartedStep, json: unknown): void {
+  step.started = startedAt;
   step.status = 'succeeded';
-  step.result = ownResult(state, { status: 'succeeded', json_result: json });
+  step.result = managerResult(state, { status: 'succeeded', json_result: json });
   endStep(state, run, step);
 }
 
-function failStep({ state, run, step, at }: StartedStep, message: string): void {
-  step.started = at;
+function failStep({ state, run, step, startedAt }: StartedStep, message: string): void {
+  step.started = startedAt;
   step.status = 'failed';
-  step.result = ownResult(state, { status: 'failed', errors: [state.error(message, null)] });
+  step.result = managerResult(state, { status: 'failed', errors: [state.error(message, null)] });
   endStep(state, run, step);
 }
 
-const text = (value: unknown) => (typeof value === 'string' ? value : '');
+const asString = (value: unknown) => (typeof value === 'string' ? value : '');
 
-/** Returns the location of a resource: the location's resource itself, or the resource's parent. */
+/** Returns the location whose resource is this one or its parent. */
 function findLocation(state: WorkcellState, resourceId: string): LabLocation | undefined {
   const { lab } = state.parts;
-  const parent = text(lab.resource(resourceId)?.['parent_id']);
+  const parent = asString(lab.resource(resourceId)?.['parent_id']);
   return lab
     .locations()
     .find(({ resourceId: content }) => content !== null && (content === resourceId || content === parent));
@@ -67,8 +67,8 @@ function resultRepr(result: ActionResult | null): string {
 const pollIntervalMs = 2000;
 
 /** Runs the planned workflow as a child and waits for its end. The child has no owner. */
-function carry(started: StartedStep, from: LabLocation, to: LabLocation): void {
-  const { state, step, at } = started;
+function runTransfer(started: StartedStep, from: LabLocation, to: LabLocation): void {
+  const { state, step, startedAt } = started;
   const { clock, lab, random } = state.parts;
   const { args } = step.filled;
   let child: Run;
@@ -82,10 +82,10 @@ function carry(started: StartedStep, from: LabLocation, to: LabLocation): void {
     failStep(started, `Unexpected error in transfer: ${error.message}`);
     return;
   }
-  const path = `from ${text(args['source']) || from.id} to ${text(args['target'])}`;
-  const facts = { workflow_id: child.id, source_location_id: from.id, target_location_id: to.id };
+  const path = `from ${asString(args['source']) || from.id} to ${asString(args['target'])}`;
+  const ids = { workflow_id: child.id, source_location_id: from.id, target_location_id: to.id };
   if (args['await_completion'] === false) {
-    completeStep(started, { message: `Transfer workflow enqueued ${path}`, ...facts });
+    completeStep(started, { message: `Transfer workflow enqueued ${path}`, ...ids });
     return;
   }
   const stop = every(clock, pollIntervalMs, () => {
@@ -95,12 +95,12 @@ function carry(started: StartedStep, from: LabLocation, to: LabLocation): void {
       failStep(started, `Transfer workflow failed during execution: ${childFailureText(child)}`);
       return;
     }
-    const { workflow_id, ...ids } = facts;
+    const { workflow_id, ...locationIds } = ids;
     completeStep(started, {
       message: `Transfer completed ${path}`,
       workflow_id,
-      execution_time: ((child.ended ?? clock.now()) - (child.started ?? at)) / 1000,
-      ...ids,
+      execution_time: ((child.ended ?? clock.now()) - (child.started ?? startedAt)) / 1000,
+      ...locationIds,
     });
   });
 }
@@ -108,7 +108,7 @@ function carry(started: StartedStep, from: LabLocation, to: LabLocation): void {
 export function startBuiltInStep(state: WorkcellState, run: Run, step: Step): void {
   const { args, action } = step.filled;
   const { lab, clock } = state.parts;
-  const started: StartedStep = { state, run, step, at: clock.now() };
+  const started: StartedStep = { state, run, step, startedAt: clock.now() };
   if (action === 'wait') {
     const { seconds } = args;
     if (typeof seconds !== 'number' || seconds < 0) {
@@ -120,12 +120,12 @@ export function startBuiltInStep(state: WorkcellState, run: Run, step: Step): vo
     clock.after(seconds * 1000, () => completeStep(started, null));
     return;
   }
-  const resource = action === 'transfer_resource' ? text(args['resource_id']) : null;
-  const from = resource === null ? lab.location(text(args['source'])) : findLocation(state, resource);
-  const to = lab.location(text(args['target']));
+  const resource = action === 'transfer_resource' ? asString(args['resource_id']) : null;
+  const from = resource === null ? lab.location(asString(args['source'])) : findLocation(state, resource);
+  const to = lab.location(asString(args['target']));
   if (from === undefined && resource !== null) failStep(started, `Resource '${resource}' not found at any location`);
   else if (from === undefined || to === undefined) {
-    const missing = from === undefined ? text(args['source']) : text(args['target']);
+    const missing = from === undefined ? asString(args['source']) : asString(args['target']);
     failStep(started, `Unexpected error in transfer: Location '${missing}' not found by ID or name`);
-  } else carry(started, from, to);
+  } else runTransfer(started, from, to);
 }

@@ -5,7 +5,7 @@ import { ErrorResponse, type DemoRequest } from '../base/handlers.ts';
 import type { ManagerHandlers } from '../base/demoManager.ts';
 import { readNumber, readOwnership, readText } from '../base/parseRequest.ts';
 import { servedEndpoints, unservedEndpoints } from '../base/unservedEndpoints.ts';
-import { cancel, pause, resume, retry } from './changes.ts';
+import { cancel, pause, resume, retry } from './workflowCommands.ts';
 import { readDefinition } from './definition.ts';
 import { commandNode } from './nodes.ts';
 import type { Definition, Run } from './run.ts';

@@ -6,7 +6,7 @@ import type { DemoNode } from '../nodes/node.ts';
 import type { Run, Step } from './run.ts';
 import { StartError, resolveLocations, applyValues } from './start.ts';
 import type { NodeRecord, WorkcellState } from './state.ts';
-import { endStep, ownResult, applyResult } from './stepEnd.ts';
+import { endStep, managerResult, applyResult } from './stepEnd.ts';
 
 /**
  * The minimum duration of a step in milliseconds, for an action that ends immediately: a real step takes half a second.
@@ -39,7 +39,7 @@ function filePaths(state: WorkcellState, run: Run, step: Step): Record<string, s
 function startAction(state: WorkcellState, run: Run, step: Step, node: DemoNode): ActionResult {
   const files = stepFiles(state, run, step);
   if (typeof files === 'string') {
-    return ownResult(state, { status: 'failed', errors: [state.error(`'${files}'`, 'KeyError')], datapoints: {} });
+    return managerResult(state, { status: 'failed', errors: [state.error(`'${files}'`, 'KeyError')], datapoints: {} });
   }
   step.filePaths = filePaths(state, run, step);
   try {
@@ -47,7 +47,7 @@ function startAction(state: WorkcellState, run: Run, step: Step, node: DemoNode)
   } catch (error) {
     if (!(error instanceof ErrorResponse)) throw error;
     const reason = `HTTP Error ${error.status}: ${error.message}`;
-    return ownResult(state, { status: 'unknown', errors: [state.error(reason, 'HTTPStatusError')] });
+    return managerResult(state, { status: 'unknown', errors: [state.error(reason, 'HTTPStatusError')] });
   }
 }
 
@@ -65,12 +65,18 @@ function pollResult(state: WorkcellState, run: Run, step: Step, record: NodeReco
         return;
       }
       const errors = [state.error('[Errno 111] Connection refused', 'ConnectError')];
-      applyResult(state, run, step, ownResult(state, { action_id: actionId, status: 'unknown', errors }), undefined);
+      applyResult(
+        state,
+        run,
+        step,
+        managerResult(state, { action_id: actionId, status: 'unknown', errors }),
+        undefined,
+      );
       endStep(state, run, step);
       return;
     }
     failures = 0;
-    const result = node.result(actionId) ?? ownResult(state, { action_id: actionId, status: 'unknown' });
+    const result = node.result(actionId) ?? managerResult(state, { action_id: actionId, status: 'unknown' });
     applyResult(state, run, step, result, node);
     if (isEnd(result)) {
       endStep(state, run, step);
@@ -92,7 +98,7 @@ function refillStep(state: WorkcellState, run: Run, step: Step): ActionResult | 
     return null;
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    return ownResult(state, { status: 'failed', errors: [state.error(error.message, 'ValueError')] });
+    return managerResult(state, { status: 'failed', errors: [state.error(error.message, 'ValueError')] });
   }
 }
 
@@ -104,7 +110,7 @@ export function startNodeStep(state: WorkcellState, run: Run, step: Step): void 
   const result =
     fillFailure ??
     (node === undefined
-      ? ownResult(state, { status: 'unknown', errors: unreachable })
+      ? managerResult(state, { status: 'unknown', errors: unreachable })
       : startAction(state, run, step, node));
   if (record !== undefined) record.locked = true;
   if (record === undefined || isEnd(result)) {

@@ -8,7 +8,7 @@ import type { WorkcellState } from './state.ts';
 import { endEntries, logStepEnded } from './eventLog.ts';
 
 /** Returns a result created by the manager itself. */
-export function ownResult(
+export function managerResult(
   state: WorkcellState,
   part: Partial<ActionResult> & Pick<ActionResult, 'status'>,
 ): ActionResult {
@@ -96,7 +96,7 @@ function advance(state: WorkcellState, run: Run, step: Step, index: number): voi
   const problem = feedForward(state, run, step, index);
   if (problem !== null) {
     step.status = 'failed';
-    step.result = ownResult(state, { status: 'failed', errors: [state.error(problem, 'KeyError')] });
+    step.result = managerResult(state, { status: 'failed', errors: [state.error(problem, 'KeyError')] });
     run.flags.failed = true;
     run.ended = state.parts.clock.now();
   } else if (index + 1 >= run.steps.length) {

@@ -6,7 +6,7 @@ import { InternalFailure, ErrorResponse } from '../base/handlers.ts';
 import { sendCommand } from './nodes.ts';
 import { isTerminal, noFlags, type Run, type Step } from './run.ts';
 import type { WorkcellState } from './state.ts';
-import { ownResult } from './stepEnd.ts';
+import { managerResult } from './stepEnd.ts';
 
 /** Returns the current step. A built-in step has no node, which raises an exception in the real manager. */
 function currentStep(run: Run): Step {
@@ -16,17 +16,17 @@ function currentStep(run: Run): Step {
 }
 
 /** Sends the command to the step's node, unless the node doesn't support it. */
-async function commandStep(state: WorkcellState, step: Step, command: string): Promise<void> {
+async function sendStepCommand(state: WorkcellState, step: Step, command: string): Promise<void> {
   await sendCommand(state, step.filled.node ?? '', command);
 }
 
 export async function pause(state: WorkcellState, run: Run): Promise<void> {
   const step = currentStep(run);
-  await commandStep(state, step, 'pause');
+  await sendStepCommand(state, step, 'pause');
   run.flags.paused = true;
   run.flags.running = false;
   step.status = 'paused';
-  step.result = ownResult(state, { status: 'paused' });
+  step.result = managerResult(state, { status: 'paused' });
   state.activate(run);
 }
 
@@ -39,18 +39,18 @@ function requeue(state: WorkcellState, run: Run): void {
 /** Queues the step again, even while its node still executes it. */
 export async function resume(state: WorkcellState, run: Run): Promise<void> {
   if (!run.flags.paused) return;
-  await commandStep(state, currentStep(run), 'resume');
+  await sendStepCommand(state, currentStep(run), 'resume');
   requeue(state, run);
 }
 
 export async function cancel(state: WorkcellState, run: Run): Promise<void> {
   const step = currentStep(run);
-  await commandStep(state, step, 'cancel');
+  await sendStepCommand(state, step, 'cancel');
   const now = state.parts.clock.now();
   run.flags.cancelled = true;
   run.flags.running = false;
   step.status = 'cancelled';
-  step.result = ownResult(state, { status: 'cancelled' });
+  step.result = managerResult(state, { status: 'cancelled' });
   step.ended = now;
   step.duration = step.started === null ? null : now - step.started;
   run.ended = now;
@@ -58,8 +58,8 @@ export async function cancel(state: WorkcellState, run: Run): Promise<void> {
 }
 
 /**
- * Restarts from `index`, which isn't validated; below 0 from the current step. A completed workflow restarts from its
- * first step.
+ * Restarts from `index`, which isn't validated; if negative, restarts from the current step. A completed workflow
+ * restarts from its first step.
  */
 export function retry(state: WorkcellState, run: Run, index: number): void {
   if (!isTerminal(run)) throw new ErrorResponse(400, 'Workflow is not in a terminal state, cannot retry');
