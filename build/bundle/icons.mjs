@@ -12,7 +12,7 @@ const icnsSizes = [16, 32, 64, 128, 256, 512, 1024];
 /** @param {string} root */
 export async function build(root) {
   /** @type {typeof import('../icons/containers.ts')} */
-  const { icns, ico } = await importTypeScript(join(root, 'build', 'icons', 'containers.ts'));
+  const { encodeIcns: icns, encodeIco: ico } = await importTypeScript(join(root, 'build', 'icons', 'containers.ts'));
   /** @type {typeof import('../icons/files.ts')} */
   const { appIconPath, iconFiles } = await importTypeScript(join(root, 'build', 'icons', 'files.ts'));
   const target = join(root, 'dist', 'icons');

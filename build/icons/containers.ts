@@ -11,7 +11,7 @@ export interface Picture {
  * Vista.
  * @throws Error for a size of more than 256 pixels
  */
-export function ico(pictures: readonly Picture[]): Buffer {
+export function encodeIco(pictures: readonly Picture[]): Buffer {
   const head = Buffer.alloc(6 + 16 * pictures.length);
   head.writeUInt16LE(1, 2);
   head.writeUInt16LE(pictures.length, 4);
@@ -46,7 +46,7 @@ const icnsTypes: ReadonlyMap<number, string> = new Map([
  * Encodes a macOS icon: tagged blocks with their length, big-endian.
  * @throws Error for a size that the format has no type for
  */
-export function icns(pictures: readonly Picture[]): Buffer {
+export function encodeIcns(pictures: readonly Picture[]): Buffer {
   const blocks = pictures.flatMap(({ size, png }) => {
     const type = icnsTypes.get(size);
     if (type === undefined) throw new Error(`macOS has no icon of ${size} pixels`);

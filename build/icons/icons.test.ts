@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { labStates } from '../../api/states.ts';
 import { homeScreenIconSvg } from './appIcon.ts';
-import { icns, ico } from './containers.ts';
+import { encodeIcns, encodeIco } from './containers.ts';
 import { appIconPath, appSizes, iconFiles, trayIconPath } from './files.ts';
 import { traySizes, trayThemes } from './trayIcon.ts';
 
@@ -124,13 +124,13 @@ for (const { theme, panel, least } of panels) {
 
 test('the icon containers of Windows and macOS contain the pictures of their index', () => {
   const pictures = [16, 256].map((size) => ({ size, png: readIcon(appIconPath(size)) }));
-  const windows = ico(pictures);
+  const windows = encodeIco(pictures);
   expect([windows.readUInt16LE(2), windows.readUInt16LE(4), windows[6], windows[22]]).toEqual([1, 2, 16, 0]);
   const at = windows.readUInt32LE(22 + 12);
   expect(windows.subarray(at, at + windows.readUInt32LE(22 + 8))).toEqual(pictures[1]!.png);
-  const mac = icns(pictures);
+  const mac = encodeIcns(pictures);
   expect(mac.readUInt32BE(4)).toBe(mac.length);
   expect(mac.subarray(8, 12).toString()).toBe('icp4');
   expect(mac.subarray(16, mac.readUInt32BE(12) + 8)).toEqual(pictures[0]!.png);
-  expect(() => icns([{ size: 20, png: new Uint8Array() }])).toThrow('20 pixels');
+  expect(() => encodeIcns([{ size: 20, png: new Uint8Array() }])).toThrow('20 pixels');
 });

@@ -1,4 +1,6 @@
-/** Tests of the packages, from outside. One file after the other: they install, and they share a screen. */
+/**
+ * Black-box tests of the installed packages. Files run sequentially because they install packages and share one display.
+ */
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 

@@ -5,8 +5,8 @@ import { dirname } from 'node:path';
 
 /**
  * Returns the cached target; fetches it if it is missing.
- * @param {string} target whole path of the file or folder
- * @param {(folder: string) => Promise<string>} fetch receives an empty folder, and resolves with the whole path of what
+ * @param {string} target absolute path of the file or folder
+ * @param {(folder: string) => Promise<string>} fetch receives an empty folder, and resolves with the absolute path of what
  * becomes the target
  * @returns {Promise<string>} the target
  */

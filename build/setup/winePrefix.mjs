@@ -22,7 +22,7 @@ Socket.prototype.setKeepAlive = function () {
 
 /**
  * The variables that Wine needs, and no others of this machine's environment.
- * @param {string} prefix whole path of the Wine prefix
+ * @param {string} prefix absolute path of the Wine prefix
  * @returns {NodeJS.ProcessEnv}
  */
 export function wineEnvironment(prefix) {
