@@ -83,21 +83,21 @@ export async function benchSharedHistory(): Promise<Result[]> {
   const postgres = await TestPostgres.start();
   const databases: MeasuredDatabase[] = [];
   try {
-    for (const size of [small, large]) databases.push(await fill(postgres, size));
+    for (const dataset of [small, large]) databases.push(await fill(postgres, dataset));
     await measure(postgres, databases);
   } finally {
     for (const { client } of databases) await client.end();
     await postgres.stop();
   }
-  const row = (measurement: string, select: (select: MeasuredDatabase) => readonly number[]): Result => {
-    const [from = 0, to = 0] = databases.map((database) => median([...select(database)]));
+  const row = (measurement: string, select: (database: MeasuredDatabase) => readonly number[]): Result => {
+    const [smallMs = 0, largeMs = 0] = databases.map((database) => median([...select(database)]));
     return {
       measurement: `shared history of 10 million records: ${measurement}`,
-      value: `${to.toFixed(1)} ms`,
-      baseline: `1.2 million records, ${from.toFixed(1)} ms`,
-      ratio: to / from,
+      value: `${largeMs.toFixed(1)} ms`,
+      baseline: `1.2 million records, ${smallMs.toFixed(1)} ms`,
+      ratio: largeMs / smallMs,
       goal: '≤ 2×',
-      isMet: to / from <= 2,
+      isMet: largeMs / smallMs <= 2,
     };
   };
   return [row('reading the last 90 days', ({ reads }) => reads), row('storing a record', ({ writes }) => writes)];

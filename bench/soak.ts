@@ -14,7 +14,7 @@ const sampleIntervalMs = 10_000;
 const warmUpMs = 60_000;
 const maxGrowth = 0.1;
 /**
- * The engine optimizes scripts for as long as they run and counts the result as the page's memory: about 1 MB in ten
+ * The engine optimizes scripts for as long as they run and counts the result as the page's memory: about 1 MiB in ten
  * minutes, which is not a leak. These flags turn optimization and discarding of bytecode off.
  */
 const engineFlags = ['--no-opt', '--no-maglev', '--no-sparkplug', '--no-flush-bytecode'];
@@ -22,7 +22,7 @@ const engineFlags = ['--no-opt', '--no-maglev', '--no-sparkplug', '--no-flush-by
 interface MemorySample {
   /** Minutes since the start. */
   readonly at: number;
-  /** Heap in use, in MB. */
+  /** Heap in use, in MiB. */
   readonly heap: number;
   readonly nodes: number;
   readonly listeners: number;
@@ -49,31 +49,32 @@ export async function benchSoak(minutes: number): Promise<Result[]> {
         await page.goto(`${url}${path}`);
         await page.getByRole('heading', { level: 1 }).waitFor();
         const name = ['Overview', 'Workcells', 'alternating'][index] ?? path;
-        return { name, page, session: await context.newCDPSession(page), weights: [] as MemorySample[] };
+        return { name, page, session: await context.newCDPSession(page), samples: [] as MemorySample[] };
       }),
     );
     const measureFrom = performance.now() + warmUpMs;
     const minute = () => (performance.now() - measureFrom) / 60_000;
-    for (let turn = 0; minute() < minutes; turn += 1) {
+    for (let round = 0; minute() < minutes; round += 1) {
       const last = sessions.at(-1)?.page;
-      if (last !== undefined) await openPanel(last, turn % 2 === 0 ? 'Overview' : 'Workcells');
+      if (last !== undefined) await openPanel(last, round % 2 === 0 ? 'Overview' : 'Workcells');
       await sleep(sampleIntervalMs);
       // The alternating page is measured on the same panel each time.
-      if (turn % 2 === 0 || minute() < 0) continue;
-      for (const { session, weights } of sessions) weights.push({ at: minute(), ...(await measureMemory(session)) });
+      if (round % 2 === 0 || minute() < 0) continue;
+      for (const { session, samples: samples } of sessions)
+        samples.push({ at: minute(), ...(await measureMemory(session)) });
     }
     console.log(
       `soak: ${Math.round((requests / (performance.now() - openedAt)) * 60_000)} requests a minute of all pages`,
     );
-    for (const { name, weights } of sessions) {
-      console.log(`  ${name}: ${weights.map(({ heap }) => heap.toFixed(2)).join(' ')} MB`);
+    for (const { name, samples: samples } of sessions) {
+      console.log(`  ${name}: ${samples.map(({ heap }) => heap.toFixed(2)).join(' ')} MiB`);
       console.log(
-        `    DOM nodes, listeners: ${weights.map((weight) => `${weight.nodes}, ${weight.listeners}`).join('; ')}`,
+        `    DOM nodes, listeners: ${samples.map((sample) => `${sample.nodes}, ${sample.listeners}`).join('; ')}`,
       );
     }
-    for (const line of pageErrors.slice(0, 20)) console.log(`  complaint: ${line}`);
+    for (const line of pageErrors.slice(0, 20)) console.log(`  console error: ${line}`);
     return [
-      ...sessions.flatMap(({ name, weights }) => growthResults(name, weights, minutes)),
+      ...sessions.flatMap(({ name, samples: samples }) => growthResults(name, samples, minutes)),
       {
         measurement: `soak, ${minutes} min: errors and warnings in the console`,
         value: String(pageErrors.length),
@@ -96,7 +97,7 @@ async function openPanel(page: Page, panel: string): Promise<void> {
 async function measureMemory(session: CDPSession): Promise<Omit<MemorySample, 'at'>> {
   await session.send('HeapProfiler.enable');
   // The second collection frees objects that finalizers of the first one released.
-  for (let time = 0; time < 2; time += 1) await session.send('HeapProfiler.collectGarbage');
+  for (let pass = 0; pass < 2; pass += 1) await session.send('HeapProfiler.collectGarbage');
   const { usedSize } = await session.send('Runtime.getHeapUsage');
   const { nodes, jsEventListeners } = await session.send('Memory.getDOMCounters');
   return { heap: usedSize / 1024 / 1024, nodes, listeners: jsEventListeners };
@@ -105,17 +106,17 @@ async function measureMemory(session: CDPSession): Promise<Omit<MemorySample, 'a
 /**
  * Compares the end with the start, and adds the trend over the whole time. Heap: the means of the first minute and of
  * the last two. Nodes and listeners vary with the lab's work (a workflow has dozens of nodes), and a leak raises their
- * minimum: so the minimum of the first and of the last third.
+ * minimum, so their minima over the first and the last third are compared.
  */
-function growthResults(name: string, weights: readonly MemorySample[], minutes: number): Result[] {
-  const within = (from: number, to: number) => weights.filter(({ at }) => at >= from && at <= to);
+function growthResults(name: string, samples: readonly MemorySample[], minutes: number): Result[] {
+  const within = (from: number, to: number) => samples.filter(({ at }) => at >= from && at <= to);
   return kinds.map((kind) => {
     const isHeap = kind === 'heap';
     const aggregate = isHeap ? mean : minimum;
     const early = aggregate(within(0, isHeap ? 1.05 : minutes / 3), kind);
     const late = aggregate(within(isHeap ? minutes - 2 : (minutes * 2) / 3, Infinity), kind);
-    const trend = (slope(weights, kind) * minutes) / early;
-    const unit = kind === 'heap' ? ' MB' : '';
+    const trend = (slope(samples, kind) * minutes) / early;
+    const unit = kind === 'heap' ? ' MiB' : '';
     const digits = kind === 'heap' ? 2 : 0;
     return {
       measurement: `soak, ${minutes} min, ${name}: ${kind === 'heap' ? 'heap' : kind === 'nodes' ? 'DOM nodes' : 'listeners'}`,

@@ -10,7 +10,7 @@ import {
 } from '../../electron/pages/settings/texts.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/browser/browserTest.ts';
-import { playLab } from '../support/desktop/shellResponses.ts';
+import { createFakeLab } from '../support/desktop/shellResponses.ts';
 import { openShellPage } from '../support/desktop/shellPages.ts';
 import { createShellState } from '../support/desktop/shellStates.ts';
 
@@ -145,7 +145,7 @@ test('resetting a setting removes it from its file', async ({ page }) => {
 
 test('typed values stay when the settings change meanwhile, and the page reports the change', async ({ page }) => {
   let interval = '10';
-  const { respond, remove } = await playLab();
+  const { respond, remove } = await createFakeLab();
   const shell = await openShellPage(page, createShellState('settings'), async (message) => {
     const response = await respond(message);
     if (message.command !== 'settings' || message.request.about !== 'list' || !response.ok) return response;
@@ -181,7 +181,7 @@ test('an address is tested while typing and on request', async ({ page }) => {
 });
 
 test('the app’s own preferences apply at once, and a failure is shown', async ({ page }) => {
-  const { respond, remove } = await playLab();
+  const { respond, remove } = await createFakeLab();
   const { requests } = await openShellPage(page, createShellState('settings'), (request) =>
     request.command === 'prefer' && request.changes.startAtLogin !== undefined
       ? { ok: false, error: 'The entry was not changed: the disk is full' }
@@ -205,7 +205,7 @@ test('the app’s own preferences apply at once, and a failure is shown', async 
 });
 
 test('the page shows why the settings can’t be read, and still offers the app’s own preferences', async ({ page }) => {
-  const { respond, remove } = await playLab();
+  const { respond, remove } = await createFakeLab();
   let runs = false;
   await openShellPage(page, createShellState('settings'), (request) =>
     request.command === 'settings' && !runs
@@ -234,7 +234,7 @@ test('a test message is sent to the saved webhooks, and each result is shown', a
 });
 
 test('a misspelt setting is shown with the most similar key', async ({ page }) => {
-  const { respond, remove } = await playLab({
+  const { respond, remove } = await createFakeLab({
     'home/labs/protein-crystallography/workcell-2/lab.settings.yaml': 'lab_watch_intervall: 10\n',
   });
   await openShellPage(page, createShellState('settings'), respond);

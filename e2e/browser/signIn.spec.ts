@@ -1,4 +1,4 @@
-/** Signing in and out on the dashboard, where a trusted proxy makes this machine an ordinary client. */
+/** Signing in and out on the dashboard, with a trusted proxy configured, so that loopback has no special rights. */
 import { join } from 'node:path';
 import { roleTexts } from '../../api/lab/access.ts';
 import { accountTexts } from '../../dashboard/app/account/texts.ts';

@@ -27,9 +27,9 @@ test('the transfer graph draws the routes and supports search, selection and key
   await expect(graph.getByRole('link', { name: 'robotarm_1', exact: true })).toBeVisible();
   await expect(place('liquidhandler_1.deck_1')).toContainText('plate_101');
   expect.soft(await violationsInBothThemes(page)).toEqual([]);
-  const boundingBox = async (name: string) =>
+  const nodeTransform = async (name: string) =>
     place(name).evaluate((card) => card.closest<HTMLElement>('.vue-flow__node')?.style.transform);
-  const boxBefore = await boundingBox('storage_rack');
+  const transformBefore = await nodeTransform('storage_rack');
 
   await place('liquidhandler_1.deck_1').getByRole('link').focus();
   await expect(place('liquidhandler_1.deck_2')).toContainText('by liquidhandler_1');
@@ -43,7 +43,7 @@ test('the transfer graph draws the routes and supports search, selection and key
   await locationClient(lab).addLocation({ body: { location_name: 'new_nest', representations: { robotarm_1: {} } } });
   await page.reload();
   await expect(place('new_nest')).toBeVisible();
-  expect(await boundingBox('storage_rack')).toBe(boxBefore);
+  expect(await nodeTransform('storage_rack')).toBe(transformBefore);
 
   await page.getByRole('searchbox').fill('storage');
   await expect(place('storage_rack')).toBeVisible();
@@ -56,7 +56,7 @@ test('the transfer graph draws the routes and supports search, selection and key
   await expect(page.getByRole('heading', { level: 1, name: 'storage_rack' })).toBeVisible();
 });
 
-test('the transfer graph stays fluent with 200 locations', async ({ page, demo }) => {
+test('the transfer graph stays smooth with 200 locations', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const body = Array.from({ length: 190 }, (_, index) => ({
     location_name: `hotel_${index}`,
@@ -66,10 +66,10 @@ test('the transfer graph stays fluent with 200 locations', async ({ page, demo }
   await page.goto(`${url}locations?as=graph`);
   const graph = page.getByRole('region', { name: graphTexts.caption });
   await expect(graph.locator('.place')).toHaveCount(200);
-  // Panning is one transform: measures the median interval between frames during it.
+  // Measures the median frame interval while panning, which changes a single transform.
   const box = await graph.boundingBox();
-  if (box === null) throw new Error('The graph has no place');
-  const measured = page.evaluate(async () => {
+  if (box === null) throw new Error('The graph has no bounding box');
+  const medianInterval = page.evaluate(async () => {
     const gaps: number[] = [];
     let last = performance.now();
     while (gaps.length < 40) {
@@ -84,7 +84,7 @@ test('the transfer graph stays fluent with 200 locations', async ({ page, demo }
   for (let step = 1; step <= 20; step += 1) await page.mouse.move(box.x + 20 + step * 10, box.y + 20 + step * 3);
   await page.mouse.up();
   // The median, because a runner with two cores drops some frames itself.
-  expect(await measured).toBeLessThan(50);
+  expect(await medianInterval).toBeLessThan(50);
 });
 
 test('the transfer graph draws text at 11 px or larger at every zoom', async ({ page, demo }) => {
@@ -117,14 +117,14 @@ test('a planned transfer opens in the submit page, and an impossible one shows w
 }) => {
   const { lab, url } = await demo();
   const manager = locationClient(lab);
-  const { location_id: lonely } = await manager.addLocation({ body: { location_name: 'shelf_nobody_knows' } });
+  const { location_id: unreachable } = await manager.addLocation({ body: { location_name: 'unreachable_shelf' } });
   const { location_id: from } = await manager.findLocation({ name: 'liquidhandler_1.deck_2' });
   const { location_id: to } = await manager.findLocation({ name: 'platereader_1.plate_carriage' });
-  await page.goto(`${url}locations/plan?from=${from}&to=${lonely}`);
+  await page.goto(`${url}locations/plan?from=${from}&to=${unreachable}`);
   const otherLocation = 'liquidhandler_1.deck_2';
   const hint = locationsTexts.planner.missing({
     node: 'liquidhandler_1',
-    location: 'shelf_nobody_knows',
+    location: 'unreachable_shelf',
     otherLocation,
   });
   await expect(page.getByRole('list', { name: locationsTexts.planner.hints })).toContainText(hint);

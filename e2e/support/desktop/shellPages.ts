@@ -7,7 +7,7 @@ import type { Page } from 'playwright';
 import type { PageCommand } from '../../../electron/ipc/commands.ts';
 import type { NearbyLabs, ChosenLab, ShellResponse, ShellState } from '../../../electron/ipc/contract.ts';
 import { repository } from '../service.ts';
-import { playLab, type Respond } from './shellResponses.ts';
+import { createFakeLab, type Respond } from './shellResponses.ts';
 
 /** A loopback address, so that the guard accepts it as this machine; no request is sent to it. */
 const origin = 'http://localhost:1';
@@ -18,26 +18,26 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-export interface PlayedShell {
-  /** The page's requests since it was opened, except for its state, the chosen labs and those in the network. */
+export interface SimulatedShell {
+  /** The page's requests since it was opened, except for its state, the chosen labs and those on the network. */
   readonly requests: readonly PageCommand[];
   show(state: ShellState): Promise<void>;
 }
 
-/** Pages that request their content, and an element that exists once it has arrived. */
-const fixturePages: ReadonlyMap<string, string> = new Map([
+/** For each page that requests its content, an element that exists once it has arrived. */
+const readySelectors: ReadonlyMap<string, string> = new Map([
   ['settings', '#start-at-login'],
   ['diagnostics', '.checks li'],
 ]);
 
-/** Removed when the page closes. */
-async function playedLab(page: Page): Promise<Respond> {
-  const { respond, remove } = await playLab();
+/** Returns the responses of a lab folder that is removed when the page closes. */
+async function respondFromFakeLab(page: Page): Promise<Respond> {
+  const { respond, remove } = await createFakeLab();
   page.once('close', () => void remove());
   return respond;
 }
 
-/** Requested by every page that has the field for another lab manager, like the labs in the network. */
+/** Requested by every page that has the field for another lab manager, like the labs on the network. */
 const chosenLabs: readonly ChosenLab[] = [
   { url: 'http://lab-pc.crystallography.example.org:8000/', name: 'Protein Crystallography' },
   { url: 'http://127.0.0.1:9000/', name: null },
@@ -78,17 +78,17 @@ const success: ShellResponse = { ok: true, value: null };
 /**
  * Opens the built pages in `page`.
  * @param respond the shell's responses; by default the settings of a lab, or success
- * @param nearby the labs in the network
+ * @param nearby the labs on the network
  */
 export async function openShellPage(
   page: Page,
   state: ShellState,
   respond?: Respond,
   nearby = nearbyLabs,
-): Promise<PlayedShell> {
+): Promise<SimulatedShell> {
   const requests: PageCommand[] = [];
-  const respondTo = respond ?? (fixturePages.has(state.page.page) ? await playedLab(page) : () => success);
-  await page.exposeFunction('askPlayedShell', async (request: PageCommand): Promise<ShellResponse> => {
+  const respondTo = respond ?? (readySelectors.has(state.page.page) ? await respondFromFakeLab(page) : () => success);
+  await page.exposeFunction('askSimulatedShell', async (request: PageCommand): Promise<ShellResponse> => {
     if (request.command === 'state') return { ok: true, value: state };
     if (request.command === 'chosen-labs') return { ok: true, value: chosenLabs };
     if (request.command === 'nearby-labs') return { ok: true, value: nearby };
@@ -99,9 +99,9 @@ export async function openShellPage(
   await page.addInitScript({
     content: `{
       const listeners = [];
-      window.showPlayedState = (state) => listeners.forEach((listener) => listener(state));
+      window.showSimulatedState = (state) => listeners.forEach((listener) => listener(state));
       window.labManagerShell = {
-        request: (command) => window.askPlayedShell(structuredClone(command)),
+        request: (command) => window.askSimulatedShell(structuredClone(command)),
         onState: (listener) => listeners.push(listener),
       };
     }`,
@@ -113,14 +113,14 @@ export async function openShellPage(
   });
   await page.goto(`${origin}/index.html`);
   await page.locator('main.page').waitFor();
-  const knownPages = fixturePages.get(state.page.page);
-  if (knownPages !== undefined) await page.locator(knownPages).first().waitFor();
+  const readySelector = readySelectors.get(state.page.page);
+  if (readySelector !== undefined) await page.locator(readySelector).first().waitFor();
   await page.evaluate(async () => void (await document.fonts.ready));
   return {
     requests,
     show: (next) =>
       page.evaluate((shown) => {
-        (window as unknown as { showPlayedState: (state: unknown) => void }).showPlayedState(shown);
+        (window as unknown as { showSimulatedState: (state: unknown) => void }).showSimulatedState(shown);
       }, next),
   };
 }

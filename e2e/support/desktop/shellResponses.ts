@@ -103,7 +103,7 @@ function startingPreferences(): PreferencesView {
 }
 
 /** Some users and API tokens, in a folder whose settings are valid. */
-async function playAccounts(folder: TempFolder): Promise<AccountsHost> {
+async function createFakeAccounts(folder: TempFolder): Promise<AccountsHost> {
   const inputs = folder.inputs({ cwd: null, env: { LAB_REMOTE_ACCESS: 'operate' } });
   await writeAccounts(join(folder.path, 'home/.local/state/lab-manager/users-8010.json'), {
     users: [
@@ -116,11 +116,11 @@ async function playAccounts(folder: TempFolder): Promise<AccountsHost> {
   return { inputs, port: 8010, log: silentLog };
 }
 
-/** @param playedLab other files of the lab, by name */
-export async function playLab(
-  playedLab: Readonly<Record<string, string>> = files,
+/** @param labFiles other files of the lab, by name */
+export async function createFakeLab(
+  labFiles: Readonly<Record<string, string>> = files,
 ): Promise<{ respond: Respond; remove: () => Promise<void> }> {
-  const folder = await makeTempFolder(playedLab);
+  const folder = await makeTempFolder(labFiles);
   const session = new SettingsEditSession();
   const inputs = folder.inputs({
     cwd: null,
@@ -129,7 +129,7 @@ export async function playLab(
     argv: ['--lab-listen-port=8010'],
     commandLine: 'desktop',
   });
-  const accounts = await playAccounts(folder);
+  const accounts = await createFakeAccounts(folder);
   const preferences = startingPreferences();
   const handle = async (message: PageCommand): Promise<unknown> => {
     switch (message.command) {
