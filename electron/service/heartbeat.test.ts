@@ -9,6 +9,6 @@ it.each([
   ['the machine slept for an hour', 3_600_000, 3_600_000, 'suspended'],
   ['this app itself was suspended for 20 s', 20_000, 20_000, 'suspended'],
   ['a reply on a busy machine is slightly late', 2500, pingMs + 2900, 'responsive'],
-])('judgeHeartbeat handles %s', (_name, sinceReply, sincePing, kind) => {
+])('classifyHeartbeat handles %s', (_name, sinceReply, sincePing, kind) => {
   expect(classifyHeartbeat(sinceReply, sincePing).kind).toBe(kind);
 });
