@@ -231,9 +231,10 @@ async function connectionError(call: Exchange, error: unknown): Promise<ManagerE
   // headers. A second request without reading the response distinguishes them.
   const presence = await probePresence(call);
   if (call.signal?.aborted) return abortedError(call);
-  if (presence === 'absent') return failAtServer(call, { kind: 'unreachable', reason: 'no connection', cause: error });
+  if (presence === 'unreachable')
+    return failAtServer(call, { kind: 'unreachable', reason: 'no connection', cause: error });
   const reason =
-    presence === 'answers'
+    presence === 'responding'
       ? `${serverName(call.relayedTo === null ? call.server : 'lab')} is running, but the request failed or the page is not allowed to read the response`
       : 'the connection ended without a readable answer, and it does not answer now';
   return failAtServer(call, { kind: 'unreadable', reason, cause: error });
@@ -242,10 +243,10 @@ async function connectionError(call: Exchange, error: unknown): Promise<ManagerE
 const probeTimeoutMs = 2000;
 
 /**
- * Checks whether a server responds at the address, readable or not; `silent`: it accepts the connection but does not respond in
- * time.
+ * Checks whether a server responds at the address, readable or not; `timed-out`: it accepts the connection but does
+ * not respond in time.
  */
-async function probePresence(call: Exchange): Promise<'answers' | 'silent' | 'absent'> {
+async function probePresence(call: Exchange): Promise<'responding' | 'timed-out' | 'unreachable'> {
   const controller = new AbortController();
   const stop = () => controller.abort();
   let hasTimedOut = false;
@@ -256,9 +257,9 @@ async function probePresence(call: Exchange): Promise<'answers' | 'silent' | 'ab
   call.signal?.addEventListener('abort', stop, { once: true });
   try {
     await call.fetch(`${call.baseUrl.replace(/\/+$/, '')}/health`, { mode: 'no-cors', signal: controller.signal });
-    return 'answers';
+    return 'responding';
   } catch {
-    return hasTimedOut ? 'silent' : 'absent';
+    return hasTimedOut ? 'timed-out' : 'unreachable';
   } finally {
     clearTimeout(timer);
     call.signal?.removeEventListener('abort', stop);

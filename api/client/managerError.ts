@@ -11,7 +11,7 @@ import { managerTitle } from '../managers.ts';
  * - `timeout`: no complete response within the timeout
  * - `aborted`: the caller's signal aborted the request
  * - `http`: the manager refused the request; `status` is the HTTP status (200 if only the body contains the refusal)
- * - `unreadable`: the response broke off, or the browser may not read it (a bare 500 has no CORS headers). Whether an
+ * - `unreadable`: the response was cut short, or the browser may not read it (a bare 500 has no CORS headers). Whether an
  * action was executed is unknown then: check the state
  * - `not-understood`: the response does not match the contract
  */

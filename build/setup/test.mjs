@@ -30,7 +30,7 @@ await command(async () => {
   const runOne = async (suite) => {
     const started = performance.now();
     const { passed, failed, skipped, failures } = await suite.run(bench).catch((error) => {
-      process.stderr.write(`${suite.name} broke off: ${error instanceof Error ? error.stack : error}\n`);
+      process.stderr.write(`${suite.name} ended with an error: ${error instanceof Error ? error.stack : error}\n`);
       return suiteOutcome(null, 1);
     });
     total.passed += passed;

@@ -107,7 +107,7 @@ test('the page of a starting app is no taller than its window', async ({ page })
   expect(height).toBe(0);
 });
 
-test('every choice of the first screen is above the fold while no lab is found in the network', async ({ page }) => {
+test('every choice of the first screen is above the fold while no lab is found on the network', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await openShellPage(page, createShellState('first-screen', 'nodes'), undefined, { isOff: false, labs: [] });
   await expect(page.getByText(nearbyTexts.none)).toBeInViewport({ ratio: 1 });

@@ -114,7 +114,7 @@ export async function makeService(options: ServiceOptions = {}): Promise<TestSer
   const folder = await makeTempFolder(Object.fromEntries([...bundled, ...guide, ...settings]));
   const registry = join(folder.path, 'registry.json');
   const inputs: SettingsInputs = folder.inputs({
-    // Tests do not announce their services in the network of this machine.
+    // Tests do not announce their services on the network of this machine.
     env: { LAB_LISTEN_PORT: '0', LAB_MDNS: 'false', MADSCI_REGISTRY_PATH: registry, ...env },
     argv,
   });

@@ -44,7 +44,7 @@ export const pageCommand = z.discriminatedUnion('command', [
   z.object({ command: z.literal('chosen-labs') }),
   /** Removes a lab from the switcher and the tray. */
   z.object({ command: z.literal('forget-lab'), url }),
-  /** The labs that are announced in the network; the search runs while it is requested. */
+  /** The labs that are announced on the network; the search runs while it is requested. */
   z.object({ command: z.literal('nearby-labs') }),
   /** Tests the address of a lab manager without changing anything. */
   z.object({ command: z.literal('test-lab'), url }),

@@ -203,7 +203,7 @@ export const foundLabManager = z.object({
 });
 export type FoundLab = z.infer<typeof foundLabManager>;
 
-/** Response to `nearby-labs`: the labs that are announced in the network. */
+/** Response to `nearby-labs`: the labs that are announced on the network. */
 export const nearbyLabs = z.object({
   /** Whether a setting switches the search off. */
   isOff: z.boolean(),

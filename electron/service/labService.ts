@@ -189,7 +189,7 @@ export class LabService {
     return this.#request(addressTest, { type: 'test-address', manager, url });
   }
 
-  /** Returns the labs that are announced in the network. @throws Error with a user-facing message */
+  /** Returns the labs that are announced on the network. @throws Error with a user-facing message */
   nearbyLabs(): Promise<NearbyLabs> {
     return this.#request(nearbyLabs, { type: 'nearby-labs' });
   }

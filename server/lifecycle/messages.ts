@@ -66,7 +66,7 @@ export const shellMessage = z.discriminatedUnion('type', [
   }),
   /** Changes the addresses of other labs for the tray. */
   z.object({ type: z.literal('watch-labs'), labs: z.array(z.string()) }),
-  /** The labs that are announced in the network; the reply is a `NearbyLabs`. */
+  /** The labs that are announced on the network; the reply is a `NearbyLabs`. */
   z.object({ type: z.literal('nearby-labs'), id: z.int() }),
   /** Addresses of other machines with requests in the last ten minutes. */
   z.object({ type: z.literal('recent-visitors'), id: z.int() }),

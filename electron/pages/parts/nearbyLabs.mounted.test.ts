@@ -50,7 +50,7 @@ async function open(shownAddress: string | null = null, listeners: Readonly<Reco
   return mounted;
 }
 
-describe('the labs in the network', () => {
+describe('the labs on the network', () => {
   it('are searched for before the page reports that there are none', async () => {
     const { page } = await open();
     expect(page.getByRole('status').textContent).toContain(texts.searching);

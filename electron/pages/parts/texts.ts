@@ -44,7 +44,7 @@ export const labAddressTexts = {
     'This loopback address does not identify a machine: commands are refused until you confirm the machine.',
 } as const;
 
-/** The labs that are announced in the network. */
+/** The labs that are announced on the network. */
 export const nearbyTexts = {
   title: 'In this network',
   searching: 'Searching this network …',
