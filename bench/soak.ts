@@ -60,13 +60,12 @@ export async function benchSoak(minutes: number): Promise<Result[]> {
       await sleep(sampleIntervalMs);
       // The alternating page is measured on the same panel each time.
       if (round % 2 === 0 || minute() < 0) continue;
-      for (const { session, samples: samples } of sessions)
-        samples.push({ at: minute(), ...(await measureMemory(session)) });
+      for (const { session, samples } of sessions) samples.push({ at: minute(), ...(await measureMemory(session)) });
     }
     console.log(
       `soak: ${Math.round((requests / (performance.now() - openedAt)) * 60_000)} requests a minute of all pages`,
     );
-    for (const { name, samples: samples } of sessions) {
+    for (const { name, samples } of sessions) {
       console.log(`  ${name}: ${samples.map(({ heap }) => heap.toFixed(2)).join(' ')} MiB`);
       console.log(
         `    DOM nodes, listeners: ${samples.map((sample) => `${sample.nodes}, ${sample.listeners}`).join('; ')}`,
@@ -74,7 +73,7 @@ export async function benchSoak(minutes: number): Promise<Result[]> {
     }
     for (const line of pageErrors.slice(0, 20)) console.log(`  console error: ${line}`);
     return [
-      ...sessions.flatMap(({ name, samples: samples }) => growthResults(name, samples, minutes)),
+      ...sessions.flatMap(({ name, samples }) => growthResults(name, samples, minutes)),
       {
         measurement: `soak, ${minutes} min: errors and warnings in the console`,
         value: String(pageErrors.length),
