@@ -26,6 +26,7 @@ const items = (nodes: Record<string, Node>, changed: Partial<SeenWorkcell> = {})
     current: [],
     parseStamp: parseTime,
     since: createNodeSince([], parseTime),
+    isInMaintenance: () => false,
     ...changed,
   });
 

@@ -19,16 +19,14 @@ export function useWorkcellAttention(): ComputedRef<readonly AttentionItem[]> {
   const stop = useLabStop();
   const since = useNodeSince();
   return computed(() => {
-    const isInMaintenance = (name: string) => maintenance('node', name) !== '';
-    const input = {
+    const items = workcellAttention({
       workcell: state.data.value,
       current: current.value,
       parseStamp: time.parseStamp,
       since: since.value,
-      isInMaintenance,
+      isInMaintenance: (name) => maintenance('node', name) !== '',
       stop: stop.value,
-    };
-    const items = workcellAttention(input);
+    });
     return markStale(items, state.stale.value);
   });
 }
