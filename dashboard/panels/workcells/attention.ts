@@ -8,7 +8,7 @@ import { safetyStopTexts } from '../../../api/safetyStop/safetyStopTexts.ts';
 import { nodePage } from '../../base/objectPages.ts';
 import { toErrorTexts } from '../../managers/errors/errorText.ts';
 import {
-  type NodeSince,
+  type NodeStateStart,
   needsPerson,
   nodeFlagsOf,
   nodeLook,
@@ -45,7 +45,7 @@ export interface SeenWorkcell {
   readonly current: readonly Workflow[];
   /** Converts the workcell manager's time stamp without a zone to ms since the epoch. */
   readonly parseStamp: (stamp: string | null | undefined) => number | null;
-  readonly since: NodeSince;
+  readonly since: NodeStateStart;
   /** Whether the node is in maintenance. */
   readonly isInMaintenance: (name: string) => boolean;
   /** The safety stop in force. */
