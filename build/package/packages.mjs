@@ -129,9 +129,19 @@ export async function packageForTests(root, runtime) {
   return {
     releaseApp: await runJob(root, runtime, releaseDir),
     app: await runJob(root, runtime, testDir),
-    deb: await runJob(root, runtime, quickDeb),
+    deb: await packageTestDeb(root, runtime),
     rpm: await runJob(root, runtime, quickRpm),
   };
+}
+
+/**
+ * Builds only the uncompressed Debian package under test.
+ * @param {string} root @param {import('../setup/runtime.mjs').Runtime} runtime
+ * @returns {Promise<string>} its path
+ */
+export async function packageTestDeb(root, runtime) {
+  await runJob(root, runtime, releaseDir);
+  return runJob(root, runtime, quickDeb);
 }
 
 /**

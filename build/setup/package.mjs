@@ -2,7 +2,7 @@
 /**
  * `npm run package`: builds this system's packages into out/. `-- --headless`: the Debian package of the service
  * without a window. `-- --mac`: the macOS app as a zip archive, also on Linux. Both for another processor with
- * `--arch`. `-- --e2e`: the packages under test. On a release machine: `RELEASE=1 npm run package`.
+ * `--arch`. `-- --e2e`: the packages under test, `-- --test-deb`: only the Debian one. On a release machine: `RELEASE=1 npm run package`.
  * `UPDATE_SIGNING_KEY=FILE` signs the list of packages.
  */
 import { readFileSync } from 'node:fs';
@@ -14,6 +14,7 @@ import { print, SetupError } from './output.mjs';
 /** Of the command line. */
 const options = /** @type {const} */ ({
   e2e: { type: 'boolean' },
+  'test-deb': { type: 'boolean' },
   headless: { type: 'boolean' },
   mac: { type: 'boolean' },
   arch: { type: 'string' },
@@ -22,7 +23,7 @@ const options = /** @type {const} */ ({
 const architectures = ['x64', 'arm64'];
 
 await command(async () => {
-  const { e2e, headless, mac, arch = process.arch } = parseOptions();
+  const { e2e, 'test-deb': testDeb, headless, mac, arch = process.arch } = parseOptions();
   if (headless || mac) {
     if (headless) await packageService(arch);
     if (mac) await packageMac(arch);
@@ -31,13 +32,15 @@ await command(async () => {
   const { runtime } = await prepare({ system: null, runtime: true, build: true });
   if (!runtime) throw new Error('prepare() returned no runtime');
   const { editionVersion } = await import('../package/edition.mjs');
-  const { packageForRelease, packageForTests } = await import('../package/packages.mjs');
+  const { packageForRelease, packageForTests, packageTestDeb } = await import('../package/packages.mjs');
   const { signUpdateList, writeUpdateList } = await import('../package/updateList.mjs');
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const edition = editionVersion(version, runtime, process.env['RELEASE']);
   print(`Version ${edition}, on Electron ${runtime.version}`);
   if (e2e) {
     for (const file of Object.values(await packageForTests(root, runtime))) print(file);
+  } else if (testDeb) {
+    print(await packageTestDeb(root, runtime));
   } else {
     await packageForRelease(root, runtime);
     const list = await writeUpdateList(join(root, 'out'), edition);
@@ -60,7 +63,7 @@ function parseOptions() {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new SetupError(
-      `${reason}\n\nnpm run package -- [--e2e | --headless | --mac] [--arch ${architectures.join('|')}]`,
+      `${reason}\n\nnpm run package -- [--e2e | --test-deb | --headless | --mac] [--arch ${architectures.join('|')}]`,
     );
   }
 }

@@ -29,7 +29,7 @@ test.skipIf(sourceDateEpoch(root) === null)(
         cpSync(join(root, file), join(copy, file));
       }
       execFileSync('cp', ['--archive', '--link', join(root, 'node_modules'), join(copy, 'node_modules')]);
-      const build = ['-c', 'umask 077 && exec "$0" build/setup/package.mjs --e2e', process.execPath];
+      const build = ['-c', 'umask 077 && exec "$0" build/setup/package.mjs --test-deb', process.execPath];
       // A test runner's own settings change what bundlers make.
       const environment = Object.entries(process.env).filter(
         ([name]) => !/^(VITEST|NODE_ENV|TEST|DEV|PROD|MODE|SSR|BASE_URL)/.test(name),
