@@ -22,7 +22,7 @@ export function useDocumentHead(scheme: Ref<'light' | 'dark'>): void {
     const missing = route.matched.length === 0 ? null : appTexts.notFound.title;
     const page = ui.objectName ?? (typeof panel === 'string' ? panel : missing);
     const data = history.data.value;
-    const lab = data === undefined ? commonTexts.name : labLabel(data, commonTexts.name);
+    const lab = data === undefined ? commonTexts.appName : labLabel(data, commonTexts.appName);
     const title = [badge.value.text, page, lab].filter((part) => part !== null).join(' · ');
     // Assigning the same title makes the desktop redraw its title bar.
     if (title !== document.title) document.title = title;

@@ -14,7 +14,7 @@ export function groupBy<Item, Key = string>(items: Iterable<Item>, getKey: (item
  * Returns the first row that is free at `start` and marks it as occupied until `end`; the last one if all `maxRows` are
  * occupied.
  */
-export function freeRow(ends: number[], start: number, end: number, maxRows = Infinity): number {
+export function occupyFreeRow(ends: number[], start: number, end: number, maxRows = Infinity): number {
   const free = ends.findIndex((until) => until <= start);
   const row = free < 0 ? Math.min(ends.length, maxRows - 1) : free;
   ends[row] = Math.max(end, ends[row] ?? -Infinity);

@@ -5,7 +5,7 @@ export function truncate(text: string, maxLength: number): string {
 
 /** Texts that every layer uses. */
 export const commonTexts = {
-  name: 'Lab Manager',
+  appName: 'Lab Manager',
   tryAgain: 'Try again',
   reload: 'Reload',
   dismiss: 'Dismiss',

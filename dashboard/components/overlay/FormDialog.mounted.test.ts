@@ -60,7 +60,7 @@ it('a form dialog requires confirmation before Escape discards typed text', asyn
 });
 
 it('a form dialog without an action only has a close button', async () => {
-  const { page } = await openDialog({ action: undefined, cancel: commonTexts.close });
+  const { page } = await openDialog({ action: undefined, closeLabel: commonTexts.close });
   expect(page.getAllByRole('button').map((button) => button.textContent?.trim())).toEqual([commonTexts.close]);
 });
 

@@ -1,6 +1,6 @@
 /** The contents of a time axis with lanes: spans, the rows of a lane, keyboard order, the text of a bar. Pure. */
 import type { StateLook } from '../../../api/states.ts';
-import { freeRow } from '../../base/grouping.ts';
+import { occupyFreeRow } from '../../base/grouping.ts';
 import { componentTexts } from '../texts.ts';
 import { formatDuration, formatElapsed, formatTimeSeconds, type TimeRange } from '../../base/time.ts';
 
@@ -62,7 +62,7 @@ export function assignRows(spans: readonly LaneSpan[], now: number): PlacedSpan[
     .toSorted((a, b) => a.start - b.start || spanEnd(a, now) - spanEnd(b, now))
     .map((span) => {
       if (span.thin === true) return { ...span, row: 0 };
-      return { ...span, row: freeRow(ends, span.start, spanEnd(span, now)) };
+      return { ...span, row: occupyFreeRow(ends, span.start, spanEnd(span, now)) };
     });
 }
 

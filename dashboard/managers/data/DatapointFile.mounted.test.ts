@@ -55,6 +55,14 @@ describe('the file of a datapoint', () => {
     expect(page.getAllByRole('cell').map((cell) => cell.textContent)).toEqual(['A1', '0.4', 'A2', '0.5']);
   });
 
+  it('is shown as text up to its limit when it is a table that can’t be read', async () => {
+    const { page } = show('plate.csv', () => bytes(`${'x'.repeat(70_000)}\0`));
+    await waitFor(() => expect(page.getAllByRole('button', { name: texts.previewTable })).toHaveLength(1));
+    await click(page.getByRole('button', { name: texts.previewTable }));
+    await waitFor(() => expect(page.getByText(/^x+/).textContent).toHaveLength(64_000));
+    expect(page.getAllByText(texts.tooLong('64 kB'))).toHaveLength(1);
+  });
+
   it('is plotted when it is a CSV file with numbers', async () => {
     const { page } = show('growth.csv', () => bytes('time,od\n0,0.1\n1,0.2\n2,0.4\n'));
     await waitFor(() => expect(page.getAllByRole('button', { name: texts.previewTable })).toHaveLength(1));

@@ -31,7 +31,7 @@ describe('the datapoints of a result', () => {
     [{ data_type: 'object_storage', object_name: `${id}_scan.tiff`, path: null }, 'scan', 'scan.tiff'],
     [{ data_type: 'file' }, 'raw', 'raw'],
     [{ data_type: 'hologram' }, '', id],
-  ])('datapointFileName a datapoint %j labelled “%s” is %s', (fields, label, name) => {
+  ])('datapointFileName of a datapoint %j labelled “%s” is %s', (fields, label, name) => {
     expect(datapointFileName({ _id: id, ...fields }, label)).toBe(name);
   });
 
@@ -54,12 +54,12 @@ describe('the presentation of a value', () => {
     ['a list of numbers', [1, 2, 3], { as: 'series', x: null, series: [{ name: '', values: [1, 2, 3] }] }],
     ['a list that is too short to plot', [1, 2], { as: 'tree' }],
     [
-      'lists over an increasing one',
+      'lists with an increasing list as x axis',
       { time: [0, 1, 2], od: [3, 3, 1] },
       { as: 'series', x: { name: 'time', values: [0, 1, 2] }, series: [{ name: 'od', values: [3, 3, 1] }] },
     ],
     [
-      'lists without an increasing one',
+      'lists without an increasing list',
       { a: [1, 1, 1], b: [3, 3, 1] },
       {
         as: 'series',
@@ -92,7 +92,7 @@ describe('the presentation of a value', () => {
     ['an empty object', {}, { as: 'tree' }],
     ['a list with a gap', [1, null, 3], { as: 'series', x: null, series: [{ name: '', values: [1, null, 3] }] }],
     [
-      'lists with gaps over an increasing one',
+      'lists with gaps and an increasing list as x axis',
       { time: [0, 1, 2], od: [3, null, 1] },
       { as: 'series', x: { name: 'time', values: [0, 1, 2] }, series: [{ name: 'od', values: [3, null, 1] }] },
     ],
@@ -120,7 +120,7 @@ describe('the presentation of a value', () => {
     expect(summarize([{ values }])).toBe(expected);
   });
 
-  it('summarize several series counts the values without a mean', () => {
+  it('summarize counts the values of several series, without a mean', () => {
     expect(summarize([{ values: [1, null] }, { values: [3, 4] }])).toBe('2 values');
   });
 });
@@ -144,9 +144,12 @@ describe('the parts of a value that are plots or tables', () => {
       ['plate'],
     ],
     ['a list of objects', [{ deep: { od: [1, 2, 3] } }], ['[0].deep']],
-    ['plain values, without result', { a: 1, b: { c: 'x' } }, []],
   ])('are found in %s', (_name, value, found) => {
     expect(paths(value)).toEqual(found);
+  });
+
+  it('are not found in plain values', () => {
+    expect(paths({ a: 1, b: { c: 'x' } })).toEqual([]);
   });
 
   it('are limited in number and in depth', () => {
@@ -174,7 +177,7 @@ describe('the parts of a value that are plots or tables', () => {
   });
 });
 
-it('originFilter finds the datapoints of an experiment also by its workflows', () => {
+it('originFilter also finds the datapoints of an experiment by its workflows', () => {
   expect(originFilter(['X'], ['V', 'W'])).toEqual({
     $or: [{ 'ownership_info.experiment_id': { $in: ['X'] } }, { 'ownership_info.workflow_id': { $in: ['V', 'W'] } }],
   });

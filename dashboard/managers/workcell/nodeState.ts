@@ -46,14 +46,14 @@ function errorTime({ status }: Pick<Node, 'status'>): string | null {
 }
 
 /** In ms since the epoch; `null` where it is unknown. */
-export type NodeSince = (name: string, node: Pick<Node, 'status'>) => number | null;
+export type NodeStateStart = (name: string, node: Pick<Node, 'status'>) => number | null;
 
 /**
  * The manager renews the error of an unreachable node every 30 s, so its time isn't the start of the state. The error's
  * time is used only for an error of the node itself that the service has not seen yet.
  * @param watched nodes that need attention, as the service publishes them
  */
-export function createNodeSince(watched: readonly NodeActivity[], parseStamp: ReadStamp): NodeSince {
+export function createNodeStateStart(watched: readonly NodeActivity[], parseStamp: ReadStamp): NodeStateStart {
   const byName = new Map(watched.map((node) => [node.name, node]));
   return (name, node) => {
     const state = nodeState(node);

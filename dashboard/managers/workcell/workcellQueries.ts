@@ -7,7 +7,7 @@ import type { Workflow } from '../../../api/managers/workflow.ts';
 import type { LiveQuery } from '../../components/feedback/liveQuery.ts';
 import { useConnection } from '../transport/clients.ts';
 import { useLabHistory } from '../lab/labQueries.ts';
-import { createNodeSince, type NodeSince } from './nodeState.ts';
+import { createNodeStateStart, type NodeStateStart } from './nodeState.ts';
 import { useManagerTime } from '../transport/time/managerTime.ts';
 import type { LabSnapshot } from '../guards/decision.ts';
 import { isUnclear, createLabSnapshot, findUnownedNodes, type UnownedNodes } from './labSnapshot.ts';
@@ -144,8 +144,8 @@ export function useFreshLab(): () => Promise<LabSnapshot> {
 export const useWorkcellTime = () => useManagerTime('workcell');
 
 /** Since when a node needs attention, as the service has watched it: the same on every page and in the history. */
-export function useNodeSince(): ComputedRef<NodeSince> {
+export function useNodeStateStart(): ComputedRef<NodeStateStart> {
   const history = useLabHistory();
   const time = useWorkcellTime();
-  return computed(() => createNodeSince(history.data.value?.activity?.nodes?.in_need ?? [], time.parseStamp));
+  return computed(() => createNodeStateStart(history.data.value?.activity?.nodes?.in_need ?? [], time.parseStamp));
 }

@@ -10,7 +10,7 @@ const hour = 3_600_000;
 const now = Date.UTC(2026, 10, 22, 8);
 const at = (stamp: string | null | undefined) => (stamp ? Date.parse(`${stamp}Z`) : null);
 const stamp = (ms: number) => new Date(ms).toISOString().slice(0, 23);
-const seen = (changed: Partial<AttentionInput>) =>
+const attentionOf = (changed: Partial<AttentionInput>) =>
   experimentAttention({
     experiments: [],
     ends: new Map(),
@@ -50,7 +50,7 @@ describe('a failed experiment', () => {
     ['at an unknown time', 40 * hour, null, []],
   ])('needs attention when it failed %s', (_name, started, ended, items) => {
     const ends = new Map(ended === null ? [] : [['X', now - ended]]);
-    expect(seen({ experiments: [ofTime(now - started)], ends })).toEqual(
+    expect(attentionOf({ experiments: [ofTime(now - started)], ends })).toEqual(
       items.map((item) => ({ name: 'salt 1', ...item })),
     );
   });
@@ -71,6 +71,6 @@ describe('an experiment in progress', () => {
     ['none of its workflows is known', { archived: [workflow('1', failed, now - hour, 'Y')] }, []],
     ['the running workflows are unknown', { current: null }, []],
   ])('is checked for attention when %s', (_name, changed, reasons) => {
-    expect(seen({ experiments, archived: [bad], ...changed }).map(({ reason }) => reason)).toEqual(reasons);
+    expect(attentionOf({ experiments, archived: [bad], ...changed }).map(({ reason }) => reason)).toEqual(reasons);
   });
 });

@@ -27,7 +27,7 @@ const lab = (name: string, changes: Partial<FleetLab> = {}): FleetLab => ({
   ...changes,
 });
 const inForce = { at: secondsAgo(60), machine: 'lab-pc', in_force: true, unconfirmed: 0 };
-const unknown = { managers: null, nodes: null, workflows: null, incidents: null } as const;
+const unread = { managers: null, nodes: null, workflows: null, incidents: null } as const;
 
 let labs: readonly FleetLab[] = [];
 beforeEach(() => {
@@ -72,7 +72,7 @@ describe('the order of the labs', () => {
       lab('degraded', { state: 'degraded' }),
       lab('incidents', { state: 'incidents' }),
       lab('down', { state: 'down' }),
-      lab('unreachable', { state: 'unreachable', ...unknown }),
+      lab('unreachable', { state: 'unreachable', ...unread }),
       lab('stopped', { state: 'stopped', safety_stop: inForce }),
     ]);
     expect(names()).toEqual([
@@ -90,7 +90,7 @@ describe('the order of the labs', () => {
   it('puts labs that were stopped when last read at the top, and sorts by the latest change, then by name', async () => {
     const { names, cells } = await mount([
       lab('a', { state: 'stopped', since: secondsAgo(50), safety_stop: inForce }),
-      lab('lost', { state: 'unreachable', since: secondsAgo(10), safety_stop: inForce, ...unknown }),
+      lab('lost', { state: 'unreachable', since: secondsAgo(10), safety_stop: inForce, ...unread }),
       lab('z', { since: secondsAgo(100) }),
       lab('y', { since: secondsAgo(100) }),
       lab('x', { since: secondsAgo(50) }),
@@ -127,8 +127,8 @@ describe('a row', () => {
   it('distinguishes none from unknown', async () => {
     const { cells } = await mount([
       lab('read'),
-      lab('other', { ...unknown, managers: { healthy: 4, total: 6 }, version: null, stops_read: false }),
-      lab('new', { ...unknown, state: 'unknown', since: null, answered: null, version: null, stops_read: false }),
+      lab('other', { ...unread, managers: { healthy: 4, total: 6 }, version: null, stops_read: false }),
+      lab('new', { ...unread, state: 'unknown', since: null, answered: null, version: null, stops_read: false }),
     ]);
     expect(cells('read').slice(4)).toEqual(['2', 'none', 'none', '6/6', '5 s ago']);
     expect(cells('other').slice(4)).toEqual(['–', '–', '–', '4/6', '5 s ago']);
@@ -153,7 +153,7 @@ describe('a row', () => {
     await vi.waitFor(() => expect(document.activeElement).toBe(second));
   });
 
-  it('is left out and counted if its address is not http or https', async () => {
+  it('is omitted if its address is not http or https', async () => {
     const { names, page } = await mount([lab('good'), lab('evil', { url: 'javascript:alert(1)' })]);
     expect(names()).toEqual(['good']);
     expect(page.queryAllByRole('link').every((link) => !link.getAttribute('href')?.startsWith('javascript'))).toBe(

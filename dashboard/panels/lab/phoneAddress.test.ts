@@ -3,7 +3,7 @@ import type { LabContext } from '../../../api/lab/lab.ts';
 import type { SettingsResponse } from '../../../api/lab/settings.ts';
 import { findPhoneAddress } from './phoneAddress.ts';
 
-const address = (lab: string | null): LabContext => ({
+const contextWith = (lab: string | null): LabContext => ({
   lab_server_url: lab,
   event_server_url: null,
   experiment_server_url: null,
@@ -13,13 +13,13 @@ const address = (lab: string | null): LabContext => ({
   location_server_url: null,
 });
 const localhost = 'http://localhost:8000/';
-const findAddress = (
+const addressOrReason = (
   page: string,
   lab: string | null,
   settings: SettingsResponse['settings'] = {},
   isDemo = false,
 ): string => {
-  const result = findPhoneAddress({ page, isDemo, context: address(lab), settings: { settings, sources: {} } });
+  const result = findPhoneAddress({ page, isDemo, context: contextWith(lab), settings: { settings, sources: {} } });
   return result.kind === 'address' ? result.address : result.reason;
 };
 
@@ -28,20 +28,20 @@ describe('findPhoneAddress', () => {
     ['http://lab-pc:8000/', 'http://lab-pc:8000/'],
     ['https://proxy.example.org/bench/', 'https://proxy.example.org/bench/'],
   ])('returns the address of a page opened at %s', (page, expected) => {
-    expect(findAddress(page, localhost, { listen_host: '127.0.0.1' })).toBe(expected);
+    expect(addressOrReason(page, localhost, { listen_host: '127.0.0.1' })).toBe(expected);
   });
 
   it.each([
     ['LAB_SERVER_URL', 'https://lab.example.org/', { listen_host: '127.0.0.1' }, 'https://lab.example.org/'],
     ['the host of LAB_ADVERTISED_HOST', localhost, { advertised_host: 'bench-1' }, 'http://bench-1:8000/'],
     [
-      'that host if it listens on all networks',
+      'the advertised host if the service listens on all interfaces',
       localhost,
       { advertised_host: '10.0.0.4', listen_host: '0.0.0.0' },
       'http://10.0.0.4:8000/',
     ],
   ])('returns %s for a page opened on localhost', (_what, lab, settings, expected) => {
-    expect(findAddress('http://127.0.0.1:8000/', lab, settings)).toBe(expected);
+    expect(addressOrReason('http://127.0.0.1:8000/', lab, settings)).toBe(expected);
   });
 
   it.each([
@@ -52,11 +52,11 @@ describe('findPhoneAddress', () => {
     ['listensLocally', { advertised_host: 'bench-1', listen_host: '::1' }, false],
     ['demo', { advertised_host: 'bench-1' }, true],
   ])('returns the reason %s for the settings %o', (reason, settings, isDemo) => {
-    expect(findAddress('http://[::1]:8000/', localhost, settings, isDemo)).toBe(reason);
+    expect(addressOrReason('http://[::1]:8000/', localhost, settings, isDemo)).toBe(reason);
   });
 
   it('returns no address while the settings are unavailable and no address names this machine', () => {
-    const sources = { page: localhost, isDemo: false, context: address(null), settings: undefined };
-    expect(findPhoneAddress(sources)).toEqual({ kind: 'missing', reason: 'unnamed' });
+    const input = { page: localhost, isDemo: false, context: contextWith(null), settings: undefined };
+    expect(findPhoneAddress(input)).toEqual({ kind: 'missing', reason: 'unnamed' });
   });
 });

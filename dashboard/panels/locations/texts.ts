@@ -60,7 +60,7 @@ export const graphTexts = {
   table: 'Table',
   graph: 'Graph',
   caption: 'Transfer graph',
-  forReaders:
+  forScreenReaders:
     'The table has the same, for screen readers. Arrow keys go from place to place, Space selects, Enter opens.',
   hint: 'A line means that the node can transfer from and to the location. Keys: arrows, Space selects, Enter opens.',
   arranging: 'Arranging the graph …',

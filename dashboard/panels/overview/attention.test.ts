@@ -13,7 +13,7 @@ import {
   type AttentionInput,
 } from './attention.ts';
 
-const seen = (changed: Partial<AttentionInput> = {}): AttentionInput => ({
+const sampleInput = (changed: Partial<AttentionInput> = {}): AttentionInput => ({
   managers: sampleLabStatus('healthy').managers,
   loopbackAddressCount: 0,
   ...changed,
@@ -30,14 +30,14 @@ const item = (key: string, changed: Partial<AttentionItem> = {}): AttentionItem 
 
 describe('attention items of managers and lab', () => {
   it('are empty in a healthy lab', () => {
-    expect(createAttentionItems(seen())).toEqual([]);
+    expect(createAttentionItems(sampleInput())).toEqual([]);
   });
 
-  it('include a manager with its reason and since when', () => {
+  it('include a manager with its reason and start time', () => {
     const { managers } = sampleLabStatus('degraded', {
       resource: { state: 'unreachable', reason: 'Failed to connect: connection refused', since: sampleTime(14, 2) },
     });
-    expect(createAttentionItems(seen({ managers }))).toMatchObject([
+    expect(createAttentionItems(sampleInput({ managers }))).toMatchObject([
       { name: 'Resource Manager', reason: 'connection refused', since: parseTime(sampleTime(14, 2)) },
     ]);
   });
@@ -46,13 +46,13 @@ describe('attention items of managers and lab', () => {
     const { managers } = sampleLabStatus('healthy', { resource: { state: 'unreachable' } });
     const period = { from: sampleTime(14, 0), until: sampleTime(16, 0) };
     const maintenance = [{ kind: 'manager' as const, id: 'resource', name: 'Resource Manager', ...period }];
-    expect(createAttentionItems(seen({ managers, maintenance }))).toEqual([]);
-    expect(createAttentionItems(seen({ managers }))).toHaveLength(1);
+    expect(createAttentionItems(sampleInput({ managers, maintenance }))).toEqual([]);
+    expect(createAttentionItems(sampleInput({ managers }))).toHaveLength(1);
   });
 
-  it('include different versions and unusable addresses, which can be hidden', () => {
+  it('include mismatched versions and loopback addresses, which can be hidden', () => {
     const { managers } = sampleLabStatus('healthy', { event: { version: '0.7.1' } });
-    const items = createAttentionItems(seen({ managers, loopbackAddressCount: 6 }));
+    const items = createAttentionItems(sampleInput({ managers, loopbackAddressCount: 6 }));
     expect(items.map(({ name, hideable }) => [name, hideable])).toEqual([
       ['Versions', undefined],
       ['Addresses', true],
@@ -75,7 +75,7 @@ describe('loopback addresses', () => {
     [0, 'addresses that are replaced by a host name', { advertised_host: 'lab-pc' }, {}],
     [0, 'addresses that browsers don’t need because of the relay', {}, { remote_access: 'view' as const }],
     [0, 'addresses of a demo lab', {}, { demo: true as const }],
-  ])('are counted as %i for %s', (expected, _which, settings, lab) => {
+  ])('counts %i for %s', (expected, _which, settings, lab) => {
     expect(countLoopbackAddresses(context, settings, lab)).toBe(expected);
   });
 });
@@ -112,13 +112,16 @@ it.each([
   [6, 1, true, 7],
   [6, 2, true, 6],
   [40, 5, false, 40],
-])('a list of %i current and %i past items on a small screen (%s) shows %i at first', (now, past, small, shown) => {
-  const items = [
-    ...Array.from({ length: now }, () => ({})),
-    ...Array.from({ length: past }, () => ({ past: true }) as const),
-  ];
-  expect(countInitiallyShown(items, small)).toBe(shown);
-});
+])(
+  'a list of %i current and %i past items on a small screen (%s) shows %i at first',
+  (currentCount, pastCount, small, shown) => {
+    const items = [
+      ...Array.from({ length: currentCount }, () => ({})),
+      ...Array.from({ length: pastCount }, () => ({ past: true }) as const),
+    ];
+    expect(countInitiallyShown(items, small)).toBe(shown);
+  },
+);
 
 it('a limited number of hidden items is stored', () => {
   expect(hideItem(['a', 'b'], 'a')).toEqual(['b', 'a']);

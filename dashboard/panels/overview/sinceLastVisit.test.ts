@@ -35,7 +35,7 @@ function lab(
   const managers = sampleLabStatus('healthy').managers.map((manager) => ({ ...manager, changes }));
   return { managers, incidents: [...incidents], maintenance: [...maintenance] };
 }
-const seen = (changed: Partial<FailureInput>): FailureInput => ({
+const sampleInput = (changed: Partial<FailureInput>): FailureInput => ({
   lab: lab([]),
   nodes: {},
   workflows: [],
@@ -44,7 +44,7 @@ const seen = (changed: Partial<FailureInput>): FailureInput => ({
   ...changed,
 });
 const failureTexts = (changed: Partial<FailureInput>) =>
-  failuresSince(seen(changed)).map(({ name, text }) => `${name} ${text}`);
+  failuresSince(sampleInput(changed)).map(({ name, text }) => `${name} ${text}`);
 
 describe('incidents since the last visit', () => {
   it('lists a manager that became unreachable, and the time of its recovery', () => {

@@ -1,4 +1,4 @@
-import { createNodeSince } from '../../managers/workcell/nodeState.ts';
+import { createNodeStateStart } from '../../managers/workcell/nodeState.ts';
 import { describe, expect, it } from 'vitest';
 import type { Node } from '../../../api/managers/node.ts';
 import { parseTime } from '../../base/time.ts';
@@ -25,7 +25,8 @@ const items = (nodes: Record<string, Node>, changed: Partial<SeenWorkcell> = {})
     workcell: workcell(nodes),
     current: [],
     parseStamp: parseTime,
-    since: createNodeSince([], parseTime),
+    since: createNodeStateStart([], parseTime),
+    isInMaintenance: () => false,
     ...changed,
   });
 

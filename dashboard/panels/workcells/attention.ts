@@ -8,7 +8,7 @@ import { safetyStopTexts } from '../../../api/safetyStop/safetyStopTexts.ts';
 import { nodePage } from '../../base/objectPages.ts';
 import { toErrorTexts } from '../../managers/errors/errorText.ts';
 import {
-  type NodeSince,
+  type NodeStateStart,
   needsPerson,
   nodeFlagsOf,
   nodeLook,
@@ -45,9 +45,9 @@ export interface SeenWorkcell {
   readonly current: readonly Workflow[];
   /** Converts the workcell manager's time stamp without a zone to ms since the epoch. */
   readonly parseStamp: (stamp: string | null | undefined) => number | null;
-  readonly since: NodeSince;
+  readonly since: NodeStateStart;
   /** Whether the node is in maintenance. */
-  readonly inMaintenance?: (name: string) => boolean;
+  readonly isInMaintenance: (name: string) => boolean;
   /** The safety stop in force. */
   readonly stop?: LabStop | null;
 }
@@ -113,10 +113,10 @@ function engineItems({ workcell, parseStamp }: SeenWorkcell): AttentionItem[] {
 /**
  * Returns the nodes that need attention, each with the number of workflows that can't start until the node is available.
  */
-function nodeItems({ workcell, current, since, inMaintenance = () => false }: SeenWorkcell): AttentionItem[] {
+function nodeItems({ workcell, current, since, isInMaintenance }: SeenWorkcell): AttentionItem[] {
   return Object.entries(workcell?.nodes ?? {}).flatMap(([name, node]) => {
     const state = nodeState(node);
-    if (!needsPerson(state) || inMaintenance(name)) return [];
+    if (!needsPerson(state) || isInMaintenance(name)) return [];
     const waitingCount = current.filter(
       (workflow) => isWaiting(workflow) && currentStep(workflow)?.node === name,
     ).length;

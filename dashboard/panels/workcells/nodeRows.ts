@@ -10,7 +10,13 @@ import type { LabSnapshot } from '../../managers/guards/decision.ts';
 import type { NodeCommand } from '../../managers/guards/nodeCommandTable.ts';
 import { suggestCommand } from '../../managers/guards/nodeGuards.ts';
 import { createNodeContext } from '../../managers/guards/nodeContext.ts';
-import { type NodeSince, needsPerson, nodeLook, nodeReason, nodeState } from '../../managers/workcell/nodeState.ts';
+import {
+  type NodeStateStart,
+  needsPerson,
+  nodeLook,
+  nodeReason,
+  nodeState,
+} from '../../managers/workcell/nodeState.ts';
 import { currentStep, stepName } from '../../managers/workcell/workflowState.ts';
 
 /** Flat, so that unchanged nodes are detected and not rendered again. */
@@ -55,7 +61,7 @@ export function evenColumns(count: number, maxColumns: number): number {
 /** Reads times: stamps of the workcell manager, and since when a node needs attention. */
 interface NodeTimes {
   readonly parseStamp: ReadStamp;
-  readonly since: NodeSince;
+  readonly since: NodeStateStart;
   /** The nodes that did not confirm the current safety stop, with the reason as text. */
   readonly unconfirmed?: ReadonlyMap<string, string>;
 }

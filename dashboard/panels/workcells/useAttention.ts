@@ -3,7 +3,7 @@ import { computed, type ComputedRef } from 'vue';
 import { useMaintenance } from '../../managers/lab/maintenance.ts';
 import {
   useCurrentWorkflows,
-  useNodeSince,
+  useNodeStateStart,
   useWorkcellState,
   useWorkcellTime,
 } from '../../managers/workcell/workcellQueries.ts';
@@ -13,22 +13,20 @@ import { workcellAttention } from './attention.ts';
 
 export function useWorkcellAttention(): ComputedRef<readonly AttentionItem[]> {
   const state = useWorkcellState();
-  const current = useCurrentWorkflows();
+  const currentWorkflows = useCurrentWorkflows();
   const time = useWorkcellTime();
   const maintenance = useMaintenance();
   const stop = useLabStop();
-  const since = useNodeSince();
+  const stateStart = useNodeStateStart();
   return computed(() => {
-    const isInMaintenance = (name: string) => maintenance('node', name) !== '';
-    const input = {
+    const items = workcellAttention({
       workcell: state.data.value,
-      current: current.value,
+      current: currentWorkflows.value,
       parseStamp: time.parseStamp,
-      since: since.value,
-      isInMaintenance,
+      since: stateStart.value,
+      isInMaintenance: (name) => maintenance('node', name) !== '',
       stop: stop.value,
-    };
-    const items = workcellAttention(input);
+    });
     return markStale(items, state.stale.value);
   });
 }

@@ -1,4 +1,4 @@
-import { createNodeSince } from '../../managers/workcell/nodeState.ts';
+import { createNodeStateStart } from '../../managers/workcell/nodeState.ts';
 import { describe, expect, it } from 'vitest';
 import type { WorkcellStatus } from '../../../api/managers/workcell.ts';
 import { maintenanceLook } from '../../../api/states.ts';
@@ -22,7 +22,7 @@ import { describeScheduler, describeWorkcell } from './workcellFacts.ts';
 const at = (stamp: string | null | undefined): number | null => (stamp ? Date.parse(`${stamp}Z`) : null);
 const move = sampleStep({ name: 'Move plate', start_time: '2026-11-21T14:00:00' });
 const running = sampleWorkflow({ steps: [move, sampleStep()] }, { running: true });
-const nodeTimes = { parseStamp: at, since: createNodeSince([], at) };
+const nodeTimes = { parseStamp: at, since: createNodeStateStart([], at) };
 const row = (...overrides: Parameters<typeof sampleNode>) =>
   createNodeRow('arm', sampleNode(...overrides), [], nodeTimes);
 

@@ -104,7 +104,7 @@ test('an import shows the effect of each line before it runs, and a second impor
   await press(page, importTexts.run(3));
   await expect(result(page, batchTexts.sum(3, 0, 0, 2))).toBeVisible();
   await expect(page.getByRole('grid', { name: batchTexts.caption })).toContainText(
-    importTexts.skipped(importTexts.verdicts.wrong, importTexts.problems.sizes),
+    importTexts.skipped(importTexts.statuses.invalid, importTexts.problems.sizes),
   );
   expect(await findResource(lab, 'tube_2')).toMatchObject({ quantity: 1.5, key: 'tube_2' });
   const addedTube = await findResource(lab, 'tube_3');
@@ -122,7 +122,7 @@ test('an import shows the effect of each line before it runs, and a second impor
   const saved = await readFile(await (await download).path());
   await page.goto(`${url}resources/import`);
   await choose(page, 'resources.csv', saved);
-  await expect(page.getByText(importTexts.verdicts.existing).first()).toBeVisible();
+  await expect(page.getByText(importTexts.statuses.existing).first()).toBeVisible();
   await expect(page.getByRole('button', { name: importTexts.run(0) })).toHaveAttribute('aria-disabled', 'true');
   await expect(page.getByRole('checkbox', { name: /^Also update/ })).toHaveCount(0);
   await expect(page.getByText(/\d wrong/)).toHaveCount(0);

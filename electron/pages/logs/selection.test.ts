@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { moveSelection, selectedRange, type LineKey } from './selection.ts';
+import { moveSelection, selectedRange, type SelectionKeyPress } from './selection.ts';
 
-const key = (changes: Partial<LineKey>): LineKey => ({
+const key = (changes: Partial<SelectionKeyPress>): SelectionKeyPress => ({
   key: 'ArrowDown',
   shift: false,
   control: false,
   active: 5,
   count: 10,
-  page: 4,
+  pageSize: 4,
   ...changes,
 });
 
 describe('moveSelection by a key', () => {
-  it.each<[string, Partial<LineKey>, ReturnType<typeof moveSelection>]>([
+  it.each<[string, Partial<SelectionKeyPress>, ReturnType<typeof moveSelection>]>([
     ['the down key', {}, { to: 6, from: 6 }],
     ['the down key at the end', { active: 9 }, { to: 9, from: 9 }],
     ['the up key without an active line', { key: 'ArrowUp', active: null }, { to: 9, from: 9 }],
@@ -31,7 +31,7 @@ describe('moveSelection by a key', () => {
 });
 
 describe('the selected lines', () => {
-  const places = new Map([
+  const indexById = new Map([
     [7, 0],
     [3, 1],
     [9, 2],
@@ -42,6 +42,6 @@ describe('the selected lines', () => {
     ['an upward range', { anchor: 9, active: 7 }, [0, 2]],
     ['a line that no longer exists', { anchor: 1, active: 9 }, null],
   ])('have the correct indices for %s', (_name, selection, range) => {
-    expect(selectedRange(selection, places)).toEqual(range);
+    expect(selectedRange(selection, indexById)).toEqual(range);
   });
 });

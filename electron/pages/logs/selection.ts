@@ -7,14 +7,14 @@ export interface LineSelection {
 /** Returns the indices of the first and last selected line; `null` if one end no longer exists. */
 export function selectedRange(
   selection: LineSelection | null,
-  places: ReadonlyMap<number, number>,
+  indexById: ReadonlyMap<number, number>,
 ): readonly [first: number, last: number] | null {
-  const [anchor, active] = [places.get(selection?.anchor ?? -1), places.get(selection?.active ?? -1)];
+  const [anchor, active] = [indexById.get(selection?.anchor ?? -1), indexById.get(selection?.active ?? -1)];
   if (anchor === undefined || active === undefined) return null;
   return anchor < active ? [anchor, active] : [active, anchor];
 }
 
-export interface LineKey {
+export interface SelectionKeyPress {
   readonly key: string;
   readonly shift: boolean;
   readonly control: boolean;
@@ -22,12 +22,12 @@ export interface LineKey {
   readonly active: number | null;
   readonly count: number;
   /** The number of lines visible at once. */
-  readonly page: number;
+  readonly pageSize: number;
 }
 
 /**
- * Returns the line to which a key moves, and `from` if a new selection starts there; `null` for other keys. All are
- * indices.
+ * Returns the index of the line to which a key moves, and the anchor `from` of a new selection if one starts; `null` for
+ * other keys.
  */
 export function moveSelection({
   key,
@@ -35,8 +35,8 @@ export function moveSelection({
   control,
   active,
   count,
-  page,
-}: LineKey): { to: number; from?: number } | null {
+  pageSize,
+}: SelectionKeyPress): { to: number; from?: number } | null {
   if (count === 0) return null;
   if (control && key.toLowerCase() === 'a') return { from: 0, to: count - 1 };
   if (control && key !== 'Home' && key !== 'End') return null;
@@ -45,8 +45,8 @@ export function moveSelection({
   const targets: Readonly<Record<string, number>> = {
     ArrowDown: at + 1,
     ArrowUp: at - 1,
-    PageDown: at + page,
-    PageUp: at - page,
+    PageDown: at + pageSize,
+    PageUp: at - pageSize,
     Home: 0,
     End: last,
   };

@@ -79,12 +79,12 @@ describe('users and API tokens in the Settings window', () => {
     ['view', texts.view],
   ] as const)('shows a note that remote access is set to %s, and still accepts users', async (remoteAccess, note) => {
     view = { ...view, remoteAccess, users: [] };
-    const setting = vi.fn();
-    const { page } = mountComponent(Accounts, { revision: 1, onSetting: setting });
+    const openSetting = vi.fn();
+    const { page } = mountComponent(Accounts, { revision: 1, onOpenRemoteAccessSetting: openSetting });
     expect((await page.findByRole('region', { name: texts.users })).textContent).toContain(note);
     page.getByText(texts.noUsers);
     await press(page, texts.openSetting);
-    expect(setting).toHaveBeenCalledOnce();
+    expect(openSetting).toHaveBeenCalledOnce();
     await openAddUser(page, 'bob', 'a long password');
     await press(page, form.actions['add-user']);
     expect(changes).toHaveLength(1);

@@ -22,7 +22,7 @@ export type ChangeResult =
   { readonly ok: true; readonly token: string | null } | ({ readonly ok: false } & Refusal);
 
 export function useAccounts() {
-  const view = shallowRef<AccountsView | null>(null);
+  const accounts = shallowRef<AccountsView | null>(null);
   /** The reason why the list can't be shown; `null` if it is. */
   const failure = ref<string | null>(null);
   /** Sends one request after another, so that each response is newer than the previous one. */
@@ -39,7 +39,7 @@ export function useAccounts() {
     try {
       const reply = accountsAnswer.parse(await sendCommand({ command: 'accounts', request }));
       if (!reply.ok) return reply;
-      view.value = reply.view;
+      accounts.value = reply.view;
       failure.value = null;
       return { ok: true, token: reply.token };
     } catch (error) {
@@ -48,13 +48,13 @@ export function useAccounts() {
   }
 
   return {
-    view,
+    accounts,
     failure,
     load: (): Promise<void> =>
       runInSequence(async () => {
         const result = await send({ about: 'list' });
         if (result.ok) return;
-        view.value = null;
+        accounts.value = null;
         failure.value = result.problem;
       }),
     change: (change: AccountChange): Promise<ChangeResult> => runInSequence(() => send(change)),

@@ -6,7 +6,7 @@ import { extractLimits, extractUnit } from './descriptionHints.ts';
 
 const choice = (...options: unknown[]): Shape => ({ kind: 'choice', options });
 const list = (item: Shape): Shape => ({ kind: 'list', item });
-const object: Shape = { kind: 'json', expects: 'object' };
+const objectShape: Shape = { kind: 'json', expects: 'object' };
 
 describe('the text of a Python type', () => {
   it.each<[string, Shape, boolean?]>([
@@ -15,9 +15,9 @@ describe('the text of a Python type', () => {
     ['float', realShape],
     ['str', textShape],
     ['bool', { kind: 'boolean' }],
-    ['dict', object],
-    ['dict[str, float]', object],
-    ['typing.Dict[str, typing.Any]', object],
+    ['dict', objectShape],
+    ['dict[str, float]', objectShape],
+    ['typing.Dict[str, typing.Any]', objectShape],
     ['list', list(anyShape)],
     ['list[str]', list(textShape)],
     ['List[List[int]]', list(list(integerShape))],
@@ -76,7 +76,7 @@ describe('a JSON schema', () => {
       { kind: 'list', item: textShape, maxItems: 3 },
     ],
     [{ type: 'array' }, list(anyShape)],
-    [{ type: 'object', properties: {} }, object],
+    [{ type: 'object', properties: {} }, objectShape],
     [{ $ref: '#/$defs/Speed', $defs }, withLimits(integerShape, { minimum: 1, maximum: 100 })],
     [{ $ref: '#/$defs/Loop', $defs }, anyShape],
     [{ $ref: '#/$defs/Missing' }, anyShape],

@@ -36,12 +36,12 @@ class FakeSource extends EventTarget {
   /** @param ageMs the time since the service sent its request */
   announce(revision: string, ageMs = 0): void {
     const requested = Date.now() - ageMs - this.openedAt;
-    const data: Announcement = { endpoint: 'getState', revision: tag(revision), requested_ms: requested };
+    const data: Announcement = { endpoint: 'getState', revision: createEtag(revision), requested_ms: requested };
     this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(data) }));
   }
 }
 
-/** Tabs of one browser: a lock that one of them has, and messages to the others. */
+/** A fake Web Locks API: one holder at a time. */
 class FakeLocks {
   readonly #waiting: (() => Promise<void>)[] = [];
   #isLocked = false;
@@ -67,9 +67,9 @@ class FakeLocks {
   }
 }
 
-const tag = (revision: string) => revision.repeat(27);
+const createEtag = (revision: string) => revision.repeat(27);
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
-const offer: RelayResponse = {
+const relayResponse: RelayResponse = {
   remote_access: 'operate',
   role: 'operator',
   managers: ['workcell'],
@@ -84,7 +84,7 @@ let reads = 0;
 const serviceResponses: Readonly<Record<string, () => unknown>> = {
   '/context': () => ({ ...byContextKey(() => null), workcell_server_url: 'http://lab-pc:8005/' }),
   '/lab_health/history': () => ({ ...createPublishedHistory({}), remote_access: 'operate' }),
-  '/managers': () => offer,
+  '/managers': () => relayResponse,
 };
 
 beforeEach(() => {
@@ -100,7 +100,7 @@ beforeEach(() => {
     if (url !== `${relayAddress('workcell')}state` || isDown) return Promise.reject(new TypeError('Failed to fetch'));
     reads += 1;
     const body = { ...workcellState, workcell_info: { name: revision, nodes: {} } };
-    return Promise.resolve(Response.json(body, { headers: { etag: `"${tag(revision)}"` } }));
+    return Promise.resolve(Response.json(body, { headers: { etag: `"${createEtag(revision)}"` } }));
   });
 });
 afterEach(() => {
@@ -126,29 +126,29 @@ async function openPage(route = 'relay') {
     ageMs: () => Date.now() - (live.receivedAt.value ?? 0),
   };
 }
-function source(): FakeSource {
+function expectOneOpenSource(): FakeSource {
   const [only, ...others] = FakeSource.open;
   expect(others).toEqual([]);
   return only ?? expect.fail('no stream is open');
 }
 
 describe('a page that receives the stream of changes', () => {
-  it('reads what changed at once, and nothing else while the announcements continue', async () => {
+  it('immediately reads what changed, and nothing else while the announcements continue', async () => {
     const { live, name, ageMs } = await openPage();
-    expect(source().url).toMatch(/\/managers\/changes$/);
+    expect(expectOneOpenSource().url).toMatch(/\/managers\/changes$/);
     for (let count = 0; count < 10; count += 1) {
       await pass(interval);
-      source().announce('a', 200);
+      expectOneOpenSource().announce('a', 200);
       await pass(0);
       expect(ageMs()).toBe(200);
     }
     expect([reads, name(), live.stale.value]).toEqual([0, 'a', false]);
     revision = 'b';
-    source().announce('b');
+    expectOneOpenSource().announce('b');
     await pass(50);
     expect([reads, name()]).toEqual([1, 'b']);
     await pass(interval);
-    source().announce('b');
+    expectOneOpenSource().announce('b');
     await pass(50);
     expect(reads).toBe(1);
   });
@@ -157,20 +157,20 @@ describe('a page that receives the stream of changes', () => {
     const { live } = await openPage();
     const previousStamp = getStamp(live.data.value) ?? expect.fail('no stamp');
     await pass(interval);
-    source().announce('a');
+    expectOneOpenSource().announce('a');
     const after = getStamp(live.data.value) ?? expect.fail('no stamp');
     expect(after.receivedAt).toBeGreaterThan(previousStamp.receivedAt);
     expect(after.requestedAt).toBeGreaterThanOrEqual(previousStamp.receivedAt);
   });
 
   it.each([
-    ['ends', () => source().dispatchEvent(new Event('error'))],
+    ['ends', () => expectOneOpenSource().dispatchEvent(new Event('error'))],
     ['is silent', () => null],
-    ['has announcements that a proxy delayed', () => source().announce('a', 6000)],
+    ['has announcements that a proxy delayed', () => expectOneOpenSource().announce('a', 6000)],
   ])('polls again if the stream %s, and shows the true age', async (_name, next) => {
     const { live, ageMs } = await openPage();
     await pass(interval);
-    source().announce('a');
+    expectOneOpenSource().announce('a');
     const receivedAt = live.receivedAt.value;
     next();
     await pass(interval);
@@ -192,8 +192,8 @@ describe('a page that receives the stream of changes', () => {
     const { receivedAt, failure } = live;
     const previousReceivedAt = receivedAt.value;
     expect(failure.value).toBe('no connection');
-    source().announce('a');
-    source().announce('b');
+    expectOneOpenSource().announce('a');
+    expectOneOpenSource().announce('b');
     expect([receivedAt.value, failure.value, reads]).toEqual([previousReceivedAt, 'no connection', 0]);
     isDown = false;
     await pass(10_000);
@@ -209,7 +209,7 @@ describe('a page that receives the stream of changes', () => {
     visibility.mockReturnValue('visible');
     document.dispatchEvent(new Event('visibilitychange'));
     await pass(0);
-    source();
+    expectOneOpenSource();
     unmount();
     await pass(0);
     expect(FakeSource.open).toEqual([]);
@@ -220,56 +220,56 @@ describe('a page that receives the stream of changes', () => {
     ['where the managers are reached directly', 'auto', () => vi.stubGlobal('navigator', { locks: new FakeLocks() })],
   ])('polls %s', async (_name, route, set) => {
     set();
-    if (route === 'auto') vi.stubGlobal('fetch', directly(globalThis.fetch));
+    if (route === 'auto') vi.stubGlobal('fetch', withDirectRoute(globalThis.fetch));
     await openPage(route);
     await pass(5 * interval);
     expect([FakeSource.all, reads >= 4]).toEqual([[], true]);
   });
 });
 
-/** The manager responds to the browser itself. */
-function directly(relayed: typeof fetch): typeof fetch {
+/** Responds as a manager that the browser reaches directly. */
+function withDirectRoute(relayFetch: typeof fetch): typeof fetch {
   return (url, init) => {
     const path = String(url).replace('http://lab-pc:8005/', '');
     if (path === 'health') return Promise.resolve(Response.json({ healthy: true }));
-    return relayed(path === 'state' ? `${relayAddress('workcell')}state` : url, init);
+    return relayFetch(path === 'state' ? `${relayAddress('workcell')}state` : url, init);
   };
 }
 
 describe('the tabs of a browser', () => {
-  it('share one stream, which another tab opens when the first one leaves', async () => {
+  it('share one stream, which another tab opens when the first one unsubscribes', async () => {
     const received: [string, CurrentRevision][] = [];
-    const leaveFirst = subscribeToChanges((current) => received.push(['first', current]));
-    const leaveSecond = subscribeToChanges((current) => received.push(['second', current]));
+    const unsubscribeFirst = subscribeToChanges((current) => received.push(['first', current]));
+    const unsubscribeSecond = subscribeToChanges((current) => received.push(['second', current]));
     await pass(0);
     await pass(5000);
-    source().announce('a', 1000);
-    const announced = { endpoint: 'getState', revision: tag('a'), at: Date.now() - 1000 };
+    expectOneOpenSource().announce('a', 1000);
+    const announced = { endpoint: 'getState', revision: createEtag('a'), at: Date.now() - 1000 };
     expect(received.toSorted()).toEqual([
       ['first', announced],
       ['second', announced],
     ]);
     const [stream] = FakeSource.all;
-    leaveFirst();
+    unsubscribeFirst();
     await pass(0);
     expect(stream?.isClosed).toBe(true);
-    source().announce('b');
-    expect(received.slice(2).map(([tab, { revision: next }]) => [tab, next])).toEqual([['second', tag('b')]]);
-    leaveSecond();
+    expectOneOpenSource().announce('b');
+    expect(received.slice(2).map(([tab, { revision: next }]) => [tab, next])).toEqual([['second', createEtag('b')]]);
+    unsubscribeSecond();
     await pass(60_000);
     expect(FakeSource.all.length).toBe(2);
   });
 
-  it('open the stream again when it ends or is silent, less and less often if it is refused', async () => {
-    const leave = subscribeToChanges(() => undefined);
+  it('open the stream again when it ends or is silent, with growing delays if it is refused', async () => {
+    const unsubscribe = subscribeToChanges(() => undefined);
     await pass(0);
-    source().dispatchEvent(new Event(heartbeatEvent));
-    source().dispatchEvent(new Event('error'));
+    expectOneOpenSource().dispatchEvent(new Event(heartbeatEvent));
+    expectOneOpenSource().dispatchEvent(new Event('error'));
     await pass(3000);
-    source().dispatchEvent(new Event(heartbeatEvent));
+    expectOneOpenSource().dispatchEvent(new Event(heartbeatEvent));
     await pass(34_000);
     expect(FakeSource.all.length).toBe(2);
-    source().dispatchEvent(new Event(heartbeatEvent));
+    expectOneOpenSource().dispatchEvent(new Event(heartbeatEvent));
     await pass(34_000);
     expect(FakeSource.all.length).toBe(2);
     await pass(5000);
@@ -280,6 +280,6 @@ describe('the tabs of a browser', () => {
     }
     expect(FakeSource.all.length).toBeGreaterThanOrEqual(6);
     expect(FakeSource.all.length).toBeLessThanOrEqual(9);
-    leave();
+    unsubscribe();
   });
 });

@@ -5,10 +5,10 @@ export const utilizationTexts = {
   spans: { day: 'Last 24 hours', week: 'Last 7 days', month: 'Last 30 days', quarter: 'Last 12 weeks' },
   reported: 'By period',
   reportedTable: 'Utilization by period',
-  reportedMore: 'As the event manager reports it: how much of the time an experiment or workcell was in use.',
+  reportedHelp: 'As the event manager reports it: how much of the time an experiment or workcell was in use.',
   waiting: 'Waiting for the report of the event manager…',
   noEvents: 'The lab has no event manager to report it.',
-  odd: 'The event manager’s report has an unknown format.',
+  unknownFormat: 'The event manager’s report has an unknown format.',
   average: 'Average',
   peak: 'Busiest',
   peakOf: (share: string, period: string) => (period === '' ? share : `${share}, ${period}`),
@@ -32,9 +32,10 @@ export const utilizationTexts = {
   users: 'By user',
   usersReported: 'As the event manager reports it.',
   sessions: 'Sessions',
-  sessionsMore: (pause: string) =>
+  sessionsHelp: (pause: string) =>
     `≈ from the workflows: stretches in which at least one ran, with pauses of up to ${pause}. The event manager’s own report of sessions fails in MADSci 0.8.1.`,
-  usersOwn: (reason: string) => `≈ from the authors of the workflows. The event manager made no report: ${reason}.`,
+  usersFromWorkflows: (reason: string) =>
+    `≈ from the authors of the workflows. The event manager made no report: ${reason}.`,
   usersWaiting: '≈ from the authors of the workflows.',
   scope: (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`,
   reading: 'Reading the workflows …',

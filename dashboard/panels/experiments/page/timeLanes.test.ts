@@ -12,7 +12,7 @@ import {
   workflowIdOfSpan,
 } from './timeLanes.ts';
 
-const at = (stamp: string): number | null => (stamp === '' ? null : Number(stamp));
+const parseStamp = (stamp: string): number | null => (stamp === '' ? null : Number(stamp));
 const row = (id: string, stamps: { submitted_time?: string; start_time?: string; end_time?: string }, flags = {}) =>
   toWorkflowRow(sampleWorkflow({ workflow_id: id, name: `workflow ${id}`, steps: [sampleStep()], ...stamps }, flags));
 const ended = row('a', { submitted_time: '10', start_time: '20', end_time: '60' }, { completed: true });
@@ -21,19 +21,19 @@ const queued = row('c', { submitted_time: '50' });
 const experimentTimes = { state: 'inProgress', name: 'Growth', started: 5, ended: null } as const;
 
 describe('the time axis of an experiment', () => {
-  it('has a lane for the experiment and one for all workflows of a name', () => {
+  it('has a lane for the experiment and one per workflow name', () => {
     const lanes = experimentLanes([ended, running, ended]);
     expect(lanes.map(({ label, subtitle: sub }) => [label, sub])).toEqual([
       [experimentsTexts.page.lanes.experiment, undefined],
       ['workflow a', experimentsTexts.page.times(2)],
       ['workflow b', experimentsTexts.page.times(1)],
     ]);
-    const spans = experimentSpans(experimentTimes, [ended, running], at);
+    const spans = experimentSpans(experimentTimes, [ended, running], parseStamp);
     expect(new Set(spans.map(({ lane }) => lane))).toEqual(new Set(lanes.map(({ key }) => key)));
   });
 
   it('draws waits as thin lines and runs as bars, which have no end while running', () => {
-    const spans = experimentSpans(experimentTimes, [ended, running, queued], at);
+    const spans = experimentSpans(experimentTimes, [ended, running, queued], parseStamp);
     expect(spans.map(({ key, start, end, thin }) => [key, start, end, thin ?? false])).toEqual([
       [experimentLane, 5, null, false],
       ['a waiting', 10, 20, true],
@@ -45,18 +45,18 @@ describe('the time axis of an experiment', () => {
     expect(spans.map(({ key }) => workflowIdOfSpan(key))).toEqual([null, 'a', 'a', 'b', 'b', 'c']);
   });
 
-  it('draws a cancelled workflow whose node still executes it without an end, as Cancelling', () => {
+  it('draws a cancelled workflow that is still executing as open-ended, labelled Cancelling', () => {
     const endedRow = row('a', { submitted_time: '10', start_time: '20', end_time: '60' }, { cancelled: true });
-    const cancelled = experimentSpans(experimentTimes, [endedRow], at).find(({ key }) => key === 'a');
+    const cancelled = experimentSpans(experimentTimes, [endedRow], parseStamp).find(({ key }) => key === 'a');
     expect([cancelled?.end, cancelled?.look.label]).toEqual([60, 'Cancelled']);
-    const finishingSpan = experimentSpans(experimentTimes, [{ ...endedRow, isFinishing: true }], at).find(
+    const finishingSpan = experimentSpans(experimentTimes, [{ ...endedRow, isFinishing: true }], parseStamp).find(
       ({ key }) => key === 'a',
     );
     expect([finishingSpan?.end, finishingSpan?.look.label]).toEqual([null, 'Cancelling']);
   });
 
   it('draws nothing for an experiment without a start', () => {
-    expect(experimentSpans({ ...experimentTimes, started: null }, [], at)).toEqual([]);
+    expect(experimentSpans({ ...experimentTimes, started: null }, [], parseStamp)).toEqual([]);
   });
 
   it('marks datapoints, warnings and errors that have a time', () => {
@@ -71,9 +71,9 @@ describe('the time axis of an experiment', () => {
   });
 
   it('ends at the last activity of the experiment', () => {
-    expect(findLastActivity([ended, running], [], [{ at: 99, message: '', level: 10 }], at)).toBe(99);
-    expect(findLastActivity([ended], [], [], at)).toBe(60);
-    expect(findLastActivity([ended], [], [{ at: 99, message: '', level: 20, isNote: true }], at)).toBe(60);
-    expect(findLastActivity([], [], [], at)).toBeNull();
+    expect(findLastActivity([ended, running], [], [{ at: 99, message: '', level: 10 }], parseStamp)).toBe(99);
+    expect(findLastActivity([ended], [], [], parseStamp)).toBe(60);
+    expect(findLastActivity([ended], [], [{ at: 99, message: '', level: 20, isNote: true }], parseStamp)).toBe(60);
+    expect(findLastActivity([], [], [], parseStamp)).toBeNull();
   });
 });

@@ -14,7 +14,7 @@ interface Hub {
   readonly costs: { readonly min: number; readonly max: number } | null;
 }
 
-interface Line {
+interface HubEdge {
   readonly key: string;
   readonly location: string;
   readonly hub: string;
@@ -22,7 +22,7 @@ interface Line {
 
 export interface GraphModel {
   readonly hubs: readonly Hub[];
-  readonly lines: readonly Line[];
+  readonly edges: readonly HubEdge[];
   /** For each location the keys of its hubs, in order. */
   readonly hubsByLocation: ReadonlyMap<string, readonly string[]>;
 }
@@ -50,10 +50,10 @@ export function graphModel(locations: readonly Location[], edges: readonly Trans
       hubs.filter(({ node }) => locationsByNode.get(node)?.has(id) === true).map(({ key }) => key),
     ]),
   );
-  const lines = [...hubsByLocation].flatMap(([location, keys]) =>
-    keys.map((hub): Line => ({ key: `${location} ${hub}`, location, hub })),
+  const hubEdges = [...hubsByLocation].flatMap(([location, keys]) =>
+    keys.map((hub): HubEdge => ({ key: `${location} ${hub}`, location, hub })),
   );
-  return { hubs, lines, hubsByLocation };
+  return { hubs, edges: hubEdges, hubsByLocation };
 }
 
 /** Returns the cost range of each node. The manager reports the lowest cost of an edge without the node. */

@@ -70,7 +70,7 @@ describe('the model of the graph', () => {
       b: ['node arm', 'node mover'],
       c: [],
     });
-    expect(model.lines).toHaveLength(4);
+    expect(model.edges).toHaveLength(4);
   });
 
   it('shows no cost when the manager reports none', () => {

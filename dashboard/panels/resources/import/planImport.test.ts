@@ -97,10 +97,10 @@ describe('the unit in a heading', () => {
 
   it('is rejected when the attribute “unit” of the line or of the template differs', () => {
     const planned = plan('Name,Type,Volume (µl),attributes.unit\nb,consumable,3,ml\n', createLab());
-    expect(message(planned)).toEqual([['wrong', texts.otherUnit('µl', 'ml')]]);
+    expect(message(planned)).toEqual([['invalid', texts.otherUnit('µl', 'ml')]]);
     const header = 'Name,Template,Volume (µl),attributes.lot\n';
     expect(message(plan(`${header}b,bottle,3,L 1\n`, createLab(), { templates: [template] }))).toEqual([
-      ['wrong', texts.otherUnit('µl', 'ml')],
+      ['invalid', texts.otherUnit('µl', 'ml')],
     ]);
   });
 
@@ -113,7 +113,7 @@ describe('the unit in a heading', () => {
   it('is compared with the unit of the resource', () => {
     const index = createLab(tube('a'), { ...tube('bare'), attributes: {} });
     const lines = plan('Name,Volume [µl]\na,2\nbare,2\n', index);
-    expect(listStatuses(lines)).toEqual(['wrong', 'changed']);
+    expect(listStatuses(lines)).toEqual(['invalid', 'changed']);
     expect(lines[0]?.text).toBe(importTexts.problems.otherUnit('µl', 'ml'));
     expect(lines[1]?.text).toContain(importTexts.unitNotStored('µl'));
     expect(listStatuses(plan('Name,Volume_mL\na,2\n', index))).toEqual(['changed']);
@@ -130,7 +130,7 @@ describe('the unit in a heading', () => {
       createLab(),
       createLab(sampleImported('tube', { base_type: 'continuous_consumable', quantity: 1 })),
     ])
-      expect(message(plan(`${header}tube,continuous_consumable,${cells}\n`, lab))).toEqual([['wrong', text]]);
+      expect(message(plan(`${header}tube,continuous_consumable,${cells}\n`, lab))).toEqual([['invalid', text]]);
     expect(listStatuses(plan(`${header}tube,continuous_consumable,1,\n`, createLab()))).toEqual(['new']);
   });
 
@@ -141,7 +141,7 @@ describe('the unit in a heading', () => {
 
   it('rejects a capacity in another unit than the resource', () => {
     expect(message(plan('Name,Capacity (µl)\na,2000\n', createLab(tube('a'))))).toEqual([
-      ['wrong', texts.otherUnit('µl', 'ml')],
+      ['invalid', texts.otherUnit('µl', 'ml')],
     ]);
   });
 
@@ -212,7 +212,7 @@ describe('a line of a file', () => {
       sampleImported('twin', { base_type: 'stack', children: [] }),
       sampleImported('twin', { base_type: 'queue', children: [], resource_id: id('twin 2') }),
     );
-    expect(message(plan(csv, index, { templates: [template] }))).toEqual([['wrong', problem]]);
+    expect(message(plan(csv, index, { templates: [template] }))).toEqual([['invalid', problem]]);
   });
 
   it('is put into a resource of another line, in the necessary order, unless that is invalid', () => {
@@ -220,7 +220,7 @@ describe('a line of a file', () => {
       'Name,Type,In,Position,Rows,Columns\nw,consumable,cab / p,b2,,\np,grid,cab,,2,3\ncab,collection,,,,\ny,asset,bad,,,\nbad,grid,,,,\n',
       noResources,
     );
-    expect(listStatuses(lines)).toEqual(['new', 'new', 'new', 'wrong', 'wrong']);
+    expect(listStatuses(lines)).toEqual(['new', 'new', 'new', 'invalid', 'invalid']);
     expect(lines[3]?.text).toBe(texts.parentWrong(6));
     expect([lines[0]?.precedingKey, lines[1]?.precedingKey]).toEqual(['3', '4']);
     // The well's row is created with the plate, with an ID that is known in advance.
@@ -235,7 +235,7 @@ describe('a line of a file', () => {
   });
 
   it('can’t contain itself through another line', () => {
-    expect(listStatuses(plan('Name,Type,In\na,stack,b\nb,stack,a\n', noResources))).toEqual(['wrong', 'wrong']);
+    expect(listStatuses(plan('Name,Type,In\na,stack,b\nb,stack,a\n', noResources))).toEqual(['invalid', 'invalid']);
   });
 
   it('may use the position that an earlier line leaves, and no other occupied one', () => {
@@ -245,8 +245,8 @@ describe('a line of a file', () => {
     );
     expect(message(lines)).toEqual([
       ['new', 'Consumable'],
-      ['wrong', texts.occupied('a02', 'x')],
-      ['wrong', texts.sameLine(2)],
+      ['invalid', texts.occupied('a02', 'x')],
+      ['invalid', texts.sameLine(2)],
     ]);
   });
 
@@ -280,7 +280,7 @@ describe('a line of a file', () => {
     const lines = plan('Name,Type,In\na,asset,stack\nb,asset,stack\nbelow,asset,stack\n', createLab(stack));
     expect(message(lines)).toEqual([
       ['new', 'Asset'],
-      ['wrong', texts.full('stack')],
+      ['invalid', texts.full('stack')],
       ['existing', ''],
     ]);
   });

@@ -27,7 +27,7 @@ import { importTexts } from './texts.ts';
 
 const texts = importTexts.problems;
 
-export type ImportLineStatus = 'new' | 'existing' | 'changed' | 'wrong';
+export type ImportLineStatus = 'new' | 'existing' | 'changed' | 'invalid';
 
 export interface ImportLine {
   readonly key: string;
@@ -76,7 +76,7 @@ export function planImport(lines: readonly FileLine[], lab: ImportLab): readonly
     const cached = plannedLines.get(line);
     if (cached !== undefined) return cached;
     if (startedLines.has(line))
-      return { line: createLine(line, { status: 'wrong', text: texts.circle }), container: null };
+      return { line: createLine(line, { status: 'invalid', text: texts.circle }), container: null };
     startedLines.add(line);
     const planned = plan(line);
     plannedLines.set(line, planned);
@@ -94,7 +94,7 @@ export function planImport(lines: readonly FileLine[], lab: ImportLab): readonly
       return planExisting(line, existingRow, 'problem' in match ? null : (match.row?.id ?? null), index);
     if ('problem' in match) return invalidLine(line, match.problem);
     const parent = match.line === undefined ? null : resolve(match.line);
-    if (parent?.line.status === 'wrong') return invalidLine(line, texts.parentWrong(parent.line.line));
+    if (parent?.line.status === 'invalid') return invalidLine(line, texts.parentWrong(parent.line.line));
     const container = match.row === undefined ? (parent?.container ?? null) : toContainer(match.row, index);
     if (match.line !== undefined && container === null) return invalidLine(line, texts.noContainer(match.line.name));
     if (container !== null && isPart(line, container)) return planPart(line, container, parent);
@@ -124,7 +124,7 @@ export function planImport(lines: readonly FileLine[], lab: ImportLab): readonly
 }
 
 function invalidLine(line: FileLine, text: string): PlannedContainer {
-  return { line: createLine(line, { status: 'wrong', text }), container: null };
+  return { line: createLine(line, { status: 'invalid', text }), container: null };
 }
 
 /** Returns the existing resource with the line's name, for a line without an ID. */
@@ -152,7 +152,7 @@ function planExisting(line: FileLine, row: ResourceRow, fileId: string | null, i
   const container = isContainer(row) ? toContainer(row, index) : null;
   if (line.type !== null && line.type !== row.type) {
     const text = texts.otherType(resourceTexts.type(row.type), resourceTexts.type(line.type));
-    return { line: createLine(line, { status: 'wrong', text, id: row.id }), container };
+    return { line: createLine(line, { status: 'invalid', text, id: row.id }), container };
   }
   const { parent, position } = locateResource(row, index);
   const difference = compareWithStored(line, row);
@@ -164,7 +164,7 @@ function planExisting(line: FileLine, row: ResourceRow, fileId: string | null, i
   const problem = difference?.problem ?? null;
   return {
     line: createLine(line, {
-      status: problem !== null ? 'wrong' : difference === null ? 'existing' : 'changed',
+      status: problem !== null ? 'invalid' : difference === null ? 'existing' : 'changed',
       text: problem ?? parts.join('; '),
       id: row.id,
       place: formatPlacement(parent, position, index),

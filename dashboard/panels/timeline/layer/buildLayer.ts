@@ -1,7 +1,7 @@
 /** Builds the layer of the workflows, in the worker. Pure. */
 import { stepStates, workflowStates } from '../../../../api/states.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
-import { freeRow, groupBy } from '../../../base/grouping.ts';
+import { occupyFreeRow, groupBy } from '../../../base/grouping.ts';
 import { listAttempts } from '../../../managers/workcell/attempts.ts';
 import {
   listStepSpans,
@@ -152,7 +152,7 @@ function toColumns(byLane: ReadonlyMap<string, Entry[]>, workflows: WorkflowColu
       (a, b) => a.span.start - b.span.start,
     )) {
       maxEnd = Math.max(maxEnd, end);
-      const row = span.waiting ? 0 : freeRow(ends, span.start, end, maxRows);
+      const row = span.waiting ? 0 : occupyFreeRow(ends, span.start, end, maxRows);
       layer.start[entryIndex] = span.start;
       layer.end[entryIndex] = end;
       layer.maxEnd[entryIndex] = maxEnd;

@@ -46,7 +46,7 @@ export function summarizeSpan(
 ): Summary {
   const counts = { completed: 0, failed: 0, cancelled: 0, running: 0, queued: 0, paused: 0 };
   if (layer !== null) {
-    const workflowFlags = flagWorkflowsOn(layer, lanes);
+    const workflowFlags = flagWorkflowsInLanes(layer, lanes);
     for (let index = 0; index < shown.length; index += 1) {
       if (shown[index] === 0 || workflowFlags[index] === 0) continue;
       const ended = layer.workflows.ended[index] ?? Number.NaN;
@@ -80,7 +80,7 @@ export function summarizeSpan(
   };
 }
 
-/** Delay within which the stopped nodes log a safety stop, clocks of different hosts included, in ms. */
+/** Maximum difference between the times at which nodes log one safety stop, including clock skew, in ms. */
 const sameStopMs = 60_000;
 
 /** Returns one mark per safety stop: the command for the lab, or the first event of the nodes when no command was recorded. */
@@ -93,8 +93,8 @@ function distinctStops(marks: readonly Mark[]): readonly Mark[] {
   return distinct;
 }
 
-/** 1 for each workflow with something in one of the lanes. */
-function flagWorkflowsOn(layer: Layer, lanes: ReadonlySet<string>): Uint8Array {
+/** 1 for each workflow with an entry in one of the lanes. */
+function flagWorkflowsInLanes(layer: Layer, lanes: ReadonlySet<string>): Uint8Array {
   const workflowFlags = new Uint8Array(layer.workflows.id.length);
   // A workflow without steps, or that never ran, is in no lane.
   if (layer.lanes.every((lane) => lanes.has(lane))) return workflowFlags.fill(1);
@@ -136,7 +136,10 @@ function outageTimes(
   const sums = new Map<string, number>();
   for (const { name, isMaintenance, start, end } of outages) {
     const downtime = { from: Math.max(range.from, start), to: Math.min(range.to, end ?? now) };
-    const ms = unwatched.reduce((rest, gap) => rest - overlapMs(downtime, gap), overlapMs(downtime, downtime));
+    const ms = unwatched.reduce(
+      (rest, gap) => rest - overlapMs(downtime, gap),
+      Math.max(0, downtime.to - downtime.from),
+    );
     if (!isMaintenance && ms > 0) sums.set(name, (sums.get(name) ?? 0) + ms);
   }
   return [...sums].map(([name, ms]) => ({ name, ms })).toSorted((a, b) => b.ms - a.ms);
@@ -157,7 +160,7 @@ export function formatSpan({ from, to }: TimeRange, now: number): string {
 
 export interface SpanOutcome {
   readonly summary: Summary;
-  /** Names of the longest wait. */
+  /** Step and workflow of the longest wait. */
   readonly wait: { readonly step: string; readonly workflow: string } | null;
   readonly range: TimeRange;
   /** The time since which workflows were read, ms since the epoch; `null` if all were. */
@@ -197,7 +200,7 @@ function describeNodes({ nodeErrors, nodeOutages, stops }: Summary, hasReadMarks
   ];
 }
 
-/** Less than a second of watching is none. */
+/** Watched time under a second counts as none. */
 function describeNoOutages(watchedMs: number, unwatchedMs: number): string {
   if (unwatchedMs === 0) return texts.noOutages;
   return watchedMs < 1000 ? texts.unwatched : texts.noOutagesSeen(formatDuration(watchedMs));

@@ -1,7 +1,7 @@
 /** Outages and maintenance windows of managers and nodes as the lab manager recorded them. Pure. */
 import type { LabHistory } from '../../../../api/lab/lab.ts';
 import { maintenanceLook, managerLooks, nodeLooks, type StateLook } from '../../../../api/states.ts';
-import { freeRow } from '../../../base/grouping.ts';
+import { occupyFreeRow } from '../../../base/grouping.ts';
 import { joinSpans } from '../../../../api/time/time.ts';
 import { parseTime, type TimeRange } from '../../../base/time.ts';
 
@@ -105,7 +105,7 @@ export function assignOutageRows(
 ): readonly (Outage & { readonly row: number })[] {
   const ends: number[] = [];
   return outages.map((outage) => {
-    return { ...outage, row: freeRow(ends, outage.start, outage.end ?? now) };
+    return { ...outage, row: occupyFreeRow(ends, outage.start, outage.end ?? now) };
   });
 }
 

@@ -37,9 +37,9 @@ describe('the card of the check before sending', () => {
   });
 
   it('links to the place of a problem in the text', async () => {
-    const onGoTo = vi.fn();
-    const { page } = card([group(words.definition, 'problem', { from: 12 })], { onGoTo });
+    const onGoToOffset = vi.fn();
+    const { page } = card([group(words.definition, 'problem', { from: 12 })], { onGoToOffset });
     await click(page.getByRole('button', { name: `about ${words.definition}` }));
-    expect(onGoTo).toHaveBeenCalledWith(12);
+    expect(onGoToOffset).toHaveBeenCalledWith(12);
   });
 });

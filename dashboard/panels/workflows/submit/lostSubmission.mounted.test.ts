@@ -40,16 +40,16 @@ it('a submission without a response stays frozen after a reload until the user h
   const first = page(lostAnswer);
   first.submission.replace(text);
   await first.submission.submit(true);
-  expect(first.submission.unclear.value).toBe(true);
+  expect(first.submission.isUnclear.value).toBe(true);
   first.unmount();
   const second = page(lostAnswer);
-  expect(second.submission.unclear.value).toBe(true);
+  expect(second.submission.isUnclear.value).toBe(true);
   expect(second.submission.sending.value).toMatchObject({ phase: 'failed', sent: { name: 'Growth' } });
   await second.submission.submit(true);
   expect(second.sent).not.toHaveBeenCalled();
   second.submission.clear();
   second.unmount();
-  expect(page(lostAnswer).submission.unclear.value).toBe(false);
+  expect(page(lostAnswer).submission.isUnclear.value).toBe(false);
 });
 
 it('a submission that is pending when the page closes is frozen', async () => {

@@ -77,13 +77,13 @@ export function useSubmission(lab: SubmitLab) {
   const entries = shallowRef<Entries>(storedEntries.value);
   const form = shallowRef<FormOutcome>(emptyOutcome);
 
-  const examination = shallowRef(validateDefinition(text.value, knowledge.value));
+  const validation = shallowRef(validateDefinition(text.value, knowledge.value));
   const fields = shallowRef<readonly FormField[]>([]);
 
-  /** Examines the current text; runs automatically after each change, debounced. */
-  function examine(): void {
-    examination.value = validateDefinition(text.value, knowledge.value, form.value.value.args);
-    const { definition } = examination.value;
+  /** Validates the current text; runs automatically after each change, debounced. */
+  function validate(): void {
+    validation.value = validateDefinition(text.value, knowledge.value, form.value.value.args);
+    const { definition } = validation.value;
     // An incomplete line must not reset the form.
     if (definition === null) return;
     const nextFields = createStartFields(definition, knowledge.value);
@@ -91,8 +91,8 @@ export function useSubmission(lab: SubmitLab) {
     // Without fields no form reports empty values; values for another definition must not be sent.
     if (nextFields.length === 0) form.value = emptyOutcome;
   }
-  examine();
-  watchDebounced([text, knowledge, form], examine, { debounce: 200, maxWait: 1000 });
+  validate();
+  watchDebounced([text, knowledge, form], validate, { debounce: 200, maxWait: 1000 });
 
   function save(): void {
     // A submitted definition is no longer a draft, even if a save is pending.
@@ -121,7 +121,7 @@ export function useSubmission(lab: SubmitLab) {
 
   async function refreshKnowledge(): Promise<void> {
     knowledge.value = await lab.knowledge();
-    examine();
+    validate();
   }
   watch(lab.available, (available) => available && void refreshKnowledge(), { immediate: true });
   useEventListener(window, 'focus', () => {
@@ -141,7 +141,7 @@ export function useSubmission(lab: SubmitLab) {
     checked.value = null;
     sending.value = { phase: 'idle' };
     formVersion.value += 1;
-    examine();
+    validate();
   }
   function undoReplace(): void {
     const replaced = replacedText.value;
@@ -184,7 +184,7 @@ export function useSubmission(lab: SubmitLab) {
     await refreshKnowledge();
     // The form may get its fields only now.
     await nextTick();
-    const { definition, errors, problems } = examination.value;
+    const { definition, errors, problems } = validation.value;
     const { args } = form.value.value;
     if (definition !== null) await requestTransfers(definition, args);
     sending.value = nextState;
@@ -197,7 +197,7 @@ export function useSubmission(lab: SubmitLab) {
   async function submit(anyway: boolean): Promise<void> {
     if (isBusy.value || isUnclear.value) return;
     const isValid = await check();
-    const { definition } = examination.value;
+    const { definition } = validation.value;
     if (definition === null || (!isValid && !anyway)) {
       sending.value = { phase: 'stopped' };
       return;
@@ -241,7 +241,7 @@ export function useSubmission(lab: SubmitLab) {
     store,
     text,
     notice,
-    before: replacedText,
+    replacedText,
     ownership,
     author,
     knowledge,
@@ -250,14 +250,14 @@ export function useSubmission(lab: SubmitLab) {
     storedEntries,
     entries,
     form,
-    examination,
+    validation,
     fields,
     checked,
     isCheckOutdated,
     sending,
-    busy: isBusy,
-    unclear: isUnclear,
-    examine,
+    isBusy,
+    isUnclear,
+    validate,
     replace,
     undoReplace,
     check,

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { sampleNode } from '../../fixtures/sampleWorkflow.ts';
+import { unconfirmedLook } from '../../panels/workcells/attention.ts';
 import { nodeEntries } from '../../panels/workcells/palette.ts';
 import { bestMatches } from './match.ts';
 
@@ -11,8 +12,8 @@ const nodes = {
 };
 const searchNodes = (query: string, unconfirmed: readonly string[] = []) => {
   const entries = nodeEntries(nodes, [], new Map(unconfirmed.map((name) => [name, ''])));
-  return bestMatches(query, entries, 12).map(({ title, subtitle: sub }) =>
-    sub?.includes(',') === true ? `${title}: ${sub}` : title,
+  return bestMatches(query, entries, 12).map(({ title, subtitle }) =>
+    subtitle?.startsWith(unconfirmedLook.label) === true ? `${title}: ${subtitle}` : title,
   );
 };
 
