@@ -23,7 +23,7 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   outputDir: '../test-results',
   // On two cores: each test has its own services, home, session bus and ports, and mostly waits for them.
-  workers: 6,
+  workers: 5,
   fullyParallel: true,
   retries: 0,
   forbidOnly: true,

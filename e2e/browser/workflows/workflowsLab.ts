@@ -40,14 +40,20 @@ export function submit(
   return submitWorkflow(workcellClient(lab), { name, ...definition, steps: [...steps] }, inputs);
 }
 
-/** Waits up to 15 s until the workflow meets the condition. */
+/**
+ * The timeout of each wait, in ms: the demo lab reads its nodes every 2 s and starts one workflow every 5 s, and on a busy
+ * machine later.
+ */
+const timeoutMs = 30_000;
+
+/** Waits until the workflow meets the condition. */
 export async function waitForWorkflow(
   lab: DemoLab,
   id: string,
   isReached: (workflow: Workflow) => boolean,
 ): Promise<Workflow> {
   const client = workcellClient(lab);
-  for (const end = Date.now() + 15_000; ;) {
+  for (const end = Date.now() + timeoutMs; ;) {
     const workflow = await client.getWorkflow({ workflow_id: id });
     if (isReached(workflow)) return workflow;
     if (Date.now() > end)
@@ -63,7 +69,7 @@ export async function waitUntilRunning(lab: DemoLab, id: string): Promise<Workfl
     ({ steps, status }) => steps[status.current_step_index]?.status === 'running',
   );
   const name = workflow.steps[workflow.status.current_step_index]?.node ?? '';
-  for (const end = Date.now() + 10_000; ;) {
+  for (const end = Date.now() + timeoutMs; ;) {
     const { status } = await workcellClient(lab).getNode({ node_name: name });
     if (status?.busy === true) return workflow;
     if (Date.now() > end) throw new Error(`${name} never became busy`);
