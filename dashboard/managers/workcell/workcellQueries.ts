@@ -43,10 +43,13 @@ export function useArchivedWorkflows(
     timeoutMs: 60_000,
   });
   const newest = useNewestWorkflows();
-  watch([archived.data, archived.receivedAt], ([body]) => newest.addResponse(body, Object.values(body ?? {})), inOrder);
+  newest.addResponses(archived, Object.values);
   const data = computed(() => {
     const body = archived.data.value;
-    return body && Object.fromEntries(Object.entries(body).map(([id, workflow]) => [id, newest.find(id) ?? workflow]));
+    if (body === undefined) return undefined;
+    const entries = Object.entries(body).map(([id, workflow]) => [id, newest.find(id) ?? workflow] as const);
+    // The same object while nothing is newer, so that a poll of active workflows computes nothing again.
+    return entries.every(([id, workflow]) => workflow === body[id]) ? body : Object.fromEntries(entries);
   });
   return { ...archived, data };
 }
@@ -57,9 +60,6 @@ export function useNodes(): ComputedRef<Nodes> {
   const state = useWorkcellState();
   return computed(() => state.data.value?.nodes ?? none);
 }
-
-/** Synchronous watchers, so that responses are processed in order and before they are rendered. */
-const inOrder = { immediate: true, flush: 'sync' } as const;
 
 /** The newest known state of every workflow, from any response; `addResponse` adds other responses. */
 export const useNewestWorkflows = createSharedComposable(() => {
@@ -83,10 +83,21 @@ export const useNewestWorkflows = createSharedComposable(() => {
     () => (newestById.value = new Map()),
     { flush: 'sync' },
   );
-  // A response with unchanged content still has a newer stamp.
-  watch([active.data, active.receivedAt], ([body]) => addResponse(body, Object.values(body ?? {})), inOrder);
-  watch([state.data, state.receivedAt], ([body]) => addResponse(body, body?.workflow_queue ?? []), inOrder);
-  return { find: (id: string): Workflow | null => newestById.value.get(id)?.body ?? null, addResponse };
+  /** Adds every response of a query. @param list returns the workflows in a response */
+  function addResponses<Body extends object>(
+    query: Pick<LiveQuery<Body>, 'data' | 'receivedAt'>,
+    list: (body: Body) => readonly Workflow[],
+  ): void {
+    // A response with unchanged content still has a newer stamp. Synchronous, so that responses are processed in order
+    // and before they are rendered.
+    watch([query.data, query.receivedAt], ([body]) => body && addResponse(body, list(body)), {
+      immediate: true,
+      flush: 'sync',
+    });
+  }
+  addResponses(active, Object.values);
+  addResponses(state, ({ workflow_queue: queue }) => queue);
+  return { find: (id: string): Workflow | null => newestById.value.get(id)?.body ?? null, addResponse, addResponses };
 });
 
 /** All unarchived workflows, each once: from the list of active ones, and from the queue. */

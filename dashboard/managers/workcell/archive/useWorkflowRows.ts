@@ -71,9 +71,9 @@ function useEndedWorkflows(): ComputedRef<readonly Workflow[]> {
   async function readEnd(lastKnown: Workflow): Promise<void> {
     const { workflow_id: id } = lastKnown;
     // If the request fails, the archive's next read contains the end.
-    const workflow = await connection.value?.queries.getWorkflow({ workflow_id: id }).catch(() => null);
+    const workflow = await connection.value?.queries.getWorkflow({ workflow_id: id }).catch(() => undefined);
     if (ended.value.get(id) !== lastKnown) return;
-    updateEnded([[id, workflow !== null && workflow !== undefined && hasEnded(workflow) ? workflow : null]]);
+    updateEnded([[id, workflow !== undefined && hasEnded(workflow) ? workflow : null]]);
   }
   // Discards the state of another workcell.
   watch(
