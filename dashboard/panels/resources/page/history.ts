@@ -108,14 +108,8 @@ interface ComparedField {
 }
 
 function compareField(key: string, title: string, oldValue: unknown, newValue: unknown): ComparedField {
-  const [previousText, after] = [formatValue(oldValue), formatValue(newValue)];
-  return {
-    key,
-    title,
-    before: previousText,
-    now: after,
-    differs: previousText !== after && !sameJson(oldValue, newValue),
-  };
+  const [before, now] = [formatValue(oldValue), formatValue(newValue)];
+  return { key, title, before, now, differs: before !== now && !sameJson(oldValue, newValue) };
 }
 
 /**
