@@ -2,8 +2,8 @@
 /**
  * `npm run package`: builds this system's packages into out/. `-- --headless`: the Debian package of the service
  * without a window. `-- --mac`: the macOS app as a zip archive, also on Linux. Both for another processor with
- * `--arch`. `-- --e2e`: the packages under test, `-- --test-deb`: only the Debian one. On a release machine: `RELEASE=1 npm run package`.
- * `UPDATE_SIGNING_KEY=FILE` signs the list of packages.
+ * `--arch`. `-- --e2e`: the packages under test, `-- --test-deb`: only the Debian one. On a release machine:
+ * `RELEASE=1 npm run package`. `UPDATE_SIGNING_KEY=FILE` signs the list of packages.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
