@@ -92,7 +92,7 @@ function measureInWorker(count: number): { readonly first: number; readonly key:
       part === 'searched' ? data.searchTexts() : part.startsWith('texts') ? data.texts(column) : data.values(column);
     handle({ kind: 'part', part, values });
   }
-  const costs = views.map((view, id) => cpuTimeMs(() => void handle({ kind: 'ask', id, view, choices })));
+  const costs = views.map((view, id) => cpuTimeMs(() => void handle({ kind: 'arrange', id, view, choices })));
   return { first: costs[0] ?? 0, key: Math.max(...costs.slice(1)) };
 }
 

@@ -26,13 +26,16 @@ export function createArrangeHandler(): (request: ArrangeRequest) => ArrangeResp
         parts.set(request.part, values);
         return null;
       }
-      case 'ask':
+      case 'arrange':
         return arranger === null ? null : respond(arranger, request);
     }
   };
 }
 
-function respond(arranger: Arranger, { id, view, choices }: Extract<ArrangeRequest, { kind: 'ask' }>): ArrangeResponse {
+function respond(
+  arranger: Arranger,
+  { id, view, choices }: Extract<ArrangeRequest, { kind: 'arrange' }>,
+): ArrangeResponse {
   return {
     id,
     // A copy, because the message transfers its buffer and the arranger still uses the original.

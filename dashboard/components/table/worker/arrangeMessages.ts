@@ -11,7 +11,7 @@ export type ArrangeRequest =
   /** The next rows of a part. */
   | { readonly kind: 'part'; readonly part: RowsPart; readonly values: readonly Value[] }
   /** Sent after the required parts. `choices`: columns whose texts are counted. */
-  | { readonly kind: 'ask'; readonly id: number; readonly view: TableView; readonly choices: readonly string[] };
+  | { readonly kind: 'arrange'; readonly id: number; readonly view: TableView; readonly choices: readonly string[] };
 
 export interface ArrangeResponse {
   readonly id: number;

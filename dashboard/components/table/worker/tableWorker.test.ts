@@ -62,7 +62,7 @@ describe('a table in a worker', () => {
     expect(partsSent(workerPort.requests)).toEqual(new Set(['searched']));
     const requestCount = workerPort.requests.length;
     await worker.arrange({ rows, columns, view: { ...defaultView, search: 'pl' }, choices: [] }, signal);
-    expect(workerPort.requests.slice(requestCount).map(({ kind }) => kind)).toEqual(['ask']);
+    expect(workerPort.requests.slice(requestCount).map(({ kind }) => kind)).toEqual(['arrange']);
     const after = workerPort.requests.length;
     await worker.arrange({ rows: [...rows], columns, view: sorted, choices: [] }, signal);
     expect(workerPort.requests[after]).toEqual({ kind: 'rows', count: rows.length });
@@ -89,7 +89,7 @@ describe('a table in a worker', () => {
     const isPosted = new Promise<void>((resolve) => (posted = resolve));
     const unresponsive: ArrangePort = {
       ...workerPort,
-      postMessage: ({ kind }) => (kind === 'ask' ? posted() : undefined),
+      postMessage: ({ kind }) => (kind === 'arrange' ? posted() : undefined),
     };
     const arranged = createTableWorker(unresponsive).arrange(
       { rows: [], columns, view: defaultView, choices: [] },

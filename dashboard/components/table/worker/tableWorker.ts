@@ -96,7 +96,7 @@ export function createTableWorker(port: ArrangePort = browserPort()): TableWorke
           },
           { once: true },
         );
-        port.postMessage({ kind: 'ask', id, view: request.view, choices: request.choices });
+        port.postMessage({ kind: 'arrange', id, view: request.view, choices: request.choices });
       });
     },
     stop: () => {
