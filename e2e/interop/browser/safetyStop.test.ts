@@ -86,7 +86,10 @@ it('a safety stop is reported on every page with its unconfirmed nodes, recorded
     .click();
   await expect.poll(stoppedNodes, { timeout: 30_000 }).toEqual([]);
   await banner(page).waitFor({ state: 'hidden', timeout: 40_000 });
-  expect((await recordedSince(since)).at(-1)?.record.command).toBe(stopCommands.release);
+  // The page hides its banner before the event manager has stored the record of the release.
+  await expect
+    .poll(async () => (await recordedSince(since)).at(-1)?.record.command, { timeout: 20_000 })
+    .toBe(stopCommands.release);
 }, 120_000);
 
 it('commands from pages are recorded with their results in a form that other MADSci tools can read', async () => {
