@@ -40,9 +40,11 @@ beforeEach(() => {
 });
 afterEach(() => void Reflect.deleteProperty(window, 'labManagerShell'));
 
-async function open() {
-  const { page } = mountComponent(Accounts, { revision: 1 });
-  await page.findByRole('region', { name: texts.users });
+async function open(handlers: { readonly onOpenRemoteAccessSetting?: () => void } = {}) {
+  const { page } = mountComponent(Accounts, { revision: 1, ...handlers });
+  await vi.waitFor(() => {
+    expect(page.queryByRole('button', { name: texts.addUser }) ?? page.queryByRole('alert')).not.toBeNull();
+  });
   return page;
 }
 type Page = Awaited<ReturnType<typeof open>>;
@@ -67,6 +69,15 @@ describe('users and API tokens in the Settings window', () => {
     expect(pageCommand.safeParse({ command: 'accounts', request: changes[0] }).success).toBe(true);
   });
 
+  it('keeps the heading focused while the accounts are read', async () => {
+    const { page } = mountComponent(Accounts, { revision: 1 });
+    const heading = page.getByRole('heading', { name: texts.users });
+    expect(page.queryByRole('button', { name: texts.addUser })).toBeNull();
+    heading.focus();
+    await page.findByRole('button', { name: texts.addUser });
+    expect(document.activeElement).toBe(heading);
+  });
+
   it('lists each user and token with its role', async () => {
     const page = await open();
     expect(page.getByRole('region', { name: texts.users }).textContent).toMatch(/ann\s*Operator, since 15 Jan/);
@@ -80,8 +91,8 @@ describe('users and API tokens in the Settings window', () => {
   ] as const)('shows a note that remote access is set to %s, and still accepts users', async (remoteAccess, note) => {
     view = { ...view, remoteAccess, users: [] };
     const openSetting = vi.fn();
-    const { page } = mountComponent(Accounts, { revision: 1, onOpenRemoteAccessSetting: openSetting });
-    expect((await page.findByRole('region', { name: texts.users })).textContent).toContain(note);
+    const page = await open({ onOpenRemoteAccessSetting: openSetting });
+    expect(page.getByRole('region', { name: texts.users }).textContent).toContain(note);
     page.getByText(texts.noUsers);
     await press(page, texts.openSetting);
     expect(openSetting).toHaveBeenCalledOnce();
@@ -182,9 +193,9 @@ describe('changing a user', () => {
   });
 
   it.each([
-    ['user', texts.removeLabel('ann'), 'remove-user', 'ann'],
-    ['API token', texts.revokeLabel('robot'), 'revoke-token', 'robot'],
-  ] as const)('removes a %s only after a confirmation', async (_what, label, about, name) => {
+    ['a user', texts.removeLabel('ann'), 'remove-user', 'ann'],
+    ['an API token', texts.revokeLabel('robot'), 'revoke-token', 'robot'],
+  ] as const)('removes %s only after a confirmation', async (_what, label, about, name) => {
     const page = await open();
     await press(page, label);
     await page.findByRole('alertdialog', { name: form.titles[about](name) });
