@@ -16,7 +16,8 @@ for (const signal of endSignals) {
       test(`${signal} to every process, ${first} first, ends the app normally ${args.join('')}`, async ({
         outside,
       }) => {
-        const app = await outside({ args });
+        // Without a GPU, Chromium forks its GPU process again for some seconds.
+        const app = await outside({ args: [...args, '--disable-gpu'] });
         await expect((await app.page()).getByRole('navigation').first()).toBeVisible({ timeout: 25_000 });
         await waitUntilSettled(app);
         const isZygote = ({ commandLine }: OutsideProcess): boolean => commandLine.join(' ').includes('--type=zygote');
