@@ -1,4 +1,4 @@
-/** The Express app. Its middleware runs in the order of its lines. */
+/** The Express app. Middleware runs in the order in which it is registered here. */
 import cors from 'cors';
 import express, { type Express, type Request, type RequestHandler } from 'express';
 import { relayName } from '../api/lab/relay.ts';
@@ -63,9 +63,9 @@ export function createApp(parts: AppParts): Express {
   app.use(securityHeaders);
   app.use(requestTarget);
   app.use(hostCheck(settings));
-  app.use(onApiPaths(crossOrigin(settings), sameOriginNames));
+  app.use(onApiPaths(crossOrigin(settings), sameOriginSegments));
   const findUser = (request: Request) => callerKey(parts.identifySender(request).caller);
-  app.use(onApiPaths(rateLimit(settings, findUser), sameOriginNames));
+  app.use(onApiPaths(rateLimit(settings, findUser), sameOriginSegments));
   // Counted separately: a sign-in must be possible while pages behind the same address use up its limit.
   app.use('/session', rateLimit(settings, findUser));
   app.use(
@@ -107,7 +107,7 @@ export function createApp(parts: AppParts): Express {
 }
 
 /** First segments of paths whose response depends on the caller: pages of other origins must not read them. */
-const sameOriginNames: readonly string[] = ['session', 'managers'];
+const sameOriginSegments: readonly string[] = ['session', 'managers'];
 
 /** Applies the handler only to API paths, except those that start with a segment in `except`. */
 function onApiPaths(handler: RequestHandler, except: readonly string[] = []): RequestHandler {
@@ -144,9 +144,9 @@ function crossOrigin(settings: () => LabSettings): RequestHandler {
     });
   });
   return (request, response, next) => {
-    const isOurs = request.method !== 'OPTIONS' || request.headers['access-control-request-method'] !== undefined;
+    const isForCors = request.method !== 'OPTIONS' || request.headers['access-control-request-method'] !== undefined;
     // Any other OPTIONS request gets a 405 from the path's route.
-    return isOurs ? handler(request, response, next) : next();
+    return isForCors ? handler(request, response, next) : next();
   };
 }
 

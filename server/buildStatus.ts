@@ -24,7 +24,7 @@ export function runningStatus(
     configured: effective.some(({ origin }) => origin.source !== 'default' && origin.source !== 'generated'),
     dashboard: settings.dashboardFiles.kind,
     dashboardOrigin: effective.find(({ name }) => name === 'dashboard_files_path')?.origin ?? null,
-    // While it runs, the saved settings are addresses of managers.
+    // The settings that pages save while the service runs are addresses of managers.
     settingsTarget: loaded.targets.get('workcell_server_url') ?? '',
     mixedSettings: loaded.mixed,
     warnings,
@@ -33,7 +33,7 @@ export function runningStatus(
   };
 }
 
-/** Also finds a free port. */
+/** The status while the port is in use, with a free port to suggest. */
 export async function portInUseStatus(
   { port, portOwner }: PortInUseError,
   loaded: LoadedSettings,

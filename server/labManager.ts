@@ -63,11 +63,11 @@ export class LabManager {
   /** The listening address of the settings at the start. */
   #target: ListenTarget | null = null;
   #settingsWatch: { stop(): Promise<void> } | null = null;
-  #watching: LabWatches | null = null;
+  #watches: LabWatches | null = null;
   readonly #identity: LabIdentity;
   readonly #telemetry: Telemetry;
   readonly #retry = new StartRetry(() => this.#retryStart());
-  /** Other machines with requests. */
+  /** The other machines that recently sent requests. */
   readonly recentClients = new RecentClients();
   /** Serialises starts and stops. */
   readonly #queue = new TaskQueue();
@@ -85,22 +85,22 @@ export class LabManager {
 
   /** The watch of the lab while the service runs. */
   get watch(): Watch | null {
-    return this.#watching?.watch ?? null;
+    return this.#watches?.watch ?? null;
   }
 
   /** Records the result of a test message to a webhook. */
   recordTestResult(address: string, result: DeliveryResult): void {
-    this.#watching?.noteTest(address, result);
+    this.#watches?.noteTest(address, result);
   }
 
   /** The delivery status of the notifications to each webhook. */
   deliveries(): readonly Delivery[] {
-    return this.#watching?.deliveries() ?? [];
+    return this.#watches?.deliveries() ?? [];
   }
 
   /** The maintenance windows while the service runs, otherwise `null`. */
   get maintenance(): MaintenanceList | null {
-    return this.#watching?.maintenance ?? null;
+    return this.#watches?.maintenance ?? null;
   }
 
   /** Confirms the machine of the followed lab manager. */
@@ -143,7 +143,7 @@ export class LabManager {
 
   /** Reads the settings again and restarts, on another address if that changed. */
   restart(): Promise<ServiceStatus> {
-    // Both are queued now, so that a later stop has priority.
+    // Both are enqueued synchronously, so a later stop runs after them.
     void this.stop();
     return this.start();
   }
@@ -198,7 +198,7 @@ export class LabManager {
   async #serve(loaded: LoadedSettings): Promise<void> {
     const { version, bundled, log } = this.#options;
     const service: ServiceIdentity = { version, started: new Date().toISOString() };
-    const watching = new LabWatches({
+    const watches = new LabWatches({
       version,
       config: this.#watchConfig(loaded),
       settings: () => this.#settings(),
@@ -208,7 +208,7 @@ export class LabManager {
       followed: () => this.#follower?.maintenance ?? [],
       log,
     });
-    this.#watching = watching;
+    this.#watches = watches;
     this.#target = this.#options.listen ?? listenTarget(loaded.settings);
     this.#listening = await serve({
       parts: {
@@ -217,7 +217,7 @@ export class LabManager {
         identity: () => this.#identity.report,
         deliveries: () => this.deliveries(),
         dashboard: () => this.#dashboard,
-        ...watching.parts,
+        ...watches.parts,
         service,
         swaggerUi: bundled.swaggerUi,
         help: bundled.help,
@@ -230,7 +230,7 @@ export class LabManager {
       appKey: this.#options.appKey,
       log,
     });
-    await watching.start(this.#listening.port);
+    await watches.start(this.#listening.port);
     this.#log.info(`Listening on ${this.#listening.addresses.join(' and ')}`);
     this.#identity.configure(loaded);
     this.#setStatus(this.#runningStatus(loaded));
@@ -273,13 +273,13 @@ export class LabManager {
   }
 
   #reconfigure(): void {
-    if (this.#loadedSettings) this.#watching?.configure(this.#watchConfig(this.#loadedSettings));
+    if (this.#loadedSettings) this.#watches?.configure(this.#watchConfig(this.#loadedSettings));
   }
 
   #settings(): LabSettings {
     if (!this.#loadedSettings) throw new Error('The service has no settings yet');
     const [{ settings }, context] = [this.#loadedSettings, this.#follower?.context];
-    // Another lab manager's addresses come from the network: requests are never passed on to them.
+    // Another lab manager's addresses come from the network, so requests are never relayed to them.
     return context ? { ...settings, context, remoteAccess: 'off', sharedAddress: null } : settings;
   }
 
@@ -305,7 +305,7 @@ export class LabManager {
     });
   }
 
-  /** Watches from the time of reading on, so that a file corrected right afterwards is noticed. */
+  /** Compares the files with `since`, so a change between the first read and the start of the watch is noticed. */
   #watchSettingsFiles(since: SettingsResult): void {
     this.#settingsWatch ??= watchSettings(this.#options.inputs, {
       since,
@@ -323,24 +323,24 @@ export class LabManager {
       return this.#setStatus({ ...this.#status, problems: result.problems });
     }
     await this.#applySettings(result);
-    const databaseUrl = this.#watching?.databaseUrl ?? null;
-    const moved = settingsRequiringRestart(this.#options.listen ? null : this.#target, databaseUrl, result.settings);
-    if (moved.length > 0)
-      this.#log.warn(`${moved.join(' and ')} changed: this takes effect after a restart of the service`);
+    const databaseUrl = this.#watches?.databaseUrl ?? null;
+    const changed = settingsRequiringRestart(this.#options.listen ? null : this.#target, databaseUrl, result.settings);
+    if (changed.length > 0)
+      this.#log.warn(`${changed.join(' and ')} changed: this takes effect after a restart of the service`);
     this.#log.info('Settings changed and applied');
     this.#identity.configure(result);
-    this.#setStatus({ ...this.#runningStatus(result), restartNeeded: moved });
+    this.#setStatus({ ...this.#runningStatus(result), restartNeeded: changed });
   }
 
   async #close(): Promise<void> {
-    await Promise.all([this.#watching?.stop(), this.#identity.stop()]);
+    await Promise.all([this.#watches?.stop(), this.#identity.stop()]);
     this.#follower?.stop();
     this.#follower = null;
     await this.#listening?.stop();
     this.#listening = null;
     await this.#telemetry.stop();
-    await this.#watching?.stopRecording();
-    this.#watching = null;
+    await this.#watches?.stopRecording();
+    this.#watches = null;
   }
 
   #notify(notification: Notification): void {

@@ -29,7 +29,7 @@ import { RelayedStops } from './relay/relayedStops.ts';
 import { ServerRole } from './standby/serverRole.ts';
 import type { LabSettings } from './settings/schema/types.ts';
 
-/** The part from the settings. */
+/** The part of the watch configuration that comes from the settings. */
 type LabConfig = Omit<
   WatchConfig,
   'activity' | 'maintenance' | 'safetyStop' | 'stopInEffect' | 'stopsRead' | 'timeZone' | 'standby' | 'database'
@@ -60,7 +60,7 @@ export class LabWatches {
   readonly #workflows: ActiveWorkflows;
   readonly #safetyStops: SafetyStopWatch;
   readonly #zones: ManagerZones;
-  /** What the relay passes on is recorded until the lab is no longer watched. */
+  /** The recorders of relayed commands; they stop after the watches, in `stopRecording`. */
   readonly #relayed: { readonly commands: RelayedCommands; readonly stops: RelayedStops };
   /** Sends the records that the command line could not send; `null` if no state is stored. */
   #commandLog: CommandLog | null = null;
@@ -192,7 +192,7 @@ export class LabWatches {
     this.watch.stop();
   }
 
-  /** To be called when no request is pending any more: commands that were relayed until then are recorded. */
+  /** Call this when no request is pending: commands that were relayed until then are recorded. */
   async stopRecording(): Promise<void> {
     this.#relayed.commands.stop();
     this.#relayed.stops.stop();
@@ -200,7 +200,7 @@ export class LabWatches {
     this.#commandLog = null;
   }
 
-  /** What the routes of the service show. */
+  /** The parts that the routes of the service use. */
   get parts() {
     const { watch, history, metrics, summaries, fleet } = this;
     /** The workcell's nodes as last read. */
@@ -278,7 +278,7 @@ export class LabWatches {
   }
 }
 
-/** The commands that had their effect at a node when it was last read. */
+/** The commands that were in effect at a node when it was last read. */
 function effectiveCommands(flags: FlagReading | null, name: string): AdminCommand[] {
   const node = flags?.nodes.find((candidate) => candidate.name === name);
   return [

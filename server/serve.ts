@@ -1,6 +1,5 @@
 /**
- * Listens with the service's app, and with what decides who may use it: TLS, users and sessions; announces the address to
- * other machines.
+ * Serves the app with TLS, users and sessions, and announces its address to other machines.
  */
 import { Access } from './access/access.ts';
 import type { IdentifyCaller } from './access/sender.ts';

@@ -51,21 +51,13 @@ export class ManagerReader {
 
   /** @returns the time until the next reading, in ms */
   async #read(signal: AbortSignal): Promise<number> {
-    const {
-      address,
-      path,
-      requestOptions,
-      intervalMs,
-      onResponse: onAnswer,
-      onFailure,
-      request = requestJson,
-    } = this.#options;
+    const { address, path, requestOptions, intervalMs, onResponse, onFailure, request = requestJson } = this.#options;
     const manager = address();
     if (manager === null) return noManagerMs;
     const response = await request(new URL(path(), baseUrl(manager)).href, timeoutMs, signal, requestOptions?.());
     // Drops the response of a manager that the lab no longer has.
     if (signal.aborted || manager !== address()) return noManagerMs;
-    if (response.ok && onAnswer(response.body, manager)) return intervalMs;
+    if (response.ok && onResponse(response.body, manager)) return intervalMs;
     onFailure?.(response.ok ? 'not understood' : response.reason);
     return retryMs;
   }

@@ -169,8 +169,8 @@ function readTimestamps(body: JsonObject, id: string, stamp: string): JsonObject
       if (!isJsonObject(record)) return [];
       const [key, at, data] = [record[id], record[stamp], record['event_data']];
       // The ID and the time of a recorded command may come from two clocks.
-      const isOwn = isJsonObject(data) && data['component_name'] === commandSource;
-      return typeof key === 'string' && typeof at === 'string' && !isOwn ? [[key, at] as const] : [];
+      const isCommandRecord = isJsonObject(data) && data['component_name'] === commandSource;
+      return typeof key === 'string' && typeof at === 'string' && !isCommandRecord ? [[key, at] as const] : [];
     });
   return Object.fromEntries(records);
 }

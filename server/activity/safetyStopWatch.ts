@@ -51,7 +51,7 @@ export class SafetyStopWatch {
   readonly #options: SafetyStopWatchOptions;
   readonly #reader: ManagerReader;
   /** The records of the event log, and the address of their manager; `null` before the first response. */
-  #log: { readonly manager: string; readonly records: readonly RecordedCommand[] } | null = null;
+  #eventLog: { readonly manager: string; readonly records: readonly RecordedCommand[] } | null = null;
   /** IDs of stops whose nodes were reset by other programs or at the instruments. */
   readonly #undone = new Set<string>();
   #isFailing = false;
@@ -90,12 +90,12 @@ export class SafetyStopWatch {
 
   /** Whether the log of the lab's current event manager was read. */
   get isRead(): boolean {
-    return this.#log !== null && this.#log.manager === this.#options.eventManager();
+    return this.#eventLog !== null && this.#eventLog.manager === this.#options.eventManager();
   }
 
   /** Records of another lab's event manager do not apply to this one. */
   get #records(): readonly RecordedCommand[] {
-    return this.isRead ? (this.#log?.records ?? []) : [];
+    return this.isRead ? (this.#eventLog?.records ?? []) : [];
   }
 
   /** The stop that is acknowledged but not released, `null` if there is none. */
@@ -116,7 +116,7 @@ export class SafetyStopWatch {
   #readState(body: JsonObject, manager: string): true {
     this.#isFailing = false;
     const before = JSON.stringify([this.isRead, this.current, this.acknowledgedStop]);
-    this.#log = { manager, records: Object.values(body).flatMap((event) => readRecordedCommand(event) ?? []) };
+    this.#eventLog = { manager, records: Object.values(body).flatMap((event) => readRecordedCommand(event) ?? []) };
     const undone = undoneStop(this.#records, this.#options.flags());
     if (undone !== null) this.#undone.add(undone);
     if (JSON.stringify([this.isRead, this.current, this.acknowledgedStop]) !== before) this.#options.onChange();

@@ -22,12 +22,12 @@ import {
  * Interval and timeout of `/lab_health` in ms. Both are long, because MADSci's own lab manager checks all of its managers
  * for each request.
  */
-const labHealthMs = 30_000;
+const labHealthIntervalMs = 30_000;
 const labHealthTimeoutMs = 15_000;
 /** Milliseconds without a response after which the lab's state is unknown. */
 const maxSilenceMs = 15_000;
 /** Longest name accepted from another lab manager, in characters. */
-const maxName = 100;
+const maxNameLength = 100;
 
 export interface FollowerWiring {
   /** Called when its addresses, name, report or availability changed. */
@@ -48,7 +48,7 @@ export class Follower {
   #confirmedMachine: string | null = null;
   #health: ReportedHealth | null = null;
   /** The time of the next reading of its `/lab_health`, by the steady clock. */
-  #nextLabHealth = 0;
+  #nextLabHealthAt = 0;
   #reportedLab: FollowedLab['reported'] = null;
   /** The managers that differed at the previous reading: a change is observed at different times on both sides. */
   #differedBefore: ReadonlySet<string> = new Set();
@@ -85,7 +85,10 @@ export class Follower {
     return JSON.stringify([this.#labName, this.#context]);
   }
 
-  /** Its addresses as reachable from here; while it does not respond, the last known ones. `null` before the first usable response. */
+  /**
+   * The addresses of the lab as reachable from here; the last known ones while the lab manager does not respond. `null`
+   * before the first usable response.
+   */
   get context(): LabContext | null {
     return this.#context;
   }
@@ -149,7 +152,7 @@ export class Follower {
     this.#context = resolveContext(context, new URL(this.#url).hostname).context;
     if (settings.ok && isJsonObject(settings.body['settings'])) {
       const name = settings.body['settings']['manager_name'];
-      this.#labName = typeof name === 'string' ? name.slice(0, maxName) : null;
+      this.#labName = typeof name === 'string' ? name.slice(0, maxNameLength) : null;
     }
     this.#compare(history.ok ? healthInHistory(history.body) : null, signal);
   }
@@ -157,7 +160,7 @@ export class Follower {
   /** Reports a difference only if it occurs in two consecutive readings. */
   #compare(healthFromHistory: ReportedHealth | null, signal: AbortSignal): void {
     if (healthFromHistory !== null) this.#health = healthFromHistory;
-    else if (performance.now() >= this.#nextLabHealth) void this.#readLabHealth(signal);
+    else if (performance.now() >= this.#nextLabHealthAt) void this.#readLabHealth(signal);
     if (this.#health === null) return;
     const { differing, ...counts } = compareHealth(this.#health, this.#wiring.measuredLab());
     this.#reportedLab = { ...counts, differing: differing.filter((manager) => this.#differedBefore.has(manager)) };
@@ -165,7 +168,7 @@ export class Follower {
   }
 
   async #readLabHealth(signal: AbortSignal): Promise<void> {
-    this.#nextLabHealth = performance.now() + labHealthMs;
+    this.#nextLabHealthAt = performance.now() + labHealthIntervalMs;
     const response = await requestJson(`${this.#url}lab_health`, labHealthTimeoutMs, signal);
     this.#health = response.ok ? healthInLabHealth(response.body) : null;
     if (this.#health === null) this.#reportedLab = null;
@@ -191,5 +194,5 @@ function readMaintenance(body: JsonObject): readonly Maintenance[] {
   const isTime = (text: string) => !Number.isNaN(Date.parse(text));
   return (read.success ? (read.data.maintenance ?? []) : [])
     .filter(({ from, until }) => isTime(from) && isTime(until))
-    .map((window) => ({ ...window, name: cleanText(window.name).slice(0, maxName) }));
+    .map((window) => ({ ...window, name: cleanText(window.name).slice(0, maxNameLength) }));
 }

@@ -58,7 +58,7 @@ async function runUser(path: string, action: string, role: Role | null, print: P
   const [verb = '', name = ''] = splitAction(action);
   switch (verb) {
     case 'list':
-      return list((await readAccounts(path)).users, 'user', print);
+      return printAccounts((await readAccounts(path)).users, 'user', print);
     case 'add': {
       const user = { name: requireName('--user add', name), role: requireRole(role, '--user add') };
       await addUser(path, user, () => readNewPassword(name));
@@ -88,7 +88,7 @@ async function runToken(path: string, action: string, role: Role | null, print: 
   const [verb = '', name = ''] = splitAction(action);
   switch (verb) {
     case 'list':
-      return list((await readAccounts(path)).tokens, 'API token', print);
+      return printAccounts((await readAccounts(path)).tokens, 'API token', print);
     case 'create': {
       const account = { name: requireName('--token create', name), role: requireRole(role, '--token create') };
       const { token } = await createToken(path, account);
@@ -120,7 +120,11 @@ function requireRole(role: Role | null, option: string): Role {
   return role;
 }
 
-function list(entries: readonly { name: string; role: Role; created: string }[], kind: string, print: Print): void {
+function printAccounts(
+  entries: readonly { name: string; role: Role; created: string }[],
+  kind: string,
+  print: Print,
+): void {
   if (entries.length === 0) return print(`There is no ${kind}`);
   const width = Math.max(...entries.map(({ name }) => name.length));
   for (const { name, role, created } of entries.toSorted((a, b) => a.name.localeCompare(b.name)))

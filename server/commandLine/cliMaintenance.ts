@@ -70,8 +70,8 @@ export async function runMaintenance(
     throw error;
   }
   // The running lab manager may use another state folder: then the change does not take effect, whatever this file contains.
-  const { exitCode, ...settled } = await confirmMaintenance(port, change, isPending ? print : () => undefined);
-  if (isPending || exitCode !== exitCodes.ok) await record(settled);
+  const { exitCode, ...outcome } = await confirmMaintenance(port, change, isPending ? print : () => undefined);
+  if (isPending || exitCode !== exitCodes.ok) await record(outcome);
   return exitCode;
 }
 
@@ -159,7 +159,7 @@ async function confirmMaintenance(
   { kind, id, until }: MaintenanceChange,
   print: (text: string) => void,
 ): Promise<ConfirmedMaintenance> {
-  const end = Date.now() + confirmTimeoutMs;
+  const deadline = Date.now() + confirmTimeoutMs;
   let clock: HostClock | null = null;
   for (;;) {
     const response = await requestJson(`http://127.0.0.1:${port}/lab_health/history`, 4000);
@@ -175,7 +175,7 @@ async function confirmMaintenance(
       print(`The lab manager at port ${port} has applied the change`);
       return { exitCode: exitCodes.ok, clock, result: 'done', reason: '' };
     }
-    if (Date.now() >= end) break;
+    if (Date.now() >= deadline) break;
     await sleep(confirmIntervalMs);
   }
   const reason = `The lab manager at port ${port} does not apply it: it runs as another user, or shows a simulated lab or that of another machine.`;

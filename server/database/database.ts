@@ -332,8 +332,8 @@ async function prepare(
   if (Number(rows[0]?.server_version_num) < minVersion) throw new Error('PostgreSQL 14 or later is required');
   await client.query(`SET idle_session_timeout = ${idleTimeoutMs}`);
   await client.query(`SET idle_in_transaction_session_timeout = ${idleTimeoutMs}`);
-  const limitLocks = `SET lock_timeout = ${idleTimeoutMs}`;
-  await client.query(limitLocks);
+  const lockTimeoutStatement = `SET lock_timeout = ${idleTimeoutMs}`;
+  await client.query(lockTimeoutStatement);
   await client.query('SELECT pg_advisory_lock($1, $2)', [...locks.migration]);
   try {
     await migrate(client);
@@ -342,7 +342,7 @@ async function prepare(
   }
   await requireSameLab(createQuery(client, statementTimeoutMs), options.lab());
   await claimIdentity(client, options, claimTimeoutMs);
-  await client.query(limitLocks);
+  await client.query(lockTimeoutStatement);
 }
 
 async function migrate(client: Client): Promise<void> {

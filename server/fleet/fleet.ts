@@ -114,7 +114,7 @@ class FleetLabReader {
   }
 }
 
-/** State, start and reason of a lab that responds, by its most urgent fact. */
+/** State, start and reason of a lab that responds, from its most urgent condition. */
 function summarizeCondition({
   state,
   since,
@@ -177,7 +177,7 @@ export class Fleet {
     this.#labs = new Map(texts.map((text) => [text, before.get(text) ?? this.#create(text)]));
     for (const [text, lab] of before) if (!this.#labs.has(text)) lab.stop();
     const added = [...this.#labs].flatMap(([text, lab]) => (before.has(text) ? [] : [lab]));
-    for (const [at, lab] of added.entries()) lab.startIn((at * this.#spreadMs) / added.length);
+    for (const [index, lab] of added.entries()) lab.startIn((index * this.#spreadMs) / added.length);
     this.#snapshot = null;
   }
 

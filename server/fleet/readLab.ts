@@ -53,15 +53,18 @@ export interface LabRequest {
 /** Never rejects. */
 export async function readLab({ url, hasSummary, timeoutMs, signal, lookup }: LabRequest): Promise<LabReading> {
   // No bounds here: the schema of a summary limits it already, and a second pass would be measurable with a thousand labs.
-  const whole: RequestOptions = { maxBytes, lookup, reduce: (body: JsonObject) => body };
-  const summary = hasSummary ? await requestJson(`${url}summary`, timeoutMs, signal, whole) : null;
+  const summaryOptions: RequestOptions = { maxBytes, lookup, reduce: (body: JsonObject) => body };
+  const summary = hasSummary ? await requestJson(`${url}summary`, timeoutMs, signal, summaryOptions) : null;
   if (summary?.ok) {
     const lab = readSummary(summary.body, Date.now());
     if (lab !== null) return { lab };
   } else if (summary?.status === undefined && summary !== null) return { reason: summary.reason };
   // MADSci's own lab manager has no summary, and an earlier version of this one responds with its dashboard.
-  const bounded: RequestOptions = { ...whole, reduce: (body: JsonObject) => boundedObject(body, bounds, ['managers']) };
-  const health = await requestJson(`${url}lab_health`, healthTimeoutMs, signal, bounded);
+  const healthOptions: RequestOptions = {
+    ...summaryOptions,
+    reduce: (body: JsonObject) => boundedObject(body, bounds, ['managers']),
+  };
+  const health = await requestJson(`${url}lab_health`, healthTimeoutMs, signal, healthOptions);
   if (!health.ok) return { reason: health.reason };
   const lab = readHealth(health.body);
   return lab === null ? { reason: 'its answer is neither a summary nor the health of a lab' } : { lab };

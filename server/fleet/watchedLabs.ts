@@ -10,7 +10,7 @@ export interface WatchedLab extends Pick<FleetLab, 'url' | 'state' | 'reason' | 
 }
 
 /** Interval at which changes are reported, in ms. */
-const reportMs = 500;
+const reportIntervalMs = 500;
 
 export class WatchedLabs {
   readonly #fleet: Fleet;
@@ -30,7 +30,7 @@ export class WatchedLabs {
   configure(urls: readonly string[]): void {
     this.#fleet.configure(urls);
     // Without other labs, as for most users, no timer is needed.
-    if (urls.length > 0) this.#timer ??= setInterval(() => this.#report(), reportMs);
+    if (urls.length > 0) this.#timer ??= setInterval(() => this.#report(), reportIntervalMs);
     else this.#stopTimer();
     this.#reported = '';
     this.#report();

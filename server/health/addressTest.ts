@@ -42,6 +42,6 @@ export async function testAddress(manager: ManagerKey, text: string): Promise<Ad
 
 /** Real managers include their name in the description: `Event Manager is running normally`. */
 function otherManagerIn(description: string, expected: ManagerKey): string | null {
-  const named = /^(Event|Experiment|Resource|Data|Workcell|Location|Lab) Manager\b/.exec(description)?.[0];
-  return named === undefined || named === managerTitle(expected) ? null : `The ${named}`;
+  const managerName = /^(Event|Experiment|Resource|Data|Workcell|Location|Lab) Manager\b/.exec(description)?.[0];
+  return managerName === undefined || managerName === managerTitle(expected) ? null : `The ${managerName}`;
 }

@@ -35,24 +35,24 @@ export function clockOffset(
  */
 export class ClockEstimate {
   #range: { readonly from: number; readonly to: number } | null = null;
-  #publishedMs: number | null = null;
+  #publishedSeconds: number | null = null;
 
   add({ seconds, precision }: ClockOffset): void {
     const measured = { from: seconds - precision, to: seconds + precision };
-    const both =
+    const overlap =
       this.#range === null
         ? measured
         : { from: Math.max(this.#range.from, measured.from), to: Math.min(this.#range.to, measured.to) };
     // If the ranges do not overlap, one of the two clocks was changed.
-    this.#range = both.from > both.to ? measured : both;
+    this.#range = overlap.from > overlap.to ? measured : overlap;
     const middle = (this.#range.from + this.#range.to) / 2;
     const isSmall = this.#range.from < minDifference && this.#range.to > -minDifference;
-    if (this.#publishedMs !== null && Math.abs(this.#publishedMs - middle) < minChange) return;
-    this.#publishedMs = isSmall ? 0 : Math.round(middle);
+    if (this.#publishedSeconds !== null && Math.abs(this.#publishedSeconds - middle) < minChange) return;
+    this.#publishedSeconds = isSmall ? 0 : Math.round(middle);
   }
 
   /** Whole seconds, 0 for less than 5 s; `null` before a measurement. */
   get aheadSeconds(): number | null {
-    return this.#publishedMs;
+    return this.#publishedSeconds;
   }
 }

@@ -26,7 +26,7 @@ export function healthSummary(healthyManagers: number, totalManagers: number, in
 export function getLabState(states: readonly ManagerState[], everChecked: boolean, inMaintenance = 0): LabState {
   const total = states.length;
   if (total === 0 && inMaintenance > 0) return 'maintenance';
-  const unknown = states.filter((s) => s === 'unknown').length;
+  const unknown = states.filter((state) => state === 'unknown').length;
   const healthy = states.filter(countsAsHealthy).length;
   const failing = total - unknown - healthy;
   if (total === 0) return 'down';

@@ -25,7 +25,7 @@ export type ProbeOutcome =
   | { readonly kind: 'busy'; readonly latencyMs: number }
   /** No usable response; `reached`: whether the manager sent an invalid one. */
   | { readonly kind: 'failed'; readonly latencyMs: number; readonly reason: string; readonly reached: boolean }
-  /** The last waiter has left. */
+  /** The signal of the caller aborted. */
   | { readonly kind: 'aborted' };
 
 /** `<url>/health`, with a base path kept: `http://h:8005/base/` → `http://h:8005/base/health`. */

@@ -7,7 +7,7 @@ import type { ClockOffset } from './clockOffset.ts';
 import { cleanText, maxTextLength } from '../logging/text.ts';
 import type { ProbeOutcome } from './probe.ts';
 
-/** Response times from here on, in milliseconds, are reported as slow. */
+/** Response times of at least this, in milliseconds, are reported as slow. */
 export const slowMs = 1000;
 
 /** How long the last verdict applies while the manager responds only "too many requests", in milliseconds. */
@@ -42,7 +42,7 @@ export function evaluateHealth(
 ): Verdict {
   switch (outcome.kind) {
     case 'answered':
-      return { ...evaluateAnswer(manager, outcome.body, outcome.latencyMs, now), clock: outcome.clock ?? null };
+      return { ...evaluateResponse(manager, outcome.body, outcome.latencyMs, now), clock: outcome.clock ?? null };
     case 'busy':
       return evaluateBusy(outcome.latencyMs, previous, now);
     case 'failed': {
@@ -60,16 +60,16 @@ export function evaluateHealth(
   }
 }
 
-function evaluateAnswer(manager: ManagerKey, body: JsonObject, latencyMs: number, now: number): Verdict {
-  const output = typeof body['description'] === 'string' ? body['description'].trim() : '';
+function evaluateResponse(manager: ManagerKey, body: JsonObject, latencyMs: number, now: number): Verdict {
+  const reported = typeof body['description'] === 'string' ? body['description'].trim() : '';
   const title = managerTitle(manager);
-  if (output === labManagerDescription) {
+  if (reported === labManagerDescription) {
     const reason = `the address is a lab manager’s, not the ${title}’s: correct it in the settings`;
     const entry = { ...body, healthy: false, description: reason };
     return { state: 'unhealthy', reason, entry, version: null, latencyMs, decidedAt: now };
   }
   const healthy = body['healthy'] === true;
-  const description = output || (healthy ? `${title} is running` : `${title} reports that it is unhealthy`);
+  const description = reported || (healthy ? `${title} is running` : `${title} reports that it is unhealthy`);
   const slow = healthy && latencyMs >= slowMs;
   return {
     state: healthy ? (slow ? 'slow' : 'healthy') : 'unhealthy',

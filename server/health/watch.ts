@@ -108,14 +108,14 @@ export class Watch {
   start(): void {
     if (this.#running) return;
     this.#running = true;
-    for (const m of this.#managers.values()) m.start();
+    for (const manager of this.#managers.values()) manager.start();
     this.#update();
   }
 
   stop(): void {
     this.#running = false;
     this.#batcher.stop();
-    for (const m of this.#managers.values()) m.stop();
+    for (const manager of this.#managers.values()) manager.stop();
   }
 
   /** Applies new settings: managers with unchanged addresses keep their history. */
@@ -127,15 +127,15 @@ export class Watch {
 
   /** Checks every manager now. */
   checkNow(): void {
-    for (const m of this.#managers.values()) m.checkNow();
+    for (const manager of this.#managers.values()) manager.checkNow();
   }
 
   /** Stops the checks before the machine sleeps; results of pending ones are dropped. */
   suspend(): void {
     this.#isSuspended = true;
-    for (const m of this.#managers.values()) {
-      m.invalidate();
-      m.stop();
+    for (const manager of this.#managers.values()) {
+      manager.invalidate();
+      manager.stop();
     }
     this.#update();
   }
@@ -144,9 +144,9 @@ export class Watch {
   resume(): void {
     this.#isSuspended = false;
     this.#clockOffset = Date.now() - performance.now();
-    for (const m of this.#managers.values()) {
-      m.invalidate();
-      if (this.#running) m.start();
+    for (const manager of this.#managers.values()) {
+      manager.invalidate();
+      if (this.#running) manager.start();
     }
     this.#update();
   }
@@ -154,8 +154,8 @@ export class Watch {
   /** The current state of the lab. */
   status(): LabStatus {
     const now = Date.now();
-    const managers = [...this.#managers.values()].map((m) => m.status(now, this.#timeZone(m)));
-    const healthy = managers.filter((m) => countsAsHealthy(m.state)).length;
+    const managers = [...this.#managers.values()].map((manager) => manager.status(now, this.#timeZone(manager)));
+    const healthy = managers.filter((manager) => countsAsHealthy(manager.state)).length;
     const unknownReason = this.#config.unknownReason?.() ?? null;
     const activity = this.#config.activity?.() ?? null;
     const maintenance = this.#config.maintenance?.() ?? [];
@@ -211,8 +211,12 @@ export class Watch {
 
   /** Repeats the check if sleep or a new address aborted it; returns `null` if the manager was disabled. */
   async #checkManager(key: ManagerKey, signal: AbortSignal): Promise<Verdict | null> {
-    for (let m = this.#managers.get(key); m !== undefined && !signal.aborted; m = this.#managers.get(key)) {
-      const verdict = await m.checker.check(signal);
+    for (
+      let manager = this.#managers.get(key);
+      manager !== undefined && !signal.aborted;
+      manager = this.#managers.get(key)
+    ) {
+      const verdict = await manager.checker.check(signal);
       if (verdict) return verdict;
     }
     return null;
@@ -234,7 +238,7 @@ export class Watch {
         manager: key,
         url,
         intervalMs,
-        onChange: (m) => this.#onCheckResult(m),
+        onChange: (changed) => this.#onCheckResult(changed),
         isCredible: () => this.#isAwake(),
         ...(this.#probe ? { probe: this.#probe } : {}),
       });
@@ -271,7 +275,7 @@ export class Watch {
     maintenance: readonly Maintenance[],
   ): { readonly state: LabState; readonly summary: string } {
     const managers = [...this.#managers.values()];
-    const states = outsideMaintenance(managers, maintenance).map((m) => m.state(now));
+    const states = outsideMaintenance(managers, maintenance).map((manager) => manager.state(now));
     const inMaintenance = managers.length - states.length;
     return {
       state: getLabState(states, this.#everChecked, inMaintenance),
@@ -286,7 +290,7 @@ export class Watch {
   #update(): void {
     const now = Date.now();
     const managers = [...this.#managers.values()];
-    this.#everChecked ||= managers.length > 0 && managers.every((m) => m.checkedOnce);
+    this.#everChecked ||= managers.length > 0 && managers.every((manager) => manager.checkedOnce);
     const { state } = this.#evaluateLab(now, this.#config.maintenance?.() ?? []);
     if (state !== this.#lab.state) {
       this.#log.info(`The lab is ${state}`, { before: this.#lab.state });
@@ -313,12 +317,12 @@ function compareOrder(a: readonly [ManagerKey, unknown], b: readonly [ManagerKey
 /** Counts, rule and description, as in `/lab_health`. */
 function labHealthBody(verdicts: ReadonlyMap<ManagerKey, Verdict>, version: string): LabHealth {
   const total = verdicts.size;
-  const healthy = [...verdicts.values()].filter((v) => v.entry.healthy).length;
+  const healthy = [...verdicts.values()].filter((verdict) => verdict.entry.healthy).length;
   return {
     healthy: isLabHealthy(healthy, total),
     description: healthSummary(healthy, total),
     version,
-    managers: Object.fromEntries([...verdicts].map(([key, v]) => [healthKey(key), v.entry])),
+    managers: Object.fromEntries([...verdicts].map(([key, verdict]) => [healthKey(key), verdict.entry])),
     total_managers: total,
     healthy_managers: healthy,
   };

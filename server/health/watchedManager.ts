@@ -60,7 +60,7 @@ export class WatchedManager {
     this.#intervalMs = options.intervalMs;
     this.#onChange = options.onChange;
     this.#isCredible = options.isCredible ?? (() => true);
-    this.checker = new ManagerChecker(options.manager, options.url, (v) => this.#apply(v), options.probe);
+    this.checker = new ManagerChecker(options.manager, options.url, (verdict) => this.#apply(verdict), options.probe);
   }
 
   get checkedOnce(): boolean {
@@ -150,7 +150,7 @@ export class WatchedManager {
     this.#lastChecked = now;
     if (countsAsHealthy(verdict.state)) this.#lastHealthy = now;
     this.latencies.record(now, verdict.latencyMs);
-    // The interval restarts after every check, including those of requests, so that they replace the watch's own.
+    // Checks that requests cause replace those of the watch, so the interval restarts after each of them.
     this.#poller.scheduleIn(Math.max(0, this.#intervalMs - this.checker.msSinceProbe));
     this.#onChange(this);
   }

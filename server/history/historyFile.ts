@@ -60,9 +60,9 @@ export class HistoryFile {
     const read = await readHistory(path);
     if (read.damagedLines > 0) await file.#quarantine(read.damagedLines, now);
     const retained = truncateHistory(read.records, now, limit, read.bytes > limit);
-    const isAsRead = !read.hasTornLine && read.damagedLines === 0 && retained.length === read.records.length;
+    const isUnchanged = !read.hasTornLine && read.damagedLines === 0 && retained.length === read.records.length;
     file.#length = read.bytes;
-    if (!isAsRead) await file.#rewrite(retained);
+    if (!isUnchanged) await file.#rewrite(retained);
     return { file, records: retained };
   }
 

@@ -168,8 +168,8 @@ function reduceToWorst(spans: readonly StateSpan[], first: number, window: Span)
     if (span.from >= window.to) break;
     const last = partIndex(Math.min(span.to, window.to) - 1);
     for (let part = partIndex(span.from); part <= last; part += 1) {
-      const previousBar = worst[part];
-      if (previousBar === undefined || severity(span.state) > severity(previousBar.state)) worst[part] = span;
+      const previous = worst[part];
+      if (previous === undefined || severity(span.state) > severity(previous.state)) worst[part] = span;
     }
   }
   const begin = spans[first]?.from ?? window.from;

@@ -178,10 +178,10 @@ export class HistoryRecorder {
     const shared = this.#shared;
     this.#file = null;
     this.#shared = null;
-    const last = this.#isRecording ? this.#append({ kind: 'stop', at: toIso(Date.now()) }, shared ?? file) : null;
+    const lastWrite = this.#isRecording ? this.#append({ kind: 'stop', at: toIso(Date.now()) }, shared ?? file) : null;
     this.#isRecording = false;
-    const ended = Promise.resolve(last ?? this.#queue.settled())
-      // What the database does not store now remains in the file.
+    const ended = Promise.resolve(lastWrite ?? this.#queue.settled())
+      // Records that the database does not store now remain in the file.
       .then(() => shared && withTimeout(shared.upload(), lastUploadTimeoutMs, () => undefined).catch(() => undefined))
       .then(() => file?.close());
     await withStorageTimeout(ended).catch((error: unknown) => {
@@ -359,8 +359,8 @@ export class HistoryRecorder {
 
   async #write(record: HistoryRecord, store: HistoryFile | SharedHistory | null): Promise<void> {
     // A folder that does not respond must not block other work.
-    const written = store === null || (await withStorageTimeout(store.append(record)).catch(() => false));
-    if (!written) this.#log.debug('A record of the history waits for the disk');
+    const isWritten = store === null || (await withStorageTimeout(store.append(record)).catch(() => false));
+    if (!isWritten) this.#log.debug('A record of the history waits for the disk');
   }
 }
 

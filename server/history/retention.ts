@@ -63,10 +63,10 @@ function newestWithLastStates(records: readonly HistoryRecord[], count: number):
  * managers.
  */
 export function newestWithin(records: readonly HistoryRecord[], bytes: number): readonly HistoryRecord[] {
-  const isOfNode = ({ kind }: HistoryRecord) => kind === 'node';
+  const isNodeRecord = ({ kind }: HistoryRecord) => kind === 'node';
   const sizes = records.map((record) => Buffer.byteLength(recordLine(record)));
   const totals = { node: 0, other: 0 };
-  for (const [index, record] of records.entries()) totals[isOfNode(record) ? 'node' : 'other'] += sizes[index] ?? 0;
+  for (const [index, record] of records.entries()) totals[isNodeRecord(record) ? 'node' : 'other'] += sizes[index] ?? 0;
   const remainingBytes = {
     node: bytes - Math.min(totals.other, bytes / 2),
     other: bytes - Math.min(totals.node, bytes / 2),
@@ -75,7 +75,7 @@ export function newestWithin(records: readonly HistoryRecord[], bytes: number): 
   const dropped: HistoryRecord[] = [];
   for (let index = records.length - 1; index >= 0; index -= 1) {
     const record = records[index] as HistoryRecord;
-    const kind = isOfNode(record) ? 'node' : 'other';
+    const kind = isNodeRecord(record) ? 'node' : 'other';
     remainingBytes[kind] -= sizes[index] ?? 0;
     if (remainingBytes[kind] < 0) dropped.push(record);
     else retained.add(record);

@@ -83,7 +83,7 @@ function describe(request: Exclude<AccountsRequest, { about: 'list' }>): string 
   }
 }
 
-/** Without hashes. */
+/** The users and tokens as the app shows them: the hashes of passwords and tokens are left out. */
 function withoutHashes({ users, tokens }: Accounts): Pick<AccountsView, 'users' | 'tokens'> {
   const listEntries = (all: Accounts['users'] | Accounts['tokens']) =>
     all.map(({ name, role, created }) => ({ name, role, created })).toSorted((a, b) => a.name.localeCompare(b.name));

@@ -28,7 +28,7 @@ const demoReady = z.object({
 });
 
 /** Timeout of the start in ms; its managers usually respond within a second or two. */
-const startMs = 20_000;
+const startTimeoutMs = 20_000;
 
 interface DemoChild {
   on(event: 'message', listener: (message: unknown) => void): unknown;
@@ -49,7 +49,7 @@ export async function demoStarted(child: DemoChild, ended: Promise<string>): Pro
   });
   const failed = ended.then((reason) => Promise.reject(new Error(reason)));
   try {
-    return await withTimeout(Promise.race([ready, failed]), startMs, () => {
+    return await withTimeout(Promise.race([ready, failed]), startTimeoutMs, () => {
       throw new Error('its managers do not answer');
     });
   } catch (error) {

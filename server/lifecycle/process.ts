@@ -9,7 +9,7 @@ import { ServiceHost } from './serviceHost.ts';
 import { exitDespiteStorage } from '../storage/storageTimeout.ts';
 import { shellMessage, type ServiceMessage } from './messages.ts';
 
-/** The used part of Electron's parent port of a utility process. */
+/** The used part of Electron's parentPid port of a utility process. */
 interface ParentPort {
   on(event: 'message', listener: (event: { data: unknown }) => void): void;
   postMessage(message: unknown): void;
@@ -22,7 +22,7 @@ if (!parentPort) throw new Error('This program is started by the desktop shell; 
 const parentCheckIntervalMs = 2000;
 /** The shell sends a ping every 2 s; after this time without one, in milliseconds, it counts as unresponsive. */
 const unresponsiveAfterMs = 15_000;
-const parent = process.ppid;
+const parentPid = process.ppid;
 
 /** The signal that ends this process. */
 let received: (typeof endSignals)[number] | null = null;
@@ -47,7 +47,7 @@ setInterval(() => {
   if (isUnresponsive && !warnedUnresponsive)
     host.log.warn('The app has not responded for 15 s; the service keeps running without it');
   warnedUnresponsive = isUnresponsive;
-  if (process.ppid === parent) return;
+  if (process.ppid === parentPid) return;
   host.log.warn('The app is gone: stopping');
   void host.stop().finally(end);
 }, parentCheckIntervalMs);

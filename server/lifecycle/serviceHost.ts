@@ -48,7 +48,7 @@ export class ServiceHost {
   readonly #quit: () => void;
   /** The latest requested start: an older one that is still queued is dropped. */
   #start: Start | null = null;
-  #file: FileLog | null = null;
+  #fileLog: FileLog | null = null;
   #manager: LabManager | null = null;
   #attachment: LabManagerReader | null = null;
   /** The last logged message about the list of nodes. */
@@ -68,8 +68,8 @@ export class ServiceHost {
     this.#quit = quit;
   }
 
-  /** Its log; lines before the file is opened are dropped. */
-  readonly log: Log = deferredLog(() => this.#file?.log ?? silentLog);
+  /** The log of the process; lines before the file is opened are dropped. */
+  readonly log: Log = deferredLog(() => this.#fileLog?.log ?? silentLog);
   readonly #otherLabs = new WatchedLabs(this.log.scope('other labs'), (labs) => {
     if (this.#start !== null) this.#send({ type: 'other-labs', run: this.#start.run, labs });
   });
@@ -145,7 +145,7 @@ export class ServiceHost {
 
   async #startManager(start: Start): Promise<void> {
     await this.#stopManager();
-    this.#file ??= openLog(start.logDir, false);
+    this.#fileLog ??= openLog(start.logDir, false);
     this.#otherLabs.configure(start.labs ?? []);
     if (start.mode.kind === 'attach') return this.#attach(start, start.mode.url);
     const installation = findInstallation(import.meta.dirname);
@@ -153,8 +153,8 @@ export class ServiceHost {
       inputs: start.inputs,
       version: installation.version,
       bundled: installation,
-      log: this.#file.log,
-      onLogSettings: (settings) => this.#file?.configure(settings),
+      log: this.#fileLog.log,
+      onLogSettings: (settings) => this.#fileLog?.configure(settings),
       onNodes: (workcell, body) => this.#reportNodes(start, workcell, body),
       ...(start.mode.kind === 'serve' ? { appKey: this.#newAppKey(start) } : {}),
       ...(start.mode.kind === 'follow' ? { follow: start.mode.url, listen: { host: '127.0.0.1', port: 0 } } : {}),
@@ -264,7 +264,7 @@ export class ServiceHost {
   }
 
   #sendStatus(start: Start, status: ServiceStatus): void {
-    this.#send({ type: 'status', run: start.run, status, logFile: this.#file?.path ?? '' });
+    this.#send({ type: 'status', run: start.run, status, logFile: this.#fileLog?.path ?? '' });
   }
 
   #recentClients(): readonly string[] {

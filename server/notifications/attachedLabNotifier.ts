@@ -16,7 +16,7 @@ export class AttachedLabNotifier {
   readonly #choices: () => NotifyChoices;
   readonly #onNotification: (notification: Notification) => void;
   readonly #timer: NodeJS.Timeout;
-  /** Nodes that once needed attention: of the others the status contains only the number. */
+  /** Nodes that once needed attention; the status contains only the number of the other nodes. */
   readonly #nodes = new Map<string, NodeActivity>();
   #hasNodes = false;
   #isOnStandby = false;

@@ -20,15 +20,15 @@ const maxAgeMs = 24 * 3_600_000;
 const minuteMs = 60_000;
 const maxPerMinute = 10;
 const maxPending = 200;
-/** A clock that was ahead left future times, and longer timers fire immediately. */
+/** The longest timer, in ms: a clock that was ahead leaves times in the far future, and Node fires too long timers immediately. */
 const maxTimerMs = 600_000;
 
-/** By the steady clock. */
+/** A message to send; its times are those of the steady clock. */
 type PendingMessage = StoredMessage & { readonly key: string; readonly queuedAt: number };
 
 /**
- * Restores a message independently of clock changes: its wait is at most the longest one, and its age at most the
- * maximum.
+ * Converts the times of a stored message to the steady clock. After a clock change, its delay is at most `maxDelayMs` and
+ * its age at most `maxAgeMs`.
  */
 function restoreMessage({ key, nextAt, queuedAt, ...rest }: StoredMessage): PendingMessage {
   const offset = Date.now() - performance.now();
@@ -53,7 +53,7 @@ export interface DeliverySettings {
   readonly isPaused: boolean;
 }
 
-/** The key of a message. Messages from an older version name no incident. */
+/** The key of a message. Messages that an older version stored have no incidents. */
 function messageKey({ incidents }: Notification, sender: Sender): string {
   return incidents.length === 0 ? randomUUID() : incidentKey(incidents, sender);
 }
@@ -64,12 +64,12 @@ export class DeliveryQueue {
   readonly #file: NotificationsFile;
   readonly #log: Log;
   readonly #deliver: typeof deliver;
-  /** Called with messages that wait from now on, or that are done: delivered or dropped. */
+  /** Called with newly queued messages, and with messages that are done: delivered or dropped. */
   readonly #onChange: (messages: readonly KeyedMessage[], isDone: boolean) => void;
   #queue: readonly PendingMessage[] = [];
   #deliveries: ReadonlyMap<string, StoredDelivery> = new Map();
   /** Times of messages to each address within the last minute, in ms of the steady clock. */
-  readonly #postTimes = new Map<string, readonly number[]>();
+  readonly #sendTimes = new Map<string, readonly number[]>();
   #timer: NodeJS.Timeout | null = null;
   /** One delivery per address, so that one that hangs delays no other. */
   readonly #running = new Map<string, Promise<void>>();
@@ -156,7 +156,7 @@ export class DeliveryQueue {
     this.#discard(({ queuedAt }) => queuedAt < time);
   }
 
-  /** A message that is being sent stays. */
+  /** Keeps a message that is being sent. */
   #discard(isDelivered: (message: PendingMessage) => boolean): void {
     const remaining = this.#queue.filter((message) => this.#running.has(message.address) || !isDelivered(message));
     if (remaining.length < this.#queue.length) this.#setQueue(remaining);
@@ -196,7 +196,7 @@ export class DeliveryQueue {
 
   /** Times of messages to an address in the last minute, oldest first, in ms of the steady clock. */
   #recentSends(address: string, now: number): readonly number[] {
-    return (this.#postTimes.get(address) ?? []).filter((at) => at > now - minuteMs);
+    return (this.#sendTimes.get(address) ?? []).filter((at) => at > now - minuteMs);
   }
 
   #run(): void {
@@ -222,7 +222,7 @@ export class DeliveryQueue {
     }
     const message = this.#nextMessage(address, now);
     if (message === null) return;
-    this.#postTimes.set(address, [...this.#recentSends(address, now), now]);
+    this.#sendTimes.set(address, [...this.#recentSends(address, now), now]);
     const result = await this.#deliver(address, format, message.notification, sender, {
       version: this.#version,
       key: message.key,

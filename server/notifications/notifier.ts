@@ -56,7 +56,7 @@ export class Notifier {
   readonly #shared: SharedNotifications | null;
   #isPaused = false;
   #isSwitching = false;
-  /** Until then, nothing is known of what was reported, and must not replace it in the database. */
+  /** Whether the earlier state is restored: before that, the tracker's empty state must not replace it in the database. */
   #isRestored = false;
 
   constructor(parts: NotifierParts) {
@@ -86,7 +86,7 @@ export class Notifier {
     this.#unsubscribe = this.#parts.watch.onChange(() => this.#observe(performance.now()));
     // The watch may have results already; without them the next outage would count as the initial state.
     this.#observe(performance.now());
-    this.#timer = setInterval(() => this.#recordChanges(performance.now()), checkIntervalMs);
+    this.#timer = setInterval(() => this.#sendDue(performance.now()), checkIntervalMs);
   }
 
   async stop(): Promise<void> {
@@ -116,8 +116,8 @@ export class Notifier {
     this.#tracker.observe(watch.status(), nodes, isRecent, now, (subject) => this.#starts.align(subject));
   }
 
-  /** Checks for states that become due by their duration. */
-  #recordChanges(now: number): void {
+  /** Sends the notifications that are due, also those that become due only by the duration of a state. */
+  #sendDue(now: number): void {
     const { settings, onNotification } = this.#parts;
     this.#applyRole();
     this.#observe(now);
@@ -128,14 +128,14 @@ export class Notifier {
   }
 
   /**
-   * On standby the policy runs as well, and its messages wait until the active server has delivered its own. What it had not
-   * delivered is sent when this server becomes the active one.
+   * Pauses or resumes the delivery. On standby, the policy continues to queue messages; those that the active server has
+   * delivered are discarded, and the others are sent when this server becomes the active one.
    */
   #applyRole(): void {
     const { isOnStandby = () => false } = this.#parts;
     const isOnStandbyNow = isOnStandby();
     if (isOnStandbyNow === this.#isPaused || this.#isSwitching) return;
-    // What the other server observed still identifies the incidents that last.
+    // `#starts` keeps the times that were read, because they identify the ongoing incidents.
     this.#reader?.stop();
     if (!isOnStandbyNow) return void this.#becomeActive();
     this.#isPaused = true;
@@ -157,7 +157,7 @@ export class Notifier {
     void this.#reader.start();
   }
 
-  /** Sends what the other server has not delivered, as far as that is known. */
+  /** Sends the messages that the other server has not delivered, if they can be read. */
   async #becomeActive(): Promise<void> {
     this.#isSwitching = true;
     const addresses = this.#parts.settings().notifyWebhookUrl;

@@ -1,6 +1,6 @@
 /**
  * Decides which notifications are sent and when: only for lasting changes, without repetition, and combined if
- * simultaneous. Times come from a steady clock, so that setting the wall clock changes no wait.
+ * simultaneous. Times come from a steady clock, so that setting the toWallTime clock changes no wait.
  */
 import * as z from 'zod';
 import type { Notification, NotificationKind } from '../channels/channel.ts';
@@ -136,7 +136,7 @@ export class NotificationPolicy {
 
   /** The state to keep across a restart. */
   rememberedSubjects({ now, wallNow }: Moment): readonly RememberedSubject[] {
-    const wall = (at: number) => (Number.isFinite(at) ? Math.round(wallNow - (now - at)) : null);
+    const toWallTime = (at: number) => (Number.isFinite(at) ? Math.round(wallNow - (now - at)) : null);
     const states = [...this.#subjects].map(
       ([key, { subject, isFailing, reportedAsFailing, reported, reportedAt }]) => ({
         key,
@@ -144,7 +144,7 @@ export class NotificationPolicy {
         isBad: isFailing,
         said: reportedAsFailing,
         reported,
-        saidAt: { bad: wall(reportedAt.failing), well: wall(reportedAt.healthy) },
+        saidAt: { bad: toWallTime(reportedAt.failing), well: toWallTime(reportedAt.healthy) },
       }),
     );
     return [...states, ...this.#restoredSubjects.values()].slice(0, maxRemembered);

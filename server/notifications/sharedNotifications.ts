@@ -40,7 +40,7 @@ export interface SharedNotificationsParts {
   readonly state: () => Content | null;
   /** Called on standby with the outages at the active server. */
   readonly onOutages: (outages: readonly OutageStart[]) => void;
-  /** The messages that this server has. */
+  /** The messages that wait at this server. */
   readonly messages: () => readonly Pick<KeyedMessage, 'key' | 'address'>[];
   /** Called with messages of this server that were delivered by the other one. */
   readonly onDelivered: (isDelivered: (message: Pick<KeyedMessage, 'key' | 'address'>) => boolean) => void;
@@ -49,7 +49,7 @@ export interface SharedNotificationsParts {
   readonly log: Log;
 }
 
-/** An address is a secret, and two servers have the same ones. */
+/** Addresses are secrets, so only their hashes are stored; both servers have the same addresses. */
 function hashReceiver(address: string): string {
   return createHash('sha256').update(address).digest('hex');
 }
@@ -66,7 +66,7 @@ export class SharedNotifications {
     parts.database.onHeartbeat(() => this.#synchronise());
   }
 
-  /** Notes that messages wait, or that they are done: delivered or dropped. */
+  /** Queues for the database that messages wait, or that they are done: delivered or dropped. */
   queueChange(messages: readonly KeyedMessage[], isDone: boolean): void {
     const added = messages.map(({ address, ...message }) => {
       return { key: message.key, receiver: hashReceiver(address), body: JSON.stringify(message), isDone };

@@ -1,6 +1,6 @@
 /**
- * The stream of changes, `GET /managers/changes`: while at least one dashboard receives it, the service reads what all of them
- * need, once for all, and announces the revision of each response.
+ * The stream of changes, `GET /managers/changes`: while at least one dashboard receives it, the service polls the endpoints
+ * that all dashboards need once for all of them, and announces the revision of each response.
  */
 import type { Request, Response } from 'express';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -27,12 +27,12 @@ import type { SharedReads } from './sharedReads.ts';
 /** The maximum number of streams: in total, and of one caller at one address. */
 const maxStreams = 256;
 const maxCallerStreams = 16;
-/** The longest duration of a stream, in ms. It bounds the drift between two clocks, and a proxy checks its user again. */
+/** The longest duration of a stream, in ms. It bounds the drift between two clocks, and a proxy authenticates its user again. */
 const maxDurationMs = 600_000;
 
 /** Reads of the service itself count as those of one client. */
 const serviceClient = 'changes';
-/** As browsers send it, so that they share the responses. */
+/** The same headers as browsers send, so that the responses are shared with them. */
 const serviceHeaders = headersForManager({ accept: '*/*' }, false);
 
 interface Stream {
@@ -101,7 +101,7 @@ export class Changes {
     else send(stream, heartbeat);
   }
 
-  /** A command was executed: what it changed is read at once. */
+  /** Call this after a command was executed: its effect is read immediately. */
   onCommand(manager: ManagerKey): void {
     if (manager === 'workcell') this.#readNow();
   }
@@ -181,7 +181,7 @@ function send(stream: Stream, event: string): void {
   const { response, isAllowed, openedAt } = stream;
   if (response.writableEnded) return;
   if (!isAllowed() || performance.now() - openedAt > maxDurationMs) return end(stream);
-  // What its client has not received yet is no longer true.
+  // The events that the client has not received yet are outdated.
   if (response.writableNeedDrain) return void response.destroy();
   response.write(event);
 }

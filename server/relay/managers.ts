@@ -1,4 +1,4 @@
-/** The exchanges of the relay with the managers, within limits of number, size, memory and time. */
+/** Sends the relay's requests to the managers, within limits of number, size, memory and time. */
 import type { Readable } from 'node:stream';
 import { isRead, type Endpoint } from '../../api/client/endpoint.ts';
 import type { ManagerKey } from '../../api/managers.ts';
@@ -61,7 +61,7 @@ export class RelayError extends Error {
 }
 
 export class Managers {
-  /** The number of pending requests by what is limited. */
+  /** The number of pending requests by the key of their limit. */
   readonly #running = new Map<string, number>();
   readonly #memory: MemoryBudget;
 
@@ -83,7 +83,7 @@ export class Managers {
 
   async #send(request: ManagerRequest): Promise<StreamedResponse> {
     const { endpoint, url, headers, body, signal } = request;
-    const finished = this.#start(request);
+    const endRequest = this.#start(request);
     const isFile = endpoint.response === 'blob';
     const timeoutMs = endpoint.timeoutMs ?? defaultTimeoutMs;
     try {
@@ -100,10 +100,10 @@ export class Managers {
           maxResponseBytes: isFile ? maxFileBytes : maxResponseBytes,
         },
       });
-      response.body.once('close', finished);
+      response.body.once('close', endRequest);
       return response;
     } catch (error) {
-      finished();
+      endRequest();
       throw error;
     }
   }

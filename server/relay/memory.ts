@@ -30,7 +30,7 @@ export class MemoryBudget {
   }
 }
 
-/** A whole response. Its memory is free after its last holder has released it; the receiver of one is a holder. */
+/** A whole response with a reference count: its memory is freed with the last reference. Its receiver has the first one. */
 export class BufferedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

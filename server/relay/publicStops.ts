@@ -1,18 +1,18 @@
 /**
  * The safety stops of senders without operator rights. A node that does not respond occupies a thread of its workcell
- * manager for each command, so these senders share them, and further ones wait while too many are without a response.
- * Nothing is dropped: each command is sent, and the first one to a node does not wait for those to slow nodes.
+ * manager for each command, so identical commands of these senders are sent once, and further commands wait while too
+ * many have no response. Each command is sent, and the first one to a node does not wait for those to slow nodes.
  */
 import { BufferedResponse } from './memory.ts';
 import { RelayError, waitForClient, type ManagerRequest, type Managers } from './managers.ts';
 import { StreamError } from '../net/streamedExchange.ts';
 
-/** The maximum number of commands, also of those that wait: the names of nodes may not be known. */
+/** The maximum number of waiting and pending commands: while the nodes are unknown, a sender could invent names. */
 const maxCommands = 512;
 /** The maximum number of pending commands that are not slow, of the 40 that a manager executes at once. */
-const maxPrompt = 16;
+const maxPromptCommands = 16;
 /** A further command to a node, or one to a slow node, begins only while fewer are pending in total. */
-const maxFurther = 8;
+const maxLowPriority = 8;
 /** A command without a response after this time, in ms, is slow, and so is its node until `slowForMs` after the response. */
 const slowAfterMs = 1000;
 const slowForMs = 30_000;
@@ -51,7 +51,7 @@ export class PublicStops {
     return (await waitForClient(shared, signal)).retain();
   }
 
-  /** A command that may be a release is sent: the same stop after it is another one. */
+  /** Call this when a command is sent that may release nodes: a stop after it must be sent again. */
   stopSharing(manager: ManagerRequest['manager']): void {
     for (const key of this.#sharedStops.keys()) if (key.startsWith(`${manager} `)) this.#sharedStops.delete(key);
   }
@@ -70,16 +70,16 @@ export class PublicStops {
       this.#waiting.push(stop);
     });
     this.#sharedStops.set(key, response);
-    const finished = (): void => {
+    const endSharing = (): void => {
       if (this.#sharedStops.get(key) === response) this.#sharedStops.delete(key);
     };
     response.then(
       (received) => {
-        finished();
-        // The joined requests continue first, and hold it themselves.
+        endSharing();
+        // Released only after each joined request has retained it.
         setImmediate(() => received.release());
       },
-      () => finished(),
+      () => endSharing(),
     );
     this.#startNext();
     return response;
@@ -114,14 +114,14 @@ export class PublicStops {
     for (;;) {
       const promptCount = [...this.#running.values()].filter((isSlow) => !isSlow).length;
       const next = this.#waiting.findIndex(({ node }) =>
-        this.#hasLowPriority(node) ? this.#running.size < maxFurther : promptCount < maxPrompt,
+        this.#hasLowPriority(node) ? this.#running.size < maxLowPriority : promptCount < maxPromptCommands,
       );
       if (next === -1) return;
       this.#waiting.splice(next, 1)[0]?.start();
     }
   }
 
-  /** Whether a further command would occupy the manager for nothing: the node has one already, or is slow. */
+  /** Whether the node has a pending command or is slow, so that a further one would only occupy a thread of the manager. */
   #hasLowPriority(node: string): boolean {
     if ((this.#slowUntil.get(node) ?? 0) > performance.now()) return true;
     return [...this.#running.keys()].some((stop) => stop.node === node);

@@ -40,14 +40,14 @@ interface RecordedRequest {
 interface RecordedCommand {
   /** The request to send. */
   readonly managerRequest: ManagerRequest;
-  /** Notes the response of the manager. */
+  /** Called with the response of the manager. */
   readonly onResponse: (response: BufferedResponse | FileResponse) => void | Promise<void>;
 }
 
 /** @throws StreamError if the event to store can't be read, or is not JSON */
 export async function recordCommand(records: CommandRecords, recorded: RecordedRequest): Promise<RecordedCommand> {
   const { request, response, sender, managerRequest, route, mode } = recorded;
-  // The nodes of this record could be invented.
+  // While the nodes are unknown, the sender could fill the record with invented names.
   if (isPublicStop(route, sender) && records.nodeNames().length === 0)
     return { managerRequest, onResponse: () => undefined };
   if (route.endpoint === eventApi.endpoints.addEvent) return completeEvent(records.commands, recorded);
@@ -65,27 +65,31 @@ export async function recordCommand(records: CommandRecords, recorded: RecordedR
   response.once('close', () => {
     const status = response.headersSent ? response.statusCode : null;
     const wasSent = !isUnsent(request);
-    const passed = { route, method: request.method, sentAt, endedAt: Date.now(), status, wasSent };
-    records.commands.add(request, sender, passed);
+    const command = { route, method: request.method, sentAt, endedAt: Date.now(), status, wasSent };
+    records.commands.add(request, sender, command);
   });
   return { managerRequest, onResponse: () => undefined };
 }
 
-/** An event that is stored is a record itself: only its sender is verified, and what was relayed for it added. */
+/** Storing an event is not recorded. If the event is the record of a command, its sender and relayed requests are added. */
 async function completeEvent(
   commands: RelayedCommands,
   { request, sender, managerRequest, read, stopping }: RecordedRequest,
 ): Promise<RecordedCommand> {
   const body = await readWhole(request, maxEventBytes);
   const record = commands.completeRecord(request, sender, parseJson(body));
-  const sent = record === null ? body : Buffer.from(JSON.stringify(record.event));
+  const completedBody = record === null ? body : Buffer.from(JSON.stringify(record.event));
   return {
-    managerRequest: { ...managerRequest, body: sent, headers: headersWithBody(managerRequest.headers, sent) },
+    managerRequest: {
+      ...managerRequest,
+      body: completedBody,
+      headers: headersWithBody(managerRequest.headers, completedBody),
+    },
     onResponse: async ({ status }) => {
       const stored = record?.stored ?? null;
       if (status >= 300 || stored === null) return;
       const url = new URL(`${managerRequest.url.href.replace(/\?.*$/, '')}/${encodeURIComponent(stored.id)}`);
-      // It must not wait for the client's own reads.
+      // Counted as another client, so that it does not wait for the client's own reads.
       const client = `record of ${managerRequest.client}`;
       const readBack = {
         ...managerRequest,
@@ -110,7 +114,7 @@ function readEvent(response: BufferedResponse | FileResponse): unknown {
   }
 }
 
-/** The event manager accepts other encodings and `NaN`, too: in these, a record could claim any sender. */
+/** The event manager also accepts other encodings and `NaN`, in which a record could claim any sender, so they are refused. */
 function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));

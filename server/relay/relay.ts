@@ -1,6 +1,6 @@
 /**
- * The relay: `/managers/<key>/…` passes a request on to the manager's address in the settings. `route.ts` decides which
- * requests may pass and `headers.ts` what of them; here they are sent, within limits.
+ * The relay: sends a request to `/managers/<key>/…` on to the manager's address in the settings. `route.ts` decides which
+ * requests are relayed, and `headers.ts` which of their headers; this module sends them, within limits.
  */
 import type { Request, RequestHandler, Response } from 'express';
 import type { Role } from '../../api/lab/access.ts';
@@ -43,13 +43,13 @@ import { isPublicStop, isStop, refuseNode, refuseStop, type StopSettings } from 
 export interface RelayParts extends CommandRecords {
   readonly settings: () => StopSettings & Pick<LabSettings, 'context'>;
   readonly identifySender: IdentifySender;
-  /** The sender of a request now: that of a stream may lose its role. */
+  /** Identifies the current caller of a request, because the caller of an open stream may lose its role. */
   readonly identifyCaller: IdentifyCaller;
-  /** Why a command of this service's own origin may be forged nevertheless; `null` if it is not. */
+  /** Why a same-origin command may be forged nevertheless; `null` if it is not. */
   readonly tokenProblem: (request: Request) => string | null;
   /** Begins the trace of a request. @returns the headers by which the manager continues it */
   readonly trace: Telemetry['trace'];
-  /** Gets a line for each command. Only users may cause them, so it need not be throttled. */
+  /** Gets one line per command. Only users can cause them, so it needs no throttling. */
   readonly log: Log;
   /** Aborts when the service stops. */
   readonly stopping: AbortSignal;
@@ -59,7 +59,7 @@ export interface RelayParts extends CommandRecords {
 interface RelayLimits {
   /** The maximum memory of all responses, in bytes. */
   readonly memoryBytes: number;
-  /** The part of the memory that is kept for the responses of commands, in bytes. */
+  /** The part of the memory that is reserved for the responses of commands, in bytes. */
   readonly commandBytes: number;
   /** Timeout for the client to receive a response that is held in memory, in ms. */
   readonly receiveTimeoutMs: number;
@@ -122,7 +122,7 @@ export function relay(parts: RelayParts): RequestHandler {
         traceHeaders,
       });
       if (isCommand) {
-        const read = (sent: ManagerRequest) => managers.send(sent);
+        const read = (readRequest: ManagerRequest) => managers.send(readRequest);
         const mode = current.remoteAccess;
         const command = { request, response, sender, managerRequest, route, mode, read, stopping };
         const recorded = await recordCommand(parts, command);
@@ -141,15 +141,15 @@ export function relay(parts: RelayParts): RequestHandler {
 function createCommandSender(managers: Managers, stopping: AbortSignal) {
   const publicStops = new PublicStops(managers);
   return ({ route, sender }: { readonly route: RelayRoute; readonly sender: Sender }) =>
-    async (sent: ManagerRequest): Promise<BufferedResponse | FileResponse> => {
-      if (isPublicStop(route, sender)) return publicStops.send(sent, stopping);
-      if (isStop(route)) return managers.send(sent);
+    async (managerRequest: ManagerRequest): Promise<BufferedResponse | FileResponse> => {
+      if (isPublicStop(route, sender)) return publicStops.send(managerRequest, stopping);
+      if (isStop(route)) return managers.send(managerRequest);
       publicStops.stopSharing(route.manager);
-      return managers.send(sent).finally(() => publicStops.stopSharing(route.manager));
+      return managers.send(managerRequest).finally(() => publicStops.stopSharing(route.manager));
     };
 }
 
-/** The route of a request that the caller may send. */
+/** Returns the route of a request, or why the caller may not send it. */
 function admit(
   request: Request,
   settings: StopSettings,
@@ -160,7 +160,7 @@ function admit(
   const role = sender.caller?.role ?? null;
   const routed = findRoute(request.method, request.originalUrl);
   const isStopRoute = routed.ok && isStop(routed.route);
-  // A path that cannot be decoded is an error of the client in any case; no other path reveals anything to clients without a role.
+  // A path that cannot be decoded gets a 400 for every client. For any other path, a client without a role learns nothing.
   const isDecodable = routed.ok || routed.refusal.status !== 400;
   const earlyRefusal =
     (isStopRoute
@@ -191,8 +191,8 @@ function refuseStream(request: Request, mode: LabSettings['remoteAccess'], role:
 }
 
 /**
- * Text is what a form of another origin can send without a preflight, and no manager expects it. Forms without files are
- * encoded either way.
+ * Why a body has a media type that the endpoint does not accept. `text/plain` is refused because a form of another origin
+ * can send it without a preflight. Forms without files may use either encoding.
  */
 function refuseBody({ headers }: Request, type: 'json' | 'multipart' | undefined): Refusal | null {
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -235,7 +235,7 @@ function createManagerRequest(
   };
 }
 
-/** Both before and after a command, a response of the manager may be that of another state. */
+/** Invalidates the shared reads before and after the command, because the manager may apply it at any time in between. */
 async function sendCommand(
   managerRequest: ManagerRequest,
   respond: (request: ManagerRequest) => Promise<BufferedResponse | FileResponse>,
@@ -317,12 +317,12 @@ function findFailureResponse(error: unknown): (typeof failureResponses)[StreamFa
 function sendRelayFailure(response: Response, manager: ManagerKey, address: string, error: unknown): void {
   const report = findFailureResponse(error);
   if (report === null) throw error;
-  // What was sent already must not pass for a whole response.
+  // The client must not take the part that is already sent for a complete response.
   if (response.headersSent) return void response.socket?.destroy();
   const { status, relayFailure } = report;
   response.setHeader(relayFailureHeader, relayFailure);
   if (status === 503) response.setHeader('Retry-After', '1');
-  // A body that was not read to its end would be taken for the next request.
+  // The unread rest of the body would be parsed as the next request.
   if (error instanceof StreamError && (error.failure === 'tooMuch' || error.failure === 'aborted'))
     response.setHeader('Connection', 'close');
   const reason = errorText(error).replace(/^Failed to connect: /, '');
@@ -331,11 +331,15 @@ function sendRelayFailure(response: Response, manager: ManagerKey, address: stri
 
 function logCommand(request: Request, response: Response, { caller, expired }: Sender, log: Log): void {
   const [path] = request.originalUrl.split('?');
-  const by = ({ name, role, via }: Caller, more = '') => `“${name}” (${role}, ${via}${more})`;
-  const who = caller ? by(caller) : expired ? by(expired, ', expired') : 'a client that is not signed in';
-  const command = `Relayed ${request.method} ${path} for ${who} from ${identifyClient(request).address}`;
-  const note = (): void =>
+  const describe = ({ name, role, via }: Caller, suffix = '') => `“${name}” (${role}, ${via}${suffix})`;
+  const sender = caller
+    ? describe(caller)
+    : expired
+      ? describe(expired, ', expired')
+      : 'a client that is not signed in';
+  const command = `Relayed ${request.method} ${path} for ${sender} from ${identifyClient(request).address}`;
+  const logOutcome = (): void =>
     log.info(`${command}: ${response.headersSent ? response.statusCode : 'the client left before the answer'}`);
-  // When the client leaves, the event does not belong to the request any more.
-  response.once('close', AsyncLocalStorage.bind(note));
+  // If the client disconnects, the event is emitted outside the request's async context.
+  response.once('close', AsyncLocalStorage.bind(logOutcome));
 }

@@ -1,7 +1,7 @@
 /**
- * Records what the relay has passed on in the lab's event log, with the user and the address of its sender. The dashboard
- * records its own commands: such a record names what was relayed for it, and then nothing is recorded twice. Commands
- * without such a record, as those of programs, are recorded here.
+ * Records relayed commands in the lab's event log, with the user and the address of the sender. The dashboard records its
+ * own commands; the relay adds to such a record which requests it relayed. All other commands, such as those of programs,
+ * are recorded here.
  */
 import { identifyClient } from '../http/callers/client.ts';
 import type { Request } from 'express';
@@ -17,9 +17,9 @@ import { isJsonObject } from '../net/foreignJson.ts';
 import { isLoopbackAddress } from '../net/peer.ts';
 import { parseAdminCommand, type RelayRoute } from './route.ts';
 
-/** After this time without a further command or a record of its page, a sender's commands are recorded here, in ms. */
+/** The commands of a sender are recorded after this time, in ms, without another command or a record of its page. */
 const recordAfterMs = 15_000;
-/** The commands of a sender wait at most this long, in ms, and are at most so many: a program may never pause. */
+/** Limits of the time, in ms, and of the number of commands that wait: a program may send commands without a pause. */
 const maxWaitMs = 10 * 60_000;
 const maxPending = 2000;
 /** The maximum number of commands in a record, besides the first one of each kind; further ones are counted. */
@@ -28,7 +28,7 @@ const maxListed = 50;
 /** Adds a record to the lab's event log. @returns the ID of its event */
 export type RecordRelayed = (facts: CommandFacts, description: string, sender: CommandSender) => string;
 
-interface PassedCommand {
+interface RelayedCommand {
   readonly route: RelayRoute;
   readonly method: string;
   /** ms since the epoch */
@@ -44,8 +44,8 @@ interface PassedCommand {
 interface CompletedRecord {
   readonly event: unknown;
   /**
-   * The ID under which the event manager is to be read, and what to do with the event that it returns: if that is this
-   * record, what it names is not recorded again. `null` if nothing was relayed for it.
+   * The ID by which the event is read back, and the callback for the event that the manager returns: if it is this record,
+   * its commands are not recorded again. `null` if nothing was relayed for it.
    */
   readonly stored: { readonly id: string; readonly confirm: (storedEvent: unknown) => void } | null;
 }
@@ -55,7 +55,7 @@ const verifiedKeys = ['component_name', 'machine', 'user', 'relayed', 'relayed_a
 
 interface PendingCommands {
   readonly sender: CommandSender;
-  commands: PassedCommand[];
+  commands: RelayedCommand[];
   timer: NodeJS.Timeout;
 }
 
@@ -84,28 +84,29 @@ export class RelayedCommands {
     this.#afterMs = afterMs;
   }
 
-  /** Notes a command that was passed on. */
-  add(request: Request, from: Sender, command: PassedCommand): void {
-    const key = senderKey(request, from);
+  /** Adds a relayed command, which is recorded later unless its page records it. */
+  add(request: Request, sender: Sender, command: RelayedCommand): void {
+    const key = senderKey(request, sender);
     const waiting = this.#pending.get(key);
     clearTimeout(waiting?.timer);
     const timer = setTimeout(() => this.#flush(key), this.#afterMs);
     const commands = [...(waiting?.commands ?? []), command];
-    this.#pending.set(key, { sender: getCommandSender(request, from), commands, timer });
+    this.#pending.set(key, { sender: getCommandSender(request, sender), commands, timer });
     const [first = command] = commands;
     const isOverdue = commands.length >= maxPending || command.endedAt - first.sentAt > maxWaitMs;
     if (this.#isStopped || isOverdue) this.#flush(key);
   }
 
   /**
-   * The event that a page stores, with its verified sender and what was relayed for it, if it is the record of a command;
-   * `null` for any other event.
+   * Completes an event that a page stores, if it is the record of a command, with its verified sender and the relayed
+   * requests.
+   * @returns `null` for any other event
    */
-  completeRecord(request: Request, from: Sender, event: unknown): CompletedRecord | null {
+  completeRecord(request: Request, sender: Sender, event: unknown): CompletedRecord | null {
     const data = isJsonObject(event) ? event['event_data'] : null;
     if (!isJsonObject(event) || !isJsonObject(data) || data['component_name'] !== commandSource) return null;
-    const { machine, user } = getCommandSender(request, from);
-    const key = senderKey(request, from);
+    const { machine, user } = getCommandSender(request, sender);
+    const key = senderKey(request, sender);
     const commands = this.#pending.get(key)?.commands ?? [];
     const [first] = commands;
     const relayed = first && { relayed: listCommands(commands), relayed_at: new Date(first.sentAt).toISOString() };
@@ -123,14 +124,14 @@ export class RelayedCommands {
     };
   }
 
-  /** Records at once what waits for the record of a page, and from now on every command. */
+  /** Records all waiting commands now, and from now on every command immediately. */
   stop(): void {
     this.#isStopped = true;
     for (const key of this.#pending.keys()) this.#flush(key);
   }
 
-  /** Commands that were passed on while the record was stored still wait for another one. */
-  #remove(key: string, recorded: readonly PassedCommand[]): void {
+  /** Removes recorded commands; those that were relayed while the record was stored continue to wait. */
+  #remove(key: string, recorded: readonly RelayedCommand[]): void {
     const waiting = this.#pending.get(key);
     if (waiting === undefined) return;
     waiting.commands = waiting.commands.filter((command) => !recorded.includes(command));
@@ -144,7 +145,7 @@ export class RelayedCommands {
     if (waiting === undefined) return;
     clearTimeout(waiting.timer);
     this.#pending.delete(key);
-    const groups = new Map<string, PassedCommand[]>();
+    const groups = new Map<string, RelayedCommand[]>();
     for (const command of waiting.commands) {
       const group = `${command.route.manager} ${getCommandName(command.route)}`;
       groups.set(group, [...(groups.get(group) ?? []), command]);
@@ -157,12 +158,12 @@ export class RelayedCommands {
   }
 }
 
-/** The browser of a user, or a program: two of them must not get each other's records. */
+/** Identifies a user's browser or a program, because a record must only contain the commands of its own sender. */
 function senderKey(request: Request, { caller, expired }: Sender): string {
   return `${callerKey(caller ?? expired) ?? ''} ${identifyClient(request).address}`;
 }
 
-/** The event manager reports an event as stored, and ignores it, if it has another one of the same ID. */
+/** Whether the stored event is the one that was sent: the manager ignores an event whose ID it has, but reports success. */
 function isSameRecord(event: unknown, sent: Readonly<Record<string, unknown>>): boolean {
   const data = isJsonObject(event) ? event['event_data'] : null;
   return isJsonObject(data) && verifiedKeys.every((key) => sameJson(data[key], sent[key]));
@@ -178,7 +179,7 @@ function describeCommand(route: RelayRoute): string {
   return `Relayed: ${name} (${managerTitle(route.manager)})`;
 }
 
-function commandFacts(first: PassedCommand, commands: readonly PassedCommand[]): CommandFacts {
+function commandFacts(first: RelayedCommand, commands: readonly RelayedCommand[]): CommandFacts {
   const results = commands.map(commandResult);
   const endedAt = Math.max(...commands.map((command) => command.endedAt));
   const node = commands.length === 1 ? (parseAdminCommand(first.route)?.node ?? null) : null;
@@ -189,33 +190,33 @@ function commandFacts(first: PassedCommand, commands: readonly PassedCommand[]):
         ? { kind: 'manager', id: null, name: managerTitle(first.route.manager) }
         : { kind: 'node', id: null, name: cleanText(node) },
     result: results.find((result) => result === 'failed') ?? results.find((result) => result !== 'done') ?? 'done',
-    reason: commands.length === 1 ? describePassed(first) : `${commands.length} requests`,
+    reason: commands.length === 1 ? describeOutcome(first) : `${commands.length} requests`,
     sent_at: new Date(first.sentAt).toISOString(),
     duration_ms: endedAt - first.sentAt,
     relayed: listCommands(commands),
   };
 }
 
-function commandResult({ status, wasSent }: PassedCommand): CommandFacts['result'] {
+function commandResult({ status, wasSent }: RelayedCommand): CommandFacts['result'] {
   if (!wasSent) return 'failed';
   if (status === null || status === 502 || status === 504) return 'unclear';
   return status < 300 ? 'done' : 'failed';
 }
 
-function describePassed({ method, route, status, wasSent }: PassedCommand): string {
+function describeOutcome({ method, route, status, wasSent }: RelayedCommand): string {
   const result = status === null ? 'the client left before the answer' : `HTTP ${status}${wasSent ? '' : ', not sent'}`;
   return cleanText(`${method} ${route.manager}${route.path}: ${result}`);
 }
 
-/** Many commands of one kind don't hide one of another kind. */
-function listCommands(commands: readonly PassedCommand[]): string[] {
+/** Lists the first command of each kind, and others up to the limit, so that many of one kind hide no other kind. */
+function listCommands(commands: readonly RelayedCommand[]): string[] {
   const kinds = new Set<string>();
-  const named = commands.filter(({ route }, index) => {
+  const listed = commands.filter(({ route }, index) => {
     const kind = `${route.manager} ${getCommandName(route)}`;
     const isFirst = !kinds.has(kind);
     kinds.add(kind);
     return isFirst || index < maxListed;
   });
-  const more = commands.length - named.length;
-  return [...named.map(describePassed), ...(more > 0 ? [`and ${more} more`] : [])];
+  const omittedCount = commands.length - listed.length;
+  return [...listed.map(describeOutcome), ...(omittedCount > 0 ? [`and ${omittedCount} more`] : [])];
 }

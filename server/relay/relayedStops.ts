@@ -1,6 +1,6 @@
 /**
- * Records the safety stops of senders who cannot record them themselves, because the relay passes on no other command of
- * theirs: the press, and the results of all nodes, as a page records its own stop.
+ * Records the safety stops of senders that cannot record them themselves, because the relay accepts no other command of
+ * theirs. As for the stop of a page, there is a record of the press and one of the results of all nodes.
  */
 import type { Request } from 'express';
 import { adminCommandResponse, type AdminCommand } from '../../api/managers/action.ts';
@@ -16,7 +16,7 @@ import { hasStopRight } from './stopRight.ts';
 
 /** Commands to several nodes arrive within this time after a press, in ms. */
 const pressDelayMs = 300;
-/** The result is recorded after this time, and when no command was sent and no response arrived for `endMs`. */
+/** The results are recorded after this time, and again after `quietMs` without a command or a response, in ms. */
 const firstResultDelayMs = 3000;
 const quietMs = 8000;
 
@@ -25,12 +25,12 @@ const maxStopMs = 40_000;
 const maxNodes = 1000;
 /** The maximum number of concurrent stops: those of operators and, separately, those that clients without a role may send. */
 const maxStops = 32;
-/** The machine of further ones, which are recorded as one stop of each user. */
+/** The machine in the records of stops above this limit, which are recorded as one stop of each user. */
 const severalMachines = 'several machines';
 
 export interface StopsWiring {
   readonly record: RecordRelayed;
-  /** The commands that had their effect at a node when it was last read. */
+  /** The commands that were in effect at a node when it was last read. */
   readonly effectsBefore: (node: string) => readonly AdminCommand[];
   /** Address of the workcell manager. */
   readonly workcell: () => string;
@@ -58,27 +58,30 @@ export class RelayedStops {
     this.#wiring = wiring;
   }
 
-  /** Notes a command that is sent. @returns a function that notes its response */
+  /** Records a command that is sent. @returns a function that records its response */
   recordSent(request: Request, from: Sender, route: RelayRoute): (status: number, body: Buffer | null) => void {
     const hasRight = hasStopRight(from);
     const { key, sender } = this.#findKey(getCommandSender(request, from), hasRight);
     const before = this.#stops.get(key);
     if (before !== undefined && Date.now() - before.pressedAt > maxStopMs) this.#endStop(key);
-    const round = this.#stops.get(key) ?? this.#startStop(key, sender, hasRight);
-    const stopped = parseAdminCommand(route);
-    const command = stopped?.command as AdminCommand;
-    const name = stopped?.node ?? '';
-    this.#updateRow(key, round, name, command, sendingOutcome);
+    const recordedStop = this.#stops.get(key) ?? this.#startStop(key, sender, hasRight);
+    const adminCommand = parseAdminCommand(route);
+    const command = adminCommand?.command as AdminCommand;
+    const name = adminCommand?.node ?? '';
+    this.#updateRow(key, recordedStop, name, command, sendingOutcome);
     return (status, body) => {
-      this.#updateRow(key, round, name, command, readOutcome(command, isUnsent(request) ? null : status, body));
+      this.#updateRow(key, recordedStop, name, command, readOutcome(command, isUnsent(request) ? null : status, body));
     };
   }
 
-  /** The round of a sender, whose host may use every address of its group; that of several machines if there are too many. */
+  /**
+   * The key of a sender's stop. A host may use every address of its group, so these share a key; above the maximum number
+   * of stops, all machines share one.
+   */
   #findKey(sender: CommandSender, hasRight: boolean): { readonly key: string; readonly sender: CommandSender } {
     const createKey = (machine: string): string => `${hasRight} ${sender.user ?? ''} ${machine}`;
     const key = createKey(addressGroup(sender.machine));
-    const count = [...this.#stops.values()].filter((round) => round.hasRight === hasRight).length;
+    const count = [...this.#stops.values()].filter((recordedStop) => recordedStop.hasRight === hasRight).length;
     if (this.#stops.has(key) || count < maxStops) return { key, sender };
     // Users are verified, and so their number is limited.
     return { key: createKey(severalMachines), sender: { ...sender, machine: severalMachines } };
@@ -94,7 +97,7 @@ export class RelayedStops {
       record: (facts, description) => this.#wiring.record(facts, description, sender),
       now: Date.now,
     });
-    const round: RecordedStop = {
+    const recordedStop: RecordedStop = {
       record,
       hasRight,
       pressedAt: Date.now(),
@@ -103,20 +106,20 @@ export class RelayedStops {
       stopId: null,
       end: setTimeout(() => this.#endStop(key), quietMs),
       timers: [
-        setTimeout(() => recordPress(round), pressDelayMs),
-        setTimeout(() => recordResult(round), firstResultDelayMs),
+        setTimeout(() => recordPress(recordedStop), pressDelayMs),
+        setTimeout(() => recordResult(recordedStop), firstResultDelayMs),
       ],
     };
-    this.#stops.set(key, round);
-    return round;
+    this.#stops.set(key, recordedStop);
+    return recordedStop;
   }
 
-  #updateRow(key: string, round: RecordedStop, name: string, command: AdminCommand, outcome: StopOutcome): void {
-    const previousRow = round.rows.find((row) => row.name === name);
-    if (previousRow === undefined && round.rows.length >= maxNodes) return;
-    const outcomes = withOutcome(round.outcomes.get(name) ?? new Map(), command, outcome);
-    round.outcomes.set(name, outcomes);
-    round.rows = replaceRow(round.rows, {
+  #updateRow(key: string, recordedStop: RecordedStop, name: string, command: AdminCommand, outcome: StopOutcome): void {
+    const previousRow = recordedStop.rows.find((row) => row.name === name);
+    if (previousRow === undefined && recordedStop.rows.length >= maxNodes) return;
+    const outcomes = withOutcome(recordedStop.outcomes.get(name) ?? new Map(), command, outcome);
+    recordedStop.outcomes.set(name, outcomes);
+    recordedStop.rows = replaceRow(recordedStop.rows, {
       name,
       workcell: this.#wiring.workcell(),
       url: null,
@@ -128,30 +131,30 @@ export class RelayedStops {
       releasedAt: null,
       releaseFailure: '',
     });
-    if (this.#stops.get(key) !== round) return recordResult(round);
-    clearTimeout(round.end);
-    round.end = setTimeout(() => this.#endStop(key), quietMs);
+    if (this.#stops.get(key) !== recordedStop) return recordResult(recordedStop);
+    clearTimeout(recordedStop.end);
+    recordedStop.end = setTimeout(() => this.#endStop(key), quietMs);
   }
 
   #endStop(key: string): void {
-    const round = this.#stops.get(key);
-    if (round === undefined) return;
+    const recordedStop = this.#stops.get(key);
+    if (recordedStop === undefined) return;
     this.#stops.delete(key);
-    for (const timer of [round.end, ...round.timers]) clearTimeout(timer);
-    recordPress(round);
-    recordResult(round);
+    for (const timer of [recordedStop.end, ...recordedStop.timers]) clearTimeout(timer);
+    recordPress(recordedStop);
+    recordResult(recordedStop);
   }
 }
 
-function recordPress(round: RecordedStop): void {
-  round.stopId ??= round.record.recordPress(round.rows, round.pressedAt);
+function recordPress(recordedStop: RecordedStop): void {
+  recordedStop.stopId ??= recordedStop.record.recordPress(recordedStop.rows, recordedStop.pressedAt);
 }
 
 function recordResult({ record, rows, stopId, pressedAt }: RecordedStop): void {
   if (stopId !== null) record.recordResult(stopId, rows, pressedAt);
 }
 
-/** The outcomes at a node after a command was sent or its response arrived: a repetition only makes that of its command more certain. */
+/** Adds the outcome of a command. If the command was repeated, the more certain outcome remains. */
 function withOutcome(outcomes: CommandOutcomes, command: AdminCommand, outcome: StopOutcome): CommandOutcomes {
   const before = outcomes.get(command);
   return before !== undefined && !isMoreCertain(outcome, before)
@@ -159,19 +162,19 @@ function withOutcome(outcomes: CommandOutcomes, command: AdminCommand, outcome: 
     : new Map([...outcomes, [command, outcome]]);
 }
 
-/** The outcome of all commands to a node. The fallback commands count instead of a safety stop that the node does not have. */
+/** The outcome of all commands to a node. If it does not support the safety stop, the fallback commands count instead. */
 function combineOutcomes(outcomes: CommandOutcomes): StopOutcome {
-  const stopped = outcomes.get('safety_stop');
+  const safetyStop = outcomes.get('safety_stop');
   const others = [...outcomes].flatMap(([command, outcome]) => (command === 'safety_stop' ? [] : [outcome]));
   const counted = [
-    ...(stopped === undefined || (stopped.state === 'unknownCommand' && others.length > 0) ? [] : [stopped]),
+    ...(safetyStop === undefined || (safetyStop.state === 'unknownCommand' && others.length > 0) ? [] : [safetyStop]),
     ...(others.length === 0 ? [] : [fallbackOutcome(others)]),
   ];
   const best = counted.reduce((current, next) => (isMoreCertain(next, current) ? next : current), sendingOutcome);
   return { ...best, appliedCommands: [...outcomes.values()].flatMap((outcome) => outcome.appliedCommands) };
 }
 
-/** As the page judges its own stop: a node that is only locked keeps moving, so no command may be open. */
+/** The same rule as for a stop of the page: a node that is only locked keeps moving, so no command may be open. */
 function fallbackOutcome(outcomes: readonly StopOutcome[]): StopOutcome {
   const best = outcomes.reduce((current, next) => (isMoreCertain(next, current) ? next : current));
   const open = outcomes.filter(({ state }) => state === 'sending' || state === 'sent' || state === 'failed');

@@ -27,9 +27,9 @@ export interface Refusal {
 export type RouteResult =
   { readonly ok: true; readonly route: RelayRoute } | { readonly ok: false; readonly refusal: Refusal };
 
-/** A segment of an endpoint's path: literal text, or `null` for a parameter. */
 interface Template {
   readonly endpoint: Endpoint;
+  /** The segments of the endpoint's path: literal text, or `null` for a parameter. */
   readonly segments: readonly (string | null)[];
 }
 
@@ -54,7 +54,7 @@ export function isRelayed(target: string): boolean {
   return target.startsWith(`/${relayName}/`);
 }
 
-/** Whether the path of a request target cannot be decoded, or contains what no path does. */
+/** Whether the path of a request target cannot be decoded, or the target has a fragment. */
 function isMalformed(target: string): boolean {
   return target.includes('#') || decode(target.split('?', 1)[0] ?? '') === null;
 }
@@ -90,7 +90,7 @@ function refuse(status: number, detail: string): RouteResult {
   return { ok: false, refusal: { status, detail } };
 }
 
-/** Literal segments are compared as written, so that no encoding of a name is another spelling of it. */
+/** Literal segments must match without decoding, so that an encoded name is not another spelling of it. */
 function matches({ segments }: Template, raw: readonly string[], path: readonly string[]): boolean {
   return (
     segments.length === path.length &&
@@ -98,13 +98,13 @@ function matches({ segments }: Template, raw: readonly string[], path: readonly 
   );
 }
 
-/** `/location/init` is itself and not the location with this name, as in the manager's own routes. */
+/** Prefers literal segments, as the manager's own routes do: `/location/init` is not the location with the name `init`. */
 function bestMatch(candidates: readonly Template[]): Template | undefined {
   const literals = ({ segments }: Template) => segments.filter((segment) => segment !== null).length;
   return candidates.toSorted((a, b) => literals(b) - literals(a))[0];
 }
 
-/** A decoded segment; `null` if a manager could read it as more than one, or as a step up, even after decoding twice. */
+/** A decoded segment; `null` if a manager could parse it as several segments, or as `..`, even after decoding twice. */
 function decodeSegment(raw: string): string | null {
   const segment = decode(raw);
   if (segment === null || segment === '' || /[/\\]/.test(segment)) return null;

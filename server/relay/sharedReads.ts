@@ -1,5 +1,5 @@
 /**
- * Reads that several clients share: identical concurrent ones are sent to a manager once, and a response is used again for as
+ * Reads that several clients share: identical concurrent reads are sent to a manager once, and a response is reused for as
  * long as a client allows, so that the load of the managers does not grow with the number of open dashboards.
  */
 import { createHash } from 'node:crypto';
@@ -7,7 +7,7 @@ import type { ManagerKey } from '../../api/managers.ts';
 import { BufferedResponse, type MemoryBudget } from './memory.ts';
 import { waitForClient, type FileResponse, type ManagerRequest } from './managers.ts';
 
-/** The longest time for which a response is used again, in ms: the dashboard's longest polling interval. */
+/** The longest time for which a response is reused, in ms: the dashboard's longest polling interval. */
 const maxAgeMs = 300_000;
 /** The maximum number of cached responses, and the memory of all of them, in bytes. */
 const maxCached = 512;
@@ -47,15 +47,16 @@ interface CachedResponse {
 interface Running {
   readonly result: Promise<CachedResponse>;
   readonly controller: AbortController;
-  readonly commands: number;
-  waiting: number;
+  /** The number of commands to the manager when the request was sent. */
+  readonly commandCount: number;
+  waiterCount: number;
 }
 
 export class SharedReads {
   readonly #send: (request: ManagerRequest) => Promise<BufferedResponse | FileResponse>;
   readonly #cache = new Map<string, CachedResponse>();
   readonly #running = new Map<string, Running>();
-  /** The number of commands to each manager: a response from before the last one is not used again. */
+  /** The number of commands to each manager: a response from before the last command is not reused. */
   readonly #commandCounts = new Map<ManagerKey, number>();
   #cachedBytes = 0;
 
@@ -64,18 +65,18 @@ export class SharedReads {
     memory.evict = () => this.#dropOldest();
   }
 
-  /** The number of responses cached. */
+  /** The number of cached responses. */
   get size(): number {
     return this.#cache.size;
   }
 
-  /** Reports that a command is sent to the manager, or was executed: what was read before is out of date. */
+  /** Drops the responses of a manager. Call this when a command is sent to it, and again when the command was executed. */
   invalidate(manager: ManagerKey): void {
     this.#commandCounts.set(manager, this.#commandCount(manager) + 1);
     for (const [key, cached] of this.#cache) if (cached.manager === manager) this.#drop(key, cached);
   }
 
-  /** @throws StreamError, RelayError as of the one request that was sent */
+  /** @throws StreamError, RelayError the errors of the shared request */
   async read(request: SharedRequest, freshness: Freshness): Promise<SharedResponse> {
     const key = requestKey(request);
     const cached = this.#cache.get(key);
@@ -84,14 +85,14 @@ export class SharedReads {
       if (ageMs < Math.min(freshness.maxAgeMs, maxAgeMs))
         return { response: cached.response.retain(), etag: cached.etag, ageMs, requestedAt: cached.requestedAt };
     }
-    const before = this.#running.get(key);
+    const running = this.#running.get(key);
     const isShared =
-      before !== undefined &&
+      running !== undefined &&
       !freshness.isNow &&
-      !before.controller.signal.aborted &&
-      before.commands === this.#commandCount(request.manager);
+      !running.controller.signal.aborted &&
+      running.commandCount === this.#commandCount(request.manager);
     const { response, etag, requestedAt } = await this.#join(
-      isShared ? before : this.#start(key, request),
+      isShared ? running : this.#start(key, request),
       request.signal,
     );
     return { response: response.retain(), etag, ageMs: 0, requestedAt };
@@ -108,8 +109,8 @@ export class SharedReads {
     const requestedAt = performance.now();
     const running: Running = {
       controller,
-      commands: commandCount,
-      waiting: 0,
+      commandCount,
+      waiterCount: 0,
       result: this.#send({ ...request, signal: controller.signal }).then((response): CachedResponse => {
         if (!(response instanceof BufferedResponse)) throw new TypeError('A file is not shared');
         const etag = `"${createHash('sha1').update(response.body).digest('base64url')}"`;
@@ -117,31 +118,31 @@ export class SharedReads {
       }),
     };
     this.#running.set(key, running);
-    const finished = (): void => {
+    const removeRunning = (): void => {
       if (this.#running.get(key) === running) this.#running.delete(key);
     };
     running.result.then(
       (cached) => {
-        finished();
+        removeRunning();
         this.#store(key, cached);
-        // The joined requests continue first, and hold it themselves.
+        // Released only after each joined request has retained it.
         setImmediate(() => cached.response.release());
       },
-      () => finished(),
+      () => removeRunning(),
     );
     return running;
   }
 
   /** The result for one client; the request ends when the last client leaves. */
   #join(running: Running, signal: AbortSignal): Promise<CachedResponse> {
-    running.waiting += 1;
+    running.waiterCount += 1;
     return waitForClient(running.result, signal, () => {
-      running.waiting -= 1;
-      if (running.waiting === 0) running.controller.abort();
+      running.waiterCount -= 1;
+      if (running.waiterCount === 0) running.controller.abort();
     });
   }
 
-  /** Keeps a successful response that no command has outdated, and not one older than what is cached. */
+  /** Caches a successful response, unless a command has outdated it or a newer one is cached. */
   #store(key: string, cached: CachedResponse): void {
     const { response, requestedAt, commandCount, manager } = cached;
     const before = this.#cache.get(key);
@@ -179,8 +180,8 @@ export class SharedReads {
 /** Requests with the same key get the same response. */
 function requestKey({ endpoint, url, headers, body }: SharedRequest): string {
   const digest = body === null ? '' : createHash('sha256').update(body).digest('base64url');
-  const described = (['accept', 'content-type', 'content-encoding'] as const).map((name) => headers[name] ?? '');
-  return [endpoint.method, url.href, ...described, digest].join('\n');
+  const headerValues = (['accept', 'content-type', 'content-encoding'] as const).map((name) => headers[name] ?? '');
+  return [endpoint.method, url.href, ...headerValues, digest].join('\n');
 }
 
 /** How fresh a response a request accepts: `Cache-Control: no-cache` and `max-age`, as in RFC 9111. Pure. */

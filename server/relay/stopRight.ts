@@ -9,7 +9,7 @@ import { isHostAllowed, type HostSettings } from '../http/callers/hostCheck.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 import { parseAdminCommand, findRoute, isRelayed, refuseAccess, type Refusal, type RelayRoute } from './route.ts';
 
-/** The commands of a safety stop: those after the first are sent to nodes that have none. */
+/** The commands of a safety stop: the others are sent to nodes that do not support the first. */
 const stopCommands: ReadonlySet<string> = new Set<AdminCommand>(['safety_stop', 'lock', 'pause', 'cancel']);
 
 /** Whether the request is one that a safety stop sends to a node. */

@@ -66,7 +66,7 @@ async function freeBytes(path: string): Promise<number | null> {
     const { bavail, bsize } = await statfs(await existingFolder(path));
     return bavail * bsize;
   } catch {
-    return null; // Unknown, which the verdict reports.
+    return null; // Unknown, which the finding reports.
   }
 }
 

@@ -35,9 +35,9 @@ export function otherLabManagerVerdict(
   others: readonly OtherLabManager[],
 ): Finding {
   if (others.length === 0) {
-    const where =
+    const addressList =
       addresses.length === 0 ? 'No other machine is named in the settings.' : `Checked: ${addresses.join(', ')}.`;
-    return { result: 'ok', what: `No other lab manager answers. ${where}`, why: otherWhy, whatToDo: nothingToDo };
+    return { result: 'ok', what: `No other lab manager answers. ${addressList}`, why: otherWhy, whatToDo: nothingToDo };
   }
   const parts = others.map(({ url, context }) => {
     const different = managerKeys
@@ -66,14 +66,14 @@ export function candidateAddresses(
     ...defaults,
     `http://127.0.0.1:${defaultPorts.lab}/`,
   ];
-  const isThisLabManager = (place: URL): boolean => isOwn(place.hostname) && effectivePort(place) === port;
-  const seen = new Set<string>();
-  return candidates.filter((place) => {
-    const url = new URL(place);
+  const isThisLabManager = (url: URL): boolean => isOwn(url.hostname) && effectivePort(url) === port;
+  const visitedKeys = new Set<string>();
+  return candidates.filter((candidate) => {
+    const url = new URL(candidate);
     // All names of this machine count as the same host.
     const key = `${isOwn(url.hostname) ? 'here' : url.hostname}:${effectivePort(url)}`;
-    if (isThisLabManager(url) || seen.has(key)) return false;
-    seen.add(key);
+    if (isThisLabManager(url) || visitedKeys.has(key)) return false;
+    visitedKeys.add(key);
     return true;
   });
 }
@@ -132,12 +132,12 @@ export const otherLabManager: Check = {
       };
     const urls = [lab.context.lab_server_url, ...lab.managers.map(({ url }) => url)].filter((url) => url !== null);
     const localHosts = await ownHosts(urls.map((url) => new URL(url).hostname));
-    const places = candidateAddresses(lab, (host) => localHosts.has(host) || isLoopbackHost(host));
+    const addresses = candidateAddresses(lab, (host) => localHosts.has(host) || isLoopbackHost(host));
     const started = lab.service.kind === 'running' ? lab.service.history.service.started : null;
-    const others = await Promise.all(places.map((place) => findLabManagerAt(place, started, signal)));
+    const others = await Promise.all(addresses.map((address) => findLabManagerAt(address, started, signal)));
     return otherLabManagerVerdict(
       lab.context,
-      places,
+      addresses,
       others.filter((candidate) => candidate !== null),
     );
   },

@@ -145,10 +145,10 @@ const clocksWhy =
 const clockLimits = { warning: 5, problem: 60 } as const;
 
 /** `3 min 20 s` */
-function lengthText(seconds: number): string {
-  const whole = Math.round(seconds);
-  if (whole >= 7200) return `${Math.round(whole / 3600)} h`;
-  return whole < 120 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
+function durationText(seconds: number): string {
+  const rounded = Math.round(seconds);
+  if (rounded >= 7200) return `${Math.round(rounded / 3600)} h`;
+  return rounded < 120 ? `${rounded} s` : `${Math.floor(rounded / 60)} min ${rounded % 60} s`;
 }
 
 export function clocksVerdict(
@@ -167,8 +167,8 @@ export function clocksVerdict(
   // Only certain differences count.
   const deviating = measured.flatMap(({ name, offset: { seconds, precision } }) => {
     const minOffset = Math.abs(seconds) - precision;
-    const text = `the ${name}’s clock is ${lengthText(Math.abs(seconds))} ${seconds > 0 ? 'ahead of' : 'behind'} this machine’s (± ${precision.toFixed(1)} s)`;
-    return minOffset > clockLimits.warning ? [{ least: minOffset, text }] : [];
+    const text = `the ${name}’s clock is ${durationText(Math.abs(seconds))} ${seconds > 0 ? 'ahead of' : 'behind'} this machine’s (± ${precision.toFixed(1)} s)`;
+    return minOffset > clockLimits.warning ? [{ minOffset, text }] : [];
   });
   if (deviating.length === 0) {
     const precision = Math.max(...measured.map(({ offset }) => offset.precision));
@@ -180,7 +180,7 @@ export function clocksVerdict(
     };
   }
   return {
-    result: deviating.some(({ least: minOffset }) => minOffset > clockLimits.problem) ? 'problem' : 'warning',
+    result: deviating.some(({ minOffset }) => minOffset > clockLimits.problem) ? 'problem' : 'warning',
     what: `${deviating.map(({ text }) => text.replace(/^t/, 'T')).join('. ')}.${rest}`,
     why: clocksWhy,
     whatToDo: 'Set both machines’ clocks from the same time server (NTP): on Linux, timedatectl set-ntp true.',

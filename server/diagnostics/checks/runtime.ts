@@ -1,4 +1,4 @@
-/** Checks the runtime of the lab manager and the app: whether it still gets security fixes, and the app's own facts. */
+/** Checks whether the runtime still gets security fixes, whether pages of the app run in the sandbox, and the tray icon. */
 import { nothingToDo, type Check, type Finding, type AppFacts } from './check.ts';
 
 const runtimeWhy = 'A runtime past its end of life gets no more security updates.';

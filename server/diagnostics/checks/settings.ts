@@ -48,8 +48,8 @@ function findExcessiveAccess(
   files: readonly Access[],
   containsSecrets: boolean,
 ): { readonly paths: readonly string[]; readonly access: 'write' | 'read' } | null {
-  const withAccess = (may: 'read' | 'write') =>
-    files.filter(({ othersAccess }) => othersAccess?.[may]).map(({ path }) => path);
+  const withAccess = (permission: 'read' | 'write') =>
+    files.filter(({ othersAccess }) => othersAccess?.[permission]).map(({ path }) => path);
   const [writable, readable] = [withAccess('write'), withAccess('read')];
   if (writable.length > 0) return { paths: writable, access: 'write' };
   return readable.length > 0 && containsSecrets ? { paths: readable, access: 'read' } : null;
@@ -160,10 +160,10 @@ export const permissions: Check = {
     return permissionsVerdict(await readAllAccess(context), context.containsSecrets, await serviceGroup());
   },
   async fix(context) {
-    const excesses = findExcessiveAccess(await readAllAccess(context), context.containsSecrets);
+    const excess = findExcessiveAccess(await readAllAccess(context), context.containsSecrets);
     const serviceGid = await serviceGroup();
-    for (const path of excesses?.paths ?? []) {
-      const isWrite = excesses?.access === 'write';
+    for (const path of excess?.paths ?? []) {
+      const isWrite = excess?.access === 'write';
       await removePermissions(
         path,
         isWrite ? 0o002 : 0o007,

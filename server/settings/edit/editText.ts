@@ -79,9 +79,9 @@ function nextLine(text: string, offset: number): number {
 /** @throws {EditRefused} if the name is missing in the file, or the value cannot be represented in it */
 function editDotenv(text: string, edit: FileEdit): string {
   if (edit.kind === 'set') {
-    const place = dotenvAssignments(text).findLast(({ key, value }) => key === edit.key && value !== null)?.value;
-    if (place == null) throw new EditRefused(`${edit.key} is not in it any more`);
-    return splice(text, place.start, place.end, serializeForDotenv(text.charAt(place.start), edit.value));
+    const range = dotenvAssignments(text).findLast(({ key, value }) => key === edit.key && value !== null)?.value;
+    if (range == null) throw new EditRefused(`${edit.key} is not in it any more`);
+    return splice(text, range.start, range.end, serializeForDotenv(text.charAt(range.start), edit.value));
   }
   let result = text;
   for (const { key, offset, end } of dotenvAssignments(text).toReversed()) {
@@ -94,14 +94,14 @@ function editDotenv(text: string, edit: FileEdit): string {
  * Quotes the value if necessary, with the existing quotes if possible, so that dotenv and a shell's `source` read it
  * alike. Within single quotes only dotenv has escapes; within double quotes only a shell interprets `$` and backquotes.
  */
-function serializeForDotenv(firstOfOld: string, value: WrittenValue): string {
+function serializeForDotenv(currentFirstChar: string, value: WrittenValue): string {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   if (text.includes('${')) throw new EditRefused('a value with ${ in it can’t be written in an environment file');
-  const isQuoted = firstOfOld === "'" || firstOfOld === '"';
+  const isQuoted = currentFirstChar === "'" || currentFirstChar === '"';
   if (!isQuoted && /^[\w@%+=:,./-]+$/.test(text)) return text;
   const fitsSingle = !/['\\]/.test(text);
   const fitsDouble = !/[$`]/.test(text);
-  if (fitsDouble && (!fitsSingle || (firstOfOld === '"' && !text.includes('"'))))
+  if (fitsDouble && (!fitsSingle || (currentFirstChar === '"' && !text.includes('"'))))
     return `"${text.replace(/[\\"]/g, '\\$&')}"`;
   if (fitsSingle) return `'${text}'`;
   throw new EditRefused(
@@ -141,7 +141,8 @@ function quote(text: string, isLiteral = false): string {
   return isLiteral && /^[^'\p{Cc}]*$/u.test(text) ? `'${text}'` : JSON.stringify(text).replaceAll('\x7f', '\\u007f');
 }
 
-interface Place {
+/** The nodes of a key and its value. */
+interface PairNodes {
   readonly key: Node;
   readonly value: Node;
 }
@@ -156,8 +157,8 @@ function editYaml(text: string, edit: FileEdit, canInsert = true): string {
   const { contents } = document;
   const map = isMap(contents) ? contents : null;
   if (edit.kind === 'set') {
-    const place = map === null ? null : findPlace(map, edit.key);
-    if (place !== null) return replaceValue(text, document, map?.flow === true, place, edit.value);
+    const nodes = map === null ? null : findPairNodes(map, edit.key);
+    if (nodes !== null) return replaceValue(text, document, map?.flow === true, nodes, edit.value);
     if (!canInsert) throw new EditRefused(`${edit.key} is not in it any more`);
     return insertKey(text, map, edit);
   }
@@ -173,7 +174,7 @@ function pairKey(pair: Pair): string | null {
 }
 
 /** The last pair with this key. */
-function findPlace(map: YAMLMap, key: string): Place | null {
+function findPairNodes(map: YAMLMap, key: string): PairNodes | null {
   const pair = map.items.findLast((candidate) => pairKey(candidate) === key);
   return pair && isNode(pair.key) && isNode(pair.value) ? { key: pair.key, value: pair.value } : null;
 }
@@ -203,8 +204,14 @@ function serializeYaml(value: WrittenValue, inFlow: boolean): string {
   return stringify(value, { collectionStyle: 'flow', flowCollectionPadding: false, lineWidth: 0 }).trimEnd();
 }
 
-function replaceValue(text: string, document: Document, inFlow: boolean, place: Place, value: WrittenValue): string {
-  const { value: currentNode } = place;
+function replaceValue(
+  text: string,
+  document: Document,
+  inFlow: boolean,
+  nodes: PairNodes,
+  value: WrittenValue,
+): string {
+  const { value: currentNode } = nodes;
   refuseAnchored(document, currentNode);
   const [start, end] = getRange(currentNode);
   const isBlockList = isSeq(currentNode) && currentNode.flow !== true;
@@ -212,7 +219,7 @@ function replaceValue(text: string, document: Document, inFlow: boolean, place: 
     const items = value as readonly string[];
     if (items.length > 0) return blockList(text, currentNode, items);
   }
-  const afterColon = findColon(text, place) + 1;
+  const afterColon = findColon(text, nodes) + 1;
   const between = text.slice(afterColon, start);
   // The text between colon and value is an anchor, a tag, or the line end before a block.
   const from = between.includes('#') || (inFlow && /^\s+$/.test(between)) ? start : afterColon;
@@ -231,7 +238,7 @@ function flowLines(text: string, [start, end]: readonly [number, number], items:
   return `[${eol}${items.map((item) => inner + JSON.stringify(item)).join(`,${eol}`)}${eol}${outer}]`;
 }
 
-function findColon(text: string, { key, value }: Place): number {
+function findColon(text: string, { key, value }: PairNodes): number {
   const [, keyEnd] = getRange(key);
   const colon = text.indexOf(':', keyEnd);
   if (colon === -1 || colon > getRange(value)[0]) throw new EditRefused('it is not written as key: value');
@@ -302,11 +309,11 @@ function insertKey(text: string, map: YAMLMap | null, edit: Extract<FileEdit, { 
 function removeLast(text: string, key: string): string | null {
   const document = parseDocument(text, { uniqueKeys: false, version: '1.2' });
   const map = isMap(document.contents) ? document.contents : null;
-  const place = map === null ? null : findPlace(map, key);
-  if (map === null || place === null) return null;
-  refuseAnchored(document, place.value);
-  const [start] = getRange(place.key);
-  const [, end] = getRange(place.value);
+  const nodes = map === null ? null : findPairNodes(map, key);
+  if (map === null || nodes === null) return null;
+  refuseAnchored(document, nodes.value);
+  const [start] = getRange(nodes.key);
+  const [, end] = getRange(nodes.value);
   if (map.flow !== true) {
     const isWhole = end > start && /[\r\n]/.test(text.charAt(end - 1));
     return splice(text, lineStart(text, start), isWhole ? end : nextLine(text, end), '');

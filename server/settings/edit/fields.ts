@@ -67,7 +67,7 @@ function createRow(setting: Setting, sources: Sources): SettingRow {
     value: setting.secret ? (isList(setting) ? [] : '') : typeof typed === 'string' ? typed : [...typed],
     shown: setting.secret && shownValue ? secretText(plainValue(shownValue)) : null,
     isDefault: candidate === undefined,
-    defaultValue: mutable(toEnteredValue(setting, undefined, undefined)),
+    defaultValue: toMutable(toEnteredValue(setting, undefined, undefined)),
     defaultText: defaultValueText(setting),
     from: fromText(candidate?.origin),
     hidden: outrankedPlaces(setting.name, sources),
@@ -85,7 +85,7 @@ function defaultValueText(setting: Setting): string {
   return Array.isArray(setting.default) && setting.default.length === 0 ? 'none' : defaultText(setting);
 }
 
-const mutable = (typed: string | readonly string[]): string | string[] =>
+const toMutable = (typed: string | readonly string[]): string | string[] =>
   typeof typed === 'string' ? typed : [...typed];
 
 /** Such an address grants access, so only its host is shown. */

@@ -65,12 +65,12 @@ export async function planChanges(
     if ('reason' in change) refused.push(change);
     else accepted.push(change);
   }
-  // Each iteration refuses at least one.
+  // Repeats without the refused changes; each iteration refuses at least one.
   for (;;) {
     const { files, refusals } = await editedFiles(accepted, whyUnwritable);
-    const overlay = new Map(files.flatMap(({ foundFiles, after }) => foundFiles.map((path) => [path, after] as const)));
+    const overlay = new Map(files.flatMap(({ foundPaths, after }) => foundPaths.map((path) => [path, after] as const)));
     const planned = refusals.length > 0 ? sources : await readSources(inputs, overlay);
-    const failing = refusals.length > 0 ? refusals : accepted.flatMap((change) => ineffective(change, planned));
+    const failing = refusals.length > 0 ? refusals : accepted.flatMap((change) => findIneffective(change, planned));
     if (failing.length === 0) {
       const requested = new Map(
         accepted.filter(hasOwnValue).map((change) => [change.setting.name, getDraftValue(change)]),
@@ -106,11 +106,11 @@ function prepareChange(key: string, typed: EnteredValue, sources: Sources): Chan
   }
   if (draft.kind === 'default') return { setting, draft, edits: removals(setting, sources) };
   const format = sources.foundFiles.find(({ path }) => path === target)?.format ?? 'yaml';
-  const spelled = winner?.origin.name ?? fileKeys(setting, 'lab')[0] ?? name;
+  const fileKey = winner?.origin.name ?? fileKeys(setting, 'lab')[0] ?? name;
   return {
     setting,
     draft,
-    edits: [{ path: target, format, edit: { kind: 'set', key: spelled, value: draft.written } }],
+    edits: [{ path: target, format, edit: { kind: 'set', key: fileKey, value: draft.written } }],
   };
 }
 
@@ -134,8 +134,8 @@ export function removals(
 }
 
 interface EditedFile extends PlannedFile {
-  /** Every path of the file. */
-  readonly foundFiles: readonly string[];
+  /** Every path under which the file was found. */
+  readonly foundPaths: readonly string[];
 }
 
 /** The files with all edits applied, and the edits that failed. */
@@ -158,10 +158,10 @@ export async function editedFiles(
           shownPath,
           before: await existingText(path),
           after: null,
-          foundFiles: [],
+          foundPaths: [],
         };
         const after = editText(format, file.after ?? file.before ?? '', edit);
-        files.set(path, { ...file, after, foundFiles: [...new Set([...file.foundFiles, shownPath])] });
+        files.set(path, { ...file, after, foundPaths: [...new Set([...file.foundPaths, shownPath])] });
       } catch (error) {
         refused.push(refusedEdit(setting.name, shownPath, error));
       }
@@ -186,7 +186,7 @@ function refusedEdit(name: SettingName, path: string, error: unknown): Refusal {
   return refusal(name, `${path} can’t be changed here, because it can’t be read.`, `Correct ${path} first.`);
 }
 
-/** Without its own value, the lab manager's address in `/context` is that of `server_url`. */
+/** Whether the change gives the setting a value. Without one, the address of `/context` is that of `server_url`. */
 function hasOwnValue({ setting, draft }: Change): boolean {
   return setting.scope !== 'contextOnly' || draft.kind === 'value';
 }
@@ -197,7 +197,7 @@ function getDraftValue({ setting, draft }: Change): unknown {
 }
 
 /** The reasons why a change would have no effect. */
-function ineffective({ setting, draft, edits }: Change, planned: Sources): readonly Refusal[] {
+function findIneffective({ setting, draft, edits }: Change, planned: Sources): readonly Refusal[] {
   const { name } = setting;
   const winner = planned.winners.get(name);
   const isDefault = winner === undefined || (setting.scope === 'contextOnly' && winner.name !== name);
@@ -211,13 +211,14 @@ function ineffective({ setting, draft, edits }: Change, planned: Sources): reado
     const path = edits[0]?.path ?? '';
     return [refusal(name, `${path} can’t be changed here, because ${reason}.`, `Correct ${path} first.`)];
   }
-  const who = originText(winner.origin);
-  const reason = draft.kind === 'default' ? `${who} would still set it.` : `${who} would decide on it instead.`;
+  const originLabel = originText(winner.origin);
+  const reason =
+    draft.kind === 'default' ? `${originLabel} would still set it.` : `${originLabel} would decide on it instead.`;
   return [
     refusal(
       name,
       reason.replace(/^./, (letter) => letter.toUpperCase()),
-      `Change it in ${who}.`,
+      `Change it in ${originLabel}.`,
     ),
   ];
 }

@@ -175,7 +175,7 @@ export async function enteredAddresses(inputs: SettingsInputs): Promise<EnteredA
 }
 
 /**
- * Removes them from there; a backup of each file is kept in its folder.
+ * Removes these addresses from the user configuration; a backup of each file is kept in its folder.
  * @throws Error with a user-facing message; nothing is changed then
  */
 export async function setAsideAddresses(inputs: SettingsInputs): Promise<{ undo: Undo; backups: readonly string[] }> {

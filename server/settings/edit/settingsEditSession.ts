@@ -22,7 +22,7 @@ import { backupPath, planChanges, type Plan, type PlannedFile } from './plan.ts'
 
 export class SettingsEditSession {
   #plan: { readonly id: number; readonly plan: Plan } | null = null;
-  #plans = 0;
+  #planCount = 0;
   #undo: Undo | null = null;
   /** The start of the settings search that the stored plan and undo belong to. */
   #start: string | null = null;
@@ -68,11 +68,11 @@ export class SettingsEditSession {
 
   async #review(inputs: SettingsInputs, changes: SettingChanges): Promise<PlanView> {
     const plan = await planChanges(inputs, changes);
-    this.#plans += 1;
-    this.#plan = { id: this.#plans, plan };
+    this.#planCount += 1;
+    this.#plan = { id: this.#planCount, plan };
     const secrets = await readSecrets(inputs, changes);
     return {
-      id: this.#plans,
+      id: this.#planCount,
       files: plan.files.map((file) => ({
         path: file.shownPath,
         isNew: file.before === null,

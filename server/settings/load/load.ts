@@ -26,7 +26,7 @@ import { isNone, parseValue, plainValue } from '../parse/values.ts';
 import { isUnprotected } from '../../../api/hosts.ts';
 
 const nowhere = { name: null, file: null, path: null, line: null } as const;
-const byDefault: Origin = { source: 'default', ...nowhere };
+const defaultOrigin: Origin = { source: 'default', ...nowhere };
 
 let generatedId: string | null = null;
 
@@ -75,10 +75,10 @@ function effectiveSetting(
   };
 }
 
-/** Adds whose file it is. */
+/** Adds whether the file is one of the lab's or one in the user configuration folder. */
 function locateOrigin(origin: Origin | undefined, places: ReadonlyMap<string, FoundFile['place']>): Origin {
   const place = origin?.path == null ? undefined : places.get(origin.path);
-  return { ...(origin ?? byDefault), ...(place === undefined ? {} : { place }) };
+  return { ...(origin ?? defaultOrigin), ...(place === undefined ? {} : { place }) };
 }
 
 /** Detects addresses entered for one lab together with the files of another one. */
@@ -187,7 +187,7 @@ async function load(inputs: SettingsInputs): Promise<SettingsResult> {
   const { winners, labAddress, foundFiles, watchedDirs, problems: sourceProblems, places } = sources;
   const { values: parsed, problems: invalidValues } = parseWinners(winners, places);
   const { listen_port: port } = parsed;
-  // Without a configured address, it is the port that is listened on.
+  // Without a configured address, the default address gets the port that is listened on.
   const server_url = winners.has('server_url') || !port ? parsed.server_url : `http://localhost:${port}/`;
   const values = { ...parsed, server_url, ...(labAddress === undefined && { lab_server_url: server_url }) };
   const settings = buildSettings(values, winners.get('dashboard_files_path'));

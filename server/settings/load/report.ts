@@ -178,10 +178,10 @@ function yamlValue(setting: Setting): string {
 function templateEntry(setting: Setting): string {
   const [key = setting.name] = fileKeys(setting, 'lab');
   // If the default has no representation as a value, the line below is an example.
-  const unset = setting.default === null ? ` Default: ${defaultText(setting)}.` : '';
+  const defaultNote = setting.default === null ? ` Default: ${defaultText(setting)}.` : '';
   return [
     `# ${setting.help}.`,
-    `# Allowed: ${expectedText(setting)}.${unset}`,
+    `# Allowed: ${expectedText(setting)}.${defaultNote}`,
     `# ${key}: ${['networks', 'webhooks'].includes(setting.kind) ? setting.example : yamlValue(setting)}`,
   ].join('\n');
 }

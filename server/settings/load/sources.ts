@@ -131,12 +131,12 @@ export function mergeLayers(layers: readonly Layer[]): ReadonlyMap<SettingName, 
  * priority. Returns `undefined` if there is none.
  */
 export function mergeLabAddress(layers: readonly Layer[]): Candidate | undefined {
-  const both = layers.map((layer) =>
+  const addressLayers = layers.map((layer) =>
     layer.flatMap((candidate) =>
       candidate.name === 'server_url' || candidate.name === 'lab_server_url'
         ? [{ ...candidate, name: 'lab_server_url' as const }]
         : [],
     ),
   );
-  return mergeLayers(both).get('lab_server_url');
+  return mergeLayers(addressLayers).get('lab_server_url');
 }

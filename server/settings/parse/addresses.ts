@@ -89,10 +89,10 @@ const maxHostName = 253;
  * address, which may contain a password.
  */
 export function parseLabAddress(text: string): Parsed<string> {
-  const typed = text.trim();
-  if (typed === '') return { ok: false, message: 'is empty; enter an address such as lab-pc or http://lab-pc:8000' };
-  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed);
-  const address = parseUrl(hasScheme ? typed : `http://${typed}`);
+  const trimmed = text.trim();
+  if (trimmed === '') return { ok: false, message: 'is empty; enter an address such as lab-pc or http://lab-pc:8000' };
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed);
+  const address = parseUrl(hasScheme ? trimmed : `http://${trimmed}`);
   if (!address.ok) {
     const advice = /user or password/.test(address.message) ? '; remove it: a lab manager needs none' : '';
     return { ok: false, message: `${address.message}${advice}` };
@@ -104,7 +104,7 @@ export function parseLabAddress(text: string): Parsed<string> {
       message: `has a host name of ${url.hostname.length} characters; at most ${maxHostName} are allowed`,
     };
   // Add the default port unless one was typed: the URL standard drops `:80`.
-  if (!hasScheme && url.port === '' && !/:80(?:\/|$)/.test(typed)) url.port = String(defaultPorts.lab);
+  if (!hasScheme && url.port === '' && !/:80(?:\/|$)/.test(trimmed)) url.port = String(defaultPorts.lab);
   return { ok: true, value: baseUrl(url.href) };
 }
 
@@ -120,13 +120,13 @@ const maxLabName = 100;
 
 /** `lab-pc`, `http://lab-pc:8000`, or with a name for it: `Bench 4=http://lab-pc:8000`. */
 export function parseFleetEntry(text: string): Parsed<FleetEntry> {
-  const at = text.indexOf('=');
-  const isNamed = at !== -1 && !text.slice(0, at).includes('://');
-  const name = isNamed ? text.slice(0, at).trim() : null;
+  const separator = text.indexOf('=');
+  const isNamed = separator !== -1 && !text.slice(0, separator).includes('://');
+  const name = isNamed ? text.slice(0, separator).trim() : null;
   if (name === '') return invalid('has no name before =');
   if (name !== null && (name.length > maxLabName || name !== cleanText(name, maxLabName)))
     return invalid(`has a name with a control character, or with more than ${maxLabName} characters`);
-  const address = parseLabAddress(isNamed ? text.slice(at + 1) : text);
+  const address = parseLabAddress(isNamed ? text.slice(separator + 1) : text);
   return address.ok ? { ok: true, value: { name, url: address.value } } : address;
 }
 

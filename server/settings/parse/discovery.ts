@@ -89,12 +89,12 @@ export function isInvalidPath(text: string): boolean {
 
 /** The path with links resolved as far as it exists; MADSci's lab manager compares resolved paths. */
 export async function resolvePath(path: string): Promise<string> {
-  const whole = resolve(path);
+  const absolutePath = resolve(path);
   try {
-    return await realpath(whole);
+    return await realpath(absolutePath);
   } catch {
-    const parent = dirname(whole);
-    return parent === whole ? whole : join(await resolvePath(parent), whole.slice(parent.length));
+    const parent = dirname(absolutePath);
+    return parent === absolutePath ? absolutePath : join(await resolvePath(parent), absolutePath.slice(parent.length));
   }
 }
 
@@ -110,8 +110,8 @@ interface Start {
 
 /**
  * The start directory: `--settings-dir`, the settings-directory argument, `MADSCI_SETTINGS_DIR`, the lab folder chosen in
- * the app, the current directory. A missing one is a warning: its parents are searched nevertheless, as in the real
- * service.
+ * the app, the current directory. A missing one is a warning: its parents are searched nevertheless, as MADSci's lab
+ * manager does.
  */
 export async function findStart(inputs: SettingsInputs, option: string | null): Promise<Start> {
   const variable = Object.entries(inputs.env).findLast(([name]) => name.toUpperCase() === 'MADSCI_SETTINGS_DIR')?.[1];
@@ -122,11 +122,11 @@ export async function findStart(inputs: SettingsInputs, option: string | null): 
     { path: inputs.labFolder, source: 'argument', key: 'lab folder' },
     { path: inputs.cwd, source: 'argument', key: 'current directory' },
   ] as const;
-  const chosen = candidates.find(({ path }) => path != null && path !== '');
-  if (chosen?.path == null) {
+  const firstSet = candidates.find(({ path }) => path != null && path !== '');
+  if (firstSet?.path == null) {
     return { dir: null, isChosen: false, isNamed: false, problems: [] };
   }
-  const { path, source, key } = chosen;
+  const { path, source, key } = firstSet;
   const isChosen = key !== 'current directory';
   const isNamed = isChosen && key !== 'lab folder';
   const expected = 'the directory of the settings files';

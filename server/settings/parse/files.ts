@@ -115,13 +115,13 @@ function limitProblems(problems: readonly SettingsProblem[], file: FoundFile): r
   const [errors, warnings] = (['error', 'warning'] as const).map((kind) =>
     problems.filter((problem) => problem.severity === kind),
   );
-  const rest = makeProblem({
+  const summary = makeProblem({
     severity: 'warning',
     source: file.format,
     path: file.path,
     message: `there are ${problems.length - maxProblems} more problems in this file`,
   });
-  return [...[...(errors ?? []), ...(warnings ?? [])].slice(0, maxProblems), rest];
+  return [...[...(errors ?? []), ...(warnings ?? [])].slice(0, maxProblems), summary];
 }
 
 function readText(file: FoundFile, text: string, env: SettingsInputs['env']): Reading {

@@ -13,7 +13,7 @@ import { findByFileKey, isIgnoredKey, knownFileKeys, type FileGroup } from '../s
 const secretNamePattern = /password|passwd|token|secret|credential|api_?key|webhook/i;
 const secretSettings = allSettings.filter(({ secret }) => secret).map(({ name }) => name);
 const credentialsInUrl = /([a-z][a-z0-9+.-]*:\/\/)[^/?#@\s]*@/gi;
-const cutCredentials = /([a-z][a-z0-9+.-]*:\/\/)[^/?#@\s]*(?:@|$)/gi;
+const truncatedCredentials = /([a-z][a-z0-9+.-]*:\/\/)[^/?#@\s]*(?:@|$)/gi;
 const maxValueLength = 200;
 const maxScannedLength = 1000;
 const maxKeyLength = 100;
@@ -62,7 +62,7 @@ export function redact(key: string | null, value: unknown): string {
   const text = typeof value === 'string' ? value : valueText(value, maxShownLevels);
   // Only this part is scanned; if it ends within an address, the end counts as the end of the password.
   const start = text.slice(0, maxScannedLength);
-  const safe = start.replace(text.length > maxScannedLength ? cutCredentials : credentialsInUrl, '$1***@');
+  const safe = start.replace(text.length > maxScannedLength ? truncatedCredentials : credentialsInUrl, '$1***@');
   return cleanText(safe, maxValueLength + 1);
 }
 
@@ -181,9 +181,9 @@ export type Layer = readonly Candidate[];
 /** A warning about a valid value, at its position. */
 export function createWarning(
   { origin: { source, path, line, name }, column }: Candidate,
-  facts: { readonly value: string; readonly message: string; readonly expected: string },
+  fields: { readonly value: string; readonly message: string; readonly expected: string },
 ): SettingsProblem {
-  return makeProblem({ severity: 'warning', source, path, line, column, key: name, ...facts });
+  return makeProblem({ severity: 'warning', source, path, line, column, key: name, ...fields });
 }
 
 /** For a Windows path in double quotes. */

@@ -165,9 +165,9 @@ function parseWebhooks(raw: RawValue): Parsed<readonly string[]> {
   return invalid(`has an address that ${problems[invalidIndex]}${positionText(invalidIndex, texts.value.length)}`);
 }
 
-/** Instead of an address, which is a secret or may contain one. @param at from 0 */
-function positionText(at: number, count: number): string {
-  return count === 1 ? '' : `, number ${at + 1} of ${count}`;
+/** The position of an address in its list: messages contain no address, because it may be a secret. @param index from 0 */
+function positionText(index: number, count: number): string {
+  return count === 1 ? '' : `, number ${index + 1} of ${count}`;
 }
 
 function parseNetworks(raw: RawValue): Parsed<readonly string[]> {
@@ -203,13 +203,13 @@ function parseLabs(raw: RawValue): Parsed<readonly string[]> {
   const texts = parseStrings(splitList(raw));
   if (!texts.ok) return texts;
   const entries = texts.value.map(parseFleetEntry);
-  const places = new Map<string, number>();
-  for (const [at, entry] of entries.entries()) {
-    if (!entry.ok) return invalid(`has a lab that ${entry.message}${positionText(at, entries.length)}`);
-    const previous = places.get(entry.value.url);
+  const indexByUrl = new Map<string, number>();
+  for (const [index, entry] of entries.entries()) {
+    if (!entry.ok) return invalid(`has a lab that ${entry.message}${positionText(index, entries.length)}`);
+    const previous = indexByUrl.get(entry.value.url);
     if (previous !== undefined)
-      return invalid(`has ${entry.value.url} twice, as numbers ${previous + 1} and ${at + 1}`);
-    places.set(entry.value.url, at);
+      return invalid(`has ${entry.value.url} twice, as numbers ${previous + 1} and ${index + 1}`);
+    indexByUrl.set(entry.value.url, index);
   }
   return entries.length > maxLabs
     ? invalid(`has ${entries.length} labs; at most ${maxLabs} are allowed`)

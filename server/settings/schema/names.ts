@@ -214,6 +214,6 @@ export function expectedText(setting: Setting): string {
 /** The fixed values of a setting, from its schema; empty if others are allowed too. */
 export function allowedValues({ schema }: Setting): readonly string[] {
   const { enum: enumValues, items } = z.toJSONSchema(schema, { io: 'input' });
-  const text = enumValues ?? (typeof items === 'object' && !Array.isArray(items) ? items.enum : undefined);
-  return (text ?? []).map(String);
+  const values = enumValues ?? (typeof items === 'object' && !Array.isArray(items) ? items.enum : undefined);
+  return (values ?? []).map(String);
 }
