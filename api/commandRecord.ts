@@ -41,13 +41,13 @@ export const stoppedNode = z.object({
 });
 export type StoppedNode = z.infer<typeof stoppedNode>;
 
-const results = z.enum(['sent', 'done', 'queued', 'failed', 'unclear']);
+const commandResult = z.enum(['sent', 'done', 'queued', 'failed', 'unclear']);
 
 /** The result of a batch for one of its targets; `id` is `null` for a target without one. */
 const batchTarget = z.object({
   id: z.nullable(z.string()),
   name: z.string(),
-  result: results,
+  result: commandResult,
   reason: z.string(),
 });
 export type BatchTarget = z.infer<typeof batchTarget>;
@@ -56,7 +56,7 @@ export type BatchTarget = z.infer<typeof batchTarget>;
 const recordFacts = z.object({
   command: z.string(),
   target: commandTarget,
-  result: results,
+  result: commandResult,
   reason: z.string(),
   sent_at: z.string(),
   duration_ms: z.number(),
@@ -74,14 +74,14 @@ const recordFacts = z.object({
   total: z.optional(z.int()),
   /** The end of a maintenance window. */
   until: z.optional(z.string()),
-  /** What the relay of the lab manager has passed on for the command: `POST workcell/admin/pause/arm: HTTP 200`. */
+  /** The requests that the relay of the lab manager sent for the command: `POST workcell/admin/pause/arm: HTTP 200`. */
   relayed: z.optional(z.array(z.string())),
-  /** When the first of these was passed on, by the clock of the lab manager: it distinguishes the record from an earlier one. */
+  /** When the first of these was sent, by the clock of the lab manager; distinguishes the record from an earlier one. */
   relayed_at: z.optional(z.string()),
 });
 export type RecordFacts = z.infer<typeof recordFacts>;
 
-/** The facts that a caller provides; sender and machine are added. */
+/** The fields that a caller provides; application, machine and user are added. */
 export type CommandFacts = Omit<RecordFacts, 'application' | 'machine' | 'user'>;
 
 /** The `component_name` of recorded commands, which event lists use as a filter. */
@@ -130,12 +130,12 @@ const maxText = 300;
 const maxCommands = 10;
 const truncate = (text: string): string => (text.length > maxText ? `${text.slice(0, maxText - 1)}…` : text);
 
-const byNotDoneFirst = (a: BatchTarget, b: BatchTarget): number =>
+const compareUnsuccessfulFirst = (a: BatchTarget, b: BatchTarget): number =>
   Number(a.result === 'done') - Number(b.result === 'done');
 
 function limitTargets({ targets }: Pick<RecordFacts, 'targets'>): Partial<Pick<RecordFacts, 'targets' | 'total'>> {
   if (targets === undefined) return {};
-  const listed = targets.toSorted(byNotDoneFirst).slice(0, maxTargets);
+  const listed = targets.toSorted(compareUnsuccessfulFirst).slice(0, maxTargets);
   return {
     targets: listed.map((target) => ({ ...target, name: truncate(target.name), reason: truncate(target.reason) })),
     ...(listed.length < targets.length && { total: targets.length }),
@@ -161,23 +161,22 @@ export function senderText({ machine, user }: Pick<RecordFacts, 'machine' | 'use
 }
 
 /** The summary in one sentence: `Pause robotarm_1 (ada on lab-pc, desktop app): failed, door open`. */
-function formatMessage({ target, result, reason, machine, user, application }: RecordFacts, what: string): string {
-  const who = senderText({ machine, user });
-  const from = [who, application].filter((part) => part !== null && part !== '').join(', ');
-  const subject = target.kind === 'lab' || what.includes(target.name) ? what : `${what}: ${target.name}`;
-  return truncate(`${subject} (${from}): ${[result, reason].filter((part) => part !== '').join(', ')}`);
+function formatMessage({ target, result, reason, machine, user, application }: RecordFacts, title: string): string {
+  const sender = [senderText({ machine, user }), application].filter((part) => part !== null && part !== '').join(', ');
+  const subject = target.kind === 'lab' || title.includes(target.name) ? title : `${title}: ${target.name}`;
+  return truncate(`${subject} (${sender}): ${[result, reason].filter((part) => part !== '').join(', ')}`);
 }
 
-/** @param what the command as displayed: `Pause robotarm_1` */
-export function newRecord(facts: RecordFacts, what: string): CommandRecord {
-  const target = { ...facts.target, name: truncate(facts.target.name) };
+/** @param title the command as displayed: `Pause robotarm_1` */
+export function newRecord(fields: RecordFacts, title: string): CommandRecord {
+  const target = { ...fields.target, name: truncate(fields.target.name) };
   return {
-    ...facts,
+    ...fields,
     target,
-    reason: truncate(facts.reason),
-    ...limitNodes(facts),
-    ...limitTargets(facts),
-    message: formatMessage({ ...facts, target }, truncate(what)),
+    reason: truncate(fields.reason),
+    ...limitNodes(fields),
+    ...limitTargets(fields),
+    message: formatMessage({ ...fields, target }, truncate(title)),
     component_name: commandSource,
     ...subjectFields(target),
   };
@@ -224,17 +223,17 @@ const eventTypes: Readonly<Partial<Record<CommandTarget['kind'], Readonly<Record
 export const noteCommand = 'add_note';
 
 /**
- * The event of a note, which is a record itself: the facts of a recorded command, with the typed text as its message.
+ * The event of a note: the fields of a command record, with the typed text as its message.
  * MADSci has no event type for notes; those of its objects would report a change of the object.
  * @param source IDs of the objects that the note refers to
  */
 export function noteEvent(
   eventId: string,
-  facts: Pick<RecordFacts, 'target' | 'sent_at' | 'application' | 'machine'>,
+  fields: Pick<RecordFacts, 'target' | 'sent_at' | 'application' | 'machine'>,
   text: string,
   source: NonNullable<NewEvent['source']>,
 ): NewEvent {
-  const record = newRecord({ ...facts, command: noteCommand, result: 'done', reason: '', duration_ms: 0 }, '');
+  const record = newRecord({ ...fields, command: noteCommand, result: 'done', reason: '', duration_ms: 0 }, '');
   return {
     _id: eventId,
     event_type: 'log_info',

@@ -10,7 +10,7 @@ const tested = { oldest: [0, 7], newest: [0, 8] } as const;
 export type VersionVerdict = 'none' | 'other' | 'different' | 'newer' | 'older' | 'same' | 'only';
 
 /** `0.8.1` → [0, 8]; `null` if it is not a version. */
-function parts(version: string): readonly [major: number, minor: number] | null {
+function parseVersion(version: string): readonly [major: number, minor: number] | null {
   const match = /^\s*v?(\d+)\.(\d+)/.exec(version);
   return match === null ? null : [Number(match[1]), Number(match[2])];
 }
@@ -33,16 +33,16 @@ export function compareVersions(versions: readonly (string | null)[]): {
   readonly common: string | null;
   readonly verdicts: readonly VersionVerdict[];
 } {
-  const known = versions.filter((version): version is string => version !== null && version !== '');
-  const commonVersion = commonest(known);
-  const isMixed = new Set(known).size > 1;
+  const reportedVersions = versions.filter((version): version is string => version !== null && version !== '');
+  const commonVersion = commonest(reportedVersions);
+  const isMixed = new Set(reportedVersions).size > 1;
   const verdicts = versions.map((version): VersionVerdict => {
     if (version === null || version === '') return 'none';
     if (version !== commonVersion && isMixed) return commonVersion === null ? 'different' : 'other';
-    const read = parts(version);
-    if (read !== null && compare(read, tested.newest) > 0) return 'newer';
-    if (read !== null && compare(read, tested.oldest) < 0) return 'older';
-    return known.length > 1 ? 'same' : 'only';
+    const parsed = parseVersion(version);
+    if (parsed !== null && compare(parsed, tested.newest) > 0) return 'newer';
+    if (parsed !== null && compare(parsed, tested.oldest) < 0) return 'older';
+    return reportedVersions.length > 1 ? 'same' : 'only';
   });
   return { common: commonVersion, verdicts };
 }

@@ -29,7 +29,7 @@ interface Observations {
   readonly failures: string[];
 }
 
-type Fault = (app: OutsideApp, lab: FakeLab, watched: Observations) => Promise<string>;
+type Fault = (app: OutsideApp, lab: FakeLab, observations: Observations) => Promise<string>;
 
 function managerFault(behaviour: Behaviour | 'down'): Fault {
   return async (_app, lab) => {
@@ -93,26 +93,26 @@ export async function benchFaults(minutes: number): Promise<Result[]> {
   const lab = await startLab();
   const addresses = byManagerAddress((key) => lab.managers[key].url);
   const app = await startOutside({ settings: addresses, ...(isRoot ? { spoil: mountSmallDisk } : {}) });
-  const watched: Observations = { samples: [], memory: [], detectionMs: [], excusedPeriods: [], failures: [] };
+  const observations: Observations = { samples: [], memory: [], detectionMs: [], excusedPeriods: [], failures: [] };
   try {
     await waitForTrayCount(app, lab, 30_000);
     const timers = [
-      setInterval(() => void sample(app, watched), sampleIntervalMs),
-      setInterval(() => sampleMemory(app, watched), faultIntervalMs),
+      setInterval(() => void sample(app, observations), sampleIntervalMs),
+      setInterval(() => sampleMemory(app, observations), faultIntervalMs),
     ];
     const end = Date.now() + minutes * 60_000;
     for (let turn = 0; Date.now() < end; turn += 1) {
       const next = Date.now() + faultIntervalMs;
       const fault = faults[turn % faults.length] ?? flood;
-      const name = await fault(app, lab, watched);
+      const name = await fault(app, lab, observations);
       const startedAt = Date.now();
       const ms = await waitForTrayCount(app, lab, faultIntervalMs * 0.65);
-      if (ms === null) watched.failures.push(name);
-      else watched.detectionMs.push({ fault: name, ms: Date.now() - startedAt });
+      if (ms === null) observations.failures.push(name);
+      else observations.detectionMs.push({ fault: name, ms: Date.now() - startedAt });
       await sleep(Math.max(0, next - Date.now()));
     }
     for (const timer of timers) clearInterval(timer);
-    return results(watched, minutes);
+    return results(observations, minutes);
   } finally {
     await app.close();
     await lab.stop();
@@ -209,6 +209,6 @@ function results(
   ];
 }
 
-function minMemory(weights: readonly { readonly mb: number }[]): number {
-  return Math.min(...weights.map(({ mb }) => mb));
+function minMemory(samples: readonly { readonly mb: number }[]): number {
+  return Math.min(...samples.map(({ mb }) => mb));
 }

@@ -1,4 +1,4 @@
-/** A thousand simulated labs: what reading them costs the service, and how soon the page shows them. */
+/** The cost for the service of reading a thousand simulated labs, and the time until the page shows them. */
 import { fork } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -74,10 +74,10 @@ async function measureLoad(page: Page, url: string, { text, page: toRows }: Load
   await page.goto(`${url}health`);
   text.push(performance.now() - startedAt);
   await page.goto('about:blank');
-  const opened = performance.now();
+  const openedAt = performance.now();
   await page.goto(`${url}fleet`);
   await page.getByRole('grid').getByRole('link').first().waitFor();
-  toRows.push(performance.now() - opened);
+  toRows.push(performance.now() - openedAt);
 }
 
 function firstRows(measurement: string, { text, page }: LoadTimes): Result {
@@ -123,7 +123,7 @@ async function measureCosts(pid: number, idlePid: number): Promise<Costs> {
   await sleep(measuredMs);
   const ticksAfter = await Promise.all([readTicks(pid), readTicks(idlePid)]);
   const [usedShare, idle] = ticksAfter.map(
-    (ticks, at) => (ticks - (ticksBefore[at] ?? 0)) / ticksPerSecond / (measuredMs / 1000),
+    (ticks, index) => (ticks - (ticksBefore[index] ?? 0)) / ticksPerSecond / (measuredMs / 1000),
   );
   const [memory, base] = await Promise.all([readResidentMb(pid), readResidentMb(idlePid)]);
   return { share: usedShare ?? 0, idle: idle ?? 0, base, growth: memory - base };

@@ -52,16 +52,16 @@ const soaks: typeof benchmarkGroups = {
   'relay-memory': [() => benchRelayMemory(Number(minutes))],
 };
 
-const chosen =
+const benchmarks =
   requested === 'all' ? Object.values(benchmarkGroups).flat() : (benchmarkGroups[requested] ?? soaks[requested]);
-if (chosen === undefined || !(Number(minutes) >= 1)) {
+if (benchmarks === undefined || !(Number(minutes) >= 1)) {
   throw new Error(
     `npm run bench takes all or one of ${Object.keys(benchmarkGroups).join(', ')}, or one of ${Object.keys(soaks).join(', ')} with a number of minutes of at least 1`,
   );
 }
 const loadBefore = systemLoad();
 const results: Result[] = [];
-for (const benchmark of chosen) results.push(...(await benchmark()));
+for (const benchmark of benchmarks) results.push(...(await benchmark()));
 console.log(`\nNode ${process.versions.node}, ${platform()}/${arch()}, ${cpus().length} cores`);
 console.log(`load of the last minute before: ${loadBefore}, after: ${systemLoad()}\n`);
 console.log(markdownTable(results));

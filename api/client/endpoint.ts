@@ -48,7 +48,7 @@ export interface Endpoint {
   readonly lists?: readonly RecordList[];
   /** The body of a refusal with status 200, such as `"Node not found!"`. */
   readonly refusal?: Schema;
-  /** The documented errors: the manager's message by status. Any endpoint can respond with 422, 429 or a bare 500. */
+  /** The documented errors: the manager's message by status. Any endpoint can respond with 422, 429 or a plain 500. */
   readonly errors?: Readonly<Record<number, string>>;
   /** Marks a POST that only reads and so can be retried. Every GET can be. */
   readonly reads?: true;

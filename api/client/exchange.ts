@@ -37,7 +37,7 @@ export interface Exchange {
 
 type Failure = Omit<ManagerErrorFacts, 'manager' | 'endpoint' | 'purpose' | 'address'>;
 
-function fail({ server, name, endpoint, baseUrl, relayedTo }: Exchange, failure: Failure): ManagerError {
+function createError({ server, name, endpoint, baseUrl, relayedTo }: Exchange, failure: Failure): ManagerError {
   return new ManagerError({
     manager: server,
     endpoint: name,
@@ -48,9 +48,9 @@ function fail({ server, name, endpoint, baseUrl, relayedTo }: Exchange, failure:
   });
 }
 
-/** The failure of the server to which the request was sent: of the lab manager, if it was to be relayed. */
-function failAtServer(call: Exchange, failure: Failure): ManagerError {
-  return fail(call.relayedTo === null ? call : { ...call, server: 'lab', relayedTo: null }, failure);
+/** The error for the server that the request was sent to: the lab manager, if it should have relayed the request. */
+function createServerError(call: Exchange, failure: Failure): ManagerError {
+  return createError(call.relayedTo === null ? call : { ...call, server: 'lab', relayedTo: null }, failure);
 }
 
 /** Executes the call. Every rejection is a `ManagerError`. */
@@ -72,7 +72,7 @@ export async function exchange(call: Exchange): Promise<unknown> {
         remainingRetryMs -= pauseMs;
         waitMs *= 2;
       } else if (remainingConnections > 1 && readConnectionFailure(error.cause)?.kind === 'dropped') {
-        // After a bare 500 a manager drops the connection without notice; the next request on it fails once.
+        // After a plain 500 a manager drops the connection without notice; the next request on it fails once.
         remainingConnections -= 1;
       } else throw error;
     }
@@ -81,14 +81,14 @@ export async function exchange(call: Exchange): Promise<unknown> {
 
 function prepare(call: Exchange): WireRequest {
   const { endpoint, name, version, refusalReason } = call;
-  if (refusalReason !== null) throw fail(call, { kind: 'not-sent', reason: refusalReason });
+  if (refusalReason !== null) throw createError(call, { kind: 'not-sent', reason: refusalReason });
   if (version === '0.7' && endpoint.since !== undefined)
-    throw fail(call, { kind: 'not-sent', reason: reasonFor07(name) });
+    throw createError(call, { kind: 'not-sent', reason: reasonFor07(name) });
   try {
     return buildRequest(endpoint, call.baseUrl, call.input, version);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw fail(call, { kind: 'not-sent', reason: error.message, cause: error });
+    throw createError(call, { kind: 'not-sent', reason: error.message, cause: error });
   }
 }
 
@@ -131,7 +131,7 @@ async function attempt(call: Exchange, request: WireRequest): Promise<unknown> {
     if (error instanceof ManagerError) throw error;
     if (signal?.aborted) throw abortedError(call);
     if (hasTimedOut)
-      throw fail(call, { kind: 'timeout', reason: `timed out after ${seconds(timeoutMs)}`, cause: error });
+      throw createError(call, { kind: 'timeout', reason: `timed out after ${seconds(timeoutMs)}`, cause: error });
     throw await connectionError(call, error);
   } finally {
     clearTimeout(timer);
@@ -148,25 +148,25 @@ function readResponse(call: Exchange, response: Response, text: string): unknown
     const relayed = readRelayFailure(response.headers);
     const reason = (relayed === null ? null : readRelayReason(body)) ?? readReason(body === undefined ? text : body);
     if (relayed !== null && relayed !== 'http')
-      throw fail(call, { kind: relayed, reason: reason ?? response.statusText });
+      throw createError(call, { kind: relayed, reason: reason ?? response.statusText });
     if (status === 404 && endpoint.empty404 !== undefined && reason === endpoint.empty404) return [];
-    throw (relayed === null ? fail : failAtServer)(call, {
+    throw (relayed === null ? createError : createServerError)(call, {
       kind: 'http',
       status,
       reason: reason ?? response.statusText,
       retryAfterMs: status === 429 ? retryAfter(response) : null,
     });
   }
-  if (body === undefined) throw fail(call, { kind: 'not-understood', status, reason: 'the answer is not JSON' });
+  if (body === undefined) throw createError(call, { kind: 'not-understood', status, reason: 'the answer is not JSON' });
   if (endpoint.refusal?.safeParse(body).success)
-    throw fail(call, { kind: 'http', status, reason: readReason(body) ?? 'without a reason' });
+    throw createError(call, { kind: 'http', status, reason: readReason(body) ?? 'without a reason' });
   if (endpoint.response === 'blob') return body;
   const parsed = parseValidRecords(endpoint.response, body, endpoint.lists ?? []);
   if (parsed.ok) {
     recordOrigin(parsed.data, response.headers);
     return parsed.data;
   }
-  throw fail(call, { kind: 'not-understood', status, reason: firstIssue(parsed.error), cause: parsed.error });
+  throw createError(call, { kind: 'not-understood', status, reason: firstIssue(parsed.error), cause: parsed.error });
 }
 
 /** The value of a JSON text; `undefined`, which JSON cannot represent, if it is invalid. */
@@ -195,7 +195,7 @@ function retryAfter(response: Response): number | null {
 }
 
 function abortedError(call: Exchange): ManagerError {
-  return fail(call, { kind: 'aborted', reason: 'the request was cancelled', cause: call.signal?.reason });
+  return createError(call, { kind: 'aborted', reason: 'the request was cancelled', cause: call.signal?.reason });
 }
 
 /** Waits until the time is over or the caller's signal aborts. */
@@ -222,22 +222,22 @@ function sleep(call: Exchange, ms: number): Promise<void> {
 async function connectionError(call: Exchange, error: unknown): Promise<ManagerError> {
   const failure = readConnectionFailure(error);
   if (failure !== null)
-    return failAtServer(call, {
+    return createServerError(call, {
       kind: failure.kind === 'not-established' ? 'unreachable' : 'unreadable',
       reason: failure.reason,
       cause: error,
     });
-  // A browser reports no difference between an unreachable server and an unreadable response: a bare 500 has no CORS
+  // A browser reports no difference between an unreachable server and an unreadable response: a plain 500 has no CORS
   // headers. A second request without reading the response distinguishes them.
   const presence = await probePresence(call);
   if (call.signal?.aborted) return abortedError(call);
   if (presence === 'unreachable')
-    return failAtServer(call, { kind: 'unreachable', reason: 'no connection', cause: error });
+    return createServerError(call, { kind: 'unreachable', reason: 'no connection', cause: error });
   const reason =
     presence === 'responding'
       ? `${serverName(call.relayedTo === null ? call.server : 'lab')} is running, but the request failed or the page is not allowed to read the response`
       : 'the connection ended without a readable answer, and it does not answer now';
-  return failAtServer(call, { kind: 'unreadable', reason, cause: error });
+  return createServerError(call, { kind: 'unreadable', reason, cause: error });
 }
 
 const probeTimeoutMs = 2000;

@@ -11,8 +11,8 @@ import { managerTitle } from '../managers.ts';
  * - `timeout`: no complete response within the timeout
  * - `aborted`: the caller's signal aborted the request
  * - `http`: the manager refused the request; `status` is the HTTP status (200 if only the body contains the refusal)
- * - `unreadable`: the response was cut short, or the browser may not read it (a bare 500 has no CORS headers). Whether an
- * action was executed is unknown then: check the state
+ * - `unreadable`: the response was cut short, or the browser may not read it (a plain 500 has no CORS headers). Then it is
+ * unknown whether an action was executed: check the state
  * - `not-understood`: the response does not match the contract
  */
 export type ManagerErrorKind =
@@ -47,46 +47,46 @@ export class ManagerError extends Error {
   readonly reason: string;
   readonly retryAfterMs: number | null;
 
-  constructor(facts: ManagerErrorFacts) {
-    super(formatMessage(facts), { cause: facts.cause });
-    this.kind = facts.kind;
-    this.manager = facts.manager;
-    this.endpoint = facts.endpoint;
-    this.address = facts.address;
-    this.status = facts.status ?? null;
-    this.reason = facts.reason;
-    this.retryAfterMs = facts.retryAfterMs ?? null;
+  constructor(fields: ManagerErrorFacts) {
+    super(formatMessage(fields), { cause: fields.cause });
+    this.kind = fields.kind;
+    this.manager = fields.manager;
+    this.endpoint = fields.endpoint;
+    this.address = fields.address;
+    this.status = fields.status ?? null;
+    this.reason = fields.reason;
+    this.retryAfterMs = fields.retryAfterMs ?? null;
   }
 }
 
 export const serverName = (server: ServerKey): string => (server === 'node' ? 'Node' : managerTitle(server));
 
 /** `Could not pause the workflow: Workcell Manager (lab:8005) answered 404: Workflow not found` */
-function formatMessage(facts: ManagerErrorFacts): string {
-  const { kind, purpose, status, reason } = facts;
-  const who = formatServer(facts);
+function formatMessage(fields: ManagerErrorFacts): string {
+  const { kind, purpose, status, reason } = fields;
+  const server = formatServer(fields);
   const prefix = `Could not ${purpose}: `;
   switch (kind) {
     case 'http':
-      return `${prefix}${who} ${status === 200 ? 'refused' : `answered ${status ?? 'an error'}`}: ${reason}`;
+      return `${prefix}${server} ${status === 200 ? 'refused' : `answered ${status ?? 'an error'}`}: ${reason}`;
     case 'unreachable':
-      return `${prefix}${who} cannot be reached: ${reason}`;
+      return `${prefix}${server} cannot be reached: ${reason}`;
     case 'timeout':
-      return `${prefix}${who} did not answer in time: ${reason}`;
+      return `${prefix}${server} did not answer in time: ${reason}`;
     case 'unreadable':
-      return `${prefix}no readable answer from ${who}: ${reason}`;
+      return `${prefix}no readable answer from ${server}: ${reason}`;
     case 'not-understood':
-      return `${prefix}unexpected response from ${who}: ${reason}`;
+      return `${prefix}unexpected response from ${server}: ${reason}`;
     case 'aborted':
     case 'not-sent':
-      return `${prefix}${reason} (${who})`;
+      return `${prefix}${reason} (${server})`;
   }
 }
 
 /** `Workcell Manager (lab:8005)`. The reason of a relay may name the address already. */
 function formatServer({ manager, address, isRelayed = false, reason }: ManagerErrorFacts): string {
-  const place = formatAddress(address);
-  const details = isRelayed ? [...(reason.includes(place) ? [] : [place]), 'through the lab manager'] : [place];
+  const host = formatAddress(address);
+  const details = isRelayed ? [...(reason.includes(host) ? [] : [host]), 'through the lab manager'] : [host];
   return `${serverName(manager)} (${details.join(', ')})`;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a server between client and manager reports about a response (RFC 9110, 9111): its age at its receipt (`Age`), and the
- * revision of its content (`ETag` of the relay).
+ * Metadata from a server between client and manager (RFC 9110, 9111): the age of a response at its receipt (`Age`), and
+ * the revision of its content (`ETag` of the relay).
  */
 
 const ages = new WeakMap<object, number>();
@@ -28,7 +28,7 @@ export function setRevision(body: unknown, revision: string | null): void {
   else revisions.set(body, revision);
 }
 
-/** Records what the headers of the response state. */
+/** Records the age and the revision from the headers of the response. */
 export function recordOrigin(body: unknown, headers: Headers): void {
   const seconds = headers.get('age') ?? '';
   setAge(body, /^\d{1,9}$/.test(seconds) ? Number(seconds) * 1000 : 0);

@@ -1,4 +1,4 @@
-/** Many labs: the summary that each lab manager serves of its lab, and what one of them has read from all others. Pure. */
+/** The summary of a lab that its lab manager serves, and the list of labs that one lab manager has read. Pure. */
 import * as z from 'zod/mini';
 import { labLooks, labStates, nodeStates, type StateLook } from '../states.ts';
 
@@ -57,7 +57,7 @@ export type LastStop = z.infer<typeof lastStop>;
 
 const managerCounts = z.object({ healthy: count, total: count });
 
-/** What a summary and a fleet contain about a lab. `null` is unknown. */
+/** The fields about a lab in a summary and in the list of labs. `null` is unknown. */
 const summaryFields = {
   managers: z.nullable(managerCounts),
   nodes: z.nullable(nodeCounts),

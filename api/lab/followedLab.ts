@@ -43,7 +43,7 @@ export function machineLabel(url: string): string {
   return port === String(defaultPorts.lab) && !isLoopbackHost(hostname) ? hostname : host;
 }
 
-/** The facts about a lab manager before its first response. */
+/** The followed lab before the first response of its lab manager. */
 export function unreadFollowedLab(url: string): FollowedLab {
   return { url, machine: machineLabel(url), identified: !isLoopbackHost(new URL(url).hostname), reported: null };
 }

@@ -1,7 +1,7 @@
 /**
  * The lab manager's endpoints, in a table like the managers': the client, the routes, OpenAPI and the contract tests
- * derive from it. All are read-only: changes of state use the desktop's own channel, never HTTP. What the relay passes on
- * to the managers is in their tables (`api/managers/`).
+ * derive from it. All are read-only: changes of state use the desktop's own channel, never HTTP. The endpoints that the
+ * relay forwards to the managers are in their tables (`api/managers/`).
  */
 import * as z from 'zod/mini';
 import type { Api } from '../client/endpoint.ts';

@@ -1,4 +1,4 @@
-/** The lab manager's own `GET /settings`: its body, and whether `/context` may mix the addresses of two labs. */
+/** The body of the lab manager's own `GET /settings`, and the detection of addresses that may be those of two labs. */
 import * as z from 'zod/mini';
 import { contextKey, managerKeys } from '../managers.ts';
 import { delivery } from './lab.ts';
@@ -29,8 +29,8 @@ const settingOrigin = z.object({
 export type SettingOrigin = z.infer<typeof settingOrigin>;
 
 /**
- * Whether the lab manager's ID is the one that MADSci's ID registry stores for its name, and if not, why and since when
- * (ISO 8601 UTC). `holder` is the process that uses it instead.
+ * Reports whether the lab manager's ID is the one that MADSci's ID registry stores for its name, and if not, why and since
+ * when (ISO 8601 UTC). `holder` is the process that uses the ID instead.
  */
 const identityReport = z.object({
   name: z.string(),

@@ -39,7 +39,7 @@ const fields = {
 export const datapoint = z.looseObject({ ...fields, _id: id, data_timestamp: z.nullish(managerTime) });
 export type Datapoint = z.infer<typeof datapoint>;
 
-/** A datapoint to store. `data_type` must be correct: a wrong one is a bare 500. */
+/** A datapoint to store. `data_type` must be correct: a wrong one causes a plain 500. */
 export const newDatapoint = z.looseObject({
   ...fields,
   _id: z.optional(id),
@@ -73,8 +73,8 @@ export const dataApi = {
       errors: { 404: 'Datapoint with id {datapoint_id} not found.' },
     },
     /**
-     * The bytes of a file or an object, with a guessed content type, or the JSON text of a value. An unknown ID is a
-     * bare 500; so is an object in a store in a 0.7 lab (use its `url` there).
+     * The bytes of a file or an object, with a guessed content type, or the JSON text of a value. An unknown ID causes a
+     * plain 500; so does an object in a store in a 0.7 lab (use its `url` there).
      */
     getDatapointValue: {
       purpose: 'read the data',

@@ -187,7 +187,7 @@ export const nodeApi = {
     getState: { purpose: 'read its state', method: 'GET', path: '/state', response: jsonObject },
     /** Events by ID; their data is a line of text here. */
     getLog: { purpose: 'read its log', method: 'GET', path: '/log', response: z.record(z.string(), event) },
-    /** An unknown key is a bare 500. */
+    /** An unknown key returns a 500 without details. */
     setConfig: {
       purpose: 'change its configuration',
       method: 'POST',

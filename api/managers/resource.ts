@@ -52,7 +52,7 @@ export const resourceApi = {
   endpoints: {
     health: healthEndpoint(resourceHealth),
     settings: settingsEndpoint,
-    /** Returns the match, or a new resource; a bare 500 if several match. */
+    /** Returns the match, or a new resource; a plain 500 if several match. */
     initResource: bodyEndpoint('set up the resource', '/resource/init', resourceDefinition),
     /** A known `resource_id` returns the stored resource unchanged. Children are added with it. */
     addResource: bodyEndpoint('add the resource', '/resource/add', resourceBody),

@@ -1,5 +1,5 @@
 /**
- * Whether the lab is stopped, derived from shared data: the recorded safety stops and the nodes' own flags. The result is
+ * Derives whether the lab is stopped from shared data: the recorded safety stops and the nodes' own flags. The result is
  * the same in every browser, tray and wall screen, and survives restarts. Pure.
  */
 import * as z from 'zod/mini';
@@ -169,14 +169,14 @@ export function currentStop(
       return { id: last.id, at, ...sender, nodes: unconfirmedFirst(nodes), ...released };
     }
   }
-  const hidden = new Set(
+  const hiddenNames = new Set(
     records
       .filter(({ record }) => record.stop_id === last?.id && makesFlagsMeaningless(record, flags))
       .flatMap(({ record }) => (record.nodes ?? []).map(({ name }) => name)),
   );
-  const stopped = (flags?.nodes ?? []).filter((node) => node.stopped && !hidden.has(node.name));
-  if (flags === null || stopped.length === 0) return null;
-  const nodes = stopped.map(({ name }): StoppedNode => ({
+  const flaggedNodes = (flags?.nodes ?? []).filter((node) => node.stopped && !hiddenNames.has(node.name));
+  if (flags === null || flaggedNodes.length === 0) return null;
+  const nodes = flaggedNodes.map(({ name }): StoppedNode => ({
     name,
     workcell: '',
     result: 'confirmed',

@@ -62,7 +62,7 @@ const rank: Readonly<Record<StopState, number>> = {
 
 export const sendingOutcome: StopOutcome = { state: 'sending', direct: false, reason: '', appliedCommands: [] };
 
-/** Whether `next` is a more certain result for a node than `known`. */
+/** Whether `next` is a more certain outcome at a node than `current`. */
 export function isMoreCertain(next: StopOutcome, current: StopOutcome): boolean {
   // Of two unacknowledged routes, the one that reached the node itself.
   if (next.state === 'sent' && current.state === 'sent') return next.direct && !current.direct;
@@ -92,7 +92,7 @@ export function releasingCommands(did: readonly AdminCommand[]): readonly AdminC
   return did.flatMap((command) => undo[command] ?? []);
 }
 
-/** Calls `onOutcome` at each progress, the last time when the promise resolves. Never rejects. */
+/** Stops a node. Calls `onOutcome` with each more certain outcome, the last time before it resolves. Never rejects. */
 export async function stopNode(routes: StopRoutes, onOutcome: (outcome: StopOutcome) => void): Promise<StopOutcome> {
   let best = sendingOutcome;
   const report = (outcome: StopOutcome): void => {
@@ -216,7 +216,7 @@ async function sendToNode(
     const attempts = firstRoutes.map(async (send) => {
       const outcome = await send();
       pendingCount -= 1;
-      // One of two routes is usually closed. Of both, the relay reports the reason of the workcell manager.
+      // One of two routes is usually closed. If both fail, the relay reports the reason of the workcell manager.
       if (outcome.state === 'failed' && (failedOutcome === null || send === relay)) failedOutcome = outcome;
       if (outcome.state !== 'failed') record(outcome);
       else if (pendingCount === 0) record(failedOutcome ?? outcome);

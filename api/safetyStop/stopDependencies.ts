@@ -9,7 +9,7 @@ import type { Release, StopRow, StopTarget } from './stopReport.ts';
 
 export interface StopDependencies {
   readonly routesTo: (target: StopTarget) => StopRoutes;
-  /** The commands that had their effect when the node was last read. */
+  /** The commands that were in effect when the node was last read. */
   readonly effectsBefore: (target: StopTarget) => readonly AdminCommand[];
   /** Time of that reading, in ms since the epoch; 0 if there was none. */
   readonly readAt: () => number;
@@ -18,7 +18,7 @@ export interface StopDependencies {
   /** The commands that a release sends now. */
   readonly releases: (rows: readonly StopRow[]) => readonly Release[];
   /**
-   * Releases one node by the commands that `settled` resolves with, after all earlier requests to it were answered:
+   * Releases one node by the commands that `settled` resolves with, after all earlier requests to it have a response:
    * otherwise a slow node would execute the stop after its release.
    * @param isSuperseded whether the stop was pressed again: then the release sends no more
    * @returns why it failed, `null` when it succeeded
@@ -29,7 +29,7 @@ export interface StopDependencies {
     isSuperseded: () => boolean,
   ) => Promise<string | null>;
   /** Records in the lab's event log. @returns the ID of the event */
-  readonly record: (facts: CommandFacts, what: string) => string;
+  readonly record: (fields: CommandFacts, title: string) => string;
   readonly onChange: () => void;
   /** ms since the epoch */
   readonly now: () => number;

@@ -4,7 +4,7 @@ import { safetyStopTexts as texts } from './safetyStopTexts.ts';
 import { effectsToUndo, toStoppedNode, type StopRow } from './stopReport.ts';
 import type { StopDependencies } from './stopDependencies.ts';
 
-type StopFacts = Pick<CommandFacts, 'result' | 'stop_id' | 'nodes'> & { readonly reason?: string };
+type StopFields = Pick<CommandFacts, 'result' | 'stop_id' | 'nodes'> & { readonly reason?: string };
 
 /** Times are in ms since the epoch; `stopId` is the ID of the event that records the press. */
 export class StopRecord {
@@ -36,15 +36,15 @@ export class StopRecord {
     const confirmed = nodes.filter(({ result }) => result === 'confirmed').length;
     const result = confirmed === nodes.length ? 'done' : 'unclear';
     const reason = texts.confirmedCount(confirmed, nodes.length);
-    const facts = { result, reason, stop_id: stopId, nodes } as const;
-    this.#record(stopCommands.result, pressedAt, facts, texts.what.result, this.#wiring.now());
+    const fields = { result, reason, stop_id: stopId, nodes } as const;
+    this.#record(stopCommands.result, pressedAt, fields, texts.what.result, this.#wiring.now());
   }
 
   /** @param isIncomplete whether a node was not released, or it is unknown whether it was */
   recordRelease(stopId: string, rows: readonly StopRow[], beganAt: number, isIncomplete: boolean): void {
     const nodes = rows.filter((row) => row.releasedAt !== null || effectsToUndo(row).length > 0).map(toStoppedNode);
-    const facts = { result: isIncomplete ? 'failed' : 'done', stop_id: stopId, nodes } as const;
-    this.#record(stopCommands.release, beganAt, facts, texts.what.release);
+    const fields = { result: isIncomplete ? 'failed' : 'done', stop_id: stopId, nodes } as const;
+    this.#record(stopCommands.release, beganAt, fields, texts.what.release);
   }
 
   /**
@@ -52,21 +52,21 @@ export class StopRecord {
    * the result `failed`.
    */
   recordSuperseded(stopId: string, rows: readonly StopRow[], beganAt: number): void {
-    const facts = { result: 'failed', reason: texts.releaseSuperseded, stop_id: stopId } as const;
-    this.#record(stopCommands.release, beganAt, { ...facts, nodes: rows.map(toStoppedNode) }, texts.what.release);
+    const fields = { result: 'failed', reason: texts.releaseSuperseded, stop_id: stopId } as const;
+    this.#record(stopCommands.release, beganAt, { ...fields, nodes: rows.map(toStoppedNode) }, texts.what.release);
   }
 
   recordAcknowledgement(stopId: string, nodes: readonly StoppedNode[]): void {
-    const facts = { result: 'done' as const, stop_id: stopId, nodes: [...nodes] };
-    this.#record(stopCommands.acknowledge, this.#wiring.now(), facts, texts.what.acknowledge);
+    const fields = { result: 'done' as const, stop_id: stopId, nodes: [...nodes] };
+    this.#record(stopCommands.acknowledge, this.#wiring.now(), fields, texts.what.acknowledge);
   }
 
-  #record(command: string, beganAt: number, facts: StopFacts, commandText: string, sentAt = beganAt): string {
+  #record(command: string, beganAt: number, fields: StopFields, commandText: string, sentAt = beganAt): string {
     const target = { kind: 'lab', id: null, name: texts.allNodes } as const;
     const times = {
       sent_at: new Date(sentAt).toISOString(),
       duration_ms: Math.max(0, this.#wiring.now() - beganAt),
     };
-    return this.#wiring.record({ reason: '', ...facts, command, target, ...times }, commandText);
+    return this.#wiring.record({ reason: '', ...fields, command, target, ...times }, commandText);
   }
 }

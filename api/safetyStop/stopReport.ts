@@ -52,7 +52,7 @@ export function replaceRow(rows: readonly StopRow[], row: StopRow): readonly Sto
   );
 }
 
-/** A row as it is recorded in the event log, and back: another page can show and release this page's stop. */
+/** Converts a row to its form in the event log, with which another page can show and release this page's stop. */
 export function toStoppedNode(row: StopRow): StoppedNode {
   const { name, workcell, outcome, previousCommands } = row;
   return {
@@ -101,7 +101,7 @@ export function mergePublishedEffects(rows: readonly StopRow[], nodes: readonly 
   return corrected.every((row, index) => row === rows[index]) ? rows : corrected;
 }
 
-/** The commands that already have their effect at a node. */
+/** The stop commands that are in effect at a node. */
 export function activeCommands(status: NodeStatus | null | undefined): readonly AdminCommand[] {
   return [
     ...(status?.locked === true ? (['lock'] as const) : []),
@@ -150,7 +150,7 @@ export function rowText({
   return [result, ...(attempt > 1 ? [texts.sentTimes(attempt)] : []), texts.advice].join(' ');
 }
 
-/** The report in up to three sentences. `left`: the number of nodes that a release would still reach. */
+/** The report in up to three sentences. @param remaining the number of nodes that a release would still reach */
 export function summaryText(rows: readonly StopRow[], isReadingNodes: boolean, remaining = 0): string {
   if (rows.length === 0) return isReadingNodes ? texts.readingNodes : texts.none;
   const count = (matches: (row: StopRow) => boolean) => rows.filter(matches).length;
@@ -234,8 +234,8 @@ interface EarlierStops {
   /** Whether it was released or replaced by another program. */
   readonly isOver: boolean;
   /** The lab's published stop in effect, of any program. */
-  readonly inForce: LabStop | null;
-  /** The commands that had their effect when the node was last read. */
+  readonly publishedStop: LabStop | null;
+  /** The commands that were in effect when the node was last read. */
   readonly effectsBefore: (target: StopTarget) => readonly AdminCommand[];
 }
 
@@ -245,14 +245,14 @@ export function createFindEarlierRow({
   sentAt,
   isReleased,
   isOver,
-  inForce,
+  publishedStop,
   effectsBefore,
 }: EarlierStops): FindEarlierRow {
   const openEffects = isOver || isReleased ? [] : localRows;
-  const at = inForce?.at ?? null;
+  const at = publishedStop?.at ?? null;
   // The service publishes a stop for some seconds after its release.
   const isStale = isReleased && at !== null && Date.parse(at) <= (sentAt ?? 0);
-  const published = isStale ? [] : (inForce?.nodes ?? []);
+  const published = isStale ? [] : (publishedStop?.nodes ?? []);
   return (target) => {
     const isTarget = (row: StopRow) => rowKey(row) === rowKey(target);
     const node = published.find(({ name }) => name === target.name);

@@ -110,20 +110,20 @@ export class StopRun {
   }
 
   /**
-   * Sends the stop to every node immediately and in parallel. Resolves when sending is over.
-   * @param inForce the lab's published stop in effect, of any page or app
+   * Sends the stop to every node immediately and in parallel. Resolves when all attempts have ended.
+   * @param publishedStop the lab's published stop in effect, of any page or app
    */
-  async stop({ readKnownNodes, readListedNodes }: StopTargets, inForce: LabStop | null): Promise<void> {
+  async stop({ readKnownNodes, readListedNodes }: StopTargets, publishedStop: LabStop | null): Promise<void> {
     this.#currentRun.abort();
     const run = new AbortController();
     this.#currentRun = run;
     const pressedAt = this.#wiring.now();
-    const earlier = createFindEarlierRow({
+    const findEarlierRow = createFindEarlierRow({
       localRows: this.#wiring.lab() === this.#lab ? this.#rows : [],
       sentAt: this.#sentAt,
       isReleased: this.#isReleased,
       isOver: this.#isOver,
-      inForce,
+      publishedStop,
       effectsBefore: this.#wiring.effectsBefore,
     });
     this.#lab = this.#wiring.lab();
@@ -138,11 +138,11 @@ export class StopRun {
     this.#wiring.onChange();
     const targets = await readKnownNodes(run.signal);
     if (run.signal.aborted) return;
-    const listedNodes = this.#stopListedNodes(run, { targets, readListedNodes, earlier }).finally(() => {
+    const listedNodes = this.#stopListedNodes(run, { targets, readListedNodes, findEarlierRow }).finally(() => {
       if (run === this.#currentRun) this.#isReadingNodes = false;
       this.#wiring.onChange();
     });
-    const stopping = Promise.all([...targets.map((target) => this.#stopOne(run, target, earlier)), listedNodes]);
+    const stopping = Promise.all([...targets.map((target) => this.#stopOne(run, target, findEarlierRow)), listedNodes]);
     this.#isForeign = false;
     this.#stopId = this.#record.recordPress(this.#rows, pressedAt);
     const recordTimer = setTimeout(() => this.#recordResult(run), firstRecordDelayMs);
@@ -169,27 +169,27 @@ export class StopRun {
    */
   async release(): Promise<void> {
     this.stopSending();
-    const { rows: stopped, stopId } = this;
+    const { rows: stoppedRows, stopId } = this;
     const run = this.#currentRun;
     const isSuperseded = (): boolean => run !== this.#currentRun;
     const beganAt = this.#wiring.now();
     const recordSuperseded = (): void => {
-      if (stopId !== null) this.#record.recordSuperseded(stopId, stopped, beganAt);
+      if (stopId !== null) this.#record.recordSuperseded(stopId, stoppedRows, beganAt);
     };
     const firstReleases = this.#wiring.releases(this.#rows);
-    const released = await Promise.all(firstReleases.map((release) => this.#releaseOne(release, isSuperseded)));
+    const results = await Promise.all(firstReleases.map((release) => this.#releaseOne(release, isSuperseded)));
     await Promise.race([Promise.all(this.#inFlight.values()), pause(routeTimeoutMs)]);
     if (isSuperseded()) return recordSuperseded();
     const laterReleases = this.#wiring
       .releases(this.#rows)
       .filter((release) => !firstReleases.some((earlier) => rowKey(earlier) === rowKey(release)));
-    released.push(...(await Promise.all(laterReleases.map((release) => this.#releaseOne(release, isSuperseded)))));
+    results.push(...(await Promise.all(laterReleases.map((release) => this.#releaseOne(release, isSuperseded)))));
     if (isSuperseded()) return recordSuperseded();
     if (this.#stopId === null) return;
     // The event log must contain the last result before the release.
     this.#recordResult(this.#currentRun);
     // While a node has not responded, its state is unknown, and so is whether it is released.
-    const isIncomplete = released.includes(false) || this.#rows.some(({ outcome }) => outcome.state === 'sending');
+    const isIncomplete = results.includes(false) || this.#rows.some(({ outcome }) => outcome.state === 'sending');
     this.#isReleased = !isIncomplete;
     this.#record.recordRelease(this.#stopId, this.#rows, beganAt, isIncomplete);
   }
@@ -261,8 +261,8 @@ export class StopRun {
     this.#wiring.onChange();
   }
 
-  async #stopOne(run: AbortController, target: StopTarget, earlier: FindEarlierRow): Promise<void> {
-    const earlierRow = earlier(target);
+  async #stopOne(run: AbortController, target: StopTarget, findEarlierRow: FindEarlierRow): Promise<void> {
+    const earlierRow = findEarlierRow(target);
     const isInEffect = earlierRow !== undefined && earlierRow.releasedAt === null;
     const isUnread = !isInEffect && this.#wiring.readAt() < (earlierRow?.releasedAt ?? 0) + readDelayMs;
     // Effects of an earlier press belong to the stop, not to the state before it.
@@ -315,14 +315,16 @@ export class StopRun {
     {
       targets,
       readListedNodes,
-      earlier,
-    }: Pick<StopTargets, 'readListedNodes'> & { targets: readonly StopTarget[]; earlier: FindEarlierRow },
+      findEarlierRow,
+    }: Pick<StopTargets, 'readListedNodes'> & { targets: readonly StopTarget[]; findEarlierRow: FindEarlierRow },
   ): Promise<void> {
     const all = await readListedNodes(run.signal);
     if (run.signal.aborted) return;
     const stoppedKeys = new Set(targets.map(rowKey));
     await Promise.all(
-      all.filter((target) => !stoppedKeys.has(rowKey(target))).map((target) => this.#stopOne(run, target, earlier)),
+      all
+        .filter((target) => !stoppedKeys.has(rowKey(target)))
+        .map((target) => this.#stopOne(run, target, findEarlierRow)),
     );
   }
 

@@ -12,9 +12,9 @@ export type HostZone = string;
 
 const timestampPattern = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})?$/i;
 const offsetPattern = /^(?:GMT|UTC)?([+-])(\d{2}):?(\d{2})(?::\d{2})?$/;
-const minute = 60_000;
-const quarterHour = 15 * minute;
-const day = 86_400_000;
+const minuteMs = 60_000;
+const quarterHourMs = 15 * minuteMs;
+const dayMs = 86_400_000;
 
 /** Whether the text contains a zone, so that the host's is not needed. */
 export function hasZone(text: string): boolean {
@@ -32,20 +32,20 @@ export function parseManagerTime(text: string | null | undefined, zone: HostZone
   const [, date = '', clock = '', zoneText] = match;
   const [hours = '', minutes = '', seconds = '00'] = clock.split(':');
   // ECMAScript defines three digits of a second; MADSci writes six.
-  const [whole = '00', fraction = ''] = seconds.split('.');
-  const local = Date.parse(`${date}T${hours}:${minutes}:${whole}.${fraction.slice(0, 3).padEnd(3, '0')}Z`);
+  const [wholeSeconds = '00', fraction = ''] = seconds.split('.');
+  const local = Date.parse(`${date}T${hours}:${minutes}:${wholeSeconds}.${fraction.slice(0, 3).padEnd(3, '0')}Z`);
   if (Number.isNaN(local) || new Date(local).toISOString().slice(0, 10) !== date) return null;
   if (zoneText !== undefined)
-    return new Date(local - (zoneText.toUpperCase() === 'Z' ? 0 : (parseOffset(zoneText) ?? 0)) * minute);
-  const before = offsetAt(zone, local - day);
-  const after = offsetAt(zone, local + day);
-  const matches = (offset: OffsetMinutes) => offsetAt(zone, local - offset * minute) === offset;
-  return new Date(local - (matches(before) || !matches(after) ? before : after) * minute);
+    return new Date(local - (zoneText.toUpperCase() === 'Z' ? 0 : (parseOffset(zoneText) ?? 0)) * minuteMs);
+  const before = offsetAt(zone, local - dayMs);
+  const after = offsetAt(zone, local + dayMs);
+  const matches = (offset: OffsetMinutes) => offsetAt(zone, local - offset * minuteMs) === offset;
+  return new Date(local - (matches(before) || !matches(after) ? before : after) * minuteMs);
 }
 
 /** Formats a time like a manager on the host: naive, in its local time, for `start_time` and similar parameters. */
 export function formatManagerTime(moment: Date, zone: HostZone): string {
-  return new Date(moment.getTime() + offsetAt(zone, moment.getTime()) * minute).toISOString().slice(0, -1);
+  return new Date(moment.getTime() + offsetAt(zone, moment.getTime()) * minuteMs).toISOString().slice(0, -1);
 }
 
 /** `+05:30`, for a host with a known offset but no zone. */
@@ -57,8 +57,8 @@ function formatOffset(offset: OffsetMinutes): HostZone {
 function parseOffset(zone: string): OffsetMinutes | null {
   const match = offsetPattern.exec(zone);
   if (match === null) return null;
-  const size = Number(match[2]) * 60 + Number(match[3]);
-  return match[1] === '-' ? 0 - size : size;
+  const totalMinutes = Number(match[2]) * 60 + Number(match[3]);
+  return match[1] === '-' ? 0 - totalMinutes : totalMinutes;
 }
 
 const formatters = new Map<HostZone, Intl.DateTimeFormat>();
@@ -75,19 +75,20 @@ const maxOffsets = 35_000;
 export function offsetAt(zone: HostZone, at: number): OffsetMinutes {
   const fixed = parseOffset(zone);
   if (fixed !== null) return fixed;
-  let ofZone = offsets.get(zone);
-  if (ofZone === undefined || ofZone.size > maxOffsets) offsets.set(zone, (ofZone = new Map()));
-  const quarter = Math.floor(at / quarterHour);
-  const known = ofZone.get(quarter);
-  if (known !== undefined) return known;
+  let zoneOffsets = offsets.get(zone);
+  if (zoneOffsets === undefined || zoneOffsets.size > maxOffsets) offsets.set(zone, (zoneOffsets = new Map()));
+  const quarter = Math.floor(at / quarterHourMs);
+  const cached = zoneOffsets.get(quarter);
+  if (cached !== undefined) return cached;
   let formatter = formatters.get(zone);
   if (formatter === undefined) {
     formatter = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
     formatters.set(zone, formatter);
   }
-  const name = formatter.formatToParts(quarter * quarterHour).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const name =
+    formatter.formatToParts(quarter * quarterHourMs).find(({ type }) => type === 'timeZoneName')?.value ?? '';
   const offset = parseOffset(name) ?? 0;
-  ofZone.set(quarter, offset);
+  zoneOffsets.set(quarter, offset);
   return offset;
 }
 
@@ -140,12 +141,12 @@ export function ownTimeZone(): HostZone {
 /** The first and the last time whose year has four digits, in ms since the epoch: times compare as text. */
 const [minMoment, maxMoment] = [Date.parse('0001-01-02T00:00:00Z'), Date.parse('9999-12-30T00:00:00Z')];
 
-const ulidText = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+const ulidPattern = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 const ulidDigits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** The creation time of an ID, in ms since the epoch; `null` if it is not a ULID. */
 export function ulidTime(id: string): number | null {
-  if (!ulidText.test(id)) return null;
+  if (!ulidPattern.test(id)) return null;
   return Array.from(id.slice(0, 10)).reduce((time, digit) => time * 32 + ulidDigits.indexOf(digit), 0);
 }
 
@@ -156,7 +157,7 @@ export interface StampedRecord {
 }
 
 /** The maximum delay between a record's ID and its timestamp, in ms. */
-const maxStampDelay = 2 * minute;
+const maxStampDelayMs = 2 * minuteMs;
 
 /**
  * The offset of the host that created a record. MADSci creates a record's ID, a ULID with the UTC time, and its naive
@@ -167,9 +168,9 @@ function offsetOfRecord({ id, stamp: text }: StampedRecord): OffsetMinutes | nul
   if (createdAt === null || typeof text !== 'string' || hasZone(text)) return null;
   const local = parseManagerTime(text, '+00:00')?.getTime();
   if (local === undefined) return null;
-  const offset = Math.round((local - createdAt) / quarterHour) * 15;
-  const isOfThatMoment = Math.abs(local - createdAt - offset * minute) <= maxStampDelay;
-  return isOfThatMoment && offset >= -12 * 60 && offset <= 14 * 60 ? offset + 0 : null;
+  const offset = Math.round((local - createdAt) / quarterHourMs) * 15;
+  const isSameTime = Math.abs(local - createdAt - offset * minuteMs) <= maxStampDelayMs;
+  return isSameTime && offset >= -12 * 60 && offset <= 14 * 60 ? offset + 0 : null;
 }
 
 /** The number of newest records that determine a host's time zone. */
@@ -177,10 +178,10 @@ const maxEvidence = 20;
 
 /**
  * The time zone of the host that created the records; `null` if none of them shows it.
- * @param usual the probable zone of the host, such as this machine's: it is returned if it fits every record, and then
- * daylight saving time is correct as well
+ * @param probableZone such as this machine's: it is returned if it matches every record, and then daylight saving time is
+ * correct as well
  */
-export function zoneOfRecords(records: readonly StampedRecord[], usual: HostZone): HostZone | null {
+export function zoneOfRecords(records: readonly StampedRecord[], probableZone: HostZone): HostZone | null {
   const evidence = records
     .flatMap((record) => {
       const offset = offsetOfRecord(record);
@@ -190,9 +191,9 @@ export function zoneOfRecords(records: readonly StampedRecord[], usual: HostZone
     .slice(0, maxEvidence);
   const newest = evidence[0];
   if (newest === undefined) return null;
-  if (evidence.every(({ at, offset }) => offsetAt(usual, at) === offset)) return usual;
+  if (evidence.every(({ at, offset }) => offsetAt(probableZone, at) === offset)) return probableZone;
   // Older ones may belong to the other half of the year.
-  const recent = evidence.filter(({ at }) => at > newest.at - day);
+  const recent = evidence.filter(({ at }) => at > newest.at - dayMs);
   const counts = new Map<OffsetMinutes, number>();
   for (const { offset } of recent) counts.set(offset, (counts.get(offset) ?? 0) + 1);
   const highest = Math.max(...counts.values());
@@ -200,17 +201,17 @@ export function zoneOfRecords(records: readonly StampedRecord[], usual: HostZone
   return formatOffset(recent.find(({ offset }) => counts.get(offset) === highest)?.offset ?? newest.offset);
 }
 
-const period =
+const durationPattern =
   /^([+-]?)P(?=\d|T\d)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+(?:\.\d+)?)D)?(?:T(?=\d)(?:(\d+(?:\.\d+)?)H)?(?:(\d+(?:\.\d+)?)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
 const daySeconds = 86_400;
 /** Seconds in a year, month, week, day, hour, minute and second; years and months as in pydantic. */
-const lengths = [365 * daySeconds, 30 * daySeconds, 7 * daySeconds, daySeconds, 3600, 60, 1] as const;
+const unitSeconds = [365 * daySeconds, 30 * daySeconds, 7 * daySeconds, daySeconds, 3600, 60, 1] as const;
 
 /** The seconds of an ISO 8601 duration such as `PT0.996324S` or `P1DT2H`; null if it is invalid. */
 export function parseDuration(text: string | null | undefined): number | null {
-  const match = period.exec((text ?? '').trim());
+  const match = durationPattern.exec((text ?? '').trim());
   if (match === null) return null;
-  const seconds = lengths.reduce((sum, length, index) => sum + Number(match[index + 2] ?? 0) * length, 0);
+  const seconds = unitSeconds.reduce((sum, length, index) => sum + Number(match[index + 2] ?? 0) * length, 0);
   return match[1] === '-' ? -seconds : seconds;
 }
 

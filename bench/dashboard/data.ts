@@ -16,7 +16,7 @@ export async function benchData(): Promise<Result[]> {
   const { browser, demo, url, stop } = await openDashboard();
   try {
     await demo.post('simulation', { running: false });
-    await store(demo.addresses.data_server_url ?? '');
+    await storeDatapoints(demo.addresses.data_server_url ?? '');
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     const page = await context.newPage();
     const firstRowsMs = await measureFirstRows(browser, url);
@@ -27,7 +27,7 @@ export async function benchData(): Promise<Result[]> {
       await wheel(page, page.getByRole('grid'), 200, -90);
       await sleep(5000);
     });
-    const { durationMs, size, seen: zipped } = await measureArchive(browser, page);
+    const { durationMs, size, smoothness: zipped } = await measureArchive(browser, page);
     const baseline = await measureEmptyPage(browser, page);
     for (const [name, measured] of Object.entries({ scrolled: scrolling, zipped, baseline }))
       printSmoothness(name, measured);
@@ -58,7 +58,7 @@ export async function benchData(): Promise<Result[]> {
 }
 
 /** Stores numbers, lists of numbers and small tables in turn. */
-async function store(address: string): Promise<void> {
+async function storeDatapoints(address: string): Promise<void> {
   const values = [
     (at: number) => Math.sin(at / 50),
     (at: number) => Array.from({ length: 60 }, (_, index) => Math.sin((index + at) / 9)),
@@ -113,5 +113,5 @@ async function measureArchive(browser: Browser, page: Page) {
     durationMs = performance.now() - startedAt;
     size = (await readFile(file)).byteLength;
   });
-  return { durationMs, size, seen: measured };
+  return { durationMs, size, smoothness: measured };
 }

@@ -73,7 +73,7 @@ class FakeEventManager {
     this.#waiting = this.#waiting.filter(({ minCount }) => this.count < minCount);
     return route.fulfill({
       headers: { 'access-control-allow-origin': '*' },
-      json: Object.fromEntries(events.map((one) => [one['_id'], one])),
+      json: Object.fromEntries(events.map((entry) => [entry['_id'], entry])),
     });
   }
 

@@ -44,7 +44,7 @@ interface TraceEvent {
 
 const categories = ['devtools.timeline', 'disabled-by-default-devtools.timeline', 'v8'];
 
-/** Traces `page` while `act` runs. */
+/** Traces `page` while `action` runs. */
 export async function measureSmoothness(
   browser: Browser,
   page: Page,
@@ -79,13 +79,13 @@ function watchFrames(): void {
   const recorder = {
     times: [] as number[],
     stop: false,
-    note(time: number): void {
+    record(time: number): void {
       recorder.times.push(time);
-      if (!recorder.stop) requestAnimationFrame(recorder.note);
+      if (!recorder.stop) requestAnimationFrame(recorder.record);
     },
   };
   Reflect.set(globalThis, 'benchFrames', recorder);
-  requestAnimationFrame(recorder.note);
+  requestAnimationFrame(recorder.record);
 }
 
 /** All tasks of the main thread of the traced page, the longest first. */

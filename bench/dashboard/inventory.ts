@@ -76,13 +76,13 @@ async function addPlate(address: string): Promise<string> {
   const sizes = { rows: plateRows, columns: plateColumns };
   const response = await post(`${address}resource/add`, { base_type: 'grid', resource_name: 'large plate', ...sizes });
   const { resource_id: id } = (await response.json()) as { resource_id: string };
-  for (let at = 0; at < wells; at += 1) {
-    const [row, column] = [Math.floor(at / plateColumns), at % plateColumns];
+  for (let index = 0; index < wells; index += 1) {
+    const [row, column] = [Math.floor(index / plateColumns), index % plateColumns];
     const child = {
       base_type: 'continuous_consumable',
-      resource_class: `sample ${at % 7}`,
-      resource_name: `well ${at}`,
-      quantity: at % 100,
+      resource_class: `sample ${index % 7}`,
+      resource_name: `well ${index}`,
+      quantity: index % 100,
       capacity: 100,
     };
     await post(`${address}resource/${id}/child/set`, { key: [row, column], child });
@@ -198,14 +198,14 @@ async function measureHoveringPlate(browser: Browser, page: Page, url: string): 
  * each robot.
  */
 async function addLocations(address: string): Promise<void> {
-  const places = Array.from({ length: locations }, (_, at) => ({
-    location_name: `hotel_${Math.floor(at / 10)}.slot_${at % 10}`,
+  const newLocations = Array.from({ length: locations }, (_, index) => ({
+    location_name: `hotel_${Math.floor(index / 10)}.slot_${index % 10}`,
     representations: {
-      [at % 2 === 0 ? 'robotarm_1' : 'liquidhandler_1']: { slot: at },
-      ...(at % 10 === 0 ? { liquidhandler_2: { slot: at } } : {}),
+      [index % 2 === 0 ? 'robotarm_1' : 'liquidhandler_1']: { slot: index },
+      ...(index % 10 === 0 ? { liquidhandler_2: { slot: index } } : {}),
     },
   }));
-  await post(`${address}locations/import`, places);
+  await post(`${address}locations/import`, newLocations);
 }
 
 async function measureGraph(

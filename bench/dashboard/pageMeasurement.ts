@@ -51,11 +51,11 @@ export function waitForRows(page: Page, count: number, timeout = 60_000): Promis
 /** Turns the wheel `turns` times, once per frame, by the given number of pixels. */
 export async function wheel(
   page: Page,
-  over: ReturnType<Page['locator']>,
+  target: ReturnType<Page['locator']>,
   turns: number,
   pixels: number,
 ): Promise<void> {
-  await over.hover();
+  await target.hover();
   for (let turn = 0; turn < turns; turn += 1) await page.mouse.wheel(0, pixels);
 }
 

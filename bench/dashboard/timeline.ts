@@ -61,11 +61,11 @@ const minSteps = 20_000;
 
 async function waitForSteps(page: Page): Promise<void> {
   await page.waitForFunction(
-    (least) => {
+    (minCount) => {
       const label =
         document.querySelector('[role="group"][aria-label^="Timeline, "]')?.getAttribute('aria-label') ?? '';
       const steps = /: ([\d,]+) steps? in/.exec(label)?.[1]?.replaceAll(',', '');
-      return Number(steps ?? 0) > least;
+      return Number(steps ?? 0) > minCount;
     },
     minSteps,
     { polling: 'raf', timeout: 120_000 },

@@ -62,15 +62,15 @@ function startResult(measurement: string, ms: number, windowMs: number | null, g
   };
 }
 
-/** @param look resolves with times in ms since the epoch @returns the same times in ms since the process started */
+/** @param readTimes resolves with times in ms since the epoch @returns these times in ms since the process started */
 async function measureStart<Name extends string>(
   settings: Readonly<Record<string, string>>,
-  look: (app: OutsideApp) => Promise<Record<Name, number>>,
+  readTimes: (app: OutsideApp) => Promise<Record<Name, number>>,
 ): Promise<Record<Name, number>> {
   const app = await startOutside({ settings });
   try {
     const startedAt = processStartTime(app);
-    const times = Object.entries<number>(await look(app)).map(([name, at]) => [name, at - startedAt] as const);
+    const times = Object.entries<number>(await readTimes(app)).map(([name, at]) => [name, at - startedAt] as const);
     return Object.fromEntries(times) as Record<Name, number>;
   } finally {
     await app.close();

@@ -1,4 +1,4 @@
-/** Who sends a request, and with which role; and signing in and out. All of it is off while LAB_REMOTE_ACCESS is off. */
+/** Identifies the sender of a request and its role, and signs users in and out. Disabled while LAB_REMOTE_ACCESS is off. */
 import { parseCookie } from 'cookie';
 import type { Request } from 'express';
 import { hostname } from 'node:os';
@@ -46,8 +46,8 @@ export interface AccessOptions {
   readonly log: Log;
 }
 
-/** The facts that are available once the service listens. */
-interface StartedAt {
+/** The values that are available once the service listens. */
+interface StartOptions {
   /** The listening port. */
   readonly port: number;
   /** Full path of a state file by its name; `null` for a lab without stored state. */
@@ -86,7 +86,7 @@ export class Access {
   }
 
   /** Loads the accounts and sessions. Until it resolves, no caller has a session. */
-  async start({ port, getPath }: StartedAt): Promise<void> {
+  async start({ port, getPath }: StartOptions): Promise<void> {
     this.#cookieName = `lab-manager-${port}`;
     await Promise.all([this.#accounts.start(getPath(usersFile)), this.#sessions.load(getPath('sessions.json'))]);
   }
@@ -155,22 +155,22 @@ export class Access {
   async signIn(request: Request, { name, password, screen }: SignIn): Promise<SignInResult> {
     const { address } = identifyClient(request);
     const waitMs = this.#limit.attempt(name, address, performance.now());
-    const who = `“${cleanText(name, maxNameLength)}” from ${address}`;
+    const attempt = `“${cleanText(name, maxNameLength)}” from ${address}`;
     if (waitMs > 0) {
-      this.#throttledLog.warn(`Sign-in of ${who} refused: too many failures`);
+      this.#throttledLog.warn(`Sign-in of ${attempt} refused: too many failures`);
       return { ok: false, waitMs };
     }
     const user = this.#accounts.user(name);
-    const isRight = await this.#passwords.verify(password, user?.password ?? null);
+    const isPasswordCorrect = await this.#passwords.verify(password, user?.password ?? null);
     // The account may have changed while the password was checked.
-    if (!isRight || user === null || this.#accounts.user(name)?.password !== user.password) {
-      this.#throttledLog.warn(`Sign-in of ${who} failed`);
+    if (!isPasswordCorrect || user === null || this.#accounts.user(name)?.password !== user.password) {
+      this.#throttledLog.warn(`Sign-in of ${attempt} failed`);
       return { ok: false, waitMs: 0 };
     }
     this.#limit.recordSuccess(name, address);
     const { session } = this.#bySession(request);
     if (session !== null) this.#sessions.end(session);
-    this.#log.info(`${who} signed in${screen ? ' on a wall screen' : ''}`);
+    this.#log.info(`${attempt} signed in${screen ? ' on a wall screen' : ''}`);
     return { ok: true, ...this.#sessions.start(user, { screen, secure: request.secure }) };
   }
 

@@ -48,7 +48,7 @@ export function passwordProblem(password: string): string | null {
 const noUser: Hash = { options: parameters, salt: Buffer.alloc(saltBytes), hash: Buffer.alloc(hashBytes) };
 
 /** Unicode has several encodings of the same character, and keyboards differ in which one they send. */
-const normalized = (password: string): string => password.normalize('NFKC');
+const normalize = (password: string): string => password.normalize('NFKC');
 
 export class Passwords {
   /** A hash occupies a thread of the pool that also reads files and resolves names, so only one runs at a time. */
@@ -83,7 +83,7 @@ export class Passwords {
     if (this.#pending >= this.#maxPending) throw new BusyError('Too many people sign in at the same time');
     this.#pending += 1;
     try {
-      return await this.#queue.run(() => derive(normalized(password), salt, length, { ...options, maxmem: maxMemory }));
+      return await this.#queue.run(() => derive(normalize(password), salt, length, { ...options, maxmem: maxMemory }));
     } finally {
       this.#pending -= 1;
     }

@@ -121,23 +121,23 @@ export class Sessions {
   }
 
   /**
-   * The session of a cookie, and marks it as used now; `null` if its signature is wrong or it has ended.
+   * Finds the session of a cookie and marks it as used now; `null` if its signature is wrong or it has ended.
    * @param secure whether the cookie was sent over TLS
    */
   find(cookie: string, secure: boolean): Session | null {
-    const stored = this.#stored(cookie, secure);
+    const stored = this.#findStored(cookie, secure);
     const now = this.#now();
     if (stored === null || msSinceExpiry(stored, now) > 0) return null;
-    const used = { ...stored, used: now };
-    this.#sessions.delete(used.id);
-    this.#sessions.set(used.id, used);
+    const updated = { ...stored, used: now };
+    this.#sessions.delete(updated.id);
+    this.#sessions.set(updated.id, updated);
     if (now - this.#savedAt >= saveIntervalMs) this.#save(now);
-    return used;
+    return updated;
   }
 
   /** The session of a cookie that expired at most `stopGraceMs` ago; does not mark it as used. */
   findExpired(cookie: string, secure: boolean): Session | null {
-    const stored = this.#stored(cookie, secure);
+    const stored = this.#findStored(cookie, secure);
     const ms = stored === null ? 0 : msSinceExpiry(stored, this.#now());
     return ms > 0 && ms <= stopGraceMs ? stored : null;
   }
@@ -179,7 +179,7 @@ export class Sessions {
   }
 
   /** The session of a cookie, expired or not. */
-  #stored(cookie: string, secure: boolean): Session | null {
+  #findStored(cookie: string, secure: boolean): Session | null {
     const id = this.#verifiedId(cookie);
     const stored = id === null ? undefined : this.#sessions.get(sha256(id));
     return stored === undefined || stored.secure !== secure ? null : stored;

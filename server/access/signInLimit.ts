@@ -35,7 +35,7 @@ export class SignInLimit {
   readonly #atKnownAddress = new Map<string, Failures>();
 
   /**
-   * Counts an attempt as failed until `succeeded` is called, so that simultaneous attempts count, too.
+   * Counts an attempt as failed until `recordSuccess` is called, so that simultaneous attempts count, too.
    * @returns 0 if it may proceed, otherwise the remaining wait in ms; then it is not counted
    */
   attempt(name: string, address: string, now: number): number {

@@ -1,4 +1,4 @@
-/** The users file: written by `--user` and `--token`, and followed by the running service. */
+/** The users file: written by `--user` and `--token`, and read again by the running service after each change. */
 import { errorText } from '../../api/errorText.ts';
 import { Poller } from '../concurrency/poller.ts';
 import type { Log } from '../logging/log.ts';

@@ -56,8 +56,8 @@ export async function post(
   });
   if (response.ok) return interpretStatus(url, response);
   const reason = response.isAborted ? 'the lab manager stopped before the answer' : response.reason;
-  const mayHaveIt = response.isSent ? '; the receiver may have the message' : '';
-  return { ok: false, reason: cleanText(`${reason}${mayHaveIt}`), isRetryable: !response.isSent || isIdempotent };
+  const deliveryNote = response.isSent ? '; the receiver may have the message' : '';
+  return { ok: false, reason: cleanText(`${reason}${deliveryNote}`), isRetryable: !response.isSent || isIdempotent };
 }
 
 function interpretStatus(url: URL, { status, headers }: Extract<Exchange, { ok: true }>): DeliveryResult {

@@ -79,14 +79,14 @@ export class CommandLog {
    * @returns the ID of its event
    */
   record(
-    facts: Omit<RecordFacts, 'machine' | 'user'>,
+    fields: Omit<RecordFacts, 'machine' | 'user'>,
     description: string,
     eventManager = this.#wiring.eventManager() ?? '',
     sender: CommandSender = { machine: hostname(), user: accountName() },
   ): string {
     const { log } = this.#wiring;
     const { machine, user } = sender;
-    const record = newRecord({ ...facts, machine, ...(user !== null && { user }) }, description);
+    const record = newRecord({ ...fields, machine, ...(user !== null && { user }) }, description);
     const recorded = { id: eventId(), lab: eventManager, record };
     log.info(record.message, { command: record.command });
     this.#add([recorded]);

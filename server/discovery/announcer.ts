@@ -269,7 +269,7 @@ export function freeName(preferred: string, isUsed: (name: string) => boolean): 
   }
 }
 
-/** The first characters of a text that take at most so many bytes. */
+/** The first characters of a text that fit into `maxBytes` bytes of UTF-8. */
 function truncateToBytes(text: string, maxBytes: number): string {
   let bytes = 0;
   const characters = [...text].filter((character) => (bytes += Buffer.byteLength(character)) <= maxBytes);

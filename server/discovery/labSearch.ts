@@ -25,7 +25,7 @@ const maxLabs = 100;
 /** Maximum length of a name, in characters. */
 const maxNameLength = 64;
 
-interface SeenLab {
+interface FoundLab {
   readonly lab: AnnouncedLab;
   /** The number of the last query that it responded to. */
   lastQuery: number;
@@ -34,11 +34,11 @@ interface SeenLab {
 export class LabSearch {
   readonly #networks: Networks;
   /** By network and mDNS name. */
-  readonly #seen = new Map<string, SeenLab>();
+  readonly #found = new Map<string, FoundLab>();
 
   /** @param networks the networks of this machine */
   constructor(log: Log, networks = localNetworks) {
-    this.#networks = new Networks((bonjour, network) => new Search(bonjour, network, this.#seen), log, networks);
+    this.#networks = new Networks((bonjour, network) => new Search(bonjour, network, this.#found), log, networks);
   }
 
   start(): void {
@@ -47,12 +47,12 @@ export class LabSearch {
 
   async stop(): Promise<void> {
     await this.#networks.stop();
-    this.#seen.clear();
+    this.#found.clear();
   }
 
   /** The labs found, sorted by name, each address once. */
   get labs(): readonly AnnouncedLab[] {
-    const byUrl = new Map([...this.#seen.values()].map(({ lab }) => [lab.url, lab]));
+    const byUrl = new Map([...this.#found.values()].map(({ lab }) => [lab.url, lab]));
     return [...byUrl.values()].toSorted((a, b) => a.name.localeCompare(b.name) || a.url.localeCompare(b.url));
   }
 }
@@ -61,35 +61,35 @@ export class LabSearch {
 class Search implements Participant {
   readonly #bonjour: Bonjour;
   readonly #network: readonly string[];
-  readonly #seen: Map<string, SeenLab>;
+  readonly #found: Map<string, FoundLab>;
   #browser: Browser | null = null;
   #queryCount = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(bonjour: Bonjour, { cidr }: Network, seen: Map<string, SeenLab>) {
+  constructor(bonjour: Bonjour, { cidr }: Network, found: Map<string, FoundLab>) {
     this.#bonjour = bonjour;
     this.#network = [cidr];
-    this.#seen = seen;
+    this.#found = found;
     this.#search();
   }
 
   leave(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#browser?.stop();
-    for (const name of this.#seen.keys()) if (name.startsWith(this.#prefix)) this.#seen.delete(name);
+    for (const name of this.#found.keys()) if (name.startsWith(this.#prefix)) this.#found.delete(name);
   }
 
   /** Sends a query with a new browser, because a browser reports each service only once and never removes one. */
   #search(): void {
     this.#browser?.stop();
     this.#queryCount += 1;
-    const inNetwork = [...this.#seen].filter(([name]) => name.startsWith(this.#prefix));
+    const inNetwork = [...this.#found].filter(([name]) => name.startsWith(this.#prefix));
     for (const [name, { lastQuery }] of inNetwork)
-      if (this.#queryCount - lastQuery > maxMissedQueries) this.#seen.delete(name);
+      if (this.#queryCount - lastQuery > maxMissedQueries) this.#found.delete(name);
     const browser = this.#bonjour.find({ type: serviceType });
     for (const event of ['up', 'srv-update', 'txt-update'] as const)
       browser.on(event, (service: Service) => this.#receive(browser, service));
-    browser.on('down', ({ fqdn }) => this.#seen.delete(this.#prefix + fqdn));
+    browser.on('down', ({ fqdn }) => this.#found.delete(this.#prefix + fqdn));
     this.#browser = browser;
     const waitMs = queryIntervalsMs[Math.min(this.#queryCount, queryIntervalsMs.length) - 1];
     this.#timer = setTimeout(() => this.#search(), waitMs);
@@ -99,8 +99,8 @@ class Search implements Participant {
     if (browser.services.length > maxLabs) browser.stop();
     const lab = announcedLab(service, this.#network);
     const name = this.#prefix + service.fqdn;
-    if (lab === null || (this.#seen.size >= maxLabs && !this.#seen.has(name))) return;
-    this.#seen.set(name, { lab, lastQuery: this.#queryCount });
+    if (lab === null || (this.#found.size >= maxLabs && !this.#found.has(name))) return;
+    this.#found.set(name, { lab, lastQuery: this.#queryCount });
   }
 
   get #prefix(): string {

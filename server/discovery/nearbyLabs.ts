@@ -45,8 +45,8 @@ export class NearbyLabsReader {
     const announced = this.#search.labs.filter(({ url }) => !this.#isOwn(new URL(url), ownPort));
     this.#fleet.configure(announced.map(({ url }) => url));
     const rows = this.#fleet.rows();
-    const labs = announced.flatMap((lab, at) => {
-      const row = rows[at];
+    const labs = announced.flatMap((lab, index) => {
+      const row = rows[index];
       return row === undefined ? [] : [{ ...lab, state: row.state, reason: row.reason, managers: row.managers }];
     });
     return { isOff: false, labs };

@@ -68,7 +68,7 @@ export class Networks {
     const all = this.#currentNetworks();
     // Two participants in the same network would conflict with each other's names.
     const networks = all
-      .filter(({ address }, at) => !all.slice(0, at).some(({ cidr }) => isInNetworks(address, [cidr])))
+      .filter(({ address }, index) => !all.slice(0, index).some(({ cidr }) => isInNetworks(address, [cidr])))
       .slice(0, maxNetworks);
     for (const cidr of this.#joined.keys())
       if (!networks.some((network) => network.cidr === cidr))

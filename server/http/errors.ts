@@ -3,15 +3,15 @@ import type { ErrorRequestHandler, Response } from 'express';
 import { errorCode, errorText } from '../../api/errorText.ts';
 import type { Log } from '../logging/log.ts';
 
-/** @param more further fields for clients that need a part of the detail */
+/** @param extraFields for clients that need a part of the detail */
 export function sendError(
   response: Response,
   status: number,
   detail: string,
-  more: Readonly<Record<string, string>> = {},
+  extraFields: Readonly<Record<string, string>> = {},
 ): void {
   response.setHeader('Cache-Control', 'no-store');
-  response.status(status).json({ detail, ...more });
+  response.status(status).json({ detail, ...extraFields });
 }
 
 /** 405 with the methods of the path. */

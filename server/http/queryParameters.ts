@@ -29,7 +29,7 @@ export function booleanQuery(
 export function numberQuery(
   query: URLSearchParams,
   name: string,
-  { least: min, max: limit }: { readonly least: number; readonly max: number },
+  { min, max: limit }: { readonly min: number; readonly max: number },
 ): { readonly ok: true; readonly value: number | null } | { readonly ok: false; readonly problem: QueryProblem } {
   const text = query.getAll(name).at(-1);
   if (text === undefined) return { ok: true, value: null };

@@ -18,7 +18,7 @@ class FileLockError extends Error {
 
 /** How libuv opens a file that no other process may open: `UV_FS_O_EXLOCK`, which Node's constants lack. */
 const exclusiveOpenFlag = 0x10000000;
-/** What Windows reports for a file that another process has open, or that is being deleted. */
+/** The error codes of Windows for a file that another process has open, or that is being deleted. */
 const contentionCodes: ReadonlySet<string | null> = new Set(['EBUSY', 'EPERM', 'EACCES']);
 const retryMs = 25;
 
@@ -34,7 +34,7 @@ export async function acquireFileLock(path: string, signal: AbortSignal): Promis
     const handle = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NONBLOCK, 0o644);
     try {
       await runFlock(handle.fd, signal);
-      if (await isStillFileAt(handle, path)) return handle;
+      if (await isCurrentFile(handle, path)) return handle;
     } catch (error) {
       await handle.close();
       throw error;
@@ -57,7 +57,7 @@ async function openUnshared(path: string, signal: AbortSignal): Promise<FileHand
   }
 }
 
-async function isStillFileAt(handle: FileHandle, path: string): Promise<boolean> {
+async function isCurrentFile(handle: FileHandle, path: string): Promise<boolean> {
   const locked = await handle.stat();
   const current = await stat(path).catch(() => null);
   return locked.nlink > 0 && current?.ino === locked.ino && current.dev === locked.dev;

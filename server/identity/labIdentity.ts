@@ -50,11 +50,11 @@ export class LabIdentity {
     this.#isComponent = follow === undefined && !demo;
   }
 
-  /** Applies settings; the identity follows in the background. */
+  /** Applies settings; the identity is resolved in the background. */
   configure({ settings, effective }: LoadedSettings): void {
     const { enableRegistryResolution, managerName: name, registryLockTimeout: lockTimeoutSeconds } = settings;
     const isConfigured = effective.some(
-      ({ name: row, origin }) => row === 'manager_id' && origin.source !== 'generated',
+      ({ name: settingName, origin }) => settingName === 'manager_id' && origin.source !== 'generated',
     );
     const registration =
       isConfigured || !enableRegistryResolution || !this.#isComponent ? null : { name, lockTimeoutSeconds };

@@ -23,7 +23,7 @@ const madsciTimes = {
   fileLockMs: 5000,
 };
 
-/** The class of the real lab manager: the default name. */
+/** The class name of MADSci's lab manager, which is the default name. */
 const managerClass = 'LabManager';
 /** Timeout of the release: the service stops within 3 s. */
 const releaseTimeoutMs = 1500;

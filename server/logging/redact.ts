@@ -55,7 +55,7 @@ function classChangeRate(text: string): number {
     .replace(/\d/g, '0')
     .replace(/[^aB0]/g, '');
   let count = 0;
-  for (let place = 1; place < kinds.length; place += 1) if (kinds[place] !== kinds[place - 1]) count += 1;
+  for (let index = 1; index < kinds.length; index += 1) if (kinds[index] !== kinds[index - 1]) count += 1;
   return kinds.length === 0 ? 0 : count / kinds.length;
 }
 
@@ -153,8 +153,9 @@ function redactAddress(text: string): string {
   const isHook = /hook|services\/T|ntfy/i.test(`${host}${path}`);
   const parts = path.split('/').map((part) => {
     if (ulid.test(part)) return part;
-    const isOdd = part.length >= minSecretRun || (part.length >= 12 && classChangeRate(part) >= 0.3) || isRandom(part);
-    return isOdd ? redacted : part;
+    const isSuspicious =
+      part.length >= minSecretRun || (part.length >= 12 && classChangeRate(part) >= 0.3) || isRandom(part);
+    return isSuspicious ? redacted : part;
   });
   const shownPath = isHook && path.length > 1 ? `/${redacted}` : parts.join('/');
   const shownQuery = query.replace(/=[^&]+/g, `=${redacted}`).replace(/^\?[^=&]+$/, `?${redacted}`);

@@ -18,7 +18,7 @@ export interface LabMetricsParts {
   readonly version: string;
 }
 
-/** In seconds: a step is a camera's exposure or a night's incubation. */
+/** In seconds: a step can be the exposure of a camera or an overnight incubation. */
 const stepBuckets = [1, 5, 15, 60, 300, 900, 3600, 14_400, 43_200];
 
 let processRegistry: Registry | null = null;
@@ -239,7 +239,7 @@ export class LabMetrics {
   }
 }
 
-/** The value of a statement. */
+/** The value of a gauge for a boolean. */
 function gaugeValue(isTrue: boolean): number {
   return isTrue ? 1 : 0;
 }

@@ -45,17 +45,17 @@ const tlsTexts: Readonly<Record<string, string>> = {
 export function connectionFailure(error: unknown, url: URL): string {
   const first = firstError(error);
   const code = first.code ?? '';
-  const where = describeLocation(first, url);
+  const location = describeLocation(first, url);
   if (code === 'ELOOKUPTIMEOUT') return `name lookup timed out: ${url.hostname}`;
   if (code === 'ENOTFOUND' || code === 'EAI_NONAME') return `host not found: ${url.hostname}`;
   if (code.startsWith('EAI_')) return `host not found: ${url.hostname} (the name server did not answer: ${code})`;
-  if (code in tlsTexts) return `TLS: ${tlsTexts[code]} (${code}, ${where})`;
+  if (code in tlsTexts) return `TLS: ${tlsTexts[code]} (${code}, ${location})`;
   if (code === 'EPROTO' || code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS')) {
-    return `TLS: ${where} does not speak TLS as https asks, or refuses ours (${code})`;
+    return `TLS: ${location} does not speak TLS as https asks, or refuses ours (${code})`;
   }
-  if (code.startsWith('HPE_')) return `answered with something that is not HTTP (${where})`;
-  if (code in connectionTexts) return `Failed to connect: ${connectionTexts[code]} (${where})`;
-  return `Failed to connect: ${first.message || code || 'unknown error'} (${where})`;
+  if (code.startsWith('HPE_')) return `answered with something that is not HTTP (${location})`;
+  if (code in connectionTexts) return `Failed to connect: ${connectionTexts[code]} (${location})`;
+  return `Failed to connect: ${first.message || code || 'unknown error'} (${location})`;
 }
 
 /** The reason for an unexpected status; redirects are not followed. */
@@ -71,8 +71,10 @@ export function excerpt(foreign: Buffer | string): string {
 
 /** Node reports one error per tried address; the first one represents all. */
 function firstError(error: unknown): NodeError {
-  const e = (error instanceof Error ? error : new Error(String(error))) as NodeError;
-  return e.errors?.[0] ? { ...e.errors[0], message: e.errors[0].message, name: e.name } : e;
+  const nodeError = (error instanceof Error ? error : new Error(String(error))) as NodeError;
+  return nodeError.errors?.[0]
+    ? { ...nodeError.errors[0], message: nodeError.errors[0].message, name: nodeError.name }
+    : nodeError;
 }
 
 /** The configured host, and its resolved address if that differs. */

@@ -15,9 +15,9 @@ export function parseNetwork(text: string): Network | null {
   const version = isIP(host);
   // A zone (fe80::1%eth0) is the name of an interface of this machine, not part of an address.
   if (version === 0 || host.includes('%')) return null;
-  const whole = version === 4 ? 32 : 128;
-  const prefix = bits === undefined ? whole : Number(bits);
-  return prefix > whole ? null : { address: host, family: version === 4 ? 'ipv4' : 'ipv6', prefix };
+  const addressBits = version === 4 ? 32 : 128;
+  const prefix = bits === undefined ? addressBits : Number(bits);
+  return prefix > addressBits ? null : { address: host, family: version === 4 ? 'ipv4' : 'ipv6', prefix };
 }
 
 /** An address without prefix or zone, as given; `null` for any other text, and for the addresses that mean "any". */

@@ -29,9 +29,9 @@ export function addressGroup(rawAddress: string): string {
   const address = plainAddress(rawAddress);
   if (!address.includes(':')) return address;
   const [head = '', tail] = address.split('::');
-  const groups = head.split(':').filter((g) => g !== '');
+  const groups = head.split(':').filter((group) => group !== '');
   if (tail !== undefined) {
-    const rest = tail.split(':').filter((g) => g !== '');
+    const rest = tail.split(':').filter((group) => group !== '');
     while (groups.length + rest.length < 8) groups.push('0');
   }
   return `${groups.slice(0, 4).join(':')}::/64`;

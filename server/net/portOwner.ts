@@ -26,10 +26,10 @@ const maxNameLength = 120;
 export function isPortInUse(host: string, port: number, timeoutMs = 500): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = net.connect({ host, port });
-    const finish = (used: boolean) => {
+    const finish = (isUsed: boolean) => {
       clearTimeout(timer);
       socket.destroy();
-      resolve(used);
+      resolve(isUsed);
     };
     const timer = setTimeout(() => finish(false), timeoutMs);
     socket.once('connect', () => finish(true));

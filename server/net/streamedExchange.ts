@@ -7,12 +7,12 @@ import { connectionFailure } from './failure.ts';
 import { names } from './nameLookup.ts';
 
 /**
- * The reason why there is no response, or not a whole one. `unreachable`: no connection was established, so nothing was sent; `lost`:
+ * The reason why there is no complete response. `unreachable`: no connection was established, so nothing was sent; `lost`:
  * it broke; `tooLong`: the response, `tooMuch`: the request exceeds its limit.
  */
 export type StreamFailure = 'unreachable' | 'timeout' | 'lost' | 'tooLong' | 'tooMuch' | 'aborted' | 'invalid';
 
-/** The error of a body that ended early. */
+/** The failure of an exchange, or of a body that ended early. */
 export class StreamError extends Error {
   readonly failure: StreamFailure;
   constructor(failure: StreamFailure, reason: string) {
@@ -70,7 +70,7 @@ export function streamedExchange(url: URL, exchange: StreamedRequest): Promise<S
     request.on('error', (error) => {
       if (error instanceof StreamError) return fail(error);
       const reason = cleanText(connectionFailure(error, url));
-      // What was sent over the connection may have arrived.
+      // The server may have received what was sent over the connection.
       if (isConnected) fail(new StreamError('lost', reason.replace(/^Failed to connect: /, '')));
       else fail(new StreamError('unreachable', reason));
     });
@@ -80,19 +80,19 @@ export function streamedExchange(url: URL, exchange: StreamedRequest): Promise<S
     });
     request.on('response', (message) => {
       response = limitBytes(limits.maxResponseBytes, 'tooLong', () => timers.restart(limits.idleTimeoutMs));
-      const closed = response;
+      const responseBody = response;
       timers.restart(limits.idleTimeoutMs);
       // An unread body that fails must not end the process.
-      closed.on('error', () => undefined);
-      closed.once('close', () => {
+      responseBody.on('error', () => undefined);
+      responseBody.once('close', () => {
         timers.stop();
         signal.removeEventListener('abort', onAbort);
         request.destroy();
       });
       // Not a pipeline: it would end the body with Node's error instead of ours.
       message.once('error', () => fail(truncatedError(message, url)));
-      message.pipe(closed);
-      resolve({ status: message.statusCode ?? 0, headers: message.headers, body: closed });
+      message.pipe(responseBody);
+      resolve({ status: message.statusCode ?? 0, headers: message.headers, body: responseBody });
     });
     sendBody(
       request,
@@ -121,7 +121,7 @@ function sendBody(
   body.once('error', failIfIncomplete);
   body.once('close', failIfIncomplete);
   body.pipe(limit).pipe(request);
-  // After a response that did not wait for the whole body, the rest goes nowhere.
+  // After a response that did not wait for the whole body, the rest is discarded.
   request.once('close', () => {
     body.off('close', failIfIncomplete);
     body.unpipe(limit);
@@ -138,7 +138,7 @@ function truncatedError(message: IncomingMessage, url: URL): StreamError {
   );
 }
 
-/** Passes data on until there is too much. */
+/** Passes data through, and fails above `maxBytes`. */
 function limitBytes(maxBytes: number, failure: 'tooLong' | 'tooMuch', onData: () => void): Transform {
   let size = 0;
   return new Transform({
@@ -166,7 +166,7 @@ class ExchangeTimers {
     this.#idle = this.#startIdle();
   }
 
-  /** Data arrived; the next must within `idleMs`. */
+  /** Restarts the timeout after data has arrived: more must arrive within `idleMs`. */
   restart(idleMs: number): void {
     if (this.#isStopped) return;
     if (idleMs === this.#idleMs) return void this.#idle.refresh();

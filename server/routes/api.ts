@@ -73,7 +73,7 @@ function contextHandler(settings: () => LabSettings): RequestHandler {
   };
 }
 
-/** `GET /fleet/labs`: one body for all readers, which they keep until it changes. */
+/** `GET /fleet/labs`: one body for all clients, which they revalidate by its ETag. */
 function fleetHandler(fleet: Fleet): RequestHandler {
   return (request, response) => {
     const { tag, text } = fleet.snapshot();

@@ -39,7 +39,7 @@ export function labHistoryHandler(
 ): RequestHandler {
   return (request, response) => {
     const query = new URL(request.url, 'http://localhost').searchParams;
-    const hours = numberQuery(query, 'hours', { least: 1, max: maxHours });
+    const hours = numberQuery(query, 'hours', { min: 1, max: maxHours });
     if (!hours.ok) return void response.status(422).json({ detail: [hours.problem] });
     const past = history.past(hours.value ?? recentHours);
     const { remoteAccess, fleet } = settings();

@@ -1,4 +1,4 @@
-/** `/session`: who is signed in, signing in and out. With the relay the only paths over which HTTP changes anything. */
+/** `/session`: reports who is signed in, signs in and out. Only these paths and the relay's change anything over HTTP. */
 import { stringifySetCookie } from 'cookie';
 import { json, Router, type Request, type Response } from 'express';
 import { signInRequest } from '../../api/lab/access.ts';

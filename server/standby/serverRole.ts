@@ -1,6 +1,6 @@
 /**
- * Whether this server is the active one of two that watch the same lab. Only the active one sends notifications; both
- * serve the lab.
+ * Determines whether this server is the active one of two that watch the same lab. Only the active one sends
+ * notifications; both serve the lab.
  */
 import type { Database } from '../database/database.ts';
 import { interfaceAddresses } from '../net/interfaces.ts';
@@ -52,7 +52,7 @@ export class ServerRole {
   get hasAddress(): boolean {
     const { settings, ownAddresses = machineAddresses } = this.#parts;
     const { sharedAddress } = settings();
-    return sharedAddress === null || ownAddresses().some((own) => isInNetworks(own, asNetworks(sharedAddress)));
+    return sharedAddress === null || ownAddresses().some((address) => isInNetworks(address, asNetworks(sharedAddress)));
   }
 
   /** From now on, the database decides which server is the leader. */

@@ -1,6 +1,6 @@
 /**
- * Changes of a file that several processes write: each one reads what the previous one has written. The lock is a file of
- * its own, because `flock` of the ID registry (`identity/fileLock.ts`) needs a program that macOS lacks.
+ * Changes of a file that several processes write: each one reads what the previous one has written. The lock is a separate
+ * file, because `flock` of the ID registry (`identity/fileLock.ts`) needs a program that macOS lacks.
  */
 import { mkdir, open, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -47,14 +47,14 @@ export async function changeSharedFile<Content>(
 }
 
 async function acquireLock(path: string, lock: string): Promise<void> {
-  const end = performance.now() + lockTimeoutMs;
+  const deadline = performance.now() + lockTimeoutMs;
   for (;;) {
     try {
       await (await open(lock, 'wx', 0o600)).close();
       return;
     } catch (error) {
       if (!lockedCodes.has(errorCode(error))) throw new Error(await failedWriteText(path, error), { cause: error });
-      if (performance.now() >= end)
+      if (performance.now() >= deadline)
         throw new Error(
           `${path} is being changed by another program. Try again; if no other program runs, remove ${lock}`,
           {

@@ -1,4 +1,4 @@
-/** Whether an account can write the service's folders, why not, and the command with which an administrator permits it. */
+/** Finds whether an account can write the service's folders, why not, and the command by which an administrator permits it. */
 import { constants, existsSync } from 'node:fs';
 import { access, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -13,7 +13,7 @@ export interface Account {
   readonly gid: number;
 }
 
-/** What prevents the account from writing to a folder. */
+/** The reason why the account cannot write to a folder. */
 export interface WriteRefusal {
   readonly folder: string;
   /** The folder, its nearest existing parent if it is missing, or a file in it. */
@@ -43,7 +43,7 @@ export async function findWriteRefusal(folder: string, account: Account): Promis
     if (path !== folder) return null;
     break;
   }
-  // Files of another account, for example of a start as root, are appended to and fail.
+  // Appending to a file of another account fails, for example after a start as root.
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   for (const { name } of entries.filter((entry) => entry.isFile() && /\.(?:jsonl?|log)$/.test(entry.name))) {
     const code = await refusedBy(join(folder, name), account, constants.W_OK);
@@ -154,6 +154,6 @@ export async function failedWriteText(path: string, error: unknown): Promise<str
   const isRefused = ['EACCES', 'EPERM', 'EROFS'].includes(errorCode(error) ?? '');
   const refusal = account && isRefused ? await findWriteRefusal(dirname(path), account) : null;
   if (account === null || refusal === null) return `${path} can't be written: ${writeFailure(error)}`;
-  const [who, reason] = [await accountText(account.uid), await refusalText(refusal)];
-  return `${path} can't be written by ${who}: ${reason}. ${permitText([refusal], account)}`;
+  const [accountLabel, reason] = [await accountText(account.uid), await refusalText(refusal)];
+  return `${path} can't be written by ${accountLabel}: ${reason}. ${permitText([refusal], account)}`;
 }

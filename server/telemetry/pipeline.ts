@@ -52,7 +52,7 @@ const severities: Readonly<Record<LogLevel, SeverityNumber>> = {
   CRITICAL: SeverityNumber.FATAL,
 };
 
-// Baggage of a client is not passed on: it may contain what its sender did not mean for this lab.
+// Baggage of a client is not propagated, because it may not be intended for this lab.
 const propagator = new W3CTraceContextPropagator();
 
 /** @throws Error if the settings name no collector */

@@ -22,7 +22,7 @@ import { relayFailureHeader, type RelayFailure } from '../../api/client/relayFai
 import type { ManagerKey } from '../../api/managers.ts';
 import { identifyClient } from '../http/callers/client.ts';
 
-/** What is known of a relayed request at its start. */
+/** The properties of a relayed request that are known when it starts. */
 export interface RelayedRequest {
   readonly manager: ManagerKey;
   /** The path with the names of its parameters in braces. */
@@ -60,7 +60,7 @@ function serverAttributes({ protocol, host }: Pick<Request, 'protocol' | 'host'>
   return { [ATTR_SERVER_ADDRESS]: url.hostname, [ATTR_SERVER_PORT]: port };
 }
 
-/** What the response adds. An error is one of this service or of a manager; a refused request is none. */
+/** The attributes from the response. Only failures of this service or of a manager are errors, not refused requests. */
 export function endAttributes(response: Response): { readonly attributes: Attributes; readonly isError: boolean } {
   if (!response.headersSent) return { attributes: { [ATTR_ERROR_TYPE]: 'aborted' }, isError: false };
   const { statusCode } = response;

@@ -54,12 +54,12 @@ export class RateLimiter {
   readonly #addresses = new Map<string, Counts>();
   /** Separate from the addresses, so that a client with a new address for each request does not displace them. */
   readonly #networks = new Map<string, Counts>();
-  /** Likewise separate, so that strangers do not displace them. */
+  /** Separate as well, so that unknown clients do not displace users. */
   readonly #users = new Map<string, Counts>();
 
   /**
    * Counts a request from `address` at `now` (ms since the epoch), unless it is refused. `null` = not limited.
-   * @param user the identified sender, for which is counted instead of the address
+   * @param user the identified sender, whose requests are counted instead of those of the address
    */
   tryAcquire(address: string, settings: RateLimitSettings, now: number, user: string | null = null): Verdict | null {
     if (!settings.rateLimitEnabled || isExempt(address, settings.rateLimitExemptIps)) return null;
@@ -68,8 +68,8 @@ export class RateLimiter {
     const counts = user === null ? getCounts(this.#addresses, plain) : getCounts(this.#users, user);
     const long: Window = { limit: settings.rateLimitRequests, seconds: settings.rateLimitWindow };
     const short = shortWindow(settings);
-    const refused = refuseAboveLimit(counts, long, short, now);
-    if (refused !== null) return refused;
+    const refusal = refuseAboveLimit(counts, long, short, now);
+    if (refusal !== null) return refusal;
     if (network !== plain) {
       const networkCounts = getCounts(this.#networks, network);
       const [longWindow, shortNetworkWindow] = [widenForNetwork(long), short && widenForNetwork(short)];
@@ -108,7 +108,7 @@ function getCounts(all: Map<string, Counts>, key: string): Counts {
 
 const widenForNetwork = ({ limit, seconds }: Window): Window => ({ limit: limit * networkFactor, seconds });
 
-/** The verdict on a further request; `null` if both windows allow it. */
+/** Refuses a request above a limit; returns `null` if both windows allow it. */
 function refuseAboveLimit(counts: Counts, long: Window, short: Window | null, now: number): Verdict | null {
   if (short && usedRequests(counts.short, short, now) + 1 > short.limit) {
     const text = `${short.limit} requests per ${short.seconds} seconds (burst limit)`;
@@ -120,11 +120,11 @@ function refuseAboveLimit(counts: Counts, long: Window, short: Window | null, no
 }
 
 /**
- * The limits of the relay, which are counted separately: a dashboard sends up to 90 requests a minute and 30 when it
- * opens, and several people may share an address or a user.
+ * The factor of the relay's limits, which are counted separately: a dashboard sends up to 90 requests a minute and 30 when
+ * it opens, and several people may share an address or a user.
  */
 const relayFactor = 4;
-/** Those of the safety stop: up to four requests to each node every 2 s, for a thousand nodes. */
+/** The factor of the safety stop's limits: up to four requests to each node every 2 s, for a thousand nodes. */
 const stopFactor = 64;
 
 function multiplyLimits(settings: RateLimitSettings, factor: number): RateLimitSettings {
@@ -158,11 +158,11 @@ export function rateLimit(
 ): RequestHandler {
   const limiter = new RateLimiter();
   return (request, response, next) => {
-    const verdict = limiter.tryAcquire(identifyClient(request).address, settings(), Date.now(), identifyUser(request));
-    if (verdict === null) return next();
-    setHeaders(response, verdict.headers);
-    if (verdict.allowed) return next();
-    response.status(429).json({ detail: verdict.detail });
+    const result = limiter.tryAcquire(identifyClient(request).address, settings(), Date.now(), identifyUser(request));
+    if (result === null) return next();
+    setHeaders(response, result.headers);
+    if (result.allowed) return next();
+    response.status(429).json({ detail: result.detail });
   };
 }
 

@@ -52,12 +52,12 @@ export function dashboardRoutes(
     if (kind === 'malformed') return sendError(response, 400, 'The path of this request cannot be decoded');
     if (kind === 'reserved' || kind === 'hidden') return sendError(response, 404, 'Not Found');
     if (request.method !== 'GET' && request.method !== 'HEAD') return sendMethodNotAllowed(response);
-    const served = directory();
-    if (served === null) {
+    const current = directory();
+    if (current === null) {
       return sendError(response, 404, 'The dashboard is switched off (LAB_DASHBOARD_FILES_PATH is None)');
     }
-    let handler = handlers.get(served);
-    if (!handler) handlers.set(served, (handler = createHandler(served, labName)));
+    let handler = handlers.get(current);
+    if (!handler) handlers.set(current, (handler = createHandler(current, labName)));
     // Returned, so that a rejection reaches the router and its error handler.
     return handler(request, response, next);
   };

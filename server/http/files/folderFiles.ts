@@ -51,11 +51,16 @@ export class FolderFiles {
   /** Checks the descriptor, not the path: a link that changes in between must not lead outside. */
   async #isInside(handle: FileHandle, stats: Stats, path: string): Promise<boolean> {
     const root = await realpath(this.#root);
-    const isBelowRoot = (real: string) => real.startsWith(root.endsWith(sep) ? root : root + sep);
+    const isBelowRoot = (realTarget: string) => realTarget.startsWith(root.endsWith(sep) ? root : root + sep);
     if (process.platform === 'linux') return isBelowRoot(await readlink(`/proc/self/fd/${handle.fd}`));
-    const real = await realpath(path);
-    const { ino, dev } = await stat(real);
-    return isBelowRoot(real) && !isHiddenOnWindows(relative(root, real)) && ino === stats.ino && dev === stats.dev;
+    const realTarget = await realpath(path);
+    const { ino, dev } = await stat(realTarget);
+    return (
+      isBelowRoot(realTarget) &&
+      !isHiddenOnWindows(relative(root, realTarget)) &&
+      ino === stats.ino &&
+      dev === stats.dev
+    );
   }
 }
 

@@ -1,4 +1,4 @@
-/** The TLS certificate of the settings: read again when it is renewed, and never the reason that the service does not start. */
+/** The TLS certificate of the settings: read again when it is renewed; an invalid one does not prevent the start. */
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { errorText } from '../../../api/errorText.ts';

@@ -108,8 +108,8 @@ export class Connections {
   }
 
   /**
-   * In the largest network, and there the address with the most connections, returns the longest idle connection, or else
-   * the longest busy one.
+   * Returns the connection to close: the longest idle one, or else the longest busy one, of the address with the most
+   * connections in the largest network.
    */
   #findVictim(newest: Connection): Connection | undefined {
     let group: ReadonlySet<Connection> = new Set();

@@ -36,7 +36,7 @@ class ListenError extends Error {
 
 /** Describes the owner of the port for a sentence. */
 export function portOwnerText(portOwner: PortOwner): string {
-  const who = {
+  const ownerLabel = {
     ours: 'another copy of this lab manager',
     madsci: 'another MADSci lab manager',
     unknown: 'another program',
@@ -46,7 +46,7 @@ export function portOwnerText(portOwner: PortOwner): string {
     portOwner.name === null ? null : `“${portOwner.name}”`,
     portOwner.process === null ? null : `process ${portOwner.process}`,
   ].filter((text) => text !== null);
-  return details.length === 0 ? who : `${who} (${details.join(', ')})`;
+  return details.length === 0 ? ownerLabel : `${ownerLabel} (${details.join(', ')})`;
 }
 
 export interface ListenTarget {
@@ -190,7 +190,7 @@ function stopServer(server: http.Server): Promise<void> {
 }
 
 async function describeListenFailure(error: unknown, target: ListenTarget): Promise<Error> {
-  const where = `${target.host ?? 'all interfaces'}, port ${target.port}`;
+  const location = `${target.host ?? 'all interfaces'}, port ${target.port}`;
   switch (errorCode(error)) {
     case 'EADDRINUSE': {
       const host = target.host === null || isLoopbackAddress(target.host) ? '127.0.0.1' : target.host;
@@ -198,7 +198,7 @@ async function describeListenFailure(error: unknown, target: ListenTarget): Prom
     }
     case 'EACCES':
       return new ListenError(
-        `This account may not listen on ${where}: set LAB_LISTEN_PORT to a port above 1023, or give it the right to`,
+        `This account may not listen on ${location}: set LAB_LISTEN_PORT to a port above 1023, or give it the right to`,
       );
     case 'ELOOKUPTIMEOUT':
       return new ListenError(`The name server did not answer for ${target.host}: set LAB_LISTEN_HOST to an IP address`);
@@ -206,7 +206,7 @@ async function describeListenFailure(error: unknown, target: ListenTarget): Prom
     case 'ENOTFOUND':
       return new ListenError(`This machine has no interface ${target.host}: correct LAB_LISTEN_HOST`);
     default:
-      return new ListenError(`Cannot listen on ${where}: ${errorText(error)}`);
+      return new ListenError(`Cannot listen on ${location}: ${errorText(error)}`);
   }
 }
 
@@ -222,7 +222,9 @@ const maxTriedPorts = 200;
 export function portsFrom(start: number): number[] {
   const count = lastPort - firstPort + 1;
   const first = start > lastPort ? firstPort : start;
-  return Array.from({ length: maxTriedPorts }, (_, i) => (first + i > lastPort ? first + i - count : first + i));
+  return Array.from({ length: maxTriedPorts }, (_, index) =>
+    first + index > lastPort ? first + index - count : first + index,
+  );
 }
 
 /** The first free port from `start` on. @throws ListenError if too many are taken */

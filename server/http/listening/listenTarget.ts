@@ -7,8 +7,8 @@ type LoadedSettings = Extract<SettingsResult, { ok: true }>;
 /** Port and interface from the settings: LAB_LISTEN_PORT, or else the port of LAB_SERVER_URL. */
 export function listenTarget(settings: LabSettings): ListenTarget {
   const url = new URL(settings.serverUrl);
-  const implied = url.protocol === 'https:' ? 443 : 80;
-  return { host: settings.listenHost, port: settings.listenPort ?? (url.port === '' ? implied : Number(url.port)) };
+  const defaultPort = url.protocol === 'https:' ? 443 : 80;
+  return { host: settings.listenHost, port: settings.listenPort ?? (url.port === '' ? defaultPort : Number(url.port)) };
 }
 
 /**
