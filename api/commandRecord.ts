@@ -53,7 +53,7 @@ const batchTarget = z.object({
 export type BatchTarget = z.infer<typeof batchTarget>;
 
 /** Times are ISO 8601 UTC by the clock of the sending machine, durations milliseconds. */
-const recordFacts = z.object({
+const recordFields = z.object({
   command: z.string(),
   target: commandTarget,
   result: commandResult,
@@ -79,17 +79,17 @@ const recordFacts = z.object({
   /** When the first of these was sent, by the clock of the lab manager; distinguishes the record from an earlier one. */
   relayed_at: z.optional(z.string()),
 });
-export type RecordFacts = z.infer<typeof recordFacts>;
+export type RecordFields = z.infer<typeof recordFields>;
 
 /** The fields that a caller provides; application, machine and user are added. */
-export type CommandFacts = Omit<RecordFacts, 'application' | 'machine' | 'user'>;
+export type CommandFields = Omit<RecordFields, 'application' | 'machine' | 'user'>;
 
 /** The `component_name` of recorded commands, which event lists use as a filter. */
 export const commandSource = 'lab_manager';
 
 /** The `event_data` of a command's event. */
 export const commandRecord = z.looseObject({
-  ...recordFacts.shape,
+  ...recordFields.shape,
   message: z.string(),
   component_name: z.literal(commandSource),
 });
@@ -133,7 +133,7 @@ const truncate = (text: string): string => (text.length > maxText ? `${text.slic
 const compareUnsuccessfulFirst = (a: BatchTarget, b: BatchTarget): number =>
   Number(a.result === 'done') - Number(b.result === 'done');
 
-function limitTargets({ targets }: Pick<RecordFacts, 'targets'>): Partial<Pick<RecordFacts, 'targets' | 'total'>> {
+function limitTargets({ targets }: Pick<RecordFields, 'targets'>): Partial<Pick<RecordFields, 'targets' | 'total'>> {
   if (targets === undefined) return {};
   const listed = targets.toSorted(compareUnsuccessfulFirst).slice(0, maxTargets);
   return {
@@ -142,7 +142,7 @@ function limitTargets({ targets }: Pick<RecordFacts, 'targets'>): Partial<Pick<R
   };
 }
 
-function limitNodes({ nodes }: Pick<RecordFacts, 'nodes'>): Partial<Pick<RecordFacts, 'nodes'>> {
+function limitNodes({ nodes }: Pick<RecordFields, 'nodes'>): Partial<Pick<RecordFields, 'nodes'>> {
   if (nodes === undefined) return {};
   const listed = nodes.slice(0, maxNodes).map((node) => ({
     ...node,
@@ -156,19 +156,19 @@ function limitNodes({ nodes }: Pick<RecordFacts, 'nodes'>): Partial<Pick<RecordF
 }
 
 /** `ann on lab-pc`, as far as it is known; `null` if nothing is. */
-export function senderText({ machine, user }: Pick<RecordFacts, 'machine' | 'user'>): string | null {
+export function senderText({ machine, user }: Pick<RecordFields, 'machine' | 'user'>): string | null {
   return user === undefined || machine === null ? (user ?? machine) : `${user} on ${machine}`;
 }
 
 /** The summary in one sentence: `Pause robotarm_1 (ada on lab-pc, desktop app): failed, door open`. */
-function formatMessage({ target, result, reason, machine, user, application }: RecordFacts, title: string): string {
+function formatMessage({ target, result, reason, machine, user, application }: RecordFields, title: string): string {
   const sender = [senderText({ machine, user }), application].filter((part) => part !== null && part !== '').join(', ');
   const subject = target.kind === 'lab' || title.includes(target.name) ? title : `${title}: ${target.name}`;
   return truncate(`${subject} (${sender}): ${[result, reason].filter((part) => part !== '').join(', ')}`);
 }
 
 /** @param title the command as displayed: `Pause robotarm_1` */
-export function newRecord(fields: RecordFacts, title: string): CommandRecord {
+export function newRecord(fields: RecordFields, title: string): CommandRecord {
   const target = { ...fields.target, name: truncate(fields.target.name) };
   return {
     ...fields,
@@ -229,7 +229,7 @@ export const noteCommand = 'add_note';
  */
 export function noteEvent(
   eventId: string,
-  fields: Pick<RecordFacts, 'target' | 'sent_at' | 'application' | 'machine'>,
+  fields: Pick<RecordFields, 'target' | 'sent_at' | 'application' | 'machine'>,
   text: string,
   source: NonNullable<NewEvent['source']>,
 ): NewEvent {

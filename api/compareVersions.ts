@@ -7,7 +7,7 @@ const tested = { oldest: [0, 7], newest: [0, 8] } as const;
  * `none`: it reports none. `other`: most managers run another one. `different`: they differ without a commonest one.
  * `newer`, `older`: outside the tested range. `same`: equal to the others. `only`: no other version to compare with.
  */
-export type VersionVerdict = 'none' | 'other' | 'different' | 'newer' | 'older' | 'same' | 'only';
+export type VersionStatus = 'none' | 'other' | 'different' | 'newer' | 'older' | 'same' | 'only';
 
 /** `0.8.1` → [0, 8]; `null` if it is not a version. */
 function parseVersion(version: string): readonly [major: number, minor: number] | null {
@@ -31,12 +31,12 @@ export function commonest(versions: readonly string[]): string | null {
  */
 export function compareVersions(versions: readonly (string | null)[]): {
   readonly common: string | null;
-  readonly verdicts: readonly VersionVerdict[];
+  readonly statuses: readonly VersionStatus[];
 } {
   const reportedVersions = versions.filter((version): version is string => version !== null && version !== '');
   const commonVersion = commonest(reportedVersions);
   const isMixed = new Set(reportedVersions).size > 1;
-  const verdicts = versions.map((version): VersionVerdict => {
+  const statuses = versions.map((version): VersionStatus => {
     if (version === null || version === '') return 'none';
     if (version !== commonVersion && isMixed) return commonVersion === null ? 'different' : 'other';
     const parsed = parseVersion(version);
@@ -44,5 +44,5 @@ export function compareVersions(versions: readonly (string | null)[]): {
     if (parsed !== null && compare(parsed, tested.oldest) < 0) return 'older';
     return reportedVersions.length > 1 ? 'same' : 'only';
   });
-  return { common: commonVersion, verdicts };
+  return { common: commonVersion, statuses };
 }

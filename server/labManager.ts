@@ -90,7 +90,7 @@ export class LabManager {
 
   /** Records the result of a test message to a webhook. */
   recordTestResult(address: string, result: DeliveryResult): void {
-    this.#watches?.noteTest(address, result);
+    this.#watches?.recordTestResult(address, result);
   }
 
   /** The delivery status of the notifications to each webhook. */
@@ -205,7 +205,7 @@ export class LabManager {
       stateDir: this.#stateDir(),
       onNotification: (notification) => this.#notify(notification),
       onNodes: this.#options.onNodes,
-      followed: () => this.#follower?.maintenance ?? [],
+      followedMaintenance: () => this.#follower?.maintenance ?? [],
       log,
     });
     this.#watches = watches;

@@ -45,7 +45,7 @@ export interface LabWatchesOptions {
   readonly onNotification: (notification: Notification) => void;
   readonly onNodes?: NodesListener | undefined;
   /** The maintenance windows at the followed lab manager. */
-  readonly followed?: () => readonly Maintenance[];
+  readonly followedMaintenance?: () => readonly Maintenance[];
   readonly log: Log;
 }
 
@@ -106,8 +106,8 @@ export class LabWatches {
       onChange: () => this.watch.notify(),
       log: log.scope('time zones'),
     });
-    const record: RecordRelayed = (facts, description, sender) =>
-      this.#commandLog?.record({ ...facts, application: 'relay' }, description, undefined, sender) ?? '';
+    const record: RecordRelayed = (fields, description, sender) =>
+      this.#commandLog?.record({ ...fields, application: 'relay' }, description, undefined, sender) ?? '';
     this.#relayed = {
       commands: new RelayedCommands(record),
       stops: new RelayedStops({
@@ -209,8 +209,8 @@ export class LabWatches {
   }
 
   /** Records the result of a test message to a webhook. */
-  noteTest(address: string, result: DeliveryResult): void {
-    this.#notifier?.noteTest(address, result);
+  recordTestResult(address: string, result: DeliveryResult): void {
+    this.#notifier?.recordTestResult(address, result);
   }
 
   /** The delivery status of the notifications to each webhook. */
@@ -254,9 +254,9 @@ export class LabWatches {
   }
 
   #withWatched(config: LabConfig): WatchConfig {
-    const { followed } = this.#options;
+    const { followedMaintenance } = this.#options;
     const maintenance = () => [
-      ...(followed?.() ?? []).filter(({ until }) => Date.now() < Date.parse(until)),
+      ...(followedMaintenance?.() ?? []).filter(({ until }) => Date.now() < Date.parse(until)),
       ...activeAt(this.maintenance.entries, Date.now()).map(maintenanceFromEntry),
     ];
     return {

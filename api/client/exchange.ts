@@ -7,7 +7,7 @@ import { readRelayFailure, readRelayReason } from './relayFailure.ts';
 import { parseValidRecords } from './invalidRecords.ts';
 import { readConnectionFailure } from './connection.ts';
 import { isRead, type Endpoint, type ServerKey } from './endpoint.ts';
-import { ManagerError, readReason, serverName, type ManagerErrorFacts } from './managerError.ts';
+import { ManagerError, readReason, serverName, type ManagerErrorFields } from './managerError.ts';
 import { buildRequest, type CallInput, type WireRequest } from './request.ts';
 import { missingIn07, type LabVersion } from '../version.ts';
 
@@ -35,7 +35,7 @@ export interface Exchange {
   readonly receive?: ((response: Response) => Promise<Blob>) | undefined;
 }
 
-type Failure = Omit<ManagerErrorFacts, 'manager' | 'endpoint' | 'purpose' | 'address'>;
+type Failure = Omit<ManagerErrorFields, 'manager' | 'endpoint' | 'purpose' | 'address'>;
 
 function createError({ server, name, endpoint, baseUrl, relayedTo }: Exchange, failure: Failure): ManagerError {
   return new ManagerError({

@@ -18,7 +18,7 @@ import { managerTitle } from '../managers.ts';
 export type ManagerErrorKind =
   'not-sent' | 'unreachable' | 'timeout' | 'aborted' | 'http' | 'unreadable' | 'not-understood';
 
-export interface ManagerErrorFacts {
+export interface ManagerErrorFields {
   readonly kind: ManagerErrorKind;
   readonly manager: ServerKey;
   /** The name of the endpoint in its table. */
@@ -47,7 +47,7 @@ export class ManagerError extends Error {
   readonly reason: string;
   readonly retryAfterMs: number | null;
 
-  constructor(fields: ManagerErrorFacts) {
+  constructor(fields: ManagerErrorFields) {
     super(formatMessage(fields), { cause: fields.cause });
     this.kind = fields.kind;
     this.manager = fields.manager;
@@ -62,7 +62,7 @@ export class ManagerError extends Error {
 export const serverName = (server: ServerKey): string => (server === 'node' ? 'Node' : managerTitle(server));
 
 /** `Could not pause the workflow: Workcell Manager (lab:8005) answered 404: Workflow not found` */
-function formatMessage(fields: ManagerErrorFacts): string {
+function formatMessage(fields: ManagerErrorFields): string {
   const { kind, purpose, status, reason } = fields;
   const server = formatServer(fields);
   const prefix = `Could not ${purpose}: `;
@@ -84,7 +84,7 @@ function formatMessage(fields: ManagerErrorFacts): string {
 }
 
 /** `Workcell Manager (lab:8005)`. The reason of a relay may name the address already. */
-function formatServer({ manager, address, isRelayed = false, reason }: ManagerErrorFacts): string {
+function formatServer({ manager, address, isRelayed = false, reason }: ManagerErrorFields): string {
   const host = formatAddress(address);
   const details = isRelayed ? [...(reason.includes(host) ? [] : [host]), 'through the lab manager'] : [host];
   return `${serverName(manager)} (${details.join(', ')})`;

@@ -4,7 +4,7 @@ import {
   newRecord,
   readRecordedCommand,
   stopCommands,
-  type RecordFacts,
+  type RecordFields,
   type RecordedCommand,
   type StoppedNode,
 } from '../commandRecord.ts';
@@ -21,9 +21,9 @@ function node(name: string, result: StoppedNode['result'], did: string[] = [], b
 }
 
 let ids = 0;
-function recorded(command: string, more: Partial<RecordFacts> = {}): RecordedCommand {
+function recorded(command: string, more: Partial<RecordFields> = {}): RecordedCommand {
   ids += 1;
-  const facts: RecordFacts = {
+  const facts: RecordFields = {
     command,
     target: { kind: 'lab', id: null, name: 'all nodes' },
     result: 'done',
@@ -50,9 +50,9 @@ function flags(seconds: number, stopped: boolean, paused = stopped): FlagReading
   return {
     at: Date.parse(later(seconds)),
     nodes: [
-      { name: 'arm', known: true, stopped, locked: false, paused: false },
-      { name: 'mover_plain', known: true, stopped: false, locked: true, paused },
-      { name: 'mover_refuse', known: true, stopped: false, locked: false, paused: false },
+      { name: 'arm', isKnown: true, stopped, locked: false, paused: false },
+      { name: 'mover_plain', isKnown: true, stopped: false, locked: true, paused },
+      { name: 'mover_refuse', isKnown: true, stopped: false, locked: false, paused: false },
     ],
   };
 }
@@ -167,7 +167,7 @@ describe('records that must not falsify the state of a stop', () => {
   it('an unreachable node does not count as reset, because the manager reports none of its flags', () => {
     const lost = flags(60, false);
     const nodesNow = lost.nodes.map((reportedNode) =>
-      reportedNode.name === 'arm' ? { ...reportedNode, known: false } : reportedNode,
+      reportedNode.name === 'arm' ? { ...reportedNode, isKnown: false } : reportedNode,
     );
     expect(currentStop([stop, result], { ...lost, nodes: nodesNow })?.id).toBe(stop.id);
   });

@@ -44,7 +44,7 @@ export interface StopReading {
 interface NodeFlags {
   readonly name: string;
   /** Whether the flags are the node's own: the workcell manager reports none of an unreachable node. */
-  readonly known: boolean;
+  readonly isKnown: boolean;
   readonly stopped: boolean;
   readonly locked: boolean;
   readonly paused: boolean;
@@ -211,7 +211,7 @@ function isUndone(nodes: readonly StoppedNode[], at: number, flags: FlagReading 
     reachedNodes.length > 0 &&
     reachedNodes.every(({ name, did, before }) => {
       const now = flags.nodes.find((node) => node.name === name);
-      if (now === undefined || !now.known) return false;
+      if (now === undefined || !now.isKnown) return false;
       const isInEffect = (command: string, flag: boolean) => flag && did.includes(command) && !before.includes(command);
       return !(
         isInEffect('safety_stop', now.stopped) ||

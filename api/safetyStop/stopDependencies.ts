@@ -2,7 +2,7 @@
  * The connection of a safety stop to the dashboard or the desktop app: finding nodes, sending commands and recording
  * them.
  */
-import type { CommandFacts } from '../commandRecord.ts';
+import type { CommandFields } from '../commandRecord.ts';
 import type { AdminCommand } from '../managers/action.ts';
 import type { StopRoutes } from './safetyStop.ts';
 import type { Release, StopRow, StopTarget } from './stopReport.ts';
@@ -29,7 +29,7 @@ export interface StopDependencies {
     isSuperseded: () => boolean,
   ) => Promise<string | null>;
   /** Records in the lab's event log. @returns the ID of the event */
-  readonly record: (fields: CommandFacts, title: string) => string;
+  readonly record: (fields: CommandFields, title: string) => string;
   readonly onChange: () => void;
   /** ms since the epoch */
   readonly now: () => number;

@@ -1,10 +1,10 @@
 /** The records of a safety stop in the lab's audit log: the press, its results, its release, and its acknowledgement. */
-import { stopCommands, type CommandFacts, type StoppedNode } from '../commandRecord.ts';
+import { stopCommands, type CommandFields, type StoppedNode } from '../commandRecord.ts';
 import { safetyStopTexts as texts } from './safetyStopTexts.ts';
 import { effectsToUndo, toStoppedNode, type StopRow } from './stopReport.ts';
 import type { StopDependencies } from './stopDependencies.ts';
 
-type StopFields = Pick<CommandFacts, 'result' | 'stop_id' | 'nodes'> & { readonly reason?: string };
+type StopFields = Pick<CommandFields, 'result' | 'stop_id' | 'nodes'> & { readonly reason?: string };
 
 /** Times are in ms since the epoch; `stopId` is the ID of the event that records the press. */
 export class StopRecord {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AdminCommand } from '../managers/action.ts';
-import { stopCommands, type CommandFacts } from '../commandRecord.ts';
+import { stopCommands, type CommandFields } from '../commandRecord.ts';
 import type { LabStop, StopReading } from './labStop.ts';
 import { planReleases, toStoppedNode, type StopTarget } from './stopReport.ts';
 import { StopRun } from './stopRun.ts';
@@ -14,7 +14,7 @@ let readAt: number;
 let lab: string | null;
 let succeeds: boolean;
 let slow: (command: string) => Promise<void>;
-let records: CommandFacts[];
+let records: CommandFields[];
 let run: StopRun;
 beforeEach(() => {
   sent = [];

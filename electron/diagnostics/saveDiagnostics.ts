@@ -6,7 +6,7 @@ import { app, dialog } from 'electron';
 import { join } from 'node:path';
 import { errorText } from '../../api/errorText.ts';
 import type { Log } from '../../server/logging/log.ts';
-import type { AppFacts } from '../../server/diagnostics/checks/check.ts';
+import type { AppDetails } from '../../server/diagnostics/checks/check.ts';
 import type { DiagnosticsList } from '../../api/diagnostics.ts';
 import type { CrashWatch } from '../crashes/crashWatch.ts';
 import type { LabService } from '../service/labService.ts';
@@ -58,7 +58,7 @@ export async function collect(sources: DiagnosticsSources): Promise<DiagnosticsL
 export async function collectAppFacts({
   crashes,
   notifications,
-}: Omit<DiagnosticsSources, 'service'>): Promise<AppFacts> {
+}: Omit<DiagnosticsSources, 'service'>): Promise<AppDetails> {
   const isSandboxed = !app.commandLine.hasSwitch('no-sandbox');
   const [trayHost, dumps] = await Promise.all([hasTrayHost(), crashes.dumps()]);
   return { isSandboxed, trayHost, dumps, notifications: notifications.delivery };

@@ -1,11 +1,11 @@
 import { expect, it, vi } from 'vitest';
-import { commandEvent, newRecord, type CommandFacts } from '../../api/commandRecord.ts';
+import { commandEvent, newRecord, type CommandFields } from '../../api/commandRecord.ts';
 import { setMaintenance } from './setMaintenance.ts';
 
 const until = Date.UTC(2026, 10, 23, 16);
 
 function recordedEvent(record: ReturnType<typeof vi.fn>) {
-  const [facts, action] = record.mock.calls[0] as [CommandFacts, string];
+  const [facts, action] = record.mock.calls[0] as [CommandFields, string];
   const full = newRecord({ ...facts, application: 'desktop app', machine: 'lab-pc', user: 'ada' }, action);
   return commandEvent({ id: '01JZ0000000000000000000000', record: full }, null);
 }

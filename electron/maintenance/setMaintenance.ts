@@ -1,6 +1,6 @@
 /** Sets maintenance through the service, which records it in the lab's event log. */
 import { errorText } from '../../api/errorText.ts';
-import type { CommandFacts } from '../../api/commandRecord.ts';
+import type { CommandFields } from '../../api/commandRecord.ts';
 import type { CommandRecords } from '../service/commandRecords.ts';
 import type { MaintenanceChange } from '../../server/maintenance/entries.ts';
 import { maintenanceRecord } from '../../server/maintenance/maintenanceRecord.ts';
@@ -13,9 +13,9 @@ interface MaintenanceWiring {
 /** Starts or ends a maintenance window. @throws Error with a user-facing message; nothing is changed then */
 export async function setMaintenance(app: MaintenanceWiring, change: MaintenanceChange): Promise<void> {
   const sentAt = Date.now();
-  const record = (result: Pick<CommandFacts, 'result' | 'reason'>): void => {
-    const { facts, what } = maintenanceRecord(change, { sentAt, settledAt: Date.now() }, result);
-    app.commands.record(facts, what);
+  const record = (result: Pick<CommandFields, 'result' | 'reason'>): void => {
+    const { fields, title } = maintenanceRecord(change, { sentAt, settledAt: Date.now() }, result);
+    app.commands.record(fields, title);
   };
   try {
     await app.service.setMaintenance(change);

@@ -5,7 +5,7 @@
 import { errorText } from '../../api/errorText.ts';
 import type { AdminCommand } from '../../api/managers/action.ts';
 import { createClient } from '../../api/client/client.ts';
-import type { CommandFacts } from '../../api/commandRecord.ts';
+import type { CommandFields } from '../../api/commandRecord.ts';
 import { labKey } from '../../api/lab/followedLab.ts';
 import type { LabStop, StopReading } from '../../api/safetyStop/labStop.ts';
 import { planReleases, rowKey, type Release, type StopRow, type StopTarget } from '../../api/safetyStop/stopReport.ts';
@@ -52,7 +52,7 @@ export interface SafetyStopWiring {
    * Records the command in the event log of that event manager, or of the lab's next known one (`null`); returns the ID
    * of the event.
    */
-  readonly record: (facts: CommandFacts, what: string, eventManager: string | null) => string;
+  readonly record: (facts: CommandFields, what: string, eventManager: string | null) => string;
 }
 
 /** The safety stop of one lab. Showing another lab neither ends nor releases it. */

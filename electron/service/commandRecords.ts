@@ -1,13 +1,13 @@
 /** Records this app's commands in the lab's event log; pending records are stored in the user configuration folder. */
 import { join } from 'node:path';
-import type { CommandFacts } from '../../api/commandRecord.ts';
+import type { CommandFields } from '../../api/commandRecord.ts';
 import { getHostClock, type LabStatus } from '../../api/lab/lab.ts';
 import { CommandLog } from '../../server/commandLog/commandLog.ts';
 import type { Log } from '../../server/logging/log.ts';
 
 export interface CommandRecords extends Pick<CommandLog, 'flush' | 'stop'> {
   /** As `CommandLog.record`. */
-  readonly record: (facts: CommandFacts, what: string, eventManager?: string | null) => string;
+  readonly record: (facts: CommandFields, what: string, eventManager?: string | null) => string;
 }
 
 /** @param lab returns the lab from the service's last report */

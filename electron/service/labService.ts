@@ -9,7 +9,7 @@ import type { ManagerKey } from '../../api/managers.ts';
 import type { Log } from '../../server/logging/log.ts';
 import { fixResult, diagnosticsList, type FixResult, type DiagnosticsList } from '../../api/diagnostics.ts';
 import { accountsReply, type AccountsReply, type AccountsRequest } from '../../server/access/accountMessages.ts';
-import type { AppFacts } from '../../server/diagnostics/checks/check.ts';
+import type { AppDetails } from '../../server/diagnostics/checks/check.ts';
 import type { ShellMessage } from '../../server/lifecycle/messages.ts';
 import type { KnownNodes } from '../../server/activity/knownNodes.ts';
 import type { MaintenanceChange } from '../../server/maintenance/entries.ts';
@@ -248,12 +248,12 @@ export class LabService {
    * Runs the checks, collects the diagnostics and returns the list of their content.
    * @throws Error with a user-facing message
    */
-  collectDiagnostics(app: AppFacts): Promise<DiagnosticsList> {
+  collectDiagnostics(app: AppDetails): Promise<DiagnosticsList> {
     return this.#request(diagnosticsList, { type: 'collect-diagnostics', app }, collectTimeoutMs);
   }
 
   /** Repeats one check, after applying its fix if requested. @throws Error with a user-facing message */
-  runCheck(check: string, fix: boolean, app: AppFacts): Promise<FixResult> {
+  runCheck(check: string, fix: boolean, app: AppDetails): Promise<FixResult> {
     return this.#request(fixResult, { type: 'run-check', check, fix, app }, collectTimeoutMs);
   }
 

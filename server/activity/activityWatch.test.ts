@@ -204,8 +204,8 @@ describe('the flags of the nodes', () => {
     await pass(5000);
     const readAt = Date.now();
     await pass(4000);
-    const arm = { name: 'arm', known: true, stopped: true, locked: true, paused: false };
-    const missing = { name: 'gone', known: false, stopped: false, locked: false, paused: false };
+    const arm = { name: 'arm', isKnown: true, stopped: true, locked: true, paused: false };
+    const missing = { name: 'gone', isKnown: false, stopped: false, locked: false, paused: false };
     expect(watch.flags()?.nodes).toEqual([arm, missing]);
     expect(Math.abs((watch.flags()?.at ?? 0) - readAt)).toBeLessThan(1000);
   });

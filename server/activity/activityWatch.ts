@@ -146,7 +146,7 @@ export class ActivityWatch {
       at: Date.now() - (performance.now() - this.#nodesReadAt),
       nodes: nodes.map((node) => ({
         name: node.name,
-        known: node.state !== 'disconnected' && node.state !== 'unknown',
+        isKnown: node.state !== 'disconnected' && node.state !== 'unknown',
         stopped: has(node, 'stopped'),
         locked: has(node, 'locked'),
         paused: has(node, 'paused'),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { commandEvent, newRecord, stopCommands, type RecordFacts } from '../../api/commandRecord.ts';
+import { commandEvent, newRecord, stopCommands, type RecordFields } from '../../api/commandRecord.ts';
 import type { JsonResult } from '../net/requestJson.ts';
 import { silentLog } from '../logging/log.ts';
 import { SafetyStopWatch } from './safetyStopWatch.ts';
@@ -9,8 +9,8 @@ beforeEach(() => void vi.useFakeTimers({ now }));
 afterEach(() => void vi.useRealTimers());
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-function event(id: string, command: string, more: Partial<RecordFacts> = {}) {
-  const facts: RecordFacts = {
+function event(id: string, command: string, more: Partial<RecordFields> = {}) {
+  const facts: RecordFields = {
     command,
     target: { kind: 'lab', id: null, name: 'all nodes' },
     result: 'done',

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { localDateTime } from '../../api/time/clockText.ts';
 import { errorText } from '../../api/errorText.ts';
-import type { CommandFacts } from '../../api/commandRecord.ts';
+import type { CommandFields } from '../../api/commandRecord.ts';
 import { getHostClock, labHistory, type MaintenanceSubject } from '../../api/lab/lab.ts';
 import type { HostClock } from '../../api/time/time.ts';
 import { nodesRequest } from '../activity/knownNodes.ts';
@@ -75,7 +75,7 @@ export async function runMaintenance(
   return exitCode;
 }
 
-interface MaintenanceOutcome extends Pick<CommandFacts, 'result' | 'reason'> {
+interface MaintenanceOutcome extends Pick<CommandFields, 'result' | 'reason'> {
   /** The clock of the event manager's host, as measured by the running lab manager. */
   readonly clock: HostClock | null;
 }
@@ -99,7 +99,7 @@ async function recordChange(
     clock: () => clock,
     log: { ...silentLog, warn: (text) => (reason = `: ${text}`) },
   });
-  commandLog.record({ ...entry.facts, application: 'command line' }, entry.what);
+  commandLog.record({ ...entry.fields, application: 'command line' }, entry.title);
   await commandLog.flush();
   if (commandLog.pendingCount > 0)
     print(`The lab manager sends the record of this to the event manager later${reason}`);

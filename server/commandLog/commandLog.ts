@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { monotonicFactory } from 'ulid';
 import { errorCode, errorText } from '../../api/errorText.ts';
 import { createClient } from '../../api/client/client.ts';
-import { newRecord, type RecordFacts } from '../../api/commandRecord.ts';
+import { newRecord, type RecordFields } from '../../api/commandRecord.ts';
 import { eventApi } from '../../api/managers/event.ts';
 import { maxPendingRecords, PendingSender, readPendingRecords, type PendingRecord } from '../../api/pendingRecords.ts';
 import type { HostClock } from '../../api/time/time.ts';
@@ -79,7 +79,7 @@ export class CommandLog {
    * @returns the ID of its event
    */
   record(
-    fields: Omit<RecordFacts, 'machine' | 'user'>,
+    fields: Omit<RecordFields, 'machine' | 'user'>,
     description: string,
     eventManager = this.#wiring.eventManager() ?? '',
     sender: CommandSender = { machine: hostname(), user: accountName() },

@@ -16,7 +16,7 @@ export function serviceText(service: PortOccupant | null): string {
     case 'running':
       return `A lab manager (version ${service.history.service.version}) runs at ${service.url}.`;
     case 'other':
-      return `No lab manager of ours runs at ${service.url}: the port is used by ${service.who}.`;
+      return `No lab manager of ours runs at ${service.url}: the port is used by ${service.program}.`;
     case 'none':
       return service.follow === null
         ? `No lab manager runs at ${service.url}.`

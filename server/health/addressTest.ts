@@ -1,7 +1,7 @@
 /** Checks an address typed on the first screen: its form, and whether the expected manager responds there. */
 import { contextKey, managerTitle, type ManagerKey } from '../../api/managers.ts';
 import { probe } from './probe.ts';
-import { evaluateHealth } from './verdict.ts';
+import { evaluateHealth } from './evaluateHealth.ts';
 import { parseUrl } from '../settings/parse/addresses.ts';
 import { isNone } from '../settings/parse/values.ts';
 import { getSetting } from '../settings/schema/table.ts';

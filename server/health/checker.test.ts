@@ -1,33 +1,33 @@
 import { describe, expect, it } from 'vitest';
 import { ManagerChecker } from './checker.ts';
 import type { probe, ProbeOutcome } from './probe.ts';
-import type { Verdict } from './verdict.ts';
+import type { HealthCheckResult } from './evaluateHealth.ts';
 
-/** A check that ends when the test completes it. */
-function questions() {
+/** A checker whose requests end when the test resolves them. */
+function createChecker() {
   const requests: { signal: AbortSignal | undefined; resolve: (outcome: ProbeOutcome) => void }[] = [];
   const runProbe: typeof probe = (_url, { signal } = {}) =>
     new Promise((resolve) => {
       requests.push({ signal, resolve });
       signal?.addEventListener('abort', () => resolve({ kind: 'aborted' }));
     });
-  const verdicts: Verdict[] = [];
-  const checker = new ManagerChecker('event', 'http://127.0.0.1:8001/', (verdict) => verdicts.push(verdict), runProbe);
-  return { requests, verdicts, checker };
+  const results: HealthCheckResult[] = [];
+  const checker = new ManagerChecker('event', 'http://127.0.0.1:8001/', (result) => results.push(result), runProbe);
+  return { requests, results, checker };
 }
 
 const well: ProbeOutcome = { kind: 'answered', latencyMs: 5, body: { healthy: true } };
 
 describe('ManagerChecker', () => {
   it('runs one check at a time for all concurrent callers', async () => {
-    const { requests, verdicts, checker } = questions();
+    const { requests, results, checker } = createChecker();
     const answers = [checker.check(), checker.check(new AbortController().signal), checker.check()];
     expect(requests).toHaveLength(1);
     requests[0]!.resolve(well);
     const [first, ...others] = await Promise.all(answers);
     expect(first?.state).toBe('healthy');
-    for (const otherVerdict of others) expect(otherVerdict).toBe(first);
-    expect(verdicts).toEqual([first]);
+    for (const otherResult of others) expect(otherResult).toBe(first);
+    expect(results).toEqual([first]);
     void checker.check();
     expect(requests).toHaveLength(2);
   });
@@ -43,7 +43,7 @@ describe('ManagerChecker', () => {
   });
 
   it('aborts the check when its last caller leaves', async () => {
-    const { requests, verdicts, checker } = questions();
+    const { requests, results, checker } = createChecker();
     const [one, two] = [new AbortController(), new AbortController()];
     const answers = [checker.check(one.signal), checker.check(two.signal)];
     one.abort();
@@ -52,11 +52,11 @@ describe('ManagerChecker', () => {
     two.abort();
     expect(await answers[1]).toBeNull();
     expect(requests[0]!.signal?.aborted).toBe(true);
-    expect(verdicts).toEqual([]);
+    expect(results).toEqual([]);
   });
 
   it('continues the check for the watch when a client leaves', async () => {
-    const { requests, verdicts, checker } = questions();
+    const { requests, results, checker } = createChecker();
     const watch = checker.check();
     const client = new AbortController();
     const left = checker.check(client.signal);
@@ -64,11 +64,11 @@ describe('ManagerChecker', () => {
     expect(await left).toBeNull();
     requests[0]!.resolve(well);
     expect((await watch)?.state).toBe('healthy');
-    expect(verdicts).toHaveLength(1);
+    expect(results).toHaveLength(1);
   });
 
   it('ignores a result after the end of a check and starts a new one', async () => {
-    const { requests, verdicts, checker } = questions();
+    const { requests, results, checker } = createChecker();
     const first = checker.check();
     checker.abort();
     const second = checker.check();
@@ -76,17 +76,17 @@ describe('ManagerChecker', () => {
     expect(await first).toBeNull();
     requests[1]!.resolve({ kind: 'failed', latencyMs: 1, reason: 'HTTP 503', reached: true });
     expect((await second)?.reason).toBe('HTTP 503');
-    expect(verdicts).toHaveLength(1);
+    expect(results).toHaveLength(1);
   });
 
   it('does not check for a signal that is already aborted', async () => {
-    const { requests, checker } = questions();
+    const { requests, checker } = createChecker();
     expect(await checker.check(AbortSignal.abort())).toBeNull();
     expect(requests).toHaveLength(0);
   });
 
-  it('keeps the last verdict for a busy manager', async () => {
-    const { requests, checker } = questions();
+  it('keeps the last result for a busy manager', async () => {
+    const { requests, checker } = createChecker();
     const first = checker.check();
     requests[0]!.resolve(well);
     await first;

@@ -2,23 +2,28 @@
 import type { ManagerKey } from '../../api/managers.ts';
 import { SharedTask } from '../concurrency/sharedTask.ts';
 import { probe } from './probe.ts';
-import { evaluateHealth, type Verdict } from './verdict.ts';
+import { evaluateHealth, type HealthCheckResult } from './evaluateHealth.ts';
 
 export class ManagerChecker {
-  #last: Verdict | null = null;
+  #last: HealthCheckResult | null = null;
   #startedAt = 0;
-  readonly #probe: SharedTask<Verdict>;
+  readonly #probe: SharedTask<HealthCheckResult>;
 
-  constructor(manager: ManagerKey, url: string, onResult: (verdict: Verdict) => void, runProbe: typeof probe = probe) {
+  constructor(
+    manager: ManagerKey,
+    url: string,
+    onResult: (result: HealthCheckResult) => void,
+    runProbe: typeof probe = probe,
+  ) {
     this.#probe = new SharedTask(
       async (signal) => {
         this.#startedAt = performance.now();
         const outcome = await runProbe(url, { signal });
         return outcome.kind === 'aborted' ? null : evaluateHealth(manager, outcome, this.#last, Date.now());
       },
-      (verdict) => {
-        this.#last = verdict;
-        onResult(verdict);
+      (result) => {
+        this.#last = result;
+        onResult(result);
       },
     );
   }
@@ -28,8 +33,8 @@ export class ManagerChecker {
     return performance.now() - this.#startedAt;
   }
 
-  /** The verdict of a probe that ends after this call; `null` when it was aborted, or `signal` aborted first. */
-  check(signal?: AbortSignal): Promise<Verdict | null> {
+  /** The result of a probe that ends after this call; `null` when it was aborted, or `signal` aborted first. */
+  check(signal?: AbortSignal): Promise<HealthCheckResult | null> {
     return this.#probe.result(signal);
   }
 

@@ -96,7 +96,7 @@ describe('/lab_health', () => {
     });
   });
 
-  it('keeps the last verdict of a busy manager with a note and rejects a body over 64 KiB', async () => {
+  it('keeps the last result of a busy manager with a note and rejects a body over 64 KiB', async () => {
     const { lab, service } = await start();
     await requestHealth(service);
     lab.managers.event.behaviour = 'busy';

@@ -20,7 +20,7 @@ import { silentLog, type Log } from '../logging/log.ts';
 import { healthSummary, isLabHealthy, getLabState } from './labState.ts';
 import type { probe } from './probe.ts';
 import { LabHealthBatcher } from './labHealthBatcher.ts';
-import type { Verdict } from './verdict.ts';
+import type { HealthCheckResult } from './evaluateHealth.ts';
 import { WatchedManager, type RestoredManager } from './watchedManager.ts';
 
 export interface WatchConfig {
@@ -199,25 +199,25 @@ export class Watch {
    * @returns `null` when `signal` aborted or the watch stopped first
    */
   labHealth(signal: AbortSignal, version: string): Promise<LabHealth | null> {
-    return this.#batcher.next(signal).then((verdicts) => verdicts && labHealthBody(verdicts, version));
+    return this.#batcher.next(signal).then((results) => results && labHealthBody(results, version));
   }
 
-  async #checkAll(signal: AbortSignal): Promise<Map<ManagerKey, Verdict>> {
-    const verdicts = await Promise.all(
+  async #checkAll(signal: AbortSignal): Promise<Map<ManagerKey, HealthCheckResult>> {
+    const results = await Promise.all(
       [...this.#managers.keys()].map(async (key) => [key, await this.#checkManager(key, signal)] as const),
     );
-    return new Map(verdicts.flatMap(([key, verdict]) => (verdict ? [[key, verdict]] : [])));
+    return new Map(results.flatMap(([key, result]) => (result ? [[key, result]] : [])));
   }
 
   /** Repeats the check if sleep or a new address aborted it; returns `null` if the manager was disabled. */
-  async #checkManager(key: ManagerKey, signal: AbortSignal): Promise<Verdict | null> {
+  async #checkManager(key: ManagerKey, signal: AbortSignal): Promise<HealthCheckResult | null> {
     for (
       let manager = this.#managers.get(key);
       manager !== undefined && !signal.aborted;
       manager = this.#managers.get(key)
     ) {
-      const verdict = await manager.checker.check(signal);
-      if (verdict) return verdict;
+      const result = await manager.checker.check(signal);
+      if (result) return result;
     }
     return null;
   }
@@ -315,14 +315,14 @@ function compareOrder(a: readonly [ManagerKey, unknown], b: readonly [ManagerKey
 }
 
 /** Counts, rule and description, as in `/lab_health`. */
-function labHealthBody(verdicts: ReadonlyMap<ManagerKey, Verdict>, version: string): LabHealth {
-  const total = verdicts.size;
-  const healthy = [...verdicts.values()].filter((verdict) => verdict.entry.healthy).length;
+function labHealthBody(results: ReadonlyMap<ManagerKey, HealthCheckResult>, version: string): LabHealth {
+  const total = results.size;
+  const healthy = [...results.values()].filter((result) => result.entry.healthy).length;
   return {
     healthy: isLabHealthy(healthy, total),
     description: healthSummary(healthy, total),
     version,
-    managers: Object.fromEntries([...verdicts].map(([key, verdict]) => [healthKey(key), verdict.entry])),
+    managers: Object.fromEntries([...results].map(([key, result]) => [healthKey(key), result.entry])),
     total_managers: total,
     healthy_managers: healthy,
   };

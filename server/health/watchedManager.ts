@@ -1,4 +1,4 @@
-/** One watched manager: its current verdict, response times, and next check. */
+/** One watched manager: its last result, response times, and next check. */
 import type { ManagerStatus } from '../../api/lab/lab.ts';
 import { managerTitle, type ManagerKey } from '../../api/managers.ts';
 import type { HostZone } from '../../api/time/time.ts';
@@ -8,7 +8,7 @@ import { ClockEstimate } from './clockOffset.ts';
 import { ManagerChecker } from './checker.ts';
 import { Latencies } from './latencies.ts';
 import type { probe } from './probe.ts';
-import type { Verdict } from './verdict.ts';
+import type { HealthCheckResult } from './evaluateHealth.ts';
 
 /** Milliseconds after wake-up in which an unresponsive manager is "unknown", not "unreachable". */
 export const wakeGraceMs = 15_000;
@@ -28,8 +28,8 @@ export class WatchedManager {
   readonly checker: ManagerChecker;
   readonly latencies = new Latencies();
   readonly #clock = new ClockEstimate();
-  #verdict: Verdict | null = null;
-  /** Whether the verdict is from before a sleep. */
+  #lastResult: HealthCheckResult | null = null;
+  /** Whether the last result is from before a sleep. */
   #stale = false;
   #since: number | null = null;
   /** The last state in an earlier run of the service. */
@@ -60,11 +60,11 @@ export class WatchedManager {
     this.#intervalMs = options.intervalMs;
     this.#onChange = options.onChange;
     this.#isCredible = options.isCredible ?? (() => true);
-    this.checker = new ManagerChecker(options.manager, options.url, (verdict) => this.#apply(verdict), options.probe);
+    this.checker = new ManagerChecker(options.manager, options.url, (result) => this.#apply(result), options.probe);
   }
 
   get checkedOnce(): boolean {
-    return this.#verdict !== null;
+    return this.#lastResult !== null;
   }
 
   start(): void {
@@ -86,35 +86,35 @@ export class WatchedManager {
     void this.#poller.readNow();
   }
 
-  /** Marks the verdict from before a sleep as stale until the next result. */
+  /** Marks the result from before a sleep as stale until the next one. */
   invalidate(): void {
-    this.#stale = this.#verdict !== null;
+    this.#stale = this.#lastResult !== null;
     this.#graceUntil = performance.now() + wakeGraceMs;
     this.checker.abort();
   }
 
   state(now: number): ManagerState {
-    if (this.#verdict === null || this.#stale) return 'unknown';
-    return this.#isStale(now) ? 'unknown' : this.#verdict.state;
+    if (this.#lastResult === null || this.#stale) return 'unknown';
+    return this.#isStale(now) ? 'unknown' : this.#lastResult.state;
   }
 
   /** @param timeZone of the manager's host, `null` while it is unknown */
   status(now: number, timeZone: HostZone | null = null): ManagerStatus {
     const state = this.state(now);
-    const verdict = state === 'unknown' ? null : this.#verdict;
+    const result = state === 'unknown' ? null : this.#lastResult;
     return {
       manager: this.manager,
       name: managerTitle(this.manager),
       url: this.url,
       state,
-      reason: verdict ? verdict.reason : this.#unknownReason(),
-      since: verdict ? toIso(this.#since) : null,
+      reason: result ? result.reason : this.#unknownReason(),
+      since: result ? toIso(this.#since) : null,
       last_checked: toIso(this.#lastChecked),
       last_healthy: toIso(this.#lastHealthy),
-      latency_ms: verdict?.latencyMs ?? null,
+      latency_ms: result?.latencyMs ?? null,
       usual_latency_ms: this.latencies.usualMs(),
-      version: this.#verdict?.version ?? null,
-      health: verdict?.entry ?? null,
+      version: this.#lastResult?.version ?? null,
+      health: result?.entry ?? null,
       clock: { ahead_seconds: this.#clock.aheadSeconds, time_zone: timeZone },
     };
   }
@@ -127,29 +127,29 @@ export class WatchedManager {
 
   #unknownReason(): string {
     if (this.#stale) return 'checking again after sleep';
-    return this.#verdict === null ? 'not checked yet' : 'not checked for a while';
+    return this.#lastResult === null ? 'not checked yet' : 'not checked for a while';
   }
 
   #isStale(now: number): boolean {
     return this.#lastChecked !== null && now - this.#lastChecked > 3 * this.#intervalMs + 6000;
   }
 
-  #apply(verdict: Verdict): void {
+  #apply(result: HealthCheckResult): void {
     if (!this.#isCredible()) return;
     const now = Date.now();
     const waking = performance.now() < this.#graceUntil;
-    if (waking && verdict.state === 'unreachable') {
+    if (waking && result.state === 'unreachable') {
       this.#poller.scheduleIn(wakeRetryMs);
       return;
     }
-    const changed = this.#verdict?.state !== verdict.state;
-    if (changed) this.#since = this.#startOfState(verdict.state, now);
-    this.#verdict = this.#retainVersion(verdict);
-    if (verdict.clock) this.#clock.add(verdict.clock);
+    const changed = this.#lastResult?.state !== result.state;
+    if (changed) this.#since = this.#startOfState(result.state, now);
+    this.#lastResult = this.#retainVersion(result);
+    if (result.clock) this.#clock.add(result.clock);
     this.#stale = false;
     this.#lastChecked = now;
-    if (countsAsHealthy(verdict.state)) this.#lastHealthy = now;
-    this.latencies.record(now, verdict.latencyMs);
+    if (countsAsHealthy(result.state)) this.#lastHealthy = now;
+    this.latencies.record(now, result.latencyMs);
     // Checks that requests cause replace those of the watch, so the interval restarts after each of them.
     this.#poller.scheduleIn(Math.max(0, this.#intervalMs - this.checker.msSinceProbe));
     this.#onChange(this);
@@ -157,12 +157,12 @@ export class WatchedManager {
 
   /** For the first result after a restart: the earlier start if the state is unchanged. */
   #startOfState(state: ManagerState, now: number): number {
-    return this.#verdict === null && this.#previousRun?.state === state ? this.#previousRun.since : now;
+    return this.#lastResult === null && this.#previousRun?.state === state ? this.#previousRun.since : now;
   }
 
   /** An unreachable manager keeps its last known version. */
-  #retainVersion(verdict: Verdict): Verdict {
-    return verdict.version === null && this.#verdict ? { ...verdict, version: this.#verdict.version } : verdict;
+  #retainVersion(result: HealthCheckResult): HealthCheckResult {
+    return result.version === null && this.#lastResult ? { ...result, version: this.#lastResult.version } : result;
   }
 }
 

@@ -23,7 +23,7 @@ const inputs = z.object({
   commandLine: z.enum(['headless', 'desktop']),
 });
 
-const appFacts = z.object({
+const appDetails = z.object({
   isSandboxed: z.boolean(),
   trayHost: z.boolean(),
   notifications: desktopDelivery,
@@ -91,9 +91,9 @@ export const shellMessage = z.discriminatedUnion('type', [
   /** A request of the settings window about users and API tokens. */
   z.object({ type: z.literal('accounts'), id: z.int(), request: accountsRequest }),
   /** Runs the checks and collects the bundle; the reply lists its files. */
-  z.object({ type: z.literal('collect-diagnostics'), id: z.int(), app: appFacts }),
+  z.object({ type: z.literal('collect-diagnostics'), id: z.int(), app: appDetails }),
   /** Runs one check; with `fix`, applies the fix of its finding first. */
-  z.object({ type: z.literal('run-check'), id: z.int(), check: z.string(), fix: z.boolean(), app: appFacts }),
+  z.object({ type: z.literal('run-check'), id: z.int(), check: z.string(), fix: z.boolean(), app: appDetails }),
   /** Saves the listed bundle; `null` discards it. */
   z.object({ type: z.literal('save-diagnostics'), id: z.int(), path: z.nullable(z.string()) }),
 ]);

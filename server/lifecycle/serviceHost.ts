@@ -6,7 +6,7 @@ import { attachedReader } from '../attached/attach.ts';
 import { AttachedLabNotifier } from '../notifications/attachedLabNotifier.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import { testAddress } from '../health/addressTest.ts';
-import type { AppFacts } from '../diagnostics/checks/check.ts';
+import type { AppDetails } from '../diagnostics/checks/check.ts';
 import type { ContextOptions } from '../diagnostics/checks/context.ts';
 import { runCheckAlone } from '../diagnostics/diagnose.ts';
 import { DiagnosticsSession } from '../diagnostics/diagnosticsSession.ts';
@@ -306,11 +306,11 @@ export class ServiceHost {
   }
 
   /** Collects the diagnostics of the lab that this process serves or is attached to. */
-  async #collectDiagnostics(app: AppFacts): Promise<DiagnosticsList> {
+  async #collectDiagnostics(app: AppDetails): Promise<DiagnosticsList> {
     return this.#diagnostics.collect(this.#diagnosticsOptions(app));
   }
 
-  #diagnosticsOptions(app: AppFacts): ContextOptions {
+  #diagnosticsOptions(app: AppDetails): ContextOptions {
     if (!this.#start) throw new Error('The service was not started yet');
     const { inputs, logDir } = this.#start;
     const status = this.#manager?.status;

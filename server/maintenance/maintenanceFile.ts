@@ -14,14 +14,14 @@ import { applyChange, maintenanceEntry, maxEntries, type MaintenanceEntry, type 
 
 const content = z.object({ version: z.literal(1), maintenance: z.array(maintenanceEntry).max(2 * maxEntries) });
 
-export interface FileRead {
+export interface MaintenanceContent {
   readonly entries: readonly MaintenanceEntry[];
   /** Identifies the version of the file; `null` if it does not exist. */
   readonly fingerprint: string | null;
 }
 
 /** @throws Error with a user-facing message if the file exists and is unreadable */
-export async function readMaintenance(path: string): Promise<FileRead> {
+export async function readMaintenance(path: string): Promise<MaintenanceContent> {
   try {
     const fingerprint = await fileVersion(path);
     if (fingerprint === null) return { entries: [], fingerprint };

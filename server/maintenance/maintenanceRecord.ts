@@ -1,13 +1,13 @@
 /** The record of a change of a maintenance window in the lab's event log. Pure. */
-import { maintenanceCommands, type CommandFacts } from '../../api/commandRecord.ts';
+import { maintenanceCommands, type CommandFields } from '../../api/commandRecord.ts';
 import type { MaintenanceSubject } from '../../api/lab/lab.ts';
 import { managerKeys, managerTitle } from '../../api/managers.ts';
 import type { MaintenanceChange } from './entries.ts';
 
 export interface MaintenanceRecord {
-  readonly facts: CommandFacts;
+  readonly fields: CommandFields;
   /** `Maintenance of Data Manager until 2026-11-23 16:00 UTC` */
-  readonly what: string;
+  readonly title: string;
 }
 
 export function subjectName({ kind, id }: MaintenanceSubject): string {
@@ -20,12 +20,12 @@ export function subjectName({ kind, id }: MaintenanceSubject): string {
 export function maintenanceRecord(
   { kind, id, until }: MaintenanceChange,
   times: { readonly sentAt: number; readonly settledAt: number },
-  { result, reason }: Pick<CommandFacts, 'result' | 'reason'>,
+  { result, reason }: Pick<CommandFields, 'result' | 'reason'>,
 ): MaintenanceRecord {
   const name = subjectName({ kind, id });
   const end = until === null ? null : new Date(until).toISOString();
   return {
-    facts: {
+    fields: {
       command: until === null ? maintenanceCommands.end : maintenanceCommands.begin,
       target: { kind, id: null, name },
       result,
@@ -34,7 +34,7 @@ export function maintenanceRecord(
       duration_ms: times.settledAt - times.sentAt,
       ...(end !== null && { until: end }),
     },
-    what:
+    title:
       end === null
         ? `End of the maintenance of ${name}`
         : `Maintenance of ${name} until ${end.slice(0, 16).replace('T', ' ')} UTC`,

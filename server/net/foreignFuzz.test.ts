@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { labHistory } from '../../api/lab/lab.ts';
 import { parseForeignContext } from '../attached/foreignContext.ts';
 import { probe } from '../health/probe.ts';
-import { evaluateHealth } from '../health/verdict.ts';
+import { evaluateHealth } from '../health/evaluateHealth.ts';
 import { requestJson } from './requestJson.ts';
 import { identify } from './portOwner.ts';
 
@@ -74,11 +74,11 @@ describe('any response body', () => {
         [body, status] = [bytes, code];
         const outcome = await probe(url, { timeoutMs: 5000 });
         if (outcome.kind === 'aborted') throw new Error('aborted without a request');
-        const verdict = evaluateHealth('event', outcome, null, Date.now());
-        expect(['healthy', 'slow', 'unhealthy', 'unreachable']).toContain(verdict.state);
-        expect(verdict.entry.description.length).toBeLessThanOrEqual(500);
-        expect(JSON.stringify(verdict).length).toBeLessThan(50_000);
-        expectClean(verdict);
+        const result = evaluateHealth('event', outcome, null, Date.now());
+        expect(['healthy', 'slow', 'unhealthy', 'unreachable']).toContain(result.state);
+        expect(result.entry.description.length).toBeLessThanOrEqual(500);
+        expect(JSON.stringify(result).length).toBeLessThan(50_000);
+        expectClean(result);
       }),
       { numRuns: 300 },
     );

@@ -101,7 +101,7 @@ export class Notifier {
   }
 
   /** Records the result of a test message. */
-  noteTest(address: string, result: DeliveryResult): void {
+  recordTestResult(address: string, result: DeliveryResult): void {
     this.#queue.recordResult(address, result);
   }
 

@@ -2,7 +2,7 @@ import express from 'express';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { commandEvent, newRecord, type CommandFacts } from '../../api/commandRecord.ts';
+import { commandEvent, newRecord, type CommandFields } from '../../api/commandRecord.ts';
 import type { RemoteAccess } from '../../api/lab/relay.ts';
 import type { Sender } from '../access/sender.ts';
 import type { CommandSender } from '../commandLog/commandLog.ts';
@@ -12,7 +12,7 @@ import { RelayedCommands } from './relayedCommands.ts';
 import { RelayedStops } from './relayedStops.ts';
 
 interface Recorded {
-  readonly facts: CommandFacts;
+  readonly facts: CommandFields;
   readonly what: string;
   readonly sender: CommandSender;
 }
@@ -59,7 +59,7 @@ beforeEach(async () => {
     });
   });
   await new Promise<void>((resolve) => manager.listen(0, '127.0.0.1', resolve));
-  const record = (facts: CommandFacts, what: string, from: CommandSender): string =>
+  const record = (facts: CommandFields, what: string, from: CommandSender): string =>
     `event-${recorded.push({ facts, what, sender: from })}`;
   commands = new RelayedCommands(record);
   stops = new RelayedStops({ record, effectsBefore: () => [], workcell: () => getAddress(manager) });

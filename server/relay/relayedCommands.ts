@@ -7,7 +7,7 @@ import { identifyClient } from '../http/callers/client.ts';
 import type { Request } from 'express';
 import { hostname } from 'node:os';
 import { relayFailureHeader, type RelayFailure } from '../../api/client/relayFailure.ts';
-import { commandName, commandSource, type CommandFacts } from '../../api/commandRecord.ts';
+import { commandName, commandSource, type CommandFields } from '../../api/commandRecord.ts';
 import { managerTitle } from '../../api/managers.ts';
 import { sameJson } from '../../api/sameJson.ts';
 import { callerKey, type Sender } from '../access/sender.ts';
@@ -26,7 +26,7 @@ const maxPending = 2000;
 const maxListed = 50;
 
 /** Adds a record to the lab's event log. @returns the ID of its event */
-export type RecordRelayed = (facts: CommandFacts, description: string, sender: CommandSender) => string;
+export type RecordRelayed = (fields: CommandFields, description: string, sender: CommandSender) => string;
 
 interface RelayedCommand {
   readonly route: RelayRoute;
@@ -153,7 +153,7 @@ export class RelayedCommands {
     for (const commands of groups.values()) {
       const [first] = commands;
       if (first !== undefined)
-        this.#record(commandFacts(first, commands), describeCommand(first.route), waiting.sender);
+        this.#record(commandFields(first, commands), describeCommand(first.route), waiting.sender);
     }
   }
 }
@@ -179,7 +179,7 @@ function describeCommand(route: RelayRoute): string {
   return `Relayed: ${name} (${managerTitle(route.manager)})`;
 }
 
-function commandFacts(first: RelayedCommand, commands: readonly RelayedCommand[]): CommandFacts {
+function commandFields(first: RelayedCommand, commands: readonly RelayedCommand[]): CommandFields {
   const results = commands.map(commandResult);
   const endedAt = Math.max(...commands.map((command) => command.endedAt));
   const node = commands.length === 1 ? (parseAdminCommand(first.route)?.node ?? null) : null;
@@ -197,7 +197,7 @@ function commandFacts(first: RelayedCommand, commands: readonly RelayedCommand[]
   };
 }
 
-function commandResult({ status, wasSent }: RelayedCommand): CommandFacts['result'] {
+function commandResult({ status, wasSent }: RelayedCommand): CommandFields['result'] {
   if (!wasSent) return 'failed';
   if (status === null || status === 502 || status === 504) return 'unclear';
   return status < 300 ? 'done' : 'failed';

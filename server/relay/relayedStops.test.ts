@@ -3,7 +3,7 @@ import express from 'express';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, describe, it } from 'vitest';
-import { newRecord, type CommandFacts } from '../../api/commandRecord.ts';
+import { newRecord, type CommandFields } from '../../api/commandRecord.ts';
 import type { Sender } from '../access/sender.ts';
 import type { CommandSender } from '../commandLog/commandLog.ts';
 import { testRelay } from '../fixtures/testRelay.ts';
@@ -12,7 +12,7 @@ import { RelayedStops } from './relayedStops.ts';
 const anonymous: Sender = { caller: null, expired: null };
 const ann: Sender = { caller: null, expired: { name: 'ann', role: 'operator', via: 'session' } };
 
-let recorded: { readonly facts: CommandFacts; readonly sender: CommandSender }[];
+let recorded: { readonly facts: CommandFields; readonly sender: CommandSender }[];
 /** The response of the workcell manager to each command: a status, or a successful response. */
 let statuses: Readonly<Record<string, number>>;
 let nodes: readonly string[];

@@ -94,7 +94,7 @@ export class RelayedStops {
 
   #startStop(key: string, sender: CommandSender, hasRight: boolean): RecordedStop {
     const record = new StopRecord({
-      record: (facts, description) => this.#wiring.record(facts, description, sender),
+      record: (fields, description) => this.#wiring.record(fields, description, sender),
       now: Date.now,
     });
     const recordedStop: RecordedStop = {

@@ -8,7 +8,7 @@ import { useLocalStorage } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { monotonicFactory } from 'ulid';
 import { watch } from 'vue';
-import { commandName, newRecord, type BatchTarget, type CommandFacts } from '../../../api/commandRecord.ts';
+import { commandName, newRecord, type BatchTarget, type CommandFields } from '../../../api/commandRecord.ts';
 import {
   maxPendingRecords,
   PendingSender,
@@ -58,14 +58,14 @@ function useRelayClient() {
 type SentCommand = Pick<Command<unknown>, 'verb' | 'target'>;
 type SentDetails = [
   times: { readonly sentAt: number; readonly durationMs: number },
-  outcome: { readonly state: CommandFacts['result']; readonly text: string },
+  outcome: { readonly state: CommandFields['result']; readonly text: string },
   targets?: readonly BatchTarget[],
 ];
 
 function toCommandFacts(
   { verb, target }: SentCommand,
   ...[timing, { state, text }, targets]: SentDetails
-): CommandFacts {
+): CommandFields {
   return {
     command: commandName(verb),
     target: { ...target, id: target.id === '' ? null : target.id },
@@ -116,7 +116,7 @@ export const useCommandLog = defineStore('commandLog', () => {
    * @param isSent whether this page sends the record
    * @returns the record, with the ID of its event
    */
-  function record(facts: CommandFacts, commandText: string, isSent = true): PendingRecord {
+  function record(facts: CommandFields, commandText: string, isSent = true): PendingRecord {
     const user = userName();
     const lab = connection.value?.address ?? '';
     const recorded = {

@@ -4,7 +4,7 @@ import { defineStore } from 'pinia';
 import { computed, watch, type ComputedRef } from 'vue';
 import { closesStop, currentStop, type FlagReading, type LabStop } from '../../../api/safetyStop/labStop.ts';
 import { useClock } from '../../base/clock.ts';
-import type { CommandFacts } from '../../../api/commandRecord.ts';
+import type { CommandFields } from '../../../api/commandRecord.ts';
 import type { PendingRecord } from '../../../api/pendingRecords.ts';
 import { parseStoredRecords, useCommandLog } from '../commands/commandLog.ts';
 import { useAddress } from '../transport/clients.ts';
@@ -25,7 +25,7 @@ export const useStopLog = defineStore('stopLog', () => {
   });
 
   /** @returns the ID of its event */
-  function record(facts: CommandFacts, commandText: string): string {
+  function record(facts: CommandFields, commandText: string): string {
     const recorded = log.record(facts, commandText, relayStop.canRecord.value);
     records.value = [...records.value, recorded].slice(-maxRecords);
     return recorded.id;
@@ -49,7 +49,7 @@ function useNodeFlags(): ComputedRef<FlagReading | null> {
     if (at === null || state.stale.value) return null;
     const read = Object.entries(nodes.value).map(([name, { status }]) => ({
       name,
-      known: status !== null && status.disconnected !== true,
+      isKnown: status !== null && status.disconnected !== true,
       stopped: status?.stopped === true,
       locked: status?.locked === true,
       paused: status?.paused === true,

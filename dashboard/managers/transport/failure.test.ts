@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ManagerError, type ManagerErrorFacts } from '../../../api/client/managerError.ts';
+import { ManagerError, type ManagerErrorFields } from '../../../api/client/managerError.ts';
 import { toPollFailure } from './failure.ts';
 
-const error = (facts: Partial<ManagerErrorFacts>) =>
+const error = (facts: Partial<ManagerErrorFields>) =>
   new ManagerError({
     kind: 'http',
     manager: 'workcell',

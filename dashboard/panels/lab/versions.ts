@@ -1,6 +1,6 @@
 /** The managers' MADSci versions, each with its compatibility. Pure. */
 import type { ManagerStatus } from '../../../api/lab/lab.ts';
-import { compareVersions, type VersionVerdict } from '../../../api/compareVersions.ts';
+import { compareVersions, type VersionStatus } from '../../../api/compareVersions.ts';
 import { formatDuration } from '../../base/time.ts';
 import { labTexts as texts } from './texts.ts';
 
@@ -15,11 +15,11 @@ export interface VersionRow {
   readonly clock: string;
 }
 
-const mismatchVerdicts: ReadonlySet<VersionVerdict> = new Set(['other', 'different', 'newer', 'older']);
+const mismatchStatuses: ReadonlySet<VersionStatus> = new Set(['other', 'different', 'newer', 'older']);
 
 export function toVersionRows(managers: readonly ManagerStatus[]): readonly VersionRow[] {
-  const { common: commonVersion, verdicts } = compareVersions(managers.map(({ version }) => version));
-  const text: Readonly<Record<VersionVerdict, string>> = {
+  const { common: commonVersion, statuses } = compareVersions(managers.map(({ version }) => version));
+  const text: Readonly<Record<VersionStatus, string>> = {
     none: texts.noVersion,
     other: texts.otherVersion(commonVersion ?? ''),
     different: texts.differentVersions,
@@ -29,13 +29,13 @@ export function toVersionRows(managers: readonly ManagerStatus[]): readonly Vers
     only: texts.onlyVersion,
   };
   return managers.map(({ manager, name, version, clock }, index) => {
-    const verdict = verdicts[index] ?? 'none';
+    const status = statuses[index] ?? 'none';
     return {
       manager,
       name,
       version: version ?? '',
-      text: text[verdict],
-      isMismatch: mismatchVerdicts.has(verdict),
+      text: text[status],
+      isMismatch: mismatchStatuses.has(status),
       clock: formatClockOffset(clock),
     };
   });

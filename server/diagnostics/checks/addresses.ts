@@ -7,7 +7,7 @@ import {
   withoutLab,
   type Check,
   type Finding,
-  type LabFacts,
+  type LabDetails,
   type ManagerAddress,
 } from './check.ts';
 import { isIP } from 'node:net';
@@ -16,7 +16,7 @@ import { NameLookup } from '../../net/nameLookup.ts';
 const addressesWhy =
   '“localhost” means the machine that reads it: other machines, and pages in their browsers, then connect to themselves.';
 
-export function addressesVerdict({ context, advertisedHost }: Pick<LabFacts, 'context' | 'advertisedHost'>): Finding {
+export function addressesFinding({ context, advertisedHost }: Pick<LabDetails, 'context' | 'advertisedHost'>): Finding {
   const loopback = serviceKeys.flatMap((key) => {
     const url = context[contextKey(key)];
     return url !== null && isLoopbackHost(new URL(url).hostname) ? [`${managerTitle(key)} ${url}`] : [];
@@ -49,7 +49,7 @@ export const addresses: Check = {
   id: 'addresses',
   title: 'Addresses for other machines',
   guide: 'troubleshooting.html#addresses-for-other-machines',
-  run: ({ lab }) => Promise.resolve(lab === null ? withoutLab(addressesWhy) : addressesVerdict(lab)),
+  run: ({ lab }) => Promise.resolve(lab === null ? withoutLab(addressesWhy) : addressesFinding(lab)),
 };
 
 const namesWhy =
@@ -66,7 +66,7 @@ interface Lookup {
   readonly isFound: boolean;
 }
 
-export function namesVerdict(lookups: readonly Lookup[]): Finding {
+export function namesFinding(lookups: readonly Lookup[]): Finding {
   if (lookups.length === 0)
     return { result: 'ok', what: 'No manager’s address has a name to look up.', why: namesWhy, whatToDo: nothingToDo };
   const times = lookups.map(
@@ -116,6 +116,6 @@ export const names: Check = {
     if (lab === null) return withoutLab(namesWhy);
     // A separate instance, so that no result comes from the cache.
     const lookups = new NameLookup();
-    return namesVerdict(await Promise.all(hostsToResolve(lab.managers).map((host) => resolveHost(lookups, host))));
+    return namesFinding(await Promise.all(hostsToResolve(lab.managers).map((host) => resolveHost(lookups, host))));
   },
 };

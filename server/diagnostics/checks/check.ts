@@ -43,12 +43,12 @@ export interface ManagerAddress {
 export type PortOccupant =
   | { readonly kind: 'running'; readonly url: string; readonly history: LabHistory }
   /** Another program uses the port. */
-  | { readonly kind: 'other'; readonly url: string; readonly who: string }
+  | { readonly kind: 'other'; readonly url: string; readonly program: string }
   /** `follow`: the lab manager on another machine whose lab the app shows. */
   | { readonly kind: 'none'; readonly url: string; readonly follow: string | null };
 
 /** The lab according to the settings. */
-export interface LabFacts {
+export interface LabDetails {
   /** The port of the lab manager. */
   readonly port: number;
   /** The configured network interface; `null` for all. */
@@ -68,7 +68,7 @@ export interface LabFacts {
 }
 
 /** Facts that only the app provides. */
-export interface AppFacts {
+export interface AppDetails {
   /** Whether the pages run in Chromium's sandbox. */
   readonly isSandboxed: boolean;
   /** Whether the desktop shows tray icons. */
@@ -94,7 +94,7 @@ export interface Folder {
 
 export interface CheckContext {
   /** `null` if the settings have errors: then checks that depend on them are unknown. */
-  readonly lab: LabFacts | null;
+  readonly lab: LabDetails | null;
   /** The errors of the settings, one line each. */
   readonly settingsProblems: readonly string[];
   /** The settings files that were read, by their full paths. */
@@ -108,7 +108,7 @@ export interface CheckContext {
   readonly account: Account | null;
   /** A manager's response to `GET /health` with a page's `Origin`; all checks share one request. */
   readonly health: (manager: ManagerAddress) => Promise<Exchange>;
-  readonly app: AppFacts | null;
+  readonly app: AppDetails | null;
   /** ms since the epoch. */
   readonly now: () => number;
 }

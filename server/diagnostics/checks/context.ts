@@ -21,9 +21,9 @@ import { getSetting, type SettingName } from '../../settings/schema/table.ts';
 import type { SettingsInputs, SettingsResult } from '../../settings/schema/types.ts';
 import {
   exchangeTimeoutMs,
-  type AppFacts,
+  type AppDetails,
   type CheckContext,
-  type LabFacts,
+  type LabDetails,
   type ManagerAddress,
   type PortOccupant,
 } from './check.ts';
@@ -39,7 +39,7 @@ export interface ContextOptions {
   readonly port?: number;
   /** Whether it is intentionally available on this machine only. */
   readonly loopbackOnly?: boolean;
-  readonly app?: AppFacts;
+  readonly app?: AppDetails;
   /**
    * The lab manager on another machine that the app follows, reported if no service runs here; `null` if there is none.
    */
@@ -56,7 +56,7 @@ export async function makeContext({
   follow = null,
 }: ContextOptions): Promise<{ readonly context: CheckContext; readonly settingsResult: SettingsResult }> {
   const loaded = await loadSettings(inputs);
-  const lab = loaded.ok ? await labFacts(loaded, port, { loopbackOnly, follow }) : null;
+  const lab = loaded.ok ? await collectLabDetails(loaded, port, { loopbackOnly, follow }) : null;
   const requests = new Map<string, Promise<Exchange>>();
   const health = ({ url }: ManagerAddress): Promise<Exchange> => {
     const origin = lab === null ? {} : { origin: pageOrigin(lab.serverUrl) };
@@ -106,11 +106,11 @@ function isSecret(name: string): boolean {
   return getSetting(name as SettingName).secret;
 }
 
-async function labFacts(
+async function collectLabDetails(
   { settings }: Extract<SettingsResult, { ok: true }>,
   portOption: number | undefined,
   options: Required<Pick<ContextOptions, 'loopbackOnly' | 'follow'>>,
-): Promise<LabFacts> {
+): Promise<LabDetails> {
   const port = portOption ?? listenTarget(settings).port;
   const { listenHost, serverUrl, sharedAddress, databaseUrl, advertisedHost, context } = settings;
   const service = await findService(port, options.follow);
@@ -148,5 +148,5 @@ async function findService(port: number, follow: string | null): Promise<PortOcc
   const history = response.ok ? labHistory.safeParse(response.body) : null;
   if (history?.success) return { kind: 'running', url, history: history.data };
   if (!(await isPortInUse('127.0.0.1', port))) return { kind: 'none', url, follow };
-  return { kind: 'other', url, who: portOwnerText(await identify('127.0.0.1', port)) };
+  return { kind: 'other', url, program: portOwnerText(await identify('127.0.0.1', port)) };
 }

@@ -10,7 +10,7 @@ const explanation =
   'The dashboard runs in the browser and sends its requests directly to the managers: without these headers the browser hides their responses, or does not send commands at all.';
 
 /** The access of the dashboard's page to one manager. `silent`: it did not respond, so its headers are unknown. */
-export type CorsVerdict = 'allowed' | 'unreadable' | 'no-commands' | 'silent';
+export type CorsAccess = 'allowed' | 'unreadable' | 'no-commands' | 'silent';
 
 function allowsOrigin(response: Exchange, origin: string): boolean {
   const allowed = response.ok ? response.headers['access-control-allow-origin'] : undefined;
@@ -18,7 +18,7 @@ function allowsOrigin(response: Exchange, origin: string): boolean {
 }
 
 /** @param get response to `GET /health` @param preflight response to `OPTIONS` for a `POST` of JSON */
-export function corsVerdict(get: Exchange, preflight: Exchange, origin: string): CorsVerdict {
+export function corsAccess(get: Exchange, preflight: Exchange, origin: string): CorsAccess {
   if (!get.ok) return 'silent';
   if (!allowsOrigin(get, origin)) return 'unreadable';
   if (!preflight.ok) return 'no-commands';
@@ -30,15 +30,15 @@ export function corsVerdict(get: Exchange, preflight: Exchange, origin: string):
 }
 
 export function corsFinding(
-  managers: readonly { readonly name: string; readonly verdict: CorsVerdict }[],
+  managers: readonly { readonly name: string; readonly access: CorsAccess }[],
   origin: string,
 ): Finding {
-  const withVerdict = (expected: CorsVerdict) =>
-    managers.filter(({ verdict }) => verdict === expected).map(({ name }) => name);
+  const withAccess = (expected: CorsAccess) =>
+    managers.filter(({ access }) => access === expected).map(({ name }) => name);
   const [unreadable, noCommands, unresponsive] = [
-    withVerdict('unreadable'),
-    withVerdict('no-commands'),
-    withVerdict('silent'),
+    withAccess('unreadable'),
+    withAccess('no-commands'),
+    withAccess('silent'),
   ];
   const sentences = [
     unreadable.length > 0 ? `A page of ${origin} can’t read the answers of: ${unreadable.join(', ')}.` : '',
@@ -89,7 +89,7 @@ export const cors: Check = {
         health(manager),
         exchange(healthUrl(manager.url), { method: 'OPTIONS', headers, timeoutMs: exchangeTimeoutMs, signal }),
       ]);
-      return { name: manager.name, verdict: corsVerdict(get, preflight, origin) };
+      return { name: manager.name, access: corsAccess(get, preflight, origin) };
     });
     return corsFinding(await Promise.all(results), origin);
   },

@@ -22,7 +22,7 @@ const names: Readonly<Record<Crash['process'], string>> = {
 };
 
 /** @param now ms since the epoch */
-export function crashesVerdict(crashes: readonly Crash[], now: number): Finding {
+export function crashesFinding(crashes: readonly Crash[], now: number): Finding {
   const recent = crashes.filter(({ at }) => now - Date.parse(at) < crashDays * 86_400_000);
   const last = recent.at(-1);
   if (last === undefined)
@@ -55,7 +55,7 @@ export const crashes: Check = {
     const folder = logFolder(context);
     const path = join(folder, crashFileName);
     try {
-      return crashesVerdict(await readCrashes(folder), context.now());
+      return crashesFinding(await readCrashes(folder), context.now());
     } catch (error) {
       const unknown = { result: 'unknown', what: `${errorText(error)}.`, why: explanation } as const;
       if (isLocked(error)) return { ...unknown, whatToDo: 'Close that program, then check again.' };

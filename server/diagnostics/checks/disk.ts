@@ -38,7 +38,7 @@ export function lowSpaceText({ limit, folders }: LowSpace): string {
   return `Less than ${spaceLimits[limit] / mib} MB of disk space is left: ${folderList}. ${makeSpace} ${spaceWhy}`;
 }
 
-export function diskSpaceVerdict(folders: readonly MeasuredFolder[]): Finding {
+export function diskSpaceFinding(folders: readonly MeasuredFolder[]): Finding {
   const describe = (listed: typeof folders) =>
     listed
       .map(({ use, path, free }) => `${use} (${path}) ${free === null ? 'unknown' : `${Math.floor(free / mib)} MB`}`)
@@ -79,7 +79,7 @@ export const diskSpace: Check = {
   id: 'disk-space',
   title: 'Disk space',
   guide: 'troubleshooting.html#disk-space-size-of-the-log',
-  run: async ({ folders }) => diskSpaceVerdict(await measureFreeSpace(folders)),
+  run: async ({ folders }) => diskSpaceFinding(await measureFreeSpace(folders)),
 };
 
 const logWhy =
@@ -88,7 +88,7 @@ const logWhy =
 /** Logs above this size are reported, in bytes. */
 export const maxLogBytes = 100 * mib;
 
-export function logSizeVerdict(path: string, files: number, bytes: number): Finding {
+export function logSizeFinding(path: string, files: number, bytes: number): Finding {
   const what = `${plural(files, 'file')}, ${(bytes / mib).toFixed(1)} MB, in ${path}.`;
   return bytes > maxLogBytes
     ? {
@@ -108,7 +108,7 @@ export const logSize: Check = {
   async run({ folders }) {
     const path = folders.find(({ use }) => use === 'log')?.path ?? '';
     const files = await logFilesIn(path);
-    return logSizeVerdict(
+    return logSizeFinding(
       path,
       files.length,
       files.reduce((sum, { bytes }) => sum + bytes, 0),

@@ -10,7 +10,7 @@ import { contextKey, defaultPorts, managerKeys, managerTitle } from '../../../ap
 import { clockText } from '../../../api/time/clockText.ts';
 import { names } from '../../net/nameLookup.ts';
 import { requestJson } from '../../net/requestJson.ts';
-import { nothingToDo, withoutLab, type Check, type Finding, type LabFacts } from './check.ts';
+import { nothingToDo, withoutLab, type Check, type Finding, type LabDetails } from './check.ts';
 import type { SettingsResponse } from '../../../api/lab/settings.ts';
 import { readServedSettings } from '../../attached/labManagerReader.ts';
 
@@ -29,7 +29,7 @@ interface OtherLabManager {
   readonly context: LabContext;
 }
 
-export function otherLabManagerVerdict(
+export function otherLabManagerFinding(
   ownContext: LabContext,
   addresses: readonly string[],
   others: readonly OtherLabManager[],
@@ -56,7 +56,7 @@ export function otherLabManagerVerdict(
 
 /** Base addresses of possible other lab managers, without this one. @param isOwn whether a host is this machine */
 export function candidateAddresses(
-  { context, managers, port, serverUrl }: Pick<LabFacts, 'context' | 'managers' | 'port' | 'serverUrl'>,
+  { context, managers, port, serverUrl }: Pick<LabDetails, 'context' | 'managers' | 'port' | 'serverUrl'>,
   isOwn: (host: string) => boolean,
 ): readonly string[] {
   const { lab_server_url: lab } = context;
@@ -135,7 +135,7 @@ export const otherLabManager: Check = {
     const addresses = candidateAddresses(lab, (host) => localHosts.has(host) || isLoopbackHost(host));
     const started = lab.service.kind === 'running' ? lab.service.history.service.started : null;
     const others = await Promise.all(addresses.map((address) => findLabManagerAt(address, started, signal)));
-    return otherLabManagerVerdict(
+    return otherLabManagerFinding(
       lab.context,
       addresses,
       others.filter((candidate) => candidate !== null),
@@ -147,7 +147,7 @@ const identityWhy =
   'Events and workflows name the lab manager by its ID: with a new one after each restart, they point to one that no longer exists.';
 
 /** @param response response of `/settings`; `null` if no lab manager of this version runs */
-export function identityVerdict(response: Pick<SettingsResponse, 'identity'> | null): Finding {
+export function identityFinding(response: Pick<SettingsResponse, 'identity'> | null): Finding {
   if (response === null)
     return {
       result: 'unknown',
@@ -190,7 +190,7 @@ export const identity: Check = {
   guide: 'troubleshooting.html#identity-of-the-lab-manager',
   async run({ lab }, signal) {
     if (lab === null) return withoutLab(identityWhy);
-    if (lab.service.kind !== 'running') return identityVerdict(null);
-    return identityVerdict(await readServedSettings(lab.service.url, signal));
+    if (lab.service.kind !== 'running') return identityFinding(null);
+    return identityFinding(await readServedSettings(lab.service.url, signal));
   },
 };

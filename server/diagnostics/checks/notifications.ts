@@ -3,7 +3,7 @@ import { clockText } from '../../../api/time/clockText.ts';
 import { describeDelivery, describeDesktop } from '../../../api/deliveryTexts.ts';
 import type { Delivery } from '../../../api/lab/lab.ts';
 import { readServedSettings } from '../../attached/labManagerReader.ts';
-import { nothingToDo, openFix, withoutLab, type AppFacts, type Check, type Finding } from './check.ts';
+import { nothingToDo, openFix, withoutLab, type AppDetails, type Check, type Finding } from './check.ts';
 
 const explanation = 'While a channel fails, it delivers no message about an outage in the lab.';
 
@@ -11,9 +11,9 @@ const explanation = 'While a channel fails, it delivers no message about an outa
  * @param deliveries of the running lab manager; `null` if none runs
  * @param desktop `null` if no app runs
  */
-export function notificationsVerdict(
+export function notificationsFinding(
   deliveries: readonly Delivery[] | null,
-  desktop: AppFacts['notifications'] | null,
+  desktop: AppDetails['notifications'] | null,
   now: number,
 ): Finding {
   const at = (time: number) => clockText(time, now);
@@ -59,7 +59,7 @@ export const notifications: Check = {
   async run({ lab, app, now }, signal) {
     if (lab === null) return withoutLab(explanation);
     const settings = lab.service.kind === 'running' ? await readServedSettings(lab.service.url, signal) : null;
-    return notificationsVerdict(
+    return notificationsFinding(
       settings === null ? null : (settings.deliveries ?? []),
       app?.notifications ?? null,
       now(),

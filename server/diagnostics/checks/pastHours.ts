@@ -1,6 +1,6 @@
 /** Checks the managers' last 24 hours, as recorded by the running lab manager. */
 import type { ManagerHistory } from '../../../api/lab/lab.ts';
-import { slowMs } from '../../health/verdict.ts';
+import { slowMs } from '../../health/evaluateHealth.ts';
 import { nothingToDo, openFix, withoutLab, type Check, type Finding } from './check.ts';
 
 const explanation =
@@ -15,7 +15,7 @@ const minSeconds = 300;
 
 type Past = Pick<ManagerHistory, 'name' | 'availability' | 'usual_latency_ms' | 'state' | 'reason'>;
 
-export function pastVerdict(managers: readonly Past[]): Finding {
+export function pastFinding(managers: readonly Past[]): Finding {
   const measured = managers.filter(({ availability }) => (availability?.counted_seconds ?? 0) >= minSeconds);
   const down = managers.filter(({ state }) => state === 'unreachable' || state === 'unhealthy');
   const lowAvailability = measured.flatMap(({ name, availability }) => {
@@ -63,7 +63,7 @@ export const pastHours: Check = {
   guide: 'troubleshooting.html#errors-and-delays-of-the-last-hours',
   run({ lab }) {
     if (lab === null) return Promise.resolve(withoutLab(explanation));
-    if (lab.service.kind === 'running') return Promise.resolve(pastVerdict(lab.service.history.managers));
+    if (lab.service.kind === 'running') return Promise.resolve(pastFinding(lab.service.history.managers));
     return Promise.resolve({
       result: 'unknown',
       what: 'No lab manager of this project runs here, so nothing was watched.',

@@ -9,7 +9,7 @@ import { nothingToDo, openFix, withoutLab, type Check, type Finding } from './ch
 const explanation =
   'Other machines get the addresses of the lab’s services from this one; they cannot reach a lab manager that listens on loopback only.';
 
-export interface ReachabilityFacts {
+export interface ReachabilityDetails {
   readonly port: number;
   readonly listenHost: string | null;
   readonly loopbackOnly: boolean;
@@ -18,13 +18,13 @@ export interface ReachabilityFacts {
   readonly networkAddresses: readonly { readonly address: string; readonly reached: boolean }[];
 }
 
-export function reachabilityVerdict({
+export function reachabilityFinding({
   port,
   listenHost,
   loopbackOnly,
   loopback,
   networkAddresses,
-}: ReachabilityFacts): Finding {
+}: ReachabilityDetails): Finding {
   const open = networkAddresses.filter((candidate) => candidate.reached).map(({ address }) => address);
   const closed = networkAddresses.filter((candidate) => !candidate.reached).map(({ address }) => address);
   if (!loopback && open.length === 0)
@@ -100,6 +100,6 @@ export const reachability: Check = {
         localNetworkAddresses().map(async (address) => ({ address, reached: await isPortInUse(address, port, 1500) })),
       ),
     ]);
-    return reachabilityVerdict({ port, listenHost, loopbackOnly, loopback, networkAddresses: interfaces });
+    return reachabilityFinding({ port, listenHost, loopbackOnly, loopback, networkAddresses: interfaces });
   },
 };

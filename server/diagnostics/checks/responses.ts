@@ -1,9 +1,9 @@
 /** Checks of the managers' responses: health and latency, versions, and clock differences. */
 import { healthObject } from '../../health/probe.ts';
-import { slowMs } from '../../health/verdict.ts';
+import { slowMs } from '../../health/evaluateHealth.ts';
 import { nothingToDo, openFix, withoutLab, type Check, type Finding } from './check.ts';
 import type { Exchange } from '../../net/exchange.ts';
-import { compareVersions, type VersionVerdict } from '../../../api/compareVersions.ts';
+import { compareVersions, type VersionStatus } from '../../../api/compareVersions.ts';
 import { cleanText } from '../../logging/text.ts';
 import { clockOffset, type ClockOffset } from '../../health/clockOffset.ts';
 
@@ -28,7 +28,7 @@ function describeFault(response: Exchange): string | null {
 const elapsedMs = (response: Exchange): number =>
   response.ok ? Math.max(0, response.receivedAt - response.sentAt) : 0;
 
-export function responsesVerdict(managers: readonly ManagerResult[]): Finding {
+export function responsesFinding(managers: readonly ManagerResult[]): Finding {
   if (managers.length === 0)
     return { result: 'ok', what: 'The settings have no managers.', why: responsesReason, whatToDo: nothingToDo };
   const faults = managers.flatMap(({ name, url, response }) => {
@@ -67,7 +67,7 @@ export const responses: Check = {
   guide: 'troubleshooting.html#the-managers-answer',
   async run({ lab, health }) {
     if (lab === null) return withoutLab(responsesReason);
-    return responsesVerdict(
+    return responsesFinding(
       await Promise.all(
         lab.managers.map(async (manager) => ({
           name: manager.name,
@@ -91,13 +91,13 @@ export function readVersion(response: Exchange): string | null {
   return typeof version === 'string' && version !== '' ? cleanText(version, maxVersionLength) : null;
 }
 
-export function versionsVerdict(
+export function versionsFinding(
   managers: readonly { readonly name: string; readonly version: string | null }[],
 ): Finding {
-  const { verdicts } = compareVersions(managers.map(({ version }) => version));
-  const has = (...expected: readonly VersionVerdict[]) => verdicts.some((verdict) => expected.includes(verdict));
+  const { statuses } = compareVersions(managers.map(({ version }) => version));
+  const has = (...expected: readonly VersionStatus[]) => statuses.some((status) => expected.includes(status));
   const what = `${managers.map(({ name, version }) => `${name} ${version ?? 'unknown'}`).join(', ')}.`;
-  if (verdicts.every((verdict) => verdict === 'none'))
+  if (statuses.every((status) => status === 'none'))
     return {
       result: 'unknown',
       what: 'No manager reported its version.',
@@ -129,7 +129,7 @@ export const versions: Check = {
   guide: 'troubleshooting.html#versions-of-the-managers',
   async run({ lab, health }) {
     if (lab === null) return withoutLab(versionsWhy);
-    return versionsVerdict(
+    return versionsFinding(
       await Promise.all(
         lab.managers.map(async (manager) => ({ name: manager.name, version: readVersion(await health(manager)) })),
       ),
@@ -151,7 +151,7 @@ function durationText(seconds: number): string {
   return rounded < 120 ? `${rounded} s` : `${Math.floor(rounded / 60)} min ${rounded % 60} s`;
 }
 
-export function clocksVerdict(
+export function clocksFinding(
   clocks: readonly { readonly name: string; readonly offset: ClockOffset | null }[],
 ): Finding {
   const measured = clocks.flatMap(({ name, offset }) => (offset === null ? [] : [{ name, offset }]));
@@ -196,7 +196,7 @@ export const clocks: Check = {
   guide: 'troubleshooting.html#clocks',
   async run({ lab, health }) {
     if (lab === null) return withoutLab(clocksWhy);
-    return clocksVerdict(
+    return clocksFinding(
       await Promise.all(
         lab.managers.map(async (manager) => ({ name: manager.name, offset: measureOffset(await health(manager)) })),
       ),

@@ -1,5 +1,5 @@
 /** Checks whether the runtime still gets security fixes, whether pages of the app run in the sandbox, and the tray icon. */
-import { nothingToDo, type Check, type Finding, type AppFacts } from './check.ts';
+import { nothingToDo, type Check, type Finding, type AppDetails } from './check.ts';
 
 const runtimeWhy = 'A runtime past its end of life gets no more security updates.';
 
@@ -41,7 +41,7 @@ const runtimeEnds: Readonly<Record<'Node' | 'Electron', Readonly<Record<number, 
 };
 
 /** @param now ms since the epoch */
-export function runtimeVerdict(name: 'Node' | 'Electron', version: string, now: number): Finding {
+export function runtimeFinding(name: 'Node' | 'Electron', version: string, now: number): Finding {
   const major = Number(/^v?(\d+)/.exec(version)?.[1] ?? Number.NaN);
   const ends = runtimeEnds[name];
   const majors = Object.keys(ends).map(Number);
@@ -79,7 +79,7 @@ export const runtime: Check = {
     const { electron, node } = process.versions;
     // Electron includes and updates its own Node.
     return Promise.resolve(
-      electron === undefined ? runtimeVerdict('Node', node, now()) : runtimeVerdict('Electron', electron, now()),
+      electron === undefined ? runtimeFinding('Node', node, now()) : runtimeFinding('Electron', electron, now()),
     );
   },
 };
@@ -91,7 +91,7 @@ const appOnlyFinding = (explanation: string): Finding => ({
   whatToDo: nothingToDo,
 });
 
-export function sandboxVerdict(app: AppFacts | null): Finding {
+export function sandboxFinding(app: AppDetails | null): Finding {
   const explanation = 'The sandbox keeps a compromised page from this machine’s files and programs.';
   if (app === null) return appOnlyFinding(explanation);
   return app.isSandboxed
@@ -104,7 +104,7 @@ export function sandboxVerdict(app: AppFacts | null): Finding {
       };
 }
 
-export function trayHostVerdict(app: AppFacts | null): Finding {
+export function trayHostFinding(app: AppDetails | null): Finding {
   const explanation = 'The tray icon shows the state of the lab, also while the window is closed.';
   if (app === null) return appOnlyFinding(explanation);
   return app.trayHost
@@ -122,12 +122,12 @@ export const sandbox: Check = {
   id: 'sandbox',
   title: 'Sandbox',
   guide: 'troubleshooting.html#sandbox-tray',
-  run: ({ app }) => Promise.resolve(sandboxVerdict(app)),
+  run: ({ app }) => Promise.resolve(sandboxFinding(app)),
 };
 
 export const trayHost: Check = {
   id: 'tray-host',
   title: 'Tray',
   guide: 'troubleshooting.html#sandbox-tray',
-  run: ({ app }) => Promise.resolve(trayHostVerdict(app)),
+  run: ({ app }) => Promise.resolve(trayHostFinding(app)),
 };

@@ -14,7 +14,7 @@ import { findAccount } from '../../storage/writeAccess.ts';
 const settingsWhy =
   'With an error in the settings the service does not start; a running lab manager keeps its previous settings.';
 
-export function settingsVerdict(problems: readonly string[], files: readonly string[]): Finding {
+export function settingsFinding(problems: readonly string[], files: readonly string[]): Finding {
   if (problems.length > 0)
     return {
       result: 'problem',
@@ -31,7 +31,7 @@ export const settings: Check = {
   id: 'settings',
   title: 'Settings',
   guide: 'troubleshooting.html#settings',
-  run: ({ settingsProblems, settingsFiles }) => Promise.resolve(settingsVerdict(settingsProblems, settingsFiles)),
+  run: ({ settingsProblems, settingsFiles }) => Promise.resolve(settingsFinding(settingsProblems, settingsFiles)),
 };
 
 const permissionsWhy =
@@ -77,7 +77,7 @@ function restrictCommand(paths: readonly string[], access: 'write' | 'read', ser
 }
 
 /** @param serviceGid the group of the machine's service; `null` if there is none */
-export function permissionsVerdict(
+export function permissionsFinding(
   accesses: readonly Access[],
   containsSecrets: boolean,
   serviceGid: number | null = null,
@@ -157,7 +157,7 @@ export const permissions: Check = {
   async run(context) {
     if (process.platform === 'win32')
       return { result: 'unknown', what: 'Not checked on Windows.', why: permissionsWhy, whatToDo: nothingToDo };
-    return permissionsVerdict(await readAllAccess(context), context.containsSecrets, await serviceGroup());
+    return permissionsFinding(await readAllAccess(context), context.containsSecrets, await serviceGroup());
   },
   async fix(context) {
     const excess = findExcessiveAccess(await readAllAccess(context), context.containsSecrets);

@@ -3,7 +3,7 @@ import { isLoopbackHost } from '../../../api/hosts.ts';
 import type { DatabaseStatus, LabHistory } from '../../../api/lab/lab.ts';
 import { plural } from '../../../api/countText.ts';
 import { readActiveServer } from '../../standby/activeServer.ts';
-import { nothingToDo, openFix, withoutLab, type Check, type Finding, type LabFacts } from './check.ts';
+import { nothingToDo, openFix, withoutLab, type Check, type Finding, type LabDetails } from './check.ts';
 
 const explanation = 'Exactly one of two servers may be active: without an active one, nobody is notified of an outage.';
 
@@ -11,8 +11,8 @@ const explanation = 'Exactly one of two servers may be active: without an active
  * @param history of the lab manager of this machine; `null` if none runs
  * @param sharedProblem why no active lab manager responds at the shared address; `null` if one does
  */
-export function twoServersVerdict(
-  { sharedAddress, serverUrl, hasDatabase }: Pick<LabFacts, 'sharedAddress' | 'serverUrl' | 'hasDatabase'>,
+export function twoServersFinding(
+  { sharedAddress, serverUrl, hasDatabase }: Pick<LabDetails, 'sharedAddress' | 'serverUrl' | 'hasDatabase'>,
   history: Pick<LabHistory, 'standby' | 'database'> | null,
   sharedProblem: string | null,
 ): Finding {
@@ -67,6 +67,6 @@ export const twoServers: Check = {
     if (lab === null) return withoutLab(explanation);
     const active = lab.sharedAddress === null ? null : await readActiveServer(lab.serverUrl, signal);
     const problem = active !== null && 'reason' in active ? active.reason : null;
-    return twoServersVerdict(lab, lab.service.kind === 'running' ? lab.service.history : null, problem);
+    return twoServersFinding(lab, lab.service.kind === 'running' ? lab.service.history : null, problem);
   },
 };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeTempFolder } from '../../fixtures/tempFolder.ts';
 import { currentAccount, failedWriteText, findWriteRefusal, permitText } from '../../storage/writeAccess.ts';
-import { writeAccess, writeAccessVerdict } from './writeAccess.ts';
+import { writeAccess, writeAccessFinding } from './writeAccess.ts';
 import type { CheckContext } from './check.ts';
 
 /** No account of a system has this number. */
@@ -61,7 +61,7 @@ describe.skipIf(process.platform === 'win32')('the check of write access', () =>
 
   it('reports a read-only disk without a command that would not help', async () => {
     const refusal = { use: 'state', folder: '/state', refusing: '/state', owner: 0, isReadOnly: true };
-    const { what, whatToDo } = await writeAccessVerdict([refusal], stranger);
+    const { what, whatToDo } = await writeAccessFinding([refusal], stranger);
     expect(what).toContain('the disk of /state is read-only');
     expect(whatToDo).not.toContain('chown');
   });

@@ -12,7 +12,7 @@ import { nothingToDo, type Check, type Finding } from './check.ts';
 const lossText =
   'Without write access the history, maintenance, users, waiting messages, the log and the ID of the lab manager are lost when the service stops.';
 
-export async function writeAccessVerdict(
+export async function writeAccessFinding(
   refusals: readonly (WriteRefusal & { readonly use: string })[],
   account: Account,
 ): Promise<Finding> {
@@ -47,7 +47,7 @@ export const writeAccess: Check = {
         return refusal && { ...refusal, use };
       }),
     );
-    return writeAccessVerdict(
+    return writeAccessFinding(
       problems.filter((refusal) => refusal !== null),
       account,
     );

@@ -89,10 +89,10 @@ describe('the rate limit', () => {
   });
 });
 
-describe('the verdict of the rate limit', () => {
+describe('the result of the rate limit', () => {
   it('contains the remaining requests and the end of the window', () => {
-    const verdict = new RateLimiter().tryAcquire(peer, settings, start);
-    expect(verdict).toEqual({
+    const result = new RateLimiter().tryAcquire(peer, settings, start);
+    expect(result).toEqual({
       allowed: true,
       detail: null,
       headers: {

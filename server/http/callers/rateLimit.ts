@@ -33,7 +33,8 @@ interface Window {
   readonly seconds: number;
 }
 
-export interface Verdict {
+/** Whether a request is allowed, and the headers of its response. */
+export interface RateLimitResult {
   readonly allowed: boolean;
   readonly detail: string | null;
   readonly headers: Readonly<Record<string, string>>;
@@ -61,7 +62,12 @@ export class RateLimiter {
    * Counts a request from `address` at `now` (ms since the epoch), unless it is refused. `null` = not limited.
    * @param user the identified sender, whose requests are counted instead of those of the address
    */
-  tryAcquire(address: string, settings: RateLimitSettings, now: number, user: string | null = null): Verdict | null {
+  tryAcquire(
+    address: string,
+    settings: RateLimitSettings,
+    now: number,
+    user: string | null = null,
+  ): RateLimitResult | null {
     if (!settings.rateLimitEnabled || isExempt(address, settings.rateLimitExemptIps)) return null;
     const plain = plainAddress(address);
     const network = user === null ? addressGroup(plain) : plain;
@@ -109,7 +115,7 @@ function getCounts(all: Map<string, Counts>, key: string): Counts {
 const widenForNetwork = ({ limit, seconds }: Window): Window => ({ limit: limit * networkFactor, seconds });
 
 /** Refuses a request above a limit; returns `null` if both windows allow it. */
-function refuseAboveLimit(counts: Counts, long: Window, short: Window | null, now: number): Verdict | null {
+function refuseAboveLimit(counts: Counts, long: Window, short: Window | null, now: number): RateLimitResult | null {
   if (short && usedRequests(counts.short, short, now) + 1 > short.limit) {
     const text = `${short.limit} requests per ${short.seconds} seconds (burst limit)`;
     return createRefusal(long, short, counts.short, now, text, true);
@@ -233,7 +239,7 @@ function createRefusal(
   now: number,
   limit: string,
   isBurst: boolean,
-): Verdict {
+): RateLimitResult {
   const retryAfter = Math.max(1, Math.ceil(msUntilFree(count, window, now) / 1000));
   const headers: Record<string, string> = {
     'Retry-After': String(retryAfter),

@@ -11,7 +11,7 @@ import { isPortInUse, processOnPort } from '../../net/portOwner.ts';
 /** Time in which the port must become free after its owner was killed, in milliseconds. */
 const portReleaseMs = 2000;
 
-export interface ProcessFacts {
+export interface ProcessDetails {
   /** The program it runs; `null` if not readable. */
   readonly program: string | null;
   readonly commandLine: string;
@@ -23,7 +23,7 @@ export interface ProcessFacts {
  * Whether a process is a service of this app without its shell. Pure.
  * @param ownProgram the current program
  */
-export function isOrphan({ program, commandLine, parentProgram }: ProcessFacts, ownProgram: string): boolean {
+export function isOrphan({ program, commandLine, parentProgram }: ProcessDetails, ownProgram: string): boolean {
   const isService = commandLine.includes('--type=utility');
   return isService && program === ownProgram && parentProgram !== ownProgram;
 }
@@ -50,7 +50,7 @@ export async function endOrphan(port: number, log: Log): Promise<boolean> {
   return true;
 }
 
-async function readProcess(pid: number): Promise<ProcessFacts> {
+async function readProcess(pid: number): Promise<ProcessDetails> {
   const status = await readTextOrEmpty(`/proc/${pid}/status`);
   const parent = Number(/^PPid:\s*(\d+)/m.exec(status)?.[1] ?? 0);
   return {

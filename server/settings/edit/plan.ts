@@ -67,7 +67,7 @@ export async function planChanges(
   }
   // Repeats without the refused changes; each iteration refuses at least one.
   for (;;) {
-    const { files, refusals } = await editedFiles(accepted, whyUnwritable);
+    const { files, refusals } = await applyEdits(accepted, whyUnwritable);
     const overlay = new Map(files.flatMap(({ foundPaths, after }) => foundPaths.map((path) => [path, after] as const)));
     const planned = refusals.length > 0 ? sources : await readSources(inputs, overlay);
     const failing = refusals.length > 0 ? refusals : accepted.flatMap((change) => findIneffective(change, planned));
@@ -104,7 +104,7 @@ function prepareChange(key: string, typed: EnteredValue, sources: Sources): Chan
   if (draft.kind === 'wrong') {
     return refusal(name, `The value ${draft.message}.`, `Allowed: ${draft.expected}.`);
   }
-  if (draft.kind === 'default') return { setting, draft, edits: removals(setting, sources) };
+  if (draft.kind === 'default') return { setting, draft, edits: removalEdits(setting, sources) };
   const format = sources.foundFiles.find(({ path }) => path === target)?.format ?? 'yaml';
   const fileKey = winner?.origin.name ?? fileKeys(setting, 'lab')[0] ?? name;
   return {
@@ -119,7 +119,7 @@ function refusal(name: SettingName, reason: string, suggestion: string): Refusal
 }
 
 /** The edits that remove a setting from all files, so that its default applies. */
-export function removals(
+export function removalEdits(
   setting: Setting,
   { layers, foundFiles }: Pick<Sources, 'layers' | 'foundFiles'>,
 ): Change['edits'] {
@@ -139,7 +139,7 @@ interface EditedFile extends PlannedFile {
 }
 
 /** The files with all edits applied, and the edits that failed. */
-export async function editedFiles(
+export async function applyEdits(
   changes: readonly Change[],
   whyUnwritable: WriteCheck,
 ): Promise<{ readonly files: readonly EditedFile[]; readonly refusals: readonly Refusal[] }> {

@@ -17,7 +17,7 @@ import {
 } from '../load/settingsFile.ts';
 import { settingTitle } from '../schema/names.ts';
 import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
-import { backupPath, planChanges, type Plan, type PlannedFile, editedFiles, removals } from './plan.ts';
+import { backupPath, planChanges, type Plan, type PlannedFile, applyEdits, removalEdits } from './plan.ts';
 import type { EnteredValue } from './fields.ts';
 import { managerKeys, contextKey } from '../../../api/managers.ts';
 import { sameJson } from '../../../api/sameJson.ts';
@@ -183,12 +183,12 @@ export async function setAsideAddresses(inputs: SettingsInputs): Promise<{ undo:
   const userSources = { ...sources, foundFiles: sources.foundFiles.filter(({ place }) => place === 'user') };
   const changes = managerKeys.map((key) => {
     const setting = getSetting(contextKey(key));
-    return { setting, draft: { kind: 'default' } as const, edits: removals(setting, userSources) };
+    return { setting, draft: { kind: 'default' } as const, edits: removalEdits(setting, userSources) };
   });
   const {
     files,
     refusals: [first],
-  } = await editedFiles(changes, findWriteProblem);
+  } = await applyEdits(changes, findWriteProblem);
   if (first !== undefined) throw new Error(`The addresses were not set aside. ${first.reason} ${first.suggestion}`);
   const undo = await applyPlan(inputs, { files, requestedValues: new Map(), refusals: [], notes: [] });
   return { undo, backups: files.map(({ path }) => backupPath(path)) };

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { ManagerError, type ManagerErrorFacts } from '../../../../api/client/managerError.ts';
+import { ManagerError, type ManagerErrorFields } from '../../../../api/client/managerError.ts';
 import { describeFailure } from './outcome.ts';
 
-const error = (endpoint: string, facts: Partial<ManagerErrorFacts>) =>
+const error = (endpoint: string, facts: Partial<ManagerErrorFields>) =>
   new ManagerError({
     manager: 'workcell',
     endpoint,
@@ -13,7 +13,7 @@ const error = (endpoint: string, facts: Partial<ManagerErrorFacts>) =>
     ...facts,
   });
 
-it.each<[string, Partial<ManagerErrorFacts>, string, RegExp]>([
+it.each<[string, Partial<ManagerErrorFields>, string, RegExp]>([
   [
     'addWorkflowDefinition',
     { status: 422, reason: 'body.steps: Step keys must be unique' },

@@ -10,13 +10,14 @@ import type { ProbeOutcome } from './probe.ts';
 /** Response times of at least this, in milliseconds, are reported as slow. */
 export const slowMs = 1000;
 
-/** How long the last verdict applies while the manager responds only "too many requests", in milliseconds. */
+/** How long the last result applies while the manager responds only "too many requests", in milliseconds. */
 export const busyValidMs = 60_000;
 
 /** Maximum length of a displayed version, in characters. */
 const maxVersionLength = 60;
 
-export interface Verdict {
+/** The result of one check of a manager. */
+export interface HealthCheckResult {
   readonly state: Exclude<ManagerState, 'unknown'>;
   /** The user-facing reason of the state; `null` if healthy. */
   readonly reason: string | null;
@@ -33,13 +34,13 @@ export interface Verdict {
   readonly clock?: ClockOffset | null;
 }
 
-/** The verdict on `manager` from `outcome`, received at `now` (ms since the epoch); `previous` is its last one. */
+/** The result of the check of `manager` from `outcome`, received at `now` (ms since the epoch); `previous` is its last one. */
 export function evaluateHealth(
   manager: ManagerKey,
   outcome: Exclude<ProbeOutcome, { kind: 'aborted' }>,
-  previous: Verdict | null,
+  previous: HealthCheckResult | null,
   now: number,
-): Verdict {
+): HealthCheckResult {
   switch (outcome.kind) {
     case 'answered':
       return { ...evaluateResponse(manager, outcome.body, outcome.latencyMs, now), clock: outcome.clock ?? null };
@@ -60,7 +61,7 @@ export function evaluateHealth(
   }
 }
 
-function evaluateResponse(manager: ManagerKey, body: JsonObject, latencyMs: number, now: number): Verdict {
+function evaluateResponse(manager: ManagerKey, body: JsonObject, latencyMs: number, now: number): HealthCheckResult {
   const reported = typeof body['description'] === 'string' ? body['description'].trim() : '';
   const title = managerTitle(manager);
   if (reported === labManagerDescription) {
@@ -81,21 +82,21 @@ function evaluateResponse(manager: ManagerKey, body: JsonObject, latencyMs: numb
   };
 }
 
-function evaluateBusy(latencyMs: number, previous: Verdict | null, now: number): Verdict {
+function evaluateBusy(latencyMs: number, previous: HealthCheckResult | null, now: number): HealthCheckResult {
   // An earlier unreachable state is outdated: the manager responds now.
-  const lastVerdict = previous?.state === 'unreachable' ? null : previous;
-  const decidedAt = lastVerdict?.decidedAt ?? null;
-  if (lastVerdict !== null && decidedAt !== null && now - decidedAt <= busyValidMs) {
+  const lastResult = previous?.state === 'unreachable' ? null : previous;
+  const decidedAt = lastResult?.decidedAt ?? null;
+  if (lastResult !== null && decidedAt !== null && now - decidedAt <= busyValidMs) {
     const busyNote = 'busy (HTTP 429), this is its last verdict';
     const description = cleanText(
-      lastVerdict.entry.description.replace(` (${busyNote})`, ''),
+      lastResult.entry.description.replace(` (${busyNote})`, ''),
       maxTextLength - busyNote.length - 3,
     );
     return {
-      ...lastVerdict,
+      ...lastResult,
       clock: null,
-      reason: lastVerdict.reason === null || lastVerdict.state === 'slow' ? busyNote : lastVerdict.reason,
-      entry: { ...lastVerdict.entry, description: `${description} (${busyNote})` },
+      reason: lastResult.reason === null || lastResult.state === 'slow' ? busyNote : lastResult.reason,
+      entry: { ...lastResult.entry, description: `${description} (${busyNote})` },
       latencyMs,
     };
   }

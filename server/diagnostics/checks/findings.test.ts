@@ -4,18 +4,18 @@ import type { Delivery } from '../../../api/lab/lab.ts';
 import type { Crash } from '../../storage/crashFile.ts';
 import type { CheckResult, DesktopDelivery } from '../../../api/diagnostics.ts';
 import type { Exchange } from '../../net/exchange.ts';
-import { addressesVerdict, hostsToResolve, namesVerdict, slowLookupMs } from './addresses.ts';
-import { responsesVerdict, clocksVerdict, readVersion, versionsVerdict } from './responses.ts';
-import { corsFinding, corsVerdict, type CorsVerdict } from './cors.ts';
-import { crashesVerdict } from './crashes.ts';
-import { sandboxVerdict, trayHostVerdict, runtimeTableDate, runtimeVerdict } from './runtime.ts';
-import { diskSpaceVerdict, spaceLimits, logSizeVerdict, maxLogBytes } from './disk.ts';
-import { identityVerdict, otherLabManagerVerdict, candidateAddresses } from './labManager.ts';
-import { notificationsVerdict } from './notifications.ts';
-import { pastVerdict } from './pastHours.ts';
-import { permissionsVerdict, settingsVerdict } from './settings.ts';
-import { reachabilityVerdict } from './reachability.ts';
-import { twoServersVerdict } from './twoServers.ts';
+import { addressesFinding, hostsToResolve, namesFinding, slowLookupMs } from './addresses.ts';
+import { responsesFinding, clocksFinding, readVersion, versionsFinding } from './responses.ts';
+import { corsFinding, corsAccess, type CorsAccess } from './cors.ts';
+import { crashesFinding } from './crashes.ts';
+import { sandboxFinding, trayHostFinding, runtimeTableDate, runtimeFinding } from './runtime.ts';
+import { diskSpaceFinding, spaceLimits, logSizeFinding, maxLogBytes } from './disk.ts';
+import { identityFinding, otherLabManagerFinding, candidateAddresses } from './labManager.ts';
+import { notificationsFinding } from './notifications.ts';
+import { pastFinding } from './pastHours.ts';
+import { permissionsFinding, settingsFinding } from './settings.ts';
+import { reachabilityFinding } from './reachability.ts';
+import { twoServersFinding } from './twoServers.ts';
 
 const response = (
   headers: Readonly<Record<string, string>>,
@@ -42,7 +42,7 @@ const unresponsive: Exchange = { ok: false, reason: 'no answer within 4 s' };
 describe('the check of the identity', () => {
   const report = { name: 'Bench 4', settled: true, problem: null, holder: null, since: '2026-01-15T12:00:00.000Z' };
   const holder = { host: 'bench-pc', pid: 4242, since: '2026-01-15T11:00:00.000Z' };
-  it.each<[string, Parameters<typeof identityVerdict>[0], CheckResult, RegExp]>([
+  it.each<[string, Parameters<typeof identityFinding>[0], CheckResult, RegExp]>([
     ['no lab manager', null, 'unknown', /No lab manager runs/],
     ['an ID from the settings', {}, 'ok', /settings decide the ID/],
     ['a settled ID', { identity: report }, 'ok', /"Bench 4" is settled/],
@@ -59,7 +59,7 @@ describe('the check of the identity', () => {
       /not JSON.*Correct/,
     ],
   ])('the check of the identity with %s has the expected result', (_name, settings, result, expected) => {
-    const finding = identityVerdict(settings);
+    const finding = identityFinding(settings);
     expect(finding.result).toBe(result);
     expect(`${finding.what} ${finding.whatToDo}`).toMatch(expected);
   });
@@ -67,7 +67,7 @@ describe('the check of the identity', () => {
 
 describe('the check of reachability from other machines', () => {
   const reached = (address: string, isReached: boolean) => ({ address, reached: isReached });
-  it.each<[string, Partial<Parameters<typeof reachabilityVerdict>[0]>, CheckResult, RegExp]>([
+  it.each<[string, Partial<Parameters<typeof reachabilityFinding>[0]>, CheckResult, RegExp]>([
     [
       'no lab manager',
       { loopback: false, networkAddresses: [reached('10.0.0.2', false)] },
@@ -102,7 +102,7 @@ describe('the check of reachability from other machines', () => {
     ],
     ['all addresses', { networkAddresses: [reached('10.0.0.2', true)] }, 'ok', /accepts connections on 10\.0\.0\.2/],
   ])('the check of reachability with %s has the expected result', (_name, facts, result, expected) => {
-    const finding = reachabilityVerdict({
+    const finding = reachabilityFinding({
       port: 8000,
       listenHost: null,
       loopbackOnly: false,
@@ -126,12 +126,12 @@ describe('the check of addresses for other machines', () => {
     ['http://localhost:8001/', 'auto', 'ok'],
     ['http://localhost:8001/', 'bench4', 'ok'],
   ])('the check of the address %s with LAB_ADVERTISED_HOST %s is %s', (url, advertisedHost, result) => {
-    expect(addressesVerdict({ context: context(url), advertisedHost }).result).toBe(result);
+    expect(addressesFinding({ context: context(url), advertisedHost }).result).toBe(result);
   });
 });
 
 describe('the check of names', () => {
-  it.each<[string, Parameters<typeof namesVerdict>[0], CheckResult]>([
+  it.each<[string, Parameters<typeof namesFinding>[0], CheckResult]>([
     ['of no name', [], 'ok'],
     ['that are quick', [{ host: 'a', tookMs: 3, isFound: true }], 'ok'],
     ['that are slow', [{ host: 'a', tookMs: slowLookupMs, isFound: true }], 'warning'],
@@ -144,7 +144,7 @@ describe('the check of names', () => {
       'problem',
     ],
   ])('the check of lookups %s has the expected result', (_name, lookups, result) =>
-    expect(namesVerdict(lookups).result).toBe(result),
+    expect(namesFinding(lookups).result).toBe(result),
   );
 
   it('looks up each name once, and no IP address', () => {
@@ -164,7 +164,7 @@ describe('the check of responses', () => {
     ['that returns another format', response({}, { body: Buffer.from('<html>') }), 'problem', /not a health object/],
     ['that does not respond', unresponsive, 'problem', /no answer within 4 s/],
   ])('the check of a manager %s has the expected result', (_name, input, result, expected) => {
-    const finding = responsesVerdict([{ name: 'Event Manager', url: 'http://x/', response: input }]);
+    const finding = responsesFinding([{ name: 'Event Manager', url: 'http://x/', response: input }]);
     expect(finding.result).toBe(result);
     expect(finding.what).toMatch(expected);
   });
@@ -183,7 +183,7 @@ describe('the check of clocks', () => {
     [30, 28, 'ok', /agree/],
   ])('the check of a clock difference of %s s (± %s) is %s', (seconds, precision, result, expected) => {
     const offset = seconds === null ? null : { seconds, precision };
-    const finding = clocksVerdict([{ name: 'Event Manager', offset }]);
+    const finding = clocksFinding([{ name: 'Event Manager', offset }]);
     expect(finding.result).toBe(result);
     expect(finding.what).toMatch(expected);
   });
@@ -199,7 +199,7 @@ describe('the check of versions', () => {
     [[null, null], 'unknown'],
     [[], 'unknown'],
   ])('the check of the versions %j is %s', (versions, result) => {
-    expect(versionsVerdict(versions.map((version) => ({ name: 'x', version }))).result).toBe(result);
+    expect(versionsFinding(versions.map((version) => ({ name: 'x', version }))).result).toBe(result);
   });
 
   it('reads the version only from a health object', () => {
@@ -214,7 +214,7 @@ describe('the check of CORS', () => {
   const origin = 'http://bench4:8000';
   const all = { 'access-control-allow-origin': '*' };
   const json = { ...all, 'access-control-allow-headers': 'Accept, Content-Type' };
-  it.each<[string, Exchange, Exchange, CorsVerdict]>([
+  it.each<[string, Exchange, Exchange, CorsAccess]>([
     ['access for all origins', response(all), response(json), 'allowed'],
     [
       'access for this origin',
@@ -234,18 +234,18 @@ describe('the check of CORS', () => {
     ['a refused OPTIONS', response(all), response(json, { status: 405 }), 'no-commands'],
     ['a missing response to OPTIONS', response(all), unresponsive, 'no-commands'],
     ['a missing response', unresponsive, unresponsive, 'silent'],
-  ])('detects %s', (_name, get, preflight, verdict) => expect(corsVerdict(get, preflight, origin)).toBe(verdict));
+  ])('detects %s', (_name, get, preflight, access) => expect(corsAccess(get, preflight, origin)).toBe(access));
 
-  it.each<[readonly CorsVerdict[], CheckResult]>([
+  it.each<[readonly CorsAccess[], CheckResult]>([
     [['allowed'], 'ok'],
     [['allowed', 'silent'], 'ok'],
     [['silent'], 'unknown'],
     [['allowed', 'unreadable'], 'problem'],
     [['no-commands'], 'problem'],
-  ])('the check of %j is %s', (verdicts, result) => {
+  ])('the check of %j is %s', (accesses, result) => {
     expect(
       corsFinding(
-        verdicts.map((verdict) => ({ name: 'x', verdict })),
+        accesses.map((access) => ({ name: 'x', access })),
         origin,
       ).result,
     ).toBe(result);
@@ -293,8 +293,8 @@ describe('the check of notifications', () => {
     ],
     ['muted notifications', [], { ...shownDesktop, mutedUntil: now + 3_600_000 }, 'ok', /muted until 15:30/],
   ])('the check of notifications with %s has the expected result', (_name, deliveries, desktop, result, text) => {
-    const verdict = notificationsVerdict(deliveries, desktop, now);
-    expect([verdict.result, verdict.what]).toEqual([result, expect.stringMatching(text)]);
+    const finding = notificationsFinding(deliveries, desktop, now);
+    expect([finding.result, finding.what]).toEqual([result, expect.stringMatching(text)]);
   });
 });
 
@@ -305,7 +305,7 @@ describe('the check of the last hours', () => {
     up_seconds: 0,
     window_seconds: 86_400,
   });
-  it.each<[string, Partial<Parameters<typeof pastVerdict>[0][number]>, CheckResult]>([
+  it.each<[string, Partial<Parameters<typeof pastFinding>[0][number]>, CheckResult]>([
     ['healthy hours', { availability: day(100) }, 'ok'],
     ['a short outage', { availability: day(99.6) }, 'ok'],
     ['a few outages', { availability: day(98) }, 'warning'],
@@ -316,7 +316,7 @@ describe('the check of the last hours', () => {
     ['no records', {}, 'unknown'],
   ])('the check of the last hours with %s has the expected result', (_name, changes, result) => {
     const manager = { name: 'x', usual_latency_ms: 5, state: 'healthy' as const, reason: null, ...changes };
-    expect(pastVerdict([manager]).result).toBe(result);
+    expect(pastFinding([manager]).result).toBe(result);
   });
 });
 
@@ -327,11 +327,11 @@ describe('the checks of this machine', () => {
     [spaceLimits.warning - 1, 'warning'],
     [spaceLimits.problem - 1, 'problem'],
     [null, 'unknown'],
-  ])('report %s free bytes as %s', (free, result) => expect(diskSpaceVerdict([folder(free)]).result).toBe(result));
+  ])('report %s free bytes as %s', (free, result) => expect(diskSpaceFinding([folder(free)]).result).toBe(result));
 
   it('report a log that is too large', () => {
-    expect(logSizeVerdict('/x', 2, maxLogBytes).result).toBe('ok');
-    expect(logSizeVerdict('/x', 2, maxLogBytes + 1).result).toBe('warning');
+    expect(logSizeFinding('/x', 2, maxLogBytes).result).toBe('ok');
+    expect(logSizeFinding('/x', 2, maxLogBytes + 1).result).toBe('warning');
   });
 
   it.each<[{ read: boolean; write: boolean } | null, boolean, CheckResult]>([
@@ -341,14 +341,14 @@ describe('the checks of this machine', () => {
     [{ read: true, write: false }, true, 'warning'],
     [{ read: false, write: true }, false, 'problem'],
   ])('report permissions of others %j with secrets %s as %s', (others, containsSecrets, result) => {
-    expect(permissionsVerdict([{ path: '/x', othersAccess: others }], containsSecrets).result).toBe(result);
+    expect(permissionsFinding([{ path: '/x', othersAccess: others }], containsSecrets).result).toBe(result);
   });
 
   it('name the command after which the service of the machine can still read its settings', () => {
     const others = { read: true, write: false };
     const paths = ['/etc/lab-manager/lab.settings.yaml', '/lab/.env'];
     const findCommand = (gid: number | null) =>
-      permissionsVerdict(
+      permissionsFinding(
         paths.map((path) => ({ path, othersAccess: others })),
         true,
         gid,
@@ -371,19 +371,19 @@ describe('the checks of this machine', () => {
     ['Electron', '45.4.1', '2028-01-01', 'unknown'],
     ['Electron', 'nonsense', '2026-11-22', 'unknown'],
   ])('report %s %s on %s as %s', (name, version, on, result) => {
-    expect(runtimeVerdict(name, version, day(on)).result).toBe(result);
+    expect(runtimeFinding(name, version, day(on)).result).toBe(result);
   });
 
   it('use a runtime table with a valid date', () => expect(day(runtimeTableDate)).toBeGreaterThan(0));
 
   it('report invalid settings, a disabled sandbox and a desktop without a tray', () => {
-    expect(settingsVerdict(['lab.yaml:1: x'], [])).toMatchObject({ result: 'problem', what: 'lab.yaml:1: x' });
-    expect(settingsVerdict([], []).result).toBe('ok');
+    expect(settingsFinding(['lab.yaml:1: x'], [])).toMatchObject({ result: 'problem', what: 'lab.yaml:1: x' });
+    expect(settingsFinding([], []).result).toBe('ok');
     const app = { isSandboxed: true, trayHost: true, notifications: shownDesktop, dumps: [] };
-    expect([sandboxVerdict(app).result, trayHostVerdict(app).result]).toEqual(['ok', 'ok']);
-    expect(sandboxVerdict({ ...app, isSandboxed: false }).result).toBe('warning');
-    expect(trayHostVerdict({ ...app, trayHost: false, dumps: [] }).result).toBe('warning');
-    expect([sandboxVerdict(null).result, trayHostVerdict(null).result]).toEqual(['unknown', 'unknown']);
+    expect([sandboxFinding(app).result, trayHostFinding(app).result]).toEqual(['ok', 'ok']);
+    expect(sandboxFinding({ ...app, isSandboxed: false }).result).toBe('warning');
+    expect(trayHostFinding({ ...app, trayHost: false, dumps: [] }).result).toBe('warning');
+    expect([sandboxFinding(null).result, trayHostFinding(null).result]).toEqual(['unknown', 'unknown']);
   });
 });
 
@@ -419,9 +419,9 @@ describe('the check of crashes', () => {
       /graphics process \(1\).* Update the graphics driver/,
     ],
   ])('the check of crashes with %s has the expected result', (_name, recordedCrashes, result, expected) => {
-    const verdict = crashesVerdict(recordedCrashes, now);
-    expect(verdict.result).toBe(result);
-    expect(`${verdict.what} ${verdict.whatToDo}`).toMatch(expected);
+    const finding = crashesFinding(recordedCrashes, now);
+    expect(finding.result).toBe(result);
+    expect(`${finding.what} ${finding.whatToDo}`).toMatch(expected);
   });
 });
 
@@ -447,11 +447,11 @@ describe('the check for another lab manager', () => {
       { port: 8000, serverUrl: 'https://hall/', context: { ...context, lab_server_url: 'https://hall/' } },
       ['http://robot-pc:8000/'],
     ],
-  ])('requests %s', (_name, facts, places) => {
-    expect(candidateAddresses({ context, managers, serverUrl, ...facts }, isOwn)).toEqual(places);
+  ])('requests %s', (_name, overrides, addresses) => {
+    expect(candidateAddresses({ context, managers, serverUrl, ...overrides }, isOwn)).toEqual(addresses);
   });
 
-  it.each<[string, Parameters<typeof otherLabManagerVerdict>[2], CheckResult, RegExp]>([
+  it.each<[string, Parameters<typeof otherLabManagerFinding>[2], CheckResult, RegExp]>([
     ['no other lab manager', [], 'ok', /No other lab manager answers\. Checked: http:\/\/robot-pc:8000\/\./],
     [
       'a copy of our own',
@@ -465,10 +465,10 @@ describe('the check for another lab manager', () => {
       'warning',
       /other addresses for: Data Manager/,
     ],
-  ])('the check with %s has the expected result', (_name, finding, result, expected) => {
-    const verdict = otherLabManagerVerdict(context, ['http://robot-pc:8000/'], finding);
-    expect(verdict.result).toBe(result);
-    expect(verdict.what).toMatch(expected);
+  ])('the check with %s has the expected result', (_name, labManagers, result, expected) => {
+    const finding = otherLabManagerFinding(context, ['http://robot-pc:8000/'], labManagers);
+    expect(finding.result).toBe(result);
+    expect(finding.what).toMatch(expected);
   });
 });
 
@@ -476,7 +476,7 @@ describe('the check of two servers', () => {
   const lab = { sharedAddress: '10.0.0.10', serverUrl: 'http://lab:8000/', hasDatabase: false };
   const database = { problem: { reason: 'connection refused', since: '2026-01-15T12:00:00.000Z' }, waiting: 12 };
   const standby = { standby: 'this machine does not have the shared address 10.0.0.10' };
-  it.each<[string, Parameters<typeof twoServersVerdict>, CheckResult, RegExp]>([
+  it.each<[string, Parameters<typeof twoServersFinding>, CheckResult, RegExp]>([
     ['a single server', [{ ...lab, sharedAddress: null }, null, null], 'ok', /no second server/],
     ['the active server', [lab, {}, null], 'ok', /is active/],
     [
@@ -495,7 +495,7 @@ describe('the check of two servers', () => {
     ['no service on this machine', [lab, null, null], 'warning', /No lab manager runs.*Start/],
     ['no active server', [lab, standby, 'it is on standby'], 'problem', /on standby.*No active.*Check keepalived/],
   ])('has the expected result for %s', (_name, args, result, expected) => {
-    const finding = twoServersVerdict(...args);
+    const finding = twoServersFinding(...args);
     expect(finding.result).toBe(result);
     expect(`${finding.what} ${finding.whatToDo}`).toMatch(expected);
   });

@@ -1,7 +1,7 @@
 import { labManagerDescription } from '../../api/lab/lab.ts';
 import { describe, expect, it } from 'vitest';
 import type { ProbeOutcome } from './probe.ts';
-import { busyValidMs, evaluateHealth, slowMs, type Verdict } from './verdict.ts';
+import { busyValidMs, evaluateHealth, slowMs, type HealthCheckResult } from './evaluateHealth.ts';
 
 type Outcome = Exclude<ProbeOutcome, { kind: 'aborted' }>;
 
@@ -9,20 +9,20 @@ const now = 1_700_000_000_000;
 const responded = (body: Record<string, unknown>, latencyMs = 5): Outcome => ({ kind: 'answered', latencyMs, body });
 const failed = (reason: string, reached: boolean): Outcome => ({ kind: 'failed', latencyMs: 5, reason, reached });
 const busy: Outcome = { kind: 'busy', latencyMs: 3 };
-const judge = (outcome: Outcome, previous: Verdict | null = null, at = now) =>
+const evaluate = (outcome: Outcome, previous: HealthCheckResult | null = null, at = now) =>
   evaluateHealth('event', outcome, previous, at);
 
 it('a lab manager at the address of a manager is unhealthy, regardless of its report', () => {
   const body = { healthy: true, description: labManagerDescription, version: '9.8.7' };
-  const verdict = evaluateHealth('event', { kind: 'answered', latencyMs: 5, body }, null, 0);
-  expect(verdict).toMatchObject({
+  const result = evaluateHealth('event', { kind: 'answered', latencyMs: 5, body }, null, 0);
+  expect(result).toMatchObject({
     state: 'unhealthy',
     reason: expect.stringContaining('is a lab manager’s, not the Event Manager’s'),
     entry: { healthy: false },
   });
 });
 
-describe('the verdict on a response', () => {
+describe('the result for a response', () => {
   it('keeps the manager’s own message and its extra fields', () => {
     const body = {
       healthy: true,
@@ -30,7 +30,7 @@ describe('the verdict on a response', () => {
       version: '0.8.1',
       db_connected: true,
     };
-    expect(judge(responded(body))).toEqual({
+    expect(evaluate(responded(body))).toEqual({
       state: 'healthy',
       reason: null,
       entry: body,
@@ -51,45 +51,45 @@ describe('the verdict on a response', () => {
     [{ healthy: 'true' }, 'unhealthy', 'Event Manager reports that it is unhealthy'],
     [{ healthy: 1 }, 'unhealthy', 'Event Manager reports that it is unhealthy'],
     [{}, 'unhealthy', 'Event Manager reports that it is unhealthy'],
-  ])('the verdict on %j is %s', (body, state, description) => {
-    const verdict = judge(responded(body));
-    expect(verdict.state).toBe(state);
-    expect(verdict.entry).toMatchObject({ healthy: state === 'healthy', description });
-    expect(verdict.reason).toBe(state === 'healthy' ? null : description);
+  ])('the result for %j is %s', (body, state, description) => {
+    const result = evaluate(responded(body));
+    expect(result.state).toBe(state);
+    expect(result.entry).toMatchObject({ healthy: state === 'healthy', description });
+    expect(result.reason).toBe(state === 'healthy' ? null : description);
   });
 
   it('a manager with a response time of a second is slow but healthy', () => {
-    expect(judge(responded({ healthy: true }, slowMs - 1)).state).toBe('healthy');
-    expect(judge(responded({ healthy: true }, 1912))).toMatchObject({
+    expect(evaluate(responded({ healthy: true }, slowMs - 1)).state).toBe('healthy');
+    expect(evaluate(responded({ healthy: true }, 1912))).toMatchObject({
       state: 'slow',
       reason: 'answers in 1.9 s',
       entry: { healthy: true },
     });
-    expect(judge(responded({ healthy: false }, 1912)).state).toBe('unhealthy');
+    expect(evaluate(responded({ healthy: false }, 1912)).state).toBe('unhealthy');
   });
 });
 
-describe('the verdict on a failure', () => {
+describe('the result for a failure', () => {
   it.each([
     [failed('HTTP 503', true), 'unhealthy'],
     [failed('answered with something that is not a health object: <html>', true), 'unhealthy'],
     [failed('timed out after 5 s', false), 'unreachable'],
-  ])('the verdict on the failure %j is %s with the reason', (outcome, state) => {
+  ])('the result for the failure %j is %s with the reason', (outcome, state) => {
     const reason = outcome.kind === 'failed' ? outcome.reason : '';
-    expect(judge(outcome)).toMatchObject({ state, reason, entry: { healthy: false, description: reason } });
+    expect(evaluate(outcome)).toMatchObject({ state, reason, entry: { healthy: false, description: reason } });
   });
 });
 
-describe('the verdict on too many requests', () => {
+describe('the result for too many requests', () => {
   const note = 'busy (HTTP 429), this is its last verdict';
-  const well = judge(responded({ healthy: true, description: 'fine', version: '0.8.1' }));
-  const unhealthy = judge(responded({ healthy: false, description: 'no database' }));
+  const well = evaluate(responded({ healthy: true, description: 'fine', version: '0.8.1' }));
+  const unhealthy = evaluate(responded({ healthy: false, description: 'no database' }));
 
-  it('keeps the last verdict for a minute with a note', () => {
-    const verdict = judge(busy, well, now + busyValidMs);
-    expect(verdict).toMatchObject({ state: 'healthy', reason: note, version: '0.8.1', latencyMs: 3 });
-    expect(verdict.entry).toEqual({ healthy: true, description: `fine (${note})`, version: '0.8.1' });
-    expect(judge(busy, unhealthy, now + 1)).toMatchObject({
+  it('keeps the last result for a minute with a note', () => {
+    const result = evaluate(busy, well, now + busyValidMs);
+    expect(result).toMatchObject({ state: 'healthy', reason: note, version: '0.8.1', latencyMs: 3 });
+    expect(result.entry).toEqual({ healthy: true, description: `fine (${note})`, version: '0.8.1' });
+    expect(evaluate(busy, unhealthy, now + 1)).toMatchObject({
       state: 'unhealthy',
       reason: 'no database',
       entry: { healthy: false, description: `no database (${note})` },
@@ -97,27 +97,27 @@ describe('the verdict on too many requests', () => {
   });
 
   it('adds the note once and counts from the manager’s own last response', () => {
-    const again = judge(busy, judge(busy, well, now + 30_000), now + 60_000);
+    const again = evaluate(busy, evaluate(busy, well, now + 30_000), now + 60_000);
     expect(again.entry.description).toBe(`fine (${note})`);
-    const late = judge(busy, again, now + 60_001);
+    const late = evaluate(busy, again, now + 60_001);
     expect(late).toMatchObject({ state: 'unhealthy', entry: { healthy: false }, version: '0.8.1' });
     expect(late.reason).toBe('busy (HTTP 429) for more than a minute, so its last verdict no longer counts');
-    expect(judge(busy, late, now + 90_000).reason).toBe(late.reason);
+    expect(evaluate(busy, late, now + 90_000).reason).toBe(late.reason);
   });
 
   it('a busy manager without an earlier response is unhealthy for any time', () => {
-    const first = judge(busy);
+    const first = evaluate(busy);
     expect(first).toMatchObject({
       state: 'unhealthy',
       reason: 'busy (HTTP 429), and it has given no verdict yet',
       entry: { healthy: false },
     });
-    expect(judge(busy, first, now + 5000).reason).toBe(first.reason);
+    expect(evaluate(busy, first, now + 5000).reason).toBe(first.reason);
   });
 
   it('ends an unreachable state', () => {
-    const unreachable = judge(failed('Failed to connect: connection refused (127.0.0.1:8001)', false));
-    expect(judge(busy, unreachable, now + 1).state).toBe('unhealthy');
-    expect(judge(busy, unreachable, now + 1).entry.description).not.toContain('refused');
+    const unreachable = evaluate(failed('Failed to connect: connection refused (127.0.0.1:8001)', false));
+    expect(evaluate(busy, unreachable, now + 1).state).toBe('unhealthy');
+    expect(evaluate(busy, unreachable, now + 1).entry.description).not.toContain('refused');
   });
 });
