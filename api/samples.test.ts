@@ -103,8 +103,8 @@ describe('the samples of real managers', () => {
   });
 
   it('the schemas accept unknown enumeration values', () => {
-    const known = samples['event.json'] as object;
-    expect(event.parse({ ...known, event_type: 'lab_moved' }).event_type).toBe('lab_moved');
+    const sample = samples['event.json'] as object;
+    expect(event.parse({ ...sample, event_type: 'lab_moved' }).event_type).toBe('lab_moved');
   });
 
   it('the body of an update accepts every resource that the manager serves', () => {

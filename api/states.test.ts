@@ -75,13 +75,13 @@ const vocabularies: readonly (readonly [string, Readonly<Record<string, StateLoo
   ['outcome', outcomeLooks],
 ];
 
-describe.each(vocabularies)('the appearance of a %s', (_name, looks) => {
+describe.each(vocabularies)('the appearance of a %s', (_name, appearances) => {
   it('every state has a label', () => {
-    expect(Object.values(looks).map(({ label }) => label.trim())).not.toContain('');
+    expect(Object.values(appearances).map(({ label }) => label.trim())).not.toContain('');
   });
 
   it('states with different meanings differ in shape or label', () => {
-    const seen = Object.values(looks).map(({ shape, label }) => `${shape} ${label}`);
+    const seen = Object.values(appearances).map(({ shape, label }) => `${shape} ${label}`);
     expect(new Set(seen).size).toBe(seen.length);
   });
 });

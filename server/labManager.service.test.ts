@@ -415,7 +415,7 @@ describe('another lab manager that is followed', () => {
       ),
     );
     const service = await startTestService({
-      // The address of two servers of this machine's own lab.
+      // Of two servers of this machine's own lab: it must have no effect here.
       env: { LAB_SHARED_ADDRESS: '192.0.2.1' },
       more: { follow: `http://127.0.0.1:${port}/`, listen: { host: '127.0.0.1', port: 0 } },
     });

@@ -23,7 +23,7 @@ function node(name: string, result: StoppedNode['result'], did: string[] = [], b
 let ids = 0;
 function recorded(command: string, more: Partial<RecordFields> = {}): RecordedCommand {
   ids += 1;
-  const facts: RecordFields = {
+  const fields: RecordFields = {
     command,
     target: { kind: 'lab', id: null, name: 'all nodes' },
     result: 'done',
@@ -34,7 +34,7 @@ function recorded(command: string, more: Partial<RecordFields> = {}): RecordedCo
     machine: 'lab-pc',
     ...more,
   };
-  return { id: `event-${ids}`, record: newRecord(facts, command) };
+  return { id: `event-${ids}`, record: newRecord(fields, command) };
 }
 
 const later = (seconds: number): string => new Date(Date.parse(at) + seconds * 1000).toISOString();

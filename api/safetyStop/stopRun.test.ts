@@ -48,7 +48,7 @@ beforeEach(() => {
       }
       return null;
     },
-    record: (facts) => `event-${records.push(facts)}`,
+    record: (fields) => `event-${records.push(fields)}`,
     onChange: () => undefined,
     now: () => Date.now(),
   });

@@ -119,8 +119,8 @@ describe('Sessions', () => {
     sessions.end(findSession(sessions, first ?? ''));
     expect([first, second].map((cookie) => sessions.find(cookie ?? '', false) !== null)).toEqual([false, true]);
     sessions.endSessions('Ann');
-    const left = [second, third, ofBob].map((cookie) => sessions.find(cookie ?? '', false) !== null);
-    expect(left).toEqual([false, false, true]);
+    const areValid = [second, third, ofBob].map((cookie) => sessions.find(cookie ?? '', false) !== null);
+    expect(areValid).toEqual([false, false, true]);
   });
 
   it('ends the least recently used session beyond 1000 in total or 100 of one user', () => {

@@ -4,7 +4,7 @@ import { maxTrackedKeys, SignInLimit } from './signInLimit.ts';
 const ms = 60_000;
 
 /** The waits of successive failed attempts, each sent as soon as the wait before it allows. */
-function waits(attempts: number, next: (index: number) => readonly [name: string, address: string]): number[] {
+function collectWaits(attempts: number, next: (index: number) => readonly [name: string, address: string]): number[] {
   const limit = new SignInLimit();
   let now = ms;
   return Array.from({ length: attempts }, (_, index) => {
@@ -18,19 +18,19 @@ function waits(attempts: number, next: (index: number) => readonly [name: string
 
 describe('SignInLimit', () => {
   it('slows down failures of one account from changing addresses, up to 30 s', () => {
-    const delays = waits(13, (index) => ['ann', `10.0.0.${index}`]);
+    const delays = collectWaits(13, (index) => ['ann', `10.0.0.${index}`]);
     expect(delays).toEqual([0, 0, 0, 0, 0, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
   });
 
   it('slows down failures of one address with changing accounts, up to 15 min', () => {
-    const delays = waits(24, (index) => [`user${index}`, '10.0.0.9']);
+    const delays = collectWaits(24, (index) => [`user${index}`, '10.0.0.9']);
     expect(delays.slice(0, 13)).toEqual([...Array.from({ length: 10 }, () => 0), 1000, 2000, 4000]);
     expect(delays.at(-1)).toBe(15 * 60_000);
   });
 
   it('counts an IPv6 network as one address, and names in any case as one account', () => {
-    expect(waits(11, (index) => [`user${index}`, `2001:db8::${index}`]).at(-1)).toBe(1000);
-    expect(waits(6, (index) => [index % 2 === 0 ? 'ann' : 'ANN', `10.0.0.${index}`]).at(-1)).toBe(1000);
+    expect(collectWaits(11, (index) => [`user${index}`, `2001:db8::${index}`]).at(-1)).toBe(1000);
+    expect(collectWaits(6, (index) => [index % 2 === 0 ? 'ann' : 'ANN', `10.0.0.${index}`]).at(-1)).toBe(1000);
   });
 
   it('counts attempts that are still being checked', () => {

@@ -5,7 +5,7 @@ import { ActiveWorkflows } from './activeWorkflows.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
-const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+const advanceTime = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 const flags = { ...running.status, completed: false, failed: false, cancelled: false, paused: false, running: false };
 const workflow = (changes: object) => ({ ...running, status: { ...flags, has_started: false, ...changes } });
@@ -27,7 +27,7 @@ function start() {
 
 it('ActiveWorkflows reads the manager only while the counts are in use', async () => {
   const { lab, workflows } = start();
-  await pass(60_000);
+  await advanceTime(60_000);
   expect(lab.requests).toBe(0);
   expect(workflows.counts()).toBeNull();
   lab.body = {
@@ -38,24 +38,24 @@ it('ActiveWorkflows reads the manager only while the counts are in use', async (
     ended: workflow({ completed: true, has_started: true }),
     broken: 'not a workflow',
   };
-  await pass(5000);
+  await advanceTime(5000);
   expect(workflows.counts()).toEqual({ queued: 2, running: 1, paused: 1 });
-  await pass(200_000);
+  await advanceTime(200_000);
   const before = lab.requests;
-  await pass(600_000);
+  await advanceTime(600_000);
   expect(lab.requests).toBe(before);
 });
 
 it('ActiveWorkflows has no counts of a manager that does not respond, or that is no longer in the lab', async () => {
   const { lab, workflows } = start();
   workflows.counts();
-  await pass(1000);
+  await advanceTime(1000);
   expect(workflows.counts()).toEqual({ queued: 0, running: 0, paused: 0 });
   lab.isReachable = false;
-  await pass(60_000);
+  await advanceTime(60_000);
   expect(workflows.counts()).toBeNull();
   lab.isReachable = true;
-  await pass(60_000);
+  await advanceTime(60_000);
   expect(workflows.counts()).toEqual({ queued: 0, running: 0, paused: 0 });
   lab.workcell = 'http://other:8005/';
   expect(workflows.counts()).toBeNull();

@@ -9,14 +9,17 @@ import { ActivityWatch, type ActivityOptions, type NodesListener } from './activ
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 10, 22, 12) }));
 afterEach(() => void vi.useRealTimers());
-const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+const advanceTime = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 const ready = { ...Object.values(nodeStatuses)[0], ready: true, errored: false, disconnected: false, errors: [] };
 const broken = { ...ready, ready: false, errored: true, errors: [{ message: 'motor stalled' }] };
 const response = (body: object): JsonResult => ({ ok: true, body: body as never });
 
 /** A workcell manager whose responses the test sets. */
-function bench(onNodes?: NodesListener, stateSinceBeforeRestart?: ActivityOptions['stateSinceBeforeRestart']) {
+function createTestWatch(
+  onNodes?: NodesListener,
+  stateSinceBeforeRestart?: ActivityOptions['stateSinceBeforeRestart'],
+) {
   const lab = {
     nodes: { arm: { status: ready } } as object,
     archived: {} as object,
@@ -50,85 +53,87 @@ function bench(onNodes?: NodesListener, stateSinceBeforeRestart?: ActivityOption
 
 describe('the watch over nodes and workflows', () => {
   it('reports which nodes need attention, why and since when', async () => {
-    const { lab, watch } = bench();
-    await pass(5000);
+    const { lab, watch } = createTestWatch();
+    await advanceTime(5000);
     expect(watch.status()).toEqual({ nodes: { total: 1, in_need: [] }, ended_workflows: [] });
     lab.nodes = { arm: { status: broken } };
-    await pass(15_000);
+    await advanceTime(15_000);
     const since = new Date().toISOString();
     const arm = { name: 'arm', state: 'errored', reason: 'motor stalled', since };
     expect(watch.status()?.nodes).toEqual({ total: 1, in_need: [arm] });
-    await pass(60_000);
+    await advanceTime(60_000);
     expect(watch.status()?.nodes?.in_need).toEqual([arm]);
     expect(lab.changes).toBe(2);
   });
 
   it('restores the start of a node’s state after a restart of the service', async () => {
     const earlier = '2026-11-20T08:00:00.000Z';
-    const { lab, watch } = bench(undefined, (name, state) => (name === 'arm' && state === 'errored' ? earlier : null));
+    const { lab, watch } = createTestWatch(undefined, (name, state) =>
+      name === 'arm' && state === 'errored' ? earlier : null,
+    );
     lab.nodes = { arm: { status: broken }, other: { status: broken } };
-    await pass(5000);
+    await advanceTime(5000);
     const [arm, other] = watch.status()?.nodes?.in_need ?? [];
     expect(arm?.since).toBe(earlier);
     expect(other?.since).toBe(new Date().toISOString());
     lab.nodes = { arm: { status: ready } };
-    await pass(15_000);
+    await advanceTime(15_000);
     lab.nodes = { arm: { status: broken } };
-    await pass(15_000);
+    await advanceTime(15_000);
     expect(watch.status()?.nodes?.in_need[0]?.since).toBe(new Date().toISOString());
   });
 
   it('emits the nodes of a workcell at once with its address', async () => {
     const received: unknown[] = [];
-    const { lab, watch } = bench((workcell, body) => received.push([workcell, body]));
-    await pass(0);
+    const { lab, watch } = createTestWatch((workcell, body) => received.push([workcell, body]));
+    await advanceTime(0);
     expect(received).toEqual([['http://cell:8005/base', { arm: { status: ready } }]]);
-    await pass(60_000);
+    await advanceTime(60_000);
     expect(received).toHaveLength(5);
     // Even if the check interval of the managers is longer.
     lab.intervalMs = 3_600_000;
-    await pass(60_000);
+    await advanceTime(60_000);
     expect(received).toHaveLength(9);
     watch.stop();
   });
 
   it('sends at most eight requests a minute, also below a base path', async () => {
-    const { lab, watch } = bench();
-    await pass(5000);
+    const { lab, watch } = createTestWatch();
+    await advanceTime(5000);
     lab.requests.length = 0;
-    await pass(600_000);
+    await advanceTime(600_000);
     expect(lab.requests.length).toBeLessThanOrEqual(120 - 40);
     expect(new Set(lab.requests)).toEqual(
       new Set(['http://cell:8005/base/nodes', 'http://cell:8005/base/workflows/archived?number=50']),
     );
     watch.stop();
     lab.requests.length = 0;
-    await pass(600_000);
+    await advanceTime(600_000);
     expect(lab.requests).toEqual([]);
   });
 
   it('reports workflows that end, once each, and again after a retry', async () => {
-    const { lab, watch } = bench();
+    const { lab, watch } = createTestWatch();
     lab.archived = { [failed.workflow_id]: failed };
-    await pass(5000);
+    await advanceTime(5000);
     expect(watch.status()?.ended_workflows).toEqual([]);
     lab.archived = { [failed.workflow_id]: failed, [completed.workflow_id]: completed };
-    await pass(60_000);
+    await advanceTime(60_000);
     expect(watch.status()?.ended_workflows).toMatchObject([{ id: completed.workflow_id, state: 'completed' }]);
     lab.archived = { [failed.workflow_id]: { ...failed, end_time: '2027-01-01T00:00:00' } };
-    await pass(20_000);
+    await advanceTime(20_000);
     const [newest] = watch.status()?.ended_workflows ?? [];
     expect(newest).toMatchObject({ id: failed.workflow_id, name: failed.name, state: 'failed' });
     expect([newest?.step, newest?.reason]).toEqual(['fail', 'out of tips']);
   });
 
   it('does not report an old workflow that returns to the newest ones because of a retry', async () => {
-    const { lab, watch } = bench();
+    const { lab, watch } = createTestWatch();
     const old = { ...failed, workflow_id: '01M7YG3B9XTJF3JWTKG0PR65ZA', end_time: '2020-01-01T00:00:00' };
     lab.archived = { [completed.workflow_id]: completed };
-    await pass(5000);
+    await advanceTime(5000);
     lab.archived = { [old.workflow_id]: old };
-    await pass(20_000);
+    await advanceTime(20_000);
     expect(watch.status()?.ended_workflows).toEqual([]);
   });
 
@@ -138,22 +143,22 @@ describe('the watch over nodes and workflows', () => {
   ])(
     'reports ended workflows although the archive contains one that ended %s because of a wrong clock',
     async (_when, end) => {
-      const { lab, watch } = bench();
+      const { lab, watch } = createTestWatch();
       const future = { ...failed, workflow_id: '01M7YG3B9XTJF3JWTKG0PR65ZB', end_time: end };
       lab.archived = { [future.workflow_id]: future };
-      await pass(5000);
+      await advanceTime(5000);
       lab.archived = { [future.workflow_id]: future, [completed.workflow_id]: completed };
-      await pass(20_000);
+      await advanceTime(20_000);
       expect(watch.status()?.ended_workflows).toMatchObject([{ id: completed.workflow_id }]);
       watch.stop();
     },
   );
 
   it('requests fewer workflows when the response is too large', async () => {
-    const { lab } = bench();
+    const { lab } = createTestWatch();
     lab.overLimitCount = 10;
-    await pass(5000);
-    await pass(60_000);
+    await advanceTime(5000);
+    await advanceTime(60_000);
     expect(lab.requests.filter((url) => url.includes('archived')).map((url) => url.split('=')[1])).toEqual([
       '50',
       '10',
@@ -162,48 +167,48 @@ describe('the watch over nodes and workflows', () => {
   });
 
   it('reports no nodes while the manager is unavailable, polls less often, and drops those of another address', async () => {
-    const { lab, watch } = bench();
+    const { lab, watch } = createTestWatch();
     lab.nodes = { arm: { status: broken } };
-    await pass(5000);
+    await advanceTime(5000);
     lab.reachable = false;
-    await pass(60_000);
+    await advanceTime(60_000);
     expect(watch.status()?.nodes).toBeNull();
     lab.requests.length = 0;
-    await pass(60_000);
+    await advanceTime(60_000);
     expect(lab.requests.length).toBeLessThanOrEqual(4);
     lab.reachable = true;
     lab.address = null;
-    await pass(60_000);
+    await advanceTime(60_000);
     expect(watch.status()).toBeNull();
     lab.address = 'http://other:8005/';
     lab.nodes = {};
-    await pass(60_000);
+    await advanceTime(60_000);
     expect(watch.status()?.nodes).toEqual({ total: 0, in_need: [] });
   });
 
   it('ignores a response that is not a list of nodes', async () => {
-    const { lab, watch } = bench();
+    const { lab, watch } = createTestWatch();
     lab.nodes = { detail: 'Internal Server Error' };
-    await pass(5000);
+    await advanceTime(5000);
     expect(watch.status()?.nodes).toBeNull();
   });
 
   it('reads the other nodes of a list with an invalid one', async () => {
-    const { lab, watch } = bench();
+    const { lab, watch } = createTestWatch();
     lab.nodes = { arm: { status: 'fine' }, note: 'no node', reader: null };
-    await pass(5000);
+    await advanceTime(5000);
     expect(watch.status()?.nodes).toEqual({ total: 2, in_need: [] });
   });
 });
 
 describe('the flags of the nodes', () => {
   it('are the last read ones with the time of that read', async () => {
-    const { lab, watch } = bench();
+    const { lab, watch } = createTestWatch();
     expect(watch.flags()).toBeNull();
     lab.nodes = { arm: { status: { ...ready, ready: false, stopped: true, locked: true } }, gone: { status: null } };
-    await pass(5000);
+    await advanceTime(5000);
     const readAt = Date.now();
-    await pass(4000);
+    await advanceTime(4000);
     const arm = { name: 'arm', isKnown: true, stopped: true, locked: true, paused: false };
     const missing = { name: 'gone', isKnown: false, stopped: false, locked: false, paused: false };
     expect(watch.flags()?.nodes).toEqual([arm, missing]);

@@ -9,7 +9,7 @@ import { ManagerZones } from './managerZones.ts';
 const start = Date.UTC(2026, 10, 22, 12);
 beforeEach(() => void vi.useFakeTimers({ now: start }));
 afterEach(() => void vi.useRealTimers());
-const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+const advanceTime = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 const fields: Partial<Record<ManagerKey, readonly [id: string, stamp: string]>> = {
   event: ['_id', 'event_timestamp'],
@@ -64,7 +64,7 @@ describe('the time zones of the managers’ hosts', () => {
       data: 'Asia/Kolkata',
       workcell: 'Europe/Berlin',
     });
-    await pass(0);
+    await advanceTime(0);
     expect(all()).toEqual({
       event: '+09:00',
       experiment: '-05:00',
@@ -81,7 +81,7 @@ describe('the time zones of the managers’ hosts', () => {
   it('are read from another manager on the same host when a manager has no records', async () => {
     const { state, all } = lab({ event: 'Asia/Tokyo' });
     state.addresses = { ...state.addresses, event: 'http://lab:8001/', location: 'http://lab:8006/' };
-    await pass(0);
+    await advanceTime(0);
     expect(all()).toMatchObject({ event: '+09:00', location: '+09:00', workcell: null });
   });
 
@@ -93,47 +93,47 @@ describe('the time zones of the managers’ hosts', () => {
 
   it('are measured again soon in an idle lab and rarely once they are known', async () => {
     const { state, measurement } = lab({});
-    await pass(60_000);
+    await advanceTime(60_000);
     expect(measurement.zoneFor('event')).toBeNull();
     expect(state.requests.filter((url) => url.includes('/events'))).toHaveLength(4);
     state.zones = { event: 'Asia/Tokyo' };
-    await pass(20_000);
+    await advanceTime(20_000);
     expect(measurement.zoneFor('event')).toBe('+09:00');
     expect(state.changes).toBe(1);
     const before = state.requests.filter((url) => url.includes('/events')).length;
-    await pass(599_000);
+    await advanceTime(599_000);
     expect(state.requests.filter((url) => url.includes('/events'))).toHaveLength(before);
   });
 
   it('follow daylight saving time of a zone that is known by its offset only', async () => {
     const { state, measurement } = lab({ event: 'America/New_York' }, 'UTC');
-    await pass(0);
+    await advanceTime(0);
     expect(measurement.zoneFor('event')).toBe('-05:00');
     state.recordAt = Date.UTC(2027, 2, 15);
-    await pass(600_000);
+    await advanceTime(600_000);
     expect(measurement.zoneFor('event')).toBe('-04:00');
   });
 
   it('are not measured for an unavailable manager', async () => {
     const { state, measurement } = lab({ event: 'Asia/Tokyo' });
     state.isDown = true;
-    await pass(30_000);
+    await advanceTime(30_000);
     expect(state.requests).toEqual([]);
     state.isDown = false;
-    await pass(1000);
+    await advanceTime(1000);
     expect(measurement.zoneFor('event')).toBe('+09:00');
   });
 
   it('are unknown again at another address', async () => {
     const { state, measurement } = lab({ event: 'Asia/Tokyo' });
-    await pass(0);
+    await advanceTime(0);
     state.addresses = { ...state.addresses, event: 'http://elsewhere:8001/' };
     expect(measurement.zoneFor('event')).toBeNull();
   });
 
   it('are measured with at most eight requests to an idle workcell manager in the first minute', async () => {
     const { state } = lab({});
-    await pass(60_000);
+    await advanceTime(60_000);
     expect(state.requests.filter((url) => url.includes('workcell')).length).toBeLessThanOrEqual(8);
   });
 });

@@ -7,10 +7,10 @@ import { SafetyStopWatch } from './safetyStopWatch.ts';
 const now = Date.UTC(2026, 10, 23, 14);
 beforeEach(() => void vi.useFakeTimers({ now }));
 afterEach(() => void vi.useRealTimers());
-const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+const advanceTime = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 function event(id: string, command: string, more: Partial<RecordFields> = {}) {
-  const facts: RecordFields = {
+  const fields: RecordFields = {
     command,
     target: { kind: 'lab', id: null, name: 'all nodes' },
     result: 'done',
@@ -21,7 +21,7 @@ function event(id: string, command: string, more: Partial<RecordFields> = {}) {
     machine: 'lab-pc',
     ...more,
   };
-  return commandEvent({ id, record: newRecord(facts, command) }, null);
+  return commandEvent({ id, record: newRecord(fields, command) }, null);
 }
 
 /** An event manager with `events`. */
@@ -51,13 +51,13 @@ describe('the watch over recorded safety stops', () => {
   it('reports a stop of any machine until it is released', async () => {
     const events: Record<string, object> = {};
     const { lab, watch } = start(events);
-    await pass(5000);
+    await advanceTime(5000);
     expect(watch.current).toBeNull();
     events['a'] = event('a', stopCommands.stop, { result: 'sent' });
-    await pass(5000);
+    await advanceTime(5000);
     expect(watch.current).toMatchObject({ id: 'a', machine: 'lab-pc' });
     events['b'] = event('b', stopCommands.release, { stop_id: 'a' });
-    await pass(5000);
+    await advanceTime(5000);
     expect(watch.current).toBeNull();
     expect(watch.last).toEqual({ at: new Date(now).toISOString(), machine: 'lab-pc' });
     expect(lab.changes).toBe(3);
@@ -69,35 +69,35 @@ describe('the watch over recorded safety stops', () => {
 
   it('keeps its data while the event manager is unavailable and polls less often', async () => {
     const { lab, watch } = start({ a: event('a', stopCommands.stop) });
-    await pass(5000);
+    await advanceTime(5000);
     lab.isResponding = false;
-    await pass(5000);
+    await advanceTime(5000);
     const before = lab.requests.length;
-    await pass(25_000);
+    await advanceTime(25_000);
     expect(lab.requests).toHaveLength(before);
     expect(watch.current?.id).toBe('a');
   });
 
   it('reports no stop and an unread event log after the address of the event manager changes', async () => {
     const { lab, watch } = start({ a: event('a', stopCommands.stop) });
-    await pass(5000);
+    await advanceTime(5000);
     lab.address = 'http://other:8001/';
     expect([watch.current, watch.isRead]).toEqual([null, false]);
     lab.address = null;
-    await pass(5000);
+    await advanceTime(5000);
     expect([watch.current, watch.isRead]).toEqual([null, false]);
   });
 
   it('reports whether it has read the event log, and each change of that', async () => {
     const { lab, watch } = start({});
     lab.isResponding = false;
-    await pass(5000);
+    await advanceTime(5000);
     expect([watch.isRead, lab.changes]).toEqual([false, 0]);
     lab.isResponding = true;
-    await pass(30_000);
+    await advanceTime(30_000);
     expect([watch.isRead, lab.changes]).toEqual([true, 1]);
     lab.isResponding = false;
-    await pass(60_000);
+    await advanceTime(60_000);
     expect(watch.isRead).toBe(true);
   });
 
@@ -107,7 +107,7 @@ describe('the watch over recorded safety stops', () => {
       b: null as never,
       c: event('c', stopCommands.stop),
     });
-    await pass(5000);
+    await advanceTime(5000);
     expect(watch.current?.id).toBe('c');
   });
 });

@@ -449,13 +449,13 @@ describe.skipIf(process.platform === 'win32')('the option --maintenance', () => 
     expect(mistyped.err).toMatch(/there is no node “robotarm1”\. Expected: one of .*platereader_1, robotarm_1\n/);
     // Names cannot move the terminal's cursor.
     expect(mistyped.err).not.toContain('\u001b');
-    const known = await setMaintenance('robotarm_1', '2h');
-    expect(known).toMatchObject({ code: exitCodes.ok, err: '' });
-    expect(known.out).toMatch(/In maintenance now:\n +robotarm_1 +until /);
+    const exact = await setMaintenance('robotarm_1', '2h');
+    expect(exact).toMatchObject({ code: exitCodes.ok, err: '' });
+    expect(exact.out).toMatch(/In maintenance now:\n +robotarm_1 +until /);
     await new Promise((resolve) => workcell.close(resolve));
-    const unasked = await setMaintenance('robotarm_2', '2h');
-    expect(unasked.code).toBe(exitCodes.ok);
-    expect(unasked.out).toMatch(
+    const unchecked = await setMaintenance('robotarm_2', '2h');
+    expect(unchecked.code).toBe(exitCodes.ok);
+    expect(unchecked.out).toMatch(
       /Could not check whether node “robotarm_2” exists .*connection refused[^]*robotarm_2 +until/,
     );
     // A maintenance window can be ended even if its node no longer exists.

@@ -50,7 +50,7 @@ const open = (eventManager = () => manager, clock: () => HostClock | null = () =
     clock,
     log: silentLog,
   });
-const facts = (command: string, sentAt = Date.now()) => ({
+const createFields = (command: string, sentAt = Date.now()) => ({
   command,
   application: 'desktop app' as const,
   target: { kind: 'lab', id: null, name: 'all nodes' } as const,
@@ -62,7 +62,7 @@ const facts = (command: string, sentAt = Date.now()) => ({
 
 describe('the record of a command', () => {
   it('is sent at once with the time of the event manager', async () => {
-    const id = open().record(facts('safety_stop'), 'Safety stop');
+    const id = open().record(createFields('safety_stop'), 'Safety stop');
     await vi.waitFor(() => expect(received).toHaveLength(1));
     expect(received[0]).toMatchObject({ _id: id, event_data: { command: 'safety_stop', application: 'desktop app' } });
     expect(received[0]).not.toHaveProperty('event_timestamp');
@@ -70,7 +70,7 @@ describe('the record of a command', () => {
   });
 
   it('names the user who runs the program, also under sudo', async () => {
-    open().record(facts('safety_stop'), 'Safety stop');
+    open().record(createFields('safety_stop'), 'Safety stop');
     await vi.waitFor(() => expect(received).toHaveLength(1));
     expect(received[0]?.event_data.user).toBe(accountName());
     expect(received[0]?.event_data).toMatchObject({ message: expect.stringContaining(`(${accountName()} on `) });
@@ -80,7 +80,7 @@ describe('the record of a command', () => {
 
   it('has ascending IDs within one millisecond, because tools sort events by them', async () => {
     const log = open(() => null);
-    const ids = Array.from({ length: 20 }, () => log.record(facts('safety_stop_result'), 'Safety stop'));
+    const ids = Array.from({ length: 20 }, () => log.record(createFields('safety_stop_result'), 'Safety stop'));
     expect(ids).toEqual(ids.toSorted());
     await log.stop();
   });
@@ -88,7 +88,10 @@ describe('the record of a command', () => {
   it('waits in a folder without an event manager and is sent after the next start with the time of the command', async () => {
     const first = open(() => null);
     const pressed = Date.parse('2026-11-23T22:30:00.250Z');
-    const ids = [first.record(facts('safety_stop', pressed), 'Safety stop'), first.record(facts('reset'), 'Reset')];
+    const ids = [
+      first.record(createFields('safety_stop', pressed), 'Safety stop'),
+      first.record(createFields('reset'), 'Reset'),
+    ];
     await first.stop();
     expect(waiting().toSorted()).toEqual(ids.map((id) => `${id}.json`));
     const next = open();
@@ -101,7 +104,7 @@ describe('the record of a command', () => {
 
   it('waits for the time zone of the event manager', async () => {
     const first = open(() => null);
-    const id = first.record(facts('reset', Date.parse('2026-11-23T22:30:00Z')), 'Reset');
+    const id = first.record(createFields('reset', Date.parse('2026-11-23T22:30:00Z')), 'Reset');
     await first.stop();
     let zone: HostClock | null = null;
     const next = open(undefined, () => zone);
@@ -120,7 +123,7 @@ describe('the record of a command', () => {
     manager = null;
     const service = open();
     service.start();
-    const id = open(() => null).record(facts('maintenance'), 'Maintenance');
+    const id = open(() => null).record(createFields('maintenance'), 'Maintenance');
     await vi.waitFor(() => expect(waiting()).toHaveLength(1));
     manager = address;
     vi.advanceTimersByTime(30_000);
@@ -132,7 +135,7 @@ describe('the record of a command', () => {
   it('stays queued when the event manager is overloaded and is dropped when it rejects the record', async () => {
     status = 429;
     const log = open();
-    log.record(facts('safety_stop'), 'Safety stop');
+    log.record(createFields('safety_stop'), 'Safety stop');
     await vi.waitFor(() => expect(waiting()).toHaveLength(1));
     await log.flush();
     expect(waiting()).toHaveLength(1);
@@ -147,7 +150,7 @@ describe('the record of a command', () => {
     status = 503;
     const log = open();
     const lab = manager;
-    log.record(facts('safety_stop'), 'Safety stop');
+    log.record(createFields('safety_stop'), 'Safety stop');
     await vi.waitFor(() => expect(requests).toBe(1));
     status = 200;
     manager = `${lab}other/`;
@@ -164,7 +167,7 @@ describe('the record of a command', () => {
     writeFileSync(join(folder, 'commands', damaged), '[{"id"');
     const log = open();
     log.start();
-    log.record(facts('safety_stop'), 'Safety stop');
+    log.record(createFields('safety_stop'), 'Safety stop');
     await vi.waitFor(() => expect(received).toHaveLength(1));
     await vi.waitFor(() => expect(waiting()).toEqual([damaged]));
     await log.stop();
@@ -172,7 +175,7 @@ describe('the record of a command', () => {
 
   it('is sent although the folder can’t be written to', async () => {
     writeFileSync(join(folder, 'commands'), '');
-    open().record(facts('safety_stop'), 'Safety stop');
+    open().record(createFields('safety_stop'), 'Safety stop');
     await vi.waitFor(() => expect(received).toHaveLength(1));
   });
 });

@@ -51,11 +51,11 @@ const serving = (changes: Partial<LabSummary> = {}): Handler => json({ '/summary
 /** The rows now, past the time for which a snapshot is kept. */
 let later = Date.now();
 const rows = (): FleetLab[] => fleetLabs.parse(JSON.parse(fleet.snapshot((later += 60_000)).text)).labs;
-const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+const advanceTime = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const untilAllRead = () =>
   vi.waitFor(
     async () => {
-      await pass(1000);
+      await advanceTime(1000);
       expect(rows().every(isRead)).toBe(true);
     },
     { timeout: 10_000 },
@@ -65,7 +65,7 @@ async function waitForRow(url: string, fits: (row: FleetLab) => boolean): Promis
   fleet.configure([url]);
   return vi.waitFor(
     async () => {
-      await pass(150);
+      await advanceTime(150);
       const row = rows()[0];
       if (row === undefined || !fits(row)) throw new Error(`Not yet: ${JSON.stringify(row)}`);
       return row;
@@ -78,9 +78,9 @@ const isLost = ({ state }: FleetLab): boolean => state === 'unreachable';
 
 describe('a lab of the fleet', () => {
   it('is reported with its complete summary when it runs our lab manager', async () => {
-    const { service: _service, now: _now, lab_name: _name, state: _state, since: _since, ...facts } = summary();
+    const { service: _service, now: _now, lab_name: _name, state: _state, since: _since, ...ownFields } = summary();
     const row = await waitForRow(await listen(serving()), isRead);
-    const { safety_stop: stop, incidents, ...rest } = facts;
+    const { safety_stop: stop, incidents, ...rest } = ownFields;
     expect(row).toMatchObject({ name: 'Example Lab', state: 'degraded', version: '0.1.0', ...rest });
     expect(row.safety_stop).toMatchObject({ machine: stop?.machine, in_force: false });
     expect(row.reason).toBe(`Resource Manager: ${incidents?.last?.reason}`);
@@ -142,7 +142,7 @@ describe('a lab of the fleet', () => {
     const count = (path: string) => requests.filter((requested) => requested === path).length;
     await vi.waitFor(
       async () => {
-        await pass(30_000);
+        await advanceTime(30_000);
         expect(count('/summary')).toBe(2);
       },
       { timeout: 10_000 },
@@ -245,7 +245,7 @@ describe('a lab manager that stops responding', () => {
     const before = requests;
     await vi.waitFor(
       async () => {
-        await pass(5000);
+        await advanceTime(5000);
         expect(requests).toBe(before + 1);
       },
       { timeout: 10_000 },
@@ -253,7 +253,7 @@ describe('a lab manager that stops responding', () => {
     expect(rows()[0]).toMatchObject({ state: 'stopped', workflows: { running: 2 } });
     const lost = await vi.waitFor(
       async () => {
-        await pass(5000);
+        await advanceTime(5000);
         const row = rows()[0];
         expect(row?.state).toBe('unreachable');
         return row;
@@ -266,12 +266,12 @@ describe('a lab manager that stops responding', () => {
     expect([otherLab, lost as FleetLab].toSorted(byUrgency)[0]).toBe(lost);
     // Its intervals are now 30 s, then 60 s.
     const failed = requests;
-    for (let second = 0; second < 20; second += 1) await pass(1000);
+    for (let second = 0; second < 20; second += 1) await advanceTime(1000);
     expect(requests).toBe(failed);
     isUp = true;
     await vi.waitFor(
       async () => {
-        await pass(5000);
+        await advanceTime(5000);
         expect(rows()[0]?.state).toBe('stopped');
       },
       { timeout: 10_000 },
@@ -302,7 +302,7 @@ describe('a thousand labs', () => {
     fleet.configure(Array.from({ length: labs }, (_none, index) => `${url}${index}/`));
     const stepMs = 100;
     for (let elapsed = stepMs; elapsed <= 15_000; elapsed += stepMs) {
-      await pass(stepMs);
+      await advanceTime(stepMs);
       // The simulated clock waits for the real requests that are due by now, so that a slow machine causes no timeout.
       const due = Array.from({ length: Math.floor((elapsed * labs) / 15_000) }, (_none, lab) => lab);
       const expected = due.filter((lab) => !isHanging(lab)).length;

@@ -15,12 +15,12 @@ it('the chosen labs are reported after each change, until they are removed', asy
     const healthy = { url: service.url, labName: 'Culture', state: 'healthy', reason: null, managers };
     await expect.poll(() => reports.at(-1)).toEqual([healthy]);
     const count = reports.length;
-    // A new start of the service has had no report.
+    // Reported again although unchanged, because a restarted service has received no report.
     watched.configure([service.url]);
     expect(reports.slice(count)).toEqual([[healthy]]);
     watched.configure([]);
     expect(reports.at(-1)).toEqual([]);
-    // Its host is no name.
+    // An IP address is not a name.
     const unnamed = `http://127.0.0.1:${await freePort()}/`;
     watched.configure([unnamed]);
     await expect.poll(() => reports.at(-1)).toEqual([expect.objectContaining({ url: unnamed, labName: null })]);

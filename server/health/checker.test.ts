@@ -59,9 +59,9 @@ describe('ManagerChecker', () => {
     const { requests, results, checker } = createChecker();
     const watch = checker.check();
     const client = new AbortController();
-    const left = checker.check(client.signal);
+    const abandoned = checker.check(client.signal);
     client.abort();
-    expect(await left).toBeNull();
+    expect(await abandoned).toBeNull();
     requests[0]!.resolve(well);
     expect((await watch)?.state).toBe('healthy');
     expect(results).toHaveLength(1);

@@ -20,7 +20,7 @@ const context = Object.fromEntries([
 ]) as LabContext;
 
 /** A watch over six managers without a network: each check takes 10 ms. */
-class Bench {
+class SimulatedLab {
   readonly behaviours = new Map<string, Behaviour>();
   /** The times of each manager's checks, in ms. */
   readonly requests = new Map<string, number[]>(managerKeys.map((key) => [key, []]));
@@ -80,7 +80,7 @@ const outcomes: Record<Behaviour, ProbeOutcome> = {
   busy: { kind: 'busy', latencyMs: 1 },
 };
 
-const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+const advanceTime = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 /** The machine sleeps for `ms`: the wall clock advances, the timers do not. */
 function sleepFor(ms: number): void {
@@ -89,127 +89,127 @@ function sleepFor(ms: number): void {
 
 describe('the health watch', () => {
   it('is starting until every manager was checked, then reports its results', async () => {
-    const bench = new Bench();
-    bench.set('hangs', 'location');
-    bench.watch.start();
-    expect(bench.watch.status()).toMatchObject({ state: 'starting', lab_name: 'Bench 4', interval_seconds: 5 });
-    await pass(20);
+    const lab = new SimulatedLab();
+    lab.set('hangs', 'location');
+    lab.watch.start();
+    expect(lab.watch.status()).toMatchObject({ state: 'starting', lab_name: 'Bench 4', interval_seconds: 5 });
+    await advanceTime(20);
     // Each result is published as it arrives: the hanging manager delays no other.
-    expect(bench.watch.status()).toMatchObject({ state: 'starting', healthy_managers: 5 });
-    expect(bench.state('location')).toBe('unknown');
-    await pass(5000);
-    expect(bench.watch.status()).toMatchObject({ state: 'degraded', description: '5/6 managers are healthy' });
-    bench.watch.stop();
+    expect(lab.watch.status()).toMatchObject({ state: 'starting', healthy_managers: 5 });
+    expect(lab.state('location')).toBe('unknown');
+    await advanceTime(5000);
+    expect(lab.watch.status()).toMatchObject({ state: 'degraded', description: '5/6 managers are healthy' });
+    lab.watch.stop();
   });
 
   it('checks each manager once per interval, also a hanging one, one check at a time', async () => {
-    const bench = new Bench();
-    bench.set('hangs', 'data');
-    bench.watch.start();
-    await pass(60_020);
-    expect(bench.count('event')).toBe(13);
-    expect(bench.count('data')).toBeGreaterThanOrEqual(11);
-    expect(bench.count('data')).toBeLessThanOrEqual(13);
-    expect(bench.open).toBeLessThanOrEqual(1);
-    bench.watch.stop();
-    await pass(60_000);
-    expect(bench.count('event')).toBe(13);
-    expect(bench.open).toBe(0);
+    const lab = new SimulatedLab();
+    lab.set('hangs', 'data');
+    lab.watch.start();
+    await advanceTime(60_020);
+    expect(lab.count('event')).toBe(13);
+    expect(lab.count('data')).toBeGreaterThanOrEqual(11);
+    expect(lab.count('data')).toBeLessThanOrEqual(13);
+    expect(lab.open).toBeLessThanOrEqual(1);
+    lab.watch.stop();
+    await advanceTime(60_000);
+    expect(lab.count('event')).toBe(13);
+    expect(lab.open).toBe(0);
   });
 
   it('records within an interval that a manager fails and recovers, and since when', async () => {
-    const bench = new Bench();
-    bench.watch.start();
-    await pass(20);
-    bench.set('refuses', 'resource');
-    await pass(5000);
-    expect(bench.state('resource')).toBe('unreachable');
-    expect(bench.watch.status().managers[2]).toMatchObject({
+    const lab = new SimulatedLab();
+    lab.watch.start();
+    await advanceTime(20);
+    lab.set('refuses', 'resource');
+    await advanceTime(5000);
+    expect(lab.state('resource')).toBe('unreachable');
+    expect(lab.watch.status().managers[2]).toMatchObject({
       reason: 'Failed to connect: connection refused (x:1)',
       since: '2026-01-15T12:00:05.010Z',
       last_healthy: '2026-01-15T12:00:00.010Z',
       version: '0.8.1',
       latency_ms: null,
     });
-    bench.set('healthy', 'resource');
-    await pass(5000);
-    expect(bench.changes('resource')).toEqual(['healthy', 'unreachable', 'healthy']);
-    bench.watch.stop();
+    lab.set('healthy', 'resource');
+    await advanceTime(5000);
+    expect(lab.changes('resource')).toEqual(['healthy', 'unreachable', 'healthy']);
+    lab.watch.stop();
   });
 
   it('notifies listeners of each result until they unsubscribe', async () => {
-    const bench = new Bench();
+    const lab = new SimulatedLab();
     let calls = 0;
-    const stop = bench.watch.onChange(() => (calls += 1));
-    bench.watch.start();
-    await pass(20);
+    const stop = lab.watch.onChange(() => (calls += 1));
+    lab.watch.start();
+    await advanceTime(20);
     expect(calls).toBeGreaterThanOrEqual(6);
     stop();
     const before = calls;
-    await pass(10_000);
+    await advanceTime(10_000);
     expect(calls).toBe(before);
-    bench.watch.stop();
+    lab.watch.stop();
   });
 
   it('checks at once on demand, and a second start has no effect', async () => {
-    const bench = new Bench();
-    bench.watch.start();
-    bench.watch.start();
-    await pass(2000);
-    expect(bench.count('event')).toBe(1);
-    bench.watch.checkNow();
-    await pass(20);
-    expect(bench.count('event')).toBe(2);
-    await pass(4000);
-    expect(bench.count('event')).toBe(2);
-    bench.watch.stop();
+    const lab = new SimulatedLab();
+    lab.watch.start();
+    lab.watch.start();
+    await advanceTime(2000);
+    expect(lab.count('event')).toBe(1);
+    lab.watch.checkNow();
+    await advanceTime(20);
+    expect(lab.count('event')).toBe(2);
+    await advanceTime(4000);
+    expect(lab.count('event')).toBe(2);
+    lab.watch.stop();
   });
 
   it('excludes disabled managers, and is not healthy without managers', async () => {
-    const bench = new Bench({ data_server_url: null });
-    bench.watch.start();
-    await pass(20);
-    expect(bench.watch.status()).toMatchObject({ total_managers: 5, state: 'healthy' });
+    const lab = new SimulatedLab({ data_server_url: null });
+    lab.watch.start();
+    await advanceTime(20);
+    expect(lab.watch.status()).toMatchObject({ total_managers: 5, state: 'healthy' });
     const none = Object.fromEntries(managerKeys.map((key) => [`${key}_server_url`, null]));
-    bench.watch.configure({ context: { ...context, ...none }, labName: null, intervalSeconds: 5 });
-    expect(bench.watch.status()).toMatchObject({
+    lab.watch.configure({ context: { ...context, ...none }, labName: null, intervalSeconds: 5 });
+    expect(lab.watch.status()).toMatchObject({
       total_managers: 0,
       state: 'down',
       description: 'No managers are configured',
     });
-    bench.watch.stop();
+    lab.watch.stop();
   });
 
   it('keeps the history of unchanged managers when the settings change', async () => {
-    const bench = new Bench();
-    bench.watch.start();
-    await pass(20);
-    bench.requests.set('elsewhere', []);
-    bench.watch.configure({
+    const lab = new SimulatedLab();
+    lab.watch.start();
+    await advanceTime(20);
+    lab.requests.set('elsewhere', []);
+    lab.watch.configure({
       context: { ...context, data_server_url: 'http://elsewhere/' },
       labName: 'Renamed',
       intervalSeconds: 10,
     });
-    expect(bench.state('data')).toBe('unknown');
-    expect(bench.state('event')).toBe('healthy');
-    await pass(20);
-    expect(bench.watch.status().managers.map(({ manager }) => manager)).toEqual([...managerKeys]);
-    expect(bench.requests.get('elsewhere')).toHaveLength(1);
-    const before = bench.count('event');
-    await pass(30_000);
-    expect(bench.count('event') - before).toBe(3);
-    expect(bench.count('data')).toBe(1);
-    bench.watch.stop();
+    expect(lab.state('data')).toBe('unknown');
+    expect(lab.state('event')).toBe('healthy');
+    await advanceTime(20);
+    expect(lab.watch.status().managers.map(({ manager }) => manager)).toEqual([...managerKeys]);
+    expect(lab.requests.get('elsewhere')).toHaveLength(1);
+    const before = lab.count('event');
+    await advanceTime(30_000);
+    expect(lab.count('event') - before).toBe(3);
+    expect(lab.count('data')).toBe(1);
+    lab.watch.stop();
   });
 
   it('reports a manager as unknown that was not checked for long', async () => {
-    const bench = new Bench();
-    bench.watch.start();
-    await pass(20);
-    bench.watch.stop();
-    expect(bench.state('event')).toBe('healthy');
-    await pass(22_000);
-    expect(bench.watch.status().managers[0]).toMatchObject({ state: 'unknown', reason: 'not checked for a while' });
+    const lab = new SimulatedLab();
+    lab.watch.start();
+    await advanceTime(20);
+    lab.watch.stop();
+    expect(lab.state('event')).toBe('healthy');
+    await advanceTime(22_000);
+    expect(lab.watch.status().managers[0]).toMatchObject({ state: 'unknown', reason: 'not checked for a while' });
   });
 });
 
@@ -217,10 +217,10 @@ describe('/lab_health of the watch', () => {
   const fresh = () => new AbortController().signal;
 
   it('checks all managers again in the order of /context and counts them', async () => {
-    const bench = new Bench();
-    bench.set('refuses', 'event', 'data');
-    const response = bench.watch.labHealth(fresh(), '1.0.0');
-    await pass(20);
+    const lab = new SimulatedLab();
+    lab.set('refuses', 'event', 'data');
+    const response = lab.watch.labHealth(fresh(), '1.0.0');
+    await advanceTime(20);
     const body = await response;
     expect(body).toMatchObject({ healthy: true, description: '4/6 managers are healthy', version: '1.0.0' });
     expect(body).toMatchObject({ total_managers: 6, healthy_managers: 4 });
@@ -228,174 +228,174 @@ describe('/lab_health of the watch', () => {
   });
 
   it('ends within five seconds with any number of hanging managers', async () => {
-    const bench = new Bench();
-    bench.set('hangs', ...managerKeys);
-    const response = bench.watch.labHealth(fresh(), '1.0.0');
-    await pass(5000);
+    const lab = new SimulatedLab();
+    lab.set('hangs', ...managerKeys);
+    const response = lab.watch.labHealth(fresh(), '1.0.0');
+    await advanceTime(5000);
     expect(await response).toMatchObject({ healthy: false, healthy_managers: 0 });
   });
 
   it('causes for a thousand requests in a minute at most 75 checks of each manager, including the watch’s', async () => {
-    const bench = new Bench();
-    bench.watch.start();
+    const lab = new SimulatedLab();
+    lab.watch.start();
     const requests: Promise<unknown>[] = [];
     for (let i = 0; i < 1000; i += 1) {
-      requests.push(bench.watch.labHealth(fresh(), '1.0.0'));
-      await pass(60);
+      requests.push(lab.watch.labHealth(fresh(), '1.0.0'));
+      await advanceTime(60);
     }
-    await pass(1100);
+    await advanceTime(1100);
     expect((await Promise.all(requests)).every((response) => response !== null)).toBe(true);
-    const inFirstMinute = bench.requests.get('event')!.filter((at) => at - bench.requests.get('event')![0]! < 60_000);
+    const inFirstMinute = lab.requests.get('event')!.filter((at) => at - lab.requests.get('event')![0]! < 60_000);
     expect(inFirstMinute.length).toBeLessThanOrEqual(75);
     expect(inFirstMinute.length).toBeGreaterThan(55);
-    bench.watch.stop();
+    lab.watch.stop();
   });
 
   it('reports all six managers although a sleep interrupted the checks', async () => {
-    const bench = new Bench();
-    bench.watch.start();
-    await pass(20);
-    const response = bench.watch.labHealth(fresh(), '1.0.0');
-    await pass(5);
-    bench.watch.suspend();
-    bench.watch.resume();
-    await pass(20);
+    const lab = new SimulatedLab();
+    lab.watch.start();
+    await advanceTime(20);
+    const response = lab.watch.labHealth(fresh(), '1.0.0');
+    await advanceTime(5);
+    lab.watch.suspend();
+    lab.watch.resume();
+    await advanceTime(20);
     expect(await response).toMatchObject({ description: '6/6 managers are healthy' });
-    bench.watch.stop();
+    lab.watch.stop();
   });
 
   it('checks the new address when the settings change meanwhile, and no disabled manager', async () => {
-    const bench = new Bench();
-    bench.set('hangs', 'event', 'data');
-    const response = bench.watch.labHealth(fresh(), '1.0.0');
-    await pass(20);
-    bench.requests.set('elsewhere', []);
+    const lab = new SimulatedLab();
+    lab.set('hangs', 'event', 'data');
+    const response = lab.watch.labHealth(fresh(), '1.0.0');
+    await advanceTime(20);
+    lab.requests.set('elsewhere', []);
     const changed = { ...context, event_server_url: 'http://elsewhere/', data_server_url: null };
-    bench.watch.configure({ context: changed, labName: null, intervalSeconds: 5 });
-    await pass(20);
+    lab.watch.configure({ context: changed, labName: null, intervalSeconds: 5 });
+    await advanceTime(20);
     expect(await response).toMatchObject({ description: '5/5 managers are healthy' });
   });
 
   it('returns null after the watch is stopped', async () => {
-    const bench = new Bench();
-    bench.set('hangs', ...managerKeys);
-    bench.watch.start();
-    const response = bench.watch.labHealth(fresh(), '1.0.0');
-    await pass(100);
-    bench.watch.stop();
+    const lab = new SimulatedLab();
+    lab.set('hangs', ...managerKeys);
+    lab.watch.start();
+    const response = lab.watch.labHealth(fresh(), '1.0.0');
+    await advanceTime(100);
+    lab.watch.stop();
     expect(await response).toBeNull();
-    expect(bench.open).toBe(0);
+    expect(lab.open).toBe(0);
   });
 
   it('closes its connections when its client disconnects while the watch is paused', async () => {
-    const bench = new Bench();
-    bench.set('hangs', ...managerKeys);
+    const lab = new SimulatedLab();
+    lab.set('hangs', ...managerKeys);
     const client = new AbortController();
-    const response = bench.watch.labHealth(client.signal, '1.0.0');
-    await pass(100);
-    expect(bench.open).toBe(6);
+    const response = lab.watch.labHealth(client.signal, '1.0.0');
+    await advanceTime(100);
+    expect(lab.open).toBe(6);
     client.abort();
     expect(await response).toBeNull();
-    await pass(0);
-    expect(bench.open).toBe(0);
+    await advanceTime(0);
+    expect(lab.open).toBe(0);
   });
 
   it('postpones the next check of the watch by an interval', async () => {
-    const bench = new Bench();
-    bench.watch.start();
-    await pass(4000);
-    const response = bench.watch.labHealth(fresh(), '1.0.0');
-    await pass(20);
+    const lab = new SimulatedLab();
+    lab.watch.start();
+    await advanceTime(4000);
+    const response = lab.watch.labHealth(fresh(), '1.0.0');
+    await advanceTime(20);
     await response;
-    expect(bench.count('event')).toBe(2);
-    await pass(4900);
-    expect(bench.count('event')).toBe(2);
-    await pass(200);
-    expect(bench.count('event')).toBe(3);
-    bench.watch.stop();
+    expect(lab.count('event')).toBe(2);
+    await advanceTime(4900);
+    expect(lab.count('event')).toBe(2);
+    await advanceTime(200);
+    expect(lab.count('event')).toBe(3);
+    lab.watch.stop();
   });
 });
 
 describe('sleep of the machine', () => {
   it('stops all checks, makes the state unknown and checks all managers on waking', async () => {
-    const bench = new Bench();
-    bench.watch.start();
-    await pass(20);
-    bench.watch.suspend();
-    expect(bench.watch.status().state).toBe('unknown');
-    await pass(60_000);
-    expect(bench.count('event')).toBe(1);
-    bench.watch.resume();
-    await pass(20);
-    expect(bench.count('event')).toBe(2);
-    expect(bench.watch.status().state).toBe('healthy');
-    expect(bench.changes('event')).toEqual(['healthy']);
-    bench.watch.stop();
+    const lab = new SimulatedLab();
+    lab.watch.start();
+    await advanceTime(20);
+    lab.watch.suspend();
+    expect(lab.watch.status().state).toBe('unknown');
+    await advanceTime(60_000);
+    expect(lab.count('event')).toBe(1);
+    lab.watch.resume();
+    await advanceTime(20);
+    expect(lab.count('event')).toBe(2);
+    expect(lab.watch.status().state).toBe('healthy');
+    expect(lab.changes('event')).toEqual(['healthy']);
+    lab.watch.stop();
   });
 
   it('raises no alarm while the network is being restored', async () => {
-    const bench = new Bench();
-    bench.watch.start();
-    await pass(20);
+    const lab = new SimulatedLab();
+    lab.watch.start();
+    await advanceTime(20);
     const states: string[] = [];
-    bench.watch.onChange(() => states.push(bench.watch.status().state));
-    bench.watch.suspend();
-    bench.set('refuses', ...managerKeys);
-    bench.watch.resume();
-    await pass(8000);
-    expect(bench.count('event')).toBeGreaterThanOrEqual(8);
-    expect(bench.watch.status().managers[0]).toMatchObject({ state: 'unknown', reason: 'checking again after sleep' });
-    bench.set('healthy', ...managerKeys);
-    await pass(1100);
-    expect(bench.watch.status().state).toBe('healthy');
+    lab.watch.onChange(() => states.push(lab.watch.status().state));
+    lab.watch.suspend();
+    lab.set('refuses', ...managerKeys);
+    lab.watch.resume();
+    await advanceTime(8000);
+    expect(lab.count('event')).toBeGreaterThanOrEqual(8);
+    expect(lab.watch.status().managers[0]).toMatchObject({ state: 'unknown', reason: 'checking again after sleep' });
+    lab.set('healthy', ...managerKeys);
+    await advanceTime(1100);
+    expect(lab.watch.status().state).toBe('healthy');
     expect(new Set(states)).toEqual(new Set(['unknown', 'healthy']));
-    expect(bench.changes('event')).toEqual(['healthy']);
-    bench.watch.stop();
+    expect(lab.changes('event')).toEqual(['healthy']);
+    lab.watch.stop();
   });
 
   it('still reports a manager that stays unreachable', async () => {
-    const bench = new Bench();
-    bench.watch.start();
-    await pass(20);
-    bench.watch.suspend();
-    bench.set('refuses', 'event');
-    bench.set('unhealthy', 'data');
-    bench.watch.resume();
-    await pass(20);
+    const lab = new SimulatedLab();
+    lab.watch.start();
+    await advanceTime(20);
+    lab.watch.suspend();
+    lab.set('refuses', 'event');
+    lab.set('unhealthy', 'data');
+    lab.watch.resume();
+    await advanceTime(20);
     // A response counts immediately.
-    expect(bench.state('data')).toBe('unhealthy');
-    expect(bench.state('event')).toBe('unknown');
-    await pass(wakeGraceMs + 1100);
-    expect(bench.state('event')).toBe('unreachable');
-    bench.watch.stop();
+    expect(lab.state('data')).toBe('unhealthy');
+    expect(lab.state('event')).toBe('unknown');
+    await advanceTime(wakeGraceMs + 1100);
+    expect(lab.state('event')).toBe('unreachable');
+    lab.watch.stop();
   });
 
   it('is detected by the clock without an event, and results across it are ignored', async () => {
-    const bench = new Bench();
-    bench.watch.start();
-    await pass(20);
-    bench.set('refuses', ...managerKeys);
+    const lab = new SimulatedLab();
+    lab.watch.start();
+    await advanceTime(20);
+    lab.set('refuses', ...managerKeys);
     sleepFor(3_600_000);
-    await pass(5000);
-    expect(bench.watch.status().state).toBe('unknown');
-    bench.set('healthy', ...managerKeys);
-    await pass(2000);
-    expect(bench.watch.status().state).toBe('healthy');
-    expect(bench.changes('event')).toEqual(['healthy']);
-    bench.watch.stop();
+    await advanceTime(5000);
+    expect(lab.watch.status().state).toBe('unknown');
+    lab.set('healthy', ...managerKeys);
+    await advanceTime(2000);
+    expect(lab.watch.status().state).toBe('healthy');
+    expect(lab.changes('event')).toEqual(['healthy']);
+    lab.watch.stop();
   });
 
   it('delays the check of managers that new settings add meanwhile', async () => {
-    const bench = new Bench({ data_server_url: null });
-    bench.watch.start();
-    await pass(20);
-    bench.watch.suspend();
-    bench.watch.configure({ context, labName: null, intervalSeconds: 5 });
-    await pass(10_000);
-    expect(bench.count('data')).toBe(0);
-    bench.watch.resume();
-    await pass(20);
-    expect(bench.state('data')).toBe('healthy');
-    bench.watch.stop();
+    const lab = new SimulatedLab({ data_server_url: null });
+    lab.watch.start();
+    await advanceTime(20);
+    lab.watch.suspend();
+    lab.watch.configure({ context, labName: null, intervalSeconds: 5 });
+    await advanceTime(10_000);
+    expect(lab.count('data')).toBe(0);
+    lab.watch.resume();
+    await advanceTime(20);
+    expect(lab.state('data')).toBe('healthy');
+    lab.watch.stop();
   });
 });

@@ -281,8 +281,8 @@ it('a window has the same incidents, availability and bars without the spans fro
       const { watchedSpans, managers } = new HistoryTimeline(records);
       const spans = managers.get('event') ?? [];
       const window = { from: minutes(from), to: minutes(200) };
-      const past = (known: typeof spans) => {
-        const counted = withMaintenance(known, [{ from: minutes(begins), to: minutes(begins + lasts) }]);
+      const past = (stateSpans: typeof spans) => {
+        const counted = withMaintenance(stateSpans, [{ from: minutes(begins), to: minutes(begins + lasts) }]);
         return {
           incidents: managerOutages('event', { spans: counted, watched: watchedSpans }, window, 1000),
           availability: calculateAvailability(counted, watchedSpans, window),

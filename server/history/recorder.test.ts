@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 /** A lab whose states the test sets; time passes in hours and is always watched. */
-class Bench {
+class SimulatedLab {
   managers: Partial<Record<'event' | 'data', ManagerState>> = { event: 'healthy', data: 'healthy' };
   nodes: readonly Pick<NodeActivity, 'name' | 'state' | 'flags'>[] = [];
   maintenance: LabStatus['maintenance'] = [];
@@ -60,7 +60,7 @@ class Bench {
     this.recorder = new HistoryRecorder(watch, nodeSnapshot, silentLog);
   }
 
-  async pass(hours: number): Promise<void> {
+  async advanceHours(hours: number): Promise<void> {
     this.#listener();
     for (let minute = 0; minute < hours * 60; minute += 1) vi.advanceTimersByTime(60_000);
     await this.recorder.settled();
@@ -73,117 +73,117 @@ class Bench {
 
 describe('the time of a recorded change', () => {
   it('is the time of its check, regardless of the duration of recording', async () => {
-    const bench = new Bench();
-    await bench.recorder.start(path, '1');
-    await bench.pass(1);
-    bench.lastChecked = new Date().toISOString();
-    bench.managers = { event: 'unreachable', data: 'healthy' };
+    const lab = new SimulatedLab();
+    await lab.recorder.start(path, '1');
+    await lab.advanceHours(1);
+    lab.lastChecked = new Date().toISOString();
+    lab.managers = { event: 'unreachable', data: 'healthy' };
     vi.advanceTimersByTime(40);
-    await bench.pass(1);
-    expect(bench.recorder.past(24).managers.get('event')?.changes.at(-1)).toMatchObject({
-      at: bench.lastChecked,
+    await lab.advanceHours(1);
+    expect(lab.recorder.past(24).managers.get('event')?.changes.at(-1)).toMatchObject({
+      at: lab.lastChecked,
       state: 'unreachable',
     });
-    await bench.recorder.stop();
+    await lab.recorder.stop();
   });
 });
 
 describe('a workcell with ever new nodes', () => {
   it('is recorded within limits and hides no outage of a manager', async () => {
-    const bench = new Bench();
-    await bench.recorder.start(path, '1');
-    bench.managers = { event: 'unreachable', data: 'healthy' };
-    await bench.pass(1);
-    bench.managers = { event: 'healthy', data: 'healthy' };
+    const lab = new SimulatedLab();
+    await lab.recorder.start(path, '1');
+    lab.managers = { event: 'unreachable', data: 'healthy' };
+    await lab.advanceHours(1);
+    lab.managers = { event: 'healthy', data: 'healthy' };
     for (let round = 0; round < 4; round += 1) {
-      bench.nodes = Array.from({ length: 1000 }, (_, index) => ({
+      lab.nodes = Array.from({ length: 1000 }, (_, index) => ({
         name: `n${round}-${index}`,
         state: 'errored' as const,
       }));
-      await bench.pass(1 / 60);
+      await lab.advanceHours(1 / 60);
     }
     expect((await readFile(path, 'utf8')).split('\n').length).toBeLessThan(1500);
-    const { incidents } = bench.recorder.past(2000);
+    const { incidents } = lab.recorder.past(2000);
     expect(incidents).toHaveLength(1000);
     expect(incidents.filter(({ kind }) => kind === 'manager').map(({ id }) => id)).toEqual(['event']);
-    await bench.recorder.stop();
+    await lab.recorder.stop();
   });
 });
 
 describe('the past of a window', () => {
   it('is computed once until something changes or some seconds pass', async () => {
-    const bench = new Bench();
-    await bench.recorder.start(path, '1');
-    await bench.pass(1);
-    const first = bench.recorder.past(24);
-    expect(bench.recorder.past(24)).toBe(first);
+    const lab = new SimulatedLab();
+    await lab.recorder.start(path, '1');
+    await lab.advanceHours(1);
+    const first = lab.recorder.past(24);
+    expect(lab.recorder.past(24)).toBe(first);
     vi.setSystemTime(Date.now() + 6000);
-    const second = bench.recorder.past(24);
+    const second = lab.recorder.past(24);
     expect(second).not.toBe(first);
-    bench.managers = { event: 'unreachable', data: 'healthy' };
-    await bench.pass(0);
-    expect(bench.recorder.past(24)).not.toBe(second);
-    await bench.recorder.stop();
+    lab.managers = { event: 'unreachable', data: 'healthy' };
+    await lab.advanceHours(0);
+    expect(lab.recorder.past(24)).not.toBe(second);
+    await lab.recorder.stop();
   });
 });
 
 describe('the recorded state', () => {
   it('survives a sleep when a manager is unchanged', async () => {
-    const bench = new Bench();
-    await bench.recorder.start(path, '1');
-    await bench.pass(10);
-    bench.managers = { event: 'unreachable', data: 'healthy' };
-    await bench.pass(2);
-    bench.managers = { event: 'healthy', data: 'healthy' };
-    await bench.pass(10);
-    bench.managers = { event: 'unknown', data: 'unknown' };
-    await bench.pass(1);
-    bench.managers = { event: 'healthy', data: 'healthy' };
-    await bench.pass(10);
-    expect(bench.incidents()).toEqual([['event', 2, true]]);
-    const { availability } = bench.recorder.past(2000).managers.get('event') ?? {};
+    const lab = new SimulatedLab();
+    await lab.recorder.start(path, '1');
+    await lab.advanceHours(10);
+    lab.managers = { event: 'unreachable', data: 'healthy' };
+    await lab.advanceHours(2);
+    lab.managers = { event: 'healthy', data: 'healthy' };
+    await lab.advanceHours(10);
+    lab.managers = { event: 'unknown', data: 'unknown' };
+    await lab.advanceHours(1);
+    lab.managers = { event: 'healthy', data: 'healthy' };
+    await lab.advanceHours(10);
+    expect(lab.incidents()).toEqual([['event', 2, true]]);
+    const { availability } = lab.recorder.past(2000).managers.get('event') ?? {};
     expect(availability?.counted_seconds).toBeGreaterThan(31 * 3600);
     expect(availability?.percent).toBeCloseTo((100 * 30) / 32, 0);
-    await bench.recorder.stop();
+    await lab.recorder.stop();
   });
 
   it.each([
     ['a sleep of three hours', 180, 240],
     ['a clock that steps back half an hour', -30, 0],
   ])('is observed from the first check after %s', async (_name, minutes, since) => {
-    const bench = new Bench();
-    await bench.recorder.start(path, '1');
-    await bench.pass(1);
+    const lab = new SimulatedLab();
+    await lab.recorder.start(path, '1');
+    await lab.advanceHours(1);
     const wake = Date.now() + minutes * 60_000;
     vi.setSystemTime(wake);
-    bench.managers = { event: 'unreachable', data: 'healthy' };
-    await bench.pass(0);
+    lab.managers = { event: 'unreachable', data: 'healthy' };
+    await lab.advanceHours(0);
     vi.advanceTimersByTime(30_000);
-    const { watched } = bench.recorder.past(2);
+    const { watched } = lab.recorder.past(2);
     expect(watched.at(-1)).toEqual({
       from: new Date(begin + since * 60_000).toISOString(),
       to: new Date(wake + 30_000).toISOString(),
     });
     expect(watched.every(({ from, to }) => from <= to)).toBe(true);
-    await bench.recorder.stop();
+    await lab.recorder.stop();
   });
 
   it('ends after a restart for removed objects and continues for the others', async () => {
-    const first = new Bench();
+    const first = new SimulatedLab();
     first.managers = { event: 'unreachable', data: 'unreachable' };
     first.nodes = [
       { name: 'arm', state: 'errored' },
       { name: 'gone', state: 'errored' },
     ];
     await first.recorder.start(path, '1');
-    await first.pass(1);
+    await first.advanceHours(1);
     await first.recorder.stop();
     vi.setSystemTime(begin + 10 * hour);
-    const second = new Bench();
+    const second = new SimulatedLab();
     second.managers = { event: 'unreachable' };
     second.nodes = [{ name: 'arm', state: 'errored' }];
     await second.recorder.start(path, '1');
-    await second.pass(1);
+    await second.advanceHours(1);
     expect(new Map(second.incidents().map(([id, , ended]) => [id, ended]))).toEqual(
       new Map([
         ['event', false],
@@ -197,22 +197,22 @@ describe('the recorded state', () => {
 
   it('includes since when a node is in its state, across a restart, until it leaves the state', async () => {
     const since = new Date().toISOString();
-    const first = new Bench();
+    const first = new SimulatedLab();
     await first.recorder.start(path, '1');
     first.nodes = [{ name: 'arm', state: 'disconnected' }];
-    await first.pass(2);
+    await first.advanceHours(2);
     await first.recorder.stop();
-    const second = new Bench();
+    const second = new SimulatedLab();
     second.nodes = first.nodes;
     await second.recorder.start(path, '1');
     expect(second.recorder.nodeSince('arm', 'disconnected')).toBe(since);
     expect(second.recorder.nodeSince('arm', 'errored')).toBeNull();
     expect(second.recorder.nodeSince('other', 'disconnected')).toBeNull();
     second.nodes = [{ name: 'arm', state: 'errored' }];
-    await second.pass(1);
+    await second.advanceHours(1);
     const back = new Date().toISOString();
     second.nodes = [{ name: 'arm', state: 'disconnected' }];
-    await second.pass(1);
+    await second.advanceHours(1);
     expect(
       Math.abs(Date.parse(second.recorder.nodeSince('arm', 'disconnected') ?? '') - Date.parse(back)),
     ).toBeLessThan(120_000);
@@ -225,24 +225,24 @@ describe('the recorded state', () => {
     const maintenance = (hours: number) => [
       { kind: 'manager' as const, id: 'event', name: 'Event Manager', from, until: until(hours) },
     ];
-    const first = new Bench();
+    const first = new SimulatedLab();
     await first.recorder.start(path, '1');
-    await first.pass(8);
+    await first.advanceHours(8);
     first.maintenance = maintenance(10);
     first.managers = { event: 'unreachable', data: 'healthy' };
-    await first.pass(1);
+    await first.advanceHours(1);
     first.maintenance = maintenance(30);
-    await first.pass(3);
+    await first.advanceHours(3);
     await first.recorder.stop();
 
-    const second = new Bench();
+    const second = new SimulatedLab();
     second.managers = { event: 'unreachable', data: 'healthy' };
     second.maintenance = maintenance(30);
     await second.recorder.start(path, '1');
-    await second.pass(1);
+    await second.advanceHours(1);
     // Ended early while the manager is still down: the outage counts from now on.
     second.maintenance = [];
-    await second.pass(2);
+    await second.advanceHours(2);
     const past = second.recorder.past(2000);
     expect(past.maintenance.map(({ id, from: began, until: ended }) => [id, began, ended])).toEqual([
       ['event', until(8), until(13)],
@@ -256,21 +256,21 @@ describe('the recorded state', () => {
 });
 
 it('counts the time until the last change of a service that was killed as watched', async () => {
-  const killed = new Bench();
+  const killed = new SimulatedLab();
   await killed.recorder.start(path, '1');
-  await killed.pass(1);
+  await killed.advanceHours(1);
   vi.advanceTimersByTime(40_000);
   killed.managers = { event: 'unreachable', data: 'healthy' };
-  await killed.pass(0);
-  const left = join(folder.path, 'left.jsonl');
-  await copyFile(path, left);
+  await killed.advanceHours(0);
+  const copyPath = join(folder.path, 'left.jsonl');
+  await copyFile(path, copyPath);
   await killed.recorder.stop();
   vi.advanceTimersByTime(12_000);
 
-  const next = new Bench();
+  const next = new SimulatedLab();
   next.managers = killed.managers;
-  await next.recorder.start(left, '1');
-  await next.pass(1);
+  await next.recorder.start(copyPath, '1');
+  await next.advanceHours(1);
   const { watched, incidents } = next.recorder.past(24);
   const [first, second] = watched;
   expect(first).toEqual({ from: new Date(begin).toISOString(), to: new Date(begin + hour + 40_000).toISOString() });
@@ -286,14 +286,14 @@ it('includes the flags of a node across a restart, and files of older versions a
     { kind: 'watched', at: at(-1), since: at(-2) },
   ];
   await writeFile(path, older.map((record) => `${JSON.stringify(record)}\n`).join(''));
-  const bench = new Bench();
-  bench.nodes = [{ name: 'arm', state: 'errored', flags: ['busy', 'locked'] }];
-  await bench.recorder.start(path, '1');
-  await bench.pass(1);
-  bench.nodes = [{ name: 'arm', state: 'errored', flags: ['locked'] }];
-  await bench.pass(1);
+  const lab = new SimulatedLab();
+  lab.nodes = [{ name: 'arm', state: 'errored', flags: ['busy', 'locked'] }];
+  await lab.recorder.start(path, '1');
+  await lab.advanceHours(1);
+  lab.nodes = [{ name: 'arm', state: 'errored', flags: ['locked'] }];
+  await lab.advanceHours(1);
   expect(
-    bench.recorder
+    lab.recorder
       .past(48)
       .incidents.map((incident) => [incident.id, incident.state, incident.kind === 'node' ? incident.flags : null]),
   ).toEqual([
@@ -301,8 +301,8 @@ it('includes the flags of a node across a restart, and files of older versions a
     ['old', 'errored', undefined],
   ]);
   // The node keeps one state all the time.
-  expect(bench.recorder.nodeSince('arm', 'errored')).toBe(new Date(begin).toISOString());
-  await bench.recorder.stop();
+  expect(lab.recorder.nodeSince('arm', 'errored')).toBe(new Date(begin).toISOString());
+  await lab.recorder.stop();
   const records = (await readFile(path, 'utf8')).split('\n').filter((line) => line.includes('"name":"arm"'));
   expect(records.map((line) => (JSON.parse(line) as { flags?: string[] }).flags)).toEqual([
     ['busy', 'locked'],

@@ -56,7 +56,7 @@ class Run {
     this.watch.configure(this.#config(context));
   }
 
-  async pass(minutes: number): Promise<void> {
+  async advanceMinutes(minutes: number): Promise<void> {
     for (let count = 0; count < minutes; count += 1) await vi.advanceTimersByTimeAsync(minute);
     await this.recorder.settled();
   }
@@ -69,17 +69,17 @@ class Run {
   manager(key: ManagerKey) {
     const status = this.watch.status().managers.find(({ manager }) => manager === key)!;
     const { changes = [], availability } = this.recorder.past(2).managers.get(key) ?? {};
-    const known = changes.map(({ state }) => state).filter((state) => state !== 'unknown');
-    return { ...status, states: known.filter((state, index) => state !== known[index - 1]), availability };
+    const knownStates = changes.map(({ state }) => state).filter((state) => state !== 'unknown');
+    return { ...status, states: knownStates.filter((state, index) => state !== knownStates[index - 1]), availability };
   }
 }
 
 it('a restart keeps since when managers and the lab are in their states, and the last two hours', async () => {
   const first = new Run(createContext('bench'));
   await first.start();
-  await first.pass(20);
+  await first.advanceMinutes(20);
   first.down.add('/data/');
-  await first.pass(10);
+  await first.advanceMinutes(10);
   const before = { lab: first.watch.status(), data: first.manager('data'), event: first.manager('event') };
   await first.stop();
   await vi.advanceTimersByTimeAsync(3 * minute);
@@ -87,7 +87,7 @@ it('a restart keeps since when managers and the lab are in their states, and the
   const second = new Run(createContext('bench'));
   second.down.add('/data/');
   await second.start();
-  await second.pass(1);
+  await second.advanceMinutes(1);
   const { lab, data } = { lab: second.watch.status(), data: second.manager('data') };
   expect(before.lab).toMatchObject({ state: 'degraded', since: before.data.since });
   expect([lab.state, lab.since]).toEqual([before.lab.state, before.lab.since]);
@@ -100,7 +100,7 @@ it('a restart keeps since when managers and the lab are in their states, and the
   // A state that changed during the restart begins at the restart.
   await second.stop();
   const third = await new Run(createContext('bench')).start();
-  await third.pass(1);
+  await third.advanceMinutes(1);
   expect(third.manager('data').states).toEqual(['healthy', 'unreachable', 'healthy']);
   expect(Date.parse(third.manager('data').since ?? '')).toBeGreaterThan(begin + 33 * minute);
   await third.stop();
@@ -110,25 +110,25 @@ it('downtime of other addresses is excluded for a new lab and restored with its 
   const first = new Run(createContext('old-bench'));
   first.down.add('/data/');
   await first.start();
-  await first.pass(10);
+  await first.advanceMinutes(10);
   const getPercent = (run: Run) => run.recorder.past(24).managers.get('data')?.availability.percent;
   expect(getPercent(first)).toBe(0);
   first.down.clear();
   first.configure(createContext('new-bench'));
-  await first.pass(5);
+  await first.advanceMinutes(5);
   expect(first.recorder.past(24).incidents).toEqual([]);
   expect(getPercent(first)).toBe(100);
   await first.stop();
 
   const second = await new Run(createContext('new-bench')).start();
-  await second.pass(1);
+  await second.advanceMinutes(1);
   expect(second.recorder.past(24).incidents).toEqual([]);
   expect(getPercent(second)).toBe(100);
   expect(second.manager('data').states).toEqual(['healthy']);
   await second.stop();
 
   const third = await new Run(createContext('old-bench')).start();
-  await third.pass(1);
+  await third.advanceMinutes(1);
   const [incident] = third.recorder.past(24).incidents;
   expect([incident?.id, incident?.seconds, incident?.to !== null]).toEqual(['data', 600, true]);
   await third.stop();
@@ -138,12 +138,12 @@ it('downtime at unset default addresses before the first response is excluded', 
   const run = new Run(byContextKey((key) => (key === 'lab' ? 'http://localhost:8000/' : defaultManagerUrl(key))));
   for (const key of managerKeys) run.down.add(defaultManagerUrl(key));
   await run.start();
-  await run.pass(10);
+  await run.advanceMinutes(10);
   expect(run.recorder.past(24).incidents).toEqual([]);
   run.down.delete(defaultManagerUrl('data'));
-  await run.pass(5);
+  await run.advanceMinutes(5);
   run.down.add(defaultManagerUrl('data'));
-  await run.pass(5);
+  await run.advanceMinutes(5);
   expect(run.recorder.past(24).incidents.map(({ id, seconds }) => [id, Math.round(seconds / 60)])).toEqual([
     ['data', 5],
   ]);

@@ -148,8 +148,8 @@ describe.each(endpoints)('the endpoint %s', (path) => {
   it('is a different page in capitals or with an additional letter', async () => {
     for (const other of [path.toUpperCase(), `${path}s`].filter((candidate) => !candidate.includes('.'))) {
       const first = other.split('/')[1] ?? '';
-      const known = (reservedNames as readonly string[]).includes(first);
-      expect((await sendRequest(port, other)).status).toBe(known ? 404 : 200);
+      const isReserved = (reservedNames as readonly string[]).includes(first);
+      expect((await sendRequest(port, other)).status).toBe(isReserved ? 404 : 200);
     }
   });
 });

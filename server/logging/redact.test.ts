@@ -102,8 +102,8 @@ describe('planted secrets are removed', () => {
   it('secrets are recognized by value, of any form', () =>
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z]{8,16}$/), (topic) => {
-        const known = secretPartsOfAddress(`https://push.example.com/${topic}`);
-        return !redactText(`posting to ${topic} at https://push.example.com/${topic} failed`, known).includes(topic);
+        const secrets = secretPartsOfAddress(`https://push.example.com/${topic}`);
+        return !redactText(`posting to ${topic} at https://push.example.com/${topic} failed`, secrets).includes(topic);
       }),
     ));
 });
@@ -123,8 +123,8 @@ it.each([
 ])('redactText turns %s into %s', (text, expected) => expect(redactText(text)).toBe(expected));
 
 it('redactText leaves no brackets of a list of known values', () => {
-  const known = ['https://lab.example/topic', 'https://lab.example/other'];
-  expect(redactText(`notify_webhook_url: [${known.join(', ')}] # two`, known)).toBe(
+  const secrets = ['https://lab.example/topic', 'https://lab.example/other'];
+  expect(redactText(`notify_webhook_url: [${secrets.join(', ')}] # two`, secrets)).toBe(
     `notify_webhook_url: ${redacted} # two`,
   );
 });

@@ -41,7 +41,7 @@ function lab(nodes: Readonly<Record<string, NodeState>> | null, changes: Partial
 }
 
 /** Reads the same status every 5 s. */
-function pass(seconds: number, status: LabStatus): void {
+function readFor(seconds: number, status: LabStatus): void {
   for (let second = 0; second < seconds; second += 5) {
     notifier.read(status);
     vi.advanceTimersByTime(5000);
@@ -49,15 +49,15 @@ function pass(seconds: number, status: LabStatus): void {
 }
 
 it('an attached app notifies when a node starts and stops needing attention', () => {
-  pass(30, lab({ old: 'errored' }));
-  pass(60, lab({ old: 'errored', arm: 'errored' }));
-  pass(60, lab({ old: 'errored' }));
+  readFor(30, lab({ old: 'errored' }));
+  readFor(60, lab({ old: 'errored', arm: 'errored' }));
+  readFor(60, lab({ old: 'errored' }));
   expect(titles).toEqual(['arm: error', 'arm is back']);
 });
 
 it('an attached app notifies of a manager and of a workflow that failed since the attachment', () => {
-  pass(30, lab({}, { activity: { nodes: null, ended_workflows: [failed('before')] } }));
-  pass(60, {
+  readFor(30, lab({}, { activity: { nodes: null, ended_workflows: [failed('before')] } }));
+  readFor(60, {
     ...labWith('unreachable'),
     activity: { nodes: null, ended_workflows: [failed('new'), failed('before')] },
   });
@@ -66,27 +66,27 @@ it('an attached app notifies of a manager and of a workflow that failed since th
 
 it('an attached app sends no notification while its service is on standby, nor later of what the other server reported', () => {
   const standby = { standby: 'this machine does not have the shared address 10.0.0.10' };
-  pass(30, lab({}, standby));
-  pass(60, { ...labWith('unreachable'), ...standby });
-  pass(60, labWith('unreachable'));
+  readFor(30, lab({}, standby));
+  readFor(60, { ...labWith('unreachable'), ...standby });
+  readFor(60, labWith('unreachable'));
   expect(titles).toEqual([]);
-  pass(60, labWith('healthy'));
+  readFor(60, labWith('healthy'));
   expect(titles).toEqual(['Data Manager is back']);
 });
 
 it('an attached app sends no notification of nodes while they are unknown', () => {
-  pass(30, lab({ arm: 'errored' }));
-  pass(60, lab(null));
-  pass(60, lab({ arm: 'errored' }));
+  readFor(30, lab({ arm: 'errored' }));
+  readFor(60, lab(null));
+  readFor(60, lab({ arm: 'errored' }));
   expect(titles).toEqual([]);
 });
 
 it('an attached app sends no notification of objects in maintenance', () => {
   const until = new Date(Date.now() + 3_600_000).toISOString();
   const maintenance = [{ kind: 'manager' as const, id: 'data', name: 'Data Manager', from: at, until }];
-  pass(30, lab({}));
-  pass(60, { ...labWith('unreachable'), maintenance });
-  pass(30, lab({}, { maintenance }));
-  pass(60, lab({}));
+  readFor(30, lab({}));
+  readFor(60, { ...labWith('unreachable'), maintenance });
+  readFor(30, lab({}, { maintenance }));
+  readFor(60, lab({}));
   expect(titles).toEqual([]);
 });

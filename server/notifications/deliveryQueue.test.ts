@@ -20,10 +20,10 @@ describe('the delivery queue', () => {
     vi.useRealTimers();
     await folder.remove();
   });
-  const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+  const advanceTime = (ms: number) => vi.advanceTimersByTimeAsync(ms);
   const address = 'https://hooks.example.com/secret';
 
-  function bench(
+  function createTestQueue(
     deliver: (address: string) => DeliveryResult | Promise<DeliveryResult>,
     retained: string | null = null,
   ) {
@@ -58,41 +58,41 @@ describe('the delivery queue', () => {
   }
 
   it('stores messages on standby, discards those that another server delivered, and sends the rest once', async () => {
-    const { hooks, start, stop, posted, settings } = bench(() => ({ ok: true }));
+    const { hooks, start, stop, posted, settings } = createTestQueue(() => ({ ok: true }));
     settings.isPaused = true;
     await start();
     hooks.send([notification('first')]);
-    await pass(60_000);
+    await advanceTime(60_000);
     const later = { ...notification('second'), incidents: ['problem manager event 1'] };
     hooks.send([later]);
     hooks.send([later]);
-    await pass(60_000);
+    await advanceTime(60_000);
     expect([posted, hooks.deliveries()[0]?.waiting]).toEqual([[], 2]);
     hooks.discardBefore(performance.now() - 60_000);
     expect(hooks.deliveries()[0]?.waiting).toBe(1);
     settings.isPaused = false;
     hooks.release();
-    await pass(0);
+    await advanceTime(0);
     expect(posted.map(({ title, key }) => [title, key])).toEqual([['second', incidentKey(later.incidents, sender)]]);
     await stop();
   });
 
   it('does not send a message that was held for more than a day, nor leave it to the other server', async () => {
-    const { hooks, start, stop, posted, settings, done } = bench(() => ({ ok: true }));
+    const { hooks, start, stop, posted, settings, done } = createTestQueue(() => ({ ok: true }));
     settings.isPaused = true;
     await start();
     hooks.send([notification()]);
-    await pass(25 * 3_600_000);
+    await advanceTime(25 * 3_600_000);
     settings.isPaused = false;
     hooks.release();
-    await pass(60_000);
+    await advanceTime(60_000);
     expect([posted, hooks.deliveries()[0]?.waiting]).toEqual([[], 0]);
     expect(done()).toEqual(['Data Manager: unreachable']);
     await stop();
   });
 
   it('drops the oldest of more than 200 messages, also for the other server', async () => {
-    const { hooks, start, stop, done } = bench(() => ({ ok: false, reason: 'no', isRetryable: true }));
+    const { hooks, start, stop, done } = createTestQueue(() => ({ ok: false, reason: 'no', isRetryable: true }));
     await start();
     const titles = Array.from({ length: 202 }, (_, index) => `number ${index}`);
     hooks.send(titles.map((title) => ({ ...notification(title), incidents: [title] })));
@@ -103,88 +103,88 @@ describe('the delivery queue', () => {
 
   it('posts at once, and at growing intervals after a failure', async () => {
     let used = false;
-    const { hooks, start, stop, posted, lines } = bench(() =>
+    const { hooks, start, stop, posted, lines } = createTestQueue(() =>
       used ? { ok: true } : { ok: false, reason: 'no', isRetryable: true },
     );
     await start();
     hooks.send([notification()]);
-    await pass(0);
+    await advanceTime(0);
     expect(posted).toHaveLength(1);
-    await pass(36_000);
+    await advanceTime(36_000);
     expect(posted.map(({ at }) => at - (posted[0]?.at ?? 0))).toEqual([0, 5000, 35_000]);
     used = true;
-    await pass(130_000);
+    await advanceTime(130_000);
     expect(posted).toHaveLength(4);
-    await pass(86_400_000);
+    await advanceTime(86_400_000);
     expect(posted).toHaveLength(4);
     expect(lines.join()).not.toContain('secret');
     await stop();
   });
 
   it.each([-1, 1])('keeps its intervals when the clock is set by %d day', async (days) => {
-    const { hooks, start, stop, posted } = bench(() => ({ ok: false, reason: 'no', isRetryable: true }));
+    const { hooks, start, stop, posted } = createTestQueue(() => ({ ok: false, reason: 'no', isRetryable: true }));
     await start();
     hooks.send([notification()]);
-    await pass(0);
+    await advanceTime(0);
     vi.setSystemTime(Date.now() + days * 86_400_000);
-    await pass(4000);
+    await advanceTime(4000);
     expect(posted).toHaveLength(1);
-    await pass(32_000);
+    await advanceTime(32_000);
     expect(posted).toHaveLength(3);
     await stop();
   });
 
   it('drops a rejected message, and a repeatedly failing one after a day', async () => {
-    const refused = bench(() => ({ ok: false, reason: 'HTTP 403', isRetryable: false }));
+    const refused = createTestQueue(() => ({ ok: false, reason: 'HTTP 403', isRetryable: false }));
     await refused.start();
     refused.hooks.send([notification()]);
-    await pass(600_000);
+    await advanceTime(600_000);
     expect(refused.posted).toHaveLength(1);
-    const lost = bench(() => ({ ok: false, reason: 'no', isRetryable: true }));
+    const lost = createTestQueue(() => ({ ok: false, reason: 'no', isRetryable: true }));
     await lost.start();
     lost.hooks.send([notification()]);
-    await pass(26 * 3_600_000);
+    await advanceTime(26 * 3_600_000);
     const tries = lost.posted.length;
-    await pass(26 * 3_600_000);
+    await advanceTime(26 * 3_600_000);
     expect(lost.posted).toHaveLength(tries);
     expect(tries).toBeLessThan(60);
   });
 
   it('posts at most ten a minute; the last of them summarizes the rest', async () => {
-    const { hooks, start, posted } = bench(() => ({ ok: true }));
+    const { hooks, start, posted } = createTestQueue(() => ({ ok: true }));
     await start();
     hooks.send(Array.from({ length: 30 }, (_, index) => notification(`number ${index}`)));
-    await pass(59_000);
+    await advanceTime(59_000);
     expect(posted.map(({ title }) => title)).toEqual([
       ...Array.from({ length: 9 }, (_, index) => `number ${index}`),
       '21 notifications',
     ]);
-    await pass(120_000);
+    await advanceTime(120_000);
     expect(posted).toHaveLength(10);
   });
 
   it('does not delay other addresses', async () => {
     const otherAddress = 'https://other.example.com/';
-    const { hooks, start, posted, settings } = bench((to) =>
+    const { hooks, start, posted, settings } = createTestQueue((to) =>
       to === address ? new Promise(() => undefined) : { ok: true },
     );
     settings.addresses.push(otherAddress);
     await start();
     hooks.send([notification()]);
-    await pass(0);
+    await advanceTime(0);
     expect(posted.map(({ address: to }) => to)).toEqual([address, otherAddress]);
   });
 
   it('survives a restart and drops messages without a recipient', async () => {
-    const first = bench(() => ({ ok: false, reason: 'no', isRetryable: true }), path);
+    const first = createTestQueue(() => ({ ok: false, reason: 'no', isRetryable: true }), path);
     await first.start();
     first.hooks.send([notification('kept')]);
-    await pass(0);
+    await advanceTime(0);
     await vi.waitFor(async () => expect(await readFile(path, 'utf8')).toContain('"tries":1'));
     await first.stop();
-    const second = bench(() => ({ ok: true }), path);
+    const second = createTestQueue(() => ({ ok: true }), path);
     await second.start();
-    await pass(6000);
+    await advanceTime(6000);
     expect(second.posted.map(({ title }) => title)).toEqual(['kept']);
     expect(second.posted[0]?.key).toBe(first.posted[0]?.key);
     await vi.waitFor(async () => expect(await readFile(path, 'utf8')).toContain('"waiting":[]'));
@@ -196,46 +196,46 @@ describe('the delivery queue', () => {
     const waiting = [{ address, notification: old, tries: 1, nextAt: Date.now(), queuedAt: Date.now() }];
     await mkdir(join(folder.path, 'state'));
     await writeFile(path, JSON.stringify(waiting), { mode: 0o600 });
-    const { posted, start, stop } = bench(() => ({ ok: true }), path);
+    const { posted, start, stop } = createTestQueue(() => ({ ok: true }), path);
     await start();
-    await pass(10);
+    await advanceTime(10);
     expect(posted.map(({ title }) => title)).toEqual(['old']);
     await stop();
   });
 
   it('drops a message that may have arrived when the service stops', async () => {
     let response: (result: DeliveryResult) => void = () => undefined;
-    const first = bench(() => new Promise((resolve) => (response = resolve)), path);
+    const first = createTestQueue(() => new Promise((resolve) => (response = resolve)), path);
     await first.start();
     first.hooks.send([notification()]);
-    await pass(0);
+    await advanceTime(0);
     const stopped = first.stop();
     response({ ok: false, reason: 'the lab manager stopped before the answer', isRetryable: false });
     await stopped;
-    const second = bench(() => ({ ok: true }), path);
+    const second = createTestQueue(() => ({ ok: true }), path);
     await second.start();
-    await pass(60_000);
+    await advanceTime(60_000);
     expect(second.posted).toEqual([]);
     await second.stop();
   });
 
   it('does not delay other addresses when messages arrive while one hangs', async () => {
     const otherAddress = 'https://other.example.com/';
-    const { hooks, posted, settings, start } = bench((to) =>
+    const { hooks, posted, settings, start } = createTestQueue((to) =>
       to === address ? new Promise(() => undefined) : { ok: true },
     );
     settings.addresses.push(otherAddress);
     await start();
     hooks.send([notification('one')]);
-    await pass(0);
+    await advanceTime(0);
     hooks.send([notification('two')]);
-    await pass(0);
+    await advanceTime(0);
     expect(posted.filter(({ address: to }) => to === otherAddress).map(({ title }) => title)).toEqual(['one', 'two']);
   });
 
   it('reports the deliveries to each address, also after a restart', async () => {
     const otherAddress = 'https://hooks.example.com/other';
-    const first = bench(
+    const first = createTestQueue(
       (to) => (to === address ? { ok: true } : { ok: false, reason: 'HTTP 404', isRetryable: false }),
       path,
     );
@@ -248,7 +248,7 @@ describe('the delivery queue', () => {
       failure: null,
     });
     first.hooks.send([notification()]);
-    await pass(0);
+    await advanceTime(0);
     const at = new Date().toISOString();
     const expected = [
       { channel: '1: https://hooks.example.com/…', waiting: 0, delivered: at, failure: null },
@@ -256,12 +256,12 @@ describe('the delivery queue', () => {
     ];
     expect(first.hooks.deliveries()).toEqual(expected);
     await first.stop();
-    const second = bench(() => ({ ok: false, reason: 'no', isRetryable: true }), path);
+    const second = createTestQueue(() => ({ ok: false, reason: 'no', isRetryable: true }), path);
     second.settings.addresses.push(otherAddress);
     await second.start();
     expect(second.hooks.deliveries()).toEqual(expected);
     second.hooks.send([notification()]);
-    await pass(0);
+    await advanceTime(0);
     expect(second.hooks.deliveries()[0]).toMatchObject({ waiting: 1, delivered: at, failure: { reason: 'no' } });
     await second.stop();
   });

@@ -16,7 +16,11 @@ beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 0, 15) }));
 afterEach(() => void vi.useRealTimers());
 
 /** A lab of one manager, whose state the test sets. @param path of its file */
-function bench(path: string | null = null, watchedUntil: number | null = null, database: Database | null = null) {
+function createTestNotifier(
+  path: string | null = null,
+  watchedUntil: number | null = null,
+  database: Database | null = null,
+) {
   const lab = { state: 'healthy' as ManagerState, isOnStandby: false };
   const manager = () => ({
     manager: 'data',
@@ -52,7 +56,7 @@ function bench(path: string | null = null, watchedUntil: number | null = null, d
 }
 
 it.each([-1, 1])('an outage is reported 15 s after it began, also when the clock is set by %d day', async (days) => {
-  const { lab, notifier, received } = bench();
+  const { lab, notifier, received } = createTestNotifier();
   await notifier.start();
   await vi.advanceTimersByTimeAsync(10_000);
   lab.state = 'unreachable';
@@ -67,7 +71,7 @@ it.each([-1, 1])('an outage is reported 15 s after it began, also when the clock
 });
 
 it('an outage that begins right after the start is reported', async () => {
-  const { lab, notifier, received } = bench();
+  const { lab, notifier, received } = createTestNotifier();
   await notifier.start();
   lab.state = 'unreachable';
   await vi.advanceTimersByTimeAsync(30_000);
@@ -78,7 +82,7 @@ it('an outage that begins right after the start is reported', async () => {
 it('an outage that began shortly before a restart is reported after it, once', async () => {
   const folder = await makeTempFolder();
   const path = join(folder.path, 'notifications.json');
-  const first = bench(path);
+  const first = createTestNotifier(path);
   await first.notifier.start();
   await vi.advanceTimersByTimeAsync(4000);
   first.lab.state = 'unreachable';
@@ -86,14 +90,14 @@ it('an outage that began shortly before a restart is reported after it, once', a
   await first.notifier.stop();
   expect(first.received).toEqual([]);
 
-  const second = bench(path, Date.now());
+  const second = createTestNotifier(path, Date.now());
   await second.notifier.start();
   second.lab.state = 'unreachable';
   await vi.advanceTimersByTimeAsync(60_000);
   expect(second.received.map(({ title }) => title)).toEqual(['Data Manager: unreachable']);
   await second.notifier.stop();
 
-  const third = bench(path, Date.now());
+  const third = createTestNotifier(path, Date.now());
   third.lab.state = 'unreachable';
   await third.notifier.start();
   await vi.advanceTimersByTimeAsync(3_600_000);
@@ -103,7 +107,7 @@ it('an outage that began shortly before a restart is reported after it, once', a
 });
 
 it('only the active server notifies, and reports an outage from its time on standby only to webhooks', async () => {
-  const { lab, notifier, received } = bench();
+  const { lab, notifier, received } = createTestNotifier();
   lab.isOnStandby = true;
   await notifier.start();
   lab.state = 'unreachable';
@@ -119,12 +123,12 @@ it('only the active server notifies, and reports an outage from its time on stan
 
 it('the state in the shared database is not replaced before the start has read it', async () => {
   const statements: string[] = [];
-  let beat = async (): Promise<void> => undefined;
+  let heartbeat = async (): Promise<void> => undefined;
   let respond = (): void => undefined;
   const first = new Promise<void>((resolve) => (respond = resolve));
   const database = {
     connection: { state: 'connected' },
-    onHeartbeat: (listener: () => Promise<void>) => (beat = listener),
+    onHeartbeat: (listener: () => Promise<void>) => (heartbeat = listener),
     transaction: (work: (query: (text: string) => Promise<unknown[]>) => Promise<unknown>) =>
       work(async (text) => {
         statements.push(text);
@@ -133,14 +137,14 @@ it('the state in the shared database is not replaced before the start has read i
       }),
   } as unknown as Database;
   const replacements = () => statements.filter((text) => text.includes('INSERT INTO lab_manager.state'));
-  const { notifier } = bench(null, null, database);
+  const { notifier } = createTestNotifier(null, null, database);
   const started = notifier.start();
   await vi.waitFor(() => expect(statements).toHaveLength(1));
-  await beat();
+  await heartbeat();
   expect(replacements()).toEqual([]);
   respond();
   await started;
-  await beat();
+  await heartbeat();
   expect(replacements()).toHaveLength(1);
   await notifier.stop();
 });

@@ -18,7 +18,7 @@ const subject = (isFailing: boolean | null, name = 'Data Manager'): Subject => (
 });
 
 /** A clock with steps of one second, and the notifications of all steps. */
-class Bench {
+class Simulation {
   policy = new NotificationPolicy();
   reminderMs: number | null = null;
   readonly output: [seconds: number, title: string, body: string][] = [];
@@ -26,10 +26,10 @@ class Bench {
   subjects: readonly Subject[] = [subject(false)];
 
   constructor() {
-    this.pass(1);
+    this.advance(1);
   }
 
-  pass(seconds: number): void {
+  advance(seconds: number): void {
     for (let count = 0; count < seconds; count += 1) {
       this.policy.observe(this.subjects, this.now);
       const due = this.policy.due(this.now, { reminderMs: this.reminderMs, wallNow: begin + this.now });
@@ -38,7 +38,7 @@ class Bench {
     }
   }
 
-  be(...states: readonly (boolean | null)[]): void {
+  setStates(...states: readonly (boolean | null)[]): void {
     this.subjects = states.map((isFailing, index) =>
       subject(isFailing, index === 0 ? 'Data Manager' : `Manager ${index}`),
     );
@@ -60,102 +60,102 @@ class Bench {
 
 describe('a notification', () => {
   it('is sent when a subject fails and stays down, and when it recovers', () => {
-    const bench = new Bench();
-    bench.be(true);
-    bench.pass(20);
-    bench.be(false);
-    bench.pass(60);
-    expect(bench.output).toEqual([
+    const simulation = new Simulation();
+    simulation.setStates(true);
+    simulation.advance(20);
+    simulation.setStates(false);
+    simulation.advance(60);
+    expect(simulation.output).toEqual([
       [1 + minDurationMs / 1000, 'Data Manager: unreachable', 'connection refused'],
       [21 + minDurationMs / 1000, 'Data Manager is back', 'healthy'],
     ]);
   });
 
   it('is not sent for faults at the start or of new subjects', () => {
-    const bench = new Bench();
-    bench.be(false, true);
-    bench.pass(120);
-    bench.be(false, true, true);
-    bench.pass(120);
-    expect(bench.titles).toEqual([]);
+    const simulation = new Simulation();
+    simulation.setStates(false, true);
+    simulation.advance(120);
+    simulation.setStates(false, true, true);
+    simulation.advance(120);
+    expect(simulation.titles).toEqual([]);
   });
 
   it('is not sent for an outage of less than 15 s', () => {
-    const bench = new Bench();
-    bench.be(true);
-    bench.pass(14);
-    bench.be(false);
-    bench.pass(300);
-    expect(bench.titles).toEqual([]);
+    const simulation = new Simulation();
+    simulation.setStates(true);
+    simulation.advance(14);
+    simulation.setStates(false);
+    simulation.advance(300);
+    expect(simulation.titles).toEqual([]);
   });
 
   it('is not sent for sleep, wake or an earlier fault', () => {
-    const bench = new Bench();
-    bench.be(null);
-    bench.pass(3600);
-    bench.be(false);
-    bench.pass(60);
-    expect(bench.titles).toEqual([]);
-    bench.be(true);
-    bench.pass(10);
-    bench.be(null);
-    bench.pass(60);
-    bench.be(true);
-    bench.pass(minDurationMs / 1000 - 2);
-    expect(bench.titles).toEqual([]);
-    bench.pass(4);
-    expect(bench.titles).toEqual(['Data Manager: unreachable']);
+    const simulation = new Simulation();
+    simulation.setStates(null);
+    simulation.advance(3600);
+    simulation.setStates(false);
+    simulation.advance(60);
+    expect(simulation.titles).toEqual([]);
+    simulation.setStates(true);
+    simulation.advance(10);
+    simulation.setStates(null);
+    simulation.advance(60);
+    simulation.setStates(true);
+    simulation.advance(minDurationMs / 1000 - 2);
+    expect(simulation.titles).toEqual([]);
+    simulation.advance(4);
+    expect(simulation.titles).toEqual(['Data Manager: unreachable']);
   });
 
   it('is sent once in ten minutes for a flapping subject, then with a summary', () => {
-    const bench = new Bench();
+    const simulation = new Simulation();
     for (let turn = 0; turn < 12; turn += 1) {
-      bench.be(true);
-      bench.pass(30);
-      bench.be(false);
-      bench.pass(30);
+      simulation.setStates(true);
+      simulation.advance(30);
+      simulation.setStates(false);
+      simulation.advance(30);
     }
-    expect(bench.titles.slice(0, 2)).toEqual(['Data Manager: unreachable', 'Data Manager is back']);
-    expect(bench.titles[2]).toMatch(/^Data Manager went down \d+ times in \d+ min$/);
-    expect(bench.output).toHaveLength(3);
+    expect(simulation.titles.slice(0, 2)).toEqual(['Data Manager: unreachable', 'Data Manager is back']);
+    expect(simulation.titles[2]).toMatch(/^Data Manager went down \d+ times in \d+ min$/);
+    expect(simulation.output).toHaveLength(3);
   });
 
   it('is sent for a subject that flaps without a long outage', () => {
-    const bench = new Bench();
+    const simulation = new Simulation();
     for (let turn = 0; turn < 80; turn += 1) {
-      bench.be(true);
-      bench.pass(5);
-      bench.be(false);
-      bench.pass(5);
+      simulation.setStates(true);
+      simulation.advance(5);
+      simulation.setStates(false);
+      simulation.advance(5);
     }
-    expect(bench.titles[0]).toMatch(/^Data Manager went down \d+ times in 10 min$/);
-    expect(bench.output).toHaveLength(1);
+    expect(simulation.titles[0]).toMatch(/^Data Manager went down \d+ times in 10 min$/);
+    expect(simulation.output).toHaveLength(1);
   });
 
   it('combines many simultaneous outages, and their recoveries', () => {
-    const bench = new Bench();
-    bench.be(false, false, false, false, false, false, false, false);
-    bench.pass(2);
-    bench.be(true, true, true, true, true, true, true, true);
-    bench.pass(30);
-    expect(bench.output).toHaveLength(1);
-    expect(bench.output[0]?.[1]).toBe('8 things need attention');
-    expect(bench.output[0]?.[2]).toContain('and 2 more');
-    bench.be(false, false, false, false, false, false, false, false);
-    bench.pass(30);
-    expect(bench.titles[1]).toBe('8 things are back');
+    const simulation = new Simulation();
+    simulation.setStates(false, false, false, false, false, false, false, false);
+    simulation.advance(2);
+    simulation.setStates(true, true, true, true, true, true, true, true);
+    simulation.advance(30);
+    expect(simulation.output).toHaveLength(1);
+    expect(simulation.output[0]?.[1]).toBe('8 things need attention');
+    expect(simulation.output[0]?.[2]).toContain('and 2 more');
+    simulation.setStates(false, false, false, false, false, false, false, false);
+    simulation.advance(30);
+    expect(simulation.titles[1]).toBe('8 things are back');
   });
 
   it('combines outages one shortly after the other', () => {
-    const bench = new Bench();
-    bench.be(false, false, false, false, false, false);
-    bench.pass(2);
+    const simulation = new Simulation();
+    simulation.setStates(false, false, false, false, false, false);
+    simulation.advance(2);
     for (let down = 1; down <= 6; down += 1) {
-      bench.be(...Array.from({ length: 6 }, (_, index) => index < down));
-      bench.pass(2);
+      simulation.setStates(...Array.from({ length: 6 }, (_, index) => index < down));
+      simulation.advance(2);
     }
-    bench.pass(60);
-    expect(bench.titles).toEqual(['6 things need attention']);
+    simulation.advance(60);
+    expect(simulation.titles).toEqual(['6 things need attention']);
   });
 
   it('is sent for the enabled kinds only, also in combinations', () => {
@@ -168,19 +168,19 @@ describe('a notification', () => {
   });
 
   it('is not sent for rare short outages', () => {
-    const bench = new Bench();
+    const simulation = new Simulation();
     for (let turn = 0; turn < 4; turn += 1) {
-      bench.be(true);
-      bench.pass(5);
-      bench.be(false);
-      bench.pass(3600);
+      simulation.setStates(true);
+      simulation.advance(5);
+      simulation.setStates(false);
+      simulation.advance(3600);
     }
-    expect(bench.titles).toEqual([]);
+    expect(simulation.titles).toEqual([]);
   });
 
   it('is sent once and at once for an event', () => {
-    const bench = new Bench();
-    bench.policy.recordNotification({
+    const simulation = new Simulation();
+    simulation.policy.recordNotification({
       kind: 'workflow_failed',
       level: 'problem',
       title: 'Assay failed',
@@ -191,201 +191,201 @@ describe('a notification', () => {
       subjects: ['workflow 1'],
       incidents: ['failed workflow 1'],
     });
-    bench.pass(100);
-    expect(bench.titles).toEqual(['Assay failed']);
+    simulation.advance(100);
+    expect(simulation.titles).toEqual(['Assay failed']);
   });
 
   it('treats a removed subject that returns as new', () => {
-    const bench = new Bench();
-    bench.subjects = [];
-    bench.pass(1);
-    bench.be(true);
-    bench.pass(repeatIntervalMs / 1000 + minute / 1000);
-    expect(bench.titles).toEqual([]);
+    const simulation = new Simulation();
+    simulation.subjects = [];
+    simulation.advance(1);
+    simulation.setStates(true);
+    simulation.advance(repeatIntervalMs / 1000 + minute / 1000);
+    expect(simulation.titles).toEqual([]);
   });
 });
 
 describe('the texts of notifications', () => {
   it('contain since when a subject is or was down', () => {
-    const bench = new Bench();
-    bench.subjects = [{ ...subject(true), since: begin - 30 * minute }];
-    bench.pass(60);
-    bench.subjects = [{ ...subject(false), since: begin + minute }];
-    bench.pass(60);
-    expect(bench.output.map(([, title, body]) => [title, body])).toEqual([
+    const simulation = new Simulation();
+    simulation.subjects = [{ ...subject(true), since: begin - 30 * minute }];
+    simulation.advance(60);
+    simulation.subjects = [{ ...subject(false), since: begin + minute }];
+    simulation.advance(60);
+    expect(simulation.output.map(([, title, body]) => [title, body])).toEqual([
       ['Data Manager: unreachable', 'connection refused (since 11:30)'],
       ['Data Manager is back', 'healthy (unreachable since 11:30)'],
     ]);
   });
 
   it('a combination contains the time of the first outage', () => {
-    const bench = new Bench();
-    bench.be(false, false, false, false);
-    bench.pass(2);
-    bench.subjects = [0, 1, 2, 3].map((index) => {
+    const simulation = new Simulation();
+    simulation.setStates(false, false, false, false);
+    simulation.advance(2);
+    simulation.subjects = [0, 1, 2, 3].map((index) => {
       return { ...subject(true, index === 0 ? 'Data Manager' : `Manager ${index}`), since: begin - index * minute };
     });
-    bench.pass(60);
-    expect(bench.output[0]?.[2]).toMatch(/^Data Manager: unreachable; .* \(since 11:57\)$/);
+    simulation.advance(60);
+    expect(simulation.output[0]?.[2]).toMatch(/^Data Manager: unreachable; .* \(since 11:57\)$/);
   });
 });
 
 describe('a second outage', () => {
   it('is reported within 2 min if it lasts, and so is its end', () => {
-    const bench = new Bench();
-    bench.be(true);
-    bench.pass(30);
-    bench.be(false);
-    bench.pass(60);
-    const again = bench.now / 1000;
-    bench.be(true);
-    bench.pass(240);
-    const back = bench.now / 1000;
-    bench.be(false);
-    bench.pass(240);
-    expect(bench.titles).toEqual([
+    const simulation = new Simulation();
+    simulation.setStates(true);
+    simulation.advance(30);
+    simulation.setStates(false);
+    simulation.advance(60);
+    const again = simulation.now / 1000;
+    simulation.setStates(true);
+    simulation.advance(240);
+    const back = simulation.now / 1000;
+    simulation.setStates(false);
+    simulation.advance(240);
+    expect(simulation.titles).toEqual([
       'Data Manager: unreachable',
       'Data Manager is back',
       'Data Manager: unreachable',
       'Data Manager is back',
     ]);
-    expect((bench.output[2]?.[0] ?? 0) - again).toBeLessThanOrEqual(120);
-    expect((bench.output[3]?.[0] ?? 0) - back).toBeLessThanOrEqual(120);
+    expect((simulation.output[2]?.[0] ?? 0) - again).toBeLessThanOrEqual(120);
+    expect((simulation.output[3]?.[0] ?? 0) - back).toBeLessThanOrEqual(120);
   });
 });
 
 describe('a recovery', () => {
   it('is not reported for an outage that was there at the start', () => {
-    const bench = new Bench();
-    bench.be(false, true);
-    bench.pass(60);
-    bench.be(false, false);
-    bench.pass(60);
-    expect(bench.titles).toEqual([]);
+    const simulation = new Simulation();
+    simulation.setStates(false, true);
+    simulation.advance(60);
+    simulation.setStates(false, false);
+    simulation.advance(60);
+    expect(simulation.titles).toEqual([]);
   });
 
   it('is not reported when the address changed, because that is another manager', () => {
-    const bench = new Bench();
-    bench.be(true);
-    bench.pass(60);
-    bench.subjects = [{ ...subject(false), identity: 'http://other/' }];
-    bench.pass(60);
-    expect(bench.titles).toEqual(['Data Manager: unreachable']);
-    bench.subjects = [{ ...subject(true), identity: 'http://other/' }];
-    bench.pass(120);
-    expect(bench.titles).toEqual(['Data Manager: unreachable', 'Data Manager: unreachable']);
+    const simulation = new Simulation();
+    simulation.setStates(true);
+    simulation.advance(60);
+    simulation.subjects = [{ ...subject(false), identity: 'http://other/' }];
+    simulation.advance(60);
+    expect(simulation.titles).toEqual(['Data Manager: unreachable']);
+    simulation.subjects = [{ ...subject(true), identity: 'http://other/' }];
+    simulation.advance(120);
+    expect(simulation.titles).toEqual(['Data Manager: unreachable', 'Data Manager: unreachable']);
   });
 });
 
 describe('a reminder', () => {
   const hour = 3600;
   it('is sent at each interval while a reported outage lasts, except while its state is unknown', () => {
-    const bench = new Bench();
-    bench.reminderMs = 4 * hour * 1000;
-    bench.be(true);
-    bench.pass(9 * hour);
-    expect(bench.titles).toEqual([
+    const simulation = new Simulation();
+    simulation.reminderMs = 4 * hour * 1000;
+    simulation.setStates(true);
+    simulation.advance(9 * hour);
+    expect(simulation.titles).toEqual([
       'Data Manager: unreachable',
       'Data Manager: still unreachable',
       'Data Manager: still unreachable',
     ]);
-    bench.be(null);
-    bench.pass(8 * hour);
-    expect(bench.output).toHaveLength(3);
-    bench.be(false);
-    bench.pass(8 * hour);
-    expect(bench.titles.slice(3)).toEqual(['Data Manager is back']);
+    simulation.setStates(null);
+    simulation.advance(8 * hour);
+    expect(simulation.output).toHaveLength(3);
+    simulation.setStates(false);
+    simulation.advance(8 * hour);
+    expect(simulation.titles.slice(3)).toEqual(['Data Manager is back']);
   });
 
   it('is not sent when switched off or without a reported outage', () => {
-    const off = new Bench();
-    off.be(true);
-    off.pass(9 * hour);
+    const off = new Simulation();
+    off.setStates(true);
+    off.advance(9 * hour);
     expect(off.titles).toEqual(['Data Manager: unreachable']);
-    const unreported = new Bench();
+    const unreported = new Simulation();
     unreported.reminderMs = hour * 1000;
-    unreported.be(false, true);
-    unreported.pass(3 * hour);
+    unreported.setStates(false, true);
+    unreported.advance(3 * hour);
     expect(unreported.titles).toEqual([]);
   });
 
   it('combines several outages that were reported seconds apart', () => {
-    const bench = new Bench();
-    bench.reminderMs = hour * 1000;
-    bench.be(false, false, false, false);
-    bench.pass(2);
+    const simulation = new Simulation();
+    simulation.reminderMs = hour * 1000;
+    simulation.setStates(false, false, false, false);
+    simulation.advance(2);
     for (let down = 1; down <= 4; down += 1) {
-      bench.be(...Array.from({ length: 4 }, (_, index) => index < down));
-      bench.pass(20);
+      simulation.setStates(...Array.from({ length: 4 }, (_, index) => index < down));
+      simulation.advance(20);
     }
-    const reported = bench.output.length;
-    bench.pass(hour);
-    expect(bench.titles.slice(reported)).toEqual(['4 things are still down']);
+    const reported = simulation.output.length;
+    simulation.advance(hour);
+    expect(simulation.titles.slice(reported)).toEqual(['4 things are still down']);
   });
 });
 
 describe('a restart of the service', () => {
   it('reports an outage that began shortly before it', () => {
-    const bench = new Bench();
-    bench.be(true);
-    bench.pass(5);
-    bench.restart(20);
-    bench.be(null);
-    bench.pass(2);
-    bench.be(true);
-    bench.pass(60);
-    expect(bench.titles).toEqual(['Data Manager: unreachable']);
-    expect(bench.output[0]?.[0]).toBeLessThanOrEqual(27 + 20);
+    const simulation = new Simulation();
+    simulation.setStates(true);
+    simulation.advance(5);
+    simulation.restart(20);
+    simulation.setStates(null);
+    simulation.advance(2);
+    simulation.setStates(true);
+    simulation.advance(60);
+    expect(simulation.titles).toEqual(['Data Manager: unreachable']);
+    expect(simulation.output[0]?.[0]).toBeLessThanOrEqual(27 + 20);
   });
 
   it('reports an outage that began meanwhile after a delay for other services to start', () => {
-    const bench = new Bench();
-    bench.restart(20);
-    bench.be(true);
-    bench.pass(minDurationAfterRestartMs / 1000);
-    expect(bench.titles).toEqual([]);
-    bench.pass(20);
-    expect(bench.titles).toEqual(['Data Manager: unreachable']);
+    const simulation = new Simulation();
+    simulation.restart(20);
+    simulation.setStates(true);
+    simulation.advance(minDurationAfterRestartMs / 1000);
+    expect(simulation.titles).toEqual([]);
+    simulation.advance(20);
+    expect(simulation.titles).toEqual(['Data Manager: unreachable']);
   });
 
   it('ignores the state before a long pause', () => {
-    const bench = new Bench();
-    bench.restart(8 * 3600);
-    bench.be(true);
-    bench.pass(300);
-    expect(bench.titles).toEqual([]);
+    const simulation = new Simulation();
+    simulation.restart(8 * 3600);
+    simulation.setStates(true);
+    simulation.advance(300);
+    expect(simulation.titles).toEqual([]);
   });
 
   it('reports no outage twice, and its end once', () => {
-    const bench = new Bench();
-    bench.be(true);
-    bench.pass(60);
-    bench.restart(5);
-    bench.pass(3600);
-    expect(bench.titles).toEqual(['Data Manager: unreachable']);
-    bench.restart(5);
-    bench.be(false);
-    bench.pass(120);
-    expect(bench.titles).toEqual(['Data Manager: unreachable', 'Data Manager is back']);
+    const simulation = new Simulation();
+    simulation.setStates(true);
+    simulation.advance(60);
+    simulation.restart(5);
+    simulation.advance(3600);
+    expect(simulation.titles).toEqual(['Data Manager: unreachable']);
+    simulation.restart(5);
+    simulation.setStates(false);
+    simulation.advance(120);
+    expect(simulation.titles).toEqual(['Data Manager: unreachable', 'Data Manager is back']);
   });
 
   it('keeps the time of the next reminder', () => {
-    const bench = new Bench();
-    bench.reminderMs = 3_600_000;
-    bench.be(true);
-    bench.pass(1800);
-    bench.restart(5);
-    bench.pass(1900);
-    expect(bench.titles).toEqual(['Data Manager: unreachable', 'Data Manager: still unreachable']);
+    const simulation = new Simulation();
+    simulation.reminderMs = 3_600_000;
+    simulation.setStates(true);
+    simulation.advance(1800);
+    simulation.restart(5);
+    simulation.advance(1900);
+    expect(simulation.titles).toEqual(['Data Manager: unreachable', 'Data Manager: still unreachable']);
   });
 
   it('starts again with another lab: its first message is not a recovery', () => {
-    const bench = new Bench();
-    bench.be(true);
-    bench.pass(60);
-    bench.restart(5);
-    bench.subjects = [{ ...subject(false), identity: 'http://other/' }];
-    bench.pass(3600);
-    expect(bench.titles).toEqual(['Data Manager: unreachable']);
+    const simulation = new Simulation();
+    simulation.setStates(true);
+    simulation.advance(60);
+    simulation.restart(5);
+    simulation.subjects = [{ ...subject(false), identity: 'http://other/' }];
+    simulation.advance(3600);
+    expect(simulation.titles).toEqual(['Data Manager: unreachable']);
   });
 });

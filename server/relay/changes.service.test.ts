@@ -1,4 +1,4 @@
-/** The stream of changes over real sockets, with many receivers, slow ones and such that may no longer receive it. */
+/** The stream of changes over real sockets, with many receivers, slow ones, and some that may no longer receive it. */
 import express from 'express';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,7 +12,7 @@ import { testRelay } from '../fixtures/testRelay.ts';
 let manager: http.Server;
 let service: http.Server;
 let port = 0;
-/** The paths of the requests that the manager received, and those of which it was no longer awaited. */
+/** The paths of the requests that the manager received, and of those that were aborted before its response. */
 let received: string[] = [];
 let abandoned: string[] = [];
 /** The content of the manager's response. */
@@ -71,7 +71,7 @@ afterEach(() => {
 
 interface Stream {
   readonly response: http.IncomingMessage;
-  /** All that was received so far. */
+  /** The text received so far. */
   readonly text: () => string;
   readonly announcements: (endpoint?: Announcement['endpoint']) => Announcement[];
   readonly close: () => void;

@@ -41,7 +41,7 @@ async function start(limits: RelayParts['limits'] = {}): Promise<void> {
   app.use(
     testRelay({
       address,
-      // Each user of these tests has an own address; requests from 198.51.100.0/24 are those of strangers.
+      // Each user of these tests has their own address; requests from 198.51.100.0/24 are those of strangers.
       identifyCaller: ({ ip }) =>
         ip?.startsWith('198.51.100.') === true ? null : { name: String(ip), role: 'operator', via: 'session' },
       limits,
@@ -214,14 +214,14 @@ describe('safety stops of clients without a role', () => {
 
   it('stay pending after their client disconnects, because the manager still executes them', async () => {
     const leaving = new AbortController();
-    const left = fetch(`http://127.0.0.1:${port}/managers/${lockArm}`, {
+    const abandoned = fetch(`http://127.0.0.1:${port}/managers/${lockArm}`, {
       method: 'POST',
       headers: { 'x-forwarded-for': stranger },
       signal: leaving.signal,
     });
     await expect.poll(() => received.length).toBe(1);
     leaving.abort();
-    await expect(left).rejects.toThrow();
+    await expect(abandoned).rejects.toThrow();
     await expect.poll(() => closed).toBe(1);
     const next = send(lockArm, 'POST', another);
     await expect.poll(() => arrived).toBe(2);

@@ -26,12 +26,12 @@ class ScriptedManager {
     });
   });
 
-  /** What the relay sent: only its requests refuse to be compressed. */
+  /** The requests of the relay: only they refuse compression. */
   get received(): readonly string[] {
     return this.#received.filter((text) => text.includes('accept-encoding: identity'));
   }
 
-  forget(): void {
+  clearReceived(): void {
     this.#received.length = 0;
   }
 
@@ -77,7 +77,7 @@ afterAll(async () => {
 });
 afterEach(() => {
   role = 'administrator';
-  manager.forget();
+  manager.clearReceived();
 });
 
 function settings(mode: RemoteAccess): string {
@@ -554,10 +554,10 @@ describe('a relayed file', () => {
         `HTTP/1.1 200 OK\r\ncontent-type: application/octet-stream\r\ncontent-length: ${megabytes * 1048576}\r\n\r\n`,
       );
       const chunk = Buffer.alloc(1048576);
-      let left = megabytes;
+      let remaining = megabytes;
       const more = (): void => {
-        while (left > 0) {
-          left -= 1;
+        while (remaining > 0) {
+          remaining -= 1;
           if (!socket.write(chunk)) return void socket.once('drain', more);
         }
         socket.end();

@@ -12,8 +12,8 @@ import { RelayedCommands } from './relayedCommands.ts';
 import { RelayedStops } from './relayedStops.ts';
 
 interface Recorded {
-  readonly facts: CommandFields;
-  readonly what: string;
+  readonly fields: CommandFields;
+  readonly title: string;
   readonly sender: CommandSender;
 }
 
@@ -28,7 +28,7 @@ let status: number;
 /** Whether the event manager closes the connection instead of responding. */
 let losesResponses: boolean;
 /** Resolves when the event manager may respond. */
-let held: Promise<void>;
+let mayRespond: Promise<void>;
 let sender: Sender;
 let mode: RemoteAccess;
 let commands: RelayedCommands;
@@ -39,7 +39,7 @@ let service: http.Server;
 const getAddress = (server: http.Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 beforeEach(async () => {
-  [recorded, stored, status, held, sender, mode] = [[], [], 200, Promise.resolve(), ann, 'operate'];
+  [recorded, stored, status, mayRespond, sender, mode] = [[], [], 200, Promise.resolve(), ann, 'operate'];
   losesResponses = false;
   manager = http.createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -49,7 +49,7 @@ beforeEach(async () => {
         const event = JSON.parse(Buffer.concat(chunks).toString('utf8')) as (typeof stored)[number];
         const { _id: added } = event;
         if (added === undefined || !stored.some(({ _id: id }) => id === added)) stored.push(event);
-        await held;
+        await mayRespond;
       }
       if (losesResponses) return void request.socket.destroy();
       const storedEvent = request.method === 'GET' && stored.find(({ _id: id }) => request.url === `/event/${id}`);
@@ -59,8 +59,8 @@ beforeEach(async () => {
     });
   });
   await new Promise<void>((resolve) => manager.listen(0, '127.0.0.1', resolve));
-  const record = (facts: CommandFields, what: string, from: CommandSender): string =>
-    `event-${recorded.push({ facts, what, sender: from })}`;
+  const record = (fields: CommandFields, title: string, from: CommandSender): string =>
+    `event-${recorded.push({ fields, title, sender: from })}`;
   commands = new RelayedCommands(record);
   stops = new RelayedStops({ record, effectsBefore: () => [], workcell: () => getAddress(manager) });
   const app = express();
@@ -129,11 +129,11 @@ describe('a relayed command', () => {
     await post('workcell/admin/reset/arm');
     expect(recorded).toEqual([]);
     commands.stop();
-    expect(recorded.map(({ facts, sender: from }) => [facts.command, facts.result, facts.reason, from])).toEqual([
+    expect(recorded.map(({ fields, sender: from }) => [fields.command, fields.result, fields.reason, from])).toEqual([
       ['pause', 'done', 'POST workcell/admin/pause/arm: HTTP 200', { user: 'ann', machine: '10.0.0.9' }],
       ['reset', 'failed', 'POST workcell/admin/reset/arm: HTTP 500', { user: 'ann', machine: '10.0.0.9' }],
     ]);
-    expect(recorded[0]?.facts.target).toEqual({ kind: 'node', id: null, name: 'arm' });
+    expect(recorded[0]?.fields.target).toEqual({ kind: 'node', id: null, name: 'arm' });
   });
 
   it('is recorded as failed when no connection was accepted, and as unclear when it may have been executed', async () => {
@@ -143,7 +143,7 @@ describe('a relayed command', () => {
     await new Promise((resolve) => manager.close(resolve));
     await post('workcell/admin/pause/arm');
     commands.stop();
-    expect(recorded.map(({ facts }) => [facts.result, facts.reason])).toEqual([
+    expect(recorded.map(({ fields }) => [fields.result, fields.reason])).toEqual([
       ['unclear', 'POST workcell/admin/reset/arm: HTTP 502'],
       ['failed', 'POST workcell/admin/pause/arm: HTTP 502, not sent'],
     ]);
@@ -153,9 +153,9 @@ describe('a relayed command', () => {
     for (let node = 0; node < 60; node += 1) await post(`workcell/admin/lock/arm_${node}`);
     commands.stop();
     expect(recorded).toHaveLength(1);
-    expect(recorded[0]?.facts).toMatchObject({ command: 'lock', reason: '60 requests', result: 'done' });
-    expect(recorded[0]?.facts.relayed).toHaveLength(51);
-    expect(recorded[0]?.facts.relayed?.at(-1)).toBe('and 10 more');
+    expect(recorded[0]?.fields).toMatchObject({ command: 'lock', reason: '60 requests', result: 'done' });
+    expect(recorded[0]?.fields.relayed).toHaveLength(51);
+    expect(recorded[0]?.fields.relayed?.at(-1)).toBe('and 10 more');
   });
 
   it('is recorded even while its program keeps sending commands', () => {
@@ -165,7 +165,7 @@ describe('a relayed command', () => {
     const passed = { route: result.route, method: 'POST', status: 200, wasSent: true };
     for (let minute = 0; minute <= 20; minute += 1)
       commands.add(request, ann, { ...passed, sentAt: minute * 60_000, endedAt: minute * 60_000 + 1 });
-    expect(recorded.map(({ facts }) => facts.reason)).toEqual(['11 requests']);
+    expect(recorded.map(({ fields }) => fields.reason)).toEqual(['11 requests']);
     for (let count = 0; count < 2000; count += 1) commands.add(request, ann, { ...passed, sentAt: 1, endedAt: 2 });
     expect(recorded).toHaveLength(2);
   });
@@ -200,7 +200,7 @@ describe('a relayed command', () => {
     status = 500;
     await post('event/event', pageRecord('ann'));
     commands.stop();
-    expect(recorded.map(({ facts, sender: from }) => [facts.command, from.user])).toEqual([['pause', 'ann']]);
+    expect(recorded.map(({ fields, sender: from }) => [fields.command, from.user])).toEqual([['pause', 'ann']]);
   });
 
   it.each([
@@ -217,7 +217,7 @@ describe('a relayed command', () => {
     commands.stop();
     expect(stored).toHaveLength(2);
     expect(stored[1]?.event_data['relayed']).toBeUndefined();
-    expect(recorded.map(({ facts, sender: from }) => [facts.command, from.user])).toEqual([['shutdown', 'ann']]);
+    expect(recorded.map(({ fields, sender: from }) => [fields.command, from.user])).toEqual([['shutdown', 'ann']]);
   });
 
   it('stays visible when an earlier record of the same command exists', async () => {
@@ -227,7 +227,7 @@ describe('a relayed command', () => {
     }
     commands.stop();
     expect(stored).toHaveLength(1);
-    expect(recorded.map(({ facts }) => facts.reason)).toEqual(['POST workcell/admin/shutdown/arm: HTTP 200']);
+    expect(recorded.map(({ fields }) => fields.reason)).toEqual(['POST workcell/admin/shutdown/arm: HTTP 200']);
   });
 
   it('is recorded once when its page’s record was stored but the response was lost', async () => {
@@ -243,14 +243,14 @@ describe('a relayed command', () => {
   it('stays visible while a page’s record is being stored', async () => {
     await post('workcell/admin/pause/arm');
     let release = (): void => undefined;
-    held = new Promise((resolve) => (release = resolve));
+    mayRespond = new Promise((resolve) => (release = resolve));
     const storing = post('event/event', pageRecord('ann'));
     await expect.poll(() => stored).toHaveLength(1);
     await post('workcell/admin/shutdown/arm');
     release();
     expect(await storing).toBe(200);
     commands.stop();
-    expect(recorded.map(({ facts }) => facts.command)).toEqual(['shutdown']);
+    expect(recorded.map(({ fields }) => fields.command)).toEqual(['shutdown']);
   });
 
   it('stays visible among many commands of another kind', async () => {
@@ -267,7 +267,7 @@ describe('a relayed command', () => {
   it('is recorded at once after the service stops', async () => {
     commands.stop();
     await post('workcell/admin/pause/arm');
-    await expect.poll(() => recorded.map(({ facts }) => facts.command)).toEqual(['pause']);
+    await expect.poll(() => recorded.map(({ fields }) => fields.command)).toEqual(['pause']);
   });
 
   it.each([
@@ -299,11 +299,11 @@ describe('a relayed safety stop', () => {
     for (const command of ['lock', 'pause']) await post(`workcell/admin/${command}/reader`);
     stops.stop();
     commands.stop();
-    expect(recorded.map(({ facts, sender: by }) => [facts.command, by])).toEqual([
+    expect(recorded.map(({ fields, sender: by }) => [fields.command, by])).toEqual([
       ['safety_stop', expected],
       ['safety_stop_result', expected],
     ]);
-    const last = recorded.at(-1)?.facts;
+    const last = recorded.at(-1)?.fields;
     expect(last?.nodes?.map(({ name, result, did }) => [name, result, did])).toEqual([
       ['reader', 'held', ['lock', 'pause']],
       ['arm', 'confirmed', ['safety_stop']],

@@ -12,7 +12,7 @@ import { RelayedStops } from './relayedStops.ts';
 const anonymous: Sender = { caller: null, expired: null };
 const ann: Sender = { caller: null, expired: { name: 'ann', role: 'operator', via: 'session' } };
 
-let recorded: { readonly facts: CommandFields; readonly sender: CommandSender }[];
+let recorded: { readonly fields: CommandFields; readonly sender: CommandSender }[];
 /** The response of the workcell manager to each command: a status, or a successful response. */
 let statuses: Readonly<Record<string, number>>;
 let nodes: readonly string[];
@@ -32,7 +32,7 @@ beforeEach(async () => {
   await new Promise<void>((resolve) => manager.listen(0, '127.0.0.1', resolve));
   const address = getAddress(manager);
   stops = new RelayedStops({
-    record: (facts, _what, from) => `event-${recorded.push({ facts, sender: from })}`,
+    record: (fields, _what, from) => `event-${recorded.push({ fields, sender: from })}`,
     effectsBefore: () => [],
     workcell: () => address,
   });
@@ -71,9 +71,9 @@ async function send(command: string, node = 'arm', from = '10.0.0.9'): Promise<n
 /** The last recorded results; a response is noted when its connection has closed. */
 function results() {
   stops.stop();
-  return recorded.at(-1)?.facts.nodes?.map(({ name, result, did }) => [name, result, did]);
+  return recorded.at(-1)?.fields.nodes?.map(({ name, result, did }) => [name, result, did]);
 }
-const presses = () => recorded.filter(({ facts }) => facts.command === 'safety_stop');
+const presses = () => recorded.filter(({ fields }) => fields.command === 'safety_stop');
 
 describe('the recorded result of a relayed safety stop', () => {
   it.each([
@@ -137,7 +137,7 @@ describe('the recorded result of a relayed safety stop', () => {
     });
     expect(await send('safety_stop')).toBe(502);
     await expect.poll(results).toEqual([['arm', 'failed', []]]);
-    expect(recorded.at(-1)?.facts.nodes?.[0]?.reason).toBe('the workcell manager is unreachable');
+    expect(recorded.at(-1)?.fields.nodes?.[0]?.reason).toBe('the workcell manager is unreachable');
   });
 });
 
@@ -176,7 +176,7 @@ describe('the record of a safety stop by clients without a role', () => {
       { user: 'ann', machine: '10.0.0.9' },
     ]);
     const merged = recorded.findLast(({ sender: by }) => by.machine === 'several machines');
-    expect(merged?.facts.nodes?.map(({ name, did }) => [name, did])).toEqual([
+    expect(merged?.fields.nodes?.map(({ name, did }) => [name, did])).toEqual([
       ['arm', ['lock']],
       ['reader', ['lock']],
     ]);

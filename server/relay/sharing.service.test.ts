@@ -8,18 +8,18 @@ let server: http.Server;
 let service: TestService;
 let received: string[] = [];
 let value = 'a';
-/** Responses wait for this promise. */
-let held: Promise<void> = Promise.resolve();
+/** Resolves when the managers may respond. */
+let mayRespond: Promise<void> = Promise.resolve();
 
 beforeAll(async () => {
   server = http.createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.once('end', async () => {
-      // The service's own checks do not refuse to be compressed.
+      // The service's own checks accept compression.
       if (request.headers['accept-encoding'] === 'identity') {
         received.push(`${request.method} ${request.url} ${Buffer.concat(chunks).toString()}`.trim());
-        await held;
+        await mayRespond;
       }
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ value }));
     });
@@ -38,7 +38,7 @@ afterAll(async () => {
 afterEach(() => {
   received = [];
   value = 'a';
-  held = Promise.resolve();
+  mayRespond = Promise.resolve();
 });
 
 const url = (path: string) => `http://127.0.0.1:${service.port}/managers/${path}`;
@@ -56,7 +56,7 @@ describe('reads through the relay', () => {
     ['a query by POST', () => query({ multiple: true }, { 'cache-control': 'max-age=30' })],
   ])('are sent once when they are identical, while one is pending and afterwards: %s', async (_name, send) => {
     let release = (): void => undefined;
-    held = new Promise((resolve) => (release = resolve));
+    mayRespond = new Promise((resolve) => (release = resolve));
     const responses = Array.from({ length: 50 }, send);
     await expect.poll(() => received.length, { timeout: 10_000 }).toBe(1);
     release();

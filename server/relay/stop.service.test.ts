@@ -217,7 +217,7 @@ describe('the safety stop of an operator whose session has expired', () => {
     expect((await post('/managers/workcell/admin/reset/arm', page)).status).toBe(401);
     expect((await post(stopArm, page)).status).toBe(status);
     expect(received).toHaveLength(status === 200 ? 1 : 0);
-    // A stop is no use that prolongs the session.
+    // A stop does not prolong the session.
     await age(0);
     expect((await sendRequest(port, '/managers/workcell/state', { headers: page })).status).toBe(401);
     expect((await offer(page)).stop.refusal === null).toBe(status === 200);

@@ -14,20 +14,20 @@ const settings: StopSettings = {
   allowedHosts: ['bench.example'],
 };
 
-function by(role: Role): Caller {
+function callerWith(role: Role): Caller {
   return { name: 'ann', role, via: 'session' };
 }
 const anonymous = { caller: null, expired: null, host: 'lab.example:8000', machine: 'lab-pc' };
 
 describe('the safety stop through the relay', () => {
   it.each([
-    ['an operator', { caller: by('operator') }, {}, null],
-    ['an administrator', { caller: by('administrator') }, {}, null],
-    ['an operator where commands are not relayed', { caller: by('operator') }, { remoteAccess: 'view' }, null],
-    ['an operator whose session has expired', { expired: by('operator') }, {}, null],
-    ['a viewer', { caller: by('viewer') }, {}, 403],
+    ['an operator', { caller: callerWith('operator') }, {}, null],
+    ['an administrator', { caller: callerWith('administrator') }, {}, null],
+    ['an operator where commands are not relayed', { caller: callerWith('operator') }, { remoteAccess: 'view' }, null],
+    ['an operator whose session has expired', { expired: callerWith('operator') }, {}, null],
+    ['a viewer', { caller: callerWith('viewer') }, {}, 403],
     ['a client that is not signed in', {}, {}, 401],
-    ['a viewer where everyone may', { caller: by('viewer') }, { remoteStop: 'everyone' }, null],
+    ['a viewer where everyone may', { caller: callerWith('viewer') }, { remoteStop: 'everyone' }, null],
     ['everyone', {}, { remoteStop: 'everyone' }, null],
     ['everyone where commands are not relayed', {}, { remoteStop: 'everyone', remoteAccess: 'view' }, null],
     ['everyone at an address', { host: '10.0.0.7:8000' }, { remoteStop: 'everyone' }, null],
@@ -35,9 +35,9 @@ describe('the safety stop through the relay', () => {
     ['everyone at an allowed name', { host: 'bench.example' }, { remoteStop: 'everyone' }, null],
     ['a page that was rebound to this address', { host: 'evil.example:8000' }, { remoteStop: 'everyone' }, 403],
     ['a request without a Host', { host: undefined }, { remoteStop: 'everyone' }, 403],
-    ['an operator, whose token proves the page', { caller: by('operator'), host: 'any.example' }, {}, null],
+    ['an operator, whose token proves the page', { caller: callerWith('operator'), host: 'any.example' }, {}, null],
     ['everyone while remote access is off', {}, { remoteStop: 'everyone', remoteAccess: 'off' }, 404],
-    ['an operator while remote access is off', { caller: by('operator') }, { remoteAccess: 'off' }, 404],
+    ['an operator while remote access is off', { caller: callerWith('operator') }, { remoteAccess: 'off' }, 404],
   ] as const)('of %s has the refusal status $3', (_who, sender, changed, status) => {
     expect(refuseStop({ ...settings, ...changed }, { ...anonymous, ...sender })?.status ?? null).toBe(status);
   });
@@ -73,9 +73,9 @@ describe('a safety stop that only LAB_REMOTE_STOP=everyone permits', () => {
 
   it.each([
     ['a client that is not signed in', { caller: null, expired: null }, true],
-    ['a viewer', { caller: by('viewer'), expired: null }, true],
-    ['an operator', { caller: by('operator'), expired: null }, false],
-    ['an operator whose session has expired', { caller: null, expired: by('operator') }, false],
+    ['a viewer', { caller: callerWith('viewer'), expired: null }, true],
+    ['an operator', { caller: callerWith('operator'), expired: null }, false],
+    ['an operator whose session has expired', { caller: null, expired: callerWith('operator') }, false],
   ])('includes a stop of %s: $2', (_who, sender, isPublic) => {
     expect(isPublicStop(findStopRoute('lock/arm'), sender)).toBe(isPublic);
     expect(isPublicStop(findStopRoute('reset/arm'), sender)).toBe(false);

@@ -5,7 +5,7 @@ import { ServerRole, type Leadership } from './serverRole.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function bench(sharedAddress: string | null, own: string[]) {
+function createTestRole(sharedAddress: string | null, own: string[]) {
   const settings = { sharedAddress, serverUrl: 'http://lab:8000/' };
   const changes: (string | null)[] = [];
   const role: ServerRole = new ServerRole({
@@ -23,13 +23,13 @@ it.each<[string, string | null, string[], boolean]>([
   ['this machine has the shared IPv6 address in another spelling', '2001:db8::a', ['2001:DB8:0:0:0:0:0:A'], true],
   ['another machine has the shared address', '10.0.0.10', ['127.0.0.1', '10.0.0.11'], false],
 ])('a server is active exactly if it may notify: %s', (_case, shared, own, isActive) => {
-  const { role } = bench(shared, own);
+  const { role } = createTestRole(shared, own);
   expect(role.standbyReason === null).toBe(isActive);
 });
 
 it('the role of a server changes within a second of the shared address, and with the setting', () => {
   const own = ['10.0.0.11'];
-  const { role, settings, changes } = bench('10.0.0.10', own);
+  const { role, settings, changes } = createTestRole('10.0.0.10', own);
   role.start();
   const reason = 'this machine does not have the shared address 10.0.0.10';
   expect(role.standbyReason).toBe(reason);
@@ -48,7 +48,7 @@ it('the role of a server changes within a second of the shared address, and with
 });
 
 it('the role of a server is not checked while it has neither a shared address nor a database', () => {
-  const { role, settings, changes } = bench(null, ['10.0.0.11']);
+  const { role, settings, changes } = createTestRole(null, ['10.0.0.11']);
   role.start();
   expect(vi.getTimerCount()).toBe(0);
   settings.sharedAddress = '10.0.0.10';
@@ -61,7 +61,7 @@ it('the role of a server is not checked while it has neither a shared address no
 });
 
 /** A server with a shared database, whose state the test sets. @param isActiveAt whether another active server responds */
-function databaseBench(sharedAddress: string | null, isActiveAt: () => boolean) {
+function createDatabaseRole(sharedAddress: string | null, isActiveAt: () => boolean) {
   const database = {
     connection: { state: 'connected' } as Leadership['connection'],
     isLeader: false,
@@ -85,7 +85,7 @@ function databaseBench(sharedAddress: string | null, isActiveAt: () => boolean) 
 }
 
 it('the role of a server is that of the leader in the shared database, also when the connection is lost', async () => {
-  const { role, database, lose, lines } = databaseBench(null, () => false);
+  const { role, database, lose, lines } = createDatabaseRole(null, () => false);
   expect(role.standbyReason).toBe('other:8000 is the leader');
   expect(lines).toEqual(['On standby: other:8000 is the leader']);
   database.isLeader = true;
@@ -98,7 +98,7 @@ it('the role of a server is that of the leader in the shared database, also when
 
 it('a server that was not the leader waits without the database until no active server responds', async () => {
   let isOtherActive = true;
-  const { role, database, lose } = databaseBench(null, () => isOtherActive);
+  const { role, database, lose } = createDatabaseRole(null, () => isOtherActive);
   lose();
   await vi.advanceTimersByTimeAsync(120_000);
   expect(role.standbyReason).toBe('the database cannot be used, and this server was not the leader');
@@ -112,7 +112,7 @@ it('a server that was not the leader waits without the database until no active 
 });
 
 it('a leader that loses the shared address gives up the leadership', async () => {
-  const { role, database, own } = databaseBench('10.0.0.11', () => false);
+  const { role, database, own } = createDatabaseRole('10.0.0.11', () => false);
   database.isLeader = true;
   await vi.advanceTimersByTimeAsync(1000);
   const { checks } = database;

@@ -19,9 +19,9 @@ it('the crash file keeps the last fifty crashes and is private', async () => {
   expect(await readCrashes(logs)).toEqual([]);
   for (let number = 0; number < maxCrashes + 5; number += 1)
     await recordCrash(logs, { ...gpu, exitCode: number }, silentLog);
-  const known = await readCrashes(logs);
-  expect(known.map(({ exitCode }) => exitCode)).toEqual(Array.from({ length: maxCrashes }, (_, index) => index + 5));
-  expect(known[0]).toMatchObject({ process: 'gpu', reason: 'crashed', version: '1.2.3' });
+  const crashes = await readCrashes(logs);
+  expect(crashes.map(({ exitCode }) => exitCode)).toEqual(Array.from({ length: maxCrashes }, (_, index) => index + 5));
+  expect(crashes[0]).toMatchObject({ process: 'gpu', reason: 'crashed', version: '1.2.3' });
   if (process.platform !== 'win32') expect((await stat(join(logs, 'crashes.json'))).mode & 0o777).toBe(0o600);
 });
 

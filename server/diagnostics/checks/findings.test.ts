@@ -101,14 +101,14 @@ describe('the check of reachability from other machines', () => {
       /this machine only/,
     ],
     ['all addresses', { networkAddresses: [reached('10.0.0.2', true)] }, 'ok', /accepts connections on 10\.0\.0\.2/],
-  ])('the check of reachability with %s has the expected result', (_name, facts, result, expected) => {
+  ])('the check of reachability with %s has the expected result', (_name, overrides, result, expected) => {
     const finding = reachabilityFinding({
       port: 8000,
       listenHost: null,
       loopbackOnly: false,
       loopback: true,
       networkAddresses: [],
-      ...facts,
+      ...overrides,
     });
     expect(finding.result).toBe(result);
     expect(`${finding.what} ${finding.whatToDo}`).toMatch(expected);

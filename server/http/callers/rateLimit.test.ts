@@ -14,9 +14,16 @@ const start = 1_700_000_040_000; // The start of a minute.
 const peer = '192.0.2.7';
 
 /** The number of admitted requests of `count` at `now`. */
-function letIn(limiter: RateLimiter, count: number, now: number, with_ = settings, address = peer): number {
+function countAdmitted(
+  limiter: RateLimiter,
+  count: number,
+  now: number,
+  usedSettings = settings,
+  address = peer,
+): number {
   let allowed = 0;
-  for (let i = 0; i < count; i += 1) if (limiter.tryAcquire(address, with_, now)?.allowed !== false) allowed += 1;
+  for (let i = 0; i < count; i += 1)
+    if (limiter.tryAcquire(address, usedSettings, now)?.allowed !== false) allowed += 1;
   return allowed;
 }
 
@@ -43,20 +50,20 @@ describe('the scope of the rate limit', () => {
 
   it('is each address, also with IPv6, because a network may have one /64 for all of its hosts', () => {
     const limiter = new RateLimiter();
-    expect(letIn(limiter, 60, start)).toBe(50);
-    expect(letIn(limiter, 60, start, settings, '192.0.2.8')).toBe(50);
-    expect(letIn(limiter, 60, start, settings, '2001:db8:0:1::1')).toBe(50);
-    expect(letIn(limiter, 60, start, settings, '2001:db8:0:1:ffff::9')).toBe(50);
-    expect(letIn(limiter, 60, start, settings, '2001:db8:0:1::1')).toBe(0);
+    expect(countAdmitted(limiter, 60, start)).toBe(50);
+    expect(countAdmitted(limiter, 60, start, settings, '192.0.2.8')).toBe(50);
+    expect(countAdmitted(limiter, 60, start, settings, '2001:db8:0:1::1')).toBe(50);
+    expect(countAdmitted(limiter, 60, start, settings, '2001:db8:0:1:ffff::9')).toBe(50);
+    expect(countAdmitted(limiter, 60, start, settings, '2001:db8:0:1::1')).toBe(0);
   });
 
   it('includes each /64 with a wider limit, which new addresses do not evade', () => {
     const limiter = new RateLimiter();
     let allowed = 0;
     for (let host = 1; host <= 10_000; host += 1)
-      allowed += letIn(limiter, 1, start, settings, `2001:db8:0:1::${host.toString(16)}`);
+      allowed += countAdmitted(limiter, 1, start, settings, `2001:db8:0:1::${host.toString(16)}`);
     expect(allowed).toBe(50 * networkFactor);
-    expect(letIn(limiter, 1, start, settings, '2001:db8:0:2::1')).toBe(1);
+    expect(countAdmitted(limiter, 1, start, settings, '2001:db8:0:2::1')).toBe(1);
     expect(limiter.size).toBeLessThanOrEqual(4096);
   });
 });
@@ -65,18 +72,18 @@ describe('the rate limit', () => {
   it('allows 50 requests at once and 300 in a minute', () => {
     const limiter = new RateLimiter();
     let allowed = 0;
-    for (let second = 0; second < 60; second += 1) allowed += letIn(limiter, 60, start + second * 1000 + 999);
+    for (let second = 0; second < 60; second += 1) allowed += countAdmitted(limiter, 60, start + second * 1000 + 999);
     expect(allowed).toBe(300);
   });
 
   it('allows 300 at once without a burst limit', () => {
-    expect(letIn(new RateLimiter(), 400, start, onlyLong)).toBe(300);
+    expect(countAdmitted(new RateLimiter(), 400, start, onlyLong)).toBe(300);
   });
 
   it('never exceeds the limit in 60 s that end with a slice, and hardly in others', () => {
     const limiter = new RateLimiter();
     const times: number[] = [];
-    for (let ms = 0; ms < 240_000; ms += 100) if (letIn(limiter, 1, start + ms)) times.push(ms);
+    for (let ms = 0; ms < 240_000; ms += 100) if (countAdmitted(limiter, 1, start + ms)) times.push(ms);
     const limit = Math.max(...times.map((from) => times.filter((t) => t >= from && t < from + 60_000).length));
     expect(limit).toBeLessThanOrEqual(330);
     expect(times.length).toBeGreaterThan(600);
@@ -84,8 +91,8 @@ describe('the rate limit', () => {
 
   it('resets after two windows', () => {
     const limiter = new RateLimiter();
-    letIn(limiter, 400, start, onlyLong);
-    expect(letIn(limiter, 400, start + 120_000, onlyLong)).toBe(300);
+    countAdmitted(limiter, 400, start, onlyLong);
+    expect(countAdmitted(limiter, 400, start + 120_000, onlyLong)).toBe(300);
   });
 });
 
@@ -107,14 +114,14 @@ describe('the result of the rate limit', () => {
 
   it('names the exceeded limit', () => {
     const burst = new RateLimiter();
-    letIn(burst, 50, start);
+    countAdmitted(burst, 50, start);
     expect(burst.tryAcquire(peer, settings, start)).toMatchObject({
       allowed: false,
       detail: 'Rate limit exceeded: 50 requests per 1 seconds (burst limit)',
       headers: { 'X-RateLimit-Remaining': '0', 'X-RateLimit-Burst-Remaining': '0' },
     });
     const long = new RateLimiter();
-    letIn(long, 300, start, onlyLong);
+    countAdmitted(long, 300, start, onlyLong);
     expect(long.tryAcquire(peer, onlyLong, start)).toMatchObject({
       allowed: false,
       detail: 'Rate limit exceeded: 300 requests per 60 seconds',
@@ -127,29 +134,29 @@ describe('the result of the rate limit', () => {
     ['minute', onlyLong, 0],
     ['minute', onlyLong, 59_999],
     ['minute', { ...onlyLong, rateLimitRequests: 1 }, 30_000],
-  ])('allows a request after the time of Retry-After (%s)', (_name, with_, offset) => {
+  ])('allows a request after the time of Retry-After (%s)', (_name, usedSettings, offset) => {
     const limiter = new RateLimiter();
     const now = start + offset;
-    letIn(limiter, 400, now, with_);
-    const refused = limiter.tryAcquire(peer, with_, now);
+    countAdmitted(limiter, 400, now, usedSettings);
+    const refused = limiter.tryAcquire(peer, usedSettings, now);
     const seconds = Number(refused?.headers['Retry-After']);
     expect(refused?.allowed).toBe(false);
     expect(seconds).toBeGreaterThanOrEqual(1);
-    expect(seconds).toBeLessThanOrEqual(2 * with_.rateLimitWindow);
-    expect(limiter.tryAcquire(peer, with_, now + seconds * 1000)?.allowed).toBe(true);
+    expect(seconds).toBeLessThanOrEqual(2 * usedSettings.rateLimitWindow);
+    expect(limiter.tryAcquire(peer, usedSettings, now + seconds * 1000)?.allowed).toBe(true);
   });
 });
 
 describe('the memory of the rate limit', () => {
   it('is constant and drops the longest inactive clients', () => {
     const limiter = new RateLimiter();
-    letIn(limiter, 60, start);
+    countAdmitted(limiter, 60, start);
     for (let i = 0; i < 10_000; i += 1) {
-      if (i % 1000 === 0) letIn(limiter, 1, start);
+      if (i % 1000 === 0) countAdmitted(limiter, 1, start);
       limiter.tryAcquire(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`, settings, start);
     }
     expect(limiter.size).toBe(4096);
-    expect(letIn(limiter, 1, start)).toBe(0);
-    expect(letIn(limiter, 1, start, settings, '10.0.0.1')).toBe(1);
+    expect(countAdmitted(limiter, 1, start)).toBe(0);
+    expect(countAdmitted(limiter, 1, start, settings, '10.0.0.1')).toBe(1);
   });
 });

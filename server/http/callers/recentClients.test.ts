@@ -23,7 +23,7 @@ it('recent clients are listed newest first without loopback and this machine', (
 it('recent clients drop the oldest entries instead of growing', () => {
   const clients = new RecentClients();
   for (let n = 0; n < 1000; n += 1) clients.record(`10.1.${n >> 8}.${n & 255}`, n);
-  const known = clients.addressesSince(0, machine);
-  expect(known).toHaveLength(256);
-  expect(known[0]).toBe('10.1.3.231');
+  const addresses = clients.addressesSince(0, machine);
+  expect(addresses).toHaveLength(256);
+  expect(addresses[0]).toBe('10.1.3.231');
 });

@@ -70,9 +70,8 @@ describe('a service with a TLS certificate', () => {
   it('presents a renewed certificate to new connections, and stays reachable while the files do not match', async () => {
     const service = await startTestService(pem);
     await service.write({ 'cert.pem': renewed.cert });
-    const complaint =
-      /cert\.pem and .*key\.pem are not a certificate and its key.*The previous certificate stays in use/;
-    await vi.waitFor(() => expect(service.log.join('\n')).toMatch(complaint), 10_000);
+    const warning = /cert\.pem and .*key\.pem are not a certificate and its key.*The previous certificate stays in use/;
+    await vi.waitFor(() => expect(service.log.join('\n')).toMatch(warning), 10_000);
     expect(await subjectAt(service.port)).toBe('localhost');
     await service.write({ 'key.pem': renewed.key });
     await vi.waitFor(async () => expect(await subjectAt(service.port)).toBe('renewed.example'), 10_000);
@@ -88,9 +87,9 @@ describe('a service with a TLS certificate', () => {
     ['a missing key', { 'cert.pem': selfSigned.cert }, /LAB_TLS_KEY_FILE: .*key\.pem can't be read: it does not exist/],
     ['a key of another certificate', { ...pem, 'key.pem': renewed.key }, /are not a certificate and its key/],
     ['garbage', { ...pem, 'cert.pem': 'garbage' }, /are not a certificate and its key/],
-  ])('starts without https when there is %s, reports it, and corrects itself', async (_name, files, complaint) => {
+  ])('starts without https when there is %s, reports it, and corrects itself', async (_name, files, warning) => {
     const service = await startTestService(files);
-    expect(service.log.join('\n')).toMatch(complaint);
+    expect(service.log.join('\n')).toMatch(warning);
     expect(service.log.join('\n')).toContain('There is no https until this is corrected');
     await expect(secureRequest(service.port, '/health')).rejects.toThrow();
     expect((await sendRequest(service.port, '/health')).status).toBe(200);

@@ -35,8 +35,8 @@ describe('the text of a problem', () => {
       { source: 'command line', key: '--x', message: 'is unknown', expected: 'did you mean --y?' },
       'command line: --x: is unknown; did you mean --y?',
     ],
-  ] as const)('the text of %j is complete', (known, expected) => {
-    expect(formatProblem(makeProblem({ severity: 'error', ...known }))).toBe(expected);
+  ] as const)('the text of %j is complete', (problem, expected) => {
+    expect(formatProblem(makeProblem({ severity: 'error', ...problem }))).toBe(expected);
   });
 
   it.each([

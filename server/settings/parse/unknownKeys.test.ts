@@ -14,8 +14,8 @@ describe('nearestName', () => {
     ['LAB_RATE_LIMIT_REQUEST', envNames, 'LAB_RATE_LIMIT_REQUESTS'],
     ['--lab_dashboard_file_path', settingOptions, '--lab-dashboard-files-path'],
     ['zzzz', knownFileKeys('lab'), null],
-  ])('nearestName(%s) is the most similar name or null', (name, known, expected) => {
-    expect(nearestName(name, known)).toBe(expected);
+  ])('nearestName(%s) is the most similar name or null', (name, knownNames, expected) => {
+    expect(nearestName(name, knownNames)).toBe(expected);
   });
 });
 
