@@ -39,7 +39,7 @@ async function startTestService(options: ServiceOptions = {}): Promise<TestServi
 }
 
 /** Settings that listen on `port`. */
-const on = (port: number): ServiceOptions => ({ env: { LAB_LISTEN_PORT: String(port) } });
+const listenOn = (port: number): ServiceOptions => ({ env: { LAB_LISTEN_PORT: String(port) } });
 
 async function listening(server: net.Server, host: string | undefined = '127.0.0.1', port = 0): Promise<number> {
   closers.push(() => server.close());
@@ -101,11 +101,11 @@ describe('start and stop of the lab manager', () => {
     await new Promise<void>((resolve) =>
       http.get({ port, host: '127.0.0.1', path: '/health', agent }, (response) => response.resume().on('end', resolve)),
     );
-    const mute = net.connect(port, '127.0.0.1');
+    const silent = net.connect(port, '127.0.0.1');
     const half = net.connect(port, '127.0.0.1', () => half.write('GET /health HTTP/1.1\r\n'));
-    for (const socket of [mute, half]) socket.on('error', () => undefined);
+    for (const socket of [silent, half]) socket.on('error', () => undefined);
     closers.push(
-      () => mute.destroy(),
+      () => silent.destroy(),
       () => half.destroy(),
     );
     const running = sendRequest(port, '/lab_health').catch((error: unknown) => error);
@@ -124,18 +124,21 @@ describe('a restart of the lab manager', () => {
   it('keeps the last two hours and counts the time before it', async () => {
     const lab = await startLab();
     closers.push(() => void lab.stop());
-    const service = await createTestService({ files: { 'settings.yaml': lab.settings }, ...on(await freePort()) });
+    const service = await createTestService({
+      files: { 'settings.yaml': lab.settings },
+      ...listenOn(await freePort()),
+    });
     const history = async () =>
       labHistory.parse(JSON.parse((await sendRequest(service.port, '/lab_health/history?hours=1')).body)).managers[0];
-    const live = async () =>
+    const liveHistory = async () =>
       labHistory.parse(JSON.parse((await sendRequest(service.port, '/lab_health/history')).body)).managers[0];
     await service.manager.start();
-    await expect.poll(async () => (await live())?.changes.map(({ state }) => state)).toEqual(['healthy']);
-    const first = (await live())?.changes[0];
+    await expect.poll(async () => (await liveHistory())?.changes.map(({ state }) => state)).toEqual(['healthy']);
+    const first = (await liveHistory())?.changes[0];
     await expect.poll(async () => (await history())?.availability?.counted_seconds).toBeGreaterThan(1);
     await service.manager.restart();
-    await expect.poll(async () => (await live())?.changes.at(-1)?.state).toBe('healthy');
-    const after = await live();
+    await expect.poll(async () => (await liveHistory())?.changes.at(-1)?.state).toBe('healthy');
+    const after = await liveHistory();
     expect(after?.changes[0]).toEqual(first);
     expect(after?.bars).toContain('healthy');
     expect((await history())?.availability?.counted_seconds).toBeGreaterThan(1);
@@ -145,7 +148,7 @@ describe('a restart of the lab manager', () => {
     const lab = await startLab();
     closers.push(() => void lab.stop());
     const port = await freePort();
-    const service = await createTestService({ files: { 'settings.yaml': lab.settings }, ...on(port) });
+    const service = await createTestService({ files: { 'settings.yaml': lab.settings }, ...listenOn(port) });
     const begin = Math.floor(Date.now() / 60_000) * 60_000 - 60 * 60_000;
     const at = (minutes: number) => new Date(begin + minutes * 60_000).toISOString();
     const state = (minutes: number, managerState: 'healthy' | 'unreachable', reason: string | null) =>
@@ -190,7 +193,7 @@ describe('an https address', () => {
 describe('a port that is taken', () => {
   it('a port taken by another copy is reported with process, version and name', async () => {
     const first = await startTestService({ files: { 'settings.yaml': 'lab_manager_name: Bench 4\n' } });
-    const second = await createTestService(on(first.port));
+    const second = await createTestService(listenOn(first.port));
     expect(await second.manager.start()).toMatchObject({
       phase: 'port-taken',
       port: first.port,
@@ -235,7 +238,7 @@ describe('a port that is taken', () => {
         host,
       );
       closers.push(() => sockets.forEach((socket) => socket.destroy()));
-      const service = await createTestService(on(port));
+      const service = await createTestService(listenOn(port));
       const status = await service.manager.start();
       expect(status).toMatchObject({
         phase: 'port-taken',
@@ -245,7 +248,7 @@ describe('a port that is taken', () => {
       if (status.phase !== 'port-taken') throw new Error('not taken');
       expect(status.freePort).toBeGreaterThan(port);
       expect(service.log.join('\n')).toContain(`error Port ${port} is already in use by another program`);
-      const secondService = await startTestService(on(status.freePort));
+      const secondService = await startTestService(listenOn(status.freePort));
       expect(secondService.port).toBe(status.freePort);
     },
   );
@@ -253,7 +256,7 @@ describe('a port that is taken', () => {
   it('is used on a retry once it is free', async () => {
     const portOwner = net.createServer((socket) => socket.destroy());
     const port = await listening(portOwner);
-    const service = await createTestService(on(port));
+    const service = await createTestService(listenOn(port));
     expect((await service.manager.start()).phase).toBe('port-taken');
     await new Promise((resolve) => portOwner.close(resolve));
     expect(await service.manager.start()).toMatchObject({ phase: 'running', port });
@@ -287,13 +290,13 @@ describe('a network interface', () => {
 });
 
 describe('settings that change at run time', () => {
-  const events = async (service: TestService) =>
+  const readEventAddress = async (service: TestService) =>
     (JSON.parse((await sendRequest(service.port, '/context')).body) as Record<string, unknown>)['event_server_url'];
 
   it('take effect: addresses, origins, dashboard, name', async () => {
     const service = await startTestService({ files: { 'ui/index.html': 'theirs' } });
     const { port } = service;
-    expect(await events(service)).toBe('http://localhost:8001/');
+    expect(await readEventAddress(service)).toBe('http://localhost:8001/');
     await service.write({
       'settings.yaml': [
         'event_server_url: http://lab-pc:9001/',
@@ -304,7 +307,7 @@ describe('settings that change at run time', () => {
     });
     await service.until((status) => status.phase === 'running' && status.labName === 'Renamed');
     expect(service.port).toBe(port);
-    expect(await events(service)).toBe('http://lab-pc:9001/');
+    expect(await readEventAddress(service)).toBe('http://lab-pc:9001/');
     const response = await sendRequest(port, '/context', { headers: { origin: 'http://evil.example' } });
     expect(response.headers).not.toHaveProperty('access-control-allow-origin');
     expect((await sendRequest(port, '/')).body).toBe('theirs');
@@ -318,7 +321,7 @@ describe('settings that change at run time', () => {
     await service.write({ 'settings.yaml': 'lab_dashboard_files_path: None\n' });
     await service.until((status) => status.phase === 'running' && status.dashboard === 'none');
     expect((await sendRequest(port, '/')).status).toBe(404);
-    expect(await events(service)).toBe('http://localhost:8001/');
+    expect(await readEventAddress(service)).toBe('http://localhost:8001/');
   });
 
   it.each([
@@ -336,7 +339,7 @@ describe('settings that change at run time', () => {
     const status = await service.until((candidate) => candidate.phase === 'running' && candidate.problems.length > 0);
     expect(status).toMatchObject({ problems: [{ path: join(service.labFolder, name), line: expect.any(Number) }] });
     expect((await sendRequest(service.port, '/health')).status).toBe(200);
-    expect(await events(service)).toBe('http://localhost:8001/');
+    expect(await readEventAddress(service)).toBe('http://localhost:8001/');
     await service.write({ [name]: '' });
     await rm(join(service.labFolder, name));
     await service.until((candidate) => candidate.phase === 'running' && candidate.problems.length === 0);
@@ -399,7 +402,9 @@ describe('settings that are invalid at the start', () => {
     const service = await createTestService({ files: { 'settings.yaml': 'event_server_url: ftp://lab-pc/\n' } });
     await service.manager.start();
     await service.write({ 'settings.yaml': 'data_server_url: 7\n' });
-    const status = await service.until((s) => s.phase === 'settings-error' && s.problems[0]?.key === 'data_server_url');
+    const status = await service.until(
+      (candidate) => candidate.phase === 'settings-error' && candidate.problems[0]?.key === 'data_server_url',
+    );
     expect(status).toMatchObject({ problems: [{ line: 1 }] });
   });
 });

@@ -43,12 +43,12 @@ async function stop(
   direct: StopRoutes['direct'],
 ): Promise<{ reported: StopOutcome[]; last: StopOutcome; elapsedMs: number }> {
   const reported: StopOutcome[] = [];
-  const began = Date.now();
+  const startedAt = Date.now();
   const pending = stopNode({ throughWorkcell, direct, commands: ['safety_stop'], timeoutMs }, (outcome) =>
     reported.push(outcome),
   );
   await vi.runAllTimersAsync();
-  return { reported, last: await pending, elapsedMs: Date.now() - began };
+  return { reported, last: await pending, elapsedMs: Date.now() - startedAt };
 }
 
 describe('the safety stop of a node', () => {
@@ -111,30 +111,30 @@ describe('the safety stop of a node with a relay', () => {
   const hangs = after(20_000, error('timeout'));
   const closed = after(5, new TypeError('Failed to fetch'));
 
-  /** The outcomes by time in ms, of a node whose routes are sent at the returned times. */
-  async function stopped(routes: Omit<StopRoutes, 'commands' | 'timeoutMs'>, commands: readonly string[] | null) {
-    const began = Date.now();
+  /** Stops a node. @returns its outcomes with their times, and the time of the first send on each route, in ms */
+  async function stopWithRelay(routes: Omit<StopRoutes, 'commands' | 'timeoutMs'>, commands: readonly string[] | null) {
+    const startedAt = Date.now();
     const sentAt: Record<string, number> = {};
-    const noted = <Reply>(name: string, send: ((command: AdminCommand) => Promise<Reply>) | null) =>
+    const recordTime = <Reply>(name: string, send: ((command: AdminCommand) => Promise<Reply>) | null) =>
       send &&
       ((command: AdminCommand) => {
-        sentAt[name] ??= Date.now() - began;
+        sentAt[name] ??= Date.now() - startedAt;
         return send(command);
       });
     const { throughWorkcell, relayed = null, direct } = routes;
-    const relaySend = noted('relay', relayed?.send ?? null);
+    const relaySend = recordTime('relay', relayed?.send ?? null);
     const reported: (readonly [number, string])[] = [];
     const pending = stopNode(
       {
-        throughWorkcell: noted('workcell', throughWorkcell),
+        throughWorkcell: recordTime('workcell', throughWorkcell),
         relayed: relaySend && { send: relaySend, isFirst: relayed?.isFirst ?? false },
-        direct: noted('node', direct),
+        direct: recordTime('node', direct),
         commands,
         timeoutMs,
       },
-      ({ state }) => reported.push([Date.now() - began, state]),
+      ({ state }) => reported.push([Date.now() - startedAt, state]),
     );
-    const doneAt = pending.then(() => Date.now() - began);
+    const doneAt = pending.then(() => Date.now() - startedAt);
     await vi.runAllTimersAsync();
     return { sentAt, reported, last: await pending, doneAt: await doneAt };
   }
@@ -142,33 +142,36 @@ describe('the safety stop of a node with a relay', () => {
 
   it('is sent directly and through the relay at once when only the relay may work, and the first reply counts', async () => {
     const relayed = { send: after(50, yes), isFirst: true };
-    const { sentAt, reported, doneAt } = await stopped({ throughWorkcell: hangs, relayed, direct: hangs }, withStop);
+    const { sentAt, reported, doneAt } = await stopWithRelay(
+      { throughWorkcell: hangs, relayed, direct: hangs },
+      withStop,
+    );
     expect(sentAt).toEqual({ workcell: 0, relay: 0 });
     expect([reported, doneAt]).toEqual([[[50, 'confirmed']], 50]);
   });
 
   it('does not wait for the relay on a direct route', async () => {
     const relayed = { send: hangs, isFirst: true };
-    const late = await stopped({ throughWorkcell: hangs, relayed, direct: after(5, yes) }, withStop);
+    const late = await stopWithRelay({ throughWorkcell: hangs, relayed, direct: after(5, yes) }, withStop);
     expect([late.sentAt['node'], late.reported[0]]).toEqual([timeoutMs, [timeoutMs + 5, 'confirmed']]);
-    const refused = await stopped({ throughWorkcell: closed, relayed, direct: after(5, yes) }, withStop);
+    const refused = await stopWithRelay({ throughWorkcell: closed, relayed, direct: after(5, yes) }, withStop);
     expect([refused.sentAt['node'], refused.reported[0]]).toEqual([5, [10, 'confirmed']]);
   });
 
-  it('is not reported as undelivered while the relay has not answered', async () => {
+  it('is not reported as undelivered while the relay has not responded', async () => {
     const relayed = { send: after(100, yes), isFirst: true };
-    const { reported } = await stopped({ throughWorkcell: closed, relayed, direct: closed }, withStop);
+    const { reported } = await stopWithRelay({ throughWorkcell: closed, relayed, direct: closed }, withStop);
     expect(reported.map(([, state]) => state)).toEqual(['failed', 'confirmed']);
     expect(reported[0]?.[0]).toBe(10);
   });
 
   it('is relayed only when a reachable workcell manager fails or is late', async () => {
     const relayed = { send: after(5, yes), isFirst: false };
-    const statuses = await stopped({ throughWorkcell: after(20, yes), relayed, direct: closed }, withStop);
+    const statuses = await stopWithRelay({ throughWorkcell: after(20, yes), relayed, direct: closed }, withStop);
     expect(statuses.sentAt).toEqual({ workcell: 0 });
-    const failed = await stopped({ throughWorkcell: closed, relayed, direct: closed }, withStop);
+    const failed = await stopWithRelay({ throughWorkcell: closed, relayed, direct: closed }, withStop);
     expect([failed.sentAt['relay'], failed.last.state]).toEqual([5, 'confirmed']);
-    const late = await stopped({ throughWorkcell: hangs, relayed, direct: hangs }, withStop);
+    const late = await stopWithRelay({ throughWorkcell: hangs, relayed, direct: hangs }, withStop);
     expect([late.sentAt['relay'], late.reported[0]]).toEqual([timeoutMs, [timeoutMs + 5, 'confirmed']]);
   });
 
@@ -178,7 +181,7 @@ describe('the safety stop of a node with a relay', () => {
       sent.push(command);
       return command === 'safety_stop' ? Promise.reject(error('http', 400)) : Promise.resolve(yes);
     };
-    const { last, doneAt } = await stopped(
+    const { last, doneAt } = await stopWithRelay(
       { throughWorkcell: closed, relayed: { send, isFirst: true }, direct: hangs },
       null,
     );
@@ -188,7 +191,7 @@ describe('the safety stop of a node with a relay', () => {
 
   it('fails with the relay’s reason when the relay refuses it', async () => {
     const relayed = { send: after(50, error('http', 401)), isFirst: true };
-    const { last } = await stopped({ throughWorkcell: closed, relayed, direct: null }, withStop);
+    const { last } = await stopWithRelay({ throughWorkcell: closed, relayed, direct: null }, withStop);
     expect(last).toMatchObject({ state: 'failed', reason: 'http' });
   });
 
@@ -196,7 +199,7 @@ describe('the safety stop of a node with a relay', () => {
     'fails with the relay’s reason when no other route is available, even if the relay responds after %i ms',
     async (ms) => {
       const relayed = { send: after(ms, error('http', 502)), isFirst: true };
-      const { last } = await stopped({ throughWorkcell: closed, relayed, direct: closed }, withStop);
+      const { last } = await stopWithRelay({ throughWorkcell: closed, relayed, direct: closed }, withStop);
       expect(last).toMatchObject({ state: 'failed', direct: false, reason: 'http' });
     },
   );
@@ -205,16 +208,20 @@ describe('the safety stop of a node with a relay', () => {
 describe('a node without a safety stop', () => {
   const notImplemented = { success: false, errors: [{ error_type: 'AdminCommandNotImplemented' }] };
 
-  /** A node that supports `commands`, and whether the page had read that before. */
-  async function stopped(commands: readonly string[], known: boolean, unknownIs: AdminCommandResponse | Error) {
+  /** Stops a node that supports only `commands`; `areKnown`: the page had read them before. */
+  async function stopUnsupported(
+    commands: readonly string[],
+    areKnown: boolean,
+    unsupportedReply: AdminCommandResponse | Error,
+  ) {
     const sent: AdminCommand[] = [];
     const reported: StopOutcome[] = [];
     const throughWorkcell = (command: AdminCommand): Promise<AdminCommandResponse> => {
       sent.push(command);
       if (commands.includes(command)) return Promise.resolve(yes);
-      return unknownIs instanceof Error ? Promise.reject(unknownIs) : Promise.resolve(unknownIs);
+      return unsupportedReply instanceof Error ? Promise.reject(unsupportedReply) : Promise.resolve(unsupportedReply);
     };
-    const routes = { throughWorkcell, direct: null, commands: known ? commands : null, timeoutMs };
+    const routes = { throughWorkcell, direct: null, commands: areKnown ? commands : null, timeoutMs };
     const pending = stopNode(routes, (outcome) => reported.push(outcome));
     await vi.runAllTimersAsync();
     return { last: await pending, sent, reported };
@@ -238,11 +245,11 @@ describe('a node without a safety stop', () => {
       ['safety_stop', 'lock', 'pause', 'cancel'],
       ['lock', 'cancel'],
     ],
-  ])('%s', async (_name, commands, known, sent, did) => {
-    for (const unknownIs of [error('http', 400), notImplemented]) {
-      const result = await stopped(commands, known, unknownIs);
+  ])('%s', async (_name, commands, areKnown, sent, applied) => {
+    for (const unsupportedReply of [error('http', 400), notImplemented]) {
+      const result = await stopUnsupported(commands, areKnown, unsupportedReply);
       expect(result.sent).toEqual(sent);
-      expect(result.last).toMatchObject({ state: 'held', appliedCommands: did });
+      expect(result.last).toMatchObject({ state: 'held', appliedCommands: applied });
       expect(result.reported.at(-1)).toEqual(result.last);
     }
   });
@@ -261,7 +268,7 @@ describe('a node without a safety stop', () => {
   });
 
   it('is reported to support no command when it rejects every command', async () => {
-    expect((await stopped([], false, notImplemented)).last).toMatchObject({
+    expect((await stopUnsupported([], false, notImplemented)).last).toMatchObject({
       state: 'unknownCommand',
       appliedCommands: [],
     });
@@ -287,8 +294,8 @@ describe('a node without a safety stop', () => {
     ],
     [['lock', 'cancel'], ['unlock']],
     [[], []],
-  ])('is released from %j by %j', (did, commands) => {
-    expect(releasingCommands(did)).toEqual(commands);
+  ])('is released from %j by %j', (applied, commands) => {
+    expect(releasingCommands(applied)).toEqual(commands);
   });
 });
 
@@ -301,9 +308,9 @@ it('a node’s reply outranks the outcome of a later send', () => {
 });
 
 describe('an unconfirmed safety stop', () => {
-  async function repeated(replies: readonly (AdminCommandResponse | Error)[], offAfterMs?: number) {
-    const seen: [string, number][] = [];
-    const off = new AbortController();
+  async function stopRepeatedly(replies: readonly (AdminCommandResponse | Error)[], abortAfterMs?: number) {
+    const outcomes: [string, number][] = [];
+    const controller = new AbortController();
     let sent = 0;
     const throughWorkcell = (): Promise<AdminCommandResponse> => {
       const next = replies[Math.min(sent, replies.length - 1)] ?? yes;
@@ -311,18 +318,22 @@ describe('an unconfirmed safety stop', () => {
       return next instanceof Error ? Promise.reject(next) : Promise.resolve(next);
     };
     const routes = { throughWorkcell, direct: null, commands: ['safety_stop'], timeoutMs };
-    if (offAfterMs !== undefined) setTimeout(() => off.abort(), offAfterMs);
-    const pending = stopUntilConfirmed(routes, ({ state }, attempt) => seen.push([state, attempt]), off.signal);
+    if (abortAfterMs !== undefined) setTimeout(() => controller.abort(), abortAfterMs);
+    const pending = stopUntilConfirmed(
+      routes,
+      ({ state }, attempt) => outcomes.push([state, attempt]),
+      controller.signal,
+    );
     await vi.runAllTimersAsync();
-    return { last: await pending, sent, seen };
+    return { last: await pending, sent, outcomes };
   }
   const no: AdminCommandResponse = { success: false, errors: [{ message: 'door open' }] };
 
   it('is sent again every 2 s until the node confirms, and each attempt is reported', async () => {
-    const { last, sent, seen } = await repeated([error('unreachable'), no, yes]);
+    const { last, sent, outcomes } = await stopRepeatedly([error('unreachable'), no, yes]);
     expect(last.state).toBe('confirmed');
     expect(sent).toBe(3);
-    expect(seen).toEqual([
+    expect(outcomes).toEqual([
       ['failed', 1],
       ['refused', 2],
       ['confirmed', 3],
@@ -330,28 +341,28 @@ describe('an unconfirmed safety stop', () => {
   });
 
   it('ends after ten more attempts with the reply of the node', async () => {
-    const { last, sent } = await repeated([no, error('unreachable')]);
+    const { last, sent } = await stopRepeatedly([no, error('unreachable')]);
     expect(sent).toBe(maxAttempts);
     expect(last).toMatchObject({ state: 'refused', reason: 'door open' });
   });
 
   it('is not sent again after it is aborted', async () => {
-    expect((await repeated([no], 3000)).sent).toBe(2);
+    expect((await stopRepeatedly([no], 3000)).sent).toBe(2);
   });
 
   it('reports the pending reply when it is aborted meanwhile', async () => {
-    const off = new AbortController();
-    const seen: string[] = [];
+    const controller = new AbortController();
+    const outcomes: string[] = [];
     const routes = { throughWorkcell: after(1000, no), direct: null, commands: ['safety_stop'], timeoutMs };
-    const pending = stopUntilConfirmed(routes, ({ state }) => seen.push(state), off.signal);
-    setTimeout(() => off.abort(), 500);
+    const pending = stopUntilConfirmed(routes, ({ state }) => outcomes.push(state), controller.signal);
+    setTimeout(() => controller.abort(), 500);
     await vi.runAllTimersAsync();
     expect((await pending).state).toBe('refused');
-    expect(seen).toEqual(['refused']);
+    expect(outcomes).toEqual(['refused']);
   });
 
   it('is sent to the node itself every 2 s while the manager hangs, and through the manager once at a time', async () => {
-    const began = Date.now();
+    const startedAt = Date.now();
     const direct: number[] = [];
     let throughManager = 0;
     const routes: StopRoutes = {
@@ -360,18 +371,18 @@ describe('an unconfirmed safety stop', () => {
         return after(10_000, error('timeout'))();
       },
       direct: () => {
-        direct.push(Date.now() - began);
+        direct.push(Date.now() - startedAt);
         return after(10_000, error('timeout'))();
       },
       commands: ['safety_stop'],
       timeoutMs,
     };
-    const off = new AbortController();
-    const pending = stopUntilConfirmed(routes, () => undefined, off.signal);
+    const controller = new AbortController();
+    const pending = stopUntilConfirmed(routes, () => undefined, controller.signal);
     await vi.advanceTimersByTimeAsync(9000);
     expect(direct).toEqual([1500, 2000, 4000, 6000, 8000]);
     expect(throughManager).toBe(1);
-    off.abort();
+    controller.abort();
     await vi.runAllTimersAsync();
     expect((await pending).state).toBe('sent');
   });
@@ -385,19 +396,19 @@ describe('an unconfirmed safety stop', () => {
       commands: ['safety_stop'],
       timeoutMs,
     };
-    const seen: [string, number][] = [];
+    const outcomes: [string, number][] = [];
     const pending = stopUntilConfirmed(
       routes,
-      ({ state }, count) => seen.push([state, count]),
+      ({ state }, count) => outcomes.push([state, count]),
       new AbortController().signal,
     );
     await vi.runAllTimersAsync();
     expect((await pending).state).toBe('confirmed');
-    expect(seen).toContainEqual(['confirmed', 2]);
+    expect(outcomes).toContainEqual(['confirmed', 2]);
     expect(attempts).toBe(2);
   });
 
   it('is sent once to a node that confirms', async () => {
-    expect((await repeated([yes])).sent).toBe(1);
+    expect((await stopRepeatedly([yes])).sent).toBe(1);
   });
 });

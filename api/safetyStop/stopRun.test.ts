@@ -13,7 +13,7 @@ let flags: AdminCommand[];
 let readAt: number;
 let lab: string | null;
 let succeeds: boolean;
-let slow: (command: string) => Promise<void>;
+let delay: (command: string) => Promise<void>;
 let records: CommandFields[];
 let run: StopRun;
 beforeEach(() => {
@@ -22,13 +22,13 @@ beforeEach(() => {
   readAt = 0;
   lab = 'lab A';
   succeeds = true;
-  slow = () => Promise.resolve();
+  delay = () => Promise.resolve();
   records = [];
   run = new StopRun({
     routesTo: ({ name }) => ({
       throughWorkcell: async (command) => {
         sent.push(`${command} ${name}`);
-        await slow(command);
+        await delay(command);
         return succeeds ? { success: true } : { success: false, errors: [{ message: 'door open' }] };
       },
       direct: null,
@@ -44,7 +44,7 @@ beforeEach(() => {
       for (const command of commands) {
         if (isOvertaken()) return 'pressed again';
         sent.push(`${command} ${name}`);
-        await slow(command);
+        await delay(command);
       }
       return null;
     },
@@ -54,8 +54,8 @@ beforeEach(() => {
   });
 });
 
-const press = (inForce: LabStop | null = null): Promise<void> =>
-  run.stop({ readKnownNodes: async () => [target('arm')], readListedNodes: async () => [] }, inForce);
+const press = (publishedStop: LabStop | null = null): Promise<void> =>
+  run.stop({ readKnownNodes: async () => [target('arm')], readListedNodes: async () => [] }, publishedStop);
 
 /** A stop in the form that the service publishes. */
 function published(id: string, more: Partial<LabStop> = {}): LabStop {
@@ -118,12 +118,13 @@ describe('a second safety stop', () => {
 
 describe('a release of a stop run', () => {
   it('also undoes commands that a slow node confirms after Release is pressed', async () => {
-    const open: (() => void)[] = [];
-    slow = (command) => (command === 'lock' ? new Promise<void>((resolve) => open.push(resolve)) : Promise.resolve());
+    const confirmations: (() => void)[] = [];
+    delay = (command) =>
+      command === 'lock' ? new Promise<void>((resolve) => confirmations.push(resolve)) : Promise.resolve();
     const pending = press();
     await vi.waitFor(() => expect(sent).toEqual(['lock arm', 'pause arm']));
     const releasing = run.release();
-    for (const resolve of open) resolve();
+    for (const resolve of confirmations) resolve();
     await Promise.all([pending, releasing]);
     expect(sent.slice(2)).toEqual(['unlock arm', 'resume arm']);
     expect(records.at(-1)?.command).toBe(stopCommands.release);
@@ -133,15 +134,15 @@ describe('a release of a stop run', () => {
 describe('a safety stop that is pressed while a release is being sent', () => {
   it('ends the release, is sent again after its last command and stays in force', async () => {
     await press();
-    let response = (): void => undefined;
-    slow = (command) =>
-      command === 'unlock' ? new Promise<void>((resolve) => (response = resolve)) : Promise.resolve();
+    let confirm = (): void => undefined;
+    delay = (command) =>
+      command === 'unlock' ? new Promise<void>((resolve) => (confirm = resolve)) : Promise.resolve();
     sent = [];
     const releasing = run.release();
     await vi.waitFor(() => expect(sent).toEqual(['unlock arm']));
     const second = press();
     await vi.waitFor(() => expect(sent).toEqual(['unlock arm', 'lock arm', 'pause arm']));
-    response();
+    confirm();
     await Promise.all([releasing, second]);
     expect(sent).toEqual(['unlock arm', 'lock arm', 'pause arm', 'lock arm', 'pause arm']);
     expect(run.rows).toMatchObject([{ outcome: { state: 'held' }, releasedAt: null, previousCommands: [] }]);
@@ -152,7 +153,7 @@ describe('a safety stop that is pressed while a release is being sent', () => {
       { result: 'failed', stop_id: first },
     ]);
     expect(run.stopId).toBe(again);
-    slow = () => Promise.resolve();
+    delay = () => Promise.resolve();
     sent = [];
     await run.release();
     expect(sent).toEqual(['unlock arm', 'resume arm']);

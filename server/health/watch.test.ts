@@ -25,7 +25,7 @@ class SimulatedLab {
   /** The times of each manager's checks, in ms. */
   readonly requests = new Map<string, number[]>(managerKeys.map((key) => [key, []]));
   /** The number of pending checks. */
-  open = 0;
+  pendingChecks = 0;
   readonly watch: Watch;
 
   readonly #changes: { readonly manager: ManagerKey; readonly state: string }[] = [];
@@ -35,14 +35,14 @@ class SimulatedLab {
       const key = new URL(url).hostname;
       this.requests.get(key)?.push(performance.now());
       const behaviour = this.behaviours.get(key) ?? 'healthy';
-      this.open += 1;
+      this.pendingChecks += 1;
       return new Promise<ProbeOutcome>((resolve) => {
         const timer = setTimeout(() => resolve(outcomes[behaviour]), behaviour === 'hangs' ? 5000 : 10);
         signal?.addEventListener('abort', () => {
           clearTimeout(timer);
           resolve({ kind: 'aborted' });
         });
-      }).finally(() => (this.open -= 1));
+      }).finally(() => (this.pendingChecks -= 1));
     };
     this.watch = new Watch(
       { context: { ...context, ...settings }, labName: 'Bench 4', intervalSeconds: 5 },
@@ -54,7 +54,7 @@ class SimulatedLab {
     });
   }
 
-  set(behaviour: Behaviour, ...keys: ManagerKey[]): void {
+  setBehaviour(behaviour: Behaviour, ...keys: ManagerKey[]): void {
     for (const key of keys) this.behaviours.set(key, behaviour);
   }
 
@@ -90,7 +90,7 @@ function sleepFor(ms: number): void {
 describe('the health watch', () => {
   it('is starting until every manager was checked, then reports its results', async () => {
     const lab = new SimulatedLab();
-    lab.set('hangs', 'location');
+    lab.setBehaviour('hangs', 'location');
     lab.watch.start();
     expect(lab.watch.status()).toMatchObject({ state: 'starting', lab_name: 'Bench 4', interval_seconds: 5 });
     await advanceTime(20);
@@ -104,24 +104,24 @@ describe('the health watch', () => {
 
   it('checks each manager once per interval, also a hanging one, one check at a time', async () => {
     const lab = new SimulatedLab();
-    lab.set('hangs', 'data');
+    lab.setBehaviour('hangs', 'data');
     lab.watch.start();
     await advanceTime(60_020);
     expect(lab.count('event')).toBe(13);
     expect(lab.count('data')).toBeGreaterThanOrEqual(11);
     expect(lab.count('data')).toBeLessThanOrEqual(13);
-    expect(lab.open).toBeLessThanOrEqual(1);
+    expect(lab.pendingChecks).toBeLessThanOrEqual(1);
     lab.watch.stop();
     await advanceTime(60_000);
     expect(lab.count('event')).toBe(13);
-    expect(lab.open).toBe(0);
+    expect(lab.pendingChecks).toBe(0);
   });
 
   it('records within an interval that a manager fails and recovers, and since when', async () => {
     const lab = new SimulatedLab();
     lab.watch.start();
     await advanceTime(20);
-    lab.set('refuses', 'resource');
+    lab.setBehaviour('refuses', 'resource');
     await advanceTime(5000);
     expect(lab.state('resource')).toBe('unreachable');
     expect(lab.watch.status().managers[2]).toMatchObject({
@@ -131,7 +131,7 @@ describe('the health watch', () => {
       version: '0.8.1',
       latency_ms: null,
     });
-    lab.set('healthy', 'resource');
+    lab.setBehaviour('healthy', 'resource');
     await advanceTime(5000);
     expect(lab.changes('resource')).toEqual(['healthy', 'unreachable', 'healthy']);
     lab.watch.stop();
@@ -170,8 +170,8 @@ describe('the health watch', () => {
     lab.watch.start();
     await advanceTime(20);
     expect(lab.watch.status()).toMatchObject({ total_managers: 5, state: 'healthy' });
-    const none = Object.fromEntries(managerKeys.map((key) => [`${key}_server_url`, null]));
-    lab.watch.configure({ context: { ...context, ...none }, labName: null, intervalSeconds: 5 });
+    const noAddresses = Object.fromEntries(managerKeys.map((key) => [`${key}_server_url`, null]));
+    lab.watch.configure({ context: { ...context, ...noAddresses }, labName: null, intervalSeconds: 5 });
     expect(lab.watch.status()).toMatchObject({
       total_managers: 0,
       state: 'down',
@@ -214,12 +214,12 @@ describe('the health watch', () => {
 });
 
 describe('/lab_health of the watch', () => {
-  const fresh = () => new AbortController().signal;
+  const newSignal = () => new AbortController().signal;
 
   it('checks all managers again in the order of /context and counts them', async () => {
     const lab = new SimulatedLab();
-    lab.set('refuses', 'event', 'data');
-    const response = lab.watch.labHealth(fresh(), '1.0.0');
+    lab.setBehaviour('refuses', 'event', 'data');
+    const response = lab.watch.labHealth(newSignal(), '1.0.0');
     await advanceTime(20);
     const body = await response;
     expect(body).toMatchObject({ healthy: true, description: '4/6 managers are healthy', version: '1.0.0' });
@@ -229,8 +229,8 @@ describe('/lab_health of the watch', () => {
 
   it('ends within five seconds with any number of hanging managers', async () => {
     const lab = new SimulatedLab();
-    lab.set('hangs', ...managerKeys);
-    const response = lab.watch.labHealth(fresh(), '1.0.0');
+    lab.setBehaviour('hangs', ...managerKeys);
+    const response = lab.watch.labHealth(newSignal(), '1.0.0');
     await advanceTime(5000);
     expect(await response).toMatchObject({ healthy: false, healthy_managers: 0 });
   });
@@ -240,7 +240,7 @@ describe('/lab_health of the watch', () => {
     lab.watch.start();
     const requests: Promise<unknown>[] = [];
     for (let i = 0; i < 1000; i += 1) {
-      requests.push(lab.watch.labHealth(fresh(), '1.0.0'));
+      requests.push(lab.watch.labHealth(newSignal(), '1.0.0'));
       await advanceTime(60);
     }
     await advanceTime(1100);
@@ -255,7 +255,7 @@ describe('/lab_health of the watch', () => {
     const lab = new SimulatedLab();
     lab.watch.start();
     await advanceTime(20);
-    const response = lab.watch.labHealth(fresh(), '1.0.0');
+    const response = lab.watch.labHealth(newSignal(), '1.0.0');
     await advanceTime(5);
     lab.watch.suspend();
     lab.watch.resume();
@@ -266,8 +266,8 @@ describe('/lab_health of the watch', () => {
 
   it('checks the new address when the settings change meanwhile, and no disabled manager', async () => {
     const lab = new SimulatedLab();
-    lab.set('hangs', 'event', 'data');
-    const response = lab.watch.labHealth(fresh(), '1.0.0');
+    lab.setBehaviour('hangs', 'event', 'data');
+    const response = lab.watch.labHealth(newSignal(), '1.0.0');
     await advanceTime(20);
     lab.requests.set('elsewhere', []);
     const changed = { ...context, event_server_url: 'http://elsewhere/', data_server_url: null };
@@ -278,33 +278,33 @@ describe('/lab_health of the watch', () => {
 
   it('returns null after the watch is stopped', async () => {
     const lab = new SimulatedLab();
-    lab.set('hangs', ...managerKeys);
+    lab.setBehaviour('hangs', ...managerKeys);
     lab.watch.start();
-    const response = lab.watch.labHealth(fresh(), '1.0.0');
+    const response = lab.watch.labHealth(newSignal(), '1.0.0');
     await advanceTime(100);
     lab.watch.stop();
     expect(await response).toBeNull();
-    expect(lab.open).toBe(0);
+    expect(lab.pendingChecks).toBe(0);
   });
 
   it('closes its connections when its client disconnects while the watch is paused', async () => {
     const lab = new SimulatedLab();
-    lab.set('hangs', ...managerKeys);
+    lab.setBehaviour('hangs', ...managerKeys);
     const client = new AbortController();
     const response = lab.watch.labHealth(client.signal, '1.0.0');
     await advanceTime(100);
-    expect(lab.open).toBe(6);
+    expect(lab.pendingChecks).toBe(6);
     client.abort();
     expect(await response).toBeNull();
     await advanceTime(0);
-    expect(lab.open).toBe(0);
+    expect(lab.pendingChecks).toBe(0);
   });
 
   it('postpones the next check of the watch by an interval', async () => {
     const lab = new SimulatedLab();
     lab.watch.start();
     await advanceTime(4000);
-    const response = lab.watch.labHealth(fresh(), '1.0.0');
+    const response = lab.watch.labHealth(newSignal(), '1.0.0');
     await advanceTime(20);
     await response;
     expect(lab.count('event')).toBe(2);
@@ -340,12 +340,12 @@ describe('sleep of the machine', () => {
     const states: string[] = [];
     lab.watch.onChange(() => states.push(lab.watch.status().state));
     lab.watch.suspend();
-    lab.set('refuses', ...managerKeys);
+    lab.setBehaviour('refuses', ...managerKeys);
     lab.watch.resume();
     await advanceTime(8000);
     expect(lab.count('event')).toBeGreaterThanOrEqual(8);
     expect(lab.watch.status().managers[0]).toMatchObject({ state: 'unknown', reason: 'checking again after sleep' });
-    lab.set('healthy', ...managerKeys);
+    lab.setBehaviour('healthy', ...managerKeys);
     await advanceTime(1100);
     expect(lab.watch.status().state).toBe('healthy');
     expect(new Set(states)).toEqual(new Set(['unknown', 'healthy']));
@@ -358,8 +358,8 @@ describe('sleep of the machine', () => {
     lab.watch.start();
     await advanceTime(20);
     lab.watch.suspend();
-    lab.set('refuses', 'event');
-    lab.set('unhealthy', 'data');
+    lab.setBehaviour('refuses', 'event');
+    lab.setBehaviour('unhealthy', 'data');
     lab.watch.resume();
     await advanceTime(20);
     // A response counts immediately.
@@ -374,11 +374,11 @@ describe('sleep of the machine', () => {
     const lab = new SimulatedLab();
     lab.watch.start();
     await advanceTime(20);
-    lab.set('refuses', ...managerKeys);
+    lab.setBehaviour('refuses', ...managerKeys);
     sleepFor(3_600_000);
     await advanceTime(5000);
     expect(lab.watch.status().state).toBe('unknown');
-    lab.set('healthy', ...managerKeys);
+    lab.setBehaviour('healthy', ...managerKeys);
     await advanceTime(2000);
     expect(lab.watch.status().state).toBe('healthy');
     expect(lab.changes('event')).toEqual(['healthy']);

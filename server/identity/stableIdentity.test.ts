@@ -49,17 +49,19 @@ function startIdentity(options: Partial<IdentityOptions> = {}): StableIdentity {
   return identity;
 }
 
-const settled = (identity: StableIdentity) =>
+const expectSettled = (identity: StableIdentity) =>
   expect.poll(() => identity.current.report).toMatchObject({ settled: true, problem: null, holder: null });
-const unsettled = (identity: StableIdentity, problem: RegExp) =>
+const expectUnsettled = (identity: StableIdentity, problem: RegExp) =>
   expect.poll(() => identity.current.report).toMatchObject({ settled: false, problem: expect.stringMatching(problem) });
 
-async function registry(): Promise<{ entries: Record<string, { id: string; lock: { expires_at: string } | null }> }> {
+async function readRegistry(): Promise<{
+  entries: Record<string, { id: string; lock: { expires_at: string } | null }>;
+}> {
   return JSON.parse(await readFile(path, 'utf8')) as never;
 }
 
 /** Simulates another process that writes between two writes of the lab manager. */
-async function write(content: unknown): Promise<void> {
+async function writeRegistry(content: unknown): Promise<void> {
   await mkdir(join(folder.path, 'madsci'), { recursive: true });
   const lock = await acquireFileLock(`${path}.lock`, AbortSignal.timeout(5000));
   try {
@@ -88,9 +90,9 @@ function madsciEntry(id: string, expiresInMs?: number) {
 describe('a usable registry', () => {
   it('is created with an entry in the format of MADSci 0.8.1', async () => {
     const identity = startIdentity();
-    await settled(identity);
+    await expectSettled(identity);
     expect(identity.current).toMatchObject({ id: expect.stringMatching(ulidShape), isFromRegistry: true });
-    expect(await registry()).toEqual({
+    expect(await readRegistry()).toEqual({
       version: 1,
       created_at: expect.any(String),
       updated_at: expect.any(String),
@@ -117,23 +119,23 @@ describe('a usable registry', () => {
 
   it('returns the same ID after a restart and is unlocked in between', async () => {
     const first = startIdentity();
-    await settled(first);
+    await expectSettled(first);
     await first.stop();
-    expect((await registry()).entries['Bench 4']?.lock).toBeNull();
+    expect((await readRegistry()).entries['Bench 4']?.lock).toBeNull();
     const second = startIdentity();
-    await settled(second);
+    await expectSettled(second);
     expect(second.current.id).toBe(first.current.id);
   });
 
   it('uses the class name of MADSci’s lab manager when the settings have no name', async () => {
-    await settled(startIdentity({ name: null }));
-    expect(Object.keys((await registry()).entries)).toEqual(['LabManager']);
+    await expectSettled(startIdentity({ name: null }));
+    expect(Object.keys((await readRegistry()).entries)).toEqual(['LabManager']);
   });
 
   it('keeps every other entry unchanged, with any name and fields', async () => {
     const others = `"Node 1": {"id": "01N", "component_type": "node", "since_0_9": [1]}, "__proto__": ${JSON.stringify(madsciEntry('01P'))}`;
-    await write(`{"entries": {${others}}, "more": true}`);
-    await settled(startIdentity());
+    await writeRegistry(`{"entries": {${others}}, "more": true}`);
+    await expectSettled(startIdentity());
     const text = await readFile(path, 'utf8');
     const { entries, ...rest } = JSON.parse(text) as { entries: object; more: boolean };
     expect(Object.keys(entries)).toEqual(['Node 1', '__proto__', 'Bench 4']);
@@ -143,33 +145,33 @@ describe('a usable registry', () => {
 
   // Windows has no file modes.
   it.skipIf(process.platform === 'win32')('keeps the permissions of a shared file', async () => {
-    await write({ entries: {} });
+    await writeRegistry({ entries: {} });
     await chmod(path, 0o664);
-    await settled(startIdentity());
+    await expectSettled(startIdentity());
     expect((await stat(path)).mode & 0o777).toBe(0o664);
   });
 
   it('gets its lock renewed before it expires', async () => {
-    await settled(startIdentity());
-    const first = (await registry()).entries['Bench 4']?.lock?.expires_at ?? '';
-    await expect.poll(async () => (await registry()).entries['Bench 4']?.lock?.expires_at ?? '').not.toBe(first);
+    await expectSettled(startIdentity());
+    const first = (await readRegistry()).entries['Bench 4']?.lock?.expires_at ?? '';
+    await expect.poll(async () => (await readRegistry()).entries['Bench 4']?.lock?.expires_at ?? '').not.toBe(first);
   });
 
   it('gets back an entry that was removed while the lab manager runs', async () => {
     const identity = startIdentity();
-    await settled(identity);
+    await expectSettled(identity);
     await rm(path);
     await expect
-      .poll(async () => (await registry().catch(() => null))?.entries['Bench 4']?.id)
+      .poll(async () => (await readRegistry().catch(() => null))?.entries['Bench 4']?.id)
       .toBe(identity.current.id);
   });
 });
 
 describe('an ID that another process has locked', () => {
   it('is not used; the report names the process, and the ID is used once the lock expires', async () => {
-    await write({ entries: { 'Bench 4': madsciEntry('01STABLE', 1500) } });
+    await writeRegistry({ entries: { 'Bench 4': madsciEntry('01STABLE', 1500) } });
     const identity = startIdentity();
-    await unsettled(identity, /"Bench 4" is in use by another process \(bench-pc, process 4242\)/);
+    await expectUnsettled(identity, /"Bench 4" is in use by another process \(bench-pc, process 4242\)/);
     expect(identity.current).toMatchObject({ isFromRegistry: false });
     expect(identity.current.report.holder).toEqual({
       host: 'bench-pc',
@@ -177,42 +179,42 @@ describe('an ID that another process has locked', () => {
       since: '2026-01-15T12:00:00.123456Z',
     });
     expect(identity.current.id).not.toBe('01STABLE');
-    await settled(identity);
+    await expectSettled(identity);
     expect(identity.current.id).toBe('01STABLE');
   });
 
   it('belongs to one of two lab managers of one name and passes on when that one stops', async () => {
     const first = startIdentity();
-    await settled(first);
+    await expectSettled(first);
     const second = startIdentity();
-    await unsettled(second, /in use by another process/);
+    await expectUnsettled(second, /in use by another process/);
     expect(second.current.id).not.toBe(first.current.id);
     await first.stop();
-    await settled(second);
+    await expectSettled(second);
     expect(second.current.id).toBe(first.current.id);
   });
 
   it('is released by a lab manager that lost its lock, such as after a long sleep', async () => {
     const identity = startIdentity();
-    await settled(identity);
+    await expectSettled(identity);
     const { id } = identity.current;
-    await write({ entries: { 'Bench 4': madsciEntry(id, 60_000) } });
-    await unsettled(identity, /in use by another process/);
+    await writeRegistry({ entries: { 'Bench 4': madsciEntry(id, 60_000) } });
+    await expectUnsettled(identity, /in use by another process/);
     expect(identity.current.id).not.toBe(id);
   });
 
   it('stays with a killed process until its lock expires', async () => {
     const program = await buildIdentityProgram(folder.path);
     const options = { registryPath: path, name: 'Bench 4', lockTimeoutSeconds: 60, times: { ...times, lockMs: 2000 } };
-    const started = () => {
+    const startProcess = () => {
       const child = new IdentityProcess(program, options);
       processes.push(child);
       return child;
     };
-    const first = started();
+    const first = startProcess();
     await expect.poll(() => first.current?.report.settled).toBe(true);
     await first.end('SIGKILL');
-    const second = started();
+    const second = startProcess();
     await expect.poll(() => second.current?.report.problem).toMatch(/in use by another process/);
     await expect.poll(() => second.current?.report.settled).toBe(true);
     expect(second.current?.id).toBe(first.current?.id);
@@ -227,32 +229,32 @@ describe('an unusable registry', () => {
     ['has a later version', { version: 2, entries: {} }, /has format 2/],
     ['has a damaged entry of this name', { entries: { 'Bench 4': { id: 7 } } }, /its entry for "Bench 4"/],
   ])('stays unchanged when it %s', async (_what, content, problem) => {
-    await write(content);
+    await writeRegistry(content);
     const before = await readFile(path, 'utf8');
     const identity = startIdentity();
-    await unsettled(identity, problem);
+    await expectUnsettled(identity, problem);
     expect(identity.current).toMatchObject({ isFromRegistry: false });
     expect(await readFile(path, 'utf8')).toBe(before);
   });
 
   it('is not read at a size of 100 MB', async () => {
-    await write('{}');
+    await writeRegistry('{}');
     await truncate(path, 100_000_000);
-    await unsettled(startIdentity(), /it has 100 MB/);
+    await expectUnsettled(startIdentity(), /it has 100 MB/);
   });
 
   it('is used once it is no longer locked', async () => {
     await mkdir(join(folder.path, 'madsci'));
     const lock = await acquireFileLock(`${path}.lock`, AbortSignal.timeout(5000));
     const identity = startIdentity();
-    await unsettled(identity, /another program holds the lock/);
+    await expectUnsettled(identity, /another program holds the lock/);
     await lock.close();
-    await settled(identity);
+    await expectSettled(identity);
   });
 
   // On Windows a file that can be read by everyone can be replaced by its folder's owner.
   it.skipIf(process.platform === 'win32')('provides the recorded ID without a lock when it is read-only', async () => {
-    await write({ entries: { 'Bench 4': madsciEntry('01STABLE') } });
+    await writeRegistry({ entries: { 'Bench 4': madsciEntry('01STABLE') } });
     const program = await buildIdentityProgram(folder.path);
     const user = ordinaryUser();
     user.chown(folder.path);
@@ -268,10 +270,10 @@ describe('an unusable registry', () => {
 
   it('leaves a granted ID in use until its lock has expired', async () => {
     const identity = startIdentity({ times: { ...times, lockMs: 400 } });
-    await settled(identity);
+    await expectSettled(identity);
     const { id } = identity.current;
-    await write('damaged');
-    await unsettled(identity, /it is not JSON/);
+    await writeRegistry('damaged');
+    await expectUnsettled(identity, /it is not JSON/);
     expect(identity.current).toMatchObject({ id, isFromRegistry: true });
   });
 });

@@ -35,10 +35,10 @@ const settleMs = 6000;
 const context = labEndpoints[0].example;
 const closers: (() => void)[] = [];
 let service: TestService;
-let foreign = '';
-let broken = '';
+let followedUrl = '';
+let brokenUrl = '';
 
-function serving(body: unknown): Promise<string> {
+function serve(body: unknown): Promise<string> {
   const server = http.createServer((_request, response) => response.end(JSON.stringify(body)));
   closers.push(() => server.close().closeAllConnections());
   return new Promise((resolve) => {
@@ -48,8 +48,8 @@ function serving(body: unknown): Promise<string> {
 
 beforeAll(async () => {
   service = await startService();
-  foreign = await serving(context);
-  broken = await serving({ event_server_url: 7 });
+  followedUrl = await serve(context);
+  brokenUrl = await serve({ event_server_url: 7 });
 });
 afterAll(async () => {
   await service.stop();
@@ -85,8 +85,8 @@ class Real {
     const modes: Readonly<Record<Kind, Mode>> = {
       serve: { kind: 'serve' },
       attach: { kind: 'attach', url: service.url },
-      follow: { kind: 'follow', url: foreign },
-      'follow-broken': { kind: 'follow', url: broken },
+      follow: { kind: 'follow', url: followedUrl },
+      'follow-broken': { kind: 'follow', url: brokenUrl },
       demo: { kind: 'demo', addresses: context as never, isAdditional: true },
     };
     const inputs = {
@@ -175,7 +175,7 @@ async function settle(model: Model, real: Real): Promise<void> {
   if (status?.phase === 'running') {
     expect(await isResponding(status.port)).toBe(true);
     expect(status.demo).toBe(model.kind === 'demo');
-    expect(status.follows).toBe(model.kind === 'follow' ? foreign : null);
+    expect(status.follows).toBe(model.kind === 'follow' ? followedUrl : null);
     if (model.kind === 'serve') expect(status.port).toBe(real.port);
   }
 }

@@ -34,7 +34,7 @@ describe('the delivery queue', () => {
     const lines: string[] = [];
     const log = { ...silentLog, warn: (line: string) => void lines.push(line) };
     const file = new NotificationsFile(retained, log);
-    const hooks = new DeliveryQueue(
+    const queue = new DeliveryQueue(
       () => settings,
       '1.2.3',
       file,
@@ -47,72 +47,72 @@ describe('the delivery queue', () => {
     );
     const start = async () => {
       const { waiting, deliveries } = await file.load();
-      hooks.start(waiting, deliveries);
+      queue.start(waiting, deliveries);
     };
     const stop = async () => {
-      await hooks.stop();
+      await queue.stop();
       await file.settled();
     };
     const done = () => reported.filter(({ isDone }) => isDone).map(({ title }) => title);
-    return { hooks, posted, settings, lines, start, stop, done };
+    return { queue, posted, settings, lines, start, stop, done };
   }
 
   it('stores messages on standby, discards those that another server delivered, and sends the rest once', async () => {
-    const { hooks, start, stop, posted, settings } = createTestQueue(() => ({ ok: true }));
+    const { queue, start, stop, posted, settings } = createTestQueue(() => ({ ok: true }));
     settings.isPaused = true;
     await start();
-    hooks.send([notification('first')]);
+    queue.send([notification('first')]);
     await advanceTime(60_000);
     const later = { ...notification('second'), incidents: ['problem manager event 1'] };
-    hooks.send([later]);
-    hooks.send([later]);
+    queue.send([later]);
+    queue.send([later]);
     await advanceTime(60_000);
-    expect([posted, hooks.deliveries()[0]?.waiting]).toEqual([[], 2]);
-    hooks.discardBefore(performance.now() - 60_000);
-    expect(hooks.deliveries()[0]?.waiting).toBe(1);
+    expect([posted, queue.deliveries()[0]?.waiting]).toEqual([[], 2]);
+    queue.discardBefore(performance.now() - 60_000);
+    expect(queue.deliveries()[0]?.waiting).toBe(1);
     settings.isPaused = false;
-    hooks.release();
+    queue.release();
     await advanceTime(0);
     expect(posted.map(({ title, key }) => [title, key])).toEqual([['second', incidentKey(later.incidents, sender)]]);
     await stop();
   });
 
   it('does not send a message that was held for more than a day, nor leave it to the other server', async () => {
-    const { hooks, start, stop, posted, settings, done } = createTestQueue(() => ({ ok: true }));
+    const { queue, start, stop, posted, settings, done } = createTestQueue(() => ({ ok: true }));
     settings.isPaused = true;
     await start();
-    hooks.send([notification()]);
+    queue.send([notification()]);
     await advanceTime(25 * 3_600_000);
     settings.isPaused = false;
-    hooks.release();
+    queue.release();
     await advanceTime(60_000);
-    expect([posted, hooks.deliveries()[0]?.waiting]).toEqual([[], 0]);
+    expect([posted, queue.deliveries()[0]?.waiting]).toEqual([[], 0]);
     expect(done()).toEqual(['Data Manager: unreachable']);
     await stop();
   });
 
   it('drops the oldest of more than 200 messages, also for the other server', async () => {
-    const { hooks, start, stop, done } = createTestQueue(() => ({ ok: false, reason: 'no', isRetryable: true }));
+    const { queue, start, stop, done } = createTestQueue(() => ({ ok: false, reason: 'no', isRetryable: true }));
     await start();
     const titles = Array.from({ length: 202 }, (_, index) => `number ${index}`);
-    hooks.send(titles.map((title) => ({ ...notification(title), incidents: [title] })));
-    expect(hooks.deliveries()[0]?.waiting).toBe(200);
+    queue.send(titles.map((title) => ({ ...notification(title), incidents: [title] })));
+    expect(queue.deliveries()[0]?.waiting).toBe(200);
     expect(done()).toEqual(titles.slice(0, 2));
     await stop();
   });
 
   it('posts at once, and at growing intervals after a failure', async () => {
-    let used = false;
-    const { hooks, start, stop, posted, lines } = createTestQueue(() =>
-      used ? { ok: true } : { ok: false, reason: 'no', isRetryable: true },
+    let isReachable = false;
+    const { queue, start, stop, posted, lines } = createTestQueue(() =>
+      isReachable ? { ok: true } : { ok: false, reason: 'no', isRetryable: true },
     );
     await start();
-    hooks.send([notification()]);
+    queue.send([notification()]);
     await advanceTime(0);
     expect(posted).toHaveLength(1);
     await advanceTime(36_000);
     expect(posted.map(({ at }) => at - (posted[0]?.at ?? 0))).toEqual([0, 5000, 35_000]);
-    used = true;
+    isReachable = true;
     await advanceTime(130_000);
     expect(posted).toHaveLength(4);
     await advanceTime(86_400_000);
@@ -122,9 +122,9 @@ describe('the delivery queue', () => {
   });
 
   it.each([-1, 1])('keeps its intervals when the clock is set by %d day', async (days) => {
-    const { hooks, start, stop, posted } = createTestQueue(() => ({ ok: false, reason: 'no', isRetryable: true }));
+    const { queue, start, stop, posted } = createTestQueue(() => ({ ok: false, reason: 'no', isRetryable: true }));
     await start();
-    hooks.send([notification()]);
+    queue.send([notification()]);
     await advanceTime(0);
     vi.setSystemTime(Date.now() + days * 86_400_000);
     await advanceTime(4000);
@@ -137,12 +137,12 @@ describe('the delivery queue', () => {
   it('drops a rejected message, and a repeatedly failing one after a day', async () => {
     const refused = createTestQueue(() => ({ ok: false, reason: 'HTTP 403', isRetryable: false }));
     await refused.start();
-    refused.hooks.send([notification()]);
+    refused.queue.send([notification()]);
     await advanceTime(600_000);
     expect(refused.posted).toHaveLength(1);
     const lost = createTestQueue(() => ({ ok: false, reason: 'no', isRetryable: true }));
     await lost.start();
-    lost.hooks.send([notification()]);
+    lost.queue.send([notification()]);
     await advanceTime(26 * 3_600_000);
     const tries = lost.posted.length;
     await advanceTime(26 * 3_600_000);
@@ -151,9 +151,9 @@ describe('the delivery queue', () => {
   });
 
   it('posts at most ten a minute; the last of them summarizes the rest', async () => {
-    const { hooks, start, posted } = createTestQueue(() => ({ ok: true }));
+    const { queue, start, posted } = createTestQueue(() => ({ ok: true }));
     await start();
-    hooks.send(Array.from({ length: 30 }, (_, index) => notification(`number ${index}`)));
+    queue.send(Array.from({ length: 30 }, (_, index) => notification(`number ${index}`)));
     await advanceTime(59_000);
     expect(posted.map(({ title }) => title)).toEqual([
       ...Array.from({ length: 9 }, (_, index) => `number ${index}`),
@@ -165,12 +165,12 @@ describe('the delivery queue', () => {
 
   it('does not delay other addresses', async () => {
     const otherAddress = 'https://other.example.com/';
-    const { hooks, start, posted, settings } = createTestQueue((to) =>
+    const { queue, start, posted, settings } = createTestQueue((to) =>
       to === address ? new Promise(() => undefined) : { ok: true },
     );
     settings.addresses.push(otherAddress);
     await start();
-    hooks.send([notification()]);
+    queue.send([notification()]);
     await advanceTime(0);
     expect(posted.map(({ address: to }) => to)).toEqual([address, otherAddress]);
   });
@@ -178,7 +178,7 @@ describe('the delivery queue', () => {
   it('survives a restart and drops messages without a recipient', async () => {
     const first = createTestQueue(() => ({ ok: false, reason: 'no', isRetryable: true }), path);
     await first.start();
-    first.hooks.send([notification('kept')]);
+    first.queue.send([notification('kept')]);
     await advanceTime(0);
     await vi.waitFor(async () => expect(await readFile(path, 'utf8')).toContain('"tries":1'));
     await first.stop();
@@ -207,7 +207,7 @@ describe('the delivery queue', () => {
     let response: (result: DeliveryResult) => void = () => undefined;
     const first = createTestQueue(() => new Promise((resolve) => (response = resolve)), path);
     await first.start();
-    first.hooks.send([notification()]);
+    first.queue.send([notification()]);
     await advanceTime(0);
     const stopped = first.stop();
     response({ ok: false, reason: 'the lab manager stopped before the answer', isRetryable: false });
@@ -221,14 +221,14 @@ describe('the delivery queue', () => {
 
   it('does not delay other addresses when messages arrive while one hangs', async () => {
     const otherAddress = 'https://other.example.com/';
-    const { hooks, posted, settings, start } = createTestQueue((to) =>
+    const { queue, posted, settings, start } = createTestQueue((to) =>
       to === address ? new Promise(() => undefined) : { ok: true },
     );
     settings.addresses.push(otherAddress);
     await start();
-    hooks.send([notification('one')]);
+    queue.send([notification('one')]);
     await advanceTime(0);
-    hooks.send([notification('two')]);
+    queue.send([notification('two')]);
     await advanceTime(0);
     expect(posted.filter(({ address: to }) => to === otherAddress).map(({ title }) => title)).toEqual(['one', 'two']);
   });
@@ -241,28 +241,28 @@ describe('the delivery queue', () => {
     );
     first.settings.addresses.push(otherAddress);
     await first.start();
-    expect(first.hooks.deliveries()[0]).toEqual({
+    expect(first.queue.deliveries()[0]).toEqual({
       channel: '1: https://hooks.example.com/…',
       waiting: 0,
       delivered: null,
       failure: null,
     });
-    first.hooks.send([notification()]);
+    first.queue.send([notification()]);
     await advanceTime(0);
     const at = new Date().toISOString();
     const expected = [
       { channel: '1: https://hooks.example.com/…', waiting: 0, delivered: at, failure: null },
       { channel: '2: https://hooks.example.com/…', waiting: 0, delivered: null, failure: { at, reason: 'HTTP 404' } },
     ];
-    expect(first.hooks.deliveries()).toEqual(expected);
+    expect(first.queue.deliveries()).toEqual(expected);
     await first.stop();
     const second = createTestQueue(() => ({ ok: false, reason: 'no', isRetryable: true }), path);
     second.settings.addresses.push(otherAddress);
     await second.start();
-    expect(second.hooks.deliveries()).toEqual(expected);
-    second.hooks.send([notification()]);
+    expect(second.queue.deliveries()).toEqual(expected);
+    second.queue.send([notification()]);
     await advanceTime(0);
-    expect(second.hooks.deliveries()[0]).toMatchObject({ waiting: 1, delivered: at, failure: { reason: 'no' } });
+    expect(second.queue.deliveries()[0]).toMatchObject({ waiting: 1, delivered: at, failure: { reason: 'no' } });
     await second.stop();
   });
 });

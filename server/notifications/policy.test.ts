@@ -3,7 +3,7 @@ import type { Subject } from './notification.ts';
 import { repeatIntervalMs, minDurationMs, NotificationPolicy, minDurationAfterRestartMs } from './policy.ts';
 
 const minute = 60_000;
-/** The wall-clock start of a bench. */
+/** The wall-clock start of a simulation. */
 const begin = new Date(2026, 0, 15, 12).getTime();
 const subject = (isFailing: boolean | null, name = 'Data Manager'): Subject => ({
   key: `manager ${name}`,

@@ -77,9 +77,16 @@ interface Stream {
   readonly close: () => void;
 }
 
-function open(headers: http.OutgoingHttpHeaders = {}, method = 'GET', at = port): Promise<Stream> {
+function openStream(headers: http.OutgoingHttpHeaders = {}, method = 'GET', servicePort = port): Promise<Stream> {
   return new Promise((resolve, reject) => {
-    const request = http.request({ port: at, host: '127.0.0.1', path: changesPath, method, headers, agent: false });
+    const request = http.request({
+      port: servicePort,
+      host: '127.0.0.1',
+      path: changesPath,
+      method,
+      headers,
+      agent: false,
+    });
     request.once('error', reject);
     request.once('response', (response) => {
       let text = '';
@@ -107,7 +114,7 @@ const countReads = (path: string) => received.filter((requestPath) => requestPat
 
 describe('the stream of changes', () => {
   it('announces revision and request time of each read, unbuffered and without CORS headers', async () => {
-    const stream = await open();
+    const stream = await openStream();
     await expect.poll(() => stream.announcements('getActiveWorkflows').length).toBe(1);
     await expect.poll(() => stream.announcements().length).toBe(2);
     const response = await fetch(`http://127.0.0.1:${port}/managers/workcell/state`, {
@@ -132,7 +139,7 @@ describe('the stream of changes', () => {
   });
 
   it('reads the manager once per interval for fifty receivers', async () => {
-    const all = await Promise.all(Array.from({ length: 50 }, (_, index) => open({ 'x-name': `user${index}` })));
+    const all = await Promise.all(Array.from({ length: 50 }, (_, index) => openStream({ 'x-name': `user${index}` })));
     await expect.poll(() => Math.min(...all.map((stream) => stream.announcements().length))).toBeGreaterThanOrEqual(2);
     const announced = Math.max(...all.map((stream) => stream.announcements().length));
     // One more may be pending.
@@ -142,7 +149,7 @@ describe('the stream of changes', () => {
 
   it('stops reading when the last receiver disconnects', async () => {
     value = 'unanswered';
-    const [first, second] = [await open(), await open()];
+    const [first, second] = [await openStream(), await openStream()];
     await expect.poll(() => received.toSorted()).toEqual(['/state', '/workflows/active']);
     first.close();
     await expect.poll(connections).toBe(1);
@@ -150,13 +157,13 @@ describe('the stream of changes', () => {
     second.close();
     await expect.poll(() => abandoned.toSorted()).toEqual(['/state', '/workflows/active']);
     value = 'a';
-    const third = await open();
+    const third = await openStream();
     await expect.poll(() => third.announcements().length).toBe(2);
     expect(countReads('/state')).toBe(3);
   });
 
   it('announces the effect of a command before the next interval', async () => {
-    const stream = await open();
+    const stream = await openStream();
     await expect.poll(() => stream.announcements().length).toBe(1);
     const command = await fetch(`http://127.0.0.1:${port}/managers/workcell/admin/lock`, { method: 'POST' });
     expect(command.status).toBe(200);
@@ -166,7 +173,7 @@ describe('the stream of changes', () => {
 
   it('announces nothing while the manager fails', async () => {
     value = null;
-    const stream = await open();
+    const stream = await openStream();
     await expect.poll(() => countReads('/state')).toBe(2);
     expect(stream.text()).toBe('event: heartbeat\ndata: {}\n\n');
     value = 'a';
@@ -178,7 +185,7 @@ describe('the stream of changes', () => {
     ['a change of role', () => (caller = { ...ann, role: 'viewer' })],
     ['the end of remote access', () => (mode = 'off')],
   ])('ends after %s, without another announcement', async (_name, change) => {
-    const stream = await open();
+    const stream = await openStream();
     await expect.poll(() => stream.announcements().length).toBe(1);
     change();
     value = 'b';
@@ -189,12 +196,12 @@ describe('the stream of changes', () => {
   it('closes the connection of a receiver that does not read', async () => {
     const responses: http.ServerResponse[] = [];
     before = (response) => responses.push(response);
-    const slow = await open();
+    const slow = await openStream();
     slow.response.pause();
     // More than the buffers of the sockets hold.
     const filler = `:${'x'.repeat(24 * 1024 * 1024)}\n\n`;
     responses[0]?.write(filler);
-    const quick = await open({ 'x-name': 'ben' });
+    const quick = await openStream({ 'x-name': 'ben' });
     await expect.poll(() => quick.announcements().length).toBe(2);
     slow.response.resume();
     await expect.poll(() => slow.response.destroyed).toBe(true);
@@ -211,9 +218,9 @@ describe('a request for the stream of changes', () => {
     [405, 'it is a HEAD', () => null, {}, 'HEAD'],
     [405, 'it is a POST', () => null, {}, 'POST'],
   ];
-  it.each(refusals)('returns %i when %s', async (status, _reason, set, headers, method) => {
-    set();
-    const { response } = await open(headers, method);
+  it.each(refusals)('returns %i when %s', async (status, _reason, prepare, headers, method) => {
+    prepare();
+    const { response } = await openStream(headers, method);
     expect([response.statusCode, response.headers['access-control-allow-origin']]).toEqual([status, undefined]);
     if (status === 405) expect(response.headers.allow).toBe('GET');
     expect(received).toEqual([]);
@@ -221,23 +228,23 @@ describe('a request for the stream of changes', () => {
 
   it('returns 503 beyond 16 streams of one caller or 256 in total', async () => {
     const openAs = (name: string, count: number) =>
-      Promise.all(Array.from({ length: count }, () => open({ 'x-name': name })));
+      Promise.all(Array.from({ length: count }, () => openStream({ 'x-name': name })));
     const statuses = (all: readonly Stream[]) => new Set(all.map(({ response }) => response.statusCode));
     const [first] = await openAs('user0', 16);
-    const refused = await open({ 'x-name': 'user0' });
+    const refused = await openStream({ 'x-name': 'user0' });
     expect([refused.response.statusCode, refused.response.headers['retry-after']]).toEqual([503, '30']);
     for (let index = 1; index < 16; index += 1)
       expect(statuses(await openAs(`user${index}`, 16))).toEqual(new Set([200]));
     expect(statuses(await openAs('another', 1))).toEqual(new Set([503]));
     first?.close();
-    await expect.poll(async () => (await open({ 'x-name': 'another' })).response.statusCode).toBe(200);
+    await expect.poll(async () => (await openStream({ 'x-name': 'another' })).response.statusCode).toBe(200);
   });
 });
 
 it('the stream of changes ends when the service stops', async () => {
   const lab = await startService({ env: { LAB_REMOTE_ACCESS: 'view' } });
   try {
-    const stream = await open({}, 'GET', lab.port);
+    const stream = await openStream({}, 'GET', lab.port);
     expect([stream.response.statusCode, stream.text()]).toEqual([200, expect.any(String)]);
     await lab.manager.stop();
     await expect.poll(() => stream.response.destroyed).toBe(true);

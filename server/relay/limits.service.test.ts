@@ -165,15 +165,15 @@ describe('requests to which the manager does not respond', () => {
   });
 
   it('stop counting when their client disconnects', async () => {
-    const leaving = new AbortController();
+    const controller = new AbortController();
     for (let index = 0; index < 16; index += 1)
       fetch(`http://127.0.0.1:${port}/managers/workcell/state?number=${index}`, {
         headers: { 'x-forwarded-for': '192.0.2.1' },
-        signal: leaving.signal,
+        signal: controller.signal,
       }).catch(() => undefined);
     await expect.poll(() => received.length).toBe(16);
     expect((await send('workcell/state')).status).toBe(503);
-    leaving.abort();
+    controller.abort();
     await expect.poll(async () => (await send('workcell/state')).status).toBe(200);
   });
 });
@@ -213,14 +213,14 @@ describe('safety stops of clients without a role', () => {
   });
 
   it('stay pending after their client disconnects, because the manager still executes them', async () => {
-    const leaving = new AbortController();
+    const controller = new AbortController();
     const abandoned = fetch(`http://127.0.0.1:${port}/managers/${lockArm}`, {
       method: 'POST',
       headers: { 'x-forwarded-for': stranger },
-      signal: leaving.signal,
+      signal: controller.signal,
     });
     await expect.poll(() => received.length).toBe(1);
-    leaving.abort();
+    controller.abort();
     await expect(abandoned).rejects.toThrow();
     await expect.poll(() => closed).toBe(1);
     const next = send(lockArm, 'POST', another);
@@ -246,15 +246,15 @@ describe('safety stops of clients without a role', () => {
   });
 
   it('do not delay the safety stops of operators, which are always sent', async () => {
-    const own = send(lockArm, 'POST', stranger);
+    const ofStranger = send(lockArm, 'POST', stranger);
     await expect.poll(() => received.length).toBe(1);
     const sent = Array.from({ length: 20 }, () => send(lockArm, 'POST', operator));
     await expect.poll(() => received.length).toBe(21);
-    const joined = send(lockArm, 'POST', another);
+    const ofAnother = send(lockArm, 'POST', another);
     await expect.poll(() => arrived).toBe(22);
     respondToAll();
     expect(received).toHaveLength(21);
-    for (const response of await Promise.all([own, joined, ...sent])) expect(response.status).toBe(200);
+    for (const response of await Promise.all([ofStranger, ofAnother, ...sent])) expect(response.status).toBe(200);
   });
 
   it('free their memory after every client has received the response', async () => {

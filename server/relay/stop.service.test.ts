@@ -23,7 +23,7 @@ const hour = 3_600_000;
 
 /** A browser on another machine, behind a proxy at which TLS ends. */
 const remote: Headers = { 'x-forwarded-for': '10.0.0.9', 'x-forwarded-proto': 'https', host: 'lab.example' };
-const ofOwnPage: Headers = { ...remote, origin: 'https://lab.example', 'sec-fetch-site': 'same-origin' };
+const ownPage: Headers = { ...remote, origin: 'https://lab.example', 'sec-fetch-site': 'same-origin' };
 const stopArm = '/managers/workcell/admin/safety_stop/arm';
 
 /** The commands that the workcell manager received. */
@@ -72,22 +72,22 @@ async function startLab(env: Headers = {}, users: Accounts['users'] = [ann, vic]
 const post = (path: string, headers: Headers): Promise<RawResponse> =>
   sendRequest(port, path, { method: 'POST', headers });
 
-async function offer(headers: Headers): Promise<RelayResponse> {
+async function readRelay(headers: Headers): Promise<RelayResponse> {
   return relayResponse.parse(JSON.parse((await sendRequest(port, '/managers', { headers })).body));
 }
 
 /** The headers of a page after its user has signed in. */
 async function signIn(name: string): Promise<Headers> {
   const body = JSON.stringify({ name, password: 'a long password' });
-  const headers = { ...ofOwnPage, 'content-type': 'application/json' };
+  const headers = { ...ownPage, 'content-type': 'application/json' };
   const response = await sendRequest(port, '/session', { method: 'POST', headers, body });
   const { csrf_token: token } = sessionResponse.parse(JSON.parse(response.body));
   const [cookie = ''] = (response.headers['set-cookie'] ?? '').split(';', 1);
-  return { ...ofOwnPage, cookie, [csrfHeader]: token ?? '' };
+  return { ...ownPage, cookie, [csrfHeader]: token ?? '' };
 }
 
-/** Ages the sessions by `ms` while the service does not run. */
-async function age(ms: number, users: Accounts['users'] = [ann, vic]): Promise<void> {
+/** Makes the stored sessions older by `ms`, while the service does not run. */
+async function ageSessions(ms: number, users: Accounts['users'] = [ann, vic]): Promise<void> {
   await service.manager.stop();
   const path = getFile('sessions.json');
   const stored = JSON.parse(await readFile(path, 'utf8')) as { sessions: { used: number; created: number }[] };
@@ -118,10 +118,13 @@ describe('the safety stop of a signed-in operator', () => {
     await startLab({ LAB_WATCH_INTERVAL: '1' });
     const page = await signIn('ann');
     await expect
-      .poll(async () => (await offer(page)).stop, { timeout: 10_000 })
+      .poll(async () => (await readRelay(page)).stop, { timeout: 10_000 })
       .toEqual({ refusal: null, nodes: ['arm'] });
-    expect((await offer(ofOwnPage)).stop).toEqual({ refusal: expect.stringContaining('signed-in'), nodes: [] });
-    expect((await offer(await signIn('vic'))).stop).toEqual({ refusal: expect.stringContaining('viewer'), nodes: [] });
+    expect((await readRelay(ownPage)).stop).toEqual({ refusal: expect.stringContaining('signed-in'), nodes: [] });
+    expect((await readRelay(await signIn('vic'))).stop).toEqual({
+      refusal: expect.stringContaining('viewer'),
+      nodes: [],
+    });
   });
 
   it('requires the token of the session, so that a cookie alone stops nothing', async () => {
@@ -137,7 +140,7 @@ describe('the safety stop of a signed-in operator', () => {
     ['everyone', 200],
   ])('is refused to others unless LAB_REMOTE_STOP is everyone: %s', async (LAB_REMOTE_STOP, status) => {
     await startLab({ LAB_REMOTE_STOP });
-    expect((await post(stopArm, ofOwnPage)).status).toBe(status);
+    expect((await post(stopArm, ownPage)).status).toBe(status);
     expect((await post(stopArm, await signIn('vic'))).status).toBe(status === 200 ? 200 : 403);
     expect(received).toHaveLength(status === 200 ? 2 : 0);
   });
@@ -148,7 +151,7 @@ describe('the safety stop with LAB_REMOTE_STOP=everyone', () => {
     ['a form of another site', { ...remote, origin: 'http://evil.example' }],
     ['a sandboxed page', { ...remote, origin: 'null' }],
     ['a page of a sibling site', { ...remote, 'sec-fetch-site': 'same-site' }],
-    ['an origin that contradicts the browser', { ...ofOwnPage, 'sec-fetch-site': 'cross-site' }],
+    ['an origin that contradicts the browser', { ...ownPage, 'sec-fetch-site': 'cross-site' }],
     ['a page of another port', { ...remote, origin: 'https://lab.example:8443' }],
     ['a page that was rebound to this address', { ...remote, host: 'evil.example', origin: 'https://evil.example' }],
     ['a forged Host', { ...remote, host: 'evil.example', origin: 'https://lab.example' }],
@@ -171,9 +174,9 @@ describe('the safety stop with LAB_REMOTE_STOP=everyone', () => {
 
   it('is relayed to known nodes only, while an operator may stop any node', async () => {
     await startLab({ LAB_REMOTE_STOP: 'everyone', LAB_WATCH_INTERVAL: '1' });
-    await expect.poll(async () => (await offer(ofOwnPage)).stop.nodes, { timeout: 10_000 }).toEqual(['arm']);
+    await expect.poll(async () => (await readRelay(ownPage)).stop.nodes, { timeout: 10_000 }).toEqual(['arm']);
     const ghost = stopArm.replace('arm', 'ghost');
-    for (const page of [ofOwnPage, await signIn('vic')]) {
+    for (const page of [ownPage, await signIn('vic')]) {
       const refused = await post(ghost, page);
       expect([refused.status, JSON.parse(refused.body)]).toEqual([
         404,
@@ -196,8 +199,8 @@ describe('the safety stop with LAB_REMOTE_STOP=everyone', () => {
       'safety_stop',
       'safety_stop%2f..%2freset/arm',
     ])
-      expect((await post(`/managers/workcell/admin/${path}`, { ...ofOwnPage, ...forged })).status).toBe(401);
-    expect((await sendRequest(port, '/managers/workcell/nodes', { headers: { ...ofOwnPage, ...forged } })).status).toBe(
+      expect((await post(`/managers/workcell/admin/${path}`, { ...ownPage, ...forged })).status).toBe(401);
+    expect((await sendRequest(port, '/managers/workcell/nodes', { headers: { ...ownPage, ...forged } })).status).toBe(
       401,
     );
     expect(received).toEqual([]);
@@ -212,21 +215,21 @@ describe('the safety stop of an operator whose session has expired', () => {
   ])('is relayed for 12 h: %s the expiry', async (_when, ms, status) => {
     await startLab();
     const page = await signIn('ann');
-    await age(ms);
+    await ageSessions(ms);
     expect((await sendRequest(port, '/managers/workcell/state', { headers: page })).status).toBe(401);
     expect((await post('/managers/workcell/admin/reset/arm', page)).status).toBe(401);
     expect((await post(stopArm, page)).status).toBe(status);
     expect(received).toHaveLength(status === 200 ? 1 : 0);
     // A stop does not prolong the session.
-    await age(0);
+    await ageSessions(0);
     expect((await sendRequest(port, '/managers/workcell/state', { headers: page })).status).toBe(401);
-    expect((await offer(page)).stop.refusal === null).toBe(status === 200);
+    expect((await readRelay(page)).stop.refusal === null).toBe(status === 200);
   });
 
   it('requires the token of that session, which a new page receives', async () => {
     await startLab();
     const { [csrfHeader]: token = '', ...cookieOnly } = await signIn('ann');
-    await age(13 * hour);
+    await ageSessions(13 * hour);
     expect((await post(stopArm, cookieOnly)).status).toBe(403);
     const session = await sendRequest(port, '/session', { headers: cookieOnly });
     expect(JSON.parse(session.body)).toMatchObject({ user: null, csrf_token: token });
@@ -244,7 +247,7 @@ describe('the safety stop of an operator whose session has expired', () => {
   ])('is refused after the session ends by %s', async (_what, users) => {
     await startLab();
     const page = await signIn('ann');
-    await age(13 * hour, users);
+    await ageSessions(13 * hour, users);
     expect((await post(stopArm, page)).status).toBe(401);
     expect(received).toEqual([]);
   });
@@ -255,9 +258,9 @@ describe('the safety stop of an operator whose session has expired', () => {
   ])('is refused after a sign-out %s', async (_when, ms) => {
     await startLab();
     const page = await signIn('ann');
-    await age(ms);
+    await ageSessions(ms);
     expect((await sendRequest(port, '/session', { method: 'DELETE', headers: page })).status).toBe(200);
-    await age(13 * hour - ms);
+    await ageSessions(13 * hour - ms);
     expect((await post(stopArm, page)).status).toBe(401);
     expect(received).toEqual([]);
   });
@@ -265,7 +268,7 @@ describe('the safety stop of an operator whose session has expired', () => {
   it('gives the expired session no right to end other sessions of its user', async () => {
     await startLab();
     const old = await signIn('ann');
-    await age(13 * hour);
+    await ageSessions(13 * hour);
     const page = await signIn('ann');
     expect((await sendRequest(port, '/session?everywhere=true', { method: 'DELETE', headers: old })).status).toBe(403);
     expect((await sendRequest(port, '/managers/workcell/state', { headers: page })).status).toBe(200);
@@ -275,14 +278,14 @@ describe('the safety stop of an operator whose session has expired', () => {
     await startLab();
     const viewer = await signIn('vic');
     const body = JSON.stringify({ name: 'ann', password: 'a long password', screen: true });
-    const headers = { ...ofOwnPage, 'content-type': 'application/json' };
+    const headers = { ...ownPage, 'content-type': 'application/json' };
     const response = await sendRequest(port, '/session', { method: 'POST', headers, body });
     const [cookie = ''] = (response.headers['set-cookie'] ?? '').split(';', 1);
     const { csrf_token: token } = sessionResponse.parse(JSON.parse(response.body));
-    await age(13 * hour);
+    await ageSessions(13 * hour);
     expect((await post(stopArm, viewer)).status).toBe(401);
-    await age(90 * 24 * hour - 10 * hour);
-    expect((await post(stopArm, { ...ofOwnPage, cookie, [csrfHeader]: token ?? '' })).status).toBe(401);
+    await ageSessions(90 * 24 * hour - 10 * hour);
+    expect((await post(stopArm, { ...ownPage, cookie, [csrfHeader]: token ?? '' })).status).toBe(401);
     expect(received).toEqual([]);
   });
 });
@@ -304,7 +307,7 @@ it('a safety stop is not limited by other requests of the same address or user',
   await startLab({ LAB_REMOTE_STOP: 'everyone', LAB_RATE_LIMIT_SHORT_REQUESTS: 'None', LAB_RATE_LIMIT_REQUESTS: '3' });
   const [viewer, operator] = [await signIn('vic'), await signIn('ann')];
   const read = (headers: Headers) => sendRequest(port, '/managers/workcell/state', { headers });
-  for (const page of [ofOwnPage, viewer]) await expect.poll(async () => (await read(page)).status).toBe(429);
+  for (const page of [ownPage, viewer]) await expect.poll(async () => (await read(page)).status).toBe(429);
   expect((await read(operator)).status).toBe(200);
-  for (const page of [ofOwnPage, viewer, operator]) expect((await post(stopArm, page)).status).toBe(200);
+  for (const page of [ownPage, viewer, operator]) expect((await post(stopArm, page)).status).toBe(200);
 });

@@ -26,22 +26,22 @@ const [inputs, changes] = JSON.parse(process.argv[2]);
 })();
 `;
 
-let on: TestSettingsEditor;
+let editor: TestSettingsEditor;
 let closed: string[] = [];
 beforeEach(async () => {
-  on = await TestSettingsEditor.make();
+  editor = await TestSettingsEditor.make();
 });
 afterEach(async () => {
   for (const path of closed) chmodSync(path, 0o755);
   closed = [];
-  await on.folder.remove();
+  await editor.folder.remove();
 });
 
 async function requestAsUser(
   changes: Readonly<Record<string, string>>,
   close: readonly string[],
 ): Promise<SaveAttempt> {
-  const file = join(on.folder.path, 'ask.cjs');
+  const file = join(editor.folder.path, 'ask.cjs');
   await build({
     stdin: { contents: program, resolveDir: import.meta.dirname, loader: 'ts' },
     bundle: true,
@@ -52,21 +52,21 @@ async function requestAsUser(
     logLevel: 'silent',
   });
   const user = ordinaryUser();
-  user.chown(on.folder.path);
+  user.chown(editor.folder.path);
   for (const path of close) {
     if (process.getuid?.() === 0) chownSync(path, 0, 0);
     else chmodSync(path, 0o555);
     closed.push(path);
   }
   const [command = '', ...args] = [...user.command, process.execPath, file];
-  const output = execFileSync(command, [...args, JSON.stringify([on.inputs(), changes])], { encoding: 'utf8' });
+  const output = execFileSync(command, [...args, JSON.stringify([editor.inputs(), changes])], { encoding: 'utf8' });
   return JSON.parse(output) as SaveAttempt;
 }
 
 describe.skipIf(process.platform === 'win32')('settings of an ordinary user', () => {
   it('report an unwritable folder before saving and leave nothing in it', async () => {
-    await on.writeLab({ 'lab.settings.yaml': 'log_level: INFO\n' });
-    const path = on.lab('lab.settings.yaml');
+    await editor.writeLab({ 'lab.settings.yaml': 'log_level: INFO\n' });
+    const path = editor.lab('lab.settings.yaml');
     const { planned, refused, saved } = await requestAsUser({ log_level: 'DEBUG' }, [dirname(path)]);
     expect(planned).toEqual([]);
     expect(refused).toEqual([
@@ -81,22 +81,22 @@ describe.skipIf(process.platform === 'win32')('settings of an ordinary user', ()
   });
 
   it('report the target of a link in an unwritable folder', async () => {
-    await on.folder.write({ 'real/mine.yaml': 'log_level: INFO\n' });
-    const real = join(on.folder.path, 'real/mine.yaml');
-    symlinkSync(real, on.lab('lab.settings.yaml'));
+    await editor.folder.write({ 'real/mine.yaml': 'log_level: INFO\n' });
+    const real = join(editor.folder.path, 'real/mine.yaml');
+    symlinkSync(real, editor.lab('lab.settings.yaml'));
     const { planned, refused, saved } = await requestAsUser({ log_level: 'DEBUG' }, [dirname(real)]);
     expect(planned).toEqual([]);
     expect(refused.map(({ reason }) => reason)).toEqual([
-      `${on.lab('lab.settings.yaml')} leads to ${real}, which can’t be written: writing there is not permitted.`,
+      `${editor.lab('lab.settings.yaml')} leads to ${real}, which can’t be written: writing there is not permitted.`,
     ]);
     expect(saved).toContain(`${real}, which can’t be written`);
     expect(await readText(real)).toBe('log_level: INFO\n');
   });
 
   it('can be written in the user’s own files', async () => {
-    await on.writeLab({ 'lab.settings.yaml': 'log_level: INFO\n' });
+    await editor.writeLab({ 'lab.settings.yaml': 'log_level: INFO\n' });
     const { refused, saved } = await requestAsUser({ log_level: 'DEBUG' }, []);
     expect([refused, saved]).toEqual([[], null]);
-    expect(await readText(on.lab('lab.settings.yaml'))).toBe('log_level: DEBUG\n');
+    expect(await readText(editor.lab('lab.settings.yaml'))).toBe('log_level: DEBUG\n');
   });
 });

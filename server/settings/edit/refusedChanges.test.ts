@@ -4,88 +4,88 @@ import { TestSettingsEditor, readText } from '../../fixtures/settingsEditor.ts';
 import { planChanges } from './plan.ts';
 import { SettingsEditSession } from './settingsEditSession.ts';
 
-let on: TestSettingsEditor;
+let editor: TestSettingsEditor;
 beforeEach(async () => {
-  on = await TestSettingsEditor.make();
+  editor = await TestSettingsEditor.make();
 });
-afterEach(() => on.folder.remove());
+afterEach(() => editor.folder.remove());
 
 describe('a refused change of settings', () => {
   it('saves nothing when a file changed since the review by a byte', async () => {
-    await on.writeLab({ 'settings.yaml': 'log_level: INFO\n', '.env': 'LAB_VERBOSE=no\n' });
-    const inputs = on.inputs();
-    const planned = await on.plan(inputs, { log_level: 'DEBUG', verbose: 'true' });
-    await on.writeLab({ '.env': 'LAB_VERBOSE=no \n' });
-    await expect(on.save(inputs, planned)).rejects.toThrow(/\.env was changed meanwhile/);
-    expect(await readText(on.lab('settings.yaml'))).toBe('log_level: INFO\n');
+    await editor.writeLab({ 'settings.yaml': 'log_level: INFO\n', '.env': 'LAB_VERBOSE=no\n' });
+    const inputs = editor.inputs();
+    const planned = await editor.plan(inputs, { log_level: 'DEBUG', verbose: 'true' });
+    await editor.writeLab({ '.env': 'LAB_VERBOSE=no \n' });
+    await expect(editor.save(inputs, planned)).rejects.toThrow(/\.env was changed meanwhile/);
+    expect(await readText(editor.lab('settings.yaml'))).toBe('log_level: INFO\n');
     // The old plan cannot be saved later either.
-    await expect(on.save(inputs, planned)).rejects.toThrow('review the changes again');
+    await expect(editor.save(inputs, planned)).rejects.toThrow('review the changes again');
   });
 
   it('includes an undo of a file that changed since it was saved, and names the backup', async () => {
-    await on.writeLab({ 'settings.yaml': 'log_level: INFO\n' });
-    const inputs = on.inputs();
-    await on.save(inputs, await on.plan(inputs, { log_level: 'DEBUG' }));
-    await on.writeLab({ 'settings.yaml': 'log_level: DEBUG\n# mine\n' });
-    await expect(on.undo(inputs)).rejects.toThrow(
+    await editor.writeLab({ 'settings.yaml': 'log_level: INFO\n' });
+    const inputs = editor.inputs();
+    await editor.save(inputs, await editor.plan(inputs, { log_level: 'DEBUG' }));
+    await editor.writeLab({ 'settings.yaml': 'log_level: DEBUG\n# mine\n' });
+    await expect(editor.undo(inputs)).rejects.toThrow(
       /changed since it was saved\. The previous version is in .*\.lab-manager\.bak/,
     );
-    expect(await readText(on.lab('settings.yaml'))).toContain('# mine');
+    expect(await readText(editor.lab('settings.yaml'))).toContain('# mine');
     await expect(new SettingsEditSession().handle(inputs, { about: 'undo' })).rejects.toThrow(
       'There is nothing to undo',
     );
   });
 
   it('reports an unwritable file before saving, and the others can still be saved', async () => {
-    await on.writeLab({ 'settings.yaml': 'log_level: INFO\n', '.env': 'LAB_VERBOSE=no\n' });
+    await editor.writeLab({ 'settings.yaml': 'log_level: INFO\n', '.env': 'LAB_VERBOSE=no\n' });
     const whyUnwritable = async (path: string) => (path.endsWith('.env') ? 'the disk is read-only' : null);
-    const planned = await planChanges(on.inputs(), { log_level: 'DEBUG', verbose: 'yes' }, whyUnwritable);
-    expect(planned.files.map(({ path }) => path)).toEqual([on.lab('settings.yaml')]);
+    const planned = await planChanges(editor.inputs(), { log_level: 'DEBUG', verbose: 'yes' }, whyUnwritable);
+    expect(planned.files.map(({ path }) => path)).toEqual([editor.lab('settings.yaml')]);
     expect(planned.refusals).toEqual([
       {
         name: 'verbose',
-        reason: `${on.lab('.env')} can’t be written: the disk is read-only.`,
+        reason: `${editor.lab('.env')} can’t be written: the disk is read-only.`,
         suggestion: expect.stringContaining('writable'),
       },
     ]);
   });
 
   it('reverts the first file’s change when the second file fails', async () => {
-    await on.writeLab({ 'settings.yaml': 'log_level: INFO\n', '.env': 'LAB_VERBOSE=no\n' });
+    await editor.writeLab({ 'settings.yaml': 'log_level: INFO\n', '.env': 'LAB_VERBOSE=no\n' });
     // A folder occupies the path of its backup.
-    await mkdir(on.lab('.env.lab-manager.bak'));
-    const inputs = on.inputs();
-    await expect(on.save(inputs, await on.plan(inputs, { log_level: 'DEBUG', verbose: 'yes' }))).rejects.toThrow(
-      'was not written',
-    );
-    expect([await readText(on.lab('settings.yaml')), await readText(on.lab('.env'))]).toEqual([
+    await mkdir(editor.lab('.env.lab-manager.bak'));
+    const inputs = editor.inputs();
+    await expect(
+      editor.save(inputs, await editor.plan(inputs, { log_level: 'DEBUG', verbose: 'yes' })),
+    ).rejects.toThrow('was not written');
+    expect([await readText(editor.lab('settings.yaml')), await readText(editor.lab('.env'))]).toEqual([
       'log_level: INFO\n',
       'LAB_VERBOSE=no\n',
     ]);
   });
 
   it('leaves the file unchanged when a variable appears between review and saving', async () => {
-    await on.writeLab({ 'settings.yaml': 'log_level: INFO\n' });
-    const planned = await on.plan(on.inputs(), { log_level: 'DEBUG' });
-    const later = on.inputs({ env: { LAB_LOG_LEVEL: 'ERROR' } });
-    await expect(on.save(later, planned)).rejects.toThrow('Log level would not have the new value');
-    expect(await readText(on.lab('settings.yaml'))).toBe('log_level: INFO\n');
+    await editor.writeLab({ 'settings.yaml': 'log_level: INFO\n' });
+    const planned = await editor.plan(editor.inputs(), { log_level: 'DEBUG' });
+    const later = editor.inputs({ env: { LAB_LOG_LEVEL: 'ERROR' } });
+    await expect(editor.save(later, planned)).rejects.toThrow('Log level would not have the new value');
+    expect(await readText(editor.lab('settings.yaml'))).toBe('log_level: INFO\n');
   });
 
   it('names a broken file and does not prevent changes of another one', async () => {
-    await on.writeLab({ 'settings.yaml': 'a: [\n', 'lab.settings.yaml': 'log_level: INFO\n' });
-    const inputs = on.inputs();
-    const planned = await on.plan(inputs, { log_level: 'DEBUG' });
-    expect(planned.notes.join()).toContain(`The contents of this file are unknown: ${on.lab('settings.yaml')}`);
-    await on.save(inputs, planned);
-    expect(await readText(on.lab('lab.settings.yaml'))).toBe('log_level: DEBUG\n');
+    await editor.writeLab({ 'settings.yaml': 'a: [\n', 'lab.settings.yaml': 'log_level: INFO\n' });
+    const inputs = editor.inputs();
+    const planned = await editor.plan(inputs, { log_level: 'DEBUG' });
+    expect(planned.notes.join()).toContain(`The contents of this file are unknown: ${editor.lab('settings.yaml')}`);
+    await editor.save(inputs, planned);
+    expect(await readText(editor.lab('lab.settings.yaml'))).toBe('log_level: DEBUG\n');
   });
 
   it('leaves a broken file unchanged that would receive the setting', async () => {
-    await on.writeLab({ 'lab.settings.yaml': '- a\n' });
-    const { refused } = await on.plan(on.inputs(), { log_level: 'DEBUG' });
+    await editor.writeLab({ 'lab.settings.yaml': '- a\n' });
+    const { refused } = await editor.plan(editor.inputs(), { log_level: 'DEBUG' });
     expect(refused).toHaveLength(1);
-    expect(await readText(on.lab('lab.settings.yaml'))).toBe('- a\n');
+    expect(await readText(editor.lab('lab.settings.yaml'))).toBe('- a\n');
   });
 
   it.each([
@@ -102,8 +102,8 @@ describe('a refused change of settings', () => {
       /would still set it/,
     ],
   ])('is %s', async (_name, files, typed, reason) => {
-    await on.writeLab(files);
-    const { refused } = await on.plan(on.inputs(), { log_level: typed });
+    await editor.writeLab(files);
+    const { refused } = await editor.plan(editor.inputs(), { log_level: typed });
     expect(refused.map((refusal) => refusal.reason).join()).toMatch(reason);
     expect(refused[0]?.suggestion).toContain('settings.yaml');
   });

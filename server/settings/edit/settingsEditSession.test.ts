@@ -5,11 +5,11 @@ import { TestSettingsEditor, readText } from '../../fixtures/settingsEditor.ts';
 import { loadSettings } from '../load/load.ts';
 import type { CheckReply } from './messages.ts';
 
-let on: TestSettingsEditor;
+let editor: TestSettingsEditor;
 beforeEach(async () => {
-  on = await TestSettingsEditor.make();
+  editor = await TestSettingsEditor.make();
 });
-afterEach(() => on.folder.remove());
+afterEach(() => editor.folder.remove());
 
 const inFiles = [
   ['.env', '# mine\nexport LAB_LOG_LEVEL="INFO" # usual\n', '# mine\nexport LAB_LOG_LEVEL="DEBUG" # usual\n', 2],
@@ -22,35 +22,35 @@ const inFiles = [
 
 describe('a setting in the editor', () => {
   it.each(inFiles)('a setting in %s is shown with its line and changed there', async (name, before, after, line) => {
-    await on.writeLab({ [name]: before });
-    const inputs = on.inputs();
-    expect(await on.findRow(inputs, 'log_level')).toMatchObject({
+    await editor.writeLab({ [name]: before });
+    const inputs = editor.inputs();
+    expect(await editor.findRow(inputs, 'log_level')).toMatchObject({
       value: 'INFO',
-      from: `${on.lab(name)}, line ${line}`,
+      from: `${editor.lab(name)}, line ${line}`,
       hasFile: true,
       outranked: null,
       isDefault: false,
     });
-    const planned = await on.plan(inputs, { log_level: 'debug' });
+    const planned = await editor.plan(inputs, { log_level: 'debug' });
     expect(planned).toMatchObject({
-      files: [{ path: on.lab(name), isNew: false, backup: on.lab(`${name}.lab-manager.bak`) }],
+      files: [{ path: editor.lab(name), isNew: false, backup: editor.lab(`${name}.lab-manager.bak`) }],
       saved: [{ name: 'log_level', title: 'Log level', needsRestart: false }],
       refused: [],
     });
-    expect(await readText(on.lab(name))).toBe(before);
-    expect(await on.save(inputs, planned)).toEqual({
-      files: [{ path: on.lab(name), backup: on.lab(`${name}.lab-manager.bak`) }],
+    expect(await readText(editor.lab(name))).toBe(before);
+    expect(await editor.save(inputs, planned)).toEqual({
+      files: [{ path: editor.lab(name), backup: editor.lab(`${name}.lab-manager.bak`) }],
       needRestart: [],
     });
-    expect(await readText(on.lab(name))).toBe(after);
-    expect(await readText(on.lab(`${name}.lab-manager.bak`))).toBe(before);
-    await on.undo(inputs);
-    expect(await readText(on.lab(name))).toBe(before);
+    expect(await readText(editor.lab(name))).toBe(after);
+    expect(await readText(editor.lab(`${name}.lab-manager.bak`))).toBe(before);
+    await editor.undo(inputs);
+    expect(await readText(editor.lab(name))).toBe(before);
   });
 
   it('an unset setting is written to the user’s file, and its default is shown', async () => {
-    const inputs = on.inputs();
-    expect(await on.findRow(inputs, 'watch_interval')).toMatchObject({
+    const inputs = editor.inputs();
+    expect(await editor.findRow(inputs, 'watch_interval')).toMatchObject({
       value: '5',
       defaultText: '5',
       from: 'the default',
@@ -58,14 +58,14 @@ describe('a setting in the editor', () => {
       isDefault: true,
       expected: 'a number from 1 to 3600',
     });
-    const planned = await on.plan(inputs, { watch_interval: '7' });
+    const planned = await editor.plan(inputs, { watch_interval: '7' });
     expect(planned.files).toEqual([
-      { path: on.user, isNew: true, backup: null, lines: [{ kind: 'added', text: 'lab_watch_interval: 7' }] },
+      { path: editor.user, isNew: true, backup: null, lines: [{ kind: 'added', text: 'lab_watch_interval: 7' }] },
     ]);
-    await on.save(inputs, planned);
-    expect(await readText(on.user)).toBe('lab_watch_interval: 7\n');
-    await on.undo(inputs);
-    expect(await readdir(join(on.user, '..'))).toEqual([]);
+    await editor.save(inputs, planned);
+    expect(await readText(editor.user)).toBe('lab_watch_interval: 7\n');
+    await editor.undo(inputs);
+    expect(await readdir(join(editor.user, '..'))).toEqual([]);
   });
 
   it.each([
@@ -77,41 +77,44 @@ describe('a setting in the editor', () => {
       /without --lab-log-level/,
     ],
   ] as const)('a setting of the %s reports this before saving', async (_name, more, reason, suggestion) => {
-    await on.writeLab({ 'settings.yaml': 'lab_log_level: INFO\n' });
-    const inputs = on.inputs(more);
-    const { outranked, value, hasFile } = await on.findRow(inputs, 'log_level');
+    await editor.writeLab({ 'settings.yaml': 'lab_log_level: INFO\n' });
+    const inputs = editor.inputs(more);
+    const { outranked, value, hasFile } = await editor.findRow(inputs, 'log_level');
     expect([value, hasFile]).toEqual(['ERROR', false]);
     expect(outranked?.reason).toMatch(reason);
-    const { refused, files } = await on.plan(inputs, { log_level: 'DEBUG' });
+    const { refused, files } = await editor.plan(inputs, { log_level: 'DEBUG' });
     expect(files).toEqual([]);
     expect(refused).toEqual([{ name: 'log_level', title: 'Log level', ...outranked }]);
     expect(refused[0]?.suggestion).toMatch(suggestion);
   });
 
   it('a setting in several files is changed in the effective one and reset in all', async () => {
-    await on.writeLab({
+    await editor.writeLab({
       'settings.yaml': 'log_level: INFO\n',
       '.env': 'LAB_LOG_LEVEL=ERROR\nlab_log_level=ERROR\nX=1\n',
     });
-    const inputs = on.inputs();
-    const changed = await on.plan(inputs, { log_level: 'DEBUG' });
-    expect(changed.files.map(({ path }) => path)).toEqual([on.lab('.env')]);
-    await on.save(inputs, await on.plan(inputs, { log_level: null }));
-    expect([await readText(on.lab('settings.yaml')), await readText(on.lab('.env'))]).toEqual(['', 'X=1\n']);
-    expect(await on.findRow(inputs, 'log_level')).toMatchObject({ isDefault: true, from: 'the default' });
-    await on.undo(inputs);
-    expect(await on.findRow(inputs, 'log_level')).toMatchObject({ value: 'ERROR' });
+    const inputs = editor.inputs();
+    const changed = await editor.plan(inputs, { log_level: 'DEBUG' });
+    expect(changed.files.map(({ path }) => path)).toEqual([editor.lab('.env')]);
+    await editor.save(inputs, await editor.plan(inputs, { log_level: null }));
+    expect([await readText(editor.lab('settings.yaml')), await readText(editor.lab('.env'))]).toEqual(['', 'X=1\n']);
+    expect(await editor.findRow(inputs, 'log_level')).toMatchObject({ isDefault: true, from: 'the default' });
+    await editor.undo(inputs);
+    expect(await editor.findRow(inputs, 'log_level')).toMatchObject({ value: 'ERROR' });
   });
 
   it('a setting with an invalid value is shown with its error and can be corrected', async () => {
-    await on.writeLab({ 'settings.yaml': 'lab_log_level: LOUD\nlab_listen_port: 70000\n' });
-    const inputs = on.inputs();
-    expect(await on.findRow(inputs, 'log_level')).toMatchObject({ value: 'LOUD', problem: 'is not a logging level' });
-    const { problems } = await on.list(inputs);
+    await editor.writeLab({ 'settings.yaml': 'lab_log_level: LOUD\nlab_listen_port: 70000\n' });
+    const inputs = editor.inputs();
+    expect(await editor.findRow(inputs, 'log_level')).toMatchObject({
+      value: 'LOUD',
+      problem: 'is not a logging level',
+    });
+    const { problems } = await editor.list(inputs);
     expect(problems).toHaveLength(2);
     // One at a time: the other error existed before.
-    await on.save(inputs, await on.plan(inputs, { log_level: 'INFO' }));
-    await on.save(inputs, await on.plan(inputs, { listen_port: '8000' }));
+    await editor.save(inputs, await editor.plan(inputs, { log_level: 'INFO' }));
+    await editor.save(inputs, await editor.plan(inputs, { listen_port: '8000' }));
     expect((await loadSettings(inputs)).ok).toBe(true);
   });
 
@@ -160,12 +163,12 @@ describe('a setting in the editor', () => {
       'b: &b {log_level: INFO}\n<<: *b\nlog_level: DEBUG\n',
     ],
   ])('saves a setting: %s', async (_name, name, before, typed, after) => {
-    await on.writeLab({ 'settings.yaml': before });
-    const inputs = on.inputs();
-    const planned = await on.plan(inputs, { [name]: typed });
+    await editor.writeLab({ 'settings.yaml': before });
+    const inputs = editor.inputs();
+    const planned = await editor.plan(inputs, { [name]: typed });
     expect(planned.refused).toEqual([]);
-    await on.save(inputs, planned);
-    expect(await readText(on.lab('settings.yaml'))).toBe(after);
+    await editor.save(inputs, planned);
+    expect(await readText(editor.lab('settings.yaml'))).toBe(after);
   });
 
   it.each([
@@ -174,52 +177,54 @@ describe('a setting in the editor', () => {
     ['manager_name', 'a\nb', /line break/],
     ['notify_events', ['lab', 'weather'], /out of range/],
   ])('%s with the value %j is rejected while typing and in the review', async (name, typed, expected) => {
-    const inputs = on.inputs();
-    const checked = (await on.session.handle(inputs, { about: 'check', name, typed })) as CheckReply;
+    const inputs = editor.inputs();
+    const checked = (await editor.session.handle(inputs, { about: 'check', name, typed })) as CheckReply;
     expect(checked).toMatchObject({ ok: false, message: expect.stringMatching(expected) });
-    const { refused, files } = await on.plan(inputs, { [name]: typed });
+    const { refused, files } = await editor.plan(inputs, { [name]: typed });
     expect([refused.map((refusal) => refusal.name), files]).toEqual([[name], []]);
-    expect(await on.session.handle(inputs, { about: 'check', name: 'log_level', typed: 'info' })).toMatchObject({
+    expect(await editor.session.handle(inputs, { about: 'check', name: 'log_level', typed: 'info' })).toMatchObject({
       ok: true,
     });
   });
 });
 
 it('the review lists other affected settings and other readers of the file', async () => {
-  await on.writeLab({ '.env': 'LAB_SERVER_URL=http://a:1\nEVENT_SERVER_URL=${LAB_SERVER_URL}/event\n' });
-  const { notes, refused } = await on.plan(on.inputs(), { server_url: 'http://b:1' });
+  await editor.writeLab({ '.env': 'LAB_SERVER_URL=http://a:1\nEVENT_SERVER_URL=${LAB_SERVER_URL}/event\n' });
+  const { notes, refused } = await editor.plan(editor.inputs(), { server_url: 'http://b:1' });
   expect(refused).toEqual([]);
   expect(notes).toEqual([
     'Event server URL changes too, because its value depends on what is changed.',
-    `${on.lab('.env')} may be read by the other managers of the lab too.`,
+    `${editor.lab('.env')} may be read by the other managers of the lab too.`,
   ]);
 });
 
 it('a secret is hidden in the list and in the review, and can be replaced', async () => {
   const secret = 'https://hooks.example.com/services/T000/B000/verysecret';
   const otherSecret = 'http://ntfy.example.com/bench-four-topic';
-  await on.writeLab({ '.env': `DB_PASSWORD=hunter22\nLAB_NOTIFY_WEBHOOK_URL=${secret}\n` });
-  const inputs = on.inputs();
-  const row = await on.findRow(inputs, 'notify_webhook_url');
+  await editor.writeLab({ '.env': `DB_PASSWORD=hunter22\nLAB_NOTIFY_WEBHOOK_URL=${secret}\n` });
+  const inputs = editor.inputs();
+  const row = await editor.findRow(inputs, 'notify_webhook_url');
   expect(row).toMatchObject({ value: [], shown: expect.stringContaining('hooks.example.com') });
-  const planned = await on.plan(inputs, { notify_webhook_url: [otherSecret] });
+  const planned = await editor.plan(inputs, { notify_webhook_url: [otherSecret] });
   const shown = JSON.stringify([row, planned]);
   for (const hidden of ['verysecret', 'hunter22', 'bench-four-topic']) expect(shown).not.toContain(hidden);
-  await on.save(inputs, planned);
-  expect(await readText(on.lab('.env'))).toBe(`DB_PASSWORD=hunter22\nLAB_NOTIFY_WEBHOOK_URL='["${otherSecret}"]'\n`);
+  await editor.save(inputs, planned);
+  expect(await readText(editor.lab('.env'))).toBe(
+    `DB_PASSWORD=hunter22\nLAB_NOTIFY_WEBHOOK_URL='["${otherSecret}"]'\n`,
+  );
 });
 
 // Windows reserves links for administrators.
 it.skipIf(process.platform === 'win32')(
   'saving follows a link and keeps the permissions of file and backup',
   async () => {
-    await on.folder.write({ 'real/mine.yaml': 'log_level: INFO\n' });
-    const real = join(on.folder.path, 'real/mine.yaml');
+    await editor.folder.write({ 'real/mine.yaml': 'log_level: INFO\n' });
+    const real = join(editor.folder.path, 'real/mine.yaml');
     await chmod(real, 0o640);
-    await symlink('../../real/mine.yaml', on.lab('lab.settings.yaml'));
-    const inputs = on.inputs();
-    await on.save(inputs, await on.plan(inputs, { log_level: 'DEBUG' }));
-    expect((await lstat(on.lab('lab.settings.yaml'))).isSymbolicLink()).toBe(true);
+    await symlink('../../real/mine.yaml', editor.lab('lab.settings.yaml'));
+    const inputs = editor.inputs();
+    await editor.save(inputs, await editor.plan(inputs, { log_level: 'DEBUG' }));
+    expect((await lstat(editor.lab('lab.settings.yaml'))).isSymbolicLink()).toBe(true);
     expect(await readText(real)).toBe('log_level: DEBUG\n');
     expect((await stat(real)).mode & 0o777).toBe(0o640);
     expect((await stat(`${real}.lab-manager.bak`)).mode & 0o777).toBe(0o640);
@@ -227,69 +232,69 @@ it.skipIf(process.platform === 'win32')(
 );
 
 it('a file with two names is written once', async () => {
-  await on.writeLab({ 'settings.yaml': 'log_level: INFO\nlab_verbose: no\n' });
-  await symlink('settings.yaml', on.lab('lab.settings.yaml'));
-  const inputs = on.inputs();
-  const planned = await on.plan(inputs, { log_level: null, verbose: 'yes' });
+  await editor.writeLab({ 'settings.yaml': 'log_level: INFO\nlab_verbose: no\n' });
+  await symlink('settings.yaml', editor.lab('lab.settings.yaml'));
+  const inputs = editor.inputs();
+  const planned = await editor.plan(inputs, { log_level: null, verbose: 'yes' });
   expect(planned.files).toHaveLength(1);
-  await on.save(inputs, planned);
-  expect(await readText(on.lab('settings.yaml'))).toBe('lab_verbose: true\n');
+  await editor.save(inputs, planned);
+  expect(await readText(editor.lab('settings.yaml'))).toBe('lab_verbose: true\n');
 });
 
 it('the address in /context is changed in a context file only', async () => {
-  const inputs = on.inputs();
+  const inputs = editor.inputs();
   const names = async () => {
-    const { sections } = await on.list(inputs);
+    const { sections } = await editor.list(inputs);
     return sections.flatMap(({ settings }) => settings.map(({ name }) => name));
   };
   expect(await names()).not.toContain('lab_server_url');
-  expect((await on.plan(inputs, { lab_server_url: 'http://x' })).refused).toHaveLength(1);
-  await on.writeLab({ 'context.settings.yaml': 'lab_server_url: http://a\n' });
+  expect((await editor.plan(inputs, { lab_server_url: 'http://x' })).refused).toHaveLength(1);
+  await editor.writeLab({ 'context.settings.yaml': 'lab_server_url: http://a\n' });
   expect(await names()).toContain('lab_server_url');
-  await on.save(inputs, await on.plan(inputs, { lab_server_url: 'http://b' }));
-  expect(await readText(on.lab('context.settings.yaml'))).toBe('lab_server_url: http://b\n');
-  await on.save(inputs, await on.plan(inputs, { lab_server_url: null }));
-  expect(await readText(on.lab('context.settings.yaml'))).toBe('');
+  await editor.save(inputs, await editor.plan(inputs, { lab_server_url: 'http://b' }));
+  expect(await readText(editor.lab('context.settings.yaml'))).toBe('lab_server_url: http://b\n');
+  await editor.save(inputs, await editor.plan(inputs, { lab_server_url: null }));
+  expect(await readText(editor.lab('context.settings.yaml'))).toBe('');
 });
 
 it('a setting is listed with its file, and an unknown one is rejected', async () => {
-  await on.writeLab({ '.env': 'LAB_VERBOSE=no\n' });
-  const inputs = on.inputs();
-  expect(await on.session.handle(inputs, { about: 'file', name: 'verbose' })).toBe(on.lab('.env'));
-  expect(await on.session.handle(inputs, { about: 'file', name: 'log_level' })).toBeNull();
-  await expect(on.session.handle(inputs, { about: 'plan', changes: { '../x': 'y' } })).rejects.toThrow(
+  await editor.writeLab({ '.env': 'LAB_VERBOSE=no\n' });
+  const inputs = editor.inputs();
+  expect(await editor.session.handle(inputs, { about: 'file', name: 'verbose' })).toBe(editor.lab('.env'));
+  expect(await editor.session.handle(inputs, { about: 'file', name: 'log_level' })).toBeNull();
+  await expect(editor.session.handle(inputs, { about: 'plan', changes: { '../x': 'y' } })).rejects.toThrow(
     'There is no setting',
   );
 });
 
 it('a save in another lab folder is not undone in this one', async () => {
-  await on.writeLab({ 'settings.yaml': 'log_level: INFO\n' });
-  await on.folder.write({ 'home/other/settings.yaml': 'log_level: INFO\n' });
-  const inputs = on.inputs();
-  const otherInputs = on.inputs({ cwd: join(on.folder.path, 'home/other') });
-  await on.save(inputs, await on.plan(inputs, { log_level: 'DEBUG' }));
-  expect((await on.list(inputs)).canUndo).toBe(true);
-  const planned = await on.plan(inputs, { log_level: 'ERROR' });
-  expect((await on.list(otherInputs)).canUndo).toBe(false);
-  await expect(on.undo(otherInputs)).rejects.toThrow('There is nothing to undo');
-  await expect(on.save(inputs, planned)).rejects.toThrow('review the changes again');
-  expect((await on.list(inputs)).canUndo).toBe(false);
-  expect(await readText(on.lab('settings.yaml'))).toBe('log_level: DEBUG\n');
+  await editor.writeLab({ 'settings.yaml': 'log_level: INFO\n' });
+  await editor.folder.write({ 'home/other/settings.yaml': 'log_level: INFO\n' });
+  const inputs = editor.inputs();
+  const otherInputs = editor.inputs({ cwd: join(editor.folder.path, 'home/other') });
+  await editor.save(inputs, await editor.plan(inputs, { log_level: 'DEBUG' }));
+  expect((await editor.list(inputs)).canUndo).toBe(true);
+  const planned = await editor.plan(inputs, { log_level: 'ERROR' });
+  expect((await editor.list(otherInputs)).canUndo).toBe(false);
+  await expect(editor.undo(otherInputs)).rejects.toThrow('There is nothing to undo');
+  await expect(editor.save(inputs, planned)).rejects.toThrow('review the changes again');
+  expect((await editor.list(inputs)).canUndo).toBe(false);
+  expect(await readText(editor.lab('settings.yaml'))).toBe('log_level: DEBUG\n');
 });
 
 it('an undo returns the names of the restored files', async () => {
-  await on.writeLab({ 'settings.yaml': 'log_level: INFO\n' });
-  const inputs = on.inputs();
-  await on.save(inputs, await on.plan(inputs, { log_level: 'DEBUG' }));
-  expect(await on.undo(inputs)).toEqual({ files: [on.lab('settings.yaml')] });
+  await editor.writeLab({ 'settings.yaml': 'log_level: INFO\n' });
+  const inputs = editor.inputs();
+  await editor.save(inputs, await editor.plan(inputs, { log_level: 'DEBUG' }));
+  expect(await editor.undo(inputs)).toEqual({ files: [editor.lab('settings.yaml')] });
 });
 
 it('a misspelt key is listed with the most similar key after the errors', async () => {
-  await on.writeLab({ 'lab.settings.yaml': 'lab_watch_intervall: 10\nlab_listen_port: many\n' });
-  const { problems } = await on.list(on.inputs());
+  await editor.writeLab({ 'lab.settings.yaml': 'lab_watch_intervall: 10\nlab_listen_port: many\n' });
+  const { problems } = await editor.list(editor.inputs());
   expect(problems.map(({ severity }) => severity)).toEqual(['error', 'warning']);
   expect(problems[0]?.text).toContain('lab_listen_port');
   expect(problems[1]?.text).toBe(
-    `${on.lab('lab.settings.yaml')}:1:1: lab_watch_intervall: there is no such setting, so this is ignored; did you mean lab_watch_interval?`,
+    `${editor.lab('lab.settings.yaml')}:1:1: lab_watch_intervall: there is no such setting, so this is ignored; did you mean lab_watch_interval?`,
   );
 });

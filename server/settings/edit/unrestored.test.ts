@@ -16,13 +16,13 @@ vi.mock('../load/settingsFile.ts', async (original) => {
   };
 });
 
-let on: TestSettingsEditor;
+let editor: TestSettingsEditor;
 beforeEach(async () => {
-  on = await TestSettingsEditor.make();
+  editor = await TestSettingsEditor.make();
 });
 afterEach(async () => {
   stuck.names = [];
-  await on.folder.remove();
+  await editor.folder.remove();
 });
 
 const before = {
@@ -31,19 +31,19 @@ const before = {
   '.env': 'LAB_VERBOSE=no\n',
 };
 const changes = { log_level: 'DEBUG', watch_interval: '7', verbose: 'yes' };
-const now = () => Promise.all(Object.keys(before).map((name) => readText(on.lab(name))));
+const now = () => Promise.all(Object.keys(before).map((name) => readText(editor.lab(name))));
 
 it('a failed save restores every file and names those that it could not restore with their backups', async () => {
-  await on.writeLab(before);
-  const planned = await on.plan(on.inputs(), changes);
+  await editor.writeLab(before);
+  const planned = await editor.plan(editor.inputs(), changes);
   stuck.names = [`${sep}settings.yaml`, `${sep}.env`];
-  const later = on.inputs({ env: { LAB_LOG_LEVEL: 'ERROR' } });
-  const error = await on.save(later, planned).catch((caught: unknown) => caught);
+  const later = editor.inputs({ env: { LAB_LOG_LEVEL: 'ERROR' } });
+  const error = await editor.save(later, planned).catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(SettingsWriteError);
   const { message } = error as SettingsWriteError;
   expect(message).toContain('Log level would not have the new value');
   for (const name of stuck.names) {
-    const path = on.lab(name.slice(1));
+    const path = editor.lab(name.slice(1));
     expect(message).toContain(`${path} could not be put back (${path} was not written: the disk is full)`);
     expect(message).toContain(`its previous version is in ${path}.lab-manager.bak`);
   }
@@ -52,19 +52,19 @@ it('a failed save restores every file and names those that it could not restore 
 });
 
 it('an undo that fails for one file restores the others and can be repeated', async () => {
-  await on.writeLab(before);
-  const inputs = on.inputs();
-  await on.save(inputs, await on.plan(inputs, changes));
+  await editor.writeLab(before);
+  const inputs = editor.inputs();
+  await editor.save(inputs, await editor.plan(inputs, changes));
   stuck.names = [`${sep}settings.yaml`];
-  await expect(on.undo(inputs)).rejects.toThrow(
-    `Not everything was undone. ${on.lab('settings.yaml')} could not be put back`,
+  await expect(editor.undo(inputs)).rejects.toThrow(
+    `Not everything was undone. ${editor.lab('settings.yaml')} could not be put back`,
   );
   expect(await now()).toEqual(['log_level: DEBUG\n', before['lab.settings.yaml'], before['.env']]);
   stuck.names = [];
-  const { files } = await on.undo(inputs);
+  const { files } = await editor.undo(inputs);
   expect(files.toSorted()).toEqual(
     Object.keys(before)
-      .map((name) => on.lab(name))
+      .map((name) => editor.lab(name))
       .toSorted(),
   );
   expect(await now()).toEqual(Object.values(before));

@@ -19,10 +19,10 @@ const keys = [
   'lab_event_server_url',
   'unknown_key',
 ] as const;
-const ranked = ['yaml', 'toml', 'json', 'env'] as const;
+const rankedFormats = ['yaml', 'toml', 'json', 'env'] as const;
 const stems = ['', 'lab', 'context'] as const;
 
-function fileName(format: (typeof ranked)[number], stem: (typeof stems)[number]): string {
+function fileName(format: (typeof rankedFormats)[number], stem: (typeof stems)[number]): string {
   if (format === 'env') {
     return stem === '' ? '.env' : `${stem}.env`;
   }
@@ -31,7 +31,7 @@ function fileName(format: (typeof ranked)[number], stem: (typeof stems)[number])
 
 const anyFile = fc.record({
   place: fc.oneof(fc.nat({ max: 13 }), fc.constantFrom('managers', 'config', 'user')),
-  format: fc.constantFrom(...ranked),
+  format: fc.constantFrom(...rankedFormats),
   stem: fc.constantFrom(...stems),
   entries: fc.uniqueArray(fc.record({ key: fc.constantFrom(...keys), gap: fc.nat({ max: 2 }), upper: fc.boolean() }), {
     selector: (entry) => entry.key,
@@ -145,7 +145,7 @@ it(
         const start = levels[0] ?? root;
         const home =
           world.homeLevel === null ? join(root, 'elsewhere') : (levels[world.homeLevel] ?? join(root, 'elsewhere'));
-        const formatPlace = (place: number | string): string =>
+        const findDirectory = (place: number | string): string =>
           place === 'user'
             ? join(root, 'user')
             : typeof place === 'string'
@@ -161,13 +161,13 @@ it(
         await folder.write(Object.fromEntries(marks.map(({ dir, mark }) => [`${relative(dir)}/${mark}`, ''])));
         const disk = new Map<string, { readonly stem: string; readonly format: string; readonly lines: Line[] }>();
         for (const file of world.files) {
-          const path = join(formatPlace(file.place), fileName(file.format, file.stem));
+          const path = join(findDirectory(file.place), fileName(file.format, file.stem));
           const { text, lines } = compose(file);
           disk.set(path, { stem: file.stem, format: file.format, lines });
           await folder.write({ [relative(path)]: text });
         }
         for (const file of world.directories) {
-          const path = join(formatPlace(file.place), fileName(file.format, file.stem));
+          const path = join(findDirectory(file.place), fileName(file.format, file.stem));
           if (!disk.has(path)) {
             await folder.write({ [`${relative(path)}/`]: '' });
           }
@@ -198,7 +198,7 @@ it(
         };
         // Lowest priority first: later ones overwrite earlier ones.
         for (const dirs of [[join(root, 'user')], searched]) {
-          for (const format of ranked) {
+          for (const format of rankedFormats) {
             for (const stem of stems) {
               const path = dirs
                 .map((dir) => join(dir, fileName(format, stem)))
@@ -244,7 +244,7 @@ it(
         }
         // --- the end of the model ---
 
-        const far = join(root, 'elsewhere');
+        const elsewhere = join(root, 'elsewhere');
         const result = await loadSettings({
           argv: [
             ...argv.flatMap(([option, value]) => [option, String(value)]),
@@ -254,7 +254,7 @@ it(
           overrides,
           ...(world.startBy === 'argument' ? { settingsDir: start } : {}),
           ...(world.startBy === 'folder' ? { labFolder: start } : {}),
-          cwd: world.startBy === 'cwd' ? start : far,
+          cwd: world.startBy === 'cwd' ? start : elsewhere,
           homeDir: home,
           userConfigDir: join(root, 'user'),
           commandLine: 'headless',

@@ -6,11 +6,11 @@ import type { SettingsInputs } from '../schema/types.ts';
 import { loadSettings } from './load.ts';
 import { formatEffective } from './report.ts';
 
-let on: TestSettingsEditor;
+let editor: TestSettingsEditor;
 beforeEach(async () => {
-  on = await TestSettingsEditor.make();
+  editor = await TestSettingsEditor.make();
 });
-afterEach(() => on.folder.remove());
+afterEach(() => editor.folder.remove());
 
 const good = 'https://hooks.example.com/services/T000/B000/plantedsecret';
 const bad = 'ftp://hooks.example.com/plantedsecret';
@@ -38,45 +38,45 @@ it.each<[string, Readonly<Record<string, string>>, Partial<SettingsInputs>]>([
   ['broken JSON', { 'settings.json': `{"lab_notify_webhook_url": ${good}}` }, {}],
   ['broken TOML', { 'settings.toml': `lab_notify_webhook_url = ${good}\n` }, {}],
 ])('secrets stay hidden in %s', async (_name, files, more) => {
-  await on.writeLab(files);
-  const inputs = on.inputs(more);
+  await editor.writeLab(files);
+  const inputs = editor.inputs(more);
   const result = await loadSettings(inputs);
   expect(result.ok).toBe(false);
-  const list = await on.list(inputs);
+  const list = await editor.list(inputs);
   expect(list.problems).not.toEqual([]);
   expect(`${JSON.stringify([result, list])}${formatEffective(result)}`).not.toContain('plantedsecret');
 });
 
 it('the error names the invalid entry of several without showing any', async () => {
-  await on.writeLab({ 'settings.yaml': `notify_webhook_url: ${both}\n` });
-  const { problems } = await on.list(on.inputs());
+  await editor.writeLab({ 'settings.yaml': `notify_webhook_url: ${both}\n` });
+  const { problems } = await editor.list(editor.inputs());
   expect(problems.map(({ text }) => text).join()).toContain('no http, https, smtp or smtps address, number 2 of 2');
 });
 
 it('a valid secret is shown by its host', async () => {
-  const text = formatEffective(await loadSettings(on.inputs({ env: { LAB_NOTIFY_WEBHOOK_URL: good } })));
+  const text = formatEffective(await loadSettings(editor.inputs({ env: { LAB_NOTIFY_WEBHOOK_URL: good } })));
   expect(text).toMatch(/notify_webhook_url +\["https:\/\/hooks\.example\.com\/…"\]/);
   expect(text).not.toContain('plantedsecret');
 });
 
 it('a database is shown by its host', async () => {
   const env = { LAB_DATABASE_URL: 'postgresql://lab:plantedsecret@db.example.com:5433/history' };
-  const text = formatEffective(await loadSettings(on.inputs({ env })));
+  const text = formatEffective(await loadSettings(editor.inputs({ env })));
   expect(text).toMatch(/database_url +postgresql:\/\/db\.example\.com:5433\/… +environment/);
   expect(text).not.toContain('plantedsecret');
-  const list = JSON.stringify(await on.list(on.inputs({ env })));
+  const list = JSON.stringify(await editor.list(editor.inputs({ env })));
   expect(list).toContain('database_url');
   expect(list).not.toContain('plantedsecret');
 });
 
 it('a refused change and the review of a multi-line list hide the secret', async () => {
-  const inputs = on.inputs();
+  const inputs = editor.inputs();
   const refused = await saveSettings(inputs, { notify_webhook_url: bad }).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(Error);
-  await on.writeLab({
+  await editor.writeLab({
     '.env': `LAB_NOTIFY_WEBHOOK_URL='[\n"https://a.example/planted-topic",\n"http://b"]'\nLAB_VERBOSE=no\n`,
   });
-  const planned = await on.plan(inputs, { notify_webhook_url: [bad], verbose: 'yes' });
+  const planned = await editor.plan(inputs, { notify_webhook_url: [bad], verbose: 'yes' });
   expect(planned.files).toHaveLength(1);
   const shown = JSON.stringify([refused, String(refused), planned]);
   for (const hidden of ['plantedsecret', 'planted-topic']) expect(shown).not.toContain(hidden);
