@@ -102,7 +102,7 @@ describe('a webhook delivery', () => {
       server.close();
     }
   });
-  async function receiver(handler: http.RequestListener): Promise<URL> {
+  async function startReceiver(handler: http.RequestListener): Promise<URL> {
     const server = http.createServer(handler);
     servers.push(server);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -154,12 +154,12 @@ describe('a webhook delivery', () => {
       },
     ],
   ])('a delivery to a receiver that %s is handled', async (_name, handler, expected) => {
-    expect(await post(await receiver(handler), request, options)).toEqual(expected);
+    expect(await post(await startReceiver(handler), request, options)).toEqual(expected);
   });
 
   it('sends user and password of an address as a header and never in a reason', async () => {
     let received: string | undefined;
-    const address = await receiver((incoming, response) => {
+    const address = await startReceiver((incoming, response) => {
       received = incoming.headers.authorization;
       response.writeHead(204).end();
     });
@@ -180,7 +180,7 @@ describe('a webhook delivery', () => {
 
   it('identifies the program and the message', async () => {
     let headers: http.IncomingHttpHeaders = {};
-    const address = await receiver((received, response) => {
+    const address = await startReceiver((received, response) => {
       ({ headers } = received);
       response.writeHead(204).end();
     });
@@ -192,7 +192,7 @@ describe('a webhook delivery', () => {
     'a delivery to a receiver that closes the connection is repeated if it is idempotent: %s',
     async (isIdempotent) => {
       let received = 0;
-      const address = await receiver((incoming) => {
+      const address = await startReceiver((incoming) => {
         incoming.resume().on('end', () => {
           received += 1;
           incoming.socket.destroy();
@@ -206,12 +206,14 @@ describe('a webhook delivery', () => {
   );
 
   it('a delivery to a receiver that responds after 7 s is successful', async () => {
-    const late = await receiver((_request, response) => void setTimeout(() => response.writeHead(204).end(), 7000));
+    const late = await startReceiver(
+      (_request, response) => void setTimeout(() => response.writeHead(204).end(), 7000),
+    );
     expect(await post(late, request, options)).toEqual({ ok: true });
   });
 
   it('a delivery to a receiver that never responds times out and is not repeated', async () => {
-    const unresponsive = await receiver(() => undefined);
+    const unresponsive = await startReceiver(() => undefined);
     const reason = 'timed out after 0.5 s; the receiver may have the message';
     expect(await post(unresponsive, request, { ...options, timeoutMs: 500 })).toEqual({
       ok: false,

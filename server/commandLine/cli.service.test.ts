@@ -84,7 +84,7 @@ it.skipIf(process.platform === 'win32')('the service starts and ends with state 
 });
 
 /** A webhook that responds to each message with a status. @returns its address */
-function receiver(getStatus: (body: string) => number): Promise<string> {
+function startReceiver(getStatus: (body: string) => number): Promise<string> {
   const server = http.createServer((request, response) => {
     let body = '';
     request.setEncoding('utf8').on('data', (text: string) => (body += text));
@@ -272,7 +272,7 @@ describe('the option --ping', () => {
   });
 
   it('exits with 1 where another program has the port', async () => {
-    const otherProgram = new URL(await receiver(() => 200));
+    const otherProgram = new URL(await startReceiver(() => 200));
     const { code, out } = await run(['--ping', `--lab-listen-port=${otherProgram.port}`]);
     expect(code).toBe(exitCodes.failure);
     expect(out).toContain('No lab manager responds at');
@@ -309,7 +309,7 @@ describe('the options --doctor and --bundle', () => {
 
 // With the folders of Linux.
 describe.skipIf(process.platform === 'win32')('the command line next to the desktop app', () => {
-  const app = (labFolder: string | null, follow: string | null = null) =>
+  const writeAppFiles = (labFolder: string | null, follow: string | null = null) =>
     folder.write({
       'home/.config/lab-manager/preferences.json': JSON.stringify({ labFolder, follow }),
       'home/.config/lab-manager/logs/desktop.log': '',
@@ -320,22 +320,22 @@ describe.skipIf(process.platform === 'win32')('the command line next to the desk
       'home/bench/settings.yaml': 'lab_manager_name: Bench\nlab_listen_port: 1\n',
       'home/lab/settings.yaml': 'lab_manager_name: Current Directory\nlab_listen_port: 2\n',
     });
-  const bench = () => join(folder.path, 'home/bench');
+  const benchFolder = () => join(folder.path, 'home/bench');
 
   it('checks the settings of the lab folder chosen in the app unless another one is named', async () => {
-    await app(bench());
+    await writeAppFiles(benchFolder());
     expect((await run(['--check-settings'])).out).toMatch(/manager_name .*Bench/);
     const lab = join(folder.path, 'home/lab');
     expect((await run(['--check-settings', '--settings-dir', lab])).out).toMatch(/manager_name .*Current Directory/);
     expect((await run(['--check-settings'], { MADSCI_SETTINGS_DIR: lab })).out).toMatch(
       /manager_name .*Current Directory/,
     );
-    await app(null);
+    await writeAppFiles(null);
     expect((await run(['--check-settings'])).out).toMatch(/manager_name .*Current Directory/);
   });
 
   it('prints the status of the service of that folder', async () => {
-    await app(bench());
+    await writeAppFiles(benchFolder());
     expect((await run(['--status'])).out).toContain('127.0.0.1:1');
   });
 
@@ -347,12 +347,12 @@ describe.skipIf(process.platform === 'win32')('the command line next to the desk
     await vi.waitFor(() => expect(followedService.manager.watch?.status().state).toBe('healthy'), 6000);
     const follow = `http://127.0.0.1:${followedService.port}/`;
     const sentence = `The Lab Manager app follows the lab manager at ${follow}`;
-    await app(bench(), follow);
+    await writeAppFiles(benchFolder(), follow);
     const status = await run(['--status']);
     expect(status.out).toContain(sentence);
     expect(status.out).toContain(`\nLab B on 127.0.0.1:${followedService.port}: Healthy, 6/6 managers are healthy\n`);
     expect(status.code).toBe(exitCodes.ok);
-    expect((await run(['--status', '--settings-dir', bench()])).out).toMatch(/^No lab manager answers at /);
+    expect((await run(['--status', '--settings-dir', benchFolder()])).out).toMatch(/^No lab manager answers at /);
     const doctor = await run(['--doctor']);
     expect(doctor.out.startsWith(`${sentence}. No lab manager runs at http://127.0.0.1:1/`)).toBe(true);
     expect(JSON.parse((await run(['--doctor', '--json'])).out)).toMatchObject({ service: { kind: 'none', follow } });
@@ -363,15 +363,15 @@ describe.skipIf(process.platform === 'win32')('the command line next to the desk
       `${sentence}; no lab manager runs at http://127.0.0.1:1/.\nNo lab manager answers at ${follow}`,
     );
     expect(missing.code).toBe(exitCodes.failure);
-    await app(bench(), 'http://user:secret@bench-2:8000/');
+    await writeAppFiles(benchFolder(), 'http://user:secret@bench-2:8000/');
     expect((await run(['--status'])).out).not.toContain('secret');
     await lab.stop();
   });
 
   it('reports the app’s crashes and log, or those of the headless service when its settings are named', async () => {
-    await app(bench());
+    await writeAppFiles(benchFolder());
     expect((await run(['--doctor'])).out).toMatch(/the service \(1\)/);
-    expect((await run(['--doctor', '--settings-dir', bench()])).out).not.toMatch(/the service \(1\)/);
+    expect((await run(['--doctor', '--settings-dir', benchFolder()])).out).not.toMatch(/the service \(1\)/);
     const { out } = await run(['--bundle=all.zip']);
     expect(out).toContain('lab-manager.log');
   });
@@ -552,8 +552,8 @@ describe('the option --notify-test', () => {
   it('reports for each address whether it accepted the message', async () => {
     const bodies: unknown[] = [];
     const [good, bad] = await Promise.all([
-      receiver((body) => (bodies.push(JSON.parse(body)), 200)),
-      receiver(() => 403),
+      startReceiver((body) => (bodies.push(JSON.parse(body)), 200)),
+      startReceiver(() => 403),
     ]);
     const urls = JSON.stringify([`${bad}/secret-a`, `${good}/secret-b`, `${bad}/secret-c`]);
     const { code, out } = await run(['--notify-test'], { LAB_NOTIFY_WEBHOOK_URL: urls });

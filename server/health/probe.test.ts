@@ -29,12 +29,12 @@ async function listen(server: net.Server): Promise<number> {
 }
 
 /** A manager with the request handler `handler`. @returns its address */
-async function manager(handler: http.RequestListener): Promise<string> {
+async function startManager(handler: http.RequestListener): Promise<string> {
   return `http://127.0.0.1:${await listen(http.createServer(handler))}/`;
 }
 
 /** A program that does not use HTTP. @returns its address */
-async function listener(onSocket: (socket: net.Socket) => void): Promise<string> {
+async function startListener(onSocket: (socket: net.Socket) => void): Promise<string> {
   return `http://127.0.0.1:${await listen(net.createServer(onSocket))}/`;
 }
 
@@ -55,7 +55,7 @@ describe('healthUrl', () => {
 describe('a manager that responds to the probe', () => {
   it('is requested once at <address>/health with its base path, on its own connection', async () => {
     const received: (string | undefined)[] = [];
-    const url = await manager((request, response) => {
+    const url = await startManager((request, response) => {
       received.push(request.url, request.method, request.headers.connection, request.headers.accept);
       response.end('{"healthy": true, "extra": 1}');
     });
@@ -64,7 +64,7 @@ describe('a manager that responds to the probe', () => {
   });
 
   it('is busy with status 429 and any body', async () => {
-    const url = await manager((_request, response) => response.writeHead(429).end('{"detail": "too many"}'));
+    const url = await startManager((_request, response) => response.writeHead(429).end('{"detail": "too many"}'));
     expect(await probe(url)).toMatchObject({ kind: 'busy' });
   });
 
@@ -72,7 +72,7 @@ describe('a manager that responds to the probe', () => {
     for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'])
       vi.stubEnv(name, 'http://127.0.0.1:9/');
     vi.stubEnv('NODE_USE_ENV_PROXY', '1');
-    const url = await manager((_request, response) => response.end('{"healthy": true}'));
+    const url = await startManager((_request, response) => response.end('{"healthy": true}'));
     expect((await probe(url)).kind).toBe('answered');
   });
 
@@ -84,7 +84,7 @@ describe('a manager that responds to the probe', () => {
     ['null', 'null'],
     [`x${'y'.repeat(200)}`, `x${'y'.repeat(79)}…`],
   ])('is reachable, but without a health object, when it sends %j', async (body, excerpt) => {
-    const url = await manager((_request, response) => response.end(body));
+    const url = await startManager((_request, response) => response.end(body));
     expect(await probe(url)).toMatchObject({
       kind: 'failed',
       reached: true,
@@ -98,17 +98,17 @@ describe('a manager that responds to the probe', () => {
     [204, 'HTTP 204'],
     [500, 'HTTP 500'],
   ])('is reachable but unusable with status %i', async (status, reason) => {
-    const url = await manager((_request, response) => response.writeHead(status).end());
+    const url = await startManager((_request, response) => response.writeHead(status).end());
     expect(await probe(url)).toMatchObject({ kind: 'failed', reached: true, reason });
   });
 
   it('is reachable with a redirect, which is not followed', async () => {
     let followed = 0;
-    const redirectTarget = await manager((_request, response) => {
+    const redirectTarget = await startManager((_request, response) => {
       followed += 1;
       response.end('{"healthy": true}');
     });
-    const url = await manager((_request, response) =>
+    const url = await startManager((_request, response) =>
       response.writeHead(307, { location: `${redirectTarget}health` }).end(),
     );
     expect(failureReason(await probe(url))).toBe(
@@ -122,7 +122,7 @@ describe('a manager that responds to the probe', () => {
     [maxBodyBytes + 1, 'answered with more than 64 KiB, which is not a health object'],
   ])('with a response of %i bytes gives the result “%s”', async (size, outcome) => {
     const body = JSON.stringify({ healthy: true, pad: '' });
-    const url = await manager((_request, response) =>
+    const url = await startManager((_request, response) =>
       response.end(body.replace('""', `"${'x'.repeat(size - body.length)}"`)),
     );
     expect(failureReason(await probe(url))).toBe(outcome);
@@ -131,7 +131,7 @@ describe('a manager that responds to the probe', () => {
   it('is disconnected when its response is endless', async () => {
     let sent = 0;
     let closed = false;
-    const url = await manager((_request, response) => {
+    const url = await startManager((_request, response) => {
       const writeMore = () => {
         if (closed) return;
         sent += 16_384;
@@ -175,7 +175,7 @@ describe('a probe without a valid response', () => {
     ],
   ])('times out and closes the socket when the manager %s', async (_name, onSocket) => {
     let closed = false;
-    const url = await listener((socket) => {
+    const url = await startListener((socket) => {
       socket.on('close', () => (closed = true));
       socket.once('data', () => onSocket(socket));
     });
@@ -200,7 +200,7 @@ describe('a probe without a valid response', () => {
       'the connection was closed in the middle of the response',
     ],
   ])('fails with the reason when the manager %s', async (_name, bytes, reason) => {
-    const url = await listener((socket) => socket.once('data', () => socket.end(bytes)));
+    const url = await startListener((socket) => socket.once('data', () => socket.end(bytes)));
     const outcome = await probe(url);
     expect(outcome).toMatchObject({ kind: 'failed', reached: false });
     expect(failureReason(outcome)).toEqual(typeof reason === 'string' ? reason : expect.stringMatching(reason));
@@ -222,7 +222,7 @@ describe('a probe without a valid response', () => {
   });
 
   it('reports that the port of an https address does not use TLS', async () => {
-    const url = await manager((_request, response) => response.end('{}'));
+    const url = await startManager((_request, response) => response.end('{}'));
     expect(failureReason(await probe(url.replace('http:', 'https:')))).toMatch(
       /^TLS: 127\.0\.0\.1:\d+ does not speak TLS/,
     );
@@ -233,7 +233,7 @@ describe('an aborted probe', () => {
   it('closes its connection', async () => {
     let closed = false;
     const arrived = new Promise<void>((resolve) => {
-      void manager((request) => {
+      void startManager((request) => {
         request.socket.on('close', () => (closed = true));
         resolve();
       }).then((url) => (pending = probe(url, { signal: controller.signal })));
@@ -248,7 +248,7 @@ describe('an aborted probe', () => {
 
   it('sends nothing if its signal is already aborted', async () => {
     let connections = 0;
-    const url = await listener(() => (connections += 1));
+    const url = await startListener(() => (connections += 1));
     expect(await probe(url, { signal: AbortSignal.abort() })).toEqual({ kind: 'aborted' });
     expect(connections).toBe(0);
   });

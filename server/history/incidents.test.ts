@@ -28,7 +28,7 @@ const state = (at: number, to: ManagerState | 'off', reason: string | null = nul
 });
 const watched = (since: number, at: number): HistoryRecord => ({ kind: 'watched', since: stamp(since), at: stamp(at) });
 
-function of(records: readonly HistoryRecord[], now: number, from = 0) {
+function evaluate(records: readonly HistoryRecord[], now: number, from = 0) {
   const { watchedSpans, managers } = new HistoryTimeline(records);
   const spans = managers.get('event') ?? [];
   const window = { from: minutes(from), to: minutes(now) };
@@ -55,12 +55,12 @@ describe('availability', () => {
     ['nothing without watched time', [state(0, 'healthy')], null, 0],
     ['nothing for a manager that was never checked', [watched(0, 100)], null, 0],
   ])('counts %s', (_name, records, percent, counted) => {
-    expect(of(records, 100).availability).toMatchObject({ percent, counted_seconds: counted });
+    expect(evaluate(records, 100).availability).toMatchObject({ percent, counted_seconds: counted });
   });
 
   it('is restricted to the window', () => {
     const records = [state(0, 'unreachable'), state(50, 'healthy'), watched(0, 100)];
-    expect(of(records, 100, 50).availability).toEqual({
+    expect(evaluate(records, 100, 50).availability).toEqual({
       percent: 100,
       counted_seconds: 3000,
       up_seconds: 3000,
@@ -79,7 +79,7 @@ describe('incidents', () => {
       state(90, 'unhealthy', 'no database'),
       watched(0, 100),
     ];
-    expect(of(records, 100).incidents).toMatchObject([
+    expect(evaluate(records, 100).incidents).toMatchObject([
       { state: 'unhealthy', from: stamp(90), to: null, seconds: 600 },
       {
         state: 'unreachable',
@@ -93,14 +93,14 @@ describe('incidents', () => {
 
   it('continue after a sleep if still faulty, without the sleep in their duration', () => {
     const slept = [state(0, 'unreachable'), state(10, 'unknown'), state(25, 'unreachable'), state(30, 'healthy')];
-    expect(of([...slept, watched(0, 100)], 100).incidents).toMatchObject([
+    expect(evaluate([...slept, watched(0, 100)], 100).incidents).toMatchObject([
       { from: stamp(0), to: stamp(30), seconds: 900, unwatched_seconds: 900 },
     ]);
   });
 
   it('end at the last known time before a sleep after which the manager is healthy', () => {
     const over = [state(0, 'unreachable'), state(10, 'unknown'), state(20, 'healthy'), watched(0, 100)];
-    expect(of(over, 100).incidents).toMatchObject([
+    expect(evaluate(over, 100).incidents).toMatchObject([
       { from: stamp(0), to: stamp(10), seconds: 600, unwatched_seconds: 0 },
     ]);
   });
@@ -110,14 +110,14 @@ describe('incidents', () => {
     const started: HistoryRecord = { kind: 'start', at: stamp(80), version: '1' };
     const before = [state(0, 'unreachable'), watched(0, 20), stopped];
     const after = [started, state(80, 'unreachable'), state(90, 'healthy'), watched(80, 100)];
-    expect(of([...before, ...after], 100).incidents).toMatchObject([
+    expect(evaluate([...before, ...after], 100).incidents).toMatchObject([
       { from: stamp(0), to: stamp(90), seconds: 1800, unwatched_seconds: 3600 },
     ]);
   });
 
   it('do not count a gap between two watched times without a record of the state', () => {
     const records = [state(0, 'unreachable'), watched(0, 10), watched(60, 100)];
-    expect(of(records, 100).incidents).toMatchObject([
+    expect(evaluate(records, 100).incidents).toMatchObject([
       { from: stamp(0), to: null, seconds: 3000, unwatched_seconds: 3000 },
     ]);
   });
@@ -126,7 +126,8 @@ describe('incidents', () => {
     const stopped: HistoryRecord = { kind: 'stop', at: stamp(20) };
     const started: HistoryRecord = { kind: 'start', at: stamp(80), version: '1' };
     const first = [state(0, 'unreachable'), watched(0, 15)];
-    const ends = (records: readonly HistoryRecord[]) => of(records, 100).incidents.map(({ from, to }) => [from, to]);
+    const ends = (records: readonly HistoryRecord[]) =>
+      evaluate(records, 100).incidents.map(({ from, to }) => [from, to]);
     expect(ends([...first, stopped, started, state(81, 'healthy')])).toEqual([[stamp(0), stamp(20)]]);
     expect(ends([...first, started, state(81, 'healthy')])).toEqual([[stamp(0), stamp(15)]]);
     // The outage had continued.
@@ -134,7 +135,7 @@ describe('incidents', () => {
   });
 
   it('last whole seconds, as a duration is shown', () => {
-    const [incident] = of([state(0, 'unreachable'), state(74.6 / 60, 'healthy'), watched(0, 100)], 100).incidents;
+    const [incident] = evaluate([state(0, 'unreachable'), state(74.6 / 60, 'healthy'), watched(0, 100)], 100).incidents;
     expect(incident?.seconds).toBe(74);
   });
 
@@ -167,14 +168,14 @@ describe('incidents', () => {
 
   it('are included when they overlap the window', () => {
     const records = [state(0, 'unreachable'), state(10, 'healthy'), state(20, 'unreachable'), state(60, 'healthy')];
-    expect(of(records, 100, 50).incidents.map(({ from }) => from)).toEqual([stamp(20)]);
+    expect(evaluate(records, 100, 50).incidents.map(({ from }) => from)).toEqual([stamp(20)]);
   });
 });
 
 describe('changes in a window', () => {
   it('start with the state at the beginning of the window', () => {
     const records = [state(0, 'healthy'), state(20, 'unreachable', 'why'), state(70, 'healthy')];
-    expect(of(records, 100, 50).changes).toEqual([
+    expect(evaluate(records, 100, 50).changes).toEqual([
       { at: stamp(20), state: 'unreachable', reason: 'why' },
       { at: stamp(70), state: 'healthy', reason: null },
     ]);
@@ -184,7 +185,7 @@ describe('changes in a window', () => {
     const flapping = Array.from({ length: 7200 }, (_, index) =>
       state(index / 10, index % 2 === 0 ? 'healthy' : index < 3600 ? 'unhealthy' : 'unreachable', `reason ${index}`),
     );
-    const { changes } = of([...flapping, state(720, 'healthy')], 1440);
+    const { changes } = evaluate([...flapping, state(720, 'healthy')], 1440);
     expect(changes).toEqual([
       { at: stamp(0), state: 'unhealthy', reason: 'reason 1' },
       { at: stamp(360), state: 'unreachable', reason: 'reason 3601' },
@@ -244,7 +245,7 @@ describe('bars', () => {
 
 it('a clock that was ahead and was set back hides no later records', () => {
   const records = [state(100_000, 'unreachable'), state(10, 'healthy'), watched(10, 20)];
-  const { availability, incidents } = of(records, 20);
+  const { availability, incidents } = evaluate(records, 20);
   expect(availability.percent).toBe(100);
   expect(incidents).toEqual([]);
 });
@@ -260,13 +261,13 @@ it('the durations of the incidents add up to the time that counts as unavailable
       const spans = new HistoryTimeline(list.map((to, index) => state(index * 10, to))).managers.get('event') ?? [];
       const window = { from: minutes(0), to: minutes(200) };
       const isGap = (minute: number) => gaps.some(([from, length]) => minute >= from && minute < from + length);
-      const seen = joinSpans(
+      const watchedTime = joinSpans(
         Array.from({ length: 200 }, (_, minute) => minute)
           .filter((minute) => !isGap(minute))
           .map((minute) => ({ from: minutes(minute), to: minutes(minute + 1) })),
       );
-      const outages = managerOutages('event', { spans, watched: seen }, window, 1000);
-      const availability = calculateAvailability(spans, seen, window);
+      const outages = managerOutages('event', { spans, watched: watchedTime }, window, 1000);
+      const availability = calculateAvailability(spans, watchedTime, window);
       const sum = outages.reduce((total, { watchedMs }) => total + watchedMs / 1000, 0);
       expect(sum).toBe(availability.counted_seconds - availability.up_seconds);
       for (const { from, to, watchedMs } of outages) expect(watchedMs).toBeLessThanOrEqual(to - from);
@@ -276,13 +277,15 @@ it('the durations of the incidents add up to the time that counts as unavailable
 
 it('a window has the same incidents, availability and bars without the spans from before its last good state', () => {
   fc.assert(
-    fc.property(states, fc.nat(200), fc.nat(200), fc.nat(60), (list, from, begins, lasts) => {
+    fc.property(states, fc.nat(200), fc.nat(200), fc.nat(60), (list, from, maintenanceStart, maintenanceLength) => {
       const records = [...list.map((to, index) => state(index * 10, to)), watched(0, 200)];
       const { watchedSpans, managers } = new HistoryTimeline(records);
       const spans = managers.get('event') ?? [];
       const window = { from: minutes(from), to: minutes(200) };
       const past = (stateSpans: typeof spans) => {
-        const counted = withMaintenance(stateSpans, [{ from: minutes(begins), to: minutes(begins + lasts) }]);
+        const counted = withMaintenance(stateSpans, [
+          { from: minutes(maintenanceStart), to: minutes(maintenanceStart + maintenanceLength) },
+        ]);
         return {
           incidents: managerOutages('event', { spans: counted, watched: watchedSpans }, window, 1000),
           availability: calculateAvailability(counted, watchedSpans, window),

@@ -6,7 +6,7 @@ import { makeService, smallDashboard, startService, type TestService } from '../
 import { makeTempFolder } from '../../fixtures/tempFolder.ts';
 import { dashboardPolicy } from '../headers.ts';
 
-const offLab = Object.fromEntries(
+const disabledManagers = Object.fromEntries(
   ['EVENT', 'EXPERIMENT', 'RESOURCE', 'DATA', 'WORKCELL', 'LOCATION'].map((name) => [`${name}_SERVER_URL`, 'None']),
 );
 const html = smallDashboard['index.html'] ?? '';
@@ -16,7 +16,7 @@ describe('the bundled dashboard', () => {
   let service: TestService;
   let port = 0;
   beforeAll(async () => {
-    service = await startService({ env: offLab });
+    service = await startService({ env: disabledManagers });
     ({ port } = service);
   });
   afterAll(() => service.stop());
@@ -69,7 +69,7 @@ describe('the bundled dashboard', () => {
       'cache-control': 'no-cache',
       'content-security-policy': dashboardPolicy,
     });
-    const named = await startService({ env: { ...offLab, LAB_MANAGER_NAME: 'Bench 3' } });
+    const named = await startService({ env: { ...disabledManagers, LAB_MANAGER_NAME: 'Bench 3' } });
     try {
       const response = await sendRequest(named.port, '/manifest.webmanifest');
       expect(JSON.parse(response.body)).toEqual({ name: 'Bench 3', short_name: 'Bench 3', start_url: './' });
@@ -218,9 +218,9 @@ describe('the bundled dashboard', () => {
   });
 
   it('returns a page or 404 for a name that is too long for the file system', async () => {
-    const long = 'x'.repeat(1000);
-    expect((await sendRequest(port, `/${long}`)).status).toBe(200);
-    expect((await sendRequest(port, `/${long}.js`)).status).toBe(404);
+    const longName = 'x'.repeat(1000);
+    expect((await sendRequest(port, `/${longName}`)).status).toBe(200);
+    expect((await sendRequest(port, `/${longName}.js`)).status).toBe(404);
     expect((await sendRequest(port, `/${'x'.repeat(5000)}`)).status).toBe(414);
   });
 });
@@ -229,7 +229,7 @@ describe('a dashboard directory of the user', () => {
   let service: TestService;
   afterEach(() => service.stop());
 
-  const foreign = {
+  const userDashboard = {
     'ui/index.html': '<!doctype html><title>theirs</title><script src="./assets/a.js"></script>',
     'ui/assets/a.js': 'theirs()',
     'ui/assets/index-B4d1xYz0.js': 'hashed()',
@@ -238,16 +238,16 @@ describe('a dashboard directory of the user', () => {
   const settings = { 'settings.yaml': 'dashboard_files_path: ./ui\n' };
 
   it('is served unchanged, restricted only in framing and sniffing', async () => {
-    service = await startService({ env: offLab, files: { ...settings, ...foreign } });
+    service = await startService({ env: disabledManagers, files: { ...settings, ...userDashboard } });
     const page = await sendRequest(service.port, '/');
-    expect(page.body).toBe(foreign['ui/index.html']);
+    expect(page.body).toBe(userDashboard['ui/index.html']);
     expect(page.headers).toMatchObject({
       'content-security-policy': "frame-ancestors 'none'",
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-cache',
     });
-    expect((await sendRequest(service.port, '/deep/down')).body).toBe(foreign['ui/index.html']);
-    expect((await sendRequest(service.port, '/sub/')).body).toBe(foreign['ui/sub/index.html']);
+    expect((await sendRequest(service.port, '/deep/down')).body).toBe(userDashboard['ui/index.html']);
+    expect((await sendRequest(service.port, '/sub/')).body).toBe(userDashboard['ui/sub/index.html']);
     expect((await sendRequest(service.port, '/assets/a.js')).headers['cache-control']).toBe('no-cache');
     expect((await sendRequest(service.port, '/assets/index-B4d1xYz0.js')).headers['cache-control']).toContain(
       'immutable',
@@ -285,7 +285,7 @@ describe('a dashboard directory of the user', () => {
   );
 
   it.skipIf(process.platform === 'win32')('never leads outside through links of any file', async () => {
-    service = await startService({ env: offLab, files: { ...settings, ...foreign } });
+    service = await startService({ env: disabledManagers, files: { ...settings, ...userDashboard } });
     const outside = join(service.folder.path, 'outside');
     const ui = join(service.labFolder, 'ui');
     await mkdir(join(outside, 'folder'), { recursive: true });
@@ -317,7 +317,10 @@ describe('a dashboard directory of the user', () => {
   });
 
   it('is replaced by the bundled one with a warning when it is missing', async () => {
-    service = await startService({ env: offLab, files: { 'settings.yaml': 'dashboard_files_path: ./nowhere\n' } });
+    service = await startService({
+      env: disabledManagers,
+      files: { 'settings.yaml': 'dashboard_files_path: ./nowhere\n' },
+    });
     expect((await sendRequest(service.port, '/')).body).toBe(html);
     expect(service.running.warnings).toMatchObject([
       { key: 'dashboard_files_path', line: 1, message: expect.stringContaining('the bundled dashboard is served') },
@@ -326,7 +329,7 @@ describe('a dashboard directory of the user', () => {
   });
 
   it('returns 404 with a message when it disappears while it is served', async () => {
-    service = await startService({ env: offLab, files: { ...settings, ...foreign } });
+    service = await startService({ env: disabledManagers, files: { ...settings, ...userDashboard } });
     await rm(join(service.labFolder, 'ui'), { recursive: true });
     expect((await sendRequest(service.port, '/')).status).toBe(404);
     expect((await sendRequest(service.port, '/assets/a.js')).status).toBe(404);
@@ -337,7 +340,7 @@ describe('a dashboard that is switched off', () => {
   it.each([['--lab-dashboard-files-path=None'], ['--dashboard_files_path=none']])(
     'is not served with %s',
     async (argument) => {
-      const service = await startService({ env: offLab, argv: [argument] });
+      const service = await startService({ env: disabledManagers, argv: [argument] });
       for (const path of ['/', '/lab', '/assets/plain.js', '/index.html']) {
         const response = await sendRequest(service.port, path, { headers: browser });
         expect(response.status).toBe(404);
@@ -351,7 +354,7 @@ describe('a dashboard that is switched off', () => {
 });
 
 it('the API is served without any dashboard directory', async () => {
-  const service = await makeService({ env: offLab });
+  const service = await makeService({ env: disabledManagers });
   await rm(join(service.folder.path, 'bundled'), { recursive: true });
   await service.manager.start();
   expect((await sendRequest(service.port, '/')).status).toBe(404);

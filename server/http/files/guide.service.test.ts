@@ -4,7 +4,7 @@ import { sendRequest } from '../../../e2e/support/rawRequest.ts';
 import { smallGuide, startService, type ServiceOptions, type TestService } from '../../../e2e/support/service.ts';
 import { guidePolicy } from '../headers.ts';
 
-const offLab = Object.fromEntries(
+const disabledManagers = Object.fromEntries(
   ['EVENT', 'EXPERIMENT', 'RESOURCE', 'DATA', 'WORKCELL', 'LOCATION'].map((name) => [`${name}_SERVER_URL`, 'None']),
 );
 let service: TestService | null = null;
@@ -13,7 +13,7 @@ afterEach(async () => {
   service = null;
 });
 async function start(options: ServiceOptions = {}): Promise<number> {
-  service = await startService({ ...options, env: { ...offLab, ...options.env } });
+  service = await startService({ ...options, env: { ...disabledManagers, ...options.env } });
   return service.port;
 }
 

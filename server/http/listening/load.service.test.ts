@@ -96,14 +96,14 @@ describe.skipIf(process.platform === 'win32')('the lab’s own clients during an
     ['10,000 idle connections of another machine', 10_000, otherAddress, ''],
     ['10,000 idle connections of this machine', 10_000, '127.0.0.1', ''],
     ['2,000 unfinished requests', 2000, otherAddress, 'GET / HTTP/1.1\r\nX-Slow: '],
-    ['2,000 connections that never read their answer', 2000, otherAddress, history],
+    ['2,000 connections that never read their response', 2000, otherAddress, history],
     ['200 connections that send 1,000 requests each and never read', 200, otherAddress, history.repeat(1000)],
   ])('are served during %s', { timeout: 180_000 }, async (_name, count, from, bytes) => {
     const service = await start();
-    const { connections: open } = await attack(service.port, count, from, bytes);
+    const { connections } = await attack(service.port, count, from, bytes);
     await expectServed(service);
     expect(openSockets()).toBeLessThanOrEqual(maxConnections + 10);
-    expect(open().opened).toBeGreaterThan(count / 10);
+    expect(connections().opened).toBeGreaterThan(count / 10);
     await expectServed(service);
   });
 });

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-async function good(files: Record<string, string> = {}, changes: Partial<SettingsInputs> = {}) {
+async function loadValid(files: Record<string, string> = {}, changes: Partial<SettingsInputs> = {}) {
   await folder.write(files);
   const result = await loadSettings(folder.inputs(changes));
   if (!result.ok) {
@@ -23,7 +23,7 @@ async function good(files: Record<string, string> = {}, changes: Partial<Setting
   return result;
 }
 
-async function bad(files: Record<string, string> = {}, changes: Partial<SettingsInputs> = {}) {
+async function loadInvalid(files: Record<string, string> = {}, changes: Partial<SettingsInputs> = {}) {
   await folder.write(files);
   const result = await loadSettings(folder.inputs(changes));
   expect(result.ok).toBe(false);
@@ -34,7 +34,7 @@ const publicKey = generateKeyPairSync('ed25519').publicKey.export({ format: 'der
 
 describe('a lab without settings', () => {
   it('is the example lab', async () => {
-    const { settings, effective, warnings, files } = await good();
+    const { settings, effective, warnings, files } = await loadValid();
     expect(settings).toEqual({
       serverUrl: 'http://localhost:8000/',
       listenHost: null,
@@ -103,11 +103,11 @@ describe('a lab without settings', () => {
   });
 
   it('keeps its generated ID for the life of the process', async () => {
-    const first = await good();
-    const second = await good();
+    const first = await loadValid();
+    const second = await loadValid();
     expect(second.settings.managerId).toBe(first.settings.managerId);
     expect(second.effective.find(({ name }) => name === 'manager_id')?.origin.source).toBe('generated');
-    const named = await good({ 'home/lab/lab.env': 'LAB_MANAGER_ID=mine' });
+    const named = await loadValid({ 'home/lab/lab.env': 'LAB_MANAGER_ID=mine' });
     expect(named.settings.managerId).toBe('mine');
   });
 });
@@ -118,26 +118,26 @@ describe('the dashboard directory', () => {
     ['below the home directory', '~/ui', 'home/ui'],
     ['below .madsci', '.madsci/ui', 'home/.madsci/ui'],
   ])('is read %s', async (_, configuredPath, expected) => {
-    const { settings } = await good({ 'home/settings.yaml': `dashboard_files_path: ${configuredPath}` });
+    const { settings } = await loadValid({ 'home/settings.yaml': `dashboard_files_path: ${configuredPath}` });
     expect(settings.dashboardFiles).toEqual({ kind: 'directory', path: join(folder.path, String(expected)) });
   });
 
   it('is shown as typed, and a missing one is a warning with its place', async () => {
-    const { effective, warnings } = await good({ 'home/lab/lab.settings.toml': '\ndashboard_files_path = "ui"' });
+    const { effective, warnings } = await loadValid({ 'home/lab/lab.settings.toml': '\ndashboard_files_path = "ui"' });
     expect(effective.find(({ name }) => name === 'dashboard_files_path')?.value).toBe('ui');
     expect(warnings).toMatchObject([{ key: 'dashboard_files_path', line: 2, severity: 'warning' }]);
-    const withUi = await good({ 'home/lab/ui/': '' });
+    const withUi = await loadValid({ 'home/lab/ui/': '' });
     expect(withUi.warnings).toEqual([]);
   });
 
   it.each(['None', 'none', 'null', ''])('is none with %j on the command line', async (word) => {
-    const { settings } = await good({}, { argv: ['--lab-dashboard-files-path', word] });
+    const { settings } = await loadValid({}, { argv: ['--lab-dashboard-files-path', word] });
     expect(settings.dashboardFiles).toEqual({ kind: 'none' });
   });
 
   it('is relative to the settings directory of the command line in an app without current directory', async () => {
     const inputs = { argv: ['--lab-dashboard-files-path=ui'], cwd: null, labFolder: join(folder.path, 'home/lab') };
-    const { settings } = await good({}, inputs);
+    const { settings } = await loadValid({}, inputs);
     expect(settings.dashboardFiles).toEqual({ kind: 'directory', path: join(folder.path, 'home/lab/ui') });
   });
 });
@@ -149,14 +149,14 @@ describe('the start directory', () => {
       'home/.config/lab.env': 'LAB_MANAGER_NAME=above',
       'home/.config/lab-manager/lab.settings.yaml': 'watch_interval: 7',
     };
-    const { settings, watchedDirs } = await good(files, { cwd: null });
+    const { settings, watchedDirs } = await loadValid(files, { cwd: null });
     expect([settings.managerName, settings.watchInterval]).toEqual([null, 7]);
     expect(watchedDirs).toEqual([join(folder.path, 'home/.config/lab-manager')]);
   });
 
   it('causes a warning when it does not exist, and its parents are searched', async () => {
     const files = { 'home/lab/lab.env': 'LAB_MANAGER_NAME=lab' };
-    const { settings, warnings } = await good(files, { env: { MADSCI_SETTINGS_DIR: '~/lab/gone/far' } });
+    const { settings, warnings } = await loadValid(files, { env: { MADSCI_SETTINGS_DIR: '~/lab/gone/far' } });
     expect(settings.managerName).toBe('lab');
     expect(warnings).toMatchObject([{ source: 'environment', key: 'MADSCI_SETTINGS_DIR' }]);
   });
@@ -173,7 +173,7 @@ describe('the start directory', () => {
       { cwd: at('cwd') },
     ];
     for (const [index, dir] of dirs.entries()) {
-      const { settings } = await good({}, Object.assign({}, ...steps.slice(index)));
+      const { settings } = await loadValid({}, Object.assign({}, ...steps.slice(index)));
       expect(settings.managerName).toBe(dir);
     }
   });
@@ -181,7 +181,7 @@ describe('the start directory', () => {
 
 describe('keys of settings', () => {
   it('the address of the lab manager has the port that is listened on, unless it is set', async () => {
-    const load = async (text: string) => (await good({ 'home/lab/settings.yaml': text })).settings;
+    const load = async (text: string) => (await loadValid({ 'home/lab/settings.yaml': text })).settings;
     const unset = await load('lab_listen_port: 8100');
     expect([unset.serverUrl, unset.context.lab_server_url]).toEqual(Array(2).fill('http://localhost:8100/'));
     expect((await load('lab_listen_port: 8100\nserver_url: http://lab:80')).serverUrl).toBe('http://lab/');
@@ -193,14 +193,14 @@ describe('keys of settings', () => {
       'home/lab/context.settings.yaml': 'lab_server_url: http://public:1',
       'home/lab/lab.settings.yaml': 'server_url: http://own:2',
     };
-    const { settings } = await good(files);
+    const { settings } = await loadValid(files);
     expect([settings.serverUrl, settings.context.lab_server_url]).toEqual(['http://own:2/', 'http://public:1/']);
-    const outranked = await good({}, { env: { LAB_SERVER_URL: 'http://env:3' } });
+    const outranked = await loadValid({}, { env: { LAB_SERVER_URL: 'http://env:3' } });
     expect(outranked.settings.context.lab_server_url).toBe('http://env:3/');
   });
 
   it('an invalid address is null in /context', async () => {
-    const { settings } = await good({
+    const { settings } = await loadValid({
       'home/lab/.env': 'EVENT_SERVER_URL=\ndata_server_url=None',
       'home/lab/settings.yaml': 'workcell_server_url:\n',
     });
@@ -212,7 +212,10 @@ describe('keys of settings', () => {
   it('unknown keys cause warnings in lab files only, with the most similar key', async () => {
     const text =
       'lab_sever_url: a\nLAB_VERBOSE: yes\nlab_event_server_url: b\nuvicorn_workers: 2\nlab_uvicorn_workers: 2\nzzzzzzzz: 1\n';
-    const { warnings, settings } = await good({ 'home/lab/lab.settings.yaml': text, 'home/lab/settings.yaml': text });
+    const { warnings, settings } = await loadValid({
+      'home/lab/lab.settings.yaml': text,
+      'home/lab/settings.yaml': text,
+    });
     expect(warnings.map(({ key, line, expected }) => [key, line, expected])).toEqual([
       ['lab_sever_url', 1, 'did you mean lab_server_url?'],
       ['LAB_VERBOSE', 2, 'did you mean verbose?'],
@@ -223,7 +226,7 @@ describe('keys of settings', () => {
   });
 
   it('probably misspelt LAB_ variables cause warnings, other variables do not', async () => {
-    const { warnings } = await good(
+    const { warnings } = await loadValid(
       {},
       { env: { LAB_SERVER_ULR: 'x', LAB_BENCH_COLOUR: 'x', LAB_UVICORN_WORKERS: '1', PATH: '/' } },
     );
@@ -231,7 +234,7 @@ describe('keys of settings', () => {
   });
 
   it('unknown argument names are errors', async () => {
-    expect(await bad({}, { overrides: { sever_url: 'x', server_url: undefined } })).toMatchObject([
+    expect(await loadInvalid({}, { overrides: { sever_url: 'x', server_url: undefined } })).toMatchObject([
       { source: 'argument', key: 'sever_url', expected: 'did you mean server_url?' },
     ]);
   });
@@ -239,7 +242,7 @@ describe('keys of settings', () => {
 
 describe('problems of settings', () => {
   it('are all collected with their places', async () => {
-    const problems = await bad(
+    const problems = await loadInvalid(
       {
         'home/lab/settings.yaml': 'a: [\n',
         'home/lab/settings.json': '{"server_url": "localhost:8000",\n "lab_listen_port": 70000}',
@@ -269,13 +272,13 @@ describe('problems of settings', () => {
     ['http://127.0.0.1:9000/', '', false],
     ['http://files/lab/', `lab_update_public_key: ${publicKey}\n`, false],
   ])('include a warning for an update feed over plain http without a key: %s %s', async (feed, more, warns) => {
-    const { warnings } = await good({ 'home/lab/settings.yaml': `lab_update_feed: ${feed}\n${more}` });
+    const { warnings } = await loadValid({ 'home/lab/settings.yaml': `lab_update_feed: ${feed}\n${more}` });
     const expected = { key: 'lab_update_feed', line: 1, message: expect.stringContaining('plain http') };
     expect(warnings).toEqual(warns ? [expect.objectContaining(expected)] : []);
   });
 
   it('exclude a value that is overridden', async () => {
-    const { settings } = await good({ 'home/lab/.env': 'LAB_VERBOSE=maybe' }, { env: { LAB_VERBOSE: 'on' } });
+    const { settings } = await loadValid({ 'home/lab/.env': 'LAB_VERBOSE=maybe' }, { env: { LAB_VERBOSE: 'on' } });
     expect(settings.verbose).toBe(true);
   });
 
@@ -283,7 +286,7 @@ describe('problems of settings', () => {
     await folder.write({ 'home/lab/settings.json': ' '.repeat(maxFileBytes + 1), 'home/lab/settings.toml/': '' });
     await writeFile(join(folder.path, 'home/lab/settings.yaml'), Buffer.from([0xff, 0xfe, 0x61, 0]));
     await symlink('nowhere', join(folder.path, 'home/lab/lab.env'));
-    expect((await bad()).map(({ message }) => message)).toEqual([
+    expect((await loadInvalid()).map(({ message }) => message)).toEqual([
       'this file is not UTF-8 text',
       'this file has 257 KiB, more than a settings file may have (256 KiB)',
     ]);
@@ -292,7 +295,7 @@ describe('problems of settings', () => {
   it('exclude a file of exactly the maximum size with a byte order mark', async () => {
     const text = '\uFEFFLAB_MANAGER_NAME=x\n#';
     const fill = '#'.repeat(maxFileBytes - Buffer.byteLength(text));
-    const { settings, warnings } = await good({
+    const { settings, warnings } = await loadValid({
       'home/lab/.env': text + fill,
       'home/lab/settings.json': '\uFEFF{"watch_interval": 9}',
       'home/lab/settings.yaml': '\uFEFFverbose: on',
@@ -309,7 +312,7 @@ describe('problems of settings', () => {
     await chmod(folder.path, 0o755);
     if (isRoot) process.seteuid?.('nobody');
     try {
-      expect(await bad()).toMatchObject([{ source: 'dotenv', message: describeUnreadable('EACCES').message }]);
+      expect(await loadInvalid()).toMatchObject([{ source: 'dotenv', message: describeUnreadable('EACCES').message }]);
     } finally {
       if (isRoot) process.seteuid?.(0);
     }

@@ -12,31 +12,35 @@ beforeEach(async () => {
 });
 afterEach(() => editor.folder.remove());
 
-const good = 'https://hooks.example.com/services/T000/B000/plantedsecret';
-const bad = 'ftp://hooks.example.com/plantedsecret';
-const both = JSON.stringify([good, bad]);
+const validAddress = 'https://hooks.example.com/services/T000/B000/plantedsecret';
+const invalidAddress = 'ftp://hooks.example.com/plantedsecret';
+const both = JSON.stringify([validAddress, invalidAddress]);
 
 it.each<[string, Readonly<Record<string, string>>, Partial<SettingsInputs>]>([
-  ['a list in YAML', { 'settings.yaml': `notify_webhook_url:\n  - ${good}\n  - ${bad}\n` }, {}],
-  ['a list with another item', { 'settings.yaml': `lab_notify_webhook_url: ["${good}", 5]\n` }, {}],
-  ['a mapping', { 'settings.yaml': `notify_webhook_url: { mine: "${good}" }\n` }, {}],
+  ['a list in YAML', { 'settings.yaml': `notify_webhook_url:\n  - ${validAddress}\n  - ${invalidAddress}\n` }, {}],
+  ['a list with another item', { 'settings.yaml': `lab_notify_webhook_url: ["${validAddress}", 5]\n` }, {}],
+  ['a mapping', { 'settings.yaml': `notify_webhook_url: { mine: "${validAddress}" }\n` }, {}],
   ['a text without a scheme', { 'lab.settings.yaml': 'lab_notify_webhook_url: plantedsecret\n' }, {}],
   ['JSON', { 'settings.json': `{"lab_notify_webhook_url": ${both}}` }, {}],
   ['TOML', { 'settings.toml': `lab_notify_webhook_url = ${both}\n` }, {}],
   ['dotenv', { '.env': `LAB_NOTIFY_WEBHOOK_URL='${both}'\n` }, {}],
-  ['several values between commas', { 'lab.env': `notify_webhook_url=${good},${bad}\n` }, {}],
+  ['several values between commas', { 'lab.env': `notify_webhook_url=${validAddress},${invalidAddress}\n` }, {}],
   ['the environment', {}, { env: { LAB_NOTIFY_WEBHOOK_URL: both } }],
-  ['an option', {}, { argv: [`--lab-notify-webhook-url=${good}`, `--lab-notify-webhook-url=${bad}`] }],
-  ['a second address after a space', {}, { argv: ['--lab-notify-webhook-url', good, good] }],
-  ['a misspelled option', {}, { argv: [`--lab-notify-webhok-url=${good}`] }],
-  ['an argument of the program', {}, { overrides: { notify_webhook_url: [good, bad] } }],
-  ['a misspelled argument', {}, { overrides: { notify_webhook_urls: [good] } }],
-  ['too many values', { 'settings.yaml': `notify_webhook_url: ${JSON.stringify(Array(11).fill(good))}\n` }, {}],
-  ['broken YAML', { 'settings.yaml': `notify_webhook_url: "x" ${good}\n  - ${good}\n` }, {}],
+  [
+    'an option',
+    {},
+    { argv: [`--lab-notify-webhook-url=${validAddress}`, `--lab-notify-webhook-url=${invalidAddress}`] },
+  ],
+  ['a second address after a space', {}, { argv: ['--lab-notify-webhook-url', validAddress, validAddress] }],
+  ['a misspelled option', {}, { argv: [`--lab-notify-webhok-url=${validAddress}`] }],
+  ['an argument of the program', {}, { overrides: { notify_webhook_url: [validAddress, invalidAddress] } }],
+  ['a misspelled argument', {}, { overrides: { notify_webhook_urls: [validAddress] } }],
+  ['too many values', { 'settings.yaml': `notify_webhook_url: ${JSON.stringify(Array(11).fill(validAddress))}\n` }, {}],
+  ['broken YAML', { 'settings.yaml': `notify_webhook_url: "x" ${validAddress}\n  - ${validAddress}\n` }, {}],
   ['a database without a name', { 'settings.yaml': 'lab_database_url: postgresql://lab:plantedsecret@db\n' }, {}],
   ['a database of another kind', {}, { env: { LAB_DATABASE_URL: 'mysql://lab:plantedsecret@db/lab' } }],
-  ['broken JSON', { 'settings.json': `{"lab_notify_webhook_url": ${good}}` }, {}],
-  ['broken TOML', { 'settings.toml': `lab_notify_webhook_url = ${good}\n` }, {}],
+  ['broken JSON', { 'settings.json': `{"lab_notify_webhook_url": ${validAddress}}` }, {}],
+  ['broken TOML', { 'settings.toml': `lab_notify_webhook_url = ${validAddress}\n` }, {}],
 ])('secrets stay hidden in %s', async (_name, files, more) => {
   await editor.writeLab(files);
   const inputs = editor.inputs(more);
@@ -54,7 +58,7 @@ it('the error names the invalid entry of several without showing any', async () 
 });
 
 it('a valid secret is shown by its host', async () => {
-  const text = formatEffective(await loadSettings(editor.inputs({ env: { LAB_NOTIFY_WEBHOOK_URL: good } })));
+  const text = formatEffective(await loadSettings(editor.inputs({ env: { LAB_NOTIFY_WEBHOOK_URL: validAddress } })));
   expect(text).toMatch(/notify_webhook_url +\["https:\/\/hooks\.example\.com\/…"\]/);
   expect(text).not.toContain('plantedsecret');
 });
@@ -71,12 +75,12 @@ it('a database is shown by its host', async () => {
 
 it('a refused change and the review of a multi-line list hide the secret', async () => {
   const inputs = editor.inputs();
-  const refused = await saveSettings(inputs, { notify_webhook_url: bad }).catch((error: unknown) => error);
+  const refused = await saveSettings(inputs, { notify_webhook_url: invalidAddress }).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(Error);
   await editor.writeLab({
     '.env': `LAB_NOTIFY_WEBHOOK_URL='[\n"https://a.example/planted-topic",\n"http://b"]'\nLAB_VERBOSE=no\n`,
   });
-  const planned = await editor.plan(inputs, { notify_webhook_url: [bad], verbose: 'yes' });
+  const planned = await editor.plan(inputs, { notify_webhook_url: [invalidAddress], verbose: 'yes' });
   expect(planned.files).toHaveLength(1);
   const shown = JSON.stringify([refused, String(refused), planned]);
   for (const hidden of ['plantedsecret', 'planted-topic']) expect(shown).not.toContain(hidden);
