@@ -29,7 +29,7 @@ const files = import.meta.glob<unknown>('./specs/*.json', { eager: true, import:
 const apis: readonly Api[] = [eventApi, experimentApi, resourceApi, dataApi, workcellApi, locationApi, nodeApi];
 
 /** A node's own paths contain the names of its actions and file arguments; in the table they are one path. */
-function general(route: string): string {
+function generalizeRoute(route: string): string {
   return route
     .replace(/\/action\/test_\w+/, '/action/{action_name}')
     .replace(/\/upload\/\w+$/, '/upload/{file_argument}');
@@ -39,10 +39,10 @@ function readSpec(server: string): Map<string, Operation> {
   const { endpoints } = spec.parse(files[`./specs/${server}.json`]);
   const all = new Map<string, Operation>();
   for (const [route, operations] of Object.entries(endpoints)) {
-    const before = all.get(general(route));
+    const before = all.get(generalizeRoute(route));
     const forms = [...(before?.body?.forms ?? []), ...(operations.body?.forms ?? [])];
     all.set(
-      general(route),
+      generalizeRoute(route),
       operations.body === undefined ? operations : { ...operations, body: { ...operations.body, forms } },
     );
   }
@@ -103,17 +103,19 @@ describe('the endpoint tables compared with MADSci’s own description', () => {
     if (body.type === 'json') expect(body.optional ?? false).toBe(!found.required);
     const parts = body.type === 'multipart' ? [body.files.part] : [];
     for (const ourForm of listBodies(body.type === 'json' ? body.schema : body.fields)) {
-      const theirs = found.forms.filter(
-        (one) => !one.any && (!ourForm.type || !one.base_type || one.base_type === ourForm.type),
+      const matchingForms = found.forms.filter(
+        (variant) => !variant.any && (!ourForm.type || !variant.base_type || variant.base_type === ourForm.type),
       );
-      if (theirs.length === 0) continue;
+      if (matchingForms.length === 0) continue;
       const known = new Set([
-        ...theirs.flatMap((one) => one.properties ?? []),
+        ...matchingForms.flatMap((variant) => variant.properties ?? []),
         ...(undeclared[`${server} ${name}`] ?? []),
       ]);
       expect([...ourForm.all, ...parts].filter((key) => !known.has(key))).toEqual([]);
       // Our schema requires the fields that all variants require; a schema of one type requires that type's fields.
-      const needed = (theirs[0]?.required ?? []).filter((key) => theirs.every((one) => one.required?.includes(key)));
+      const needed = (matchingForms[0]?.required ?? []).filter((key) =>
+        matchingForms.every((variant) => variant.required?.includes(key)),
+      );
       expect([...ourForm.required, ...parts]).toEqual(expect.arrayContaining(needed));
     }
   });
@@ -131,7 +133,7 @@ const notCovered: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /** Query parameters that our tables omit, with the reason. */
-const unrequested: Readonly<Record<string, string>> = {
+const omittedParameters: Readonly<Record<string, string>> = {
   csv_format: 'the page makes its own CSV files',
   save_to_file: 'writes on the manager’s host',
   output_path: 'writes on the manager’s host',
@@ -139,8 +141,8 @@ const unrequested: Readonly<Record<string, string>> = {
 
 describe('the endpoints that MADSci serves', () => {
   it.each(apis)('are all in the table of $server or in its list of exceptions', ({ server, endpoints }) => {
-    const ours = new Set(Object.values(endpoints).map(formatRoute));
-    const missing = [...readSpec(server).keys()].filter((route) => !ours.has(route));
+    const coveredRoutes = new Set(Object.values(endpoints).map(formatRoute));
+    const missing = [...readSpec(server).keys()].filter((route) => !coveredRoutes.has(route));
     expect(missing).toEqual(Object.keys(notCovered[server] ?? {}));
   });
 
@@ -151,7 +153,7 @@ describe('the endpoints that MADSci serves', () => {
       const unusedParameters = (readSpec(server).get(formatRoute(endpoint))?.query?.optional ?? []).filter(
         (key) => !supported.includes(key),
       );
-      expect(unusedParameters.filter((key) => !(key in unrequested))).toEqual([]);
+      expect(unusedParameters.filter((key) => !(key in omittedParameters))).toEqual([]);
     },
   );
 });

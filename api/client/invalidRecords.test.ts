@@ -83,7 +83,7 @@ describe('the nodes of a workcell with one invalid node', () => {
   const node = firstValue(state.nodes) as { status: object; info: object };
   const good = { ...node, node_url: 'http://lab:2000/' };
   const { busy: _busy, ...withoutBusy } = { ...good.status, locked: true } as Record<string, unknown>;
-  async function nodes(odd: unknown) {
+  async function readNodes(odd: unknown) {
     const response = (await read(workcellApi, 'getNodes', { good, odd })) as Nodes;
     expect(Object.keys(response)).toEqual(['good', 'odd']);
     expect(response['good']?.status).toEqual(good.status);
@@ -92,30 +92,30 @@ describe('the nodes of a workcell with one invalid node', () => {
   const commands = { capabilities: { admin_commands: ['lock', 'safety_stop'] }, node_name: 'odd' };
 
   it('the client keeps the flags of a node whose errors are null', async () => {
-    const { odd } = await nodes({ ...good, status: { ...good.status, locked: true, errors: null } });
+    const { odd } = await readNodes({ ...good, status: { ...good.status, locked: true, errors: null } });
     expect(odd).toMatchObject({ node_url: good.node_url, status: { locked: true } });
   });
 
   it('the client sets a missing flag to false, keeps the others and reports the missing one', async () => {
-    const { odd, invalid } = await nodes({ ...good, status: withoutBusy });
+    const { odd, invalid } = await readNodes({ ...good, status: withoutBusy });
     expect(odd?.status).toMatchObject({ busy: false, locked: true });
     expect(invalid).toMatchObject([{ name: 'odd', reason: expect.stringContaining('status.busy') }]);
   });
 
   it('the client lists a node that is null and reports it', async () => {
-    const { odd, invalid } = await nodes(null);
+    const { odd, invalid } = await readNodes(null);
     expect(odd).toEqual({ node_url: null, status: null, info: null, state: null });
     expect(invalid).toHaveLength(1);
   });
 
   it('the client keeps the commands and the address of a node whose description is invalid', async () => {
-    const { odd } = await nodes({ ...good, info: { ...commands, actions: 'none' }, status: 'fine' });
+    const { odd } = await readNodes({ ...good, info: { ...commands, actions: 'none' }, status: 'fine' });
     expect(odd).toMatchObject({ node_url: good.node_url, status: null, info: commands });
   });
 
   it('the client reads a node with 40,000 errors and a large table of settings', async () => {
     const errors = Array.from({ length: 40_000 }, (_, index) => ({ message: `error ${index}` }));
-    const { odd, invalid } = await nodes({
+    const { odd, invalid } = await readNodes({
       ...good,
       status: { ...good.status, errors, config_values: { table: 'x'.repeat(430_000) } },
     });

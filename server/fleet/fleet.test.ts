@@ -46,7 +46,7 @@ const json =
     response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(body === undefined ? { detail: 'Not Found' } : body()));
   };
-const serving = (changes: Partial<LabSummary> = {}): Handler => json({ '/summary': () => summary(changes) });
+const serveSummary = (changes: Partial<LabSummary> = {}): Handler => json({ '/summary': () => summary(changes) });
 
 /** The rows now, past the time for which a snapshot is kept. */
 let later = Date.now();
@@ -79,7 +79,7 @@ const isLost = ({ state }: FleetLab): boolean => state === 'unreachable';
 describe('a lab of the fleet', () => {
   it('is reported with its complete summary when it runs our lab manager', async () => {
     const { service: _service, now: _now, lab_name: _name, state: _state, since: _since, ...ownFields } = summary();
-    const row = await waitForRow(await listen(serving()), isRead);
+    const row = await waitForRow(await listen(serveSummary()), isRead);
     const { safety_stop: stop, incidents, ...rest } = ownFields;
     expect(row).toMatchObject({ name: 'Example Lab', state: 'degraded', version: '0.1.0', ...rest });
     expect(row.safety_stop).toMatchObject({ machine: stop?.machine, in_force: false });
@@ -87,8 +87,8 @@ describe('a lab of the fleet', () => {
   });
 
   it('has the name of the settings, else the reported one, else its host and path', async () => {
-    const url = await listen(serving());
-    const unnamed = await listen(serving({ lab_name: null }));
+    const url = await listen(serveSummary());
+    const unnamed = await listen(serveSummary({ lab_name: null }));
     const belowPath = await listen(json({ '/bench4/summary': () => summary({ lab_name: null }) }));
     fleet.configure([`Cell culture=${url}`, unnamed, `${belowPath}bench4/`]);
     await untilAllRead();
@@ -234,7 +234,7 @@ describe('a lab manager that stops responding', () => {
     let isUp = true;
     let requests = 0;
     const stop = { at: new Date().toISOString(), machine: 'lab-pc', in_force: true, unconfirmed: 1 };
-    const respond = serving({ safety_stop: stop });
+    const respond = serveSummary({ safety_stop: stop });
     const url = await listen((request, response) => {
       requests += 1;
       if (isUp) respond(request, response);
@@ -283,14 +283,14 @@ describe('a thousand labs', () => {
   it('are read evenly within the interval with few connections at a time, and hanging ones delay no other', async () => {
     const [labs, hanging] = [1000, 200];
     const isHanging = (lab: number): boolean => lab % (labs / hanging) === 0;
-    const seen = new Set<string>();
+    const readLabs = new Set<string>();
     const sockets = new Set<Socket>();
     let maxSockets = 0;
     let server: http.Server | undefined;
     const url = await listen((request, response) => {
       const [, lab = ''] = (request.url ?? '').split('/');
       if (isHanging(Number(lab))) return;
-      seen.add(lab);
+      readLabs.add(lab);
       response.end(JSON.stringify(summary({ lab_name: `Lab ${lab}` })));
     });
     server = servers.at(-1);
@@ -306,8 +306,8 @@ describe('a thousand labs', () => {
       // The simulated clock waits for the real requests that are due by now, so that a slow machine causes no timeout.
       const due = Array.from({ length: Math.floor((elapsed * labs) / 15_000) }, (_none, lab) => lab);
       const expected = due.filter((lab) => !isHanging(lab)).length;
-      while (seen.size < expected) await new Promise((resolve) => setImmediate(resolve));
-      if (elapsed === 7500) expect(seen.size).toBeLessThan(0.6 * (labs - hanging));
+      while (readLabs.size < expected) await new Promise((resolve) => setImmediate(resolve));
+      if (elapsed === 7500) expect(readLabs.size).toBeLessThan(0.6 * (labs - hanging));
     }
     const degraded = () => rows().filter(({ state }) => state === 'degraded');
     await vi.waitFor(() => expect(degraded()).toHaveLength(labs - hanging), { timeout: 10_000 });
@@ -318,16 +318,16 @@ describe('a thousand labs', () => {
 describe('a change of the fleet’s settings', () => {
   it('adds and removes labs without reading the others again', async () => {
     const requests: string[] = [];
-    const counting = (name: string): Handler => {
-      const respond = serving({ lab_name: name });
+    const countRequests = (name: string): Handler => {
+      const respond = serveSummary({ lab_name: name });
       return (request, response) => {
         requests.push(name);
         respond(request, response);
       };
     };
-    const [a, b] = [await listen(counting('a')), await listen(counting('b'))];
-    await waitForRow(a, isRead);
-    fleet.configure([b, a]);
+    const [firstUrl, secondUrl] = [await listen(countRequests('a')), await listen(countRequests('b'))];
+    await waitForRow(firstUrl, isRead);
+    fleet.configure([secondUrl, firstUrl]);
     await untilAllRead();
     expect(rows().map(({ name }) => name)).toEqual(['b', 'a']);
     expect(requests).toEqual(['a', 'b']);
@@ -338,7 +338,7 @@ describe('a change of the fleet’s settings', () => {
 });
 
 it('Fleet serves one snapshot to all readers for five seconds', async () => {
-  fleet.configure([await listen(serving())]);
+  fleet.configure([await listen(serveSummary())]);
   const now = Date.now();
   const first = fleet.snapshot(now);
   expect(fleet.snapshot(now + 4999)).toBe(first);

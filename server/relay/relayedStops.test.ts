@@ -68,7 +68,7 @@ async function send(command: string, node = 'arm', from = '10.0.0.9'): Promise<n
   return response.status;
 }
 
-/** The last recorded results; a response is noted when its connection has closed. */
+/** The last recorded results; a response is recorded when its connection has closed. */
 function results() {
   stops.stop();
   return recorded.at(-1)?.fields.nodes?.map(({ name, result, did }) => [name, result, did]);
@@ -169,9 +169,9 @@ describe('the record of a safety stop by clients without a role', () => {
     sender = ann;
     await send('safety_stop', 'reader', '10.0.0.9');
     stops.stop();
-    const of = presses().map(({ sender: by }) => by);
-    expect(of).toHaveLength(34);
-    expect(of.slice(-2)).toEqual([
+    const senders = presses().map(({ sender: by }) => by);
+    expect(senders).toHaveLength(34);
+    expect(senders.slice(-2)).toEqual([
       { user: null, machine: 'several machines' },
       { user: 'ann', machine: '10.0.0.9' },
     ]);

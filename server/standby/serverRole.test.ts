@@ -5,14 +5,14 @@ import { ServerRole, type Leadership } from './serverRole.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function createTestRole(sharedAddress: string | null, own: string[]) {
+function createTestRole(sharedAddress: string | null, machineAddresses: string[]) {
   const settings = { sharedAddress, serverUrl: 'http://lab:8000/' };
   const changes: (string | null)[] = [];
   const role: ServerRole = new ServerRole({
     settings: () => settings,
     onChange: () => void changes.push(role.standbyReason),
     log: silentLog,
-    ownAddresses: () => own,
+    ownAddresses: () => machineAddresses,
   });
   return { role, settings, changes };
 }
@@ -22,20 +22,20 @@ it.each<[string, string | null, string[], boolean]>([
   ['this machine has the shared address', '10.0.0.10', ['127.0.0.1', '10.0.0.11', '10.0.0.10'], true],
   ['this machine has the shared IPv6 address in another spelling', '2001:db8::a', ['2001:DB8:0:0:0:0:0:A'], true],
   ['another machine has the shared address', '10.0.0.10', ['127.0.0.1', '10.0.0.11'], false],
-])('a server is active exactly if it may notify: %s', (_case, shared, own, isActive) => {
-  const { role } = createTestRole(shared, own);
+])('a server is active exactly if it may notify: %s', (_case, shared, machineAddresses, isActive) => {
+  const { role } = createTestRole(shared, machineAddresses);
   expect(role.standbyReason === null).toBe(isActive);
 });
 
 it('the role of a server changes within a second of the shared address, and with the setting', () => {
-  const own = ['10.0.0.11'];
-  const { role, settings, changes } = createTestRole('10.0.0.10', own);
+  const machineAddresses = ['10.0.0.11'];
+  const { role, settings, changes } = createTestRole('10.0.0.10', machineAddresses);
   role.start();
   const reason = 'this machine does not have the shared address 10.0.0.10';
   expect(role.standbyReason).toBe(reason);
-  own.push('10.0.0.10');
+  machineAddresses.push('10.0.0.10');
   vi.advanceTimersByTime(1000);
-  own.pop();
+  machineAddresses.pop();
   vi.advanceTimersByTime(1000);
   settings.sharedAddress = null;
   role.configure();
@@ -69,28 +69,28 @@ function createDatabaseRole(sharedAddress: string | null, isActiveAt: () => bool
     checks: 0,
     check: () => void (database.checks += 1),
   };
-  const own = ['10.0.0.11'];
+  const machineAddresses = ['10.0.0.11'];
   const lines: string[] = [];
   const role = new ServerRole({
     settings: () => ({ sharedAddress, serverUrl: 'http://lab:8000/' }),
     onChange: () => undefined,
     log: { ...silentLog, info: (line) => void lines.push(line) },
-    ownAddresses: () => own,
+    ownAddresses: () => machineAddresses,
     isActiveAt: () => Promise.resolve(isActiveAt()),
   });
   role.useDatabase(database);
   role.start();
-  const lose = () => (database.connection = { state: 'lost', since: 0, reason: 'connection refused' });
-  return { role, database, own, lose, lines };
+  const loseConnection = () => (database.connection = { state: 'lost', since: 0, reason: 'connection refused' });
+  return { role, database, machineAddresses, loseConnection, lines };
 }
 
 it('the role of a server is that of the leader in the shared database, also when the connection is lost', async () => {
-  const { role, database, lose, lines } = createDatabaseRole(null, () => false);
+  const { role, database, loseConnection, lines } = createDatabaseRole(null, () => false);
   expect(role.standbyReason).toBe('other:8000 is the leader');
   expect(lines).toEqual(['On standby: other:8000 is the leader']);
   database.isLeader = true;
   await vi.advanceTimersByTimeAsync(1000);
-  lose();
+  loseConnection();
   await vi.advanceTimersByTimeAsync(60_000);
   expect(role.standbyReason).toBeNull();
   role.stop();
@@ -98,8 +98,8 @@ it('the role of a server is that of the leader in the shared database, also when
 
 it('a server that was not the leader waits without the database until no active server responds', async () => {
   let isOtherActive = true;
-  const { role, database, lose } = createDatabaseRole(null, () => isOtherActive);
-  lose();
+  const { role, database, loseConnection } = createDatabaseRole(null, () => isOtherActive);
+  loseConnection();
   await vi.advanceTimersByTimeAsync(120_000);
   expect(role.standbyReason).toBe('the database cannot be used, and this server was not the leader');
   isOtherActive = false;
@@ -112,11 +112,11 @@ it('a server that was not the leader waits without the database until no active 
 });
 
 it('a leader that loses the shared address gives up the leadership', async () => {
-  const { role, database, own } = createDatabaseRole('10.0.0.11', () => false);
+  const { role, database, machineAddresses } = createDatabaseRole('10.0.0.11', () => false);
   database.isLeader = true;
   await vi.advanceTimersByTimeAsync(1000);
   const { checks } = database;
-  own.pop();
+  machineAddresses.pop();
   await vi.advanceTimersByTimeAsync(1000);
   expect(role.standbyReason).toContain('does not have the shared address');
   expect(database.checks).toBe(checks + 1);

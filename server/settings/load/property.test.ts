@@ -244,7 +244,7 @@ it(
         }
         // --- the end of the model ---
 
-        const elsewhere = join(root, 'elsewhere');
+        const otherDirectory = join(root, 'elsewhere');
         const result = await loadSettings({
           argv: [
             ...argv.flatMap(([option, value]) => [option, String(value)]),
@@ -254,7 +254,7 @@ it(
           overrides,
           ...(world.startBy === 'argument' ? { settingsDir: start } : {}),
           ...(world.startBy === 'folder' ? { labFolder: start } : {}),
-          cwd: world.startBy === 'cwd' ? start : elsewhere,
+          cwd: world.startBy === 'cwd' ? start : otherDirectory,
           homeDir: home,
           userConfigDir: join(root, 'user'),
           commandLine: 'headless',
