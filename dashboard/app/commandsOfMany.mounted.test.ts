@@ -162,7 +162,7 @@ describe('the form of an action', () => {
     now.nodes = { arm: withAction({ description: 'Moves another way' }) };
     press();
     await vi.waitFor(() => expect(question.pending?.finding).toMatchObject({ kind: 'changed' }));
-    question.answer(false);
+    question.respond(false);
     expect(sent()).toEqual([]);
   });
 

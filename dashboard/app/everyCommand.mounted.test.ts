@@ -170,11 +170,11 @@ function operation(
 }
 
 /** The action of a component, with the arguments that it passes to `operate`. */
-function resourceCommand<Answer, State>(
+function resourceCommand<Body, State>(
   writesTo: readonly string[],
   action: (
     operating: ReturnType<typeof useResourceOperations>,
-  ) => Pick<OperationRequest<Answer, State>, 'premise' | 'run' | 'interpretAnswer'>,
+  ) => Pick<OperationRequest<Body, State>, 'premise' | 'run' | 'interpretResponse'>,
   answer: unknown,
   wrong: unknown,
   reads: Row['reads'] = resourceReads,
@@ -231,7 +231,7 @@ const resourceRowsOfTable: Row[] = [
           holder: 'page',
           accepted: [],
         }),
-      interpretAnswer: () => 'Saved.',
+      interpretResponse: () => 'Saved.',
     }),
     described,
     well,
@@ -344,11 +344,11 @@ const locationReads = (path: string, isChanged: boolean): unknown => {
 };
 type LocationClientOf = ReturnType<typeof useLocationCommand>['client'];
 
-function locationCommand<Answer, State>(
+function locationCommand<Body, State>(
   writesTo: readonly string[],
   answer: unknown,
   wrong: unknown,
-  action: (client: LocationClientOf) => Pick<LocationCommand<Answer, State>, 'premise' | 'run' | 'interpretAnswer'>,
+  action: (client: LocationClientOf) => Pick<LocationCommand<Body, State>, 'premise' | 'run' | 'interpretResponse'>,
   reads: Row['reads'] = locationReads,
 ): Row {
   return {
@@ -439,7 +439,7 @@ const locationRows: Row[] = [
         return {
           premise: importPremise(client, [newLocation], sentLocations, false),
           run: (to: LocationClient) => to.importLocations({ overwrite: false, body: [...sentLocations] }),
-          interpretAnswer: (answer: ImportResponse) => importResult(sentLocations, answer),
+          interpretResponse: (answer: ImportResponse) => importResult(sentLocations, answer),
         };
       },
       // The import plan of the file changes when the location exists.
@@ -678,7 +678,7 @@ describe.each(table.map((row) => [`${row.manager}: ${row.writes.join(' and ')}`,
           kind: 'changed',
           differences: expect.arrayContaining([expect.stringMatching(/\w/)]),
         });
-        question.answer(false);
+        question.respond(false);
       } else expect(outcomes.list).toMatchObject([{ state: 'notSent' }]);
       await done;
       expect(sent()).toEqual([]);
@@ -690,7 +690,7 @@ describe.each(table.map((row) => [`${row.manager}: ${row.writes.join(' and ')}`,
       await vi.waitFor(() => expect(question.pending?.finding).toMatchObject({ kind: 'unread' }));
       expect(sent()).toEqual([]);
       makeReadable();
-      question.answer(true);
+      question.respond(true);
       await done;
       expect(sent()).toEqual(row.writes);
     });

@@ -22,7 +22,7 @@ export function rangeStart(since: Since, chosenAt: number): number | null {
   return since === 'all' ? null : chosenAt - lengthsMs[since];
 }
 
-/** Whether a time is in the range; an item without a time is only in "all". Pure. */
+/** Returns whether a time is in the range; an item without a time is only in "all". Pure. */
 export function isInRange(at: number | null, begin: number | null): boolean {
   return begin === null || (at !== null && at >= begin);
 }

@@ -27,7 +27,7 @@ function mountPause(answer: () => Promise<Response>) {
           manager: 'workcell',
           premise: noPremise,
           run: () => pauseWorkflow({ workflow_id: '01JAR5ZV1XJ6W3C1V5T0F2N8QY' }),
-          interpretAnswer: () => 'Done.',
+          interpretResponse: () => 'Done.',
           describeState: () => '“Running step 1 of 1”',
         });
         return () => h(OutcomeList);

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ManagerError } from '../../../api/client/managerError.ts';
 import { performCommand, type Command } from './performCommand.ts';
 import {
-  judgeDifferences,
+  evaluateDifferences,
   evaluatePremise,
   maxCheckMs,
-  sameJudgement,
-  type Judgement,
+  samePremise,
+  type PremiseEvaluation,
   type Premise,
 } from './premise.ts';
 
@@ -14,8 +14,12 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const always = () => true;
-function createPremise<State>(read: Premise<State>['read'], judge: (now: State) => Judgement, missing?: string) {
-  return { read, judge, ...(missing === undefined ? {} : { missing }) };
+function createPremise<State>(
+  read: Premise<State>['read'],
+  evaluate: (now: State) => PremiseEvaluation,
+  missing?: string,
+) {
+  return { read, evaluate, ...(missing === undefined ? {} : { missing }) };
 }
 function command<State>(premise: Premise<State>, overrides: Partial<Command<string, State>> = {}) {
   const run = vi.fn(async () => 'sent');
@@ -43,7 +47,7 @@ describe('the state that a command depends on', () => {
           signal = options.signal;
           return new Promise<never>(() => undefined);
         },
-        () => sameJudgement,
+        () => samePremise,
       ),
       always,
     );
@@ -62,7 +66,7 @@ describe('the state that a command depends on', () => {
     const missing = new ManagerError({ ...facts, kind: 'http', status: 404, reason: 'Resource not found' });
     const premise = createPremise(
       async () => Promise.reject(missing),
-      () => sameJudgement,
+      () => samePremise,
       'It is gone.',
     );
     expect((await evaluatePremise(premise, always)).finding).toEqual({ kind: 'refused', reason: 'It is gone.' });
@@ -71,7 +75,7 @@ describe('the state that a command depends on', () => {
   it('is read again while two reads differ', async () => {
     const read = vi.fn(async () => read.mock.calls.length);
     const examined = evaluatePremise(
-      createPremise(read, (count) => (count < 3 ? { kind: 'passing', reason: 'It has just changed.' } : sameJudgement)),
+      createPremise(read, (count) => (count < 3 ? { kind: 'transient', reason: 'It has just changed.' } : samePremise)),
       always,
     );
     await vi.advanceTimersByTimeAsync(1000);
@@ -85,7 +89,7 @@ describe('the state that a command depends on', () => {
     const started = performance.now();
     const read = vi.fn(() => new Promise((resolve) => setTimeout(resolve, ms)));
     const examined = evaluatePremise(
-      createPremise(read, () => ({ kind: 'passing', reason: 'It has just changed.' })),
+      createPremise(read, () => ({ kind: 'transient', reason: 'It has just changed.' })),
       always,
     ).then((result) => ({ found: result, elapsedMs: performance.now() - started }));
     await vi.advanceTimersByTimeAsync(maxCheckMs);
@@ -101,7 +105,7 @@ describe('a command that depends on a state', () => {
     const { command: pop, run } = command(
       createPremise(
         async () => 'P9',
-        (now) => judgeDifferences([`${now} is next.`]),
+        (now) => evaluateDifferences([`${now} is next.`]),
       ),
     );
     const reask = vi.fn(() => true);
@@ -115,7 +119,7 @@ describe('a command that depends on a state', () => {
     const { command: pop } = command(
       createPremise(
         async () => (next = Math.min(next + 1, 3)),
-        (now) => judgeDifferences([`P${now}`]),
+        (now) => evaluateDifferences([`P${now}`]),
       ),
     );
     const reask = vi.fn(() => true);
@@ -130,7 +134,7 @@ describe('a command that depends on a state', () => {
         isOpen = false;
         return null;
       },
-      () => sameJudgement,
+      () => samePremise,
     );
     const { command: pop, run } = command(premise, { isCurrent: () => isOpen });
     expect(await performCommand(pop, always, record)).toEqual({ sent: false, refusal: null });

@@ -136,9 +136,9 @@ export function useEventLog(logQuery: () => LogQuery): EventLog {
   function matchesFilters(event: Event): boolean {
     const { level, from, to } = logQuery();
     const { at } = toRow.value(event);
-    const isKind = !queried.value || archived.value === (event.archived === true);
+    const isInSelectedLog = !queried.value || archived.value === (event.archived === true);
     const isInRange = at === null || ((from === null || at >= from) && (to === null || at <= to));
-    return event.log_level >= level && isInRange && isKind;
+    return event.log_level >= level && isInRange && isInSelectedLog;
   }
   const matchingEvents = (body: Record<string, Event>): readonly Event[] => Object.values(body).filter(matchesFilters);
   const {

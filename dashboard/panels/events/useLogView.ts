@@ -73,7 +73,7 @@ export function useLogView() {
     () => (chosenAt.value = currentTime()),
   );
   const about = computed(() => parseSubject(route.query['about']));
-  const which = computed<(typeof views)[number]>({
+  const selectedLog = computed<(typeof views)[number]>({
     get: () => (route.query['as'] === 'archived' ? 'archived' : 'current'),
     set: (next) => change({ as: next === 'archived' ? next : undefined }),
   });
@@ -103,7 +103,7 @@ export function useLogView() {
     periodChoices,
     span,
     about,
-    which,
+    selectedLog,
     searchable,
     searched,
     activity,

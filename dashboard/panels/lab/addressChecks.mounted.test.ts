@@ -34,10 +34,10 @@ it('useAddressChecks reports the response of each manager or why there is none, 
   await vi.waitFor(() => expect(result.at.value).toEqual(expect.any(Number)));
   // An unreachable address gets a second request, which distinguishes an unreadable response from none.
   expect(new Set(requests).size).toBe(3);
-  expect(result.answers.value.get('event')?.latencyMs).toBeGreaterThanOrEqual(0);
-  expect(result.answers.value.get('experiment')?.latencyMs).toBeGreaterThanOrEqual(0);
-  expect(result.answers.value.get('data')).toMatchObject({ latencyMs: null });
-  expect(result.answers.value.get('data')?.reason).not.toBe('');
+  expect(result.results.value.get('event')?.latencyMs).toBeGreaterThanOrEqual(0);
+  expect(result.results.value.get('experiment')?.latencyMs).toBeGreaterThanOrEqual(0);
+  expect(result.results.value.get('data')).toMatchObject({ latencyMs: null });
+  expect(result.results.value.get('data')?.reason).not.toBe('');
 });
 
 it('useAddressChecks requests a changed address again and ignores a late response of the old one', async () => {
@@ -46,7 +46,7 @@ it('useAddressChecks requests a changed address again and ignores a late respons
   const address = ref('http://lab:8001/');
   const { result } = runInComponent(() => useAddressChecks(() => [['event', address.value]]));
   const listedAddresses: string[] = [];
-  watch(result.answers, (list) => listedAddresses.push(...[...list.values()].map((check) => check.address)), {
+  watch(result.results, (list) => listedAddresses.push(...[...list.values()].map((check) => check.address)), {
     flush: 'sync',
   });
   await vi.waitFor(() => expect(answers).toHaveLength(1));

@@ -9,8 +9,8 @@ import { nodePage } from '../../base/objectPages.ts';
 import { toErrorTexts } from '../../managers/errors/errorText.ts';
 import {
   type NodeStateStart,
-  needsPerson,
-  nodeFlagsOf,
+  needsAttention,
+  otherNodeFlags,
   nodeLook,
   nodeReason,
   nodeState,
@@ -116,7 +116,7 @@ function engineItems({ workcell, parseStamp }: SeenWorkcell): AttentionItem[] {
 function nodeItems({ workcell, current, since, isInMaintenance }: SeenWorkcell): AttentionItem[] {
   return Object.entries(workcell?.nodes ?? {}).flatMap(([name, node]) => {
     const state = nodeState(node);
-    if (!needsPerson(state) || isInMaintenance(name)) return [];
+    if (!needsAttention(state) || isInMaintenance(name)) return [];
     const waitingCount = current.filter(
       (workflow) => isWaiting(workflow) && currentStep(workflow)?.node === name,
     ).length;
@@ -131,7 +131,7 @@ function nodeItems({ workcell, current, since, isInMaintenance }: SeenWorkcell):
         headline: attentionTexts.headline(
           name,
           attentionTexts.is[state] ?? nodeLooks[state].label.toLowerCase(),
-          nodeFlagsOf(node).map((flag) => nodeFlagText[flag]),
+          otherNodeFlags(node).map((flag) => nodeFlagText[flag]),
         ),
         since: since(name, node),
         action: { label: attentionTexts.openNode, to: nodePage(name) },

@@ -12,7 +12,7 @@ import { suggestCommand } from '../../managers/guards/nodeGuards.ts';
 import { createNodeContext } from '../../managers/guards/nodeContext.ts';
 import {
   type NodeStateStart,
-  needsPerson,
+  needsAttention as stateNeedsAttention,
   nodeLook,
   nodeReason,
   nodeState,
@@ -175,7 +175,7 @@ export function describeRow({ state, isBusy, reason, work }: NodeRow): string {
 }
 
 export function needsAttention(row: NodeRow): boolean {
-  return row.isUnconfirmed || (row.maintenance === '' && needsPerson(row.state));
+  return row.isUnconfirmed || (row.maintenance === '' && stateNeedsAttention(row.state));
 }
 
 /** Returns the rows of the cards that match the text and, if `onlyAttention`, need attention. */

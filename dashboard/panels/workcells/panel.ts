@@ -1,7 +1,7 @@
 import { mdiRobotIndustrialOutline } from '@mdi/js';
 import { computed } from 'vue';
 import { useMaintenance } from '../../managers/lab/maintenance.ts';
-import { needsPerson, nodeState } from '../../managers/workcell/nodeState.ts';
+import { needsAttention, nodeState } from '../../managers/workcell/nodeState.ts';
 import { useLabStop } from '../../managers/safetyStop/stopLog.ts';
 import { useNodes, useWorkcellState } from '../../managers/workcell/workcellQueries.ts';
 import type { Panel } from '../panel.ts';
@@ -26,7 +26,7 @@ export const workcellsPanel: Panel = {
     const stop = useLabStop();
     const inNeed = computed(() => {
       const needing = Object.entries(nodes.value)
-        .filter(([name, node]) => needsPerson(nodeState(node)) && maintenance('node', name) === '')
+        .filter(([name, node]) => needsAttention(nodeState(node)) && maintenance('node', name) === '')
         .map(([name]) => name);
       return new Set([...unconfirmedReasons(stop.value).keys(), ...needing]).size;
     });

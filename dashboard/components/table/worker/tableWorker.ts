@@ -43,7 +43,7 @@ function browserPort(): ArrangePort {
 }
 
 export function createTableWorker(port: ArrangePort = browserPort()): TableWorker {
-  const pending = new Map<number, { resolve: (answer: ArrangeResponse) => void; reject: (reason: Error) => void }>();
+  const pending = new Map<number, { resolve: (response: ArrangeResponse) => void; reject: (reason: Error) => void }>();
   let lastId = 0;
   const stopped = new AbortController();
   /** Sends parts one after the other, because the worker would treat a partly sent part as complete. */

@@ -87,7 +87,7 @@ export function createSaveTemplateCommand(
         ? to.initLocationTemplate({ body: locationTemplate })
         : to.initRepresentationTemplate({ body: representationTemplate });
     },
-    interpretAnswer: (storedTemplate: Template): CommandResult => {
+    interpretResponse: (storedTemplate: Template): CommandResult => {
       const differing = Object.entries(body).filter(([key, value]) => !sameValue(storedTemplate[key], value));
       const fields = differing.map(([key]) => templatesTexts.fields[key as FieldName]);
       return confirmedIf(fields.length === 0, templatesTexts.saved, templatesTexts.otherAnswer(fields));
@@ -101,7 +101,8 @@ export function createDeleteTemplateCommand(client: () => LocationClient, kind: 
     premise: templatePremise(client, kind, shownTemplate.template_name, shownTemplate),
     run: (to: LocationClient) =>
       kind === 'location' ? to.deleteLocationTemplate(nameParameter) : to.deleteRepresentationTemplate(nameParameter),
-    interpretAnswer: (answer: { readonly message: string }) => resultFromMessage(locationsTexts.page.manager, answer),
+    interpretResponse: (response: { readonly message: string }) =>
+      resultFromMessage(locationsTexts.page.manager, response),
   };
 }
 

@@ -46,7 +46,7 @@ async function performLine(command: BatchCommand): Promise<string> {
     },
     () => undefined,
   );
-  if (performed.sent) return performed.answer;
+  if (performed.sent) return performed.response;
   throw new NotSentError(performed.refusal ?? refusal);
 }
 
@@ -119,7 +119,7 @@ async function runLines<Line extends BatchLine>(
   return { all: [...results.values()], targets };
 }
 
-/** Whether the operation failed, is unconfirmed, or was not sent. */
+/** Returns whether the operation failed, is unconfirmed, or was not sent. */
 function isRetryable(result: BatchResult | undefined): boolean {
   return result !== undefined && result.state !== 'done' && result.state !== 'skipped';
 }

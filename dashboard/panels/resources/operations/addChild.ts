@@ -79,7 +79,7 @@ async function exists(client: Client, id: string): Promise<boolean> {
 }
 
 const texts = resourcesTexts.adding;
-/** Whether the capacity is a field of the type: a slot has a capacity of one, a plate its places. */
+/** Returns whether the capacity is a field of the type: a slot has a capacity of one, a plate its places. */
 const hasCapacity = (kind: { readonly type: string }): boolean =>
   isConsumable(kind) || (isContainer(kind) && !isGrid(kind) && kind.type !== 'slot');
 

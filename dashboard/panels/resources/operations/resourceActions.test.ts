@@ -17,7 +17,7 @@ const never = () => {
 };
 function describeResult(resource: Resource, action: ResourceAction, answer: Resource | readonly Resource[]) {
   const index = createResourceIndex(toResourceRows([resource]));
-  return resourceOperation({ client: never, reader: never }, toResourceRow(resource), index, action).interpretAnswer(
+  return resourceOperation({ client: never, reader: never }, toResourceRow(resource), index, action).interpretResponse(
     answer,
     [resource],
   );

@@ -4,7 +4,7 @@ import { useKiosk } from '../../../components/page/pageQuery.ts';
 import { nodeCommandTexts } from '../../../managers/commands/nodeCommandTexts.ts';
 import { workcellTexts as texts } from '../texts.ts';
 import { exceedsConfirmed, type Impact, type LabSnapshot } from '../../../managers/guards/decision.ts';
-import { sameJudgement, type Premise } from '../../../managers/commands/premise.ts';
+import { samePremise, type Premise } from '../../../managers/commands/premise.ts';
 import {
   useConfirmedCommand,
   type ConfirmedCommand,
@@ -96,11 +96,11 @@ function useCommandingAll(
     const { command } = confirmed;
     const premise: Premise<LabSnapshot> = {
       read: readLab,
-      judge: (fresh) => {
+      evaluate: (fresh) => {
         const plan = decideForAll(command, nodeContextsIn(fresh));
         if (plan.recipients.length === 0) return { kind: 'refused', reason: nodeCommandTexts.all.noNodeAccepts };
         const exceeding = plan.recipients.filter(({ impacts }) => exceedsConfirmed(confirmed.impacts, impacts));
-        if (exceeding.length === 0) return sameJudgement;
+        if (exceeding.length === 0) return samePremise;
         const differences = exceeding.flatMap(({ name, effects }) => effects.map((effect) => `${name}: ${effect}`));
         return { kind: 'changed', differences, impacts: listImpacts(plan) };
       },

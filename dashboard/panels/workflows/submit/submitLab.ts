@@ -165,7 +165,7 @@ export function useSubmitLab(): SubmitLab {
           premise: duplicatePremise(definition.name, digest),
           run: () => submitOnce(digest, () => submitWorkflow(requireCommands(), definition, start, { signal })),
         },
-        (finding) => confirmation.confirmFirst(submitTexts.submit, finding),
+        (finding) => confirmation.requestConfirmation(submitTexts.submit, finding),
         (settled) =>
           log.recordCommand(
             { verb: submitTexts.submit, target: { kind: 'workflow', id: '', name: definition.name } },
@@ -174,7 +174,7 @@ export function useSubmitLab(): SubmitLab {
             'error' in settled ? resultFromError(settled.error, '') : { state: 'done', text: '' },
           ),
       );
-      return performed.sent ? performed.answer : null;
+      return performed.sent ? performed.response : null;
     },
     workflow: async (id, signal) => requireCommands().getWorkflow({ workflow_id: id }, { signal }),
   };
