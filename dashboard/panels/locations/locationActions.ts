@@ -1,4 +1,4 @@
-/** Commands on one location: premise, request, and the expected answer. */
+/** Commands on one location: premise, request, and the expected response. */
 import { type Location, type NewLocation, locationApi } from '../../../api/managers/location.ts';
 import { locationPage } from '../../base/objectPages.ts';
 import { confirmedIf, resultFromMessage, type CommandResult } from '../../managers/commands/commandResult.ts';
@@ -31,9 +31,9 @@ type LocationTarget<Body> = LocationAction<Body, Location>;
 
 /** The response is the updated location. */
 const interpretLocation =
-  (isShown: (now: Location) => boolean, otherwise: (now: Location) => string = () => texts.otherAnswer) =>
+  (isConfirmed: (updated: Location) => boolean, otherwise: (updated: Location) => string = () => texts.otherAnswer) =>
   (updated: Location): CommandResult =>
-    confirmedIf(isShown(updated), texts.saved, otherwise(updated));
+    confirmedIf(isConfirmed(updated), texts.saved, otherwise(updated));
 const isSameLocation =
   (location: Location) =>
   (updated: Location): boolean =>
@@ -46,7 +46,7 @@ export function createAttachCommand(
 ): LocationAction<Location, readonly Location[]> {
   return {
     premise: attachPremise(reader, location, resource),
-    run: (client, ids, now) => attachExclusively(client, ids, resource.id, now),
+    run: (client, ids, locations) => attachExclusively(client, ids, resource.id, locations),
     interpretResponse: interpretLocation(
       (updated) => isSameLocation(location)(updated) && updated.resource_id === resource.id,
       () => texts.notAttached,
@@ -78,7 +78,7 @@ export function createDeleteCommand(reader: Reader, location: Location): Locatio
   };
 }
 
-/** `premise`: given by a form that compares its own fields. */
+/** @param premise replaces the default premise, for a form that compares its own fields */
 export function createSetRepresentationCommand(
   reader: Reader,
   location: Location,
@@ -123,10 +123,10 @@ export function createAddCommand(reader: Reader, newLocation: NewLocationBody) {
   const resource = newLocation.kind === 'hand' ? newLocation.resource : null;
   return {
     premise: attachPremise(reader, { location_name: name }, resource),
-    run: async (to: LocationClient, all: readonly Location[] | null): Promise<AddedLocation> =>
+    run: async (client: LocationClient, all: readonly Location[] | null): Promise<AddedLocation> =>
       newLocation.kind === 'hand'
-        ? addLocation(to, newLocation.body, resource?.id ?? null, all)
-        : { location: await to.addLocationFromTemplate({ body: newLocation.body }), attachFailure: null },
+        ? addLocation(client, newLocation.body, resource?.id ?? null, all)
+        : { location: await client.addLocationFromTemplate({ body: newLocation.body }), attachFailure: null },
     interpretResponse: ({ location, attachFailure }: AddedLocation): CommandResult => {
       const isDescribed = (description ?? null) === null || location.description === description;
       if (location.location_name !== name || !isDescribed) return { state: 'unclear', text: texts.otherAnswer };
@@ -140,7 +140,7 @@ export function createAddCommand(reader: Reader, newLocation: NewLocationBody) {
   };
 }
 
-/** Returns the result of an import, from the manager's answer. */
+/** Returns the result of an import, from the manager's response. */
 export function importResult(sentLocations: readonly NewLocation[], response: ImportResponse): CommandResult {
   const imported = countImported(sentLocations, response);
   if (imported === null) return { state: 'unclear', text: importingTexts.unnamedInAnswer(response.imported) };
@@ -159,7 +159,7 @@ export function useLocationRequest() {
   const { act, connection } = useManagerCommand(locationApi);
   const client = (): LocationClient => connection().commands;
   const request = <Body, State>({ run, ...command }: LocationRequest<Body, State>): Promise<Body | null> =>
-    act({ ...command, run: (now) => run(client(), now) });
+    act({ ...command, run: (freshState) => run(client(), freshState) });
   return { request, client };
 }
 
@@ -186,7 +186,7 @@ export function useLocationCommand() {
       commandText: texts.what(command.verb, location_name),
       target: { kind: 'location', id: location_id, name: location_name },
       to: locationPage(location_id),
-      run: (to, now) => run(to, { location_name, location_id }, now),
+      run: (locationClient, freshState) => run(locationClient, { location_name, location_id }, freshState),
       describeState: () => texts.state(location_name),
     });
   };
@@ -221,8 +221,8 @@ export function useSaveLocation() {
       },
       reconfirm: reconfirmInForm,
       isCurrent,
-      run: async (to) => {
-        const result = await saveLocation(to, {
+      run: async (locationClient) => {
+        const result = await saveLocation(locationClient, {
           initialLocation,
           edit,
           acceptedConflicts: accepted,

@@ -78,14 +78,14 @@ export function createSaveTemplateCommand(
   const representationTemplate = body as RepresentationTemplate;
   return {
     premise: templatePremise(client, kind, name, initialTemplate),
-    run: (to: LocationClient): Promise<Template> => {
+    run: (locationClient: LocationClient): Promise<Template> => {
       if (initialTemplate === null)
         return kind === 'location'
-          ? to.addLocationTemplate({ body: locationTemplate })
-          : to.addRepresentationTemplate({ body: representationTemplate });
+          ? locationClient.addLocationTemplate({ body: locationTemplate })
+          : locationClient.addRepresentationTemplate({ body: representationTemplate });
       return kind === 'location'
-        ? to.initLocationTemplate({ body: locationTemplate })
-        : to.initRepresentationTemplate({ body: representationTemplate });
+        ? locationClient.initLocationTemplate({ body: locationTemplate })
+        : locationClient.initRepresentationTemplate({ body: representationTemplate });
     },
     interpretResponse: (storedTemplate: Template): CommandResult => {
       const differing = Object.entries(body).filter(([key, value]) => !sameValue(storedTemplate[key], value));
@@ -99,8 +99,10 @@ export function createDeleteTemplateCommand(client: () => LocationClient, kind: 
   const nameParameter = { template_name: shownTemplate.template_name };
   return {
     premise: templatePremise(client, kind, shownTemplate.template_name, shownTemplate),
-    run: (to: LocationClient) =>
-      kind === 'location' ? to.deleteLocationTemplate(nameParameter) : to.deleteRepresentationTemplate(nameParameter),
+    run: (locationClient: LocationClient) =>
+      kind === 'location'
+        ? locationClient.deleteLocationTemplate(nameParameter)
+        : locationClient.deleteRepresentationTemplate(nameParameter),
     interpretResponse: (response: { readonly message: string }) =>
       resultFromMessage(locationsTexts.page.manager, response),
   };

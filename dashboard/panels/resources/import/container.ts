@@ -136,9 +136,9 @@ export function createContainerFinder(
   index: ResourceIndex,
 ): (line: FileLine) => ContainerMatch {
   const rowsByPath = groupBy(index.all, (row) => formatPath(row, index));
-  const rowsByEnd = groupBy(
-    index.all.flatMap((row) => pathSuffixes(formatPath(row, index)).map((end) => ({ row, end }))),
-    ({ end }) => end,
+  const rowsByPathSuffix = groupBy(
+    index.all.flatMap((row) => pathSuffixes(formatPath(row, index)).map((suffix) => ({ row, suffix }))),
+    ({ suffix }) => suffix,
   );
   const linesById = new Map(lines.flatMap((line) => (line.id === null ? [] : [[line.id, line] as const])));
   const linesByPath = groupBy(lines, linePath);
@@ -159,7 +159,7 @@ export function createContainerFinder(
     const candidates: readonly (readonly ContainerMatch[])[] = [
       (rowsByPath.get(parent) ?? []).map((row) => ({ row })),
       exceptSelf(linesByPath.get(parent)).map((fileLine) => ({ line: fileLine })),
-      (rowsByEnd.get(parent) ?? []).map(({ row }) => ({ row })),
+      (rowsByPathSuffix.get(parent) ?? []).map(({ row }) => ({ row })),
       exceptSelf(linesByName.get(parent)).map((fileLine) => ({ line: fileLine })),
     ];
     const first = candidates.find((matches) => matches.length > 0);
