@@ -105,7 +105,7 @@ describe('a command to all nodes', () => {
       state: useWorkcellState(),
     }));
     await vi.waitFor(() => expect(result.state.data.value).toHaveProperty('nodes.arm'));
-    result.commanding.confirmAllFirst('lock');
+    result.commanding.requestBulkConfirmation('lock');
     return { ...lab, ...result };
   }
 

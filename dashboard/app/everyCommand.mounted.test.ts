@@ -510,7 +510,7 @@ function workflowAction(
     use: () => {
       const actions = useActions(computed(() => workflow));
       return async () => {
-        actions.confirmFirst(action, 0);
+        actions.requestConfirmation(action, 0);
         await actions.confirm();
       };
     },

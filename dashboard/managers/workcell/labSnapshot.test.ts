@@ -59,7 +59,7 @@ describe('a node that is busy while its workflow waits', () => {
     expect(reasonFor([queued], queued, now)).toMatch(/just changed/);
     expect(reasonFor([queued], queued, now + 60_000)).toMatch(/not this workflow/);
   });
-  it('is not judged by a response without the workflow', () => {
+  it('is not evaluated by a response without the workflow', () => {
     expect(reasonFor([], queued, now + 60_000)).toMatch(/just changed/);
   });
 });

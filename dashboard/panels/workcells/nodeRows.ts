@@ -58,7 +58,7 @@ export function evenColumns(count: number, maxColumns: number): number {
   return Math.max(even || 0, Math.min(3, maxColumns));
 }
 
-/** Reads times: stamps of the workcell manager, and since when a node needs attention. */
+/** Converts the time stamps of the workcell manager, and looks up since when a node needs attention. */
 interface NodeTimes {
   readonly parseStamp: ReadStamp;
   readonly since: NodeStateStart;
@@ -84,7 +84,7 @@ export function createNodeRow(
   const step = context.workflow === null ? null : currentStep(context.workflow);
   const index = context.workflow?.status.current_step_index ?? 0;
   const attentionSince = since(name, node);
-  const isOwnAction = context.workflow === null && node.status?.busy === true;
+  const isBusyWithoutWorkflow = context.workflow === null && node.status?.busy === true;
   return {
     name,
     state,
@@ -96,7 +96,7 @@ export function createNodeRow(
     action: step === null ? '' : stepName(step, index),
     work:
       context.workflow === null
-        ? isOwnAction
+        ? isBusyWithoutWorkflow
           ? context.unclear
             ? texts.unclearAction
             : texts.ownAction

@@ -24,14 +24,14 @@ export const workcellsPanel: Panel = {
     const maintenance = useMaintenance();
     const nodes = useNodes();
     const stop = useLabStop();
-    const inNeed = computed(() => {
-      const needing = Object.entries(nodes.value)
+    const attentionCount = computed(() => {
+      const namesNeedingAttention = Object.entries(nodes.value)
         .filter(([name, node]) => needsAttention(nodeState(node)) && maintenance('node', name) === '')
         .map(([name]) => name);
-      return new Set([...unconfirmedReasons(stop.value).keys(), ...needing]).size;
+      return new Set([...unconfirmedReasons(stop.value).keys(), ...namesNeedingAttention]).size;
     });
     // Stale data is not counted.
-    return computed(() => (state.stale.value ? 0 : inNeed.value));
+    return computed(() => (state.stale.value ? 0 : attentionCount.value));
   },
   useAttention: useWorkcellAttention,
   palette: () => import('./palette.ts'),

@@ -189,7 +189,7 @@ export function useActions(subject: ComputedRef<Workflow | null>) {
     busy,
     sending,
     decision: decideFor,
-    confirmFirst: (action: ActionName, step: number) =>
+    requestConfirmation: (action: ActionName, step: number) =>
       confirmedCommand.requestConfirmation(describeCommand(action), { action, step }),
     confirm: confirmAction,
   };

@@ -31,7 +31,7 @@ export type AddTo = { readonly parentId: string; readonly key: string | null } |
  * there would take out its contents. The manager also need not rewrite the container for each well.
  * @param isAgain the result of an earlier request is unknown, so the resource is looked up first
  * @throws ManagerError if the manager rejects the request; Error if the position has become occupied; NotConfirmedError if
- * the answer differs
+ * the response differs
  */
 export async function addChild(
   client: Client,
@@ -53,7 +53,7 @@ export async function addChild(
   return 'added';
 }
 
-/** @returns the added resource in the answer; `undefined` if it is missing */
+/** @returns the added resource in the response; `undefined` if it is missing */
 async function sendChild(
   client: Client,
   body: Parameters<typeof addChild>[1],

@@ -1,4 +1,4 @@
-/** Commands on one resource: premise, request, and the expected answer. */
+/** Commands on one resource: premise, request, and the expected response. */
 import type { Resource } from '../../../../api/managers/resourceTypes.ts';
 import type { Premise } from '../../../managers/commands/premise.ts';
 import { confirmedIf, type CommandResult } from '../../../managers/commands/commandResult.ts';
@@ -59,7 +59,7 @@ interface OperationParts extends Pick<ResourceOperator, 'client' | 'reader'> {
   readonly content: readonly Facet[];
 }
 
-/** The premise, the request and the check of its answer. */
+/** The premise, the request and the check of its response. */
 export function resourceOperation(
   { client, reader }: Pick<ResourceOperator, 'client' | 'reader'>,
   row: ResourceRow,
@@ -112,7 +112,7 @@ function amountOperation(
 ): ResourceOperation {
   const amount = (value: number): string => resourceTexts.amount(value, row.unit);
   const quantityText = ({ quantity }: Resource): string => texts.quantityNow(amount(quantity ?? 0));
-  const hasQuantity = (isExpected: (now: number) => boolean) =>
+  const hasQuantity = (isExpected: (quantity: number) => boolean) =>
     resultIf(({ quantity }) => typeof quantity === 'number' && isExpected(quantity), quantityText);
   /** The manager stops at 0. */
   const expectChange =
@@ -223,14 +223,14 @@ function contentOperation(
   }
 }
 
-/** Returns a check of the answer: the condition, and the result text if it is met. */
+/** Returns a check of the response: the condition, and the result text if it is met. */
 const resultIf =
   (isExpected: (response: Resource) => boolean, text: (response: Resource) => string = () => texts.done) =>
   (response: Resource | readonly Resource[]): Interpretation => {
     const resource = Array.isArray(response) ? undefined : (response as Resource);
     return resource !== undefined && isExpected(resource)
       ? text(resource)
-      : { state: 'unclear', text: texts.otherAnswer(amountOfAnswer(resource)) };
+      : { state: 'unclear', text: texts.otherAnswer(describeQuantity(resource)) };
   };
 
 const contains = ({ children }: Resource, id: string): boolean =>
@@ -240,12 +240,12 @@ const contains = ({ children }: Resource, id: string): boolean =>
 export const isEqual = (a: number, b: number): boolean =>
   Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b));
 
-function amountOfAnswer(resource: Resource | undefined): string {
+function describeQuantity(resource: Resource | undefined): string {
   const quantity = resource?.quantity;
   return typeof quantity === 'number' ? resourceTexts.amount(quantity, '') : '';
 }
 
-/** The answer includes concurrent changes between reading and command; the result is then reported as unconfirmed. */
+/** The response includes concurrent changes between reading and command; the result is then reported as unconfirmed. */
 function describeChange(
   response: Resource | readonly Resource[],
   previousQuantity: number | null,
@@ -270,7 +270,7 @@ export function createRestoreCommand(reader: ResourceOperator['reader'], id: str
   };
 }
 
-/** The manager pops the item at the end when the request arrives, so only its answer shows which one. */
+/** The manager pops the item at the end when the request arrives, so only its response shows which one. */
 function describePopped({ row, index }: ShownResource, response: Resource | readonly Resource[]): Interpretation {
   const expected = nextToPop(row.type, index.getChildren(row));
   const child = Array.isArray(response) ? (response as readonly Resource[])[0] : undefined;

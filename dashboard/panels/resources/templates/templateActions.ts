@@ -1,4 +1,4 @@
-/** Commands on a resource template: premise, request, and the expected answer. */
+/** Commands on a resource template: premise, request, and the expected response. */
 import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
 import { confirmedIf, resultFromMessage, type CommandResult } from '../../../managers/commands/commandResult.ts';
 import { newTemplatePremise, templatePremise } from '../../../managers/resource/templatePremise.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   deleteDraft,
-  dropTemplate,
+  deleteTemplate,
   toFileName,
   storeTemplate,
   readDraft,
@@ -32,15 +32,15 @@ const prefix = 'lab-manager.workflow-template.';
 describe('stored templates', () => {
   it('have unique names and are replaced only on request', () => {
     const store = memory();
-    expect(storeTemplate(store, template(' b '), false)).toEqual({ result: 'kept' });
-    expect(storeTemplate(store, template('a'), false)).toEqual({ result: 'kept' });
+    expect(storeTemplate(store, template(' b '), false)).toEqual({ result: 'stored' });
+    expect(storeTemplate(store, template('a'), false)).toEqual({ result: 'stored' });
     expect(storeTemplate(store, template('a', 'name: y'), false)).toEqual({ result: 'exists' });
     expect(readTemplates(store).map(({ name, text }) => [name, text])).toEqual([
       ['a', 'name: x'],
       ['b', 'name: x'],
     ]);
-    expect(storeTemplate(store, template('a', 'name: y'), true)).toEqual({ result: 'kept' });
-    dropTemplate(store, 'b');
+    expect(storeTemplate(store, template('a', 'name: y'), true)).toEqual({ result: 'stored' });
+    deleteTemplate(store, 'b');
     expect(readTemplates(store)).toEqual([{ name: 'a', text: 'name: y', savedAt: 5, isCorrupt: false }]);
   });
 
