@@ -32,13 +32,13 @@ const withAction = (more: object = {}, status: object = {}) => {
 /** Mounts a workcell of one node with its workflows. A test can change the contents between reads. */
 function workcell(
   input: { nodes: object; workflows: readonly Workflow[] },
-  answer: (request: ManagerRequest) => unknown,
+  respond: (request: ManagerRequest) => unknown,
 ) {
   const now = { ...input };
   const isWrite = ({ method, path }: ManagerRequest) => method !== 'GET' && path !== '/event';
   const requests = respondAsManagers({
     workcell: (request) => {
-      if (isWrite(request)) return answer(request);
+      if (isWrite(request)) return respond(request);
       if (request.path === '/state')
         return {
           ...workcellState,
@@ -47,7 +47,7 @@ function workcell(
         };
       if (request.path === '/workflows/active')
         return Object.fromEntries(
-          now.workflows.filter(({ status }) => !status.terminal).map((w) => [w.workflow_id, w]),
+          now.workflows.filter(({ status }) => !status.terminal).map((workflow) => [workflow.workflow_id, workflow]),
         );
       return now.workflows.find(({ workflow_id: id }) => request.path === `/workflow/${id}`);
     },
@@ -64,8 +64,8 @@ describe('a cancel that is deferred until its node is idle', () => {
   const waiting = sampleWorkflow({ steps: [sampleStep()] }, { queued: true });
   const cancelled = sampleWorkflow({ steps: [sampleStep()] }, { cancelled: true });
 
-  async function deferCancel(workflow: Workflow, busy: boolean, answer: Workflow) {
-    const lab = workcell({ nodes: { arm: sampleNode({ busy, ready: !busy }) }, workflows: [workflow] }, () => answer);
+  async function deferCancel(workflow: Workflow, busy: boolean, response: Workflow) {
+    const lab = workcell({ nodes: { arm: sampleNode({ busy, ready: !busy }) }, workflows: [workflow] }, () => response);
     const { result } = runInComponent(() => {
       useSendDeferredCancels();
       return { deferred: useDeferredCancels(), outcomes: useOutcomes(), state: useWorkcellState() };
@@ -96,8 +96,8 @@ describe('a cancel that is deferred until its node is idle', () => {
 });
 
 describe('a command to all nodes', () => {
-  async function openQuestion(answer: unknown) {
-    const lab = workcell({ nodes: { arm: sampleNode() }, workflows: [] }, () => answer);
+  async function openQuestion(response: unknown) {
+    const lab = workcell({ nodes: { arm: sampleNode() }, workflows: [] }, () => response);
     const { result } = runInComponent(() => ({
       commanding: providePageCommands(),
       question: useCommandConfirmation(),
@@ -133,13 +133,13 @@ describe('the form of an action', () => {
     );
     let stores:
       { outcomes: ReturnType<typeof useOutcomes>; question: ReturnType<typeof useCommandConfirmation> } | undefined;
-    const holder = defineComponent(() => {
+    const host = defineComponent(() => {
       providePageCommands();
       const state = useWorkcellState();
       stores = { outcomes: useOutcomes(), question: useCommandConfirmation() };
       return () => (state.data.value === undefined ? null : h(ActionForm, { node: 'arm', action, sent: [] }));
     });
-    const { page } = mountComponent(holder);
+    const { page } = mountComponent(host);
     const button = await page.findByRole('button', { name: workcellTexts.send.send }, { timeout: 10_000 });
     return { ...lab, ...stores!, press: () => fireEvent.submit(button.closest('form')!) };
   }

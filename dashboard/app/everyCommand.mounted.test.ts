@@ -47,7 +47,7 @@ import {
   useExperimentCommand,
 } from '../panels/experiments/useExperimentCommand.ts';
 import {
-  createAddCommand as addingLocation,
+  createAddCommand,
   createAttachCommand,
   createDeleteCommand,
   createDetachCommand,
@@ -108,9 +108,9 @@ interface Row {
   /** The managers' responses to reads, by path. The state in which `isChanged` is false is the one shown. */
   readonly reads: (path: string, isChanged: boolean) => unknown;
   /** The confirming response: a body, or a function of the request. */
-  readonly answer: unknown;
+  readonly response: unknown;
   /** A response with status 200 that doesn't confirm the command. */
-  readonly wrong: unknown;
+  readonly unconfirming: unknown;
   /** Runs in a component's setup; the returned function presses the button. */
   readonly use: () => () => Promise<unknown>;
   /** Whether the command has no state to compare. */
@@ -152,19 +152,19 @@ function operation(
   writesTo: string,
   resource: Resource,
   action: ResourceAction,
-  answer: unknown,
-  wrong: unknown = resource,
+  response: unknown,
+  unconfirming: unknown = resource,
 ): Row {
   return {
     writes: [writesTo],
     manager: 'resource',
     reads: resourceReads,
-    answer,
-    wrong,
+    response,
+    unconfirming,
     use: () => {
-      const operating = useResourceOperations();
+      const operator = useResourceOperations();
       const row = toRow(resource);
-      return () => operating.operate({ verb: action.kind, row, ...resourceOperation(operating, row, index, action) });
+      return () => operator.operate({ verb: action.kind, row, ...resourceOperation(operator, row, index, action) });
     },
   };
 }
@@ -173,27 +173,27 @@ function operation(
 function resourceCommand<Body, State>(
   writesTo: readonly string[],
   action: (
-    operating: ReturnType<typeof useResourceOperations>,
+    operator: ReturnType<typeof useResourceOperations>,
   ) => Pick<OperationRequest<Body, State>, 'premise' | 'run' | 'interpretResponse'>,
-  answer: unknown,
-  wrong: unknown,
+  response: unknown,
+  unconfirming: unknown,
   reads: Row['reads'] = resourceReads,
 ): Row {
   return {
     writes: writesTo,
     manager: 'resource',
     reads,
-    answer,
-    wrong,
+    response,
+    unconfirming,
     use: () => {
-      const operating = useResourceOperations();
-      return () => operating.operate({ verb: 'Command', row: { id: 'W', name: 'W' }, ...action(operating) });
+      const operator = useResourceOperations();
+      return () => operator.operate({ verb: 'Command', row: { id: 'W', name: 'W' }, ...action(operator) });
     },
   };
 }
 const described = { ...well, resource_description: 'new' };
 
-const resourceRowsOfTable: Row[] = [
+const resourceRows: Row[] = [
   operation('setQuantity', well, { kind: 'setQuantity', value: 138 }, { ...well, quantity: 138 }),
   operation('increaseQuantity', well, { kind: 'increase', value: 100 }, { ...well, quantity: 138 }),
   operation('increaseQuantity', well, { kind: 'increase', value: 100 }, { ...well, quantity: 138 }, later.get('W')),
@@ -277,8 +277,8 @@ const experimentRows = experimentChanges
     writes: [`${change}Experiment`],
     manager: 'experiment',
     reads: (_path, isChanged) => (isChanged ? { ...experiment, status: 'completed' } : experiment),
-    answer: { ...experiment, status: experimentStatusAfter[change] },
-    wrong: change === 'pause' ? experiment : { ...experiment, status: 'paused' },
+    response: { ...experiment, status: experimentStatusAfter[change] },
+    unconfirming: change === 'pause' ? experiment : { ...experiment, status: 'paused' },
     use: () => {
       const act = useExperimentCommand();
       return () => act(change, experiment, () => true);
@@ -289,8 +289,8 @@ experimentRows.push({
   writes: ['continueExperiment'],
   manager: 'experiment',
   reads: (_path, isChanged) => (isChanged ? { ...paused, status: 'cancelled' } : paused),
-  answer: experiment,
-  wrong: paused,
+  response: experiment,
+  unconfirming: paused,
   use: () => {
     const act = useExperimentCommand();
     return () => act('continue', paused, () => true);
@@ -305,14 +305,14 @@ experimentRows.push(
   ...[
     { ...started, run_name: 'run 2' },
     { ...started, status: 'completed' },
-  ].map((wrong): Row => ({
+  ].map((unconfirming): Row => ({
     writes: ['startExperiment'],
     manager: 'experiment',
     // It adds an experiment and changes no existing object.
     independent: true,
     reads: () => [],
-    answer: started,
-    wrong,
+    response: started,
+    unconfirming,
     use: () => {
       const act = useCommand();
       const connection = useConnection(experimentApi);
@@ -337,17 +337,17 @@ experimentRows.push(
 
 const location = sampleLocation('bench', { representations: { arm: { x: 1 } }, resource_id: null });
 const occupied = sampleLocation('bench', { representations: { arm: { x: 1 } }, resource_id: 'L' });
-const movedPlace = { ...location, resource_id: 'P9', representations: { arm: { x: 2 } }, description: 'changed' };
+const changedLocation = { ...location, resource_id: 'P9', representations: { arm: { x: 2 } }, description: 'changed' };
 const locationReads = (path: string, isChanged: boolean): unknown => {
-  const now = isChanged ? movedPlace : location;
+  const now = isChanged ? changedLocation : location;
   return path === '/locations' ? [now] : now;
 };
 type LocationClientOf = ReturnType<typeof useLocationCommand>['client'];
 
 function locationCommand<Body, State>(
   writesTo: readonly string[],
-  answer: unknown,
-  wrong: unknown,
+  response: unknown,
+  unconfirming: unknown,
   action: (client: LocationClientOf) => Pick<LocationCommand<Body, State>, 'premise' | 'run' | 'interpretResponse'>,
   reads: Row['reads'] = locationReads,
 ): Row {
@@ -355,8 +355,8 @@ function locationCommand<Body, State>(
     writes: writesTo,
     manager: 'location',
     reads,
-    answer,
-    wrong,
+    response,
+    unconfirming,
     use: () => {
       const { act, client } = useLocationCommand();
       return () => act({ verb: 'Command', location, ...action(client) });
@@ -383,8 +383,8 @@ function locationTemplate(kind: TemplateKind, verb: 'add' | 'init' | 'delete'): 
     writes: [`${verb}${kinds[kind]}`],
     manager: 'location',
     reads: templateReads(verb === 'add'),
-    answer: verb === 'delete' ? { message: 'deleted' } : sentTemplate,
-    wrong: verb === 'delete' ? { message: ' ' } : { ...sentTemplate, version: '0.9.0' },
+    response: verb === 'delete' ? { message: 'deleted' } : sentTemplate,
+    unconfirming: verb === 'delete' ? { message: ' ' } : { ...sentTemplate, version: '0.9.0' },
     use: () => {
       const { request, client } = useLocationRequest();
       const target = { kind: 'resource', id: '', name: 'nest' } as const;
@@ -401,13 +401,13 @@ function locationTemplate(kind: TemplateKind, verb: 'add' | 'init' | 'delete'): 
 }
 /** A new location has no name and ID to send the request to. */
 function adding(client: LocationClientOf, requested: NewLocationBody) {
-  const { run, ...action } = addingLocation(client, requested);
+  const { run, ...action } = createAddCommand(client, requested);
   return {
     ...action,
     run: (to: LocationClient, _at: unknown, all: readonly Location[] | null) => run(to, all),
   };
 }
-const atBench = { representations: { arm: { x: 3 } } };
+const newRepresentation = { representations: { arm: { x: 3 } } };
 
 const locationRows: Row[] = [
   locationCommand(['attachResource'], occupied, location, (client) =>
@@ -418,12 +418,12 @@ const locationRows: Row[] = [
     location,
     occupied,
     (client) => createDetachCommand(client, occupied, (id) => id),
-    (_path, isChanged) => (isChanged ? movedPlace : occupied),
+    (_path, isChanged) => (isChanged ? changedLocation : occupied),
   ),
   locationCommand(['deleteLocation'], { message: 'deleted' }, { message: '' }, (client) =>
     createDeleteCommand(client, location),
   ),
-  locationCommand(['setRepresentation'], { ...location, ...atBench }, location, (client) =>
+  locationCommand(['setRepresentation'], { ...location, ...newRepresentation }, location, (client) =>
     createSetRepresentationCommand(client, location, 'arm', { x: 3 }),
   ),
   locationCommand(['removeRepresentation'], { ...location, representations: {} }, location, (client) =>
@@ -439,7 +439,7 @@ const locationRows: Row[] = [
         return {
           premise: importPremise(client, [newLocation], sentLocations, false),
           run: (to: LocationClient) => to.importLocations({ overwrite: false, body: [...sentLocations] }),
-          interpretResponse: (answer: ImportResponse) => importResult(sentLocations, answer),
+          interpretResponse: (response: ImportResponse) => importResult(sentLocations, response),
         };
       },
       // The import plan of the file changes when the location exists.
@@ -499,14 +499,14 @@ function workflowAction(
   writesTo: string,
   workflow: ReturnType<typeof sampleWorkflow>,
   afterwards: ReturnType<typeof sampleWorkflow>,
-  answer: ReturnType<typeof sampleWorkflow>,
+  response: ReturnType<typeof sampleWorkflow>,
 ): Row {
   return {
     writes: [writesTo],
     manager: 'workcell',
     reads: workcellReads(workflow, afterwards),
-    answer,
-    wrong: workflow,
+    response,
+    unconfirming: workflow,
     use: () => {
       const actions = useActions(computed(() => workflow));
       return async () => {
@@ -530,8 +530,8 @@ function nodeCommand(command: 'pause' | 'lock' | 'reset' | 'shutdown', status: o
     writes: ['sendCommand'],
     manager: 'workcell',
     reads: nodeReads(status, afterwards),
-    answer: { success: true, errors: [] },
-    wrong: { success: 'later', errors: [] },
+    response: { success: true, errors: [] },
+    unconfirming: { success: 'later', errors: [] },
     use: () => {
       const send = useNodeCommand();
       const premise = useNodePremise();
@@ -544,8 +544,8 @@ const addNode: Row = {
   manager: 'workcell',
   reads: (path, isChanged) =>
     path === '/nodes' ? (isChanged ? { arm: sampleNode() } : {}) : nodeReads({}, {})(path, false),
-  answer: { ...sampleNode(), node_url: 'http://arm:2000/' },
-  wrong: { ...sampleNode(), node_url: 'http://other:2000/' },
+  response: { ...sampleNode(), node_url: 'http://arm:2000/' },
+  unconfirming: { ...sampleNode(), node_url: 'http://other:2000/' },
   use: () => {
     const act = useCommand();
     const connection = useWorkcell();
@@ -579,8 +579,8 @@ const workcellRows: Row[] = [
     manager: 'workcell',
     // An earlier submission of the same definition changes the response.
     reads: () => undefined,
-    answer: ({ path }: ManagerRequest) => (path === '/workflow' ? { ...running, name: definition.name } : 'D'),
-    wrong: ({ path }: ManagerRequest) => (path === '/workflow' ? { ...running, name: 'Another' } : 'D'),
+    response: ({ path }: ManagerRequest) => (path === '/workflow' ? { ...running, name: definition.name } : 'D'),
+    unconfirming: ({ path }: ManagerRequest) => (path === '/workflow' ? { ...running, name: 'Another' } : 'D'),
     independent: true,
     use: () => {
       const lab = useSubmitLab();
@@ -599,15 +599,15 @@ const workcellRows: Row[] = [
   },
 ];
 
-const table = [...resourceRowsOfTable, ...experimentRows, ...locationRows, ...workcellRows];
+const table = [...resourceRows, ...experimentRows, ...locationRows, ...workcellRows];
 
 /** Mounts the row's command with the shown state and triggers it in the given situation. */
-async function pressCommand(row: Row, situation: Situation, answer: unknown = row.answer) {
+async function pressCommand(row: Row, situation: Situation, response: unknown = row.response) {
   let isPressed = false;
   let isReadable = false;
   const respond = (request: ManagerRequest): unknown => {
     if (writtenBy(request) !== null)
-      return typeof answer === 'function' ? (answer as (input: ManagerRequest) => unknown)(request) : answer;
+      return typeof response === 'function' ? (response as (input: ManagerRequest) => unknown)(request) : response;
     if (isPressed && situation === 'unread' && !isReadable)
       return Response.json({ detail: 'no database' }, { status: 503 });
     return row.reads(request.path, isPressed && situation === 'changed');
@@ -662,7 +662,7 @@ describe.each(table.map((row) => [`${row.manager}: ${row.writes.join(' and ')}`,
     });
 
     it('is unclear when the response shows something else', async () => {
-      const { done, sent, outcomes } = await pressCommand(row, 'same', row.wrong);
+      const { done, sent, outcomes } = await pressCommand(row, 'same', row.unconfirming);
       await done;
       expect(sent()).toEqual(row.writes);
       expect(outcomes.list).toMatchObject([{ state: 'unclear', text: expect.stringMatching(/^$|\w/) }]);

@@ -13,8 +13,8 @@ const json = (status: number, body: unknown) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
 
 /** Mounts the list and pauses a workflow, with the given response; `done` settles when the response arrives. */
-function mountPause(answer: () => Promise<Response>) {
-  const { pauseWorkflow } = createClient(workcellApi, { baseUrl: 'http://lab:8005/', fetch: answer, maxRetryMs: 0 });
+function mountPause(respond: () => Promise<Response>) {
+  const { pauseWorkflow } = createClient(workcellApi, { baseUrl: 'http://lab:8005/', fetch: respond, maxRetryMs: 0 });
   let request: Promise<unknown> = Promise.resolve();
   const { page } = mountComponent(
     defineComponent({
@@ -59,10 +59,10 @@ describe('the outcome of an action', () => {
   });
 
   it('is shown as pending and can be closed after the response', async () => {
-    let answer = (_response: Response): void => undefined;
-    const { page, done, list } = mountPause(() => new Promise((resolve) => (answer = resolve)));
+    let respond = (_response: Response): void => undefined;
+    const { page, done, list } = mountPause(() => new Promise((resolve) => (respond = resolve)));
     await vi.waitFor(() => expect(list().textContent).toContain(outcomeTexts.sending));
-    answer(json(404, { detail: 'Workflow not found' }));
+    respond(json(404, { detail: 'Workflow not found' }));
     await done;
     await vi.waitFor(() => expect(list().textContent).not.toContain(outcomeTexts.sending));
     await click(page.getByRole('button', { name: outcomeTexts.dismiss('Pause “Growth assay”') }));

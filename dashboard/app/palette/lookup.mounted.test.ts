@@ -49,10 +49,10 @@ it('useLookup sends no request for a name and clears the previous ID', async () 
 });
 
 it('useLookup ignores a late response to an earlier ID', async () => {
-  let answer: (entry: PaletteEntry) => void = () => undefined;
+  let resolveLookup: (entry: PaletteEntry) => void = () => undefined;
   const slow: PanelPalette = {
     useEntries: () => computed(() => []),
-    useById: () => () => new Promise((resolve) => (answer = resolve)),
+    useById: () => () => new Promise((resolve) => (resolveLookup = resolve)),
   };
   const query = ref('');
   const { result } = runInComponent(() => useLookup([slow], query));
@@ -61,7 +61,7 @@ it('useLookup ignores a late response to an earlier ID', async () => {
   expect(result.isSearching.value).toBe(true);
   query.value = 'assay';
   await flushTasks();
-  answer(entry('Assay'));
+  resolveLookup(entry('Assay'));
   await flushTasks();
   expect(result.entries.value).toEqual([]);
   expect(result.isSearching.value).toBe(false);

@@ -59,7 +59,7 @@ it('ObjectPage shows no facts and no actions until the object is known', () => {
 
 it.each([
   ['includes an object that was read in the age on screen', 'the plate', null, [receivedAt]],
-  ['leaves the answer that there is no such object out of the age on screen', null, 404, []],
+  ['leaves the response that there is no such object out of the age on screen', null, 404, []],
 ])('%s', (_title, object, refusedWith, ages) => {
   mountPage(object, refusedWith);
   expect(queriesOnScreen().map((source) => source.receivedAt.value)).toEqual(ages);

@@ -41,7 +41,7 @@ const record = vi.fn();
 describe('the state that a command depends on', () => {
   it('times out after 2 s, which aborts the read', async () => {
     let signal: AbortSignal | undefined;
-    const examined = evaluatePremise(
+    const evaluation = evaluatePremise(
       createPremise(
         (options) => {
           signal = options.signal;
@@ -54,7 +54,7 @@ describe('the state that a command depends on', () => {
     await vi.advanceTimersByTimeAsync(maxCheckMs - 1);
     expect(signal?.aborted).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
-    expect(await examined).toMatchObject({
+    expect(await evaluation).toMatchObject({
       finding: { kind: 'unread', reason: 'no answer within 2 s' },
       freshState: null,
     });
@@ -62,8 +62,13 @@ describe('the state that a command depends on', () => {
   });
 
   it('refuses a command on an object that no longer exists', async () => {
-    const facts = { manager: 'resource', endpoint: 'getResource', purpose: 'read', address: 'http://lab/' } as const;
-    const missing = new ManagerError({ ...facts, kind: 'http', status: 404, reason: 'Resource not found' });
+    const errorDetails = {
+      manager: 'resource',
+      endpoint: 'getResource',
+      purpose: 'read',
+      address: 'http://lab/',
+    } as const;
+    const missing = new ManagerError({ ...errorDetails, kind: 'http', status: 404, reason: 'Resource not found' });
     const premise = createPremise(
       async () => Promise.reject(missing),
       () => samePremise,
@@ -74,12 +79,12 @@ describe('the state that a command depends on', () => {
 
   it('is read again while two reads differ', async () => {
     const read = vi.fn(async () => read.mock.calls.length);
-    const examined = evaluatePremise(
+    const evaluation = evaluatePremise(
       createPremise(read, (count) => (count < 3 ? { kind: 'transient', reason: 'It has just changed.' } : samePremise)),
       always,
     );
     await vi.advanceTimersByTimeAsync(1000);
-    expect(await examined).toMatchObject({ finding: { kind: 'same' }, freshState: 3 });
+    expect(await evaluation).toMatchObject({ finding: { kind: 'same' }, freshState: 3 });
   });
 
   it.each([
@@ -88,12 +93,12 @@ describe('the state that a command depends on', () => {
   ])('counts as unread after 2 s of differing reads that last %s', async (_when, ms) => {
     const started = performance.now();
     const read = vi.fn(() => new Promise((resolve) => setTimeout(resolve, ms)));
-    const examined = evaluatePremise(
+    const evaluation = evaluatePremise(
       createPremise(read, () => ({ kind: 'transient', reason: 'It has just changed.' })),
       always,
     ).then((result) => ({ found: result, elapsedMs: performance.now() - started }));
     await vi.advanceTimersByTimeAsync(maxCheckMs);
-    const { found, elapsedMs } = await examined;
+    const { found, elapsedMs } = await evaluation;
     expect(elapsedMs).toBeLessThanOrEqual(maxCheckMs);
     expect(found).toMatchObject({ finding: { kind: 'unread' }, freshState: null });
     expect(read.mock.calls.length).toBeGreaterThan(1);
@@ -108,9 +113,9 @@ describe('a command that depends on a state', () => {
         (now) => evaluateDifferences([`${now} is next.`]),
       ),
     );
-    const reask = vi.fn(() => true);
-    expect(await performCommand(pop, reask, record)).toMatchObject({ sent: true, freshState: 'P9' });
-    expect(reask).toHaveBeenCalledOnce();
+    const reconfirm = vi.fn(() => true);
+    expect(await performCommand(pop, reconfirm, record)).toMatchObject({ sent: true, freshState: 'P9' });
+    expect(reconfirm).toHaveBeenCalledOnce();
     expect(run).toHaveBeenCalledOnce();
   });
 
@@ -122,9 +127,9 @@ describe('a command that depends on a state', () => {
         (now) => evaluateDifferences([`P${now}`]),
       ),
     );
-    const reask = vi.fn(() => true);
-    await performCommand(pop, reask, record);
-    expect(reask.mock.calls).toMatchObject([[{ differences: ['P2'] }], [{ differences: ['P3'] }]]);
+    const reconfirm = vi.fn(() => true);
+    await performCommand(pop, reconfirm, record);
+    expect(reconfirm.mock.calls).toMatchObject([[{ differences: ['P2'] }], [{ differences: ['P3'] }]]);
   });
 
   it('is not sent when the dialog is closed while the state is read', async () => {

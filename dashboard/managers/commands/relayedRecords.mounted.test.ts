@@ -36,7 +36,7 @@ beforeEach(() => {
       return Response.json(event);
     }
     if (host === 'lab-pc:8005' && !reachesWorkcell) throw new TypeError('Failed to fetch');
-    const answers: Readonly<Record<string, unknown>> = {
+    const responses: Readonly<Record<string, unknown>> = {
       '/context': {
         ...byContextKey(() => null),
         event_server_url: eventManager,
@@ -46,7 +46,7 @@ beforeEach(() => {
       '/managers': offer,
       '/session': session,
     };
-    return Response.json(answers[pathname] ?? { healthy: true });
+    return Response.json(responses[pathname] ?? { healthy: true });
   });
 });
 afterEach(() => void vi.unstubAllGlobals());

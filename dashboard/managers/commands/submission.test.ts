@@ -5,11 +5,11 @@ import { sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import { extractOwnership, submitWorkflow, inputsFrom, extractInputValues } from './submission.ts';
 
 /** A workcell manager that returns the given responses in turn and records its requests. */
-function manager(...answers: (readonly [status: number, body: unknown])[]) {
+function manager(...responses: (readonly [status: number, body: unknown])[]) {
   const requests: { readonly url: string; readonly body: FormData | string }[] = [];
   const fetch = (url: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     requests.push({ url: String(url), body: init?.body as FormData | string });
-    const [status, body] = answers[requests.length - 1] ?? [500, { detail: 'asked too often' }];
+    const [status, body] = responses[requests.length - 1] ?? [500, { detail: 'asked too often' }];
     return Promise.resolve(new Response(JSON.stringify(body), { status }));
   };
   return {

@@ -30,7 +30,7 @@ const large = { method: 'POST', body: form(600_000) };
 
 it('createUploadFetch reports the progress of a large form and returns its response', async () => {
   const seen: [number, number][] = [];
-  const answer = createUploadFetch((sentBytes, total) => seen.push([sentBytes, total]))(
+  const responsePromise = createUploadFetch((sentBytes, total) => seen.push([sentBytes, total]))(
     'http://lab:8004/datapoint',
     large,
   );
@@ -39,7 +39,7 @@ it('createUploadFetch reports the progress of a large form and returns its respo
   last.upload.dispatchEvent(new ProgressEvent('progress', { loaded: 3, total: 9 }));
   Object.assign(last, { status: 422, responseText: '{"detail":"no"}' });
   last.dispatchEvent(new Event('load'));
-  const response = await answer;
+  const response = await responsePromise;
   expect(response.status).toBe(422);
   expect(await response.json()).toEqual({ detail: 'no' });
   expect(Object.fromEntries(response.headers)).toMatchObject({ 'retry-after': '7', 'lab-relay-failure': 'lost' });

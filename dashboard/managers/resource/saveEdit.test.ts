@@ -24,10 +24,10 @@ const refused = (status: number) =>
 function manager(now: Resource = initialResource, fails: Partial<Record<'lock' | 'update' | 'unlock', number>> = {}) {
   const requests: string[] = [];
   const sentBodies: unknown[] = [];
-  const step = (name: 'lock' | 'update' | 'unlock', answer: Resource): Promise<Resource> => {
+  const step = (name: 'lock' | 'update' | 'unlock', response: Resource): Promise<Resource> => {
     requests.push(name);
     const status = fails[name];
-    return status === undefined ? Promise.resolve(answer) : Promise.reject(refused(status));
+    return status === undefined ? Promise.resolve(response) : Promise.reject(refused(status));
   };
   return {
     requests,

@@ -23,15 +23,15 @@ const createRows = (count: number): readonly Row[] =>
 function port(): ArrangePort & { readonly requests: ArrangeRequest[]; fail(reason: string): void } {
   const handle = createArrangeHandler();
   const requests: ArrangeRequest[] = [];
-  const listeners = { answer: (_answer: ArrangeResponse) => {}, failure: (_reason: string) => {} };
+  const listeners = { response: (_response: ArrangeResponse) => {}, failure: (_reason: string) => {} };
   return {
     requests,
     postMessage: (request) => {
       requests.push(structuredClone(request));
-      const answer = handle(structuredClone(request));
-      if (answer !== null) queueMicrotask(() => listeners.answer(answer));
+      const response = handle(structuredClone(request));
+      if (response !== null) queueMicrotask(() => listeners.response(response));
     },
-    onResponse: (listen) => void (listeners.answer = listen),
+    onResponse: (listen) => void (listeners.response = listen),
     onFailure: (listen) => void (listeners.failure = listen),
     terminate: () => {},
     fail: (reason) => listeners.failure(reason),

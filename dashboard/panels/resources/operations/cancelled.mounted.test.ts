@@ -18,9 +18,9 @@ const cases: readonly (readonly [string, Component, Record<string, unknown>, str
 ];
 
 async function sending(dialog: Component, props: Record<string, unknown>, name: string) {
-  let answer = (_body: unknown): void => undefined;
-  const later = new Promise<unknown>((resolve) => (answer = resolve));
-  const answers = respondAsResourceManager({ respondToOther: () => later });
+  let respond = (_body: unknown): void => undefined;
+  const later = new Promise<unknown>((resolve) => (respond = resolve));
+  const responses = respondAsResourceManager({ respondToOther: () => later });
   const reported = { all: (): string => '' };
   const holder = defineComponent({
     props: { open: { type: Boolean, default: true } },
@@ -41,12 +41,12 @@ async function sending(dialog: Component, props: Record<string, unknown>, name: 
   const form = field.closest('form');
   if (form === null) throw new Error('The field is in no form.');
   fireEvent.submit(form);
-  await vi.waitFor(() => expect(answers.requests).toHaveLength(1));
+  await vi.waitFor(() => expect(responses.requests).toHaveLength(1));
   return {
     ...mounted,
     push,
     reported,
-    answer: () => answer(sampleResource('ONE', { resource_name: 'one', template_name: 'one' })),
+    respond: () => respond(sampleResource('ONE', { resource_name: 'one', template_name: 'one' })),
   };
 }
 async function waitForReport(reported: { all: () => string }): Promise<void> {
@@ -55,16 +55,16 @@ async function waitForReport(reported: { all: () => string }): Promise<void> {
 }
 
 it.each(cases)('%s is opened once it exists', async (_what, dialog, props, name) => {
-  const { push, reported, answer } = await sending(dialog, props, name);
-  answer();
+  const { push, reported, respond } = await sending(dialog, props, name);
+  respond();
   await waitForReport(reported);
   expect(push).toHaveBeenCalledOnce();
 });
 
 it.each(cases)('%s that was cancelled while it was sent is not opened', async (_what, dialog, props, name) => {
-  const { push, reported, answer, setProps } = await sending(dialog, props, name);
+  const { push, reported, respond, setProps } = await sending(dialog, props, name);
   await setProps({ open: false });
-  answer();
+  respond();
   await waitForReport(reported);
   expect(push).not.toHaveBeenCalled();
 });

@@ -19,7 +19,7 @@ afterEach(() => {
 const plate = sampleResource('PLATE', { resource_name: 'plate', attributes: { barcode: 'P0012' } });
 
 async function field() {
-  const answers = respondAsResourceManager({
+  const responses = respondAsResourceManager({
     resources: [
       plate,
       sampleResource('T1', { resource_name: 'twin' }),
@@ -35,7 +35,7 @@ async function field() {
     await fill(input, code);
     fireEvent.submit(input);
   };
-  return { ...mounted, enter, answers };
+  return { ...mounted, enter, responses };
 }
 const address = (router: { currentRoute: { value: { fullPath: string } } }) => router.currentRoute.value.fullPath;
 
@@ -51,10 +51,10 @@ it.each([
 });
 
 it('a resource that was added since the list was read is found', async () => {
-  const { enter, router, answers, page } = await field();
+  const { enter, router, responses, page } = await field();
   await enter('X1');
   await vi.waitFor(() => expect(page.getByRole('alert').textContent).toBe(texts.none('X1')));
-  answers.resources = [...answers.resources, sampleResource('NEW', { attributes: { qr: 'X1' } })];
+  responses.resources = [...responses.resources, sampleResource('NEW', { attributes: { qr: 'X1' } })];
   await enter('X1');
   await vi.waitFor(() => expect(address(router)).toBe('/resources/NEW'));
   expect(page.queryByRole('alert')).toBeNull();
@@ -64,10 +64,10 @@ it('a resource that was added since the list was read is found', async () => {
 function delayedReading(): () => void {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
-  const answer = fetch;
+  const respond = fetch;
   vi.stubGlobal('fetch', async (...[input, init]: Parameters<typeof fetch>) => {
     if (String(input).includes('/resource/query')) await opened;
-    return answer(input, init);
+    return respond(input, init);
   });
   return open;
 }
@@ -77,19 +77,19 @@ it('the last scanned code is opened, even while an earlier one is still being se
   await enter('X1');
   await vi.waitFor(() => expect(page.getByRole('alert').textContent).toBe(texts.none('X1')));
   const input = page.getByLabelText<HTMLInputElement>(texts.field);
-  const answer = delayedReading();
+  const respond = delayedReading();
   await enter('X2');
   await vi.waitFor(() => expect(input.getAttribute('aria-busy')).toBe('true'));
   await enter('P0012');
   await nextTick();
   // A hand scanner appends the next code to the content of the field.
   expect(input.value).toBe('');
-  answer();
+  respond();
   await vi.waitFor(() => expect(address(router)).toBe('/resources/PLATE'));
 });
 
 it('a search does not change the page after the user has left', async () => {
-  const answers = respondAsResourceManager({ resources: [plate] });
+  const responses = respondAsResourceManager({ resources: [plate] });
   let index = (): ResourceIndex => noResources;
   const holder = defineComponent({
     props: { open: { type: Boolean, default: true } },
@@ -102,13 +102,13 @@ it('a search does not change the page after the user has left', async () => {
   const { page, router, setProps } = mountComponent(holder);
   await vi.waitFor(() => expect(index().all).toHaveLength(1));
   const push = vi.spyOn(router, 'push');
-  const answer = delayedReading();
-  answers.resources = [plate, sampleResource('NEW', { attributes: { qr: 'X1' } })];
+  const respond = delayedReading();
+  responses.resources = [plate, sampleResource('NEW', { attributes: { qr: 'X1' } })];
   const input = page.getByLabelText<HTMLInputElement>(texts.field);
   await fill(input, 'X1');
   fireEvent.submit(input);
   await setProps({ open: false });
-  answer();
+  respond();
   await vi.waitFor(() => expect(index().byId.has('NEW')).toBe(true));
   for (let tick = 0; tick < 5; tick += 1) await nextTick();
   expect(push).not.toHaveBeenCalled();
