@@ -30,7 +30,7 @@ const withAction = (more: object = {}, status: object = {}) => {
 };
 
 /** Mounts a workcell of one node with its workflows. A test can change the contents between reads. */
-function workcell(
+function stubWorkcell(
   input: { nodes: object; workflows: readonly Workflow[] },
   respond: (request: ManagerRequest) => unknown,
 ) {
@@ -65,7 +65,10 @@ describe('a cancel that is deferred until its node is idle', () => {
   const cancelled = sampleWorkflow({ steps: [sampleStep()] }, { cancelled: true });
 
   async function deferCancel(workflow: Workflow, busy: boolean, response: Workflow) {
-    const lab = workcell({ nodes: { arm: sampleNode({ busy, ready: !busy }) }, workflows: [workflow] }, () => response);
+    const lab = stubWorkcell(
+      { nodes: { arm: sampleNode({ busy, ready: !busy }) }, workflows: [workflow] },
+      () => response,
+    );
     const { result } = runInComponent(() => {
       useSendDeferredCancels();
       return { deferred: useDeferredCancels(), outcomes: useOutcomes(), state: useWorkcellState() };
@@ -97,7 +100,7 @@ describe('a cancel that is deferred until its node is idle', () => {
 
 describe('a command to all nodes', () => {
   async function openQuestion(response: unknown) {
-    const lab = workcell({ nodes: { arm: sampleNode() }, workflows: [] }, () => response);
+    const lab = stubWorkcell({ nodes: { arm: sampleNode() }, workflows: [] }, () => response);
     const { result } = runInComponent(() => ({
       commanding: providePageCommands(),
       question: useCommandConfirmation(),
@@ -128,7 +131,7 @@ describe('a command to all nodes', () => {
 describe('the form of an action', () => {
   const name = workcellTexts.send.workflow('move', 'arm');
   async function openQuestion(workflow: object) {
-    const lab = workcell({ nodes: { arm: withAction() }, workflows: [] }, ({ path }) =>
+    const lab = stubWorkcell({ nodes: { arm: withAction() }, workflows: [] }, ({ path }) =>
       path === '/workflow' ? workflow : 'D',
     );
     let stores:

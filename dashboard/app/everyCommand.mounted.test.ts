@@ -148,7 +148,7 @@ function resourceReads(path: string, isChanged: boolean): unknown {
   return isChanged ? later.get(id) : resources.find((resource) => resource.resource_id === id);
 }
 
-function operation(
+function operationRow(
   writesTo: string,
   resource: Resource,
   action: ResourceAction,
@@ -170,7 +170,7 @@ function operation(
 }
 
 /** The action of a component, with the arguments that it passes to `operate`. */
-function resourceCommand<Body, State>(
+function resourceRow<Body, State>(
   writesTo: readonly string[],
   action: (
     operator: ReturnType<typeof useResourceOperations>,
@@ -194,33 +194,50 @@ function resourceCommand<Body, State>(
 const described = { ...well, resource_description: 'new' };
 
 const resourceRows: Row[] = [
-  operation('setQuantity', well, { kind: 'setQuantity', value: 138 }, { ...well, quantity: 138 }),
-  operation('increaseQuantity', well, { kind: 'increase', value: 100 }, { ...well, quantity: 138 }),
-  operation('increaseQuantity', well, { kind: 'increase', value: 100 }, { ...well, quantity: 138 }, later.get('W')),
-  operation('decreaseQuantity', well, { kind: 'decrease', value: 10 }, { ...well, quantity: 28 }),
-  operation('decreaseQuantity', well, { kind: 'decrease', value: 90 }, { ...well, quantity: 0 }),
-  operation('setCapacity', well, { kind: 'setCapacity', value: 50 }, { ...well, capacity: 50 }),
-  operation('removeCapacity', well, { kind: 'setCapacity', value: null }, { ...well, capacity: null }),
-  operation('fillResource', well, { kind: 'fill' }, { ...well, quantity: 1000 }),
-  operation('emptyResource', well, { kind: 'empty' }, { ...well, quantity: 0 }),
-  operation('emptyResource', box, { kind: 'empty' }, { ...box, children: {} }),
-  operation('pushResource', stack, { kind: 'push', child: toRow(loose) }, { ...stack, children: [loose] }),
-  operation('popResource', stack, { kind: 'pop' }, [plate('P2', '1'), stack], [plate('P1', '0'), stack]),
-  operation('setChild', box, { kind: 'setChild', child: toRow(loose), key: 'b' }, { ...box, children: { b: loose } }),
-  operation('removeChild', box, { kind: 'removeChild', key: 'a' }, { ...box, children: {} }),
-  operation('setChild', loose, { kind: 'move', into: toRow(box), key: 'a' }, { ...box, children: { a: loose } }, box),
-  operation(
+  operationRow('setQuantity', well, { kind: 'setQuantity', value: 138 }, { ...well, quantity: 138 }),
+  operationRow('increaseQuantity', well, { kind: 'increase', value: 100 }, { ...well, quantity: 138 }),
+  operationRow('increaseQuantity', well, { kind: 'increase', value: 100 }, { ...well, quantity: 138 }, later.get('W')),
+  operationRow('decreaseQuantity', well, { kind: 'decrease', value: 10 }, { ...well, quantity: 28 }),
+  operationRow('decreaseQuantity', well, { kind: 'decrease', value: 90 }, { ...well, quantity: 0 }),
+  operationRow('setCapacity', well, { kind: 'setCapacity', value: 50 }, { ...well, capacity: 50 }),
+  operationRow('removeCapacity', well, { kind: 'setCapacity', value: null }, { ...well, capacity: null }),
+  operationRow('fillResource', well, { kind: 'fill' }, { ...well, quantity: 1000 }),
+  operationRow('emptyResource', well, { kind: 'empty' }, { ...well, quantity: 0 }),
+  operationRow('emptyResource', box, { kind: 'empty' }, { ...box, children: {} }),
+  operationRow('pushResource', stack, { kind: 'push', child: toRow(loose) }, { ...stack, children: [loose] }),
+  operationRow('popResource', stack, { kind: 'pop' }, [plate('P2', '1'), stack], [plate('P1', '0'), stack]),
+  operationRow(
+    'setChild',
+    box,
+    { kind: 'setChild', child: toRow(loose), key: 'b' },
+    { ...box, children: { b: loose } },
+  ),
+  operationRow('removeChild', box, { kind: 'removeChild', key: 'a' }, { ...box, children: {} }),
+  operationRow(
+    'setChild',
+    loose,
+    { kind: 'move', into: toRow(box), key: 'a' },
+    { ...box, children: { a: loose } },
+    box,
+  ),
+  operationRow(
     'pushResource',
     loose,
     { kind: 'move', into: toRow(stack), key: '' },
     { ...stack, children: [loose] },
     stack,
   ),
-  operation('lockResource', well, { kind: 'lock' }, () => ({ ...well, locked_by: getOwnLockHolder() }), later.get('W')),
-  operation('unlockResource', well, { kind: 'unlock', holder: null }, well, later.get('W')),
-  operation('deleteResource', well, { kind: 'remove' }, well, loose),
-  operation('deleteResource', stack, { kind: 'remove' }, stack, loose),
-  resourceCommand(
+  operationRow(
+    'lockResource',
+    well,
+    { kind: 'lock' },
+    () => ({ ...well, locked_by: getOwnLockHolder() }),
+    later.get('W'),
+  ),
+  operationRow('unlockResource', well, { kind: 'unlock', holder: null }, well, later.get('W')),
+  operationRow('deleteResource', well, { kind: 'remove' }, well, loose),
+  operationRow('deleteResource', stack, { kind: 'remove' }, stack, loose),
+  resourceRow(
     ['lockResource', 'updateResource', 'unlockResource'],
     ({ reader }) => ({
       premise: resourcePremise(reader, [{ row: toRow(well), index }, ['quantity']]),
@@ -236,8 +253,8 @@ const resourceRows: Row[] = [
     described,
     well,
   ),
-  resourceCommand(['restoreResource'], ({ reader }) => createRestoreCommand(reader, 'L'), loose, well),
-  resourceCommand(
+  resourceRow(['restoreResource'], ({ reader }) => createRestoreCommand(reader, 'L'), loose, well),
+  resourceRow(
     ['createTemplate'],
     ({ reader }) =>
       createTemplateAction(reader, 'tip_rack', async () =>
@@ -247,13 +264,13 @@ const resourceRows: Row[] = [
     { ...template, template_name: 'other' },
     (_path, isChanged) => (isChanged ? [template] : []),
   ),
-  resourceCommand(
+  resourceRow(
     ['updateTemplate'],
     ({ reader }) => updateTemplateAction(reader, template, { ...formValues(template).args, description: 'new' }),
     { ...template, description: 'new' },
     template,
   ),
-  resourceCommand(
+  resourceRow(
     ['deleteTemplate'],
     ({ reader }) => deleteTemplateAction(reader, 'tip_rack', template),
     { message: 'deleted' },
@@ -344,7 +361,7 @@ const locationReads = (path: string, isChanged: boolean): unknown => {
 };
 type LocationClientOf = ReturnType<typeof useLocationCommand>['client'];
 
-function locationCommand<Body, State>(
+function locationRow<Body, State>(
   writesTo: readonly string[],
   response: unknown,
   unconfirming: unknown,
@@ -377,7 +394,7 @@ const templateReads = (isNew: boolean) => (_path: string, isChanged: boolean) =>
   if (isNew) return isChanged ? [nest] : [];
   return [isChanged ? { ...nest, version: '2.0.0' } : nest];
 };
-function locationTemplate(kind: TemplateKind, verb: 'add' | 'init' | 'delete'): Row {
+function templateRow(kind: TemplateKind, verb: 'add' | 'init' | 'delete'): Row {
   const sentTemplate = { ...nest, version: verb === 'init' ? '1.1.0' : '1.0.0' };
   return {
     writes: [`${verb}${kinds[kind]}`],
@@ -400,7 +417,7 @@ function locationTemplate(kind: TemplateKind, verb: 'add' | 'init' | 'delete'): 
   };
 }
 /** A new location has no name and ID to send the request to. */
-function adding(client: LocationClientOf, requested: NewLocationBody) {
+function adaptAddCommand(client: LocationClientOf, requested: NewLocationBody) {
   const { run, ...action } = createAddCommand(client, requested);
   return {
     ...action,
@@ -410,27 +427,27 @@ function adding(client: LocationClientOf, requested: NewLocationBody) {
 const newRepresentation = { representations: { arm: { x: 3 } } };
 
 const locationRows: Row[] = [
-  locationCommand(['attachResource'], occupied, location, (client) =>
+  locationRow(['attachResource'], occupied, location, (client) =>
     createAttachCommand(client, location, { id: 'L', name: 'L', parent: null }),
   ),
-  locationCommand(
+  locationRow(
     ['detachResource'],
     location,
     occupied,
     (client) => createDetachCommand(client, occupied, (id) => id),
     (_path, isChanged) => (isChanged ? changedLocation : occupied),
   ),
-  locationCommand(['deleteLocation'], { message: 'deleted' }, { message: '' }, (client) =>
+  locationRow(['deleteLocation'], { message: 'deleted' }, { message: '' }, (client) =>
     createDeleteCommand(client, location),
   ),
-  locationCommand(['setRepresentation'], { ...location, ...newRepresentation }, location, (client) =>
+  locationRow(['setRepresentation'], { ...location, ...newRepresentation }, location, (client) =>
     createSetRepresentationCommand(client, location, 'arm', { x: 3 }),
   ),
-  locationCommand(['removeRepresentation'], { ...location, representations: {} }, location, (client) =>
+  locationRow(['removeRepresentation'], { ...location, representations: {} }, location, (client) =>
     createRemoveRepresentationCommand(client, location, 'arm'),
   ),
   ...[['shelf'], ['other']].map((names) =>
-    locationCommand(
+    locationRow(
       ['importLocations'],
       imports(['shelf']),
       { ...imports(names), imported: names[0] === 'shelf' ? 2 : 1 },
@@ -447,12 +464,12 @@ const locationRows: Row[] = [
     ),
   ),
   ...(['hand', 'template'] as const).map((kind) =>
-    locationCommand(
+    locationRow(
       [kind === 'hand' ? 'addLocation' : 'addLocationFromTemplate'],
       shelf,
       location,
       (client) =>
-        adding(
+        adaptAddCommand(
           client,
           kind === 'hand'
             ? { kind, body: newLocation, resource: null }
@@ -461,15 +478,16 @@ const locationRows: Row[] = [
       (_path, isChanged) => (isChanged ? [shelf] : []),
     ),
   ),
-  locationCommand(
+  locationRow(
     ['addLocation', 'attachResource'],
     ({ path }: ManagerRequest) => (path === '/location' ? shelf : { ...shelf, resource_id: 'L' }),
     shelf,
-    (client) => adding(client, { kind: 'hand', body: newLocation, resource: { id: 'L', name: 'L', parent: null } }),
+    (client) =>
+      adaptAddCommand(client, { kind: 'hand', body: newLocation, resource: { id: 'L', name: 'L', parent: null } }),
     (_path, isChanged) => (isChanged ? [shelf] : []),
   ),
   ...(['location', 'representation'] as const).flatMap((kind) =>
-    (['add', 'init', 'delete'] as const).map((verb) => locationTemplate(kind, verb)),
+    (['add', 'init', 'delete'] as const).map((verb) => templateRow(kind, verb)),
   ),
 ];
 
@@ -494,7 +512,7 @@ function workcellReads(workflow: ReturnType<typeof sampleWorkflow>, afterwards: 
     return path.startsWith('/workflow/') ? now : undefined;
   };
 }
-function workflowAction(
+function workflowRow(
   action: ActionName,
   writesTo: string,
   workflow: ReturnType<typeof sampleWorkflow>,
@@ -525,7 +543,7 @@ const nodeReads = (status: object, afterwards: object | null) => (path: string, 
     nodes: now === null ? {} : { arm: sampleNode(now) },
   };
 };
-function nodeCommand(command: 'pause' | 'lock' | 'reset' | 'shutdown', status: object, afterwards: object | null): Row {
+function nodeRow(command: 'pause' | 'lock' | 'reset' | 'shutdown', status: object, afterwards: object | null): Row {
   return {
     writes: ['sendCommand'],
     manager: 'workcell',
@@ -565,15 +583,15 @@ const addNode: Row = {
 };
 const definition = { name: 'Growth assay', steps: [] };
 const workcellRows: Row[] = [
-  workflowAction('pause', 'pauseWorkflow', running, completed, stored),
-  workflowAction('cancel', 'cancelWorkflow', running, completed, sampleWorkflow({}, { cancelled: true })),
-  workflowAction('resume', 'resumeWorkflow', stored, completed, running),
-  workflowAction('retry', 'retryWorkflow', ended, running, running),
+  workflowRow('pause', 'pauseWorkflow', running, completed, stored),
+  workflowRow('cancel', 'cancelWorkflow', running, completed, sampleWorkflow({}, { cancelled: true })),
+  workflowRow('resume', 'resumeWorkflow', stored, completed, running),
+  workflowRow('retry', 'retryWorkflow', ended, running, running),
   addNode,
-  nodeCommand('pause', {}, { paused: true }),
-  nodeCommand('lock', {}, { locked: true }),
-  nodeCommand('reset', { errored: true }, null),
-  nodeCommand('shutdown', {}, null),
+  nodeRow('pause', {}, { paused: true }),
+  nodeRow('lock', {}, { locked: true }),
+  nodeRow('reset', { errored: true }, null),
+  nodeRow('shutdown', {}, null),
   {
     writes: ['addWorkflowDefinition', 'startWorkflow'],
     manager: 'workcell',

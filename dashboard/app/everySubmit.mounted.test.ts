@@ -101,7 +101,7 @@ describe('adding from a template', () => {
     required_overrides: [],
     default_values: {},
   };
-  async function filling(templates: readonly object[]) {
+  async function openTemplateForm(templates: readonly object[]) {
     const responses = respondAsResourceManager({ resources: [stack], templates, respondToOther: ({ body }) => body });
     const { page, router } = mountComponent(FillPage);
     await router.push('/resources/S/fill');
@@ -110,7 +110,7 @@ describe('adding from a template', () => {
   }
 
   it('adds several resources from a template without fields', async () => {
-    const { page, responses } = await filling([plainTemplate]);
+    const { page, responses } = await openTemplateForm([plainTemplate]);
     await vi.waitFor(() => expect(page.getAllByText(resourcesTexts.adding.noInputs)).toHaveLength(1));
     fireEvent.submit(await findForm());
     await vi.waitFor(() =>
@@ -119,7 +119,7 @@ describe('adding from a template', () => {
   });
 
   it('shows that there is no template on submit', async () => {
-    const { page } = await filling([]);
+    const { page } = await openTemplateForm([]);
     fireEvent.submit(await findForm());
     await vi.waitFor(() => expect(page.getByRole('alert').textContent).toContain(resourcesTexts.adding.noTemplates));
   });

@@ -10,7 +10,7 @@ const requests: string[] = [];
 const flushTasks = () => new Promise((resolve) => setTimeout(resolve));
 
 /** A panel whose manager has the objects of `known`; with `null`, the manager rejects every request. */
-function palette(knownEntries: Readonly<Record<string, PaletteEntry>> | null): PanelPalette {
+function createPalette(knownEntries: Readonly<Record<string, PaletteEntry>> | null): PanelPalette {
   return {
     useEntries: () => computed(() => []),
     useById: () => async (requested) => {
@@ -24,7 +24,7 @@ function palette(knownEntries: Readonly<Record<string, PaletteEntry>> | null): P
 it('useLookup requests an ID from every manager, shows the match and names managers that failed', async () => {
   const query = ref('');
   const { result } = runInComponent(() =>
-    useLookup([palette({ [id]: entry('Assay') }), palette({}), palette(null)], query),
+    useLookup([createPalette({ [id]: entry('Assay') }), createPalette({}), createPalette(null)], query),
   );
   query.value = id.toLowerCase();
   await flushTasks();
@@ -36,7 +36,7 @@ it('useLookup requests an ID from every manager, shows the match and names manag
 it('useLookup sends no request for a name and clears the previous ID', async () => {
   requests.length = 0;
   const query = ref(id);
-  const { result } = runInComponent(() => useLookup([palette({ [id]: entry('Assay') })], query));
+  const { result } = runInComponent(() => useLookup([createPalette({ [id]: entry('Assay') })], query));
   query.value = 'assay';
   await flushTasks();
   expect(requests).toEqual([]);

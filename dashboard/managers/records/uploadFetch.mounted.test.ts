@@ -21,12 +21,12 @@ class FakeRequest extends EventTarget {
 beforeEach(() => void vi.stubGlobal('XMLHttpRequest', FakeRequest));
 afterEach(() => void vi.unstubAllGlobals());
 
-function form(size: number): FormData {
+function createForm(size: number): FormData {
   const body = new FormData();
   body.append('files', new Blob([new Uint8Array(size)]), 'a.bin');
   return body;
 }
-const large = { method: 'POST', body: form(600_000) };
+const large = { method: 'POST', body: createForm(600_000) };
 
 it('createUploadFetch reports the progress of a large form and returns its response', async () => {
   const seen: [number, number][] = [];
@@ -59,7 +59,7 @@ it('createUploadFetch rejects like fetch when nothing can be read and when it is
 it('createUploadFetch passes small forms and other requests to fetch', async () => {
   const fetch = vi.fn<typeof globalThis.fetch>(async () => new Response('{}'));
   vi.stubGlobal('fetch', fetch);
-  await createUploadFetch(() => undefined)('http://lab:8004/datapoint', { method: 'POST', body: form(10) });
+  await createUploadFetch(() => undefined)('http://lab:8004/datapoint', { method: 'POST', body: createForm(10) });
   await createUploadFetch(() => undefined)('http://lab:8004/health');
   expect(fetch).toHaveBeenCalledTimes(2);
 });

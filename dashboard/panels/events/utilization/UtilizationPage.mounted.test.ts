@@ -15,7 +15,7 @@ afterEach(() => void vi.unstubAllGlobals());
 const failure: ReadFailure = { kind: 'unreachable', status: null, reason: 'no connection', retryAfterMs: null };
 type ArchiveWorker = FakeWorker<WorkerRequest<number>, WorkerResponse<WorkflowRow, readonly []>>;
 
-function opened() {
+function openPage() {
   const started = FakeWorker.stub() as readonly ArchiveWorker[];
   respondAsManagers({ event: createUnreadableError, workcell: createUnreadableError });
   const { page, unmount } = mountComponent(UtilizationPage);
@@ -28,7 +28,7 @@ function opened() {
 }
 
 it('the utilization page shows no workflows before they are read, and shows why', async () => {
-  const { text: expected, requests: requested, respond, unmount } = opened();
+  const { text: expected, requests: requested, respond, unmount } = openPage();
   await requested();
   expect(expected()).toContain(texts.reading);
   expect(expected()).not.toContain(texts.none);
@@ -40,7 +40,7 @@ it('the utilization page shows no workflows before they are read, and shows why'
 });
 
 it('the utilization page reports that the event manager failed, with a retry', async () => {
-  const { page, unmount } = opened();
+  const { page, unmount } = openPage();
   await waitFor(() => expect(page.getAllByRole('button', { name: commonTexts.retryNow })).toHaveLength(1));
   expect(page.getAllByText(feedbackTexts.stale.never('Event Manager', 'no connection'))).toHaveLength(1);
   expect(page.queryByText(texts.reported)).toBeNull();
@@ -48,7 +48,7 @@ it('the utilization page reports that the event manager failed, with a retry', a
 });
 
 it('the utilization page names invalid workflows of the archive', async () => {
-  const { text: expected, requests: requested, respond, unmount } = opened();
+  const { text: expected, requests: requested, respond, unmount } = openPage();
   await requested();
   respond({ rows: [] }, { end: true, rest: [], invalid: [{ name: 'ODD', reason: 'status: invalid' }] });
   await waitFor(() => expect(expected()).toContain(feedbackTexts.badRecords.title(1)));
@@ -57,7 +57,7 @@ it('the utilization page names invalid workflows of the archive', async () => {
 });
 
 it('the utilization page reports an empty archive', async () => {
-  const { text: expected, requests: requested, respond, unmount } = opened();
+  const { text: expected, requests: requested, respond, unmount } = openPage();
   await requested();
   respond({ rows: [] }, { end: true, rest: [], invalid: [] });
   await waitFor(() => expect(expected().split(texts.none)).toHaveLength(3));

@@ -21,7 +21,7 @@ const strip = sampleResource('STRIP', {
   children: [null, sampleResource('HELD', { resource_name: 'held', parent_id: 'STRIP', key: '1' }), null, null],
 });
 
-async function page(id: string) {
+async function openFillPage(id: string) {
   const mounted = mountComponent(FillPage);
   await mounted.router.push({ path: `/resources/${id}/fill` });
   await vi.waitFor(() => expect(mounted.page.getByRole('heading', { level: 1 }).textContent).not.toBe(''));
@@ -35,7 +35,7 @@ it('the page shows the position of each resource and its conflicts, and adds eac
     resources: [strip],
     respondToOther: ({ body }) => body,
   });
-  const { page: shown } = await page('STRIP');
+  const { page: shown } = await openFillPage('STRIP');
   await vi.waitFor(() => expect(shown.getAllByText(texts.occupant('A2', 'held'))).toHaveLength(1));
   await fill(shown.getByLabelText(texts.patternField), 'tube_{1..4}');
   await vi.waitFor(() => expect(shown.getAllByText(texts.planned(3))).toHaveLength(1));
@@ -63,7 +63,7 @@ it('the page names the rejected resources and sends only these again', async () 
         : { ...stack, children: [{ ...sampleResource('P'), ...child }] };
     },
   });
-  const { page: shown } = await page('STACK');
+  const { page: shown } = await openFillPage('STACK');
   await vi.waitFor(() => expect(shown.getAllByText(texts.end.stack)).toHaveLength(1));
   await fill(shown.getByLabelText(texts.patternField), 'p{1..3}');
   await click(await vi.waitFor(() => shown.getByRole('button', { name: texts.add(3) })));
@@ -93,7 +93,7 @@ it('the page requests the fields that a template requires only once', async () =
     templates: [template],
     respondToOther: ({ body }) => body,
   });
-  const { page: shown } = await page('BOX');
+  const { page: shown } = await openFillPage('BOX');
   await fill(await vi.waitFor(() => shown.getByLabelText(texts.patternField)), 'b{1..2}');
   await click(shown.getByRole('button', { name: resourcesTexts.adding.fromTemplate }));
   const lot = await vi.waitFor(() => shown.getByLabelText('attributes.lot', { selector: 'input' }));

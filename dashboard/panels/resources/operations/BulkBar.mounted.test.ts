@@ -25,7 +25,7 @@ const well = (id: string, overrides: Partial<Resource> = {}) =>
 const wells = [well('a', { attributes: { unit: 'ul', od: 1 } }), well('b', { attributes: { unit: 'ul' } })];
 const stack = sampleResource('S', { resource_name: 'stack', base_type: 'stack', capacity: 1, children: [] });
 
-async function bar(respondToOther: (request: ResourceRequest) => unknown) {
+async function mountBulkBar(respondToOther: (request: ResourceRequest) => unknown) {
   const onDone = vi.fn();
   const responses = respondAsResourceManager({ resources: [...wells, stack], respondToOther });
   let store: ReturnType<typeof useOutcomes> | undefined;
@@ -47,7 +47,7 @@ const idIn = (path: string) => path.split('/')[2] ?? '';
 
 it('an attribute is set on each resource, failures are listed, and only these are repeated', async () => {
   let isLocked = true;
-  const { responses, onDone, named, dialog } = await bar(({ method, path, body }) => {
+  const { responses, onDone, named, dialog } = await mountBulkBar(({ method, path, body }) => {
     if (path.endsWith('/lock') && idIn(path) === 'b' && isLocked)
       return Response.json({ detail: 'Resource b is already locked' }, { status: 409 });
     if (path === '/resource/update') return body;
@@ -80,7 +80,7 @@ it('an attribute is set on each resource, failures are listed, and only these ar
 });
 
 it('the dialog warns that not all resources fit into the target', async () => {
-  const { page, named, responses, dialog } = await bar(() => undefined);
+  const { page, named, responses, dialog } = await mountBulkBar(() => undefined);
   await click(named(texts.move));
   const target = dialog().getByRole('combobox', { name: resourcesTexts.operations.target });
   await vi.waitFor(() => {
@@ -99,7 +99,7 @@ it.each([
   ['does not confirm a line whose response shows something else', 1, 1, 'unclear', 2],
   ['confirms lines whose responses show the change', 1, 5, 'done', 2],
 ])('the bar %s', async (_what, now, answeredQuantity, state, count) => {
-  const { responses, named, dialog, outcomes } = await bar(({ method, path }) =>
+  const { responses, named, dialog, outcomes } = await mountBulkBar(({ method, path }) =>
     well(idIn(path), { quantity: method === 'GET' ? now : answeredQuantity, attributes: { unit: 'ul' } }),
   );
   await click(named(texts.quantity));

@@ -18,7 +18,7 @@ afterEach(() => {
 
 const plate = sampleResource('PLATE', { resource_name: 'plate', attributes: { barcode: 'P0012' } });
 
-async function field() {
+async function mountScanField() {
   const responses = respondAsResourceManager({
     resources: [
       plate,
@@ -45,13 +45,13 @@ it.each([
   ['plate', '/resources/PLATE'],
   ['twin', '/resources?as=flat&q=twin'],
 ])('the code %s opens %s', async (code, to) => {
-  const { enter, router } = await field();
+  const { enter, router } = await mountScanField();
   await enter(code);
   await vi.waitFor(() => expect(address(router)).toBe(to));
 });
 
 it('a resource that was added since the list was read is found', async () => {
-  const { enter, router, responses, page } = await field();
+  const { enter, router, responses, page } = await mountScanField();
   await enter('X1');
   await vi.waitFor(() => expect(page.getByRole('alert').textContent).toBe(texts.none('X1')));
   responses.resources = [...responses.resources, sampleResource('NEW', { attributes: { qr: 'X1' } })];
@@ -61,7 +61,7 @@ it('a resource that was added since the list was read is found', async () => {
 });
 
 /** Delays the next responses with all resources until the returned function is called. */
-function delayedReading(): () => void {
+function delayResourceReads(): () => void {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
   const respond = fetch;
@@ -73,11 +73,11 @@ function delayedReading(): () => void {
 }
 
 it('the last scanned code is opened, even while an earlier one is still being searched', async () => {
-  const { enter, router, page } = await field();
+  const { enter, router, page } = await mountScanField();
   await enter('X1');
   await vi.waitFor(() => expect(page.getByRole('alert').textContent).toBe(texts.none('X1')));
   const input = page.getByLabelText<HTMLInputElement>(texts.field);
-  const respond = delayedReading();
+  const respond = delayResourceReads();
   await enter('X2');
   await vi.waitFor(() => expect(input.getAttribute('aria-busy')).toBe('true'));
   await enter('P0012');
@@ -102,7 +102,7 @@ it('a search does not change the page after the user has left', async () => {
   const { page, router, setProps } = mountComponent(holder);
   await vi.waitFor(() => expect(index().all).toHaveLength(1));
   const push = vi.spyOn(router, 'push');
-  const respond = delayedReading();
+  const respond = delayResourceReads();
   responses.resources = [plate, sampleResource('NEW', { attributes: { qr: 'X1' } })];
   const input = page.getByLabelText<HTMLInputElement>(texts.field);
   await fill(input, 'X1');
@@ -115,11 +115,11 @@ it('a search does not change the page after the user has left', async () => {
 });
 
 it('no camera is offered when the browser can’t read codes or has no camera', async () => {
-  const first = await field();
+  const first = await mountScanField();
   expect(first.page.queryByRole('button', { name: texts.camera })).toBeNull();
   first.unmount();
   readingBrowser([], null, 'denied');
-  const { page } = await field();
+  const { page } = await mountScanField();
   expect(page.queryByRole('button', { name: texts.camera })).toBeNull();
 });
 
@@ -160,7 +160,7 @@ function readingBrowser(
 
 it('the camera is read until there is a code and is switched off then', async () => {
   const { stopTrack } = readingBrowser([null, 'P0012']);
-  const { page, router } = await field();
+  const { page, router } = await mountScanField();
   await click(page.getByRole('button', { name: texts.camera }));
   await vi.waitFor(() => expect(address(router)).toBe('/resources/PLATE'));
   expect(stopTrack).toHaveBeenCalledOnce();
@@ -169,14 +169,14 @@ it('the camera is read until there is a code and is switched off then', async ()
 
 it('closing switches the camera off, and a missing camera is explained', async () => {
   const { stopTrack } = readingBrowser([]);
-  const first = await field();
+  const first = await mountScanField();
   await click(first.page.getByRole('button', { name: texts.camera }));
   await vi.waitFor(() => expect(first.page.getAllByText(texts.scanHint)).toHaveLength(1));
   await click(first.page.getByRole('button', { name: commonTexts.close }));
   expect(stopTrack).toHaveBeenCalledOnce();
   first.unmount();
   readingBrowser([], 'Permission denied');
-  const second = await field();
+  const second = await mountScanField();
   await click(second.page.getByRole('button', { name: texts.camera }));
   await vi.waitFor(() => expect(second.page.getByRole('alert').textContent).toBe(texts.failed('Permission denied')));
 });

@@ -20,7 +20,7 @@ const rack = {
 } as unknown as ResourceTemplate;
 const stored = (overrides: Partial<ResourceTemplate>): ResourceTemplate => ({ ...rack, ...overrides });
 
-async function editing() {
+async function openEditDialog() {
   const responses = respondAsResourceManager({
     templates: [rack],
     respondToOther: ({ body }) => ({ ...rack, ...(body as { updates: object }).updates }),
@@ -38,7 +38,7 @@ async function editing() {
 const save = texts.save;
 
 it('only edited fields are sent, even if the template changed meanwhile', async () => {
-  const { page, setProps, responses, field, close } = await editing();
+  const { page, setProps, responses, field, close } = await openEditDialog();
   await fill(await field(texts.fields.version), '2.0.0');
   const theirs = stored({ description: 'Theirs' });
   responses.templates = [theirs];
@@ -51,7 +51,7 @@ it('only edited fields are sent, even if the template changed meanwhile', async 
 });
 
 it('another user’s change to the same field is shown before it is overwritten', async () => {
-  const { page, responses, field, close } = await editing();
+  const { page, responses, field, close } = await openEditDialog();
   await fill(await field(texts.fields.version), '2.0.0');
   responses.templates = [stored({ version: '1.5.0' })];
   await click(page.getByRole('button', { name: save }));
