@@ -58,7 +58,7 @@ function isTyping(target: EventTarget | null): boolean {
 }
 
 /** Runs the shortcuts while the page is open. */
-export function useKeys(): void {
+export function useKeyboardShortcuts(): void {
   const ui = useUi();
   const shortcuts = useShortcuts();
   let first = { key: '', at: 0 };

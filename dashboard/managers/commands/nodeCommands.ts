@@ -57,7 +57,7 @@ export function useNodeCommand() {
   const { act, connection } = useManagerCommand(workcellApi);
   const describeNode = useDescribeNode();
   const nodes = useNodes();
-  const followUp = useFastPolling();
+  const pollFast = useFastPolling();
   return (
     node: string,
     command: NodeCommand,
@@ -76,7 +76,7 @@ export function useNodeCommand() {
       },
       interpretResponse: (response) => resultFromNode(command, response),
       describeState: () => describeNode(node),
-      onAccepted: followUp(() => JSON.stringify(nodes.value[node]?.status)),
+      onAccepted: pollFast(() => JSON.stringify(nodes.value[node]?.status)),
     });
   };
 }
@@ -145,7 +145,7 @@ export function useCommandToAll() {
   const { connection } = useManagerCommand(workcellApi);
   const state = useWorkcellState();
   const outcomes = useOutcomes();
-  const followUp = useFastPolling();
+  const pollFast = useFastPolling();
   const sendToNode = useSendToOne(state, putReport);
   const command = ref<CommandToAll | null>(null);
   const reports = shallowRef<readonly NodeReport[]>([]);
@@ -162,7 +162,7 @@ export function useCommandToAll() {
     skipped: readonly { readonly name: string; readonly reason: string }[],
   ): Promise<void> {
     const report = outcomes.begin(nodeCommandTable[nodeCommand].toAll.verb);
-    const notifiers = names.map((name) => followUp(() => JSON.stringify(state.data.value?.nodes[name]?.status)));
+    const notifiers = names.map((name) => pollFast(() => JSON.stringify(state.data.value?.nodes[name]?.status)));
     command.value = nodeCommand;
     running.value = true;
     reports.value = [

@@ -1,4 +1,4 @@
-/** Sends each deferred cancel of the page once its impacts on fresh state are the confirmed ones. */
+/** Sends each deferred cancel of the page once its impacts on the fresh state match the confirmed ones. */
 import { onScopeDispose, ref, watch } from 'vue';
 import { errorText } from '../../../api/errorText.ts';
 import { workcellApi } from '../../../api/managers/workcell.ts';

@@ -63,7 +63,7 @@ export type Placement =
   { readonly to: NonNullable<AddTo>; readonly existing: ResourceRow | null } | { readonly problem: string };
 
 /** Places used by earlier lines of the file: names by parent and key, counts by container. */
-export interface Reserved {
+export interface Reservations {
   readonly places: Map<string, string>;
   readonly counts: Map<string, number>;
 }

@@ -16,7 +16,7 @@ import {
   placeKey,
   type Container,
   type Placement,
-  type Reserved,
+  type Reservations,
   createContainerFinder,
 } from './container.ts';
 import { formatPath, locateResource } from './exportedColumns.ts';
@@ -68,7 +68,7 @@ export function planImport(lines: readonly FileLine[], lab: ImportLab): readonly
   const plannedLines = new Map<FileLine, PlannedContainer>();
   const startedLines = new Set<FileLine>();
   const byId = new Map<string, FileLine>();
-  const reserved: Reserved = { places: new Map(), counts: new Map() };
+  const reserved: Reservations = { places: new Map(), counts: new Map() };
   const findContainer = createContainerFinder(lines, index);
   const topByName = groupBy(index.topLevel, ({ name }) => name);
 
@@ -185,7 +185,7 @@ function planAddition(
     container,
     parent,
   }: { id: string; to: AddTo; container: Container | null; parent: PlannedContainer | null },
-  reserved: Reserved,
+  reserved: Reservations,
   lab: ImportLab,
 ): PlannedContainer {
   const newLine = createNewResource(line, id, to, lab);

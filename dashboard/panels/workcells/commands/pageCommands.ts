@@ -30,7 +30,7 @@ type Dialog<Subject extends object> = Pick<ConfirmedCommand<Subject>, 'pending' 
 
 interface Commanding {
   /** True in kiosk mode, which has no commands. */
-  readonly hidden: ComputedRef<boolean>;
+  readonly kiosk: ComputedRef<boolean>;
   /** The reason why no command may be sent now; `null` if commands are available. */
   readonly blocked: ComputedRef<string | null>;
   /** Returns the current state of a node, on which commands depend; `null` if there is no such node. */
@@ -125,7 +125,7 @@ export function providePageCommands(onPosition: (name: string) => void = () => u
   const positions: Commanding['positions'] = shallowRef({});
   const { isSending, begin, end } = useSending();
 
-  const hidden = useKiosk();
+  const kiosk = useKiosk();
   const blocked = useBlocked();
 
   function decide(name: string, command: NodeCommand): CommandDecision {
@@ -165,7 +165,7 @@ export function providePageCommands(onPosition: (name: string) => void = () => u
   }
 
   const commanding: Commanding = {
-    hidden,
+    kiosk,
     blocked,
     getContext: (name) => nodeContextIn(lab.value, name),
     decide,
