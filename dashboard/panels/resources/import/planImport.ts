@@ -8,7 +8,7 @@ import { groupBy } from '../../../base/grouping.ts';
 import { isOrdered, isContainer, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
-import type { AddTo } from '../operations/addChild.ts';
+import type { AddTarget } from '../operations/addChild.ts';
 import {
   toContainer,
   noSpaceReason,
@@ -184,7 +184,7 @@ function planAddition(
     to,
     container,
     parent,
-  }: { id: string; to: AddTo; container: Container | null; parent: PlannedContainer | null },
+  }: { id: string; to: AddTarget; container: Container | null; parent: PlannedContainer | null },
   reserved: Reservations,
   lab: ImportLab,
 ): PlannedContainer {
