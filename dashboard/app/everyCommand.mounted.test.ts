@@ -110,7 +110,7 @@ interface Row {
   /** The confirming response: a body, or a function of the request. */
   readonly response: unknown;
   /** A response with status 200 that doesn't confirm the command. */
-  readonly unconfirming: unknown;
+  readonly otherResponse: unknown;
   /** Runs in a component's setup; the returned function presses the button. */
   readonly use: () => () => Promise<unknown>;
   /** Whether the command has no state to compare. */
@@ -153,14 +153,14 @@ function operationRow(
   resource: Resource,
   action: ResourceAction,
   response: unknown,
-  unconfirming: unknown = resource,
+  otherResponse: unknown = resource,
 ): Row {
   return {
     writes: [writesTo],
     manager: 'resource',
     reads: resourceReads,
     response,
-    unconfirming,
+    otherResponse,
     use: () => {
       const operator = useResourceOperations();
       const row = toRow(resource);
@@ -176,7 +176,7 @@ function resourceRow<Body, State>(
     operator: ReturnType<typeof useResourceOperations>,
   ) => Pick<OperationRequest<Body, State>, 'premise' | 'run' | 'interpretResponse'>,
   response: unknown,
-  unconfirming: unknown,
+  otherResponse: unknown,
   reads: Row['reads'] = resourceReads,
 ): Row {
   return {
@@ -184,7 +184,7 @@ function resourceRow<Body, State>(
     manager: 'resource',
     reads,
     response,
-    unconfirming,
+    otherResponse,
     use: () => {
       const operator = useResourceOperations();
       return () => operator.operate({ verb: 'Command', row: { id: 'W', name: 'W' }, ...action(operator) });
@@ -295,7 +295,7 @@ const experimentRows = experimentChanges
     manager: 'experiment',
     reads: (_path, isChanged) => (isChanged ? { ...experiment, status: 'completed' } : experiment),
     response: { ...experiment, status: experimentStatusAfter[change] },
-    unconfirming: change === 'pause' ? experiment : { ...experiment, status: 'paused' },
+    otherResponse: change === 'pause' ? experiment : { ...experiment, status: 'paused' },
     use: () => {
       const act = useExperimentCommand();
       return () => act(change, experiment, () => true);
@@ -307,7 +307,7 @@ experimentRows.push({
   manager: 'experiment',
   reads: (_path, isChanged) => (isChanged ? { ...paused, status: 'cancelled' } : paused),
   response: experiment,
-  unconfirming: paused,
+  otherResponse: paused,
   use: () => {
     const act = useExperimentCommand();
     return () => act('continue', paused, () => true);
@@ -322,14 +322,14 @@ experimentRows.push(
   ...[
     { ...started, run_name: 'run 2' },
     { ...started, status: 'completed' },
-  ].map((unconfirming): Row => ({
+  ].map((otherResponse): Row => ({
     writes: ['startExperiment'],
     manager: 'experiment',
     // It adds an experiment and changes no existing object.
     independent: true,
     reads: () => [],
     response: started,
-    unconfirming,
+    otherResponse,
     use: () => {
       const act = useCommand();
       const connection = useConnection(experimentApi);
@@ -364,7 +364,7 @@ type LocationClientOf = ReturnType<typeof useLocationCommand>['client'];
 function locationRow<Body, State>(
   writesTo: readonly string[],
   response: unknown,
-  unconfirming: unknown,
+  otherResponse: unknown,
   action: (client: LocationClientOf) => Pick<LocationCommand<Body, State>, 'premise' | 'run' | 'interpretResponse'>,
   reads: Row['reads'] = locationReads,
 ): Row {
@@ -373,7 +373,7 @@ function locationRow<Body, State>(
     manager: 'location',
     reads,
     response,
-    unconfirming,
+    otherResponse,
     use: () => {
       const { act, client } = useLocationCommand();
       return () => act({ verb: 'Command', location, ...action(client) });
@@ -401,7 +401,7 @@ function templateRow(kind: TemplateKind, verb: 'add' | 'init' | 'delete'): Row {
     manager: 'location',
     reads: templateReads(verb === 'add'),
     response: verb === 'delete' ? { message: 'deleted' } : sentTemplate,
-    unconfirming: verb === 'delete' ? { message: ' ' } : { ...sentTemplate, version: '0.9.0' },
+    otherResponse: verb === 'delete' ? { message: ' ' } : { ...sentTemplate, version: '0.9.0' },
     use: () => {
       const { request, client } = useLocationRequest();
       const target = { kind: 'resource', id: '', name: 'nest' } as const;
@@ -524,7 +524,7 @@ function workflowRow(
     manager: 'workcell',
     reads: workcellReads(workflow, afterwards),
     response,
-    unconfirming: workflow,
+    otherResponse: workflow,
     use: () => {
       const actions = useActions(computed(() => workflow));
       return async () => {
@@ -549,7 +549,7 @@ function nodeRow(command: 'pause' | 'lock' | 'reset' | 'shutdown', status: objec
     manager: 'workcell',
     reads: nodeReads(status, afterwards),
     response: { success: true, errors: [] },
-    unconfirming: { success: 'later', errors: [] },
+    otherResponse: { success: 'later', errors: [] },
     use: () => {
       const send = useNodeCommand();
       const premise = useNodePremise();
@@ -563,7 +563,7 @@ const addNode: Row = {
   reads: (path, isChanged) =>
     path === '/nodes' ? (isChanged ? { arm: sampleNode() } : {}) : nodeReads({}, {})(path, false),
   response: { ...sampleNode(), node_url: 'http://arm:2000/' },
-  unconfirming: { ...sampleNode(), node_url: 'http://other:2000/' },
+  otherResponse: { ...sampleNode(), node_url: 'http://other:2000/' },
   use: () => {
     const act = useCommand();
     const connection = useWorkcell();
@@ -598,7 +598,7 @@ const workcellRows: Row[] = [
     // An earlier submission of the same definition changes the response.
     reads: () => undefined,
     response: ({ path }: ManagerRequest) => (path === '/workflow' ? { ...running, name: definition.name } : 'D'),
-    unconfirming: ({ path }: ManagerRequest) => (path === '/workflow' ? { ...running, name: 'Another' } : 'D'),
+    otherResponse: ({ path }: ManagerRequest) => (path === '/workflow' ? { ...running, name: 'Another' } : 'D'),
     independent: true,
     use: () => {
       const lab = useSubmitLab();
@@ -680,7 +680,7 @@ describe.each(table.map((row) => [`${row.manager}: ${row.writes.join(' and ')}`,
     });
 
     it('is unclear when the response shows something else', async () => {
-      const { done, sent, outcomes } = await pressCommand(row, 'same', row.unconfirming);
+      const { done, sent, outcomes } = await pressCommand(row, 'same', row.otherResponse);
       await done;
       expect(sent()).toEqual(row.writes);
       expect(outcomes.list).toMatchObject([{ state: 'unclear', text: expect.stringMatching(/^$|\w/) }]);
