@@ -240,7 +240,13 @@ function planPart(line: FileLine, container: Container, parent: PlannedContainer
   });
   const partIndex = Math.max(0, Number(line.position ?? 0));
   if (container.type === 'voxel_grid') {
-    const layer = { ...container, type: 'grid', name: line.name, row: null, lines: () => container.rowIds(partIndex) };
+    const layer: Container = {
+      ...container,
+      type: 'grid',
+      name: line.name,
+      row: null,
+      rowIds: () => container.rowIds(partIndex),
+    };
     return { line: newLine, container: layer };
   }
   const id = container.rowIds(0)[partIndex] ?? null;
