@@ -30,15 +30,15 @@ const withAction = (more: object = {}, status: object = {}) => {
 };
 
 /** Mounts a workcell of one node with its workflows. A test can change the contents between reads. */
-function workcell(
+function stubWorkcell(
   input: { nodes: object; workflows: readonly Workflow[] },
-  answer: (request: ManagerRequest) => unknown,
+  respond: (request: ManagerRequest) => unknown,
 ) {
   const now = { ...input };
   const isWrite = ({ method, path }: ManagerRequest) => method !== 'GET' && path !== '/event';
   const requests = respondAsManagers({
     workcell: (request) => {
-      if (isWrite(request)) return answer(request);
+      if (isWrite(request)) return respond(request);
       if (request.path === '/state')
         return {
           ...workcellState,
@@ -47,7 +47,7 @@ function workcell(
         };
       if (request.path === '/workflows/active')
         return Object.fromEntries(
-          now.workflows.filter(({ status }) => !status.terminal).map((w) => [w.workflow_id, w]),
+          now.workflows.filter(({ status }) => !status.terminal).map((workflow) => [workflow.workflow_id, workflow]),
         );
       return now.workflows.find(({ workflow_id: id }) => request.path === `/workflow/${id}`);
     },
@@ -64,8 +64,11 @@ describe('a cancel that is deferred until its node is idle', () => {
   const waiting = sampleWorkflow({ steps: [sampleStep()] }, { queued: true });
   const cancelled = sampleWorkflow({ steps: [sampleStep()] }, { cancelled: true });
 
-  async function deferCancel(workflow: Workflow, busy: boolean, answer: Workflow) {
-    const lab = workcell({ nodes: { arm: sampleNode({ busy, ready: !busy }) }, workflows: [workflow] }, () => answer);
+  async function deferCancel(workflow: Workflow, busy: boolean, response: Workflow) {
+    const lab = stubWorkcell(
+      { nodes: { arm: sampleNode({ busy, ready: !busy }) }, workflows: [workflow] },
+      () => response,
+    );
     const { result } = runInComponent(() => {
       useSendDeferredCancels();
       return { deferred: useDeferredCancels(), outcomes: useOutcomes(), state: useWorkcellState() };
@@ -96,8 +99,8 @@ describe('a cancel that is deferred until its node is idle', () => {
 });
 
 describe('a command to all nodes', () => {
-  async function openQuestion(answer: unknown) {
-    const lab = workcell({ nodes: { arm: sampleNode() }, workflows: [] }, () => answer);
+  async function openQuestion(response: unknown) {
+    const lab = stubWorkcell({ nodes: { arm: sampleNode() }, workflows: [] }, () => response);
     const { result } = runInComponent(() => ({
       commanding: providePageCommands(),
       question: useCommandConfirmation(),
@@ -105,7 +108,7 @@ describe('a command to all nodes', () => {
       state: useWorkcellState(),
     }));
     await vi.waitFor(() => expect(result.state.data.value).toHaveProperty('nodes.arm'));
-    result.commanding.confirmAllFirst('lock');
+    result.commanding.requestBulkConfirmation('lock');
     return { ...lab, ...result };
   }
 
@@ -128,18 +131,18 @@ describe('a command to all nodes', () => {
 describe('the form of an action', () => {
   const name = workcellTexts.send.workflow('move', 'arm');
   async function openQuestion(workflow: object) {
-    const lab = workcell({ nodes: { arm: withAction() }, workflows: [] }, ({ path }) =>
+    const lab = stubWorkcell({ nodes: { arm: withAction() }, workflows: [] }, ({ path }) =>
       path === '/workflow' ? workflow : 'D',
     );
     let stores:
       { outcomes: ReturnType<typeof useOutcomes>; question: ReturnType<typeof useCommandConfirmation> } | undefined;
-    const holder = defineComponent(() => {
+    const host = defineComponent(() => {
       providePageCommands();
       const state = useWorkcellState();
       stores = { outcomes: useOutcomes(), question: useCommandConfirmation() };
       return () => (state.data.value === undefined ? null : h(ActionForm, { node: 'arm', action, sent: [] }));
     });
-    const { page } = mountComponent(holder);
+    const { page } = mountComponent(host);
     const button = await page.findByRole('button', { name: workcellTexts.send.send }, { timeout: 10_000 });
     return { ...lab, ...stores!, press: () => fireEvent.submit(button.closest('form')!) };
   }
@@ -162,7 +165,7 @@ describe('the form of an action', () => {
     now.nodes = { arm: withAction({ description: 'Moves another way' }) };
     press();
     await vi.waitFor(() => expect(question.pending?.finding).toMatchObject({ kind: 'changed' }));
-    question.answer(false);
+    question.respond(false);
     expect(sent()).toEqual([]);
   });
 

@@ -47,7 +47,7 @@ import {
   useExperimentCommand,
 } from '../panels/experiments/useExperimentCommand.ts';
 import {
-  createAddCommand as addingLocation,
+  createAddCommand,
   createAttachCommand,
   createDeleteCommand,
   createDetachCommand,
@@ -108,9 +108,9 @@ interface Row {
   /** The managers' responses to reads, by path. The state in which `isChanged` is false is the one shown. */
   readonly reads: (path: string, isChanged: boolean) => unknown;
   /** The confirming response: a body, or a function of the request. */
-  readonly answer: unknown;
+  readonly response: unknown;
   /** A response with status 200 that doesn't confirm the command. */
-  readonly wrong: unknown;
+  readonly otherResponse: unknown;
   /** Runs in a component's setup; the returned function presses the button. */
   readonly use: () => () => Promise<unknown>;
   /** Whether the command has no state to compare. */
@@ -148,79 +148,96 @@ function resourceReads(path: string, isChanged: boolean): unknown {
   return isChanged ? later.get(id) : resources.find((resource) => resource.resource_id === id);
 }
 
-function operation(
+function operationRow(
   writesTo: string,
   resource: Resource,
   action: ResourceAction,
-  answer: unknown,
-  wrong: unknown = resource,
+  response: unknown,
+  otherResponse: unknown = resource,
 ): Row {
   return {
     writes: [writesTo],
     manager: 'resource',
     reads: resourceReads,
-    answer,
-    wrong,
+    response,
+    otherResponse,
     use: () => {
-      const operating = useResourceOperations();
+      const operator = useResourceOperations();
       const row = toRow(resource);
-      return () => operating.operate({ verb: action.kind, row, ...resourceOperation(operating, row, index, action) });
+      return () => operator.operate({ verb: action.kind, row, ...resourceOperation(operator, row, index, action) });
     },
   };
 }
 
 /** The action of a component, with the arguments that it passes to `operate`. */
-function resourceCommand<Answer, State>(
+function resourceRow<Body, State>(
   writesTo: readonly string[],
   action: (
-    operating: ReturnType<typeof useResourceOperations>,
-  ) => Pick<OperationRequest<Answer, State>, 'premise' | 'run' | 'interpretAnswer'>,
-  answer: unknown,
-  wrong: unknown,
+    operator: ReturnType<typeof useResourceOperations>,
+  ) => Pick<OperationRequest<Body, State>, 'premise' | 'run' | 'interpretResponse'>,
+  response: unknown,
+  otherResponse: unknown,
   reads: Row['reads'] = resourceReads,
 ): Row {
   return {
     writes: writesTo,
     manager: 'resource',
     reads,
-    answer,
-    wrong,
+    response,
+    otherResponse,
     use: () => {
-      const operating = useResourceOperations();
-      return () => operating.operate({ verb: 'Command', row: { id: 'W', name: 'W' }, ...action(operating) });
+      const operator = useResourceOperations();
+      return () => operator.operate({ verb: 'Command', row: { id: 'W', name: 'W' }, ...action(operator) });
     },
   };
 }
 const described = { ...well, resource_description: 'new' };
 
-const resourceRowsOfTable: Row[] = [
-  operation('setQuantity', well, { kind: 'setQuantity', value: 138 }, { ...well, quantity: 138 }),
-  operation('increaseQuantity', well, { kind: 'increase', value: 100 }, { ...well, quantity: 138 }),
-  operation('increaseQuantity', well, { kind: 'increase', value: 100 }, { ...well, quantity: 138 }, later.get('W')),
-  operation('decreaseQuantity', well, { kind: 'decrease', value: 10 }, { ...well, quantity: 28 }),
-  operation('decreaseQuantity', well, { kind: 'decrease', value: 90 }, { ...well, quantity: 0 }),
-  operation('setCapacity', well, { kind: 'setCapacity', value: 50 }, { ...well, capacity: 50 }),
-  operation('removeCapacity', well, { kind: 'setCapacity', value: null }, { ...well, capacity: null }),
-  operation('fillResource', well, { kind: 'fill' }, { ...well, quantity: 1000 }),
-  operation('emptyResource', well, { kind: 'empty' }, { ...well, quantity: 0 }),
-  operation('emptyResource', box, { kind: 'empty' }, { ...box, children: {} }),
-  operation('pushResource', stack, { kind: 'push', child: toRow(loose) }, { ...stack, children: [loose] }),
-  operation('popResource', stack, { kind: 'pop' }, [plate('P2', '1'), stack], [plate('P1', '0'), stack]),
-  operation('setChild', box, { kind: 'setChild', child: toRow(loose), key: 'b' }, { ...box, children: { b: loose } }),
-  operation('removeChild', box, { kind: 'removeChild', key: 'a' }, { ...box, children: {} }),
-  operation('setChild', loose, { kind: 'move', into: toRow(box), key: 'a' }, { ...box, children: { a: loose } }, box),
-  operation(
+const resourceRows: Row[] = [
+  operationRow('setQuantity', well, { kind: 'setQuantity', value: 138 }, { ...well, quantity: 138 }),
+  operationRow('increaseQuantity', well, { kind: 'increase', value: 100 }, { ...well, quantity: 138 }),
+  operationRow('increaseQuantity', well, { kind: 'increase', value: 100 }, { ...well, quantity: 138 }, later.get('W')),
+  operationRow('decreaseQuantity', well, { kind: 'decrease', value: 10 }, { ...well, quantity: 28 }),
+  operationRow('decreaseQuantity', well, { kind: 'decrease', value: 90 }, { ...well, quantity: 0 }),
+  operationRow('setCapacity', well, { kind: 'setCapacity', value: 50 }, { ...well, capacity: 50 }),
+  operationRow('removeCapacity', well, { kind: 'setCapacity', value: null }, { ...well, capacity: null }),
+  operationRow('fillResource', well, { kind: 'fill' }, { ...well, quantity: 1000 }),
+  operationRow('emptyResource', well, { kind: 'empty' }, { ...well, quantity: 0 }),
+  operationRow('emptyResource', box, { kind: 'empty' }, { ...box, children: {} }),
+  operationRow('pushResource', stack, { kind: 'push', child: toRow(loose) }, { ...stack, children: [loose] }),
+  operationRow('popResource', stack, { kind: 'pop' }, [plate('P2', '1'), stack], [plate('P1', '0'), stack]),
+  operationRow(
+    'setChild',
+    box,
+    { kind: 'setChild', child: toRow(loose), key: 'b' },
+    { ...box, children: { b: loose } },
+  ),
+  operationRow('removeChild', box, { kind: 'removeChild', key: 'a' }, { ...box, children: {} }),
+  operationRow(
+    'setChild',
+    loose,
+    { kind: 'move', into: toRow(box), key: 'a' },
+    { ...box, children: { a: loose } },
+    box,
+  ),
+  operationRow(
     'pushResource',
     loose,
     { kind: 'move', into: toRow(stack), key: '' },
     { ...stack, children: [loose] },
     stack,
   ),
-  operation('lockResource', well, { kind: 'lock' }, () => ({ ...well, locked_by: getOwnLockHolder() }), later.get('W')),
-  operation('unlockResource', well, { kind: 'unlock', holder: null }, well, later.get('W')),
-  operation('deleteResource', well, { kind: 'remove' }, well, loose),
-  operation('deleteResource', stack, { kind: 'remove' }, stack, loose),
-  resourceCommand(
+  operationRow(
+    'lockResource',
+    well,
+    { kind: 'lock' },
+    () => ({ ...well, locked_by: getOwnLockHolder() }),
+    later.get('W'),
+  ),
+  operationRow('unlockResource', well, { kind: 'unlock', holder: null }, well, later.get('W')),
+  operationRow('deleteResource', well, { kind: 'remove' }, well, loose),
+  operationRow('deleteResource', stack, { kind: 'remove' }, stack, loose),
+  resourceRow(
     ['lockResource', 'updateResource', 'unlockResource'],
     ({ reader }) => ({
       premise: resourcePremise(reader, [{ row: toRow(well), index }, ['quantity']]),
@@ -231,13 +248,13 @@ const resourceRowsOfTable: Row[] = [
           holder: 'page',
           accepted: [],
         }),
-      interpretAnswer: () => 'Saved.',
+      interpretResponse: () => 'Saved.',
     }),
     described,
     well,
   ),
-  resourceCommand(['restoreResource'], ({ reader }) => createRestoreCommand(reader, 'L'), loose, well),
-  resourceCommand(
+  resourceRow(['restoreResource'], ({ reader }) => createRestoreCommand(reader, 'L'), loose, well),
+  resourceRow(
     ['createTemplate'],
     ({ reader }) =>
       createTemplateAction(reader, 'tip_rack', async () =>
@@ -247,13 +264,13 @@ const resourceRowsOfTable: Row[] = [
     { ...template, template_name: 'other' },
     (_path, isChanged) => (isChanged ? [template] : []),
   ),
-  resourceCommand(
+  resourceRow(
     ['updateTemplate'],
     ({ reader }) => updateTemplateAction(reader, template, { ...formValues(template).args, description: 'new' }),
     { ...template, description: 'new' },
     template,
   ),
-  resourceCommand(
+  resourceRow(
     ['deleteTemplate'],
     ({ reader }) => deleteTemplateAction(reader, 'tip_rack', template),
     { message: 'deleted' },
@@ -277,8 +294,8 @@ const experimentRows = experimentChanges
     writes: [`${change}Experiment`],
     manager: 'experiment',
     reads: (_path, isChanged) => (isChanged ? { ...experiment, status: 'completed' } : experiment),
-    answer: { ...experiment, status: experimentStatusAfter[change] },
-    wrong: change === 'pause' ? experiment : { ...experiment, status: 'paused' },
+    response: { ...experiment, status: experimentStatusAfter[change] },
+    otherResponse: change === 'pause' ? experiment : { ...experiment, status: 'paused' },
     use: () => {
       const act = useExperimentCommand();
       return () => act(change, experiment, () => true);
@@ -289,8 +306,8 @@ experimentRows.push({
   writes: ['continueExperiment'],
   manager: 'experiment',
   reads: (_path, isChanged) => (isChanged ? { ...paused, status: 'cancelled' } : paused),
-  answer: experiment,
-  wrong: paused,
+  response: experiment,
+  otherResponse: paused,
   use: () => {
     const act = useExperimentCommand();
     return () => act('continue', paused, () => true);
@@ -305,14 +322,14 @@ experimentRows.push(
   ...[
     { ...started, run_name: 'run 2' },
     { ...started, status: 'completed' },
-  ].map((wrong): Row => ({
+  ].map((otherResponse): Row => ({
     writes: ['startExperiment'],
     manager: 'experiment',
     // It adds an experiment and changes no existing object.
     independent: true,
     reads: () => [],
-    answer: started,
-    wrong,
+    response: started,
+    otherResponse,
     use: () => {
       const act = useCommand();
       const connection = useConnection(experimentApi);
@@ -337,26 +354,26 @@ experimentRows.push(
 
 const location = sampleLocation('bench', { representations: { arm: { x: 1 } }, resource_id: null });
 const occupied = sampleLocation('bench', { representations: { arm: { x: 1 } }, resource_id: 'L' });
-const movedPlace = { ...location, resource_id: 'P9', representations: { arm: { x: 2 } }, description: 'changed' };
+const changedLocation = { ...location, resource_id: 'P9', representations: { arm: { x: 2 } }, description: 'changed' };
 const locationReads = (path: string, isChanged: boolean): unknown => {
-  const now = isChanged ? movedPlace : location;
+  const now = isChanged ? changedLocation : location;
   return path === '/locations' ? [now] : now;
 };
 type LocationClientOf = ReturnType<typeof useLocationCommand>['client'];
 
-function locationCommand<Answer, State>(
+function locationRow<Body, State>(
   writesTo: readonly string[],
-  answer: unknown,
-  wrong: unknown,
-  action: (client: LocationClientOf) => Pick<LocationCommand<Answer, State>, 'premise' | 'run' | 'interpretAnswer'>,
+  response: unknown,
+  otherResponse: unknown,
+  action: (client: LocationClientOf) => Pick<LocationCommand<Body, State>, 'premise' | 'run' | 'interpretResponse'>,
   reads: Row['reads'] = locationReads,
 ): Row {
   return {
     writes: writesTo,
     manager: 'location',
     reads,
-    answer,
-    wrong,
+    response,
+    otherResponse,
     use: () => {
       const { act, client } = useLocationCommand();
       return () => act({ verb: 'Command', location, ...action(client) });
@@ -377,14 +394,14 @@ const templateReads = (isNew: boolean) => (_path: string, isChanged: boolean) =>
   if (isNew) return isChanged ? [nest] : [];
   return [isChanged ? { ...nest, version: '2.0.0' } : nest];
 };
-function locationTemplate(kind: TemplateKind, verb: 'add' | 'init' | 'delete'): Row {
+function templateRow(kind: TemplateKind, verb: 'add' | 'init' | 'delete'): Row {
   const sentTemplate = { ...nest, version: verb === 'init' ? '1.1.0' : '1.0.0' };
   return {
     writes: [`${verb}${kinds[kind]}`],
     manager: 'location',
     reads: templateReads(verb === 'add'),
-    answer: verb === 'delete' ? { message: 'deleted' } : sentTemplate,
-    wrong: verb === 'delete' ? { message: ' ' } : { ...sentTemplate, version: '0.9.0' },
+    response: verb === 'delete' ? { message: 'deleted' } : sentTemplate,
+    otherResponse: verb === 'delete' ? { message: ' ' } : { ...sentTemplate, version: '0.9.0' },
     use: () => {
       const { request, client } = useLocationRequest();
       const target = { kind: 'resource', id: '', name: 'nest' } as const;
@@ -400,37 +417,37 @@ function locationTemplate(kind: TemplateKind, verb: 'add' | 'init' | 'delete'): 
   };
 }
 /** A new location has no name and ID to send the request to. */
-function adding(client: LocationClientOf, requested: NewLocationBody) {
-  const { run, ...action } = addingLocation(client, requested);
+function adaptAddCommand(client: LocationClientOf, requested: NewLocationBody) {
+  const { run, ...action } = createAddCommand(client, requested);
   return {
     ...action,
     run: (to: LocationClient, _at: unknown, all: readonly Location[] | null) => run(to, all),
   };
 }
-const atBench = { representations: { arm: { x: 3 } } };
+const newRepresentation = { representations: { arm: { x: 3 } } };
 
 const locationRows: Row[] = [
-  locationCommand(['attachResource'], occupied, location, (client) =>
+  locationRow(['attachResource'], occupied, location, (client) =>
     createAttachCommand(client, location, { id: 'L', name: 'L', parent: null }),
   ),
-  locationCommand(
+  locationRow(
     ['detachResource'],
     location,
     occupied,
     (client) => createDetachCommand(client, occupied, (id) => id),
-    (_path, isChanged) => (isChanged ? movedPlace : occupied),
+    (_path, isChanged) => (isChanged ? changedLocation : occupied),
   ),
-  locationCommand(['deleteLocation'], { message: 'deleted' }, { message: '' }, (client) =>
+  locationRow(['deleteLocation'], { message: 'deleted' }, { message: '' }, (client) =>
     createDeleteCommand(client, location),
   ),
-  locationCommand(['setRepresentation'], { ...location, ...atBench }, location, (client) =>
+  locationRow(['setRepresentation'], { ...location, ...newRepresentation }, location, (client) =>
     createSetRepresentationCommand(client, location, 'arm', { x: 3 }),
   ),
-  locationCommand(['removeRepresentation'], { ...location, representations: {} }, location, (client) =>
+  locationRow(['removeRepresentation'], { ...location, representations: {} }, location, (client) =>
     createRemoveRepresentationCommand(client, location, 'arm'),
   ),
   ...[['shelf'], ['other']].map((names) =>
-    locationCommand(
+    locationRow(
       ['importLocations'],
       imports(['shelf']),
       { ...imports(names), imported: names[0] === 'shelf' ? 2 : 1 },
@@ -439,7 +456,7 @@ const locationRows: Row[] = [
         return {
           premise: importPremise(client, [newLocation], sentLocations, false),
           run: (to: LocationClient) => to.importLocations({ overwrite: false, body: [...sentLocations] }),
-          interpretAnswer: (answer: ImportResponse) => importResult(sentLocations, answer),
+          interpretResponse: (response: ImportResponse) => importResult(sentLocations, response),
         };
       },
       // The import plan of the file changes when the location exists.
@@ -447,12 +464,12 @@ const locationRows: Row[] = [
     ),
   ),
   ...(['hand', 'template'] as const).map((kind) =>
-    locationCommand(
+    locationRow(
       [kind === 'hand' ? 'addLocation' : 'addLocationFromTemplate'],
       shelf,
       location,
       (client) =>
-        adding(
+        adaptAddCommand(
           client,
           kind === 'hand'
             ? { kind, body: newLocation, resource: null }
@@ -461,15 +478,16 @@ const locationRows: Row[] = [
       (_path, isChanged) => (isChanged ? [shelf] : []),
     ),
   ),
-  locationCommand(
+  locationRow(
     ['addLocation', 'attachResource'],
     ({ path }: ManagerRequest) => (path === '/location' ? shelf : { ...shelf, resource_id: 'L' }),
     shelf,
-    (client) => adding(client, { kind: 'hand', body: newLocation, resource: { id: 'L', name: 'L', parent: null } }),
+    (client) =>
+      adaptAddCommand(client, { kind: 'hand', body: newLocation, resource: { id: 'L', name: 'L', parent: null } }),
     (_path, isChanged) => (isChanged ? [shelf] : []),
   ),
   ...(['location', 'representation'] as const).flatMap((kind) =>
-    (['add', 'init', 'delete'] as const).map((verb) => locationTemplate(kind, verb)),
+    (['add', 'init', 'delete'] as const).map((verb) => templateRow(kind, verb)),
   ),
 ];
 
@@ -494,23 +512,23 @@ function workcellReads(workflow: ReturnType<typeof sampleWorkflow>, afterwards: 
     return path.startsWith('/workflow/') ? now : undefined;
   };
 }
-function workflowAction(
+function workflowRow(
   action: ActionName,
   writesTo: string,
   workflow: ReturnType<typeof sampleWorkflow>,
   afterwards: ReturnType<typeof sampleWorkflow>,
-  answer: ReturnType<typeof sampleWorkflow>,
+  response: ReturnType<typeof sampleWorkflow>,
 ): Row {
   return {
     writes: [writesTo],
     manager: 'workcell',
     reads: workcellReads(workflow, afterwards),
-    answer,
-    wrong: workflow,
+    response,
+    otherResponse: workflow,
     use: () => {
       const actions = useActions(computed(() => workflow));
       return async () => {
-        actions.confirmFirst(action, 0);
+        actions.requestConfirmation(action, 0);
         await actions.confirm();
       };
     },
@@ -525,13 +543,13 @@ const nodeReads = (status: object, afterwards: object | null) => (path: string, 
     nodes: now === null ? {} : { arm: sampleNode(now) },
   };
 };
-function nodeCommand(command: 'pause' | 'lock' | 'reset' | 'shutdown', status: object, afterwards: object | null): Row {
+function nodeRow(command: 'pause' | 'lock' | 'reset' | 'shutdown', status: object, afterwards: object | null): Row {
   return {
     writes: ['sendCommand'],
     manager: 'workcell',
     reads: nodeReads(status, afterwards),
-    answer: { success: true, errors: [] },
-    wrong: { success: 'later', errors: [] },
+    response: { success: true, errors: [] },
+    otherResponse: { success: 'later', errors: [] },
     use: () => {
       const send = useNodeCommand();
       const premise = useNodePremise();
@@ -544,8 +562,8 @@ const addNode: Row = {
   manager: 'workcell',
   reads: (path, isChanged) =>
     path === '/nodes' ? (isChanged ? { arm: sampleNode() } : {}) : nodeReads({}, {})(path, false),
-  answer: { ...sampleNode(), node_url: 'http://arm:2000/' },
-  wrong: { ...sampleNode(), node_url: 'http://other:2000/' },
+  response: { ...sampleNode(), node_url: 'http://arm:2000/' },
+  otherResponse: { ...sampleNode(), node_url: 'http://other:2000/' },
   use: () => {
     const act = useCommand();
     const connection = useWorkcell();
@@ -565,22 +583,22 @@ const addNode: Row = {
 };
 const definition = { name: 'Growth assay', steps: [] };
 const workcellRows: Row[] = [
-  workflowAction('pause', 'pauseWorkflow', running, completed, stored),
-  workflowAction('cancel', 'cancelWorkflow', running, completed, sampleWorkflow({}, { cancelled: true })),
-  workflowAction('resume', 'resumeWorkflow', stored, completed, running),
-  workflowAction('retry', 'retryWorkflow', ended, running, running),
+  workflowRow('pause', 'pauseWorkflow', running, completed, stored),
+  workflowRow('cancel', 'cancelWorkflow', running, completed, sampleWorkflow({}, { cancelled: true })),
+  workflowRow('resume', 'resumeWorkflow', stored, completed, running),
+  workflowRow('retry', 'retryWorkflow', ended, running, running),
   addNode,
-  nodeCommand('pause', {}, { paused: true }),
-  nodeCommand('lock', {}, { locked: true }),
-  nodeCommand('reset', { errored: true }, null),
-  nodeCommand('shutdown', {}, null),
+  nodeRow('pause', {}, { paused: true }),
+  nodeRow('lock', {}, { locked: true }),
+  nodeRow('reset', { errored: true }, null),
+  nodeRow('shutdown', {}, null),
   {
     writes: ['addWorkflowDefinition', 'startWorkflow'],
     manager: 'workcell',
     // An earlier submission of the same definition changes the response.
     reads: () => undefined,
-    answer: ({ path }: ManagerRequest) => (path === '/workflow' ? { ...running, name: definition.name } : 'D'),
-    wrong: ({ path }: ManagerRequest) => (path === '/workflow' ? { ...running, name: 'Another' } : 'D'),
+    response: ({ path }: ManagerRequest) => (path === '/workflow' ? { ...running, name: definition.name } : 'D'),
+    otherResponse: ({ path }: ManagerRequest) => (path === '/workflow' ? { ...running, name: 'Another' } : 'D'),
     independent: true,
     use: () => {
       const lab = useSubmitLab();
@@ -599,15 +617,15 @@ const workcellRows: Row[] = [
   },
 ];
 
-const table = [...resourceRowsOfTable, ...experimentRows, ...locationRows, ...workcellRows];
+const table = [...resourceRows, ...experimentRows, ...locationRows, ...workcellRows];
 
 /** Mounts the row's command with the shown state and triggers it in the given situation. */
-async function pressCommand(row: Row, situation: Situation, answer: unknown = row.answer) {
+async function pressCommand(row: Row, situation: Situation, response: unknown = row.response) {
   let isPressed = false;
   let isReadable = false;
   const respond = (request: ManagerRequest): unknown => {
     if (writtenBy(request) !== null)
-      return typeof answer === 'function' ? (answer as (input: ManagerRequest) => unknown)(request) : answer;
+      return typeof response === 'function' ? (response as (input: ManagerRequest) => unknown)(request) : response;
     if (isPressed && situation === 'unread' && !isReadable)
       return Response.json({ detail: 'no database' }, { status: 503 });
     return row.reads(request.path, isPressed && situation === 'changed');
@@ -662,7 +680,7 @@ describe.each(table.map((row) => [`${row.manager}: ${row.writes.join(' and ')}`,
     });
 
     it('is unclear when the response shows something else', async () => {
-      const { done, sent, outcomes } = await pressCommand(row, 'same', row.wrong);
+      const { done, sent, outcomes } = await pressCommand(row, 'same', row.otherResponse);
       await done;
       expect(sent()).toEqual(row.writes);
       expect(outcomes.list).toMatchObject([{ state: 'unclear', text: expect.stringMatching(/^$|\w/) }]);
@@ -678,7 +696,7 @@ describe.each(table.map((row) => [`${row.manager}: ${row.writes.join(' and ')}`,
           kind: 'changed',
           differences: expect.arrayContaining([expect.stringMatching(/\w/)]),
         });
-        question.answer(false);
+        question.respond(false);
       } else expect(outcomes.list).toMatchObject([{ state: 'notSent' }]);
       await done;
       expect(sent()).toEqual([]);
@@ -690,7 +708,7 @@ describe.each(table.map((row) => [`${row.manager}: ${row.writes.join(' and ')}`,
       await vi.waitFor(() => expect(question.pending?.finding).toMatchObject({ kind: 'unread' }));
       expect(sent()).toEqual([]);
       makeReadable();
-      question.answer(true);
+      question.respond(true);
       await done;
       expect(sent()).toEqual(row.writes);
     });

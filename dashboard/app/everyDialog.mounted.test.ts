@@ -51,7 +51,7 @@ interface Row {
   readonly button: string;
   /** The managers' responses to reads. */
   readonly reads: (path: string, isChanged: boolean) => unknown;
-  readonly answer: unknown;
+  readonly response: unknown;
   /** The path of the one request that is sent. */
   readonly sent: string;
   /** Its record in the lab's event log. */
@@ -59,15 +59,15 @@ interface Row {
 }
 
 const location = sampleLocation('bench', { representations: { arm: { x: 1 } }, resource_id: 'L' });
-const movedPlace = { ...location, resource_id: 'P9', representations: { arm: { x: 2 } }, description: 'changed' };
-const emptied = { ...location, resource_id: null };
+const changedLocation = { ...location, resource_id: 'P9', representations: { arm: { x: 2 } }, description: 'changed' };
+const emptyLocation = { ...location, resource_id: null };
 const locationReads: Row['reads'] = (path, isChanged) => {
   if (path === '/state' || path === '/workflows/active') return labReads({}, {})(path, false);
-  const now = isChanged ? movedPlace : location;
+  const now = isChanged ? changedLocation : location;
   return path === '/locations' ? [now] : path.startsWith('/location') ? now : [];
 };
 /** Renders after the workcell has been read. */
-const ofWorkcell = (...parts: readonly (readonly [Component, object?])[]): Component =>
+const withLoadedWorkcell = (...parts: readonly (readonly [Component, object?])[]): Component =>
   defineComponent(() => {
     providePageCommands();
     const state = useWorkcellState();
@@ -77,7 +77,7 @@ const ofWorkcell = (...parts: readonly (readonly [Component, object?])[]): Compo
 const page = locationsTexts.page;
 const locationRow = { manager: 'location', reads: locationReads } as const;
 const representations = {
-  component: ofWorkcell([Representations, { location, blocked: null, readOnly: false }]),
+  component: withLoadedWorkcell([Representations, { location, blocked: null, readOnly: false }]),
 };
 const template = { template_name: 'nest', version: '1.0.0' };
 const recipe = { ...sampleResource('T'), template_name: 'tip_rack', version: '1.0.0', default_values: {} };
@@ -92,7 +92,7 @@ const labReads =
           nodes: { arm: sampleNode(isChanged ? afterwards : status, nodeCommands) },
         }
       : {};
-const parsed = { success: true, errors: [], data: { x: 3 } };
+const commandResponse = { success: true, errors: [], data: { x: 3 } };
 
 const running = sampleWorkflow({ steps: [sampleStep({ start_time: '2026-11-21T14:00:00' })] }, { running: true });
 const ended = sampleWorkflow({}, { completed: true });
@@ -104,7 +104,7 @@ const rows: Readonly<Record<string, Row>> = {
     component: LocationPage,
     path: `/locations/${location.location_id}`,
     button: page.detach,
-    answer: emptied,
+    response: emptyLocation,
     sent: '/location/bench/detach_resource',
     record: { command: 'detach_resource', name: 'bench' },
   },
@@ -113,7 +113,7 @@ const rows: Readonly<Record<string, Row>> = {
     component: LocationPage,
     path: `/locations/${location.location_id}`,
     button: page.delete,
-    answer: { message: 'deleted' },
+    response: { message: 'deleted' },
     sent: '/location/bench',
     record: { command: 'delete_location', name: 'bench' },
   },
@@ -121,7 +121,7 @@ const rows: Readonly<Record<string, Row>> = {
     ...locationRow,
     ...representations,
     button: representationTexts.remove,
-    answer: { ...location, representations: {} },
+    response: { ...location, representations: {} },
     sent: '/location/bench/remove_representation/arm',
     record: { command: 'remove_representation_for_arm', name: 'bench' },
   },
@@ -129,7 +129,7 @@ const rows: Readonly<Record<string, Row>> = {
     ...locationRow,
     ...representations,
     button: page.readPosition,
-    answer: { ...location, representations: { arm: { x: 3 } } },
+    response: { ...location, representations: { arm: { x: 3 } } },
     sent: '/location/bench/set_representation/arm',
     record: { command: 'position_for_arm', name: 'bench' },
   },
@@ -139,7 +139,7 @@ const rows: Readonly<Record<string, Row>> = {
     component: TemplatePanel,
     props: { kind: 'location', template, dependents: [], blocked: null },
     button: locationTemplatesTexts.delete,
-    answer: { message: 'deleted' },
+    response: { message: 'deleted' },
     sent: '/location_template/nest',
     record: { command: 'delete_template', name: 'nest' },
   },
@@ -150,7 +150,7 @@ const rows: Readonly<Record<string, Row>> = {
     component: TemplatePage,
     path: '/resources/templates/tip_rack',
     button: templateTexts.remove,
-    answer: { message: 'deleted' },
+    response: { message: 'deleted' },
     sent: '/template/tip_rack',
     record: { command: 'delete', name: 'tip_rack' },
   },
@@ -165,7 +165,7 @@ const rows: Readonly<Record<string, Row>> = {
           component: ExperimentControls,
           props: { experiment, blocked: null, runningCount: 0 },
           button: `${experimentsTexts.changes[change].verb}…`,
-          answer: { ...experiment, status: statusAfter[change] },
+          response: { ...experiment, status: statusAfter[change] },
           sent: `/experiment/E/${change}`,
           record: { command: experimentsTexts.changes[change].verb.toLowerCase().replaceAll(' ', '_'), name: 'run E' },
         },
@@ -175,18 +175,18 @@ const rows: Readonly<Record<string, Row>> = {
   'a command to a node': {
     manager: 'workcell',
     reads: labReads({ errored: true }, { errored: true, busy: true }),
-    component: ofWorkcell([CommandBar, { name: 'arm' }], [CommandDialog]),
+    component: withLoadedWorkcell([CommandBar, { name: 'arm' }], [CommandDialog]),
     button: 'Reset…',
-    answer: parsed,
+    response: commandResponse,
     sent: '/admin/reset/arm',
     record: { command: 'reset', name: 'arm' },
   },
   'a command to all nodes': {
     manager: 'workcell',
     reads: labReads({}, { locked: true }),
-    component: ofWorkcell([BulkCommandMenu], [BulkCommandDialog]),
+    component: withLoadedWorkcell([BulkCommandMenu], [BulkCommandDialog]),
     button: 'Lock all',
-    answer: parsed,
+    response: commandResponse,
     sent: '/admin/lock/arm',
     record: { command: 'lock', name: 'arm' },
   },
@@ -202,9 +202,9 @@ const rows: Readonly<Record<string, Row>> = {
         };
       return path === '/workflows/active' ? (isChanged ? {} : { [now.workflow_id]: now }) : now;
     },
-    component: ofWorkcell([WorkflowControls, { workflow: running, stale: false }]),
+    component: withLoadedWorkcell([WorkflowControls, { workflow: running, stale: false }]),
     button: 'Cancel…',
-    answer: sampleWorkflow({}, { cancelled: true }),
+    response: sampleWorkflow({}, { cancelled: true }),
     sent: `/workflow/${running.workflow_id}/cancel`,
     record: { command: 'cancel', name: running.name },
   },
@@ -223,7 +223,7 @@ async function openDialog(row: Row) {
         manager,
         async (request: ManagerRequest) => {
           const { path } = request;
-          if (!isRead(request)) return path.includes('/admin/') ? parsed : row.answer;
+          if (!isRead(request)) return path.includes('/admin/') ? commandResponse : row.response;
           if (isDelayed && manager === row.manager) {
             delayedRequests += 1;
             await released;
@@ -236,7 +236,7 @@ async function openDialog(row: Row) {
   });
   let stores:
     { question: ReturnType<typeof useCommandConfirmation>; outcomes: ReturnType<typeof useOutcomes> } | undefined;
-  const holder = defineComponent(() => {
+  const host = defineComponent(() => {
     stores = { question: useCommandConfirmation(), outcomes: useOutcomes() };
     const address = useAddress(row.manager);
     return () => (address.value === null ? null : h(row.component, row.props));
@@ -245,7 +245,7 @@ async function openDialog(row: Row) {
   const frame = document.createElement('div');
   frame.className = 'frame';
   document.body.append(frame);
-  const { page: shown, router } = mountComponent(holder);
+  const { page: shown, router } = mountComponent(host);
   if (row.path !== undefined) await router.push(row.path);
   const button = await shown.findByRole('button', { name: row.button }, { timeout: 10_000 });
   await vi.waitFor(() => expect(button.getAttribute('aria-disabled')).not.toBe('true'), 5000);

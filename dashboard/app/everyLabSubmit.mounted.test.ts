@@ -35,7 +35,7 @@ describe('a form of the lab', () => {
   const nodes = { arm: { ...node, info: { ...node.info!, actions: { move: action } } } };
   const state = { ...workcellState, workflow_queue: [], nodes };
   const bench = sampleLocation('bench', { representations: { arm: {} } });
-  const answer = () =>
+  const respond = () =>
     void respondAsManagers({
       workcell: ({ path }) => (path === '/state' ? state : {}),
       location: ({ path }) =>
@@ -64,7 +64,7 @@ describe('a form of the lab', () => {
     ['a representation', RepresentationDialog, { location: bench, node: 'arm' }],
     ['a new representation', RepresentationDialog, { location: bench, node: null }],
   ])('shows an outcome when it is submitted unchanged: %s', async (_name, form, props) => {
-    answer();
+    respond();
     mountComponent(onPage(form, props));
     await submitForm(await findForm());
   });
@@ -73,7 +73,7 @@ describe('a form of the lab', () => {
     ['is cleared', 'datetime-local', 'before'],
     ['is negative', 'number', 'delete'],
   ])('shows why events can’t be archived when the field %s', async (_what, type, kind) => {
-    answer();
+    respond();
     mountComponent(ArchiveDialog, { mode: kind, ids: [] });
     const form = await findForm();
     fireEvent.input(form.querySelector(`[type="${type}"]`)!, { target: { value: type === 'number' ? '-1' : '' } });
@@ -82,7 +82,7 @@ describe('a form of the lab', () => {
   });
 
   it('shows why a file of locations contains nothing to import', async () => {
-    answer();
+    respond();
     const { page } = mountComponent(ImportDialog);
     const file = await page.findByLabelText(importingTexts.file);
     fireEvent.change(file, { target: { files: [new File(['[{"location_name": "a b"}]'], 'bench.json')] } });
@@ -91,7 +91,7 @@ describe('a form of the lab', () => {
   });
 
   it('requires a resource before it is attached', async () => {
-    answer();
+    respond();
     const { router } = mountComponent(LocationPage);
     await router.push('/locations/bench');
     await submitForm(await findForm());

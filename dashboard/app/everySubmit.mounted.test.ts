@@ -101,25 +101,25 @@ describe('adding from a template', () => {
     required_overrides: [],
     default_values: {},
   };
-  async function filling(templates: readonly object[]) {
-    const answers = respondAsResourceManager({ resources: [stack], templates, respondToOther: ({ body }) => body });
+  async function openTemplateForm(templates: readonly object[]) {
+    const responses = respondAsResourceManager({ resources: [stack], templates, respondToOther: ({ body }) => body });
     const { page, router } = mountComponent(FillPage);
     await router.push('/resources/S/fill');
     await click(await vi.waitFor(() => page.getByRole('button', { name: resourcesTexts.adding.fromTemplate })));
-    return { page, answers };
+    return { page, responses };
   }
 
   it('adds several resources from a template without fields', async () => {
-    const { page, answers } = await filling([plainTemplate]);
+    const { page, responses } = await openTemplateForm([plainTemplate]);
     await vi.waitFor(() => expect(page.getAllByText(resourcesTexts.adding.noInputs)).toHaveLength(1));
     fireEvent.submit(await findForm());
     await vi.waitFor(() =>
-      expect(answers.requests.filter(({ method }) => method === 'POST').length).toBeGreaterThan(0),
+      expect(responses.requests.filter(({ method }) => method === 'POST').length).toBeGreaterThan(0),
     );
   });
 
   it('shows that there is no template on submit', async () => {
-    const { page } = await filling([]);
+    const { page } = await openTemplateForm([]);
     fireEvent.submit(await findForm());
     await vi.waitFor(() => expect(page.getByRole('alert').textContent).toContain(resourcesTexts.adding.noTemplates));
   });

@@ -6,7 +6,8 @@ import { appTexts } from './texts.ts';
 import { useUi } from '../base/ui.ts';
 
 /**
- * Whether the event is the browser's harmless notice that it delivers a `ResizeObserver` notification in the next frame.
+ * Returns whether the event is the browser's harmless notice that it delivers a `ResizeObserver` notification in the
+ * next frame.
  */
 function isResizeObserverNotice({ error, message }: ErrorEvent): boolean {
   return (error === null || error === undefined) && message.startsWith('ResizeObserver loop');

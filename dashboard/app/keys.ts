@@ -18,8 +18,8 @@ export interface Shortcut {
   readonly run?: () => void;
 }
 
-/** A chord's second key must follow within this time, in ms. */
-const chordTimeoutMs = 1500;
+/** The second key of a sequence must follow within this time, in ms. */
+const sequenceTimeoutMs = 1500;
 
 export function useShortcuts(): readonly Shortcut[] {
   const ui = useUi();
@@ -49,7 +49,7 @@ export function useShortcuts(): readonly Shortcut[] {
   ];
 }
 
-/** Whether the focused element accepts text. */
+/** Returns whether the focused element accepts text. */
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
@@ -58,7 +58,7 @@ function isTyping(target: EventTarget | null): boolean {
 }
 
 /** Runs the shortcuts while the page is open. */
-export function useKeys(): void {
+export function useKeyboardShortcuts(): void {
   const ui = useUi();
   const shortcuts = useShortcuts();
   let first = { key: '', at: 0 };
@@ -74,7 +74,7 @@ export function useKeys(): void {
     if (ui.paletteOpen) return;
     if (!ui.singleKeys || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     if (isTyping(event.target)) return;
-    const typedKeys = event.timeStamp - first.at < chordTimeoutMs ? [first.key, event.key] : [event.key];
+    const typedKeys = event.timeStamp - first.at < sequenceTimeoutMs ? [first.key, event.key] : [event.key];
     const sequenceMatch = shortcuts.find(
       ({ keys, run }) => run !== undefined && keys.join(' ') === typedKeys.join(' '),
     );

@@ -15,7 +15,7 @@ export function fetchFirstPage(router: Router): void {
   if (typeof load === 'function') void (load as () => Promise<unknown>)().catch(() => undefined);
 }
 
-/** Whether the page was opened rather than reloaded. */
+/** Returns whether the page was opened rather than reloaded. */
 function isOpened(): boolean {
   const [entry] = performance.getEntriesByType('navigation');
   return entry === undefined || !('type' in entry) || entry.type === 'navigate';

@@ -5,12 +5,15 @@ export const controlKeyLabel = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '�
 
 type Chord = Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey' | 'key'>;
 
-/** Whether the event is the shortcut of the safety stop, Ctrl/⌘ Shift X, which produces no character on any keyboard layout. */
+/**
+ * Returns whether the event is the shortcut of the safety stop, Ctrl/⌘ Shift X, which produces no character on any
+ * keyboard layout.
+ */
 export function isStopChord(event: Chord): boolean {
   return (event.ctrlKey || event.metaKey) && event.shiftKey && !event.altKey && event.key.toLowerCase() === 'x';
 }
 
-/** Whether the event opens the command palette, Ctrl/⌘ K. */
+/** Returns whether the event opens the command palette, Ctrl/⌘ K. */
 export function isPaletteChord(event: Chord): boolean {
   return (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'k';
 }

@@ -10,8 +10,8 @@ afterEach(() => {
 });
 
 /** Compares the clocks for a service response at the current time of this computer. */
-const served = (serviceNow: number, answerMs = 20) =>
-  compareClocks(serviceNow, { sentAt: now - answerMs, receivedAt: now });
+const receiveServiceTime = (serviceNow: number, responseMs = 20) =>
+  compareClocks(serviceNow, { sentAt: now - responseMs, receivedAt: now });
 
 describe('this computer’s clock', () => {
   it.each([
@@ -20,20 +20,20 @@ describe('this computer’s clock', () => {
     ['is 37 min ahead', 37 * minute, 37 * minute],
     ['is 37 min behind', -37 * minute, -37 * minute],
   ])('is corrected when it %s', (_how, ahead, corrected) => {
-    served(now - ahead);
+    receiveServiceTime(now - ahead);
     expect(pageAheadMs.value).toBe(corrected);
     expect(currentTime()).toBe(now - corrected);
     expect(serviceTime(now - 1000)).toBe(now - 1000 - corrected);
   });
 
   it('is not corrected by a response that took longer than the difference', () => {
-    served(now - 20_000, 40_000);
+    receiveServiceTime(now - 20_000, 40_000);
     expect(pageAheadMs.value).toBe(0);
   });
 
   it('is no longer corrected after it was set', () => {
-    served(now - 37 * minute);
-    served(now);
+    receiveServiceTime(now - 37 * minute);
+    receiveServiceTime(now);
     expect(pageAheadMs.value).toBe(0);
   });
 });

@@ -26,7 +26,7 @@ export function serviceTime(at: number): number {
 
 /**
  * Compares this computer's clock with the service's.
- * @param servedAtAt the service's time in its response, in ms since the epoch
+ * @param servedAt the service's time in its response, in ms since the epoch
  * @param times when the request was sent and the response received, by this computer's clock
  */
 export function compareClocks(

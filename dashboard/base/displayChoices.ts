@@ -6,15 +6,18 @@ import { timeFormat, timeFormats } from './time.ts';
 export const densities = ['comfortable', 'compact'] as const;
 
 /** A stored choice; an unknown value counts as the first. */
-function choice<Choice extends string>(key: string, choices: readonly [Choice, ...Choice[]]): RemovableRef<Choice> {
+function useStoredChoice<Choice extends string>(
+  key: string,
+  choices: readonly [Choice, ...Choice[]],
+): RemovableRef<Choice> {
   const read = (text: string): Choice => choices.find((candidate) => candidate === text) ?? choices[0];
   return useLocalStorage<Choice>(key, choices[0], { serializer: { read, write: (value) => value } });
 }
 
 /** The preferences, for the page's store. Created once. */
 export function useDisplayChoices() {
-  const density = choice('lab-manager.density', densities);
-  const times = choice('lab-manager.times', timeFormats);
+  const density = useStoredChoice('lab-manager.density', densities);
+  const times = useStoredChoice('lab-manager.times', timeFormats);
   /** The path of the start page; empty: the Overview. */
   const startPage = useLocalStorage('lab-manager.start-page', '');
   watch(density, (value) => (document.documentElement.dataset['density'] = value), { immediate: true });

@@ -83,5 +83,5 @@ export function shortId(id: string): string {
   return id.length <= 7 ? id : `…${id.slice(-6)}`;
 }
 
-/** Whether the text is a MADSci ID: a ULID of 26 characters in Crockford's base 32, at most 128 bits. */
+/** Returns whether the text is a MADSci ID: a ULID of 26 characters in Crockford's base 32, at most 128 bits. */
 export const isUlid = (text: string): boolean => /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text);

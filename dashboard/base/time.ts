@@ -35,10 +35,10 @@ export function formatClock(time: number): string {
   return formatClockWith(new Date(time), '');
 }
 
-/** `14:02:05` or `2:02:05 pm`; with `parts` after the seconds: `14:02:05.3` */
-export function formatClockSeconds(time: number, parts = ''): string {
+/** `14:02:05` or `2:02:05 pm`; with a `fraction` of the second: `14:02:05.3` */
+export function formatClockSeconds(time: number, fraction = ''): string {
   const date = new Date(time);
-  return formatClockWith(date, `:${twoDigits(date.getSeconds())}${parts}`);
+  return formatClockWith(date, `:${twoDigits(date.getSeconds())}${fraction}`);
 }
 
 /** `20 Nov `, with the year if it differs; empty for today. */

@@ -36,9 +36,9 @@ export function useObjectName(name: () => string | null): void {
   onScopeDispose(() => (ui.objectName = previous));
 }
 
-/** @returns whether the calling component is still mounted; call it in the component's setup */
+/** Returns a function that reports whether the calling component is still mounted. Call it in the component's setup. */
 export function useIsMounted(): () => boolean {
-  let isShown = true;
-  onScopeDispose(() => (isShown = false));
-  return () => isShown;
+  let isMounted = true;
+  onScopeDispose(() => (isMounted = false));
+  return () => isMounted;
 }

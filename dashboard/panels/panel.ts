@@ -15,7 +15,7 @@ interface Page {
 export interface Panel extends Page {
   /** A path of Material Design Icons. */
   readonly icon: string;
-  /** Second key of the `g …` chord that opens it. */
+  /** The second key of the key sequence `g …` that opens it. */
   readonly key: string;
   /** Panels of one group are adjacent in the rail. */
   readonly group: 'lab' | 'work' | 'things' | 'records';

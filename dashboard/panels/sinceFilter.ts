@@ -18,22 +18,22 @@ const sinceTexts = {
 export const sinceChoices = (['all', 'day', 'week', 'month'] as const).map((key) => ({ key, title: sinceTexts[key] }));
 
 /** Returns the start of the range in ms since the epoch; `null` if it is unlimited. Pure. */
-export function rangeStart(since: Since, chosenAt: number): number | null {
-  return since === 'all' ? null : chosenAt - lengthsMs[since];
+export function rangeStart(since: Since, selectedAt: number): number | null {
+  return since === 'all' ? null : selectedAt - lengthsMs[since];
 }
 
-/** Whether a time is in the range; an item without a time is only in "all". Pure. */
+/** Returns whether a time is in the range; an item without a time is only in "all". Pure. */
 export function isInRange(at: number | null, begin: number | null): boolean {
   return begin === null || (at !== null && at >= begin);
 }
 
-interface ChosenSince {
+interface SelectedSince {
   readonly since: WritableComputedRef<Since>;
   /** ms since the epoch. */
   readonly begin: ComputedRef<number | null>;
 }
 
-export function useSince(): ChosenSince {
+export function useSince(): SelectedSince {
   const route = useRoute();
   const change = useQueryPatch();
   const since = computed<Since>({
@@ -41,9 +41,9 @@ export function useSince(): ChosenSince {
     set: (next) => change({ since: next === 'all' ? undefined : next }),
   });
   // The range starts from the time of selection, so that rows do not disappear while the list is open.
-  const chosenAt = ref(currentTime());
-  watch(since, () => (chosenAt.value = currentTime()));
-  return { since, begin: computed(() => rangeStart(since.value, chosenAt.value)) };
+  const selectedAt = ref(currentTime());
+  watch(since, () => (selectedAt.value = currentTime()));
+  return { since, begin: computed(() => rangeStart(since.value, selectedAt.value)) };
 }
 
 /** The range "last night", which panels offer as a button. */

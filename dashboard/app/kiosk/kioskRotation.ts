@@ -7,9 +7,9 @@ export function nextPanel<RotatedPanel extends Pick<Panel, 'name' | 'kioskSecond
   name: string,
   isHealthy: boolean,
 ): RotatedPanel | undefined {
-  const turns = all.filter(({ kioskSeconds }) => kioskSeconds > 0);
-  if (!isHealthy) return turns[0];
-  return turns[(turns.findIndex((panel) => panel.name === name) + 1) % turns.length];
+  const rotatedPanels = all.filter(({ kioskSeconds }) => kioskSeconds > 0);
+  if (!isHealthy) return rotatedPanels[0];
+  return rotatedPanels[(rotatedPanels.findIndex((panel) => panel.name === name) + 1) % rotatedPanels.length];
 }
 
 /** A page on a wall screen, in CSS pixels. */

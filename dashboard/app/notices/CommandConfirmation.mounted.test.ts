@@ -15,7 +15,7 @@ afterEach(() => void vi.unstubAllGlobals());
 const texts = eventsTexts.archive;
 
 /** The dialog has counted one event; then there are two events, or the manager fails. */
-async function archiving(isReadable: boolean) {
+async function submitArchiving(isReadable: boolean) {
   let events: unknown = indexById(sampleEvent('A'));
   const requests = respondAsManagers({
     event: ({ method }) => (method === 'POST' ? { archived_count: 2 } : events),
@@ -41,7 +41,7 @@ async function archiving(isReadable: boolean) {
 
 describe('the question about a changed state', () => {
   it('shows the difference and sends nothing when the user cancels', async () => {
-    const { question, sent, onClose } = await archiving(true);
+    const { question, sent, onClose } = await submitArchiving(true);
     expect(question.getAllByText(texts.counted(1, 2))).toHaveLength(1);
     await click(question.getByRole('button', { name: componentTexts.confirm.back }));
     await vi.waitFor(() => expect(onClose).toHaveBeenCalled());
@@ -49,14 +49,14 @@ describe('the question about a changed state', () => {
   });
 
   it('sends the command once when the user confirms', async () => {
-    const { question, sent, onClose } = await archiving(true);
+    const { question, sent, onClose } = await submitArchiving(true);
     await click(question.getByRole('button', { name: premiseTexts.send }));
     await vi.waitFor(() => expect(onClose).toHaveBeenCalled());
     expect(sent()).toMatchObject([{ path: '/events/archive' }]);
   });
 
   it('offers to send the command when the state can’t be read', async () => {
-    const { question, sent } = await archiving(false);
+    const { question, sent } = await submitArchiving(false);
     await click(question.getByRole('button', { name: premiseTexts.send }));
     await vi.waitFor(() => expect(sent()).toMatchObject([{ path: '/events/archive' }]));
   });

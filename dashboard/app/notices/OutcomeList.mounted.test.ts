@@ -13,8 +13,8 @@ const json = (status: number, body: unknown) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
 
 /** Mounts the list and pauses a workflow, with the given response; `done` settles when the response arrives. */
-function mountPause(answer: () => Promise<Response>) {
-  const { pauseWorkflow } = createClient(workcellApi, { baseUrl: 'http://lab:8005/', fetch: answer, maxRetryMs: 0 });
+function mountPause(respond: () => Promise<Response>) {
+  const { pauseWorkflow } = createClient(workcellApi, { baseUrl: 'http://lab:8005/', fetch: respond, maxRetryMs: 0 });
   let request: Promise<unknown> = Promise.resolve();
   const { page } = mountComponent(
     defineComponent({
@@ -27,7 +27,7 @@ function mountPause(answer: () => Promise<Response>) {
           manager: 'workcell',
           premise: noPremise,
           run: () => pauseWorkflow({ workflow_id: '01JAR5ZV1XJ6W3C1V5T0F2N8QY' }),
-          interpretAnswer: () => 'Done.',
+          interpretResponse: () => 'Done.',
           describeState: () => '“Running step 1 of 1”',
         });
         return () => h(OutcomeList);
@@ -59,10 +59,10 @@ describe('the outcome of an action', () => {
   });
 
   it('is shown as pending and can be closed after the response', async () => {
-    let answer = (_response: Response): void => undefined;
-    const { page, done, list } = mountPause(() => new Promise((resolve) => (answer = resolve)));
+    let respond = (_response: Response): void => undefined;
+    const { page, done, list } = mountPause(() => new Promise((resolve) => (respond = resolve)));
     await vi.waitFor(() => expect(list().textContent).toContain(outcomeTexts.sending));
-    answer(json(404, { detail: 'Workflow not found' }));
+    respond(json(404, { detail: 'Workflow not found' }));
     await done;
     await vi.waitFor(() => expect(list().textContent).not.toContain(outcomeTexts.sending));
     await click(page.getByRole('button', { name: outcomeTexts.dismiss('Pause “Growth assay”') }));

@@ -30,7 +30,7 @@ beforeEach(() => {
     const { pathname, port } = new URL(input);
     requested.push(pathname);
     if (port === '8001' || port === '8005') throw new TypeError('Failed to fetch');
-    const answers: Readonly<Record<string, unknown>> = {
+    const responses: Readonly<Record<string, unknown>> = {
       '/context': {
         ...byContextKey(() => null),
         event_server_url: 'http://lab-pc:8001/',
@@ -49,8 +49,8 @@ beforeEach(() => {
       },
       '/session': session,
     };
-    const answer = answers[pathname];
-    return Response.json(answer ?? { detail: 'Not Found' }, { status: answer === undefined ? 404 : 200 });
+    const response = responses[pathname];
+    return Response.json(response ?? { detail: 'Not Found' }, { status: response === undefined ? 404 : 200 });
   });
 });
 afterEach(() => vi.unstubAllGlobals());

@@ -10,7 +10,7 @@ const requests: string[] = [];
 const flushTasks = () => new Promise((resolve) => setTimeout(resolve));
 
 /** A panel whose manager has the objects of `known`; with `null`, the manager rejects every request. */
-function palette(knownEntries: Readonly<Record<string, PaletteEntry>> | null): PanelPalette {
+function createPalette(knownEntries: Readonly<Record<string, PaletteEntry>> | null): PanelPalette {
   return {
     useEntries: () => computed(() => []),
     useById: () => async (requested) => {
@@ -24,7 +24,7 @@ function palette(knownEntries: Readonly<Record<string, PaletteEntry>> | null): P
 it('useLookup requests an ID from every manager, shows the match and names managers that failed', async () => {
   const query = ref('');
   const { result } = runInComponent(() =>
-    useLookup([palette({ [id]: entry('Assay') }), palette({}), palette(null)], query),
+    useLookup([createPalette({ [id]: entry('Assay') }), createPalette({}), createPalette(null)], query),
   );
   query.value = id.toLowerCase();
   await flushTasks();
@@ -36,7 +36,7 @@ it('useLookup requests an ID from every manager, shows the match and names manag
 it('useLookup sends no request for a name and clears the previous ID', async () => {
   requests.length = 0;
   const query = ref(id);
-  const { result } = runInComponent(() => useLookup([palette({ [id]: entry('Assay') })], query));
+  const { result } = runInComponent(() => useLookup([createPalette({ [id]: entry('Assay') })], query));
   query.value = 'assay';
   await flushTasks();
   expect(requests).toEqual([]);
@@ -49,10 +49,10 @@ it('useLookup sends no request for a name and clears the previous ID', async () 
 });
 
 it('useLookup ignores a late response to an earlier ID', async () => {
-  let answer: (entry: PaletteEntry) => void = () => undefined;
+  let resolveLookup: (entry: PaletteEntry) => void = () => undefined;
   const slow: PanelPalette = {
     useEntries: () => computed(() => []),
-    useById: () => () => new Promise((resolve) => (answer = resolve)),
+    useById: () => () => new Promise((resolve) => (resolveLookup = resolve)),
   };
   const query = ref('');
   const { result } = runInComponent(() => useLookup([slow], query));
@@ -61,7 +61,7 @@ it('useLookup ignores a late response to an earlier ID', async () => {
   expect(result.isSearching.value).toBe(true);
   query.value = 'assay';
   await flushTasks();
-  answer(entry('Assay'));
+  resolveLookup(entry('Assay'));
   await flushTasks();
   expect(result.entries.value).toEqual([]);
   expect(result.isSearching.value).toBe(false);

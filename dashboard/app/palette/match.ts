@@ -67,13 +67,13 @@ export function bestMatches<Entry extends Findable>(query: string, entries: read
     .map(({ entry }) => entry);
 }
 
-/** Higher than any other score including its weight. */
-const namedScore = 1000;
+/** The score of an exact name: higher than any other score with its weight. */
+const exactNameScore = 1000;
 
 function entryScore(query: string, { title, alternativeNames = [], names = [], weight = 0 }: Findable): number {
-  if (names.includes(foldText(query).trim())) return namedScore;
+  if (names.includes(foldText(query).trim())) return exactNameScore;
   // A match only in the secondary names scores half of a match in the title.
-  const byTitle = matchScore(query, title);
-  const score = byTitle > 0 ? byTitle : matchScore(query, [title, ...alternativeNames].join(' ')) / 2;
+  const titleScore = matchScore(query, title);
+  const score = titleScore > 0 ? titleScore : matchScore(query, [title, ...alternativeNames].join(' ')) / 2;
   return score === 0 ? 0 : score + weight;
 }

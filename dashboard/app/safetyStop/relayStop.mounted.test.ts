@@ -27,7 +27,7 @@ let reached: (url: string) => boolean = () => false;
 let commands: string[] = [];
 let recorded: string[] = [];
 
-function answer(url: string, init: RequestInit): unknown {
+function respond(url: string, init: RequestInit): unknown {
   const { pathname, host } = new URL(url);
   if (host === location.host) {
     if (pathname === '/context')
@@ -58,7 +58,7 @@ beforeEach(() => {
   commands = [];
   recorded = [];
   vi.stubGlobal('fetch', async (url: string | URL, init: RequestInit = {}) => {
-    const body = answer(String(url), init);
+    const body = respond(String(url), init);
     return body instanceof Response ? body : Response.json(body);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { click, mountComponent } from '../../fixtures/mounted.ts';
 import Button from './Button.vue';
 
-function button(props: Record<string, unknown>) {
+function mountButton(props: Record<string, unknown>) {
   const onClick = vi.fn<() => void>();
   const onRefused = vi.fn<(reason: string) => void>();
   const mounted = mountComponent(Button, { onClick, onRefused, ...props }, { default: () => [h('span', 'Pause')] });
@@ -12,7 +12,7 @@ function button(props: Record<string, unknown>) {
 
 describe('a button', () => {
   it('emits a click', async () => {
-    const { page, onClick } = button({});
+    const { page, onClick } = mountButton({});
     const element = page.getByRole('button', { name: 'Pause' });
     await click(element);
     expect(onClick).toHaveBeenCalledTimes(1);
@@ -20,7 +20,7 @@ describe('a button', () => {
   });
 
   it('shows its reason while it is blocked, keeps the focus and emits “refused” when pressed', async () => {
-    const { page, onClick, onRefused } = button({ blocked: 'It is paused.', hint: 'Holds the queue' });
+    const { page, onClick, onRefused } = mountButton({ blocked: 'It is paused.', hint: 'Holds the queue' });
     const element = page.getByRole('button', { name: 'Pause' });
     element.focus();
     expect(document.activeElement).toBe(element);
@@ -41,7 +41,7 @@ describe('a button', () => {
   });
 
   it('ignores further clicks while it is busy', async () => {
-    const { page, onClick, setProps } = button({ busy: true });
+    const { page, onClick, setProps } = mountButton({ busy: true });
     await click(page.getByRole('button'));
     expect(onClick).not.toHaveBeenCalled();
     await setProps({ busy: false });
@@ -50,7 +50,7 @@ describe('a button', () => {
   });
 
   it('does not submit its form while it is blocked', async () => {
-    const { page } = button({ type: 'submit', blocked: 'Not now.' });
+    const { page } = mountButton({ type: 'submit', blocked: 'Not now.' });
     const pressed = new MouseEvent('click', { bubbles: true, cancelable: true });
     page.getByRole('button').dispatchEvent(pressed);
     await nextTick();
@@ -58,7 +58,7 @@ describe('a button', () => {
   });
 
   it('is a link when it has a target, unless it is blocked', async () => {
-    const { page, setProps } = button({ to: '/workflows' });
+    const { page, setProps } = mountButton({ to: '/workflows' });
     expect(page.getByRole('link', { name: 'Pause' }).getAttribute('href')).toBe('/workflows');
     await setProps({ blocked: 'Not now.' });
     expect(page.queryByRole('link')).toBeNull();

@@ -11,7 +11,7 @@ const all = [
   { key: 'c3', title: 'water' },
 ];
 
-function combobox() {
+function mountCombobox() {
   const selectedKey = ref<string | null>(null);
   const query = ref('');
   const choices = computed(() => all.filter(({ title }) => title.includes(query.value)));
@@ -39,7 +39,7 @@ function combobox() {
 }
 
 it('a combobox filters while typing and selects the pressed option', async () => {
-  const { page, field, chosen, query: expected, type } = combobox();
+  const { page, field, chosen, query: expected, type } = mountCombobox();
   await type('tip');
   expect(expected.value).toBe('tip');
   const lines = page.getAllByRole('option');
@@ -52,7 +52,7 @@ it('a combobox filters while typing and selects the pressed option', async () =>
 });
 
 it('a combobox shows that nothing matches and keeps its choice', async () => {
-  const { page, chosen, type } = combobox();
+  const { page, chosen, type } = mountCombobox();
   chosen.value = 'c3';
   await type('no such');
   expect(page.queryAllByRole('option')).toEqual([]);
@@ -75,7 +75,7 @@ it('a combobox shows the title of its choice when the title arrives later', asyn
 });
 
 it('a combobox has no active option once its list is closed', async () => {
-  const { page, field, type } = combobox();
+  const { page, field, type } = mountCombobox();
   await type('tip');
   const active = () => document.getElementById(field.getAttribute('aria-activedescendant') ?? '');
   await expect.poll(() => active()?.textContent).toContain('tipsrack 1');

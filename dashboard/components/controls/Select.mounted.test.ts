@@ -11,7 +11,7 @@ const choices = [
   { key: 'b', title: 'Node B', group: 'Nodes' },
 ];
 
-function opened(modelValue: string, onChoose: (key: string) => void = () => {}) {
+function openSelect(modelValue: string, onChoose: (key: string) => void = () => {}) {
   const mounted = mountComponent(Select<string>, { choices, modelValue, 'onUpdate:modelValue': onChoose });
   const field = mounted.page.getByRole<HTMLSelectElement>('combobox');
   const text = () => field.selectedOptions[0]?.text;
@@ -25,7 +25,7 @@ function opened(modelValue: string, onChoose: (key: string) => void = () => {}) 
 
 it('a select emits the key of a choice and shows it when its owner accepts it', async () => {
   const emitted: string[] = [];
-  const { text, choose, setProps } = opened('lab', (key) => emitted.push(key));
+  const { text, choose, setProps } = openSelect('lab', (key) => emitted.push(key));
   await choose('Node B');
   expect(emitted).toEqual(['b']);
   expect(text()).toBe('The lab');
@@ -34,7 +34,7 @@ it('a select emits the key of a choice and shows it when its owner accepts it', 
 });
 
 it('a select lists choices below the heading of their group', () => {
-  const { field } = opened('a');
+  const { field } = openSelect('a');
   expect([...field.children].map((child) => [child.tagName, child.getAttribute('label')])).toEqual([
     ['OPTION', null],
     ['OPTGROUP', 'Nodes'],
@@ -46,7 +46,7 @@ it('a select lists choices below the heading of their group', () => {
 });
 
 it('a select keeps its value when choices before it are removed', async () => {
-  const { text, setProps } = opened('b');
+  const { text, setProps } = openSelect('b');
   await setProps({ choices: choices.slice(1) });
   expect(text()).toBe('Node B');
 });

@@ -4,7 +4,7 @@ import { formatCsv } from '../table/rows/csv.ts';
 import { type CsvFile, csvReadTexts as texts, readCsv } from './readCsv.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
-function file(content: Uint8Array | string): CsvFile {
+function parseFile(content: Uint8Array | string): CsvFile {
   const read = readCsv(typeof content === 'string' ? bytes(content) : content);
   if (!read.ok) throw new Error(read.problem);
   return read.file;
@@ -18,7 +18,7 @@ describe('a CSV file', () => {
     ['\t', 'name\tquantity\r\na\t1\r\nb\t2\r\n'],
     ['|', 'name|quantity\na|1\nb|2'],
   ])('is read with %j between its cells', (separator, text) => {
-    const read = file(text);
+    const read = parseFile(text);
     expect(read.separator).toBe(separator);
     expect(read.headings).toEqual(['name', 'quantity']);
     expect(cells(read)).toEqual([
@@ -28,7 +28,7 @@ describe('a CSV file', () => {
   });
 
   it('keeps quoted line ends, separators and quotation marks, and numbers lines like a spreadsheet', () => {
-    const read = file('\uFEFFname,note\n\n"a","x, ""y""\nz"\n,\nb,c\n');
+    const read = parseFile('\uFEFFname,note\n\n"a","x, ""y""\nz"\n,\nb,c\n');
     expect(read.headings).toEqual(['name', 'note']);
     expect(read.records).toEqual([
       { number: 3, cells: ['a', 'x, "y"\nz'] },
@@ -41,7 +41,7 @@ describe('a CSV file', () => {
     ['Windows-1252', Uint8Array.from([...bytes('name,unit\na,'), 0xb5, ...bytes('l\n')])],
     ['UTF-16', Uint8Array.from([0xff, 0xfe, ...[...'name\tunit\na\tµl\n'].flatMap((sign) => [sign.charCodeAt(0), 0])])],
   ])('is read as %s', (encoding, content) => {
-    const read = file(content);
+    const read = parseFile(content);
     expect(read.encoding).toBe(encoding);
     expect(cells(read)).toEqual([['a', 'µl']]);
   });
@@ -55,7 +55,7 @@ describe('a CSV file', () => {
   });
 
   it('reports the invalid lines', () => {
-    const read = file('name,note\na,b,c\nd,"e\n');
+    const read = parseFile('name,note\na,b,c\nd,"e\n');
     expect(read.problems.get(2)).toBe(texts.tooMany(3, 2));
     expect(read.problems.get(3)).toBe(texts.quotes);
   });
@@ -70,7 +70,7 @@ describe('a CSV file', () => {
           { key: 'name', title: 'Name', value: ({ name }: (typeof rows)[number]) => name },
           { key: 'note', title: 'Note', value: ({ note }: (typeof rows)[number]) => note },
         ];
-        const read = file(formatCsv(columns, rows));
+        const read = parseFile(formatCsv(columns, rows));
         expect(cells(read)).toEqual(rows.map(({ name, note }) => [name, note]));
       }),
     );

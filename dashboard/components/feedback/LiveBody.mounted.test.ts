@@ -11,7 +11,7 @@ interface Reading {
   readonly failure?: string | null;
   readonly refusedWith?: number | null;
 }
-function reading({
+function createLiveQuery({
   data,
   address = 'http://lab-pc:8002/',
   failure = null,
@@ -38,7 +38,7 @@ const expected = { noAddress: 'No manager is configured.', loadingText: 'Waiting
 function renderedText(state: Reading, overrides: Record<string, unknown> = {}): string {
   const { page } = mountComponent(
     LiveBody,
-    { live: reading(state), ...expected, ...overrides },
+    { live: createLiveQuery(state), ...expected, ...overrides },
     { default: () => [h('p', 'All of it')] },
   );
   const visibleTexts = [
@@ -66,7 +66,7 @@ it.each<[string, Reading, Record<string, unknown>, string]>([
   [
     'that another query is stale',
     { data: 'x' },
-    { notice: reading({ failure: 'connection refused' }) },
+    { notice: createLiveQuery({ failure: 'connection refused' }) },
     'All of it, connection refused',
   ],
   ['an existing object', { data: 'x' }, { object: {}, missing }, 'All of it'],

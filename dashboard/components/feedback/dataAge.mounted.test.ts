@@ -8,7 +8,7 @@ import type { LiveQuery } from './liveQuery.ts';
 import { feedbackTexts } from '../texts.ts';
 
 const now = new Date(2026, 10, 21, 14, 5, 0).getTime();
-const reading = (
+const createFreshnessSource = (
   age: number | null,
   interval: number,
   changed: { stale?: boolean; failure?: string } = {},
@@ -26,30 +26,46 @@ const { age: texts } = feedbackTexts;
 
 describe('the age of the data on screen', () => {
   it.each([
-    ['only recent data', [reading(1000, 2000), reading(3000, 3000)], `${texts.updated} ${texts.now}`],
-    ['one older query', [reading(1000, 2000), reading(9000, 3000)], `${texts.updated} ${texts.ago('9 s')}`],
-    ['a rarely polled query in time', [reading(1000, 2000), reading(30_000, 40_000)], `${texts.updated} ${texts.now}`],
+    [
+      'only recent data',
+      [createFreshnessSource(1000, 2000), createFreshnessSource(3000, 3000)],
+      `${texts.updated} ${texts.now}`,
+    ],
+    [
+      'one older query',
+      [createFreshnessSource(1000, 2000), createFreshnessSource(9000, 3000)],
+      `${texts.updated} ${texts.ago('9 s')}`,
+    ],
+    [
+      'a rarely polled query in time',
+      [createFreshnessSource(1000, 2000), createFreshnessSource(30_000, 40_000)],
+      `${texts.updated} ${texts.now}`,
+    ],
     [
       'a late, rarely polled query',
-      [reading(1000, 2000), reading(48_000, 30_000)],
+      [createFreshnessSource(1000, 2000), createFreshnessSource(48_000, 30_000)],
       `${texts.updated} ${texts.ago('48 s')}`,
     ],
-    ['rarely polled queries only', [reading(12_000, 15_000)], `${texts.updated} ${texts.ago('12 s')}`],
+    ['rarely polled queries only', [createFreshnessSource(12_000, 15_000)], `${texts.updated} ${texts.ago('12 s')}`],
     [
       'a query that may be outdated',
-      [reading(1000, 2000), reading(180_000, 3000, { stale: true })],
+      [createFreshnessSource(1000, 2000), createFreshnessSource(180_000, 3000, { stale: true })],
       texts.lastSeen('14:02'),
     ],
-    ['a query that is read once', [reading(1000, 2000), reading(900_000, 0)], `${texts.updated} ${texts.now}`],
-    ['no data yet', [reading(null, 2000)], texts.waiting],
-    ['no data and no response', [reading(null, 2000, { failure: 'refused', stale: true })], texts.never],
+    [
+      'a query that is read once',
+      [createFreshnessSource(1000, 2000), createFreshnessSource(900_000, 0)],
+      `${texts.updated} ${texts.now}`,
+    ],
+    ['no data yet', [createFreshnessSource(null, 2000)], texts.waiting],
+    ['no data and no response', [createFreshnessSource(null, 2000, { failure: 'refused', stale: true })], texts.never],
   ])('is described for %s', (_name, queries, message) => {
     expect(text(...queries)).toBe(message);
   });
 
   it('includes data while a component shows it', async () => {
-    const source = reading(1000, 2000);
-    const other = reading(5000, 2000);
+    const source = createFreshnessSource(1000, 2000);
+    const other = createFreshnessSource(5000, 2000);
     const sources = shallowRef([source]);
     const Part = defineComponent({
       setup: () => {
@@ -69,7 +85,7 @@ describe('the age of the data on screen', () => {
 
 it('the heading of a page is grey while its data is stale', async () => {
   const live = (stale: boolean) =>
-    ({ data: ref(undefined), ...reading(180_000, 3000, { stale }) }) as unknown as LiveQuery<unknown>;
+    ({ data: ref(undefined), ...createFreshnessSource(180_000, 3000, { stale }) }) as unknown as LiveQuery<unknown>;
   const { page, setProps } = mountComponent(PageHeader, { title: 'Workcell', queries: [live(false)] });
   const header = page.getByRole('heading', { level: 1 }).closest('header');
   expect(header?.className).not.toContain('stale');

@@ -21,7 +21,7 @@ const fields = fieldsOfAction({
 const onlyWhole = fields.filter(({ name }) => name === 'whole');
 
 /** The form with its last emitted outcome and its two exposed methods. */
-async function form(props: Record<string, unknown> = {}) {
+async function mountForm(props: Record<string, unknown> = {}) {
   let outcome: FormOutcome | null = null;
   let commands: { check(): Promise<boolean>; reset(): void } | null = null;
   const mounted = mountComponent(SchemaForm, {
@@ -49,7 +49,7 @@ async function form(props: Record<string, unknown> = {}) {
 
 describe('a form from typed arguments', () => {
   it('marks a field as changed only while it differs from its default', async () => {
-    const { field, page } = await form();
+    const { field, page } = await mountForm();
     await fill(field('speed'), '51');
     expect(page.getAllByText(texts.changed)).toHaveLength(1);
     await fill(field('speed'), '50');
@@ -58,7 +58,7 @@ describe('a form from typed arguments', () => {
   });
 
   it('groups its fields by kind and shows a text when it has no fields', async () => {
-    const { page, setProps } = await form();
+    const { page, setProps } = await mountForm();
     for (const section of ['args', 'locations', 'files'] as const)
       expect(page.getAllByRole('group', { name: texts.sections[section] })).toHaveLength(1);
     await setProps({ fields: [] });
@@ -66,7 +66,7 @@ describe('a form from typed arguments', () => {
   });
 
   it('emits only filled fields and omits untouched defaults', async () => {
-    const { field, outcome } = await form({ fields: fields.filter(({ section }) => section === 'args') });
+    const { field, outcome } = await mountForm({ fields: fields.filter(({ section }) => section === 'args') });
     expect(outcome().valid).toBe(false);
     await fill(field('whole'), '7');
     expect(outcome()).toMatchObject({ valid: true, value: { args: { whole: 7 } } });
@@ -75,7 +75,7 @@ describe('a form from typed arguments', () => {
   });
 
   it('shows a problem next to a field only after the field loses the focus', async () => {
-    const { page, field, outcome } = await form({ fields: onlyWhole });
+    const { page, field, outcome } = await mountForm({ fields: onlyWhole });
     const errorElement = () => page.queryByText(/is not a whole number/);
     expect(outcome().problems).toHaveLength(1);
     field('whole').focus();
@@ -90,7 +90,7 @@ describe('a form from typed arguments', () => {
   });
 
   it('shows every problem when it is validated and focuses the first', async () => {
-    const { page, field, check } = await form();
+    const { page, field, check } = await mountForm();
     expect(await check()).toBe(false);
     expect(document.activeElement).toBe(field('whole'));
     const { missing, missingFile, missingLocation } = texts.problems;
@@ -99,14 +99,14 @@ describe('a form from typed arguments', () => {
   });
 
   it('does not move the focus when it is valid', async () => {
-    const { field, check } = await form({ fields: onlyWhole });
+    const { field, check } = await mountForm({ fields: onlyWhole });
     await fill(field('whole'), '7');
     expect(await check()).toBe(true);
     expect(document.activeElement).toBe(document.body);
   });
 
   it('is empty and without problems after a reset', async () => {
-    const { page, field, check, reset, outcome } = await form({ fields: onlyWhole });
+    const { page, field, check, reset, outcome } = await mountForm({ fields: onlyWhole });
     await fill(field('whole'), 'x');
     await check();
     await reset();
@@ -117,7 +117,7 @@ describe('a form from typed arguments', () => {
   });
 
   it('keeps typed values when the same fields are declared again and drops removed ones', async () => {
-    const { field, setProps, outcome, page } = await form({
+    const { field, setProps, outcome, page } = await mountForm({
       fields: fields.filter(({ section }) => section === 'args'),
     });
     await fill(field('whole'), '7');
@@ -140,7 +140,7 @@ describe('a form from typed arguments', () => {
       locations: [{ value: 'deck_1', subtitle: 'plate 7' }, { value: 'deck_2' }],
       resources: [{ value: id, title: 'Tips', subtitle: 'hotel · 96' }],
     };
-    const { page, field, outcome } = await form({ fields: resourceFields, suggestions });
+    const { page, field, outcome } = await mountForm({ fields: resourceFields, suggestions });
     const offered = () => page.queryAllByRole('option').map((option) => option.textContent);
     await fill(field('target'), 'plate');
     await vi.waitFor(() => expect(offered()).toEqual(['deck_1plate 7']));
@@ -152,13 +152,13 @@ describe('a form from typed arguments', () => {
   });
 
   it('starts with its initial values', async () => {
-    const { field, outcome } = await form({ fields: onlyWhole, initial: { args: { whole: 3 } } });
+    const { field, outcome } = await mountForm({ fields: onlyWhole, initial: { args: { whole: 3 } } });
     expect(field('whole').value).toBe('3');
     expect(outcome().value.args).toEqual({ whole: 3 });
   });
 
   it('accepts a file, shows its name and removes it', async () => {
-    const { page, field, outcome } = await form({ fields: fields.filter(({ section }) => section === 'files') });
+    const { page, field, outcome } = await mountForm({ fields: fields.filter(({ section }) => section === 'files') });
     const file = new File(['0123456789'], 'layout.csv', { type: 'text/csv' });
     const input = field('document');
     vi.spyOn(input, 'files', 'get').mockReturnValue([file] as unknown as FileList);

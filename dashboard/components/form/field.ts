@@ -88,19 +88,19 @@ function makeField({
   refersTo,
   isId = itemShape(type.shape).kind === 'text' && isIdField(name),
 }: FieldDeclaration): FormField {
-  const hint = description ?? '';
+  const descriptionText = description ?? '';
   const isNumber = type.shape.kind === 'number';
   const usesDescribedLimits =
     isNumber && Object.keys(type.shape.kind === 'number' ? type.shape.limits : {}).length === 0;
   return {
     section,
     name,
-    description: hint,
+    description: descriptionText,
     typeText,
     shape: type.shape,
     nullable: type.nullable,
-    unit: isNumber ? (type.unit ?? extractUnit(hint)) : null,
-    describedLimits: usesDescribedLimits ? extractLimits(hint) : {},
+    unit: isNumber ? (type.unit ?? extractUnit(descriptionText)) : null,
+    describedLimits: usesDescribedLimits ? extractLimits(descriptionText) : {},
     required,
     default: fallback ?? null,
     refersTo: refersTo ?? inferSuggestionKind(type, name),
@@ -204,7 +204,7 @@ export function formatLimits(formField: FormField): string {
   );
 }
 
-/** Whether a number is outside the range that its description names. */
+/** Returns whether a number is outside the range that its description names. */
 export function exceedsDescribedLimits(formField: FormField, value: unknown): boolean {
   return typeof value === 'number' && !isWithinLimits(value, formField.describedLimits);
 }

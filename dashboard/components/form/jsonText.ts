@@ -12,16 +12,16 @@ const pythonToJson: Readonly<Record<string, string>> = {
   NaN: 'null',
 };
 
-/** Returns why the JSON is invalid where `rest` begins. */
+/** Returns why the JSON is invalid where `textAfter` begins. */
 function explainError(textBefore: string, textAfter: string): string {
   if (textAfter.trim() === '') return texts.ends;
-  const [sign = ''] = textAfter;
-  if (sign === "'" || sign === '‘' || sign === '“') return texts.quotes;
+  const [character = ''] = textAfter;
+  if (character === "'" || character === '‘' || character === '“') return texts.quotes;
   const word = /^[A-Za-z_]\w*/.exec(textAfter)?.[0];
   const correction = word === undefined ? undefined : pythonToJson[word];
   if (word !== undefined) return correction === undefined ? texts.unquoted(word) : texts.python(word, correction);
-  if ((sign === '}' || sign === ']') && textBefore.trimEnd().endsWith(',')) return texts.trailing(sign);
-  return texts.unexpected(sign);
+  if ((character === '}' || character === ']') && textBefore.trimEnd().endsWith(',')) return texts.trailing(character);
+  return texts.unexpected(character);
 }
 
 function errorPosition(error: unknown): { line: number; column: number } | null {
@@ -52,8 +52,7 @@ function describeJsonError(text: string): string {
       const lines = text.split('\n');
       const start =
         lines.slice(0, position.line - 1).join('\n').length + (position.line > 1 ? 1 : 0) + position.column - 1;
-      const unfinished = openAtEnd(text);
-      if (unfinished) {
+      if (hasUnclosedBrackets(text)) {
         const [line, column] = [lines.length, (lines.at(-1) ?? '').length + 1];
         return schemaFormTexts.problems.json(line, column, texts.ends);
       }
@@ -67,8 +66,8 @@ function describeJsonError(text: string): string {
   return schemaFormTexts.problems.json(1, 1, texts.ends);
 }
 
-/** Whether the text is valid so far but has unclosed brackets: then the problem is at its end. */
-function openAtEnd(text: string): boolean {
+/** Returns whether the text is valid so far but has unclosed brackets: then the problem is at its end. */
+function hasUnclosedBrackets(text: string): boolean {
   const open: string[] = [];
   for (const [part] of text.matchAll(/"(?:\\.|[^"\\])*"|[[\]{}]/g)) {
     if (part === '[' || part === '{') open.push(part === '[' ? ']' : '}');

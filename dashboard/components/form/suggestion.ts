@@ -38,5 +38,5 @@ export function kindFromName(name: string): SuggestionKind | null {
   return idNames.find(([pattern]) => pattern.test(name))?.[1] ?? null;
 }
 
-/** Whether an argument of this name accepts only an ID. */
+/** Returns whether an argument of this name accepts only an ID. */
 export const isIdField = (name: string): boolean => /_ids?$/i.test(name) && kindFromName(name) !== null;

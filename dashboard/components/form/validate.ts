@@ -15,7 +15,7 @@ export function formatLimitRange({ minimum, maximum, above, below, multipleOf }:
   return limits.join(texts.limits.and);
 }
 
-/** Whether a number is within its limits. */
+/** Returns whether a number is within its limits. */
 export function isWithinLimits(value: number, { minimum, maximum, above, below, multipleOf }: Limits): boolean {
   if (minimum !== undefined && value < minimum) return false;
   if (maximum !== undefined && value > maximum) return false;

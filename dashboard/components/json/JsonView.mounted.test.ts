@@ -7,7 +7,7 @@ import JsonView from './JsonView.vue';
 const texts = componentTexts.json;
 const value = { plate: { name: 'A1', wells: [96, 384] }, done: false };
 
-async function tree(root: unknown = value) {
+async function mountTree(root: unknown = value) {
   const { page } = mountComponent(JsonView, { value: root, label: 'Result' });
   await nextTick();
   const lines = () => page.getAllByRole('treeitem').map((line) => line.textContent?.replace('›', '').trim() ?? '');
@@ -23,7 +23,7 @@ async function tree(root: unknown = value) {
 
 describe('a JSON value as a tree', () => {
   it('has a name, and its lines have level, position and set size', async () => {
-    const { page, line } = await tree();
+    const { page, line } = await mountTree();
     expect(page.getAllByRole('tree', { name: 'Result' })).toHaveLength(1);
     expect(line('done').getAttribute('aria-level')).toBe('2');
     expect(line('done').getAttribute('aria-posinset')).toBe('2');
@@ -31,7 +31,7 @@ describe('a JSON value as a tree', () => {
   });
 
   it('closes and opens a line by a click', async () => {
-    const { line, lines } = await tree();
+    const { line, lines } = await mountTree();
     const open = () => line('plate').getAttribute('aria-expanded');
     const lineCount = lines().length;
     const was = open();
@@ -43,7 +43,7 @@ describe('a JSON value as a tree', () => {
   });
 
   it('is navigated by the arrow keys, Home and End', async () => {
-    const { page } = await tree();
+    const { page } = await mountTree();
     const at = () => document.activeElement?.textContent?.replace('›', '').trim();
     page.getAllByRole('treeitem')[0]?.focus();
     await press('ArrowDown');
@@ -70,7 +70,7 @@ describe('a JSON value as a tree', () => {
 
   it('finds names and values, opens their ancestors and counts the matches', async () => {
     const wells = Array.from({ length: 15 }, (_none, index) => index * 24);
-    const { page, lines, line } = await tree({ plate: { name: 'A1', wells: [96, 384] }, wells });
+    const { page, lines, line } = await mountTree({ plate: { name: 'A1', wells: [96, 384] }, wells });
     await fill(page.getByRole('searchbox', { name: texts.search }), '384');
     await nextTick();
     expect(page.getByRole('status').textContent).toBe(texts.found(1));
@@ -79,13 +79,13 @@ describe('a JSON value as a tree', () => {
   });
 
   it('has no search field for a small value', async () => {
-    const { page } = await tree();
+    const { page } = await mountTree();
     expect(page.queryByRole('searchbox')).toBeNull();
     expect(page.getByRole('button', { name: texts.copyValue }).tagName).toBe('BUTTON');
   });
 
   it('copies the value of a line and its path', async () => {
-    const { page, line } = await tree();
+    const { page, line } = await mountTree();
     const copied: string[] = [];
     vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void copied.push(text));
     await click(line('done'));
@@ -95,7 +95,7 @@ describe('a JSON value as a tree', () => {
   });
 
   it('shows markup as plain text', async () => {
-    const { page, lines } = await tree({ note: '<img src=x onerror=alert(1)>' });
+    const { page, lines } = await mountTree({ note: '<img src=x onerror=alert(1)>' });
     expect(lines().join('\n')).toContain('<img src=x');
     expect(page.queryByRole('img')).toBeNull();
   });

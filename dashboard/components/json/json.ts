@@ -50,7 +50,7 @@ const noMatches: JsonSearchResult = { matches: new Set(), ancestors: new Set() }
 /** A value with at most this many fields and items needs no search. */
 const maxUnsearchedMembers = 12;
 
-/** Whether a value is large enough to be searched. Stops counting at the limit. */
+/** Returns whether a value is large enough to be searched. Stops counting at the limit. */
 export function needsSearch(value: unknown): boolean {
   let count = 0;
   const pending: unknown[] = [value];

@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 /** A page with a text and controls that have titles, and the element that is under every finger. */
-function mounted() {
+function mountControls() {
   const { page } = mountComponent({
     render: () => [
       h('p', { title: 'the whole sentence' }, [h('span', { class: 'text' }, 'the whole…')]),
@@ -37,7 +37,7 @@ function mounted() {
 }
 
 it('a tap on a text shows its title until the next touch', async () => {
-  const { press, lift, shown, settle } = mounted();
+  const { press, lift, shown, settle } = mountControls();
   await press('.text');
   await lift('.text');
   await settle();
@@ -48,7 +48,7 @@ it('a tap on a text shows its title until the next touch', async () => {
 });
 
 it('a tap on a control only activates it, and a long press shows its title', async () => {
-  const { press, lift, shown, settle } = mounted();
+  const { press, lift, shown, settle } = mountControls();
   await press('.control');
   await lift('.control');
   await settle();
@@ -59,7 +59,7 @@ it('a tap on a control only activates it, and a long press shows its title', asy
 });
 
 it('a finger that scrolls shows nothing', async () => {
-  const { find, press, lift, shown } = mounted();
+  const { find, press, lift, shown } = mountControls();
   await press('.text');
   await fireEvent.pointerMove(find('.text'), { pointerType: 'touch', clientX: 5, clientY: 40 });
   await vi.advanceTimersByTimeAsync(1000);
@@ -69,7 +69,7 @@ it('a finger that scrolls shows nothing', async () => {
 });
 
 it('Tab shows the title of the control that it reaches, unless it repeats the text', async () => {
-  const { find, shown, settle } = mounted();
+  const { find, shown, settle } = mountControls();
   await fireEvent.keyDown(document.body, { key: 'Tab' });
   find('.control').focus();
   await settle();

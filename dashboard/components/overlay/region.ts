@@ -20,12 +20,12 @@ export function getOverlayRegion(): HTMLElement {
   return document.getElementById(id) ?? document.body;
 }
 
-/** Whether a menu or a dialog is open, which handles keys such as Escape. Tooltips don't count. */
+/** Returns whether a menu or a dialog is open, which handles keys such as Escape. Tooltips don't count. */
 export function isOverlayOpen(): boolean {
   return getOverlayRegion().querySelector('[data-overlay]') !== null;
 }
 
-/** Whether `element` is in a menu or a dialog. */
+/** Returns whether `element` is in a menu or a dialog. */
 export function isInOverlay(element: Element | null): boolean {
   return element?.closest('[data-overlay]') !== null && element !== null;
 }

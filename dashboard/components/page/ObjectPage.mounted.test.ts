@@ -7,7 +7,7 @@ import type { LiveQuery } from '../feedback/liveQuery.ts';
 import ObjectPage from './ObjectPage.vue';
 
 const receivedAt = Date.UTC(2026, 10, 25, 12);
-function live(refusedWith: number | null): LiveQuery<string> {
+function createLiveQuery(refusedWith: number | null): LiveQuery<string> {
   return {
     source: 'Resource Manager',
     data: computed(() => undefined),
@@ -30,7 +30,7 @@ const mountPage = (object: string | null, refusedWith: number | null = null) =>
     {
       title: 'plate_101',
       trail: [{ title: 'Resources', to: '/resources' }],
-      live: live(refusedWith),
+      live: createLiveQuery(refusedWith),
       object,
       missing: { title: 'There is no such resource.', body: '' },
       noAddress: 'No manager is configured.',
@@ -59,7 +59,7 @@ it('ObjectPage shows no facts and no actions until the object is known', () => {
 
 it.each([
   ['includes an object that was read in the age on screen', 'the plate', null, [receivedAt]],
-  ['leaves the answer that there is no such object out of the age on screen', null, 404, []],
+  ['leaves the response that there is no such object out of the age on screen', null, 404, []],
 ])('%s', (_title, object, refusedWith, ages) => {
   mountPage(object, refusedWith);
   expect(queriesOnScreen().map((source) => source.receivedAt.value)).toEqual(ages);

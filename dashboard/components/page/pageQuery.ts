@@ -12,7 +12,7 @@ export function useQueryPatch(): (part: LocationQueryRaw) => void {
   };
 }
 
-/** Whether the page is on a wall screen, without interaction. */
+/** Returns whether the page is on a wall screen, without interaction. */
 export function useKiosk(): ComputedRef<boolean> {
   const route = useRoute();
   return computed(() => 'kiosk' in route.query);

@@ -5,7 +5,7 @@ import { mountComponent } from '../../fixtures/mounted.ts';
 import PlateMap from './PlateMap.vue';
 import { wellName } from './plate.ts';
 
-function plate() {
+function mountPlate() {
   const selected = ref<ReadonlySet<number>>(new Set());
   const current = ref(0);
   const onOpen = vi.fn<(index: number) => void>();
@@ -49,7 +49,7 @@ function plate() {
 }
 
 it('a plate is navigated by arrow keys, and Enter opens a well', async () => {
-  const { well, press, onOpen } = plate();
+  const { well, press, onOpen } = mountPlate();
   well('A1').focus();
   await press('ArrowDown');
   await press('ArrowRight');
@@ -61,7 +61,7 @@ it('a plate is navigated by arrow keys, and Enter opens a well', async () => {
 });
 
 it('Space and Shift with arrow keys select wells, and Escape clears the selection', async () => {
-  const { well, press, names } = plate();
+  const { well, press, names } = mountPlate();
   well('A1').focus();
   await press(' ');
   expect(names()).toEqual(['A1']);
@@ -74,7 +74,7 @@ it('Space and Shift with arrow keys select wells, and Escape clears the selectio
 });
 
 it('dragging selects a rectangle of wells', async () => {
-  const { well, names } = plate();
+  const { well, names } = mountPlate();
   await fireEvent.pointerDown(well('B2'), { button: 0 });
   await fireEvent.pointerMove(well('C4'));
   await nextTick();

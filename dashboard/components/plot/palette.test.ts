@@ -14,7 +14,7 @@ const luminance = (hex: string): number => {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 };
 /** The perceived difference of two colours: their distance in Oklab. */
-function distance(left: string, right: string): number {
+function colorDistance(left: string, right: string): number {
   const lab = (hex: string): number[] => {
     const [red, green, blue] = channels(hex);
     const l = Math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue);
@@ -47,6 +47,6 @@ describe.each([
     const states = Object.values(stateColors).map((pair) => pair[index]);
     for (const [at, color] of colors.entries())
       for (const otherColor of [...states, ...colors.slice(at + 1)])
-        expect(distance(color, otherColor), `${color} ${otherColor}`).toBeGreaterThanOrEqual(0.065);
+        expect(colorDistance(color, otherColor), `${color} ${otherColor}`).toBeGreaterThanOrEqual(0.065);
   });
 });

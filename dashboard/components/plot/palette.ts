@@ -14,7 +14,7 @@ export const paletteColors: readonly (readonly [light: string, dark: string])[] 
   ['#3D3FB5', '#8B7CF6'],
 ];
 
-/** Whether the page currently uses the dark theme. */
+/** Returns whether the page currently uses the dark theme. */
 const isDark = (): boolean => document.documentElement.dataset['theme'] === 'dark';
 
 export function useDark(): Readonly<Ref<boolean>> {

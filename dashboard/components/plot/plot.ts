@@ -24,15 +24,15 @@ export function plotData(x: readonly number[] | null, series: readonly Series[])
   if (series.some(({ x: ownX }) => ownX !== undefined)) return joinedData(series);
   const count = Math.max(0, ...series.map(({ values }) => values.length));
   const xs = Array.from({ length: count }, (_value, index) => x?.[index] ?? index + 1);
-  const scattered = xs.some((value, index) => index > 0 && value < (xs[index - 1] ?? 0));
-  if (!scattered) return { columns: [xs, ...series.map(({ values }) => [...values])], isScattered: scattered };
+  const isScattered = xs.some((value, index) => index > 0 && value < (xs[index - 1] ?? 0));
+  if (!isScattered) return { columns: [xs, ...series.map(({ values }) => [...values])], isScattered };
   const order = xs.map((_value, index) => index).toSorted((a, b) => (xs[a] ?? 0) - (xs[b] ?? 0));
   return {
     columns: [
       order.map((index) => xs[index] ?? 0),
       ...series.map(({ values }) => order.map((index) => values[index] ?? null)),
     ],
-    isScattered: scattered,
+    isScattered,
   };
 }
 
@@ -46,7 +46,7 @@ interface XPosition {
 function joinedData(series: readonly Series[]): PlotData {
   const createKey = ({ x, repeat }: XPosition): string => `${x} ${repeat}`;
   const positions = new Map<string, XPosition>();
-  let scattered = false;
+  let isScattered = false;
   const columns = series.map(({ values, x }) => {
     const repeatCounts = new Map<number, number>();
     const column = new Map<string, number | null>();
@@ -55,7 +55,7 @@ function joinedData(series: readonly Series[]): PlotData {
       const currentX = x?.[index] ?? index + 1;
       const repeat = repeatCounts.get(currentX) ?? 0;
       repeatCounts.set(currentX, repeat + 1);
-      scattered ||= currentX < previous;
+      isScattered ||= currentX < previous;
       previous = currentX;
       const position = { x: currentX, repeat };
       positions.set(createKey(position), position);
@@ -67,7 +67,7 @@ function joinedData(series: readonly Series[]): PlotData {
   const keys = ordered.map(createKey);
   return {
     columns: [ordered.map(({ x: at }) => at), ...columns.map((column) => keys.map((key) => column.get(key)))],
-    isScattered: scattered,
+    isScattered,
   };
 }
 

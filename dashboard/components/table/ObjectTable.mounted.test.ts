@@ -31,7 +31,7 @@ beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600);
 });
 
-async function table(rows: readonly Plate[] = plates) {
+async function mountTable(rows: readonly Plate[] = plates) {
   const mounted = mountComponent(AnyTable, {
     rows,
     columns,
@@ -55,7 +55,7 @@ const rowIndex = (link: Element) => Number(link.closest('[role="row"]')?.getAttr
 
 describe('a table of objects', () => {
   it('sorts by a click on a header, descending by the second click, and sets aria-sort', async () => {
-    const { header, names } = await table();
+    const { header, names } = await mountTable();
     expect(header('Name').getAttribute('aria-sort')).toBeNull();
     await click(within(header('Name')).getByRole('button'));
     expect(header('Name').getAttribute('aria-sort')).toBe('ascending');
@@ -66,7 +66,7 @@ describe('a table of objects', () => {
   });
 
   it('filters by text, counts the matches, and Escape clears the filter', async () => {
-    const { page, names } = await table();
+    const { page, names } = await mountTable();
     const field = page.getByRole('searchbox', { name: texts.searchIn('Plates') });
     await fill(field, 'ready 384');
     expect(names()).toEqual(['plate 2']);
@@ -79,7 +79,7 @@ describe('a table of objects', () => {
   });
 
   it('filters by the values of a column, each with its count', async () => {
-    const { page, names } = await table();
+    const { page, names } = await mountTable();
     await click(page.getByRole('button', { name: texts.filter('State', texts.all) }));
     const choice = await vi.waitFor(() => page.getByRole('checkbox', { name: /^Ready/ }));
     expect(choice.closest('label')?.textContent).toContain('2');
@@ -89,7 +89,7 @@ describe('a table of objects', () => {
   });
 
   it('is navigated by the arrow keys, Home and End, and entered from the search', async () => {
-    const { page } = await table();
+    const { page } = await mountTable();
     const at = () => document.activeElement?.textContent?.trim();
     page.getByRole('searchbox').focus();
     await press('ArrowDown');
@@ -105,7 +105,7 @@ describe('a table of objects', () => {
   });
 
   it('has one tab stop, on the row that was focused last', async () => {
-    const { grid } = await table();
+    const { grid } = await mountTable();
     const stops = () =>
       within(grid)
         .getAllByRole('link')
@@ -117,7 +117,7 @@ describe('a table of objects', () => {
   });
 
   it('saves the shown rows and columns in their order', async () => {
-    const { page, header } = await table();
+    const { page, header } = await mountTable();
     const saved: Blob[] = [];
     vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => `blob:${saved.push(blob as Blob)}`);
     const names: string[] = [];
@@ -137,7 +137,7 @@ describe('a table of objects', () => {
   });
 
   it('disables saving with a reason when no rows are shown', async () => {
-    const { page } = await table();
+    const { page } = await mountTable();
     await fill(page.getByRole('searchbox'), 'no such thing');
     const save = page.getByRole<HTMLButtonElement>('button', { name: texts.csv });
     expect(save.disabled).toBe(true);

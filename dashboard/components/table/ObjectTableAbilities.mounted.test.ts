@@ -22,7 +22,7 @@ beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600);
 });
 
-async function table(props: Record<string, unknown>, slots = {}) {
+async function mountTable(props: Record<string, unknown>, slots = {}) {
   const mounted = mountComponent(
     AnyTable,
     { rows: [], columns, name: 'items', caption: 'Items', rowKey: ({ name }: Item) => name, ...props },
@@ -53,7 +53,7 @@ describe('a table whose rows can be selected', () => {
   const bulk = ({ rows: input }: { rows: readonly Item[] }) => h('output', input.map(({ name }) => name).join('+'));
 
   it('passes rows selected by click, range or all at once to its bulk actions', async () => {
-    const { page, line } = await table({ rows, selectable: true }, { bulk });
+    const { page, line } = await mountTable({ rows, selectable: true }, { bulk });
     await click(within(line('a')).getByRole('checkbox'));
     expect(page.getAllByText(texts.rowsSelected(1))).toHaveLength(1);
     expect(document.querySelector('output')?.textContent).toBe('a');
@@ -71,7 +71,7 @@ describe('a table whose rows can be selected', () => {
   });
 
   it('selects by keyboard and sets aria-selected', async () => {
-    const { line } = await table({ rows, selectable: true });
+    const { line } = await mountTable({ rows, selectable: true });
     line('b').focus();
     await press(' ');
     expect(line('b').getAttribute('aria-selected')).toBe('true');
@@ -84,7 +84,7 @@ describe('a table that is a tree', () => {
   const tree = { rows, getChildren: ({ below = [] }: Item) => below };
 
   it('opens and closes by arrow keys, which also move to children and parents', async () => {
-    const { page, line, names } = await table(tree);
+    const { page, line, names } = await mountTable(tree);
     expect(page.getAllByRole('treegrid', { name: 'Items' })).toHaveLength(1);
     expect(names()).toEqual(['›stack', 'rack']);
     line('stack').focus();
@@ -103,7 +103,7 @@ describe('a table that is a tree', () => {
   });
 
   it('is searched down to its leaves, and sorts siblings', async () => {
-    const { page, names } = await table(tree);
+    const { page, names } = await mountTable(tree);
     await fill(page.getByRole('searchbox'), 'plate 2');
     expect(names()).toEqual(['›stack', 'plate 2']);
     await fill(page.getByRole('searchbox'), '');
@@ -115,7 +115,7 @@ describe('a table that is a tree', () => {
 
 describe('the widths of columns', () => {
   it('are changed by keyboard and restored when the table is mounted again', async () => {
-    const { page, unmount } = await table({ rows: [{ name: 'a' }] });
+    const { page, unmount } = await mountTable({ rows: [{ name: 'a' }] });
     const readColumns = () => document.querySelector<HTMLElement>('.grid')?.style.getPropertyValue('--columns');
     const columnsBefore = readColumns();
     within(page.getByRole('columnheader', { name: 'Name' }))
@@ -126,7 +126,7 @@ describe('the widths of columns', () => {
     const columnsAfter = readColumns();
     expect(columnsAfter).not.toBe(columnsBefore);
     unmount();
-    await table({ rows: [{ name: 'a' }] });
+    await mountTable({ rows: [{ name: 'a' }] });
     expect(readColumns()).toBe(columnsAfter);
   });
 });

@@ -33,7 +33,7 @@ beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600);
 });
 
-async function table(rows: readonly Run[] = runs) {
+async function mountTable(rows: readonly Run[] = runs) {
   const mounted = mountComponent(AnyTable, {
     rows,
     columns,
@@ -53,7 +53,7 @@ async function table(rows: readonly Run[] = runs) {
 
 describe('a column of a table', () => {
   it('is hidden while all its cells are empty', async () => {
-    const { titles, setProps } = await table();
+    const { titles, setProps } = await mountTable();
     expect(titles()).toEqual(['Name', 'State', 'Submitted']);
     await setProps({ rows: [...runs, { name: 'heat', state: 'Queued', author: 'Ada', submitted: '' }] });
     await nextTick();
@@ -79,7 +79,7 @@ describe('a row of a table', () => {
       const list = new EventTarget() as MediaQueryList;
       return Object.assign(list, { matches: query.includes('width < 900px'), media: query });
     });
-    const { grid } = await table();
+    const { grid } = await mountTable();
     const [, row] = within(grid).getAllByRole('row');
     const lines = [...(row?.children ?? [])].map((line) =>
       [...line.querySelectorAll('[role="gridcell"]')].map(({ textContent }) => textContent?.trim()),
@@ -88,7 +88,7 @@ describe('a row of a table', () => {
   });
 
   it('has one line on a wide screen', async () => {
-    const { grid } = await table();
+    const { grid } = await mountTable();
     const [, row] = within(grid).getAllByRole('row');
     expect(row?.children).toHaveLength(1);
   });

@@ -38,7 +38,7 @@ export function relativePosition(value: number, range: AxisRange): number {
   return (value - range.from) / rangeLength(range);
 }
 
-/** Pans the range by `by`, within `whole`. */
+/** Pans the range by `delta`, within `fullRange`. */
 export function panRange(range: AxisRange, delta: number, fullRange: AxisRange): AxisRange {
   const from = Math.max(fullRange.from, Math.min(fullRange.to - rangeLength(range), range.from + delta));
   return { from, to: from + rangeLength(range) };
@@ -46,11 +46,11 @@ export function panRange(range: AxisRange, delta: number, fullRange: AxisRange):
 
 /** Moves the range by the least amount that makes `value` visible. */
 export function panToInclude(range: AxisRange, value: number): AxisRange {
-  const by = value < range.from ? value - range.from : value > range.to ? value - range.to : 0;
-  return { from: range.from + by, to: range.to + by };
+  const delta = value < range.from ? value - range.from : value > range.to ? value - range.to : 0;
+  return { from: range.from + delta, to: range.to + delta };
 }
 
-/** Multiplies the length of the range by `factor`, within `whole`; the value `at` keeps its position. */
+/** Multiplies the length of the range by `factor`, within `fullRange`; the value `at` keeps its position. */
 export function zoomRange(
   range: AxisRange,
   factor: number,
@@ -125,8 +125,8 @@ function tickTimes(from: number, to: number, step: number): number[] {
   const days = Math.max(1, step / day);
   const first = Math.floor(Date.UTC(year, month, date) / day / days) * days;
   for (let number = first; ; number += days) {
-    const begin = new Date(number * day);
-    const [y, m, d] = [begin.getUTCFullYear(), begin.getUTCMonth(), begin.getUTCDate()];
+    const utcDay = new Date(number * day);
+    const [y, m, d] = [utcDay.getUTCFullYear(), utcDay.getUTCMonth(), utcDay.getUTCDate()];
     if (new Date(y, m, d).getTime() > to) return times;
     for (let hours = 0; hours < 24; hours += step / hour) {
       const at = new Date(y, m, d, hours).getTime();

@@ -51,8 +51,8 @@ export function fitRange(spans: readonly LaneSpan[], marks: readonly Mark[], now
   if (finite.length === 0) return null;
   const from = finite.reduce((minTime, time) => Math.min(minTime, time));
   const to = finite.reduce((maxTime, time) => Math.max(maxTime, time));
-  const room = Math.max(minRange, (to - from) * margin);
-  return { from: from - room, to: to + room };
+  const padding = Math.max(minRange, (to - from) * margin);
+  return { from: from - padding, to: to + padding };
 }
 
 /** Assigns rows to the spans of one lane, by time. Only bars get separate rows; waiting spans are behind them. */
@@ -68,7 +68,7 @@ export function assignRows(spans: readonly LaneSpan[], now: number): PlacedSpan[
 
 /** Returns the span that an arrow key moves to: by time with ← and →, to the nearest in the next lane with ↑ and ↓. */
 export function spanToFocus(
-  press: string,
+  pressedKey: string,
   key: string,
   spans: readonly LaneSpan[],
   lanes: readonly Lane[],
@@ -76,7 +76,7 @@ export function spanToFocus(
   const ordered = spans.toSorted((a, b) => a.start - b.start || laneIndex(a, lanes) - laneIndex(b, lanes));
   const index = ordered.findIndex((span) => span.key === key);
   const current = ordered[index];
-  switch (press) {
+  switch (pressedKey) {
     case 'ArrowRight':
       return (ordered[index + 1] ?? current)?.key ?? null;
     case 'ArrowLeft':
@@ -87,7 +87,7 @@ export function spanToFocus(
       return ordered.at(-1)?.key ?? null;
     case 'ArrowUp':
     case 'ArrowDown':
-      return current === undefined ? null : nearest(current, ordered, lanes, press === 'ArrowUp' ? -1 : 1).key;
+      return current === undefined ? null : nearest(current, ordered, lanes, pressedKey === 'ArrowUp' ? -1 : 1).key;
     default:
       return null;
   }
@@ -113,20 +113,23 @@ export function spanText(span: LaneSpan, now: number): { readonly title: string;
   const texts = componentTexts.axis;
   const durationMs = spanEnd(span, now) - span.start;
   const age = span.end === null ? formatElapsed(durationMs) : formatDuration(durationMs);
-  const from = exact(span.start, now);
+  const from = formatExactTime(span.start, now);
   const times =
     span.end === null
       ? [texts.still(from), texts.soFar(age)]
-      : [texts.span(from, exact(span.end, span.start)), span.thin === true ? texts.waited(age) : texts.lasted(age)];
+      : [
+          texts.span(from, formatExactTime(span.end, span.start)),
+          span.thin === true ? texts.waited(age) : texts.lasted(age),
+        ];
   return { title: span.label, more: [span.look.label, ...times].join(', ') };
 }
 
 export function markText(mark: Mark, now: number): string {
-  return componentTexts.axis.at(mark.label, exact(mark.at, now));
+  return componentTexts.axis.at(mark.label, formatExactTime(mark.at, now));
 }
 
-/** With seconds, and with the day where it differs from that of `other`. */
-function exact(time: number, reference: number): string {
+/** With seconds, and with the day where it differs from that of `reference`. */
+function formatExactTime(time: number, reference: number): string {
   return formatTimeSeconds(time, reference);
 }
 

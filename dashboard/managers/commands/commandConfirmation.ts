@@ -12,7 +12,7 @@ export interface PendingConfirmation {
 
 export const useCommandConfirmation = defineStore('commandConfirmation', () => {
   const pending = shallowRef<PendingConfirmation | null>(null);
-  let resolvePending = (_yes: boolean): void => undefined;
+  let resolvePending = (_isConfirmed: boolean): void => undefined;
   let last: Promise<unknown> = Promise.resolve();
 
   /** Resolves with whether the command is to be sent. */
@@ -35,5 +35,5 @@ export const useCommandConfirmation = defineStore('commandConfirmation', () => {
     pending.value = null;
     resolvePending(isConfirmed);
   }
-  return { pending, confirmFirst: requestConfirmation, answer: respond };
+  return { pending, requestConfirmation, respond };
 });

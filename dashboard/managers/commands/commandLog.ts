@@ -29,7 +29,7 @@ const eventId = monotonicFactory();
 
 const storageKey = 'lab-manager.command-log';
 
-/** Reads the records that this page stored; invalid or truncated text results in no record to send. */
+/** Reads the records that this page stored; invalid or truncated text yields no records to send. */
 export function parseStoredRecords(text: string): PendingRecord[] {
   try {
     const { records, dropped } = readPendingRecords(text);
@@ -47,11 +47,11 @@ export function parseStoredRecords(text: string): PendingRecord[] {
  */
 function useRelayClient() {
   const { relayAccess, findRoute } = useRoutes();
-  const relayed = useRelayCommandClient(eventApi);
+  const getRelayClient = useRelayCommandClient(eventApi);
   return () => {
     const { value } = relayAccess;
     const isAllowed = value?.remote_access === 'operate' && value.role !== null && value.role !== 'viewer';
-    return isAllowed && managerKeys.some((key) => findRoute(key) === 'relay') ? relayed() : null;
+    return isAllowed && managerKeys.some((key) => findRoute(key) === 'relay') ? getRelayClient() : null;
   };
 }
 
@@ -77,7 +77,7 @@ function toCommandFacts(
   };
 }
 
-/** Returns a function for the name of the user who is signed in. */
+/** Returns a function that returns the name of the signed-in user; `undefined` if none is signed in. */
 function useUserName() {
   const { session } = useSession();
   return () => {
@@ -134,8 +134,8 @@ export const useCommandLog = defineStore('commandLog', () => {
   }
 
   /** @param commandText the command's display text: `Pause “Growth assay”` */
-  function recordCommand(command: SentCommand, commandText: string, ...sent: SentDetails): void {
-    record(toCommandFacts(command, ...sent), commandText);
+  function recordCommand(command: SentCommand, commandText: string, ...details: SentDetails): void {
+    record(toCommandFacts(command, ...details), commandText);
   }
 
   // Sends the records of an earlier page and those that waited for the event manager.

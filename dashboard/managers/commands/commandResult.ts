@@ -18,7 +18,7 @@ export class NotConfirmedError extends Error {
   override readonly name = 'NotConfirmedError';
 }
 
-/** Whether a command with this error may have been executed nevertheless. */
+/** Returns whether a command with this error may have been executed nevertheless. */
 export function mayHaveBeenExecuted(error: unknown): boolean {
   if (error instanceof NotConfirmedError) return true;
   if (!(error instanceof ManagerError)) return false;
@@ -36,7 +36,7 @@ export function resultFromMessage(manager: string, { message }: { readonly messa
   return confirmedIf(text !== '', outcomeTexts.reported(manager, text), outcomeTexts.emptyReport(manager));
 }
 
-/** Returns the result of a failed command; `afterwards` describes the state after it. */
+/** Returns the result of a failed command; `stateText` describes the state after it. */
 export function resultFromError(error: unknown, stateText: string): CommandResult {
   if (error instanceof NotConfirmedError) return { state: 'unclear', text: error.message };
   if (!(error instanceof ManagerError)) return { state: 'failed', text: errorText(error) };

@@ -5,7 +5,7 @@ import { workcellApi } from '../../../api/managers/workcell.ts';
 import type { OutcomeState } from '../../../api/states.ts';
 import { nodeCommandTexts as texts, type OutcomeCounts } from './nodeCommandTexts.ts';
 import { performCommand } from './performCommand.ts';
-import { noPremise, judgeDecision, type Premise } from './premise.ts';
+import { noPremise, evaluateDecision, type Premise } from './premise.ts';
 import { describeRefusal, resultFromError, type CommandResult } from './commandResult.ts';
 import { useManagerCommand } from './useCommand.ts';
 import type { DialogRequest } from './useConfirmedCommand.ts';
@@ -22,9 +22,9 @@ import { useFreshLab, useNodes, useWorkcellState } from '../workcell/workcellQue
 type Client = Connection<typeof workcellApi>['commands'];
 
 /** Interprets a node's response: a rejection has status 200. */
-function resultFromNode(command: NodeCommand, answer: AdminCommandResponse): CommandResult {
-  if (answer.success) return { state: 'done', text: nodeCommandTable[command].done };
-  return { state: 'failed', text: describeRefusal(answer) };
+function resultFromNode(command: NodeCommand, response: AdminCommandResponse): CommandResult {
+  if (response.success) return { state: 'done', text: nodeCommandTable[command].done };
+  return { state: 'failed', text: describeRefusal(response) };
 }
 
 /** Returns a function that describes a node's state briefly. */
@@ -45,7 +45,7 @@ export function useNodePremise() {
   const readLab = useFreshLab();
   return (name: string, command: NodeCommand, impacts: readonly Impact[] | null): Premise<LabSnapshot> => ({
     read: readLab,
-    judge: (fresh) => judgeDecision(decideNodeCommand(fresh, name, command), impacts),
+    evaluate: (fresh) => evaluateDecision(decideNodeCommand(fresh, name, command), impacts),
   });
 }
 
@@ -57,7 +57,7 @@ export function useNodeCommand() {
   const { act, connection } = useManagerCommand(workcellApi);
   const describeNode = useDescribeNode();
   const nodes = useNodes();
-  const followUp = useFastPolling();
+  const pollFast = useFastPolling();
   return (
     node: string,
     command: NodeCommand,
@@ -74,9 +74,9 @@ export function useNodeCommand() {
         onSend?.();
         return connection().commands.sendCommand({ command, node });
       },
-      interpretAnswer: (answer) => resultFromNode(command, answer),
+      interpretResponse: (response) => resultFromNode(command, response),
       describeState: () => describeNode(node),
-      onAccepted: followUp(() => JSON.stringify(nodes.value[node]?.status)),
+      onAccepted: pollFast(() => JSON.stringify(nodes.value[node]?.status)),
     });
   };
 }
@@ -124,10 +124,10 @@ function useSendToOne(state: ReturnType<typeof useWorkcellState>, setReport: (re
             { verb, target },
             texts.commandText(verb, name),
             settled,
-            'error' in settled ? resultFromError(settled.error, '') : resultFromNode(nodeCommand, settled.answer),
+            'error' in settled ? resultFromError(settled.error, '') : resultFromNode(nodeCommand, settled.response),
           ),
       );
-      if (performed.sent) setReport({ name, ...resultFromNode(nodeCommand, performed.answer) });
+      if (performed.sent) setReport({ name, ...resultFromNode(nodeCommand, performed.response) });
     } catch (error) {
       const message = resultFromError(error, '');
       if (message.state !== 'unclear') return setReport({ name, ...message });
@@ -145,7 +145,7 @@ export function useCommandToAll() {
   const { connection } = useManagerCommand(workcellApi);
   const state = useWorkcellState();
   const outcomes = useOutcomes();
-  const followUp = useFastPolling();
+  const pollFast = useFastPolling();
   const sendToNode = useSendToOne(state, putReport);
   const command = ref<CommandToAll | null>(null);
   const reports = shallowRef<readonly NodeReport[]>([]);
@@ -162,7 +162,7 @@ export function useCommandToAll() {
     skipped: readonly { readonly name: string; readonly reason: string }[],
   ): Promise<void> {
     const report = outcomes.begin(nodeCommandTable[nodeCommand].toAll.verb);
-    const notifiers = names.map((name) => followUp(() => JSON.stringify(state.data.value?.nodes[name]?.status)));
+    const notifiers = names.map((name) => pollFast(() => JSON.stringify(state.data.value?.nodes[name]?.status)));
     command.value = nodeCommand;
     running.value = true;
     reports.value = [

@@ -15,7 +15,7 @@ interface Target {
   readonly name: string;
 }
 
-export interface Command<Answer, State = unknown> {
+export interface Command<Body, State = unknown> {
   /** `Pause`, without an ellipsis. */
   readonly verb: string;
   readonly manager: ManagerKey;
@@ -25,7 +25,7 @@ export interface Command<Answer, State = unknown> {
   /** False once the user has closed the dialog: nothing is sent then. */
   readonly isCurrent?: () => boolean;
   /** Sends the command, once. `freshState`: the state that was read for it; `null` if the read failed. */
-  readonly run: (freshState: State | null) => Promise<Answer>;
+  readonly run: (freshState: State | null) => Promise<Body>;
 }
 
 type ChangedFinding = Exclude<PremiseFinding, { kind: 'same' }>;
@@ -33,8 +33,8 @@ type ChangedFinding = Exclude<PremiseFinding, { kind: 'same' }>;
 /** Whether the command is sent nevertheless. Never called for a rejected command; an exception ends the command. */
 export type Reconfirm = (finding: Exclude<ChangedFinding, { kind: 'refused' }>) => boolean | Promise<boolean>;
 
-export type CommandOutcome<Answer, State> =
-  | { readonly sent: true; readonly answer: Answer; readonly freshState: State | null }
+export type CommandOutcome<Body, State> =
+  | { readonly sent: true; readonly response: Body; readonly freshState: State | null }
   /** `null`: the user cancelled. */
   | { readonly sent: false; readonly refusal: string | null };
 
@@ -64,31 +64,31 @@ export async function checkPremise<State>(
 }
 
 /** The response or error of a sent command. Times in ms, `sentAt` since the epoch. */
-export type CommandAttempt<Answer, State> = { readonly sentAt: number; readonly durationMs: number } & (
-  { readonly answer: Answer; readonly freshState: State | null } | { readonly error: unknown }
+export type CommandAttempt<Body, State> = { readonly sentAt: number; readonly durationMs: number } & (
+  { readonly response: Body; readonly freshState: State | null } | { readonly error: unknown }
 );
 
 /**
  * @param record called with each sent command, for the lab's event log
  * @throws only the errors of `run` and `reconfirm`
  */
-export async function performCommand<Answer, State>(
-  { premise, run, isCurrent }: Command<Answer, State>,
+export async function performCommand<Body, State>(
+  { premise, run, isCurrent }: Command<Body, State>,
   reconfirm: Reconfirm,
-  record: (settled: CommandAttempt<Answer, State>) => void,
-): Promise<CommandOutcome<Answer, State>> {
+  record: (settled: CommandAttempt<Body, State>) => void,
+): Promise<CommandOutcome<Body, State>> {
   const checked = await checkPremise(premise, reconfirm, isCurrent);
   if (!checked.isAllowed) return { sent: false, refusal: checked.refusal };
   const { freshState } = checked;
   const sentAt = currentTime();
   const getTiming = () => ({ sentAt, durationMs: currentTime() - sentAt });
-  let answer: Answer;
+  let response: Body;
   try {
-    answer = await run(freshState);
+    response = await run(freshState);
   } catch (error) {
     record({ ...getTiming(), error });
     throw error;
   }
-  record({ ...getTiming(), answer, freshState });
-  return { sent: true, answer, freshState };
+  record({ ...getTiming(), response, freshState });
+  return { sent: true, response, freshState };
 }

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ManagerError } from '../../../api/client/managerError.ts';
 import { performCommand, type Command } from './performCommand.ts';
 import {
-  judgeDifferences,
+  evaluateDifferences,
   evaluatePremise,
   maxCheckMs,
-  sameJudgement,
-  type Judgement,
+  samePremise,
+  type PremiseEvaluation,
   type Premise,
 } from './premise.ts';
 
@@ -14,8 +14,12 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const always = () => true;
-function createPremise<State>(read: Premise<State>['read'], judge: (now: State) => Judgement, missing?: string) {
-  return { read, judge, ...(missing === undefined ? {} : { missing }) };
+function createPremise<State>(
+  read: Premise<State>['read'],
+  evaluate: (now: State) => PremiseEvaluation,
+  missing?: string,
+) {
+  return { read, evaluate, ...(missing === undefined ? {} : { missing }) };
 }
 function command<State>(premise: Premise<State>, overrides: Partial<Command<string, State>> = {}) {
   const run = vi.fn(async () => 'sent');
@@ -37,20 +41,20 @@ const record = vi.fn();
 describe('the state that a command depends on', () => {
   it('times out after 2 s, which aborts the read', async () => {
     let signal: AbortSignal | undefined;
-    const examined = evaluatePremise(
+    const evaluation = evaluatePremise(
       createPremise(
         (options) => {
           signal = options.signal;
           return new Promise<never>(() => undefined);
         },
-        () => sameJudgement,
+        () => samePremise,
       ),
       always,
     );
     await vi.advanceTimersByTimeAsync(maxCheckMs - 1);
     expect(signal?.aborted).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
-    expect(await examined).toMatchObject({
+    expect(await evaluation).toMatchObject({
       finding: { kind: 'unread', reason: 'no answer within 2 s' },
       freshState: null,
     });
@@ -58,11 +62,16 @@ describe('the state that a command depends on', () => {
   });
 
   it('refuses a command on an object that no longer exists', async () => {
-    const facts = { manager: 'resource', endpoint: 'getResource', purpose: 'read', address: 'http://lab/' } as const;
-    const missing = new ManagerError({ ...facts, kind: 'http', status: 404, reason: 'Resource not found' });
+    const errorDetails = {
+      manager: 'resource',
+      endpoint: 'getResource',
+      purpose: 'read',
+      address: 'http://lab/',
+    } as const;
+    const missing = new ManagerError({ ...errorDetails, kind: 'http', status: 404, reason: 'Resource not found' });
     const premise = createPremise(
       async () => Promise.reject(missing),
-      () => sameJudgement,
+      () => samePremise,
       'It is gone.',
     );
     expect((await evaluatePremise(premise, always)).finding).toEqual({ kind: 'refused', reason: 'It is gone.' });
@@ -70,12 +79,12 @@ describe('the state that a command depends on', () => {
 
   it('is read again while two reads differ', async () => {
     const read = vi.fn(async () => read.mock.calls.length);
-    const examined = evaluatePremise(
-      createPremise(read, (count) => (count < 3 ? { kind: 'passing', reason: 'It has just changed.' } : sameJudgement)),
+    const evaluation = evaluatePremise(
+      createPremise(read, (count) => (count < 3 ? { kind: 'transient', reason: 'It has just changed.' } : samePremise)),
       always,
     );
     await vi.advanceTimersByTimeAsync(1000);
-    expect(await examined).toMatchObject({ finding: { kind: 'same' }, freshState: 3 });
+    expect(await evaluation).toMatchObject({ finding: { kind: 'same' }, freshState: 3 });
   });
 
   it.each([
@@ -84,12 +93,12 @@ describe('the state that a command depends on', () => {
   ])('counts as unread after 2 s of differing reads that last %s', async (_when, ms) => {
     const started = performance.now();
     const read = vi.fn(() => new Promise((resolve) => setTimeout(resolve, ms)));
-    const examined = evaluatePremise(
-      createPremise(read, () => ({ kind: 'passing', reason: 'It has just changed.' })),
+    const evaluation = evaluatePremise(
+      createPremise(read, () => ({ kind: 'transient', reason: 'It has just changed.' })),
       always,
     ).then((result) => ({ found: result, elapsedMs: performance.now() - started }));
     await vi.advanceTimersByTimeAsync(maxCheckMs);
-    const { found, elapsedMs } = await examined;
+    const { found, elapsedMs } = await evaluation;
     expect(elapsedMs).toBeLessThanOrEqual(maxCheckMs);
     expect(found).toMatchObject({ finding: { kind: 'unread' }, freshState: null });
     expect(read.mock.calls.length).toBeGreaterThan(1);
@@ -101,12 +110,12 @@ describe('a command that depends on a state', () => {
     const { command: pop, run } = command(
       createPremise(
         async () => 'P9',
-        (now) => judgeDifferences([`${now} is next.`]),
+        (now) => evaluateDifferences([`${now} is next.`]),
       ),
     );
-    const reask = vi.fn(() => true);
-    expect(await performCommand(pop, reask, record)).toMatchObject({ sent: true, freshState: 'P9' });
-    expect(reask).toHaveBeenCalledOnce();
+    const reconfirm = vi.fn(() => true);
+    expect(await performCommand(pop, reconfirm, record)).toMatchObject({ sent: true, freshState: 'P9' });
+    expect(reconfirm).toHaveBeenCalledOnce();
     expect(run).toHaveBeenCalledOnce();
   });
 
@@ -115,12 +124,12 @@ describe('a command that depends on a state', () => {
     const { command: pop } = command(
       createPremise(
         async () => (next = Math.min(next + 1, 3)),
-        (now) => judgeDifferences([`P${now}`]),
+        (now) => evaluateDifferences([`P${now}`]),
       ),
     );
-    const reask = vi.fn(() => true);
-    await performCommand(pop, reask, record);
-    expect(reask.mock.calls).toMatchObject([[{ differences: ['P2'] }], [{ differences: ['P3'] }]]);
+    const reconfirm = vi.fn(() => true);
+    await performCommand(pop, reconfirm, record);
+    expect(reconfirm.mock.calls).toMatchObject([[{ differences: ['P2'] }], [{ differences: ['P3'] }]]);
   });
 
   it('is not sent when the dialog is closed while the state is read', async () => {
@@ -130,7 +139,7 @@ describe('a command that depends on a state', () => {
         isOpen = false;
         return null;
       },
-      () => sameJudgement,
+      () => samePremise,
     );
     const { command: pop, run } = command(premise, { isCurrent: () => isOpen });
     expect(await performCommand(pop, always, record)).toEqual({ sent: false, refusal: null });

@@ -10,7 +10,7 @@ import { premiseTexts as texts } from './texts.ts';
 /** The timeout of the whole check after a press, in ms, including repeated reads. */
 export const maxCheckMs = 2000;
 
-export type Judgement =
+export type PremiseEvaluation =
   | { readonly kind: 'same' }
   /** The command can be sent once the user has seen the differences; `title` and `action` if it isn't a change. */
   | {
@@ -24,16 +24,16 @@ export type Judgement =
   /** The command would no longer have its nominal effect. */
   | { readonly kind: 'refused'; readonly reason: string }
   /** Two responses of different age disagree: the state is read again shortly. */
-  | { readonly kind: 'passing'; readonly reason: string };
+  | { readonly kind: 'transient'; readonly reason: string };
 
 export type PremiseFinding =
-  | Exclude<Judgement, { kind: 'passing' }>
+  | Exclude<PremiseEvaluation, { kind: 'transient' }>
   | { readonly kind: 'unread'; readonly reason: string; readonly error: unknown };
 
 export interface Premise<State> {
   /** Reads the current state that the command depends on. */
   readonly read: (options: ReadOptions) => Promise<State>;
-  judge(freshState: State): Judgement;
+  evaluate(freshState: State): PremiseEvaluation;
   /** The reason why nothing is sent if the manager responds to the read with 404. */
   readonly missing?: string;
 }
@@ -47,22 +47,23 @@ interface ReadOptions {
  * For a command that depends on no displayed state, such as adding an object, or whose premise was checked immediately
  * before.
  */
-export const noPremise: Premise<null> = { read: async () => null, judge: () => ({ kind: 'same' }) };
+export const noPremise: Premise<null> = { read: async () => null, evaluate: () => ({ kind: 'same' }) };
 
-export const sameJudgement: Judgement = { kind: 'same' };
+export const samePremise: PremiseEvaluation = { kind: 'same' };
 
 /** Returns `same` if there are no differences. */
-export function judgeDifferences(differences: readonly string[]): Judgement {
-  return differences.length === 0 ? sameJudgement : { kind: 'changed', differences };
+export function evaluateDifferences(differences: readonly string[]): PremiseEvaluation {
+  return differences.length === 0 ? samePremise : { kind: 'changed', differences };
 }
 
 /** @param confirmed the impacts that were shown; `null` if none were */
-export function judgeDecision(decision: Decision, confirmed: readonly Impact[] | null): Judgement {
-  if (!decision.allowed) return { kind: decision.transient === true ? 'passing' : 'refused', reason: decision.reason };
+export function evaluateDecision(decision: Decision, confirmed: readonly Impact[] | null): PremiseEvaluation {
+  if (!decision.allowed)
+    return { kind: decision.transient === true ? 'transient' : 'refused', reason: decision.reason };
   const { effects: differences, impacts } = decision;
   return confirmed !== null && exceedsConfirmed(confirmed, impacts)
     ? { kind: 'changed', differences, impacts }
-    : sameJudgement;
+    : samePremise;
 }
 
 /** The pause before the next read while the responses disagree, in ms. */
@@ -76,7 +77,7 @@ export interface PremiseResult<State> {
 
 /** Reads and evaluates the premise. Never rejects: an error is a finding. */
 export async function evaluatePremise<State>(
-  { read, judge, missing }: Premise<State>,
+  { read, evaluate, missing }: Premise<State>,
   isCurrent: () => boolean,
 ): Promise<PremiseResult<State>> {
   const end = performance.now() + maxCheckMs;
@@ -85,11 +86,11 @@ export async function evaluatePremise<State>(
     const stop = new AbortController();
     try {
       const freshState = await withTimeout(read({ signal: stop.signal, timeoutMs: remainingMs() }), remainingMs());
-      const judgement = judge(freshState);
-      if (judgement.kind !== 'passing') return { finding: judgement, freshState };
-      if (!isCurrent()) return { finding: { kind: 'refused', reason: judgement.reason }, freshState };
-      // There is no time for another read, and the answers still disagree.
-      if (remainingMs() <= retryReadMs) throw new Error(judgement.reason);
+      const evaluation = evaluate(freshState);
+      if (evaluation.kind !== 'transient') return { finding: evaluation, freshState };
+      if (!isCurrent()) return { finding: { kind: 'refused', reason: evaluation.reason }, freshState };
+      // There is no time for another read, and the responses still disagree.
+      if (remainingMs() <= retryReadMs) throw new Error(evaluation.reason);
     } catch (error) {
       if (missing !== undefined && error instanceof ManagerError && error.status === 404)
         return { finding: { kind: 'refused', reason: missing }, freshState: null };

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ManagerError, type ManagerErrorKind } from '../../../api/client/managerError.ts';
 import {
   duplicateWindowMs,
-  judgeRepetition,
+  evaluateRepetition,
   recordSubmission,
   submissionDigest,
   submitOnce,
@@ -18,27 +18,27 @@ beforeEach(() => {
   return () => vi.unstubAllGlobals();
 });
 
-const judge = (digest: string, now: number) => judgeRepetition('Growth assay', digest, now).kind;
+const evaluate = (digest: string, now: number) => evaluateRepetition('Growth assay', digest, now).kind;
 
 describe('a second identical submission', () => {
   it('needs a confirmation within a minute of the first one', () => {
     recordSubmission('a', 1000);
-    expect(judge('a', 1001)).toBe('changed');
-    expect(judge('a', 1000 + duplicateWindowMs - 1)).toBe('changed');
-    expect(judge('a', 1000 + duplicateWindowMs)).toBe('same');
+    expect(evaluate('a', 1001)).toBe('changed');
+    expect(evaluate('a', 1000 + duplicateWindowMs - 1)).toBe('changed');
+    expect(evaluate('a', 1000 + duplicateWindowMs)).toBe('same');
   });
 
   it('does not affect a different submission', () => {
     recordSubmission('a', 1000);
-    expect(judge('b', 1001)).toBe('same');
+    expect(evaluate('b', 1001)).toBe('same');
   });
 
   it('needs no further confirmation in a batch that the user repeats deliberately', () => {
     recordSubmission('a', 1000);
     recordSubmission('a', 2000);
-    expect(judge('a', 3000)).toBe('same');
+    expect(evaluate('a', 3000)).toBe('same');
     recordSubmission('a', 2000 + duplicateWindowMs - 1);
-    expect(judge('a', 2000 + duplicateWindowMs)).toBe('same');
+    expect(evaluate('a', 2000 + duplicateWindowMs)).toBe('same');
   });
 
   it('is recognized by its values and files', () => {
@@ -64,7 +64,7 @@ describe('a failed submission', () => {
     async (kind, endpoint, expected) => {
       const digest = `${kind} ${endpoint}`;
       await expect(submitOnce(digest, () => Promise.reject(failure(kind, endpoint)))).rejects.toThrow();
-      expect(judgeRepetition('Growth assay', digest).kind).toBe(expected);
+      expect(evaluateRepetition('Growth assay', digest).kind).toBe(expected);
     },
   );
 });

@@ -5,7 +5,7 @@
 import { currentTime } from '../../base/clock.ts';
 import { ManagerError } from '../../../api/client/managerError.ts';
 import { mayHaveBeenExecuted } from './commandResult.ts';
-import { sameJudgement, type Judgement, type Premise } from './premise.ts';
+import { samePremise, type PremiseEvaluation, type Premise } from './premise.ts';
 import { duplicateTexts as texts } from './texts.ts';
 
 const storageKey = 'lab-manager.submitted';
@@ -75,7 +75,7 @@ export function recordSubmission(digest: string, now = currentTime()): void {
  * Records the submission and sends it. If the manager certainly started nothing, the record is removed, so that another
  * attempt needs no confirmation.
  */
-export async function submitOnce<Answer>(digest: string, send: () => Promise<Answer>): Promise<Answer> {
+export async function submitOnce<Body>(digest: string, send: () => Promise<Body>): Promise<Body> {
   const previous = readSubmissions(currentTime());
   recordSubmission(digest);
   try {
@@ -88,12 +88,12 @@ export async function submitOnce<Answer>(digest: string, send: () => Promise<Ans
   }
 }
 
-export function judgeRepetition(name: string, digest: string, now = currentTime()): Judgement {
+export function evaluateRepetition(name: string, digest: string, now = currentTime()): PremiseEvaluation {
   const last = readSubmissions(now).find((submission) => submission.digest === digest);
-  if (last === undefined || last.repeated) return sameJudgement;
+  if (last === undefined || last.repeated) return samePremise;
   return { kind: 'changed', title: texts.title(name), differences: [texts.sent], action: texts.action };
 }
 
 export function duplicatePremise(name: string, digest: string): Premise<null> {
-  return { read: async () => null, judge: () => judgeRepetition(name, digest) };
+  return { read: async () => null, evaluate: () => evaluateRepetition(name, digest) };
 }

@@ -36,7 +36,7 @@ beforeEach(() => {
       return Response.json(event);
     }
     if (host === 'lab-pc:8005' && !reachesWorkcell) throw new TypeError('Failed to fetch');
-    const answers: Readonly<Record<string, unknown>> = {
+    const responses: Readonly<Record<string, unknown>> = {
       '/context': {
         ...byContextKey(() => null),
         event_server_url: eventManager,
@@ -46,13 +46,13 @@ beforeEach(() => {
       '/managers': offer,
       '/session': session,
     };
-    return Response.json(answers[pathname] ?? { healthy: true });
+    return Response.json(responses[pathname] ?? { healthy: true });
   });
 });
 afterEach(() => void vi.unstubAllGlobals());
 
 /** Records a command once the routes are measured. */
-async function record(): Promise<void> {
+async function recordCommand(): Promise<void> {
   const { result } = runInComponent(() => ({ log: useCommandLog(), routes: useRoutes(), page: useSession() }));
   const { log, routes, page } = result;
   await vi.waitFor(() => expect([routes.findRoute('event'), routes.findRoute('workcell')]).not.toContain('measuring'));
@@ -77,19 +77,19 @@ async function record(): Promise<void> {
 
 describe('a record', () => {
   it('is relayed with its user if commands may be, also where the event manager is reachable', async () => {
-    await record();
+    await recordCommand();
     expect(stored).toEqual([{ path: '/managers/event/event', user: 'ann' }]);
   });
 
   it('is sent directly where every manager is reachable', async () => {
     reachesWorkcell = true;
-    await record();
+    await recordCommand();
     expect(stored).toEqual([{ path: `${eventManager}event`, user: 'ann' }]);
   });
 
   it('names no user for a person at the machine of the lab manager', async () => {
     session = { ...session, user: { name: 'this machine', role: 'administrator', via: 'loopback', screen: false } };
-    await record();
+    await recordCommand();
     expect(stored[0]?.user).toBeUndefined();
   });
 });

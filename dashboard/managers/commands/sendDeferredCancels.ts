@@ -1,4 +1,4 @@
-/** Sends each deferred cancel of the page once its impacts on fresh state are the confirmed ones. */
+/** Sends each deferred cancel of the page once its impacts on the fresh state match the confirmed ones. */
 import { onScopeDispose, ref, watch } from 'vue';
 import { errorText } from '../../../api/errorText.ts';
 import { workcellApi } from '../../../api/managers/workcell.ts';
@@ -10,7 +10,7 @@ import { hasEnded, workflowState, workflowText } from '../workcell/workflowState
 import { useDeferredCancels, type DeferredCancel } from './deferredCancels.ts';
 import { useOutcomes } from './outcomes.ts';
 import { deferredCancelTexts as texts } from './texts.ts';
-import { noPremise, judgeDecision, sameJudgement } from './premise.ts';
+import { noPremise, evaluateDecision, samePremise } from './premise.ts';
 import { useManagerCommand } from './useCommand.ts';
 
 /**
@@ -43,7 +43,7 @@ export function useSendDeferredCancels() {
       );
       return;
     }
-    if (judgeDecision(decideCancel(workflow, lab), cancel.impacts) !== sameJudgement) return;
+    if (evaluateDecision(decideCancel(workflow, lab), cancel.impacts) !== samePremise) return;
     await act({
       commandText: texts.commandText(cancel.name),
       verb: texts.verb,
@@ -56,10 +56,10 @@ export function useSendDeferredCancels() {
         deferred.remove(cancel.id);
         return connection().commands.cancelWorkflow({ workflow_id: cancel.id });
       },
-      interpretAnswer: (answer) =>
-        workflowState(answer) === 'cancelled'
+      interpretResponse: (response) =>
+        workflowState(response) === 'cancelled'
           ? texts.cancelled
-          : { state: 'unclear', text: texts.unchanged(workflowText(answer, lab.nodes)) },
+          : { state: 'unclear', text: texts.unchanged(workflowText(response, lab.nodes)) },
     });
   }
 

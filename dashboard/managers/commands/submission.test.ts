@@ -5,11 +5,11 @@ import { sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import { extractOwnership, submitWorkflow, inputsFrom, extractInputValues } from './submission.ts';
 
 /** A workcell manager that returns the given responses in turn and records its requests. */
-function manager(...answers: (readonly [status: number, body: unknown])[]) {
+function createManager(...responses: (readonly [status: number, body: unknown])[]) {
   const requests: { readonly url: string; readonly body: FormData | string }[] = [];
   const fetch = (url: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     requests.push({ url: String(url), body: init?.body as FormData | string });
-    const [status, body] = answers[requests.length - 1] ?? [500, { detail: 'asked too often' }];
+    const [status, body] = responses[requests.length - 1] ?? [500, { detail: 'asked too often' }];
     return Promise.resolve(new Response(JSON.stringify(body), { status }));
   };
   return {
@@ -20,7 +20,7 @@ function manager(...answers: (readonly [status: number, body: unknown])[]) {
 
 describe('submitting a workflow', () => {
   it('sends the definition, then the start with each file named by its parameter', async () => {
-    const { client, requests } = manager([200, 'DEF'], [200, sampleWorkflow()]);
+    const { client, requests } = createManager([200, 'DEF'], [200, sampleWorkflow()]);
     const started = await submitWorkflow(
       client,
       { name: 'Growth assay', steps: [] },
@@ -48,13 +48,13 @@ describe('submitting a workflow', () => {
   });
 
   it('omits empty values', async () => {
-    const { client, requests } = manager([200, 'DEF'], [200, sampleWorkflow()]);
+    const { client, requests } = createManager([200, 'DEF'], [200, sampleWorkflow()]);
     await submitWorkflow(client, { name: 'Growth assay' });
     expect([...(requests[1]!.body as FormData).keys()]).toEqual(['workflow_definition_id']);
   });
 
   it('starts nothing when the definition is rejected and reports the reason', async () => {
-    const { client, requests } = manager([422, { detail: 'Step keys must be unique across workflow' }]);
+    const { client, requests } = createManager([422, { detail: 'Step keys must be unique across workflow' }]);
     await expect(submitWorkflow(client, { name: 'Growth' })).rejects.toThrow(
       'Could not submit the workflow definition: Workcell Manager (lab:8005) answered 422: Step keys must be unique',
     );
@@ -62,7 +62,10 @@ describe('submitting a workflow', () => {
   });
 
   it('reports the manager’s reason when the start fails', async () => {
-    const { client } = manager([200, 'DEF'], [500, { detail: 'Error starting workflow: Node x not in Workcell w' }]);
+    const { client } = createManager(
+      [200, 'DEF'],
+      [500, { detail: 'Error starting workflow: Node x not in Workcell w' }],
+    );
     await expect(submitWorkflow(client, { name: 'Growth' })).rejects.toThrow(
       /Could not start.*Node x not in Workcell w/,
     );

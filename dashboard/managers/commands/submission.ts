@@ -7,7 +7,6 @@ import type { JsonObject, OwnershipInfo } from '../../../api/client/wire.ts';
 import type { workcellApi } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import type { NewWorkflowDefinition, WorkflowDefinition } from '../../../api/managers/workflowDefinition.ts';
-
 import { NotConfirmedError } from './commandResult.ts';
 import { submissionTexts } from './texts.ts';
 

@@ -16,24 +16,24 @@ import { useConnection, type Connection } from '../transport/clients.ts';
 import { invalidateManagerQueries } from '../transport/poll/queryKey.ts';
 import { useOutcomes } from './outcomes.ts';
 
-export interface CommandRequest<Answer, State> extends Command<Answer, State> {
+export interface CommandRequest<Body, State> extends Command<Body, State> {
   /** `Pause “Growth assay”` */
   readonly commandText: string;
   /** The part that the user typed, for the confirmation: `Set to 60 µl`. */
   readonly inputText?: string;
   readonly to?: RouteLocationRaw;
   /**
-   * Interprets the response: a command may be rejected with status 200, or have another effect. `now`: the state right
-   * before it was sent.
+   * Interprets the response: a command may be rejected with status 200, or have another effect.
+   * `freshState`: the state right before it was sent.
    */
-  readonly interpretAnswer: (answer: Answer, freshState: State | null) => CommandResult | string;
+  readonly interpretResponse: (response: Body, freshState: State | null) => CommandResult | string;
   /** Describes the current state briefly, if no response could be read. */
   readonly describeState?: () => string;
   /** Called once the server has accepted, or may have: the page polls fast until the change is visible. */
   readonly onAccepted?: () => void;
-  /** Whether the stored object is itself the record in the event log. */
+  /** Whether the stored object is itself the record in the event log, as a note is. */
   readonly isOwnRecord?: boolean;
-  /** Requests the confirmation in its own dialog; `common` shows the common one. */
+  /** Requests the confirmation in a dialog of its own; by default in the common dialog. */
   readonly reconfirm?: ReconfirmHandler;
 }
 
@@ -52,10 +52,10 @@ export function useCommand() {
   const confirmation = useCommandConfirmation();
   const log = useCommandLog();
   const queries = useQueryClient();
-  return async function act<Answer, State>(request: CommandRequest<Answer, State>): Promise<Answer | null> {
-    const { commandText, to, manager, run, interpretAnswer, describeState, onAccepted } = request;
-    const toResult = (answer: Answer, freshState: State | null): CommandResult => {
-      const text = interpretAnswer(answer, freshState);
+  return async function act<Body, State>(request: CommandRequest<Body, State>): Promise<Body | null> {
+    const { commandText, to, manager, run, interpretResponse, describeState, onAccepted } = request;
+    const toResult = (response: Body, freshState: State | null): CommandResult => {
+      const text = interpretResponse(response, freshState);
       return typeof text === 'string' ? { state: 'done', text } : text;
     };
     const refreshManagerData = () => invalidateManagerQueries(queries, ['manager', manager]);
@@ -70,12 +70,12 @@ export function useCommand() {
       };
       const reconfirm: Reconfirm = (finding) => {
         const showCommonDialog = (): Promise<boolean> =>
-          confirmation.confirmFirst(commandText, finding, request.inputText);
+          confirmation.requestConfirmation(commandText, finding, request.inputText);
         return request.reconfirm === undefined ? showCommonDialog() : request.reconfirm(finding, showCommonDialog);
       };
       const performed = await performCommand(command, reconfirm, (settled) => {
         const result =
-          'error' in settled ? resultFromError(settled.error, '') : toResult(settled.answer, settled.freshState);
+          'error' in settled ? resultFromError(settled.error, '') : toResult(settled.response, settled.freshState);
         if (request.isOwnRecord !== true || result.state !== 'done')
           log.recordCommand(request, commandText, settled, result);
       });
@@ -85,12 +85,12 @@ export function useCommand() {
         void refreshManagerData();
         return null;
       }
-      const { answer, freshState } = performed;
-      const outcome = toResult(answer, freshState);
+      const { response, freshState } = performed;
+      const outcome = toResult(response, freshState);
       (report ?? outcomes.begin(commandText, to))(outcome.state, outcome.text, outcome.to ?? to);
       void refreshManagerData();
       onAccepted?.();
-      return outcome.state === 'done' || outcome.state === 'queued' ? answer : null;
+      return outcome.state === 'done' || outcome.state === 'queued' ? response : null;
     } catch (error) {
       if (mayHaveBeenExecuted(error)) {
         await refreshManagerData();
@@ -113,7 +113,7 @@ export function useManagerCommand<A extends Api & { readonly server: ManagerKey 
       if (manager.value === null) throw new Error(notSentTexts.noManager(api.server));
       return manager.value;
     },
-    act: <Answer, State>(request: Omit<CommandRequest<Answer, State>, 'manager'>): Promise<Answer | null> =>
+    act: <Body, State>(request: Omit<CommandRequest<Body, State>, 'manager'>): Promise<Body | null> =>
       act({ ...request, manager: api.server }),
   };
 }

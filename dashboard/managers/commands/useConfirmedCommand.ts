@@ -37,22 +37,22 @@ export interface ConfirmedCommand<Subject extends object> {
   readonly current: ComputedRef<{ readonly offer: Offer | null; readonly blocked: string | null }>;
   /** @param impacts the impacts that the dialog shows */
   readonly open: (subject: Subject, impacts?: readonly Impact[]) => void;
-  /** Opens the dialog, or reports in the outcome of `what` why the command isn't possible any more. */
+  /** Opens the dialog, or reports in the outcome of the command why it isn't possible any more. */
   readonly requestConfirmation: (commandText: string, subject: Subject) => void;
   readonly refuse: (commandText: string, reason: string) => void;
   /**
    * Sends a command that needs no dialog, independent of an open one; a dialog opens if there are more impacts than
    * `impacts` by now.
    */
-  readonly send: <Answer>(
+  readonly send: <Body>(
     subject: Subject,
     impacts: readonly Impact[],
-    command: (request: DialogRequest) => Promise<Answer>,
-  ) => Promise<Answer>;
+    command: (request: DialogRequest) => Promise<Body>,
+  ) => Promise<Body>;
   /** Sends the confirmed command. @returns `null` if no dialog is open, or a confirmation is pending */
-  readonly confirm: <Answer>(
-    command: (confirmed: Confirmation<Subject>, request: DialogRequest) => Promise<Answer>,
-  ) => Promise<Answer | null>;
+  readonly confirm: <Body>(
+    command: (confirmed: Confirmation<Subject>, request: DialogRequest) => Promise<Body>,
+  ) => Promise<Body | null>;
   /** Runs an action on this page if its premise is unchanged; otherwise the dialog shows why not. */
   readonly confirmLocalAction: <State>(
     commandText: string,
@@ -61,7 +61,7 @@ export interface ConfirmedCommand<Subject extends object> {
   ) => Promise<void>;
 }
 
-/** @param decide whether the command is offered at the moment; for `current` and `confirmFirst` */
+/** @param decide whether the command is offered at the moment; for `current` and `requestConfirmation` */
 // oxlint-disable-next-line max-lines-per-function -- safety-critical, read in sequence: confirmed, checked, sent
 export function useConfirmedCommand<Subject extends object>(
   decide: (subject: Subject) => Decision | null = () => null,
@@ -150,7 +150,7 @@ export function useConfirmedCommand<Subject extends object>(
       await confirm(async (confirmed, { isCurrent, reconfirm, onSend }) => {
         const result = await checkPremise(
           premise,
-          (finding) => reconfirm(finding, () => confirmation.confirmFirst(commandText, finding)),
+          (finding) => reconfirm(finding, () => confirmation.requestConfirmation(commandText, finding)),
           isCurrent,
         );
         if (result.isAllowed) {

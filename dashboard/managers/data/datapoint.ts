@@ -143,8 +143,8 @@ export function splitXAxis(series: readonly Series[]): { readonly x: Axis | null
 /** Returns the series as an axis if its values increase throughout. */
 function toAxis({ name, values }: Series): Axis | null {
   const numbers = values.filter(isNumber);
-  const grows = numbers.every((number, index) => index === 0 || number > (numbers[index - 1] ?? Infinity));
-  return grows && numbers.length === values.length ? { name, values: numbers } : null;
+  const isIncreasing = numbers.every((number, index) => index === 0 || number > (numbers[index - 1] ?? Infinity));
+  return isIncreasing && numbers.length === values.length ? { name, values: numbers } : null;
 }
 
 function tableDisplay(rows: readonly Readonly<Record<string, unknown>>[]): ValueDisplay {
@@ -211,8 +211,9 @@ function listsOfSameLength(value: Readonly<Record<string, unknown>>): Record<str
     (entry): entry is [string, (number | null)[]] => Array.isArray(entry[1]) && isSeries(entry[1]),
   );
   const length = lists[0]?.[1].length ?? 0;
-  const same = lists.filter(([, list]) => list.length === length);
-  return same.length >= 2 && columnsDisplay(Object.fromEntries(same)) !== null ? Object.fromEntries(same) : null;
+  const sameLength = lists.filter(([, list]) => list.length === length);
+  const combined = Object.fromEntries(sameLength);
+  return sameLength.length >= 2 && columnsDisplay(combined) !== null ? combined : null;
 }
 
 function toText(value: unknown): string {

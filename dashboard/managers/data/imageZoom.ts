@@ -15,6 +15,6 @@ export function nextZoom(zoom: number, larger: boolean): number {
  * @param scroll the current position, in px
  * @param point distance from the edge of the visible area, in px
  */
-export function scrollAfterZoom(scroll: number, point: number, previousZoom: number, after: number): number {
-  return Math.max(0, ((scroll + point) * after) / previousZoom - point);
+export function scrollAfterZoom(scroll: number, point: number, previousZoom: number, newZoom: number): number {
+  return Math.max(0, ((scroll + point) * newZoom) / previousZoom - point);
 }

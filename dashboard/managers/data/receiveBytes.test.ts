@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { BlobParts, receiveBytes } from './receiveBytes.ts';
 
 /** A response in these chunks, and a mock that records its cancellation. */
-function answer(chunks: readonly (readonly number[])[], headers: Record<string, string> = {}) {
+function createResponse(chunks: readonly (readonly number[])[], headers: Record<string, string> = {}) {
   const cancel = vi.fn();
   const pendingChunks = [...chunks];
   const body = new ReadableStream<Uint8Array>({
@@ -21,7 +21,7 @@ const readBytes = async (blob: Blob) => [...new Uint8Array(await blob.arrayBuffe
 describe('receiveBytes', () => {
   it('returns all bytes with their type and reports progress', async () => {
     const onProgress = vi.fn();
-    const { response } = answer([[1, 2], [3]], { 'content-length': '3', 'content-type': 'image/png' });
+    const { response } = createResponse([[1, 2], [3]], { 'content-length': '3', 'content-type': 'image/png' });
     const { blob, isComplete, size } = await receiveBytes(response, { maxBytes: 3, onProgress });
     expect([isComplete, size, blob.type]).toEqual([true, 3, 'image/png']);
     expect(await readBytes(blob)).toEqual([1, 2, 3]);
@@ -32,17 +32,17 @@ describe('receiveBytes', () => {
   });
 
   it('returns nothing when the size exceeds the limit, and reads nothing when the manager states the size', async () => {
-    const cancellable = answer([[1, 2, 3, 4]], { 'content-length': '4' });
+    const cancellable = createResponse([[1, 2, 3, 4]], { 'content-length': '4' });
     const { blob, isComplete, size } = await receiveBytes(cancellable.response, { maxBytes: 3 });
     expect([blob.size, isComplete, size]).toEqual([0, false, 4]);
     expect(cancellable.cancel).toHaveBeenCalled();
-    const unsaid = answer([[1, 2], [3, 4], [5]]);
-    expect(await receiveBytes(unsaid.response, { maxBytes: 3 })).toMatchObject({ isComplete: false, size: null });
-    expect(unsaid.cancel).toHaveBeenCalled();
+    const withoutSize = createResponse([[1, 2], [3, 4], [5]]);
+    expect(await receiveBytes(withoutSize.response, { maxBytes: 3 })).toMatchObject({ isComplete: false, size: null });
+    expect(withoutSize.cancel).toHaveBeenCalled();
   });
 
   it('returns the first bytes when a part is sufficient', async () => {
-    const { response, cancel } = answer([[1, 2], [3, 4], [5]], { 'content-length': '5' });
+    const { response, cancel } = createResponse([[1, 2], [3, 4], [5]], { 'content-length': '5' });
     const { blob, isComplete, size } = await receiveBytes(response, { maxBytes: 3, allowTruncated: true });
     expect(await readBytes(blob)).toEqual([1, 2, 3]);
     expect([isComplete, size]).toEqual([false, 5]);
@@ -50,7 +50,7 @@ describe('receiveBytes', () => {
   });
 
   it('reports no total size of a compressed response', async () => {
-    const { response } = answer([[1]], { 'content-length': '900', 'content-encoding': 'gzip' });
+    const { response } = createResponse([[1]], { 'content-length': '900', 'content-encoding': 'gzip' });
     expect(await receiveBytes(response, { maxBytes: 3 })).toMatchObject({ isComplete: true, size: 1 });
   });
 

@@ -136,7 +136,10 @@ export function buildResultPlot(results: readonly Result[], plotNaming: PlotNami
  * Returns the newest items of each group in turn, so that a large group doesn't displace a small one; in their original
  * order.
  */
-function newestOfEach<Item extends object>(items: readonly Item[], getGroup: (item: Item) => string): readonly Item[] {
+function newestOfEachGroup<Item extends object>(
+  items: readonly Item[],
+  getGroup: (item: Item) => string,
+): readonly Item[] {
   const groups = [...groupBy(items, getGroup).values()].map((group) => group.toReversed());
   const longest = Math.max(0, ...groups.map(({ length }) => length));
   const inTurn = Array.from({ length: longest }, (_, turn) => groups.flatMap((group) => group[turn] ?? [])).flat();
@@ -153,7 +156,7 @@ function plotLists(results: readonly Result[], { getName, getGroup }: PlotNaming
     })),
   );
   if (lines.length === 0) return null;
-  const newestLines = newestOfEach(lines, ({ group }) => group);
+  const newestLines = newestOfEachGroup(lines, ({ group }) => group);
   const names = [...new Set(newestLines.flatMap(({ x }) => x?.name ?? []))];
   const series = newestLines.map(({ name, values, x }) => ({ name, values, ...(x === null ? {} : { x: x.values }) }));
   return {

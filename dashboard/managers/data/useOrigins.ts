@@ -7,7 +7,7 @@ import { useNodes, useWorkcell } from '../workcell/workcellQueries.ts';
 import { nodeOfStep, type OriginLookup } from './originNames.ts';
 import type { Result } from './results.ts';
 
-/** @param results few enough to read the workflow of each separately */
+/** @param results the datapoints; the workflow of each is read by a separate request, so there must be only a few */
 export function useOrigins(results: () => readonly Result[]): OriginLookup {
   const workcell = useWorkcell();
   /** `null`: the workcell manager doesn't have it. */
@@ -22,7 +22,7 @@ export function useOrigins(results: () => readonly Result[]): OriginLookup {
         const client = workcell.value?.queries;
         if (client === undefined) return;
         if (id === '' || workflows.value.has(id)) continue;
-        // Without the workflow, only the time names the datapoint.
+        // Without the workflow, only the time identifies the datapoint.
         const workflow = await client.getWorkflow({ workflow_id: id }).catch(() => null);
         workflows.value = new Map([...workflows.value, [id, workflow]]);
       }

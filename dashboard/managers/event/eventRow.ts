@@ -5,7 +5,7 @@ import { isObject } from '../../../api/client/wire.ts';
 import type { Event } from '../../../api/managers/event.ts';
 import { experimentPage, locationPage, nodePage, resourcePage, workflowPage } from '../../base/objectPages.ts';
 import { searchTerms } from '../../components/table/rows/arrange.ts';
-import { formatOwnerField, type NameOfOwner } from '../names/ownerText.ts';
+import { formatOwnerField, type OwnerNameLookup } from '../names/ownerText.ts';
 import { eventMessage, asText, parseEventTime, eventType } from './eventText.ts';
 import { levelsNamed } from './texts.ts';
 
@@ -143,7 +143,7 @@ export function subjectPage({ kind, id }: Subject): RouteLocationRaw {
 
 function describeSource(
   { source, event_data: data }: Pick<Event, 'source' | 'event_data'>,
-  getOwnerName: NameOfOwner,
+  getOwnerName: OwnerNameLookup,
 ): string {
   const eventFields = isObject(data) ? data : {};
   const component = sourceFields.map((field) => asText(eventFields[field])).find((name) => name !== '') ?? '';
@@ -158,7 +158,7 @@ function describeSource(
 }
 
 /** @param getOwnerName names of objects that are given only by ID */
-export function toEventRow(event: Event, parseStamp: ReadStamp, getOwnerName: NameOfOwner = () => ''): EventRow {
+export function toEventRow(event: Event, parseStamp: ReadStamp, getOwnerName: OwnerNameLookup = () => ''): EventRow {
   const { _id: id, event_timestamp: stamp, log_level: level } = event;
   return {
     id,

@@ -18,8 +18,8 @@ export function parseEventTime(
   { _id: id, event_timestamp: stamp, event_data: data }: Pick<Event, '_id' | 'event_timestamp' | 'event_data'>,
   parseStamp: ReadStamp,
 ): number | null {
-  const isOwn = isObject(data) && data['component_name'] === commandSource;
-  return parseStamp(stamp, isOwn ? undefined : id);
+  const isRecordedCommand = isObject(data) && data['component_name'] === commandSource;
+  return parseStamp(stamp, isRecordedCommand ? undefined : id);
 }
 
 export function eventMessage({ event_data: data, event_type: type }: Pick<Event, 'event_data' | 'event_type'>): string {
@@ -30,7 +30,7 @@ export function eventMessage({ event_data: data, event_type: type }: Pick<Event,
   return action === '' ? text : `${text}: ${action}`;
 }
 
-/** Whether a user added it as a note: unlike other events, a note can be about a time long before its own. */
+/** Returns whether a user added it as a note: unlike other events, a note can be about a time long before its own. */
 export function isNote({ event_data: data }: Pick<Event, 'event_data'>): boolean {
   return isObject(data) && data['command'] === noteCommand;
 }

@@ -37,7 +37,7 @@ export function decideCancel(workflow: Workflow, lab: LabSnapshot): Decision {
   return offerCancel(workflow, current, []);
 }
 
-/** Whether its node does other work that the command would affect. */
+/** Returns whether its node does other work that the command would affect. */
 function usedByOthers({ node, other, busyWith }: CurrentStep): boolean {
   return supportsCommand(node, 'cancel') && (other !== null || busyWith === 'unknown');
 }
@@ -58,7 +58,7 @@ export function decideCancelWhenFree(workflow: Workflow, lab: LabSnapshot): Deci
       texts.whenFreeUntil(current.name, current.other?.name ?? null),
       texts.whenFreeIfStarted(current.number, current.name),
       texts.whenFreeOnPage,
-      ...describeRest(workflow, current),
+      ...describeRemainingSteps(workflow, current),
     ],
     impacts: [ownImpact(3)],
     verb: texts.whenFreeVerb,
@@ -79,13 +79,13 @@ export function decideCancelNow(workflow: Workflow, lab: LabSnapshot): Decision 
   return {
     ...offer,
     title: texts.cancelNowTitle(workflow.name, other?.name ?? name),
-    effects: [effect, texts.cancelQueued(current.number), ...describeRest(workflow, current)],
+    effects: [effect, texts.cancelQueued(current.number), ...describeRemainingSteps(workflow, current)],
     verb: texts.cancelNowVerb,
     confirmationName: other?.name ?? name,
   };
 }
 
-function describeRest(workflow: Workflow, { number }: CurrentStep): string[] {
+function describeRemainingSteps(workflow: Workflow, { number }: CurrentStep): string[] {
   const laterStepCount = workflow.steps.length - number;
   return laterStepCount > 0 ? [texts.cancelRest(laterStepCount)] : [];
 }
@@ -103,7 +103,7 @@ function offerCancel(workflow: Workflow, current: CurrentStep, others: readonly 
       ];
   if (!isActive && !isFinishingOwnStep && isInProgress(workflow))
     effects.push(texts.betweenSteps(number, isSupported ? texts.mayEnd : texts.mayGoOn));
-  effects.push(...describeRest(workflow, current));
+  effects.push(...describeRemainingSteps(workflow, current));
   const impacts = [ownImpact(isInProgress(workflow) ? (isSupported ? 3 : 2) : 1), ...others];
   return {
     allowed: true,

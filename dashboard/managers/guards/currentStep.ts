@@ -47,8 +47,8 @@ export function findCurrentStep(workflow: Workflow, lab: LabSnapshot): CurrentSt
 }
 
 /**
- * Whether the node's state may still show this workflow's own step: the previous step has just ended there, or workflow
- * and node come from different responses.
+ * Returns whether the node's state may still show this workflow's own step: the previous step has just ended there, or
+ * workflow and node come from different responses.
  */
 function hasJustChanged({ workflow_id: id, steps, status }: Workflow, name: string, lab: LabSnapshot): boolean {
   if (lab.isInSnapshot?.(id) === false || lab.isUnclear?.(name) === true) return true;
@@ -65,7 +65,7 @@ function isStepRunning({ start_time: start, end_time: end }: Step): boolean {
   return typeof start === 'string' && !(typeof end === 'string' && end >= start);
 }
 
-/** Whether the workflow has started: such a workflow is between two steps while it waits. */
+/** Returns whether the workflow has started: such a workflow is between two steps while it waits. */
 export function isInProgress({ steps, status }: Workflow): boolean {
   return status.running || status.paused || status.current_step_index > 0 || typeof steps[0]?.start_time === 'string';
 }
@@ -74,7 +74,8 @@ export const queueImpact: Impact = { target: 'queue', severity: 1 };
 export const ownImpact = (severity: number): Impact => ({ target: 'own', severity });
 
 /**
- * Whether the workcell manager would send the command to the node. A node whose commands are unknown may support it.
+ * Returns whether the workcell manager would send the command to the node. A node whose commands are unknown may
+ * support it.
  */
 export function supportsCommand(node: Node | null, command: string): boolean {
   return node !== null && (reportedCommands(node)?.includes(command) ?? true);

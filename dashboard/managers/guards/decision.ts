@@ -62,7 +62,7 @@ export interface LabSnapshot {
   readonly isUnclear?: (node: string) => boolean;
 }
 
-/** Whether `current` has an impact on another target, or a more severe one, than `confirmed`. */
+/** Returns whether `current` has an impact on another target, or a more severe one, than `confirmed`. */
 export function exceedsConfirmed(confirmed: readonly Impact[], current: readonly Impact[]): boolean {
   return current.some(
     ({ target, severity }) => !confirmed.some((impact) => impact.target === target && impact.severity >= severity),

@@ -20,7 +20,7 @@ export interface NodeContext {
   readonly next: Workflow | null;
 }
 
-/** Whether the node has an action, paused or not. */
+/** Returns whether the node has an action, paused or not. */
 export function isWorking({ status }: Pick<Node, 'status'>): boolean {
   return status !== null && (status.busy || (status.running_actions ?? []).length > 0);
 }

@@ -23,7 +23,7 @@ export function decideNodeCommand(lab: LabSnapshot, name: string, command: NodeC
   return context === null ? { allowed: false, reason: texts.missing(name) } : decideCommand(command, context);
 }
 
-/** Whether the node's state is unknown or the node is disconnected. */
+/** Returns whether the node's state is unknown or the node is disconnected. */
 const isUnavailable = ({ status }: Node): boolean => status === null || status.disconnected === true;
 
 /** Returns the commands of the menu: those that the node lists, and those that are also sent to a disconnected node. */

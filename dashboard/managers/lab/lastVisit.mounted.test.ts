@@ -7,7 +7,7 @@ const morning = new Date(2026, 10, 22, 8).getTime();
 const minute = 60_000;
 
 /** Opens the Overview and leaves it. */
-function look(at: number): number | null {
+function visitOverview(at: number): number | null {
   vi.setSystemTime(at);
   const { result, unmount } = runInComponent(useLastVisit);
   unmount();
@@ -20,14 +20,14 @@ describe('the previous visit', () => {
 
   it('is null at first and stays yesterday’s during the whole next morning', () => {
     expect(previousVisit()).toBeNull();
-    look(evening);
+    visitOverview(evening);
     expect(previousVisit()).toBeNull();
     vi.setSystemTime(morning);
     expect(previousVisit()).toBe(evening);
-    expect(look(morning)).toBe(evening);
+    expect(visitOverview(morning)).toBe(evening);
     expect(previousVisit()).toBe(evening);
     // The Overview itself shows changes since the last visit.
-    expect(look(morning + 5 * minute)).toBe(morning);
+    expect(visitOverview(morning + 5 * minute)).toBe(morning);
     expect(previousVisit()).toBe(evening);
     vi.setSystemTime(morning + 3 * 60 * minute);
     expect(previousVisit()).toBe(morning + 5 * minute);

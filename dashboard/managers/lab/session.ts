@@ -40,9 +40,9 @@ export const useSession = createSharedComposable((): PageSession => {
     key: () => managerQueryKey('lab', isOn.value ? base.href : null, 'getSession'),
     interval: pollingSchedule.session,
     read: async (signal) => {
-      const answer = await client.getSession({}, { signal });
-      token = answer.csrf_token;
-      return answer;
+      const response = await client.getSession({}, { signal });
+      token = response.csrf_token;
+      return response;
     },
   });
   const queries = useQueryClient();

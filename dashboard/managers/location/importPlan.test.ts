@@ -120,13 +120,13 @@ describe('the plan of an import', () => {
 describe('the result of an import', () => {
   it('lists the manager’s result for each location', () => {
     const sentLocations = ['a', 'b', 'c'].map((name) => ({ location_name: name }));
-    const answer = {
+    const response = {
       imported: 1,
       skipped: 1,
       errors: ["Error importing location 'b': no"],
       locations: [{ ...stored, location_name: 'a' }],
     };
-    expect(importOutcomes(sentLocations, answer)).toEqual([
+    expect(importOutcomes(sentLocations, response)).toEqual([
       { name: 'a', result: 'imported', id: stored.location_id },
       { name: 'b', result: 'failed', reason: "Error importing location 'b': no" },
       { name: 'c', result: 'skipped' },

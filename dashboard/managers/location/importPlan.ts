@@ -1,7 +1,7 @@
 /** The plan of a location import, row by row before anything is sent, and its results. Pure. */
 import { newLocation, type Location, type NewLocation } from '../../../api/managers/location.ts';
 import { isObject } from '../../../api/client/wire.ts';
-import { judgeDifferences, type Premise } from '../commands/premise.ts';
+import { evaluateDifferences, type Premise } from '../commands/premise.ts';
 import { type Difference, findDifferences, withAllFields, type NameProblem, nameProblem } from './locationFields.ts';
 import { sameValue } from '../../../api/sameJson.ts';
 import { isUlid } from '../../base/objectPages.ts';
@@ -93,8 +93,8 @@ export function locationsToSend(plan: readonly ImportLine[], overwrite: boolean)
 }
 
 /**
- * The premise that the plan is the same for the manager's current locations. @param locationsToImport the locations to send by the
- * plan that was shown
+ * The premise that the plan is the same for the manager's current locations.
+ * @param locationsToImport the locations that the displayed plan sends
  */
 export function importPremise(
   client: () => Pick<LocationClient, 'getLocations'>,
@@ -104,14 +104,14 @@ export function importPremise(
 ): Premise<readonly Location[]> {
   return {
     read: (options) => client().getLocations({}, options),
-    judge: (storedLocations) => {
+    evaluate: (storedLocations) => {
       const [previous, after] = [
         locationsToImport,
         locationsToSend(createImportPlan(entries, storedLocations), overwrite),
       ].map((list) => new Map(list.map((location) => [location.location_name, location])));
       const names = [...new Set([...(previous?.keys() ?? []), ...(after?.keys() ?? [])])];
       const changed = names.filter((name) => !sameValue(previous?.get(name), after?.get(name)));
-      return judgeDifferences(changed.map((name) => locationTexts.changed.planned(name)));
+      return evaluateDifferences(changed.map((name) => locationTexts.changed.planned(name)));
     },
   };
 }
@@ -130,21 +130,21 @@ export type ImportOutcome =
   | { readonly name: string; readonly result: 'failed'; readonly reason: string };
 
 /** Returns how many of the sent locations the response names; `null` if that differs from the number it reports. */
-export function countImported(sentLocations: readonly NewLocation[], answer: ImportResponse): number | null {
-  const count = importOutcomes(sentLocations, answer).filter(({ result }) => result === 'imported').length;
-  return count === answer.imported ? count : null;
+export function countImported(sentLocations: readonly NewLocation[], response: ImportResponse): number | null {
+  const count = importOutcomes(sentLocations, response).filter(({ result }) => result === 'imported').length;
+  return count === response.imported ? count : null;
 }
 
 /** The manager returns the imported locations and an error text for each failed one; it skipped the others. */
 export function importOutcomes(
   sentLocations: readonly NewLocation[],
-  answer: ImportResponse,
+  response: ImportResponse,
 ): readonly ImportOutcome[] {
-  const importedIds = new Map(answer.locations.map(({ location_name: name, location_id: id }) => [name, id]));
+  const importedIds = new Map(response.locations.map(({ location_name: name, location_id: id }) => [name, id]));
   return sentLocations.map(({ location_name: name }): ImportOutcome => {
     const id = importedIds.get(name);
     if (id !== undefined) return { name, result: 'imported', id };
-    const reason = answer.errors.find((text) => text.includes(`'${name}'`));
+    const reason = response.errors.find((text) => text.includes(`'${name}'`));
     return reason === undefined ? { name, result: 'skipped' } : { name, result: 'failed', reason };
   });
 }

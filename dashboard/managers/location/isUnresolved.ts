@@ -4,7 +4,7 @@
  */
 import type { Location } from '../../../api/managers/locationList.ts';
 
-/** Whether it has a resource template but no resource. */
+/** Returns whether it has a resource template but no resource. */
 export function isUnresolved({ resource_id: id, resource_template_name: template }: Location): boolean {
   return (id ?? null) === null && typeof template === 'string' && template !== '';
 }

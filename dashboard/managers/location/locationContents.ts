@@ -34,7 +34,10 @@ interface ContainerFill {
   readonly capacity: number | null;
 }
 
-/** Whether a location's resource can't contain another one. A resource that is not a container is the content itself. */
+/**
+ * Returns whether a location's resource can't contain another one. A resource that is not a container is the content
+ * itself.
+ */
 export function hasNoRoom({ type, children, capacity }: ContainerFill): boolean {
   switch (type) {
     case 'asset':

@@ -57,7 +57,7 @@ export function findDifferences(storedLocation: Location, newLocation: NewLocati
 /** The violated rule of the location manager for names. */
 export type NameProblem = 'empty' | 'signs' | 'duplicate';
 
-/** Letters and digits, also beyond ASCII, and three signs, because a name is part of the manager's URLs. */
+/** Letters and digits, also beyond ASCII, and three punctuation characters, because a name is part of the manager's URLs. */
 const namePattern = /^[\p{L}\p{N}_.-]+$/u;
 
 /** @param used the existing names in the lab */
@@ -81,9 +81,9 @@ export function findRepresentationTemplate(
 }
 
 /**
- * Whether another user has stored a different value than the one shown. @param storedLocation the current value @param seen
- * undefined if there was none. Pure.
+ * Returns whether another user has stored a value that differs from the one shown and from the new one.
+ * @param shownValue `undefined` if no value was shown
  */
-export function isOverwritten(storedLocation: unknown, seen: unknown, newLocation: unknown): boolean {
-  return !sameValue(storedLocation, seen) && !sameValue(storedLocation, newLocation);
+export function isOverwritten(storedValue: unknown, shownValue: unknown, newValue: unknown): boolean {
+  return !sameValue(storedValue, shownValue) && !sameValue(storedValue, newValue);
 }

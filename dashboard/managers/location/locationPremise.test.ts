@@ -13,11 +13,11 @@ const plate = { id: 'P', name: 'plate', parent: null };
 
 describe('attaching a resource', () => {
   it('needs no confirmation when the resource is at no location', () => {
-    expect(attachPremise(never, bench, plate).judge([bench])).toEqual({ kind: 'same' });
+    expect(attachPremise(never, bench, plate).evaluate([bench])).toEqual({ kind: 'same' });
   });
 
   it('offers to move a resource that is at another location', () => {
-    expect(attachPremise(never, bench, plate).judge([bench, shelf])).toEqual({
+    expect(attachPremise(never, bench, plate).evaluate([bench, shelf])).toEqual({
       kind: 'changed',
       title: texts.moveTitle('plate', 'shelf'),
       differences: [texts.moveEffect('plate', 'shelf')],
@@ -26,13 +26,13 @@ describe('attaching a resource', () => {
   });
 
   it('warns that a resource in a container stays in it', () => {
-    expect(attachPremise(never, bench, { ...plate, parent: 'rack' }).judge([bench])).toMatchObject({
+    expect(attachPremise(never, bench, { ...plate, parent: 'rack' }).evaluate([bench])).toMatchObject({
       differences: [texts.inContainer('plate', 'rack')],
     });
   });
 
   it('is refused when another resource has been attached meanwhile', () => {
     const occupied = { ...bench, resource_id: 'Q' };
-    expect(attachPremise(never, bench, plate).judge([occupied])).toMatchObject({ kind: 'refused' });
+    expect(attachPremise(never, bench, plate).evaluate([occupied])).toMatchObject({ kind: 'refused' });
   });
 });

@@ -2,7 +2,7 @@
 import type { Client } from '../../../api/client/client.ts';
 import type { Location, locationApi } from '../../../api/managers/location.ts';
 import { sameJson } from '../../../api/sameJson.ts';
-import { judgeDifferences, sameJudgement, type Premise } from '../commands/premise.ts';
+import { evaluateDifferences, samePremise, type Premise } from '../commands/premise.ts';
 import { sameValue } from '../../../api/sameJson.ts';
 import { findDifferences } from './locationFields.ts';
 import { locationTexts } from './texts.ts';
@@ -25,18 +25,18 @@ export function locationPremise(
     id === null || id === undefined || id === '' ? texts.nothing : getResourceName(id);
   return {
     read: async (options) => client().findLocation({ location_id: shownLocation.location_id }, options),
-    judge: (current) => {
+    evaluate: (current) => {
       if (facet === 'resource') {
         const [previous, after] = [contentText(shownLocation.resource_id), contentText(current.resource_id)];
-        return judgeDifferences(previous === after ? [] : [texts.resource(previous, after)]);
+        return evaluateDifferences(previous === after ? [] : [texts.resource(previous, after)]);
       }
       if (facet === 'all') {
         const changes = findDifferences(shownLocation, { ...current, representations: current.representations ?? {} });
-        return judgeDifferences(changes.map(({ field }) => texts.field(field)));
+        return evaluateDifferences(changes.map(({ field }) => texts.field(field)));
       }
       const node = facet.representation;
       const [previous, after] = [shownLocation.representations?.[node], current.representations?.[node]];
-      return judgeDifferences(
+      return evaluateDifferences(
         sameValue(previous, after) ? [] : [texts.representation(node, JSON.stringify(after ?? null))],
       );
     },
@@ -71,7 +71,7 @@ export function attachPremise(
 ): Premise<readonly Location[]> {
   return {
     read: async (options) => client().getLocations({}, options),
-    judge: (all) => {
+    evaluate: (all) => {
       const id = 'location_id' in shownLocation ? shownLocation.location_id : null;
       const stored = all.find((candidate) =>
         id === null ? candidate.location_name === shownLocation.location_name : candidate.location_id === id,
@@ -82,7 +82,7 @@ export function attachPremise(
       const attached = stored?.resource_id ?? '';
       if (attached !== '' && attached !== resource?.id)
         return { kind: 'refused', reason: texts.resource(texts.nothing, attached) };
-      if (resource === null) return sameJudgement;
+      if (resource === null) return samePremise;
       const otherLocation = findOtherLocation(all, resource.id, id);
       if (otherLocation !== null)
         return {
@@ -91,7 +91,7 @@ export function attachPremise(
           differences: [texts.moveEffect(resource.name, otherLocation.location_name)],
           action: texts.move,
         };
-      if (resource.parent === null) return sameJudgement;
+      if (resource.parent === null) return samePremise;
       return {
         kind: 'changed',
         title: texts.inContainerTitle(resource.name),
@@ -114,12 +114,12 @@ export function locationTemplatePremise<Template extends NamedTemplate>(
 ): Premise<readonly Template[]> {
   return {
     read,
-    judge: (all) => {
+    evaluate: (all) => {
       const stored = all.find(({ template_name }) => template_name === name);
       if (shownTemplate === null)
-        return stored === undefined ? sameJudgement : { kind: 'refused', reason: texts.templateExists(name) };
+        return stored === undefined ? samePremise : { kind: 'refused', reason: texts.templateExists(name) };
       if (stored === undefined) return { kind: 'refused', reason: texts.noTemplate(name) };
-      return judgeDifferences(sameJson(shownTemplate, stored) ? [] : [texts.template(name)]);
+      return evaluateDifferences(sameJson(shownTemplate, stored) ? [] : [texts.template(name)]);
     },
   };
 }

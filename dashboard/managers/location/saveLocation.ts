@@ -80,9 +80,9 @@ export async function saveLocation(
   let stored: Location | undefined;
   if (version === '0.7') stored = await client.addLocation({ body: merged.body });
   else {
-    const answer = await client.importLocations({ overwrite: true, body: [merged.body] });
-    if (answer.imported !== 1) throw new Error(answer.errors[0] ?? locationTexts.saveRefused);
-    stored = answer.locations.find((candidate) => candidate.location_name === merged.body.location_name);
+    const response = await client.importLocations({ overwrite: true, body: [merged.body] });
+    if (response.imported !== 1) throw new Error(response.errors[0] ?? locationTexts.saveRefused);
+    stored = response.locations.find((candidate) => candidate.location_name === merged.body.location_name);
   }
   const isStored = Object.entries(edit).every(
     ([field, value]) => value === undefined || sameValue(stored?.[field], value),

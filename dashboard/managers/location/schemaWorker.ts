@@ -2,6 +2,6 @@
 import { type SchemaCheckResponse, type SchemaCheckRequest, checkRepresentation } from './schemaCheck.ts';
 
 self.addEventListener('message', ({ data: { id, template, value } }: MessageEvent<SchemaCheckRequest>) => {
-  const answer: SchemaCheckResponse = { id, result: checkRepresentation(template, value) };
-  self.postMessage(answer);
+  const response: SchemaCheckResponse = { id, result: checkRepresentation(template, value) };
+  self.postMessage(response);
 });

@@ -34,30 +34,30 @@ export function useSchemaCheck(getRequest: () => Omit<SchemaCheckRequest, 'id'> 
     checking: false,
   });
   function start(): Worker {
-    const started = new Worker(new URL('./schemaWorker.ts', import.meta.url), { type: 'module' });
-    started.addEventListener('message', ({ data }: MessageEvent<SchemaCheckResponse>) => {
+    const newWorker = new Worker(new URL('./schemaWorker.ts', import.meta.url), { type: 'module' });
+    newWorker.addEventListener('message', ({ data }: MessageEvent<SchemaCheckResponse>) => {
       // A newer request has replaced this one.
       if (data.id !== lastId) return;
       timeout.stop();
       state.value = { result: data.result, checking: false };
     });
-    started.addEventListener('error', ({ message }) => {
+    newWorker.addEventListener('error', ({ message }) => {
       timeout.stop();
       fail(message);
     });
-    return started;
+    return newWorker;
   }
   onScopeDispose(stop);
   watch(
     getRequest,
-    (latest) => {
+    (request) => {
       lastId += 1;
-      state.value = { result: null, checking: latest !== null };
+      state.value = { result: null, checking: request !== null };
       timeout.stop();
-      if (latest === null) return;
+      if (request === null) return;
       worker ??= start();
       // A plain copy, because reactive objects can't be sent.
-      worker.postMessage(JSON.parse(JSON.stringify({ id: lastId, ...latest })) as SchemaCheckRequest);
+      worker.postMessage(JSON.parse(JSON.stringify({ id: lastId, ...request })) as SchemaCheckRequest);
       timeout.start();
     },
     { immediate: true },

@@ -3,14 +3,14 @@ import { type ComputedRef, computed } from 'vue';
 import { useExperimentNames } from '../experiment/experimentQueries.ts';
 import { nodeNamesById } from '../workcell/nodeState.ts';
 import { useNodes, useWorkcellState } from '../workcell/workcellQueries.ts';
-import type { NameOfOwner } from './ownerText.ts';
+import type { OwnerNameLookup } from './ownerText.ts';
 import { createSharedComposable } from '@vueuse/core';
 import { settingsEndpoint } from '../../../api/lab/service.ts';
 import { type ManagerKey, managerKeys, managerTitle } from '../../../api/managers.ts';
 import { useManagerQuery } from '../transport/poll/managerQuery.ts';
 
 /** Returns a new function after each response, so that computed values update. */
-export function useOwnerNames(): ComputedRef<NameOfOwner> {
+export function useOwnerNames(): ComputedRef<OwnerNameLookup> {
   const managers = useManagerIds();
   const nodes = useNodes();
   const state = useWorkcellState();

@@ -21,16 +21,16 @@ class FakeRequest extends EventTarget {
 beforeEach(() => void vi.stubGlobal('XMLHttpRequest', FakeRequest));
 afterEach(() => void vi.unstubAllGlobals());
 
-function form(size: number): FormData {
+function createForm(size: number): FormData {
   const body = new FormData();
   body.append('files', new Blob([new Uint8Array(size)]), 'a.bin');
   return body;
 }
-const large = { method: 'POST', body: form(600_000) };
+const large = { method: 'POST', body: createForm(600_000) };
 
 it('createUploadFetch reports the progress of a large form and returns its response', async () => {
   const seen: [number, number][] = [];
-  const answer = createUploadFetch((sentBytes, total) => seen.push([sentBytes, total]))(
+  const responsePromise = createUploadFetch((sentBytes, total) => seen.push([sentBytes, total]))(
     'http://lab:8004/datapoint',
     large,
   );
@@ -39,7 +39,7 @@ it('createUploadFetch reports the progress of a large form and returns its respo
   last.upload.dispatchEvent(new ProgressEvent('progress', { loaded: 3, total: 9 }));
   Object.assign(last, { status: 422, responseText: '{"detail":"no"}' });
   last.dispatchEvent(new Event('load'));
-  const response = await answer;
+  const response = await responsePromise;
   expect(response.status).toBe(422);
   expect(await response.json()).toEqual({ detail: 'no' });
   expect(Object.fromEntries(response.headers)).toMatchObject({ 'retry-after': '7', 'lab-relay-failure': 'lost' });
@@ -59,7 +59,7 @@ it('createUploadFetch rejects like fetch when nothing can be read and when it is
 it('createUploadFetch passes small forms and other requests to fetch', async () => {
   const fetch = vi.fn<typeof globalThis.fetch>(async () => new Response('{}'));
   vi.stubGlobal('fetch', fetch);
-  await createUploadFetch(() => undefined)('http://lab:8004/datapoint', { method: 'POST', body: form(10) });
+  await createUploadFetch(() => undefined)('http://lab:8004/datapoint', { method: 'POST', body: createForm(10) });
   await createUploadFetch(() => undefined)('http://lab:8004/health');
   expect(fetch).toHaveBeenCalledTimes(2);
 });

@@ -48,7 +48,7 @@ export function mergeEdit(
   return { body, conflicts };
 }
 
-/** Whether the resource contains all edits. */
+/** Returns whether the resource contains all edits. */
 export function containsEdit(resource: Resource, { fields, attributes }: Edit): boolean {
   return (
     Object.entries(fields).every(([field, value]) => sameJson(resource[field], value)) &&

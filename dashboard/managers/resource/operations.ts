@@ -72,16 +72,16 @@ export function decideOperation(
 }
 
 /**
- * Whether the manager would reject a push onto this queue: a pop doesn't renumber the keys, and the next key is the
- * number of children.
+ * Returns whether the manager would reject a push onto this queue: a pop doesn't renumber the keys, and the next key is
+ * the number of children.
  */
 export function pushCollides(row: ResourceRow, children: readonly ResourceRow[]): boolean {
   return row.type === 'queue' && children.some(({ key }) => key === String(children.length));
 }
 
 /**
- * Whether a resource can be moved into this container now. Grids and their rows accept only new resources. A pool's
- * capacity limits its quantity, not its children.
+ * Returns whether a resource can be moved into this container now. Grids and their rows accept only new resources. A
+ * pool's capacity limits its quantity, not its children.
  */
 export function hasFreeCapacity(row: ResourceRow): boolean {
   if (!isOrdered(row) && !isKeyed(row)) return false;

@@ -93,11 +93,11 @@ describe('reading all resources again', () => {
 
   it('sends the changes, which give the page the same list as the manager', () => {
     fc.assert(
-      fc.property(readings, (answers) => {
+      fc.property(readings, (responses) => {
         const filterChanges = createChangeFilter();
         let body: ReturnType<typeof applyChanges> | null = null;
-        for (const answer of answers) {
-          const rows = answer.map(({ id, amount }) => row(`R${id}`, { quantity: amount }));
+        for (const response of responses) {
+          const rows = response.map(({ id, amount }) => row(`R${id}`, { quantity: amount }));
           const { changed, order } = filterChanges('http://lab/', rows, body?.number ?? 0);
           body = applyChanges(body, structuredClone(changed), { order });
           expect(body.rows).toEqual(rows);

@@ -3,7 +3,7 @@ import type { Client } from '../../../api/client/client.ts';
 import type { resourceApi } from '../../../api/managers/resource.ts';
 import type { Resource } from '../../../api/managers/resourceTypes.ts';
 import { sameJson } from '../../../api/sameJson.ts';
-import { judgeDifferences, sameJudgement, type Premise } from '../commands/premise.ts';
+import { evaluateDifferences, samePremise, type Premise } from '../commands/premise.ts';
 import { formatAmount } from './amount.ts';
 import type { ResourceIndex } from './resourceIndex.ts';
 import { toResourceRow, toResourceRows, type ResourceRow } from './resourceRow.ts';
@@ -126,8 +126,8 @@ export function resourcePremise(
       const reader = client();
       return Promise.all(parts.map(([{ row }]) => reader.getResource({ resource_id: row.id }, options)));
     },
-    judge: (resources) =>
-      judgeDifferences(
+    evaluate: (resources) =>
+      evaluateDifferences(
         parts.flatMap(([shownResource, facets], index) => {
           const resource = resources[index];
           return resource === undefined ? [] : resourceDifferences(shownResource, resource, facets);
@@ -144,6 +144,6 @@ export function absencePremise(
 ): Premise<readonly Resource[]> {
   return {
     read: (options) => client().queryResources({ body: { resource_id: id } }, options),
-    judge: (existing) => (existing.length === 0 ? sameJudgement : { kind: 'refused', reason: texts.restored }),
+    evaluate: (existing) => (existing.length === 0 ? samePremise : { kind: 'refused', reason: texts.restored }),
   };
 }

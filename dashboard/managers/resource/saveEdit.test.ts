@@ -9,7 +9,7 @@ const initialResource: Resource = {
   base_type: 'asset',
   attributes: { lot: 1 },
 };
-const refused = (status: number) =>
+const createRefusal = (status: number) =>
   new ManagerError({
     kind: 'http',
     status,
@@ -21,13 +21,16 @@ const refused = (status: number) =>
   });
 
 /** A manager that records its requests in order. */
-function manager(now: Resource = initialResource, fails: Partial<Record<'lock' | 'update' | 'unlock', number>> = {}) {
+function createManager(
+  now: Resource = initialResource,
+  fails: Partial<Record<'lock' | 'update' | 'unlock', number>> = {},
+) {
   const requests: string[] = [];
   const sentBodies: unknown[] = [];
-  const step = (name: 'lock' | 'update' | 'unlock', answer: Resource): Promise<Resource> => {
+  const step = (name: 'lock' | 'update' | 'unlock', response: Resource): Promise<Resource> => {
     requests.push(name);
     const status = fails[name];
-    return status === undefined ? Promise.resolve(answer) : Promise.reject(refused(status));
+    return status === undefined ? Promise.resolve(response) : Promise.reject(createRefusal(status));
   };
   return {
     requests,
@@ -50,38 +53,42 @@ const edit = { fields: { resource_name: 'racks' }, attributes: {} };
 const options = { initialResource, edit, holder: 'me', accepted: [] };
 
 it('saveEdit reads under the lock, writes its change onto the result and unlocks', async () => {
-  const { client, requests: calls, sent } = manager({ ...initialResource, attributes: { lot: 2 }, locked_by: 'me' });
+  const {
+    client,
+    requests: calls,
+    sent,
+  } = createManager({ ...initialResource, attributes: { lot: 2 }, locked_by: 'me' });
   expect(await saveEdit(client, options)).toMatchObject({ saved: { resource_name: 'racks', attributes: { lot: 2 } } });
   expect(calls).toEqual(['lock', 'get', 'update', 'unlock']);
   expect(sent[0]).not.toHaveProperty('locked_by');
 });
 
 it('saveEdit writes nothing when another client has the lock', async () => {
-  const { client, requests: calls } = manager(initialResource, { lock: 409 });
+  const { client, requests: calls } = createManager(initialResource, { lock: 409 });
   await expect(saveEdit(client, options)).rejects.toMatchObject({ status: 409 });
   expect(calls).toEqual(['lock']);
 });
 
 it('saveEdit does not overwrite changes of others until the user has accepted them', async () => {
   const theirs = { ...initialResource, resource_name: 'theirs' };
-  const { client, requests: calls } = manager(theirs);
+  const { client, requests: calls } = createManager(theirs);
   const first = await saveEdit(client, options);
   if (!('conflicts' in first)) throw new Error('It was saved');
   expect(calls).toEqual(['lock', 'get', 'unlock']);
   expect(await saveEdit(client, { ...options, accepted: first.conflicts })).toHaveProperty('saved');
-  const later = manager({ ...initialResource, resource_name: 'theirs again' });
+  const later = createManager({ ...initialResource, resource_name: 'theirs again' });
   expect(await saveEdit(later.client, { ...options, accepted: first.conflicts })).toHaveProperty('conflicts');
 });
 
 it('saveEdit unlocks after a failed update and ignores a missing lock', async () => {
-  const { client, requests: calls } = manager(initialResource, { update: 500, unlock: 403 });
+  const { client, requests: calls } = createManager(initialResource, { update: 500, unlock: 403 });
   await expect(saveEdit(client, options)).rejects.toMatchObject({ status: 500 });
   expect(calls.at(-1)).toBe('unlock');
 });
 
 it('saveEdit keeps a lock that the user set', async () => {
   const locked = { ...initialResource, locked_by: 'me' };
-  const { client, requests: calls } = manager(locked);
+  const { client, requests: calls } = createManager(locked);
   await saveEdit(client, { ...options, initialResource: locked });
   expect(calls).toEqual(['get', 'update']);
 });

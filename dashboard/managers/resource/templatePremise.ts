@@ -3,7 +3,7 @@ import type { Client } from '../../../api/client/client.ts';
 import type { resourceApi } from '../../../api/managers/resource.ts';
 import type { ResourceTemplate } from '../../../api/managers/resourceTypes.ts';
 import { sameJson } from '../../../api/sameJson.ts';
-import { judgeDifferences, sameJudgement, type Premise } from '../commands/premise.ts';
+import { evaluateDifferences, samePremise, type Premise } from '../commands/premise.ts';
 import { resourceTexts } from './texts.ts';
 
 type Reader = Pick<Client<typeof resourceApi>, 'getTemplates'>;
@@ -23,7 +23,7 @@ export function templatePremise(
 ): Premise<readonly ResourceTemplate[]> {
   return {
     read: (options) => client().getTemplates({}, options),
-    judge: (all) => {
+    evaluate: (all) => {
       const stored = findTemplate(all, name);
       if (stored === undefined) return { kind: 'refused', reason: texts.noTemplate(name) };
       const fields = [...new Set([...Object.keys(shownTemplate ?? {}), ...Object.keys(stored)])];
@@ -31,7 +31,7 @@ export function templatePremise(
       const differing = fields.filter(
         (field) => field !== 'updated_at' && shownTemplate !== null && !sameJson(shownTemplate[field], stored[field]),
       );
-      return judgeDifferences(differing.map((field) => texts.templateField(field)));
+      return evaluateDifferences(differing.map((field) => texts.templateField(field)));
     },
   };
 }
@@ -40,7 +40,7 @@ export function templatePremise(
 export function newTemplatePremise(client: () => Reader, name: string): Premise<readonly ResourceTemplate[]> {
   return {
     read: (options) => client().getTemplates({}, options),
-    judge: (all) =>
-      findTemplate(all, name) === undefined ? sameJudgement : { kind: 'refused', reason: texts.templateExists(name) },
+    evaluate: (all) =>
+      findTemplate(all, name) === undefined ? samePremise : { kind: 'refused', reason: texts.templateExists(name) },
   };
 }

@@ -27,13 +27,16 @@ const checkTimeoutMs = 3000;
 /** The number of nodes that are checked. */
 const maxChecked = 20;
 
-/** Whether anything responds at `url`. Without CORS nothing of the response can be read, and a stop needs nothing of it. */
+/**
+ * Returns whether anything responds at `url`. Without CORS nothing of the response can be read, and a stop needs
+ * nothing of it.
+ */
 async function isReachable(url: string): Promise<true> {
   await fetch(url, { mode: 'no-cors', cache: 'no-store', signal: AbortSignal.timeout(checkTimeoutMs) });
   return true;
 }
 
-/** Whether nothing responds at any of the addresses, checked again and again while `isChecked`. */
+/** Returns whether nothing responds at any of the addresses, checked again and again while `isChecked`. */
 function useClosedRoutes(isChecked: () => boolean, addresses: () => readonly string[]): Ref<boolean> {
   const visibility = useDocumentVisibility();
   const areClosed = ref(false);

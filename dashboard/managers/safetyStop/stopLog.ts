@@ -47,14 +47,14 @@ function useNodeFlags(): ComputedRef<FlagReading | null> {
   return computed(() => {
     const at = state.receivedAt.value;
     if (at === null || state.stale.value) return null;
-    const read = Object.entries(nodes.value).map(([name, { status }]) => ({
+    const nodeFlags = Object.entries(nodes.value).map(([name, { status }]) => ({
       name,
       isKnown: status !== null && status.disconnected !== true,
       stopped: status?.stopped === true,
       locked: status?.locked === true,
       paused: status?.paused === true,
     }));
-    return { at, nodes: read };
+    return { at, nodes: nodeFlags };
   });
 }
 

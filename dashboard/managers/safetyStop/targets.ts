@@ -60,12 +60,12 @@ export function toSeenNodes(nodes: Nodes): Record<string, SeenNode> {
  * remove the known ones.
  */
 export function mergeSeenNodes(
-  seen: SeenNodes,
+  seenNodes: SeenNodes,
   workcell: string,
   nodes: Readonly<Record<string, SeenNode>>,
 ): SeenNodes {
-  const others = Object.entries(seen).filter(([address]) => address !== workcell);
-  const storedNodes = seen[workcell] ?? {};
+  const others = Object.entries(seenNodes).filter(([address]) => address !== workcell);
+  const storedNodes = seenNodes[workcell] ?? {};
   const merged = Object.entries(nodes).flatMap(([name, { url, commands }]): [string, SeenNode][] => {
     const stored = storedNodes[name];
     const address = url === '' ? stored?.url : url;
@@ -76,17 +76,21 @@ export function mergeSeenNodes(
 }
 
 /** Returns the address of the workcell manager that this browser used last; `''`: none. */
-export function lastWorkcell(seen: SeenNodes): string {
-  return Object.keys(seen).at(-1) ?? '';
+export function lastWorkcell(seenNodes: SeenNodes): string {
+  return Object.keys(seenNodes).at(-1) ?? '';
 }
 
 /** Returns all nodes of a workcell once; the current response has precedence over stored data. */
-export function listTargets(workcell: string, current: Nodes, seen: Readonly<Record<string, SeenNode>>): StopTarget[] {
-  const names = [...new Set([...Object.keys(current), ...Object.keys(seen)])].toSorted();
+export function listTargets(
+  workcell: string,
+  current: Nodes,
+  seenNodes: Readonly<Record<string, SeenNode>>,
+): StopTarget[] {
+  const names = [...new Set([...Object.keys(current), ...Object.keys(seenNodes)])].toSorted();
   return names.map((name) => {
     const node = current[name];
-    const url = node?.node_url ?? seen[name]?.url ?? null;
-    const commands = (node === undefined ? null : reportedCommands(node)) ?? seen[name]?.commands ?? null;
+    const url = node?.node_url ?? seenNodes[name]?.url ?? null;
+    const commands = (node === undefined ? null : reportedCommands(node)) ?? seenNodes[name]?.commands ?? null;
     return { workcell, name, url: url === null ? null : nodeAddress(url, workcell), commands };
   });
 }

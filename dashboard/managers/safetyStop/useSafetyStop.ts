@@ -47,8 +47,11 @@ const addressTimeoutMs = 500;
  * nodes every 2 s.
  */
 const readAfterStopMs = 2500;
-/** How long after the press the lab manager records the stop of a page that can't, in ms, with a difference of the clocks. */
-const recordedWithinMs = 10_000;
+/**
+ * For a page that can't record its stop, the lab manager does. The maximum time between the press and that record, in ms,
+ * including the difference of the clocks.
+ */
+const maxRecordDelayMs = 10_000;
 /** Like `readAfterStopMs`, if a hanging node has delayed the manager's poll of the others. */
 const lateReadAfterStopMs = 30_000;
 
@@ -71,17 +74,17 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   const publishedReading = computed(() => {
     if (history.data.value === undefined) return null;
     const reading = readSafetyStops(history.data.value);
-    const isOwn = isRecordedForPage(reading.stopRecord);
-    return isOwn && reading.stopRecord
+    const isOfThisPage = isRecordedForPage(reading.stopRecord);
+    return isOfThisPage && reading.stopRecord
       ? { ...reading, stopRecord: { ...reading.stopRecord, id: run.stopId } }
       : reading;
   });
-  /** Whether the lab manager has recorded this page's stop, which it does for those who can't. */
+  /** Returns whether the lab manager has recorded this page's stop, which it does for pages that can't. */
   function isRecordedForPage(published: LabStop | null): boolean {
     const { sentAt, stopId } = run;
     if (published === null || published.at === null || sentAt === null || stopId === null || run.isForeign)
       return false;
-    const isNear = Math.abs(Date.parse(published.at) - sentAt) < recordedWithinMs;
+    const isNear = Math.abs(Date.parse(published.at) - sentAt) < maxRecordDelayMs;
     return !relayStop.canRecord.value && isNear && published.machine === (history.data.value?.client ?? null);
   }
 
@@ -112,7 +115,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
       : createClient(workcellApi, { baseUrl: address, timeoutMs: routeTimeoutMs, refusalReason: refusal });
   }
 
-  /** Returns the ways to the manager of a node's workcell. */
+  /** Returns the routes to the manager of a node's workcell. */
   function managerRoutesFor({ workcell: address, name }: StopTarget) {
     const isCurrent = address === workcellAddress.value;
     const client = relayStop.isDirect.value || !isCurrent ? getClient(address) : createDirectClient(address);
@@ -186,8 +189,8 @@ export const useSafetyStop = defineStore('safetyStop', () => {
       workcell.value?.queries.getNodes({}, { timeoutMs: routeTimeoutMs, signal }).catch(() => ({})) ?? {};
     const names = await readNames(signal);
     // The lab manager's list need not wait for a workcell manager that this page may not reach.
-    const answer = await (names === null ? listedNodes : Promise.race([listedNodes, emptyListAfterTimeout()]));
-    return addNamedTargets(listTargets(address, answer, seenNodes.value[address] ?? {}), address, names ?? []);
+    const currentNodes = await (names === null ? listedNodes : Promise.race([listedNodes, emptyListAfterTimeout()]));
+    return addNamedTargets(listTargets(address, currentNodes, seenNodes.value[address] ?? {}), address, names ?? []);
   }
   const emptyListAfterTimeout = () => new Promise<Nodes>((resolve) => setTimeout(() => resolve({}), stopTimeoutMs));
   /** Returns the names of the nodes that the relay stops for this page; `null` if it stops none. */
@@ -238,7 +241,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     const client = getClient(address);
     if (client === null) return texts.noWorkcell;
     let failure: string = texts.releaseNotConfirmed;
-    const answers = await act({
+    const responses = await act({
       commandText: texts.releaseWhat(name, commands),
       verb: texts.releaseVerb,
       target: { kind: 'node', id: nodes.value[name]?.info?.node_id ?? '', name },
@@ -255,14 +258,14 @@ export const useSafetyStop = defineStore('safetyStop', () => {
         }
         return received;
       },
-      interpretAnswer: (received) => {
+      interpretResponse: (received) => {
         const refused = received.filter(({ success }) => !success);
         if (refused.length === 0) return '';
         failure = refused.map(describeRefusal).join(' ');
         return { state: 'failed', text: failure };
       },
     });
-    return answers === null ? failure : null;
+    return responses === null ? failure : null;
   }
 
   return {

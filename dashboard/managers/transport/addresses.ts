@@ -13,8 +13,8 @@ export function parseHost(address: string): string | null {
 }
 
 /**
- * Whether the browser blocks requests of a page loaded by https to `address`, because it is at http ("mixed content").
- * Those to the browser's own machine are not blocked.
+ * Returns whether the browser blocks requests of a page loaded by https to `address`, because it is at http ("mixed
+ * content"). Those to the browser's own machine are not blocked.
  */
 export function isMixedContent(address: string | null, pageProtocol: string): boolean {
   const url = tryParseUrl(address);

@@ -42,8 +42,8 @@ const idleStatuses = new Set<string>(['not_started', 'not_ready', 'paused', 'can
 const openStates = new Set<StepState>(['running', 'paused']);
 
 /**
- * Whether the action never ran: only its end is recorded. After a lost connection, the workcell manager creates a new ID
- * for the end.
+ * Returns whether the action never ran: only its end is recorded. After a lost connection, the workcell manager creates
+ * a new ID for the end.
  */
 const isEndOnly = (entries: readonly ActionResult[]): boolean =>
   entries.every(({ status }) => status === 'failed' || status === 'unknown');

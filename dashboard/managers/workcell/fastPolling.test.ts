@@ -3,7 +3,7 @@ import { createFastPolling } from './fastPolling.ts';
 
 let reads = 0;
 let fails = false;
-const followUp = () =>
+const createPolling = () =>
   createFastPolling(() => {
     reads += 1;
     return fails ? Promise.reject(new Error('refused')) : Promise.resolve();
@@ -19,7 +19,7 @@ afterEach(() => void vi.useRealTimers());
 describe('the reads after a command', () => {
   it('start at once, repeat every 400 ms and end when the change appears', async () => {
     let shownState = 'ready';
-    const agreed = followUp().begin(() => shownState);
+    const agreed = createPolling().begin(() => shownState);
     await vi.advanceTimersByTimeAsync(1000);
     expect(reads).toBe(0);
     agreed();
@@ -33,7 +33,7 @@ describe('the reads after a command', () => {
 
   it('are omitted for a change that is already visible and end when it never appears', async () => {
     let shownState = 'ready';
-    const { begin } = followUp();
+    const { begin } = createPolling();
     const agreed = begin(() => shownState);
     shownState = 'paused';
     agreed();
@@ -45,7 +45,7 @@ describe('the reads after a command', () => {
   });
 
   it('are shared by several commands and end when the manager does not respond', async () => {
-    const { begin } = followUp();
+    const { begin } = createPolling();
     for (const name of ['a', 'b', 'c']) begin(() => name)();
     await vi.advanceTimersByTimeAsync(800);
     expect(reads).toBe(3);
@@ -58,7 +58,7 @@ describe('the reads after a command', () => {
   });
 
   it('end when they are stopped', async () => {
-    const { begin, stop } = followUp();
+    const { begin, stop } = createPolling();
     begin(() => 'same')();
     stop();
     await vi.advanceTimersByTimeAsync(10_000);

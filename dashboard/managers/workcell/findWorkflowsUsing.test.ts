@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import { findWorkflowsUsing } from './findWorkflowsUsing.ts';
 
-const using = (name: string, step: Parameters<typeof sampleStep>[0]) =>
+const workflowWithStep = (name: string, step: Parameters<typeof sampleStep>[0]) =>
   sampleWorkflow({ name, steps: [sampleStep(), sampleStep(step)] });
 const all = [
-  using('as written', { locations: { source: 'deck_1' } }),
-  using('filled in', {
+  workflowWithStep('as written', { locations: { source: 'deck_1' } }),
+  workflowWithStep('filled in', {
     locations: { target: { representation: [1, 2], location_name: 'deck_1', resource_id: 'R1' } },
   }),
-  using('by argument', { args: { resource_id: 'R1' } }),
-  using('one of several', { args: { resource_ids: ['R0', 'R1'] } }),
-  using('nothing', { args: { speed: 4, note: null }, locations: { target: null } }),
+  workflowWithStep('by argument', { args: { resource_id: 'R1' } }),
+  workflowWithStep('one of several', { args: { resource_ids: ['R0', 'R1'] } }),
+  workflowWithStep('nothing', { args: { speed: 4, note: null }, locations: { target: null } }),
 ];
 
 describe('findWorkflowsUsing', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { decideCancel } from '../guards/cancelGuards.ts';
-import { workflowInSnapshot, isUnclear, createLabSnapshot, findUnownedNodes } from './labSnapshot.ts';
+import { workflowInSnapshot, isUnclear, createLabSnapshot, findNodesBusyWithoutWorkflow } from './labSnapshot.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 
 const at = (stamp: string | null | undefined) => (typeof stamp === 'string' ? Date.parse(`${stamp}Z`) : null);
@@ -31,11 +31,11 @@ describe('a snapshot of the lab', () => {
   ])('contains %s', (_name, workflow, queue, expected) => {
     const snapshot = { nodes: busy, workflow_queue: queue };
     expect(workflowInSnapshot(workflow, snapshot)).toEqual(expected);
-    expect(createLabSnapshot(snapshot, [workflow], { now: () => now, at }).workflows).toEqual([expected]);
+    expect(createLabSnapshot(snapshot, [workflow], { now: () => now, parseStamp: at }).workflows).toEqual([expected]);
   });
 
   it('contains no nodes before the first response', () => {
-    expect(createLabSnapshot(undefined, [queued], { now: () => now, at })).toMatchObject({
+    expect(createLabSnapshot(undefined, [queued], { now: () => now, parseStamp: at })).toMatchObject({
       nodes: {},
       workflows: [queued],
     });
@@ -47,7 +47,7 @@ describe('a node that is busy while its workflow waits', () => {
     const snapshot = { nodes: busy, workflow_queue: queue };
     const decision = decideCancel(
       workflowInSnapshot(workflow, snapshot),
-      createLabSnapshot(snapshot, [workflow], { now: () => time, at }),
+      createLabSnapshot(snapshot, [workflow], { now: () => time, parseStamp: at }),
     );
     return decision.allowed ? 'offered' : decision.reason;
   };
@@ -59,7 +59,7 @@ describe('a node that is busy while its workflow waits', () => {
     expect(reasonFor([queued], queued, now)).toMatch(/just changed/);
     expect(reasonFor([queued], queued, now + 60_000)).toMatch(/not this workflow/);
   });
-  it('is not judged by a response without the workflow', () => {
+  it('is not evaluated by a response without the workflow', () => {
     expect(reasonFor([], queued, now + 60_000)).toMatch(/just changed/);
   });
 });
@@ -69,9 +69,9 @@ describe('a node that is busy without a workflow', () => {
   const alone = { nodes: busy, workflows: [] };
 
   it('is unclear until several reads agree', () => {
-    const first = findUnownedNodes(new Map(), alone, 1000);
+    const first = findNodesBusyWithoutWorkflow(new Map(), alone, 1000);
     expect(isUnclear('arm', first, 1000)).toBe(true);
-    const later = findUnownedNodes(first, alone, 7000);
+    const later = findNodesBusyWithoutWorkflow(first, alone, 7000);
     expect(isUnclear('arm', later, 7000)).toBe(false);
     expect(isUnclear('reader', later, 7000)).toBe(false);
   });
@@ -81,12 +81,12 @@ describe('a node that is busy without a workflow', () => {
       nodes: { arm: sampleNode({ busy: true, ready: false, running_actions: [action] }) },
       workflows: [],
     });
-    let unowned = findUnownedNodes(new Map(), nowAt('A'), 0);
-    unowned = findUnownedNodes(unowned, nowAt('B'), 3000);
-    unowned = findUnownedNodes(unowned, nowAt('C'), 6000);
+    let unowned = findNodesBusyWithoutWorkflow(new Map(), nowAt('A'), 0);
+    unowned = findNodesBusyWithoutWorkflow(unowned, nowAt('B'), 3000);
+    unowned = findNodesBusyWithoutWorkflow(unowned, nowAt('C'), 6000);
     expect(isUnclear('arm', unowned, 7000)).toBe(true);
-    expect(isUnclear('arm', findUnownedNodes(unowned, nowAt('C'), 12_000), 12_000)).toBe(false);
-    expect(isUnclear('arm', findUnownedNodes(unowned, nowAt('D'), 60_000), 60_000)).toBe(false);
+    expect(isUnclear('arm', findNodesBusyWithoutWorkflow(unowned, nowAt('C'), 12_000), 12_000)).toBe(false);
+    expect(isUnclear('arm', findNodesBusyWithoutWorkflow(unowned, nowAt('D'), 60_000), 60_000)).toBe(false);
   });
 
   it('is unclear while its action belongs to a step that has ended', () => {
@@ -94,13 +94,17 @@ describe('a node that is busy without a workflow', () => {
     const result = { action_id: 'A', status: 'succeeded' as const };
     const after = sampleWorkflow({ steps: [sampleStep({ status: 'succeeded', result }), sampleStep()] });
     const lagging = { nodes, workflows: [after] };
-    const unowned = findUnownedNodes(findUnownedNodes(new Map(), lagging, 0), lagging, 9000);
+    const unowned = findNodesBusyWithoutWorkflow(findNodesBusyWithoutWorkflow(new Map(), lagging, 0), lagging, 9000);
     expect(isUnclear('arm', unowned, 9000)).toBe(true);
-    expect(isUnclear('arm', findUnownedNodes(unowned, lagging, 60_000), 60_000)).toBe(false);
+    expect(isUnclear('arm', findNodesBusyWithoutWorkflow(unowned, lagging, 60_000), 60_000)).toBe(false);
     const nobodys = { nodes, workflows: [sampleWorkflow()] };
-    expect(isUnclear('arm', findUnownedNodes(findUnownedNodes(new Map(), nobodys, 0), nobodys, 9000), 9000)).toBe(
-      false,
-    );
+    expect(
+      isUnclear(
+        'arm',
+        findNodesBusyWithoutWorkflow(findNodesBusyWithoutWorkflow(new Map(), nobodys, 0), nobodys, 9000),
+        9000,
+      ),
+    ).toBe(false);
   });
 
   it('stays unclear while its earlier actions turn out to belong to steps', () => {
@@ -109,23 +113,26 @@ describe('a node that is busy without a workflow', () => {
       sampleWorkflow({
         steps: [sampleStep({ result: { action_id: action, status: 'succeeded' as const } }), sampleStep()],
       });
-    let unowned = findUnownedNodes(new Map(), { nodes: nodes('A'), workflows: [] }, 0);
-    unowned = findUnownedNodes(unowned, { nodes: nodes('B'), workflows: [after('A')] }, 57_000);
-    unowned = findUnownedNodes(unowned, { nodes: nodes('C'), workflows: [after('B')] }, 60_000);
+    let unowned = findNodesBusyWithoutWorkflow(new Map(), { nodes: nodes('A'), workflows: [] }, 0);
+    unowned = findNodesBusyWithoutWorkflow(unowned, { nodes: nodes('B'), workflows: [after('A')] }, 57_000);
+    unowned = findNodesBusyWithoutWorkflow(unowned, { nodes: nodes('C'), workflows: [after('B')] }, 60_000);
     expect(isUnclear('arm', unowned, 60_000)).toBe(true);
-    unowned = findUnownedNodes(unowned, { nodes: nodes('C'), workflows: [after('B')] }, 66_000);
+    unowned = findNodesBusyWithoutWorkflow(unowned, { nodes: nodes('C'), workflows: [after('B')] }, 66_000);
     expect(isUnclear('arm', unowned, 66_000)).toBe(false);
   });
 
   it('is not reported once a workflow uses it or it is idle', () => {
-    const first = findUnownedNodes(new Map(), alone, 1000);
-    expect(findUnownedNodes(first, { nodes: busy, workflows: [running] }, 4000).size).toBe(0);
-    expect(findUnownedNodes(first, { nodes: idle, workflows: [] }, 4000).size).toBe(0);
+    const first = findNodesBusyWithoutWorkflow(new Map(), alone, 1000);
+    expect(findNodesBusyWithoutWorkflow(first, { nodes: busy, workflows: [running] }, 4000).size).toBe(0);
+    expect(findNodesBusyWithoutWorkflow(first, { nodes: idle, workflows: [] }, 4000).size).toBe(0);
   });
 
   it('delays a cancel only until the check is complete', () => {
     const lab = {
-      ...createLabSnapshot({ nodes: busy, workflow_queue: [queued] }, [queued], { now: () => now + 60_000, at }),
+      ...createLabSnapshot({ nodes: busy, workflow_queue: [queued] }, [queued], {
+        now: () => now + 60_000,
+        parseStamp: at,
+      }),
     };
     expect(decideCancel(queued, { ...lab, isUnclear: () => true })).toMatchObject({ allowed: false, transient: true });
     expect(decideCancel(queued, lab)).not.toHaveProperty('passing');

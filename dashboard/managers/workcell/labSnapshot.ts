@@ -33,8 +33,8 @@ export function createLabSnapshot(
   workflows: readonly Workflow[],
   {
     now,
-    at: parseStamp,
-  }: { readonly now: () => number; readonly at: (stamp: string | null | undefined) => number | null },
+    parseStamp,
+  }: { readonly now: () => number; readonly parseStamp: (stamp: string | null | undefined) => number | null },
 ): LabSnapshot {
   const queue = new Map((snapshot?.workflow_queue ?? []).map((queued) => [queued.workflow_id, queued]));
   return {
@@ -47,8 +47,8 @@ export function createLabSnapshot(
   };
 }
 
-/** A node that has been busy without a known workflow. */
-interface UnownedNode {
+/** A node that has been busy without a known workflow since `firstSeen`. */
+interface NodeBusyWithoutWorkflow {
   /** The time of the first read that found it so, or of the last action that a workflow had started, in ms since the epoch. */
   readonly firstSeen: number;
   /** The time of the first read with the same actions. */
@@ -57,10 +57,14 @@ interface UnownedNode {
   readonly actions: string;
 }
 /** By node name. */
-export type UnownedNodes = ReadonlyMap<string, UnownedNode>;
+export type NodesBusyWithoutWorkflow = ReadonlyMap<string, NodeBusyWithoutWorkflow>;
 
 /** @param at when the nodes were read, in ms since the epoch */
-export function findUnownedNodes(previous: UnownedNodes, { nodes, workflows }: LabSnapshot, at: number): UnownedNodes {
+export function findNodesBusyWithoutWorkflow(
+  previous: NodesBusyWithoutWorkflow,
+  { nodes, workflows }: LabSnapshot,
+  at: number,
+): NodesBusyWithoutWorkflow {
   const busy = Object.entries(nodes).filter(
     ([name, { status }]) => status?.busy === true && findOccupyingWorkflow(name, '', { nodes, workflows }) === null,
   );
@@ -89,11 +93,11 @@ export function findUnownedNodes(previous: UnownedNodes, { nodes, workflows }: L
 }
 
 /**
- * Whether the work of a busy node is still uncertain: one response shows the start or end of a workflow before the other,
- * and on a shared node each read may hit another such moment. A state that is unchanged over several reads, at the same
- * action, is certain; and the uncertainty is limited in time.
+ * Returns whether the work of a busy node is still uncertain: one response shows the start or end of a workflow before
+ * the other, and on a shared node each read may hit another such moment. A state that is unchanged over several reads,
+ * at the same action, is certain; and the uncertainty is limited in time.
  */
-export function isUnclear(name: string, unowned: UnownedNodes, at: number): boolean {
+export function isUnclear(name: string, unowned: NodesBusyWithoutWorkflow, at: number): boolean {
   const node = unowned.get(name);
   return node !== undefined && at - node.sameActionsSince < recentMs && at - node.firstSeen < maxUncertainMs;
 }

@@ -9,14 +9,14 @@ const move = (source: string, target: string) =>
 const time = (second: number) => `2026-11-21T14:00:${String(second).padStart(2, '0')}`;
 
 /** A workflow with the transfer as its second step, started at `second`. */
-function parent(id: string, second: number, step = move('deck', 'reader')): Workflow {
+function createParent(id: string, second: number, step = move('deck', 'reader')): Workflow {
   const first = sampleStep({ status: 'succeeded', end_time: time(second) });
   return sampleWorkflow(
     { workflow_id: id, name: id, start_time: time(0), submitted_time: time(0), steps: [first, step] },
     { running: true, current_step_index: 1 },
   );
 }
-function child(id: string, second: number, changed: Partial<Workflow> = {}): Workflow {
+function createChild(id: string, second: number, changed: Partial<Workflow> = {}): Workflow {
   return sampleWorkflow({
     workflow_id: id,
     name: "Transfer: 'deck' -> 'reader'",
@@ -29,46 +29,51 @@ function child(id: string, second: number, changed: Partial<Workflow> = {}): Wor
 const ids = (link: ReturnType<typeof findChild>) => link && [link.workflow.workflow_id, link.isUncertain ?? false];
 
 describe('the workflow of a transfer', () => {
-  const other = child('other', 6, { name: "Transfer: 'deck' -> 'bench'", definition_metadata: {} });
+  const other = createChild('other', 6, { name: "Transfer: 'deck' -> 'bench'", definition_metadata: {} });
   it.each<[string, Workflow, Workflow[], [string, boolean] | null]>([
-    ['by route and time', parent('p', 5), [child('c', 6), other], ['c', false]],
+    ['by route and time', createParent('p', 5), [createChild('c', 6), other], ['c', false]],
     [
       'also by the IDs of its locations',
-      parent('p', 5, move('LDECK', 'LREADER')),
-      [child('c', 6), other],
+      createParent('p', 5, move('LDECK', 'LREADER')),
+      [createChild('c', 6), other],
       ['c', false],
     ],
-    ['not among earlier workflows', parent('p', 5), [child('c', 4)], null],
-    ['not among workflows of another route', parent('p', 5), [other], null],
+    ['not among earlier workflows', createParent('p', 5), [createChild('c', 4)], null],
+    ['not among workflows of another route', createParent('p', 5), [other], null],
     [
       'as the newest one when an earlier attempt had one too',
-      parent('p', 5),
-      [child('old', 6), child('c', 9)],
+      createParent('p', 5),
+      [createChild('old', 6), createChild('c', 9)],
       ['c', false],
     ],
     [
       'as the first one started of two transfers on one route',
-      parent('p', 5),
-      [parent('q', 7), child('c', 6), child('d', 8)],
+      createParent('p', 5),
+      [createParent('q', 7), createChild('c', 6), createChild('d', 8)],
       ['c', true],
     ],
     [
       'as the second one of two transfers on one route',
-      parent('p', 8),
-      [parent('q', 5), child('c', 6), child('d', 9)],
+      createParent('p', 8),
+      [createParent('q', 5), createChild('c', 6), createChild('d', 9)],
       ['d', true],
     ],
     [
       'as likely for a resource at an unknown location',
-      parent(
+      createParent(
         'p',
         5,
         sampleStep({ node: null, action: 'transfer_resource', args: { resource_id: 'R', target: 'reader' } }),
       ),
-      [child('c', 6)],
+      [createChild('c', 6)],
       ['c', true],
     ],
-    ['not after the transfer is over', sampleWorkflow({ steps: [move('deck', 'reader')] }), [child('c', 6)], null],
+    [
+      'not after the transfer is over',
+      sampleWorkflow({ steps: [move('deck', 'reader')] }),
+      [createChild('c', 6)],
+      null,
+    ],
   ])('is found: %s', (_name, from, others, expected) => {
     expect(ids(findChild(from, [from, ...others]))).toEqual(expected);
   });
@@ -85,8 +90,8 @@ describe('the workflow of a transfer', () => {
   });
 
   it('has the same parent while it runs and afterwards', () => {
-    const from = parent('p', 5);
-    const childWorkflow = child('c', 6);
+    const from = createParent('p', 5);
+    const childWorkflow = createChild('c', 6);
     expect(findParent(childWorkflow, [from, childWorkflow])).toMatchObject({
       index: 1,
       workflow: { workflow_id: 'p' },
@@ -102,19 +107,19 @@ describe('the workflow of a transfer', () => {
 
   it('passes its waiting reasons to its parent', () => {
     const arm = sampleNode({ errored: true, ready: false, errors: [{ message: 'motor stalled' }] });
-    const from = parent('p', 5);
-    const reason = blockingReason(from, { nodes: { arm }, workflows: [from, child('c', 6)] });
+    const from = createParent('p', 5);
+    const reason = blockingReason(from, { nodes: { arm }, workflows: [from, createChild('c', 6)] });
     expect(reason?.attention).toBe(true);
     expect(joinParts(reason?.parts ?? [])).toBe(
       "moved by Transfer: 'deck' -> 'reader': waiting for arm, which is in an error state: motor stalled",
     );
     expect(reason?.parts).toContainEqual({ text: "Transfer: 'deck' -> 'reader'", workflow: 'c' });
-    const running = { ...child('c', 6), status: { ...from.status, current_step_index: 0 } };
+    const running = { ...createChild('c', 6), status: { ...from.status, current_step_index: 0 } };
     expect(blockingReason(from, { nodes: { arm }, workflows: [from, running] })).toBeNull();
   });
 
   it('no longer waits for the earlier state of a node that was reset', () => {
-    const childWorkflow = child('c', 6);
+    const childWorkflow = createChild('c', 6);
     const reason = blockingReason(childWorkflow, { nodes: { arm: sampleNode() }, workflows: [childWorkflow] });
     expect(reason).toEqual({
       attention: false,

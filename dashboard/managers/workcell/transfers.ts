@@ -6,7 +6,7 @@
 import type { Step, Workflow } from '../../../api/managers/workflow.ts';
 import { currentStep, hasEnded, isBuiltIn, workflowState } from './workflowState.ts';
 
-/** Whether a built-in step of the workcell manager moves a resource by another workflow. */
+/** Returns whether a built-in step of the workcell manager moves a resource by another workflow. */
 export function isTransfer(step: Pick<Step, 'node' | 'action'>): boolean {
   return isBuiltIn(step) && (step.action === 'transfer' || step.action === 'transfer_resource');
 }
@@ -39,7 +39,7 @@ function plannedTransfer({ name, definition_metadata: metadata }: Workflow): Tra
   return { source: labelsAt(1), target: labelsAt(2) };
 }
 
-/** Whether the location manager planned the workflow; usually it belongs to a transfer. */
+/** Returns whether the location manager planned the workflow; usually it belongs to a transfer. */
 export function isPlanned(workflow: Workflow): boolean {
   return plannedTransfer(workflow) !== null;
 }

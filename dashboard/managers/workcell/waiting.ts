@@ -53,7 +53,7 @@ export interface NodesAndWorkflows {
   readonly workflows: readonly Workflow[];
 }
 
-const textPart = (flag: string): SentencePart => ({ text: flag });
+const textPart = (text: string): SentencePart => ({ text });
 
 /** Returns the workflow that occupies the node: one that runs on it, or one that was paused while the node continues. */
 export function findOccupyingWorkflow(
@@ -88,7 +88,10 @@ const outdatedReasons = new Set(['Workflow is already running', 'Workflow is pau
 
 const isCurrent = (reason: string) => !outdatedReasons.has(reason);
 
-/** Whether it is queued, or between two steps with the next one blocked; otherwise that one starts with the next tick. */
+/**
+ * Returns whether it is queued, or between two steps with the next one blocked; otherwise that one starts with the next
+ * tick.
+ */
 export function isBlocked(workflow: Workflow): boolean {
   return isWaiting(workflow) && (workflowState(workflow) === 'queued' || waitingFor(workflow).some(isCurrent));
 }
@@ -131,14 +134,14 @@ function waitingReason(reason: string, id: string, snapshot: NodesAndWorkflows):
 }
 
 /** Shortens the owner of a reservation: `{'workflow_id': '01J…'}`. */
-function shortenOwner(flag: string): string {
-  const match = /'?(user|experiment|campaign|project|workflow|node)_id'?\s*[:=]\s*'?([0-9A-Za-z]+)/.exec(flag);
-  return match === null ? flag : `${match[1] ?? ''} …${(match[2] ?? '').slice(-6)}`;
+function shortenOwner(owner: string): string {
+  const match = /'?(user|experiment|campaign|project|workflow|node)_id'?\s*[:=]\s*'?([0-9A-Za-z]+)/.exec(owner);
+  return match === null ? owner : `${match[1] ?? ''} …${(match[2] ?? '').slice(-6)}`;
 }
 
 /**
- * Whether the scheduler's reason is about an earlier state of the node: it is written every few seconds, and the node is
- * polled in between.
+ * Returns whether the scheduler's reason is about an earlier state of the node: it is written every few seconds, and
+ * the node is polled in between.
  */
 function isOutdated(description: string, { status }: Node): boolean {
   if (status === null || status.stopped) return false;
@@ -161,14 +164,14 @@ function describeNotReady(
   name: string,
   description: string,
   { nodes }: NodesAndWorkflows,
-  waitForNode: (node: string, rest: readonly SentencePart[], attention?: boolean) => WaitingReason,
+  waitForNode: (node: string, remainingParts: readonly SentencePart[], attention?: boolean) => WaitingReason,
   describeOccupant: (node: string) => SentencePart[],
 ): WaitingReason {
   const node = nodes[name];
   if (node !== undefined && isOutdated(description, node))
     return waitForNode(name, [textPart(waitingTexts.justChanged)]);
   const detail = node === undefined ? '' : nodeReason(node);
-  const withDetail = (flag: string) => [textPart(detail === '' ? flag : `${flag}: ${detail}`)];
+  const withDetail = (text: string) => [textPart(detail === '' ? text : `${text}: ${detail}`)];
   const parts = description.split('; ').map((part) => part.trim());
   const startsWith = (text: string) => parts.some((part) => part.startsWith(text));
   // After a safety stop the node isn't ready, but the scheduler's reason doesn't mention it.
@@ -213,7 +216,8 @@ export function blockingReason(workflow: Workflow, snapshot: NodesAndWorkflows):
   const node = currentStep(workflow)?.node ?? '';
   if (workflowState(workflow) === 'running' && workflow.status.running && snapshot.nodes[node]?.status?.disconnected)
     return { parts: [{ text: node, node }, textPart(waitingTexts.isUnreachable)], attention: true };
-  const explain = (waitingOne: Workflow) => explainWaiting(waitingFor(waitingOne), waitingOne.workflow_id, snapshot);
+  const explain = (queuedWorkflow: Workflow) =>
+    explainWaiting(waitingFor(queuedWorkflow), queuedWorkflow.workflow_id, snapshot);
   if (isBlocked(workflow)) return explain(workflow);
   const child = findChild(workflow, snapshot.workflows);
   if (child === null || !isBlocked(child.workflow)) return null;

@@ -10,10 +10,15 @@ import { useLabHistory } from '../lab/labQueries.ts';
 import { createNodeStateStart, type NodeStateStart } from './nodeState.ts';
 import { useManagerTime } from '../transport/time/managerTime.ts';
 import type { LabSnapshot } from '../guards/decision.ts';
-import { isUnclear, createLabSnapshot, findUnownedNodes, type UnownedNodes } from './labSnapshot.ts';
+import {
+  isUnclear,
+  createLabSnapshot,
+  findNodesBusyWithoutWorkflow,
+  type NodesBusyWithoutWorkflow,
+} from './labSnapshot.ts';
 import { useManagerQuery } from '../transport/poll/managerQuery.ts';
 import { getStamp } from '../transport/time/stamps.ts';
-import { mergeReadings as learnReadings, type Reading } from '../transport/poll/readings.ts';
+import { mergeReadings, type Reading } from '../transport/poll/readings.ts';
 
 export const useWorkcell = createSharedComposable(() => useConnection(workcellApi));
 
@@ -71,7 +76,7 @@ export const useNewestWorkflows = createSharedComposable(() => {
   function addResponse(body: unknown, workflows: readonly Workflow[]): void {
     const stamp = getStamp(body);
     if (stamp === null) return;
-    newestById.value = learnReadings(
+    newestById.value = mergeReadings(
       newestById.value,
       workflows.map((workflow) => [workflow.workflow_id, workflow] as const),
       stamp,
@@ -121,12 +126,12 @@ export const useLabSnapshot = createSharedComposable((): ComputedRef<LabSnapshot
   const workflows = useCurrentWorkflows();
   const time = useWorkcellTime();
   const lab = computed(() =>
-    createLabSnapshot(state.data.value, workflows.value, { now: currentTime, at: time.parseStamp }),
+    createLabSnapshot(state.data.value, workflows.value, { now: currentTime, parseStamp: time.parseStamp }),
   );
-  const unowned = shallowRef<UnownedNodes>(new Map());
+  const unowned = shallowRef<NodesBusyWithoutWorkflow>(new Map());
   watch(
     [state.receivedAt, lab] as const,
-    ([at, snapshot]) => (unowned.value = findUnownedNodes(unowned.value, snapshot, at ?? 0)),
+    ([at, snapshot]) => (unowned.value = findNodesBusyWithoutWorkflow(unowned.value, snapshot, at ?? 0)),
     {
       immediate: true,
       flush: 'sync',
@@ -146,7 +151,10 @@ export function useFreshLab(): () => Promise<LabSnapshot> {
   const displayed = useLabSnapshot();
   return async () => {
     const [freshState, workflows] = await Promise.all([state.refresh(), active.refresh()]);
-    const fresh = createLabSnapshot(freshState, Object.values(workflows), { now: currentTime, at: time.parseStamp });
+    const fresh = createLabSnapshot(freshState, Object.values(workflows), {
+      now: currentTime,
+      parseStamp: time.parseStamp,
+    });
     return { ...fresh, isUnclear: (name) => displayed.value.isUnclear?.(name) === true };
   };
 }

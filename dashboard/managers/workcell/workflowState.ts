@@ -31,12 +31,12 @@ export const workflowStateTexts = {
 
 export { workflowState } from '../../../api/managers/workflowState.ts';
 
-/** Whether the workflow is queued or between two steps: the scheduler has yet to start its next one. */
+/** Returns whether the workflow is queued or between two steps: the scheduler has yet to start its next one. */
 export function isWaiting({ status }: Pick<Workflow, 'status'>): boolean {
   return !hasEnded({ status }) && !status.paused && !status.running;
 }
 
-/** Whether a retry queued the workflow again: the manager keeps the `end_time` of the earlier run. */
+/** Returns whether a retry queued the workflow again: the manager keeps the `end_time` of the earlier run. */
 export function wasRetried(workflow: Pick<Workflow, 'status' | 'end_time'>): boolean {
   return !hasEnded(workflow) && typeof workflow.end_time === 'string';
 }
@@ -50,7 +50,7 @@ export function currentStep({ steps, status }: Pick<Workflow, 'steps' | 'status'
   return steps[status.current_step_index] ?? null;
 }
 
-/** Whether the workcell manager executes the step itself: it has no node. */
+/** Returns whether the workcell manager executes the step itself: it has no node. */
 export function isBuiltIn(step: Pick<Step, 'node'>): boolean {
   return step.node === null || step.node === undefined || step.node === '';
 }
@@ -68,10 +68,10 @@ export function stepState(workflow: Pick<Workflow, 'steps' | 'status'>, index: n
   const step = workflow.steps[index];
   if (step === undefined) return 'unknown';
   const state = workflowState(workflow);
-  const here = index === workflow.status.current_step_index;
-  const ahead = index > workflow.status.current_step_index && !hasEnded(workflow);
-  if (ahead || (here && isWaiting(workflow))) return 'waiting';
-  if (here && workflow.status.running && state === 'running' && (isBuiltIn(step) || unstarted.has(step.status)))
+  const isCurrent = index === workflow.status.current_step_index;
+  const isLater = index > workflow.status.current_step_index && !hasEnded(workflow);
+  if (isLater || (isCurrent && isWaiting(workflow))) return 'waiting';
+  if (isCurrent && workflow.status.running && state === 'running' && (isBuiltIn(step) || unstarted.has(step.status)))
     return 'running';
   switch (step.status) {
     case 'succeeded':
@@ -83,7 +83,7 @@ export function stepState(workflow: Pick<Workflow, 'steps' | 'status'>, index: n
     case 'running':
       if (state === 'cancelled') return 'cancelled';
       if (state === 'failed') return 'failed';
-      return state === 'paused' && here ? 'paused' : 'running';
+      return state === 'paused' && isCurrent ? 'paused' : 'running';
     case 'paused':
       return 'paused';
     case 'not_started':
@@ -125,8 +125,8 @@ export type ExecutingNodes = Readonly<
 >;
 
 /**
- * Whether the node still executes the step. Many nodes support neither pausing nor cancelling, and the manager reports
- * the workflow as cancelled nevertheless.
+ * Returns whether the node still executes the step. Many nodes support neither pausing nor cancelling, and the manager
+ * reports the workflow as cancelled nevertheless.
  */
 export function isFinishing({ state, node, action }: HaltedStep, nodes: ExecutingNodes): boolean {
   const status = nodes[node]?.status;
@@ -164,7 +164,7 @@ export function workflowText(workflow: Pick<Workflow, 'steps' | 'status'>, nodes
   return workflowStateTexts[state](step, total);
 }
 
-/** Returns how many of the first `before` steps are done; one that a retry skipped doesn't count. */
+/** Returns how many of the steps before `endIndex` are done; one that a retry skipped doesn't count. */
 export function countDone({ steps }: Pick<Workflow, 'steps'>, endIndex: number): number {
   return steps.slice(0, endIndex).filter(({ status }) => status === 'succeeded').length;
 }
@@ -209,8 +209,8 @@ export function failureText(workflow: Workflow): string {
     .join('; ');
 }
 
-/** Whether the page already shows the step's errors among the workflow's facts, so that they appear only once. */
-export function hasErrorsInFacts(workflow: Workflow, index: number): boolean {
+/** Returns whether the page already shows the step's errors as the workflow's failure, so that they appear only once. */
+export function areErrorsShownAbove(workflow: Workflow, index: number): boolean {
   return index === workflow.status.current_step_index && listFailures(workflow).length > 0;
 }
 

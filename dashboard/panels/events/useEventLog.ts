@@ -136,18 +136,12 @@ export function useEventLog(logQuery: () => LogQuery): EventLog {
   function matchesFilters(event: Event): boolean {
     const { level, from, to } = logQuery();
     const { at } = toRow.value(event);
-    const isKind = !queried.value || archived.value === (event.archived === true);
+    const isInSelectedLog = !queried.value || archived.value === (event.archived === true);
     const isInRange = at === null || ((from === null || at >= from) && (to === null || at <= to));
-    return event.log_level >= level && isInRange && isKind;
+    return event.log_level >= level && isInRange && isInSelectedLog;
   }
   const matchingEvents = (body: Record<string, Event>): readonly Event[] => Object.values(body).filter(matchesFilters);
-  const {
-    tail,
-    paused,
-    pendingCount,
-    append,
-    restart: renew,
-  } = useTail(
+  const { tail, paused, pendingCount, append, restart } = useTail(
     live,
     matchingEvents,
     { getId: ({ _id: id }) => id, newestFirst: compareNewestFirst, limit: newestCount, maxEntries: maxLogEvents },
@@ -211,7 +205,7 @@ export function useEventLog(logQuery: () => LogQuery): EventLog {
     const body = await live.refresh();
     readCount.value = 0;
     isAtOldest.value = false;
-    renew(body);
+    restart(body);
   }
   return {
     live,

@@ -67,13 +67,13 @@ export function useLogView() {
     set: (next: Period) => change({ period: next === 'all' ? undefined : next, from: undefined, to: undefined }),
   });
   /** Relative periods start from the time of selection, so that the query does not change every second. */
-  const chosenAt = ref(currentTime());
+  const selectedAt = ref(currentTime());
   watch(
     () => [route.query['period'], route.query['from'], route.query['to']],
-    () => (chosenAt.value = currentTime()),
+    () => (selectedAt.value = currentTime()),
   );
   const about = computed(() => parseSubject(route.query['about']));
-  const which = computed<(typeof views)[number]>({
+  const selectedLog = computed<(typeof views)[number]>({
     get: () => (route.query['as'] === 'archived' ? 'archived' : 'current'),
     set: (next) => change({ as: next === 'archived' ? next : undefined }),
   });
@@ -86,8 +86,8 @@ export function useLogView() {
   const isSearch = computed(() => about.value !== null || searched.value.length > 0);
   const span = computed<PeriodSpan>(() =>
     isSearch.value && period.value === 'all'
-      ? { from: chosenAt.value - searchRangeMs, to: null }
-      : periodSpan(route.query, chosenAt.value),
+      ? { from: selectedAt.value - searchRangeMs, to: null }
+      : periodSpan(route.query, selectedAt.value),
   );
   const periodChoices = computed(() => [
     ...periods.map((key) => ({
@@ -103,7 +103,7 @@ export function useLogView() {
     periodChoices,
     span,
     about,
-    which,
+    selectedLog,
     searchable,
     searched,
     activity,
@@ -136,12 +136,12 @@ export interface PeriodSpan {
   readonly to: number | null;
 }
 
-/** @param chosenAt when the period was selected, in ms since the epoch; relative periods end there */
-export function periodSpan(query: LocationQuery, chosenAt: number): PeriodSpan {
+/** @param selectedAt when the period was selected, in ms since the epoch; relative periods end there */
+export function periodSpan(query: LocationQuery, selectedAt: number): PeriodSpan {
   const period = periodFromQuery(query);
   if (period === 'range') return { from: parseTimeParameter(query['from']), to: parseTimeParameter(query['to']) };
   // Without an end, new events belong to the period.
-  return { from: period === 'all' ? null : chosenAt - lengths[period], to: null };
+  return { from: period === 'all' ? null : selectedAt - lengths[period], to: null };
 }
 
 /** The part of the address that selects a range; without bounds it selects all times. */

@@ -20,7 +20,7 @@ const datapoints = indexById(
   sampleDatapoint('D4', { label: 'blank', value: [0, 0, 0], ...ownedBy('E2') }),
 );
 
-async function compare() {
+async function openComparison() {
   respondAsManagers({
     data: () => datapoints,
     experiment: () => [sampleExperiment('E1', { run_name: 'salt 1' }), sampleExperiment('E2', { run_name: 'salt 2' })],
@@ -34,7 +34,7 @@ async function compare() {
 }
 
 it('the comparison shows lists with different values and hides equal ones', async () => {
-  const page = await compare();
+  const page = await openComparison();
   expect(page.getAllByRole('rowheader', { name: 'blank' })).toHaveLength(1);
   await click(page.getByRole('checkbox', { name: texts.different }));
   expect(page.getAllByRole('rowheader', { name: 'spectrum' })).toHaveLength(1);
@@ -42,14 +42,14 @@ it('the comparison shows lists with different values and hides equal ones', asyn
 });
 
 it('a cell links to its datapoints', async () => {
-  const page = await compare();
+  const page = await openComparison();
   const row = page.getByRole('rowheader', { name: 'spectrum' }).closest('tr');
   const links = within(row ?? document.body).getAllByRole('link', { name: texts.values(3) });
   expect(links.map((link) => link.getAttribute('href'))).toEqual(['/data/D1', '/data/D2']);
 });
 
 it('the comparison overlays the series of the experiments by name', async () => {
-  const page = await compare();
+  const page = await openComparison();
   const plot = page.getByRole('region', { name: texts.plot });
   await vi.waitFor(() => expect(within(plot).getAllByText(/salt 1/)).toHaveLength(1));
   expect(within(plot).getAllByText(/salt 2/)).toHaveLength(1);

@@ -27,7 +27,7 @@ it.each(faultCases)(
 );
 
 /** An experiment manager, and a log with the time of a failure. */
-function lab(campaigns: readonly object[] | null) {
+function respondAsLab(campaigns: readonly object[] | null) {
   const started = (hoursAgo: number) => formatManagerTime(new Date(Date.now() - hoursAgo * 3_600_000), localTimeZone);
   const inCampaign = { ownership_info: { campaign_id: '01CAMPA1GN0000000000000SALT' } };
   const failed = sampleExperiment('f', { status: 'failed', run_name: 'salt 1', started_at: started(3), ...inCampaign });
@@ -50,7 +50,7 @@ function lab(campaigns: readonly object[] | null) {
 
 it('the experiment page shows when an experiment failed, from the log, and the name of its campaign', async () => {
   stubTableSize();
-  lab([{ campaign_id: '01CAMPA1GN0000000000000SALT', campaign_name: 'Salt screening' }]);
+  respondAsLab([{ campaign_id: '01CAMPA1GN0000000000000SALT', campaign_name: 'Salt screening' }]);
   const { page, router, unmount } = mountComponent(ExperimentsPanel);
   await waitFor(() => expect(page.getAllByText('salt 1').length).toBeGreaterThan(0));
   await waitFor(() => expect(page.getAllByText(texts.page.about('2 h'))).toHaveLength(1));
@@ -63,7 +63,7 @@ it('the experiment page shows when an experiment failed, from the log, and the n
 
 it('the experiment page shows campaign IDs when the manager has no campaigns, as up to MADSci 0.8.1', async () => {
   stubTableSize();
-  lab(null);
+  respondAsLab(null);
   const { page, router, unmount } = mountComponent(ExperimentsPanel);
   await router.push({ query: { as: 'campaigns' } });
   await waitFor(() => expect(page.getAllByText(texts.campaign('…00SALT'))).toHaveLength(1));

@@ -85,9 +85,10 @@ function stuckItem(
   { current, archived, parseWorkflowStamp, now }: AttentionInput,
 ): AttentionItem[] {
   const id = experimentId(experiment);
-  const isOwn = ({ ownership_info: ownership }: Workflow): boolean => ownership.experiment_id === id;
-  if (current === null || current.some((workflow) => isOwn(workflow) && !workflow.status.terminal)) return [];
-  const runs = [...current, ...archived].filter(isOwn);
+  const belongsToExperiment = ({ ownership_info: ownership }: Workflow): boolean => ownership.experiment_id === id;
+  if (current === null || current.some((workflow) => belongsToExperiment(workflow) && !workflow.status.terminal))
+    return [];
+  const runs = [...current, ...archived].filter(belongsToExperiment);
   const newest = runs.toSorted(
     (a, b) => (parseWorkflowStamp(b.submitted_time) ?? 0) - (parseWorkflowStamp(a.submitted_time) ?? 0),
   )[0];

@@ -1,8 +1,8 @@
-/** Returns a function that sends a state change of an experiment once and reports the result. */
+/** Sends a state change of an experiment, or starts one, and reports the result. */
 import { experimentApi, type Experiment } from '../../../api/managers/experiment.ts';
 import { experimentLooks, type ExperimentState } from '../../../api/states.ts';
 import { experimentPage } from '../../base/objectPages.ts';
-import { sameJudgement, type Judgement, noPremise } from '../../managers/commands/premise.ts';
+import { samePremise, type PremiseEvaluation, noPremise } from '../../managers/commands/premise.ts';
 import { useManagerCommand } from '../../managers/commands/useCommand.ts';
 import {
   experimentId,
@@ -25,9 +25,9 @@ const stateAfter: Readonly<Record<ExperimentChange, ExperimentState>> = {
 };
 
 /** The manager accepts every change from every state: a pause would reopen a completed experiment. Pure. */
-function judgeChange(change: ExperimentChange, shownExperiment: Experiment, current: Experiment): Judgement {
+function evaluateChange(change: ExperimentChange, shownExperiment: Experiment, current: Experiment): PremiseEvaluation {
   const [previous, after] = [experimentState(shownExperiment), experimentState(current)];
-  if (previous === after) return sameJudgement;
+  if (previous === after) return samePremise;
   const difference = texts.changedState(experimentLooks[previous].label, experimentLooks[after].label);
   return possibleChanges(after).includes(change)
     ? { kind: 'changed', differences: [difference] }
@@ -51,7 +51,7 @@ export function useExperimentCommand() {
       to: experimentPage(experimentId(shownExperiment)),
       premise: {
         read: async (options) => connection().queries.getExperiment(idParameter, options),
-        judge: (now) => judgeChange(change, shownExperiment, now),
+        evaluate: (current) => evaluateChange(change, shownExperiment, current),
         missing: texts.lost,
       },
       isCurrent,
@@ -70,7 +70,7 @@ export function useExperimentCommand() {
             return commands.cancelExperiment(idParameter);
         }
       },
-      interpretAnswer: (changed) => {
+      interpretResponse: (changed) => {
         const state = experimentState(changed);
         const { label } = experimentLooks[state];
         return state === stateAfter[change] ? label : { state: 'unclear', text: texts.otherState(label) };
@@ -113,7 +113,7 @@ export function createStartCommand(connection: () => Connection<typeof experimen
           run_description: about || null,
         },
       }),
-    interpretAnswer: (started: Experiment): CommandResult => {
+    interpretResponse: (started: Experiment): CommandResult => {
       const owner = { ...started.ownership_info, ...started.experiment_design?.ownership_info };
       const isAsRequested =
         started.experiment_design?.experiment_name === name &&

@@ -28,7 +28,7 @@ function stopText({ safety_stop: stop, stops_read: isRead, state }: FleetLab, no
 }
 
 /** `5 s ago`. @param now in ms since the epoch */
-export function answeredText({ answered }: FleetLab, now: number): string {
+export function lastResponseText({ answered }: FleetLab, now: number): string {
   const at = parseTime(answered);
   return at === null ? fleetTexts.never : feedbackTexts.age.ago(formatAge(Math.max(0, now - at)));
 }
@@ -125,7 +125,7 @@ export function fleetColumns(now: number): readonly Column<FleetLab>[] {
       hidden: true,
       width: 4,
     },
-    ageColumn('answered', (lab) => answeredText(lab, now)),
+    ageColumn('answered', (lab) => lastResponseText(lab, now)),
     {
       key: 'version',
       title: titles.version,

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { runInComponent } from '../../fixtures/mounted.ts';
 import { addressForOthers, useAddressChecks } from './addressChecks.ts';
 
-const answer = (status: number, body: unknown) => new Response(JSON.stringify(body), { status });
+const createResponse = (status: number, body: unknown) => new Response(JSON.stringify(body), { status });
 
 it.each([
   ['http://localhost:8001/', 'bench-1', 'http://bench-1:8001/'],
@@ -20,8 +20,8 @@ it('useAddressChecks reports the response of each manager or why there is none, 
   vi.stubGlobal('fetch', async (request: Request | string) => {
     const url = typeof request === 'string' ? request : request.url;
     requests.push(url);
-    if (url.includes(':8001')) return answer(200, { healthy: true });
-    if (url.includes(':8002')) return answer(503, { detail: 'database is down' });
+    if (url.includes(':8001')) return createResponse(200, { healthy: true });
+    if (url.includes(':8002')) return createResponse(503, { detail: 'database is down' });
     throw new TypeError('Failed to fetch');
   });
   const { result } = runInComponent(() =>
@@ -34,28 +34,28 @@ it('useAddressChecks reports the response of each manager or why there is none, 
   await vi.waitFor(() => expect(result.at.value).toEqual(expect.any(Number)));
   // An unreachable address gets a second request, which distinguishes an unreadable response from none.
   expect(new Set(requests).size).toBe(3);
-  expect(result.answers.value.get('event')?.latencyMs).toBeGreaterThanOrEqual(0);
-  expect(result.answers.value.get('experiment')?.latencyMs).toBeGreaterThanOrEqual(0);
-  expect(result.answers.value.get('data')).toMatchObject({ latencyMs: null });
-  expect(result.answers.value.get('data')?.reason).not.toBe('');
+  expect(result.results.value.get('event')?.latencyMs).toBeGreaterThanOrEqual(0);
+  expect(result.results.value.get('experiment')?.latencyMs).toBeGreaterThanOrEqual(0);
+  expect(result.results.value.get('data')).toMatchObject({ latencyMs: null });
+  expect(result.results.value.get('data')?.reason).not.toBe('');
 });
 
 it('useAddressChecks requests a changed address again and ignores a late response of the old one', async () => {
-  const answers: ((response: Response) => void)[] = [];
-  vi.stubGlobal('fetch', () => new Promise((resolve) => answers.push(resolve)));
+  const resolvers: ((response: Response) => void)[] = [];
+  vi.stubGlobal('fetch', () => new Promise((resolve) => resolvers.push(resolve)));
   const address = ref('http://lab:8001/');
   const { result } = runInComponent(() => useAddressChecks(() => [['event', address.value]]));
   const listedAddresses: string[] = [];
-  watch(result.answers, (list) => listedAddresses.push(...[...list.values()].map((check) => check.address)), {
+  watch(result.results, (list) => listedAddresses.push(...[...list.values()].map((check) => check.address)), {
     flush: 'sync',
   });
-  await vi.waitFor(() => expect(answers).toHaveLength(1));
+  await vi.waitFor(() => expect(resolvers).toHaveLength(1));
   address.value = 'http://other:8001/';
-  await vi.waitFor(() => expect(answers).toHaveLength(2));
+  await vi.waitFor(() => expect(resolvers).toHaveLength(2));
   // The late one is read first.
-  answers[0]?.(answer(200, { healthy: true }));
-  answers[1]?.(answer(200, { healthy: true }));
+  resolvers[0]?.(createResponse(200, { healthy: true }));
+  resolvers[1]?.(createResponse(200, { healthy: true }));
   await vi.waitFor(() => expect(result.at.value).toEqual(expect.any(Number)));
-  expect(answers).toHaveLength(2);
+  expect(resolvers).toHaveLength(2);
   expect(listedAddresses).toEqual(['http://other:8001/']);
 });

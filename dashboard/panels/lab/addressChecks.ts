@@ -71,7 +71,7 @@ export function useAddressChecks(addresses: () => readonly (readonly [server: Se
   }
   watch(() => JSON.stringify(addresses()), checkAgain, { immediate: true });
   onScopeDispose(() => controller.abort());
-  return { answers: results, isChecking, at, checkAgain };
+  return { results, isChecking, at, checkAgain };
 }
 
 export interface AddressRow {

@@ -16,7 +16,7 @@ beforeEach(() => {
     const { pathname, port } = new URL(input);
     if (port === '8001') throw new TypeError('Failed to fetch');
     if (pathname.startsWith('/managers/event/')) return relayed();
-    const answers: Readonly<Record<string, unknown>> = {
+    const responses: Readonly<Record<string, unknown>> = {
       '/context': { ...byContextKey(() => null), event_server_url: 'http://lab-pc:8001/' },
       '/lab_health/history': { ...createPublishedHistory({}), remote_access: 'view' },
       '/managers': {
@@ -26,8 +26,8 @@ beforeEach(() => {
         stop: { refusal: null, nodes: [] },
       },
     };
-    const answer = answers[pathname];
-    return Response.json(answer ?? { detail: 'Not Found' }, { status: answer === undefined ? 404 : 200 });
+    const response = responses[pathname];
+    return Response.json(response ?? { detail: 'Not Found' }, { status: response === undefined ? 404 : 200 });
   });
 });
 afterEach(() => vi.unstubAllGlobals());

@@ -16,7 +16,7 @@ const context: LabContext = {
   location_server_url: 'http://lab-pc:8006/',
 };
 const none = { name: null, file: null, line: null };
-const answer: SettingsResponse = {
+const response: SettingsResponse = {
   settings: { server_url: 'http://localhost:8000/', log_level: 'INFO', listen_port: null, cors: ['*'] },
   sources: {
     server_url: { source: 'yaml', name: 'lab_server_url', file: 'lab.settings.yaml', line: 3 },
@@ -57,7 +57,7 @@ describe('createAddressRows', () => {
 
 describe('the effective settings', () => {
   it('show the source of each value', () => {
-    const rows = toSettingRows(answer);
+    const rows = toSettingRows(response);
     expect(rows.map(({ source }) => source)).toEqual([
       'lab.settings.yaml, line 3: lab_server_url',
       'environment: LAB_LOG_LEVEL',
@@ -70,7 +70,7 @@ describe('the effective settings', () => {
   });
 
   it('are found by words in any column', () => {
-    const rows = toSettingRows(answer);
+    const rows = toSettingRows(response);
     expect(filterRows(rows, 'LINE 3', false).map(({ name }) => name)).toEqual(['server_url']);
     expect(filterRows(rows, '', true).map(({ name }) => name)).toEqual(['server_url', 'log_level']);
     expect(filterRows(rows, 'info yaml', false)).toEqual([]);

@@ -27,9 +27,9 @@ function formatValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-export function toSettingRows(answer: SettingsResponse): SettingRow[] {
-  return Object.entries(answer.settings).map(([name, value]) => {
-    const origin = answer.sources[name];
+export function toSettingRows(response: SettingsResponse): SettingRow[] {
+  return Object.entries(response.settings).map(([name, value]) => {
+    const origin = response.sources[name];
     const isSet = origin !== undefined && !['default', 'generated', 'registry'].includes(origin.source);
     return { name, value: formatValue(value), source: describeOrigin(origin), isSet };
   });

@@ -1,4 +1,4 @@
-/** Commands on one location: premise, request, and the expected answer. */
+/** Commands on one location: premise, request, and the expected response. */
 import { type Location, type NewLocation, locationApi } from '../../../api/managers/location.ts';
 import { locationPage } from '../../base/objectPages.ts';
 import { confirmedIf, resultFromMessage, type CommandResult } from '../../managers/commands/commandResult.ts';
@@ -17,7 +17,7 @@ import { importingTexts } from './importing/texts.ts';
 import { useManagerCommand, type CommandRequest, reconfirmInForm } from '../../managers/commands/useCommand.ts';
 import { shallowRef } from 'vue';
 import { unacceptedConflicts, type Conflict } from '../../managers/commands/conflicts.ts';
-import { judgeDifferences } from '../../managers/commands/premise.ts';
+import { evaluateDifferences } from '../../managers/commands/premise.ts';
 import { mergeLocation, saveLocation, type LocationEdit } from '../../managers/location/saveLocation.ts';
 import { locationTexts } from '../../managers/location/texts.ts';
 import { useManagerVersion } from '../../managers/transport/clients.ts';
@@ -26,14 +26,14 @@ import { editTexts } from './page/texts.ts';
 const texts = locationsTexts.page;
 
 type Reader = () => LocationClient;
-type LocationAction<Answer, State> = Pick<LocationCommand<Answer, State>, 'premise' | 'run' | 'interpretAnswer'>;
-type LocationTarget<Answer> = LocationAction<Answer, Location>;
+type LocationAction<Body, State> = Pick<LocationCommand<Body, State>, 'premise' | 'run' | 'interpretResponse'>;
+type LocationTarget<Body> = LocationAction<Body, Location>;
 
 /** The response is the updated location. */
 const interpretLocation =
-  (isShown: (now: Location) => boolean, otherwise: (now: Location) => string = () => texts.otherAnswer) =>
+  (isConfirmed: (updated: Location) => boolean, otherwise: (updated: Location) => string = () => texts.otherAnswer) =>
   (updated: Location): CommandResult =>
-    confirmedIf(isShown(updated), texts.saved, otherwise(updated));
+    confirmedIf(isConfirmed(updated), texts.saved, otherwise(updated));
 const isSameLocation =
   (location: Location) =>
   (updated: Location): boolean =>
@@ -46,8 +46,8 @@ export function createAttachCommand(
 ): LocationAction<Location, readonly Location[]> {
   return {
     premise: attachPremise(reader, location, resource),
-    run: (client, ids, now) => attachExclusively(client, ids, resource.id, now),
-    interpretAnswer: interpretLocation(
+    run: (client, ids, locations) => attachExclusively(client, ids, resource.id, locations),
+    interpretResponse: interpretLocation(
       (updated) => isSameLocation(location)(updated) && updated.resource_id === resource.id,
       () => texts.notAttached,
     ),
@@ -62,7 +62,7 @@ export function createDetachCommand(
   return {
     premise: locationPremise(reader, location, 'resource', getResourceName),
     run: (client, ids) => client.detachResource(ids),
-    interpretAnswer: interpretLocation(
+    interpretResponse: interpretLocation(
       (updated) => isSameLocation(location)(updated) && (updated.resource_id ?? '') === '',
       ({ resource_id: stillAttached }) =>
         (stillAttached ?? '') === '' ? texts.otherAnswer : texts.notDetached(getResourceName(stillAttached ?? '')),
@@ -74,11 +74,11 @@ export function createDeleteCommand(reader: Reader, location: Location): Locatio
   return {
     premise: locationPremise(reader, location, 'all'),
     run: (client, ids) => client.deleteLocation(ids),
-    interpretAnswer: (answer) => resultFromMessage(texts.manager, answer),
+    interpretResponse: (response) => resultFromMessage(texts.manager, response),
   };
 }
 
-/** `premise`: given by a form that compares its own fields. */
+/** @param premise replaces the default premise, for a form that compares its own fields */
 export function createSetRepresentationCommand(
   reader: Reader,
   location: Location,
@@ -89,7 +89,7 @@ export function createSetRepresentationCommand(
   return {
     premise,
     run: (client, ids) => client.setRepresentation({ ...ids, node_name: node, body: value }),
-    interpretAnswer: interpretLocation(
+    interpretResponse: interpretLocation(
       (updated) => isSameLocation(location)(updated) && sameValue(updated.representations?.[node], value),
     ),
   };
@@ -103,7 +103,7 @@ export function createRemoveRepresentationCommand(
   return {
     premise: locationPremise(reader, location, { representation: node }),
     run: (client, ids) => client.removeRepresentation({ ...ids, node_name: node }),
-    interpretAnswer: interpretLocation(
+    interpretResponse: interpretLocation(
       (updated) => isSameLocation(location)(updated) && !Object.hasOwn(updated.representations ?? {}, node),
     ),
   };
@@ -123,11 +123,11 @@ export function createAddCommand(reader: Reader, newLocation: NewLocationBody) {
   const resource = newLocation.kind === 'hand' ? newLocation.resource : null;
   return {
     premise: attachPremise(reader, { location_name: name }, resource),
-    run: async (to: LocationClient, all: readonly Location[] | null): Promise<AddedLocation> =>
+    run: async (client: LocationClient, all: readonly Location[] | null): Promise<AddedLocation> =>
       newLocation.kind === 'hand'
-        ? addLocation(to, newLocation.body, resource?.id ?? null, all)
-        : { location: await to.addLocationFromTemplate({ body: newLocation.body }), attachFailure: null },
-    interpretAnswer: ({ location, attachFailure }: AddedLocation): CommandResult => {
+        ? addLocation(client, newLocation.body, resource?.id ?? null, all)
+        : { location: await client.addLocationFromTemplate({ body: newLocation.body }), attachFailure: null },
+    interpretResponse: ({ location, attachFailure }: AddedLocation): CommandResult => {
       const isDescribed = (description ?? null) === null || location.description === description;
       if (location.location_name !== name || !isDescribed) return { state: 'unclear', text: texts.otherAnswer };
       const to = locationPage(location.location_id);
@@ -140,57 +140,53 @@ export function createAddCommand(reader: Reader, newLocation: NewLocationBody) {
   };
 }
 
-/** Returns the result of an import, from the manager's answer. */
-export function importResult(sentLocations: readonly NewLocation[], answer: ImportResponse): CommandResult {
-  const imported = countImported(sentLocations, answer);
-  if (imported === null) return { state: 'unclear', text: importingTexts.unnamedInAnswer(answer.imported) };
+/** Returns the result of an import, from the manager's response. */
+export function importResult(sentLocations: readonly NewLocation[], response: ImportResponse): CommandResult {
+  const imported = countImported(sentLocations, response);
+  if (imported === null) return { state: 'unclear', text: importingTexts.unnamedInAnswer(response.imported) };
   return {
     state: imported === sentLocations.length ? 'done' : 'failed',
     text: importingTexts.done(imported, sentLocations.length),
   };
 }
 
-interface LocationRequest<Answer, State> extends Omit<CommandRequest<Answer, State>, 'manager' | 'run'> {
-  readonly run: (client: LocationClient, freshState: State | null) => Promise<Answer>;
+interface LocationRequest<Body, State> extends Omit<CommandRequest<Body, State>, 'manager' | 'run'> {
+  readonly run: (client: LocationClient, freshState: State | null) => Promise<Body>;
 }
 
 /** Sends commands without an existing location. Resolves with `null` on failure, which is reported already. */
 export function useLocationRequest() {
   const { act, connection } = useManagerCommand(locationApi);
   const client = (): LocationClient => connection().commands;
-  const request = <Answer, State>({ run, ...command }: LocationRequest<Answer, State>): Promise<Answer | null> =>
-    act({ ...command, run: (now) => run(client(), now) });
+  const request = <Body, State>({ run, ...command }: LocationRequest<Body, State>): Promise<Body | null> =>
+    act({ ...command, run: (freshState) => run(client(), freshState) });
   return { request, client };
 }
 
 /** A command on one location. */
-export interface LocationCommand<Answer, State> extends Pick<
-  LocationRequest<Answer, State>,
-  'verb' | 'premise' | 'interpretAnswer' | 'reconfirm' | 'isCurrent'
+export interface LocationCommand<Body, State> extends Pick<
+  LocationRequest<Body, State>,
+  'verb' | 'premise' | 'interpretResponse' | 'reconfirm' | 'isCurrent'
 > {
   readonly location: Location;
   readonly run: (
     client: LocationClient,
     ids: { location_name: string; location_id: string },
     freshState: State | null,
-  ) => Promise<Answer>;
+  ) => Promise<Body>;
 }
 
 export function useLocationCommand() {
   const { request, client } = useLocationRequest();
   /** Sends both identifiers: MADSci 0.8 uses the name, 0.7 the ID. */
-  const act = <Answer, State>({
-    location,
-    run,
-    ...command
-  }: LocationCommand<Answer, State>): Promise<Answer | null> => {
+  const act = <Body, State>({ location, run, ...command }: LocationCommand<Body, State>): Promise<Body | null> => {
     const { location_name, location_id } = location;
     return request({
       ...command,
       commandText: texts.what(command.verb, location_name),
       target: { kind: 'location', id: location_id, name: location_name },
       to: locationPage(location_id),
-      run: (to, now) => run(to, { location_name, location_id }, now),
+      run: (locationClient, freshState) => run(locationClient, { location_name, location_id }, freshState),
       describeState: () => texts.state(location_name),
     });
   };
@@ -212,21 +208,21 @@ export function useSaveLocation() {
   ): Promise<boolean> {
     let unaccepted: readonly Conflict[] = [];
     const accepted = conflicts.value;
-    const answer = await act({
+    const response = await act({
       verb,
       location: initialLocation,
       premise: {
         read: (options) => client().findLocation({ location_id: initialLocation.location_id }, options),
-        judge: (current) => {
+        evaluate: (current) => {
           unaccepted = unacceptedConflicts(mergeLocation(initialLocation, current, edit).conflicts, accepted);
-          return judgeDifferences(unaccepted.map(({ field }) => field));
+          return evaluateDifferences(unaccepted.map(({ field }) => field));
         },
         missing: locationTexts.changed.missing,
       },
       reconfirm: reconfirmInForm,
       isCurrent,
-      run: async (to) => {
-        const result = await saveLocation(to, {
+      run: async (locationClient) => {
+        const result = await saveLocation(locationClient, {
           initialLocation,
           edit,
           acceptedConflicts: accepted,
@@ -235,14 +231,14 @@ export function useSaveLocation() {
         if ('conflicts' in result) unaccepted = result.conflicts;
         return result;
       },
-      interpretAnswer: (result) => {
+      interpretResponse: (result) => {
         if ('conflicts' in result) return { state: 'failed', text: editTexts.conflicts };
         const others = result.saved.otherChanges.map(({ field }) => locationsTexts.field(field));
         return others.length === 0 ? editTexts.saved : editTexts.savedWithOtherChanges(others);
       },
     });
     conflicts.value = unaccepted;
-    return answer !== null;
+    return response !== null;
   }
   return { save, conflicts };
 }

@@ -23,7 +23,7 @@ const five = Array.from({ length: 5 }, (_, index) => failure(`failure_${index}`)
 it('the attention list shows every current condition and collapses only past ones', async () => {
   const { page } = mountComponent(AttentionList, { items: [...twelve, ...five], now: sampleNow, dismissed: 0 });
   expect(page.getAllByRole('listitem')).toHaveLength(12);
-  const expandButton = page.getByRole('button', { name: texts.restOf(5) });
+  const expandButton = page.getByRole('button', { name: texts.morePastFailures(5) });
   await click(expandButton);
   expect(page.getAllByRole('listitem')).toHaveLength(17);
   await click(page.getByRole('button', { name: texts.fewer }));

@@ -22,7 +22,7 @@ const incident = (from: Moment, to: Moment | null): Incident & { readonly kind: 
   seconds: 1,
 });
 /** Creates a lab with these incidents. Its managers are first checked at 12:00 and then change with the incidents. */
-function lab(
+function createLab(
   incidents: readonly Incident[],
   maintenance: readonly Maintenance[] = [],
   changed = incidents.flatMap(({ from, to }) => [
@@ -36,7 +36,7 @@ function lab(
   return { managers, incidents: [...incidents], maintenance: [...maintenance] };
 }
 const sampleInput = (changed: Partial<FailureInput>): FailureInput => ({
-  lab: lab([]),
+  lab: createLab([]),
   nodes: {},
   workflows: [],
   parseStamp: parseTime,
@@ -48,34 +48,34 @@ const failureTexts = (changed: Partial<FailureInput>) =>
 
 describe('incidents since the last visit', () => {
   it('lists a manager that became unreachable, and the time of its recovery', () => {
-    expect(failureTexts({ lab: lab([incident([13, 5], [13, 20])]) })).toEqual([
+    expect(failureTexts({ lab: createLab([incident([13, 5], [13, 20])]) })).toEqual([
       'Event Manager became unreachable, and back at 13:20',
     ]);
-    expect(failureTexts({ lab: lab([incident([13, 5], null)]) })).toEqual(['Event Manager became unreachable']);
+    expect(failureTexts({ lab: createLab([incident([13, 5], null)]) })).toEqual(['Event Manager became unreachable']);
   });
 
   it('omits earlier states, states at the first check, and incidents of nodes', () => {
-    expect(failureTexts({ lab: lab([incident([12, 30], [13, 20])]) })).toEqual([]);
+    expect(failureTexts({ lab: createLab([incident([12, 30], [13, 20])]) })).toEqual([]);
     expect(
-      failureTexts({ lab: lab([incident([12, 0], [13, 20])]), previousVisit: parseTime(sampleTime(11, 0))! }),
+      failureTexts({ lab: createLab([incident([12, 0], [13, 20])]), previousVisit: parseTime(sampleTime(11, 0))! }),
     ).toEqual([]);
     expect(
-      failureTexts({ lab: lab([{ ...incident([13, 5], null), kind: 'node', id: 'arm', state: 'errored' }]) }),
+      failureTexts({ lab: createLab([{ ...incident([13, 5], null), kind: 'node', id: 'arm', state: 'errored' }]) }),
     ).toEqual([]);
   });
 
   it('lists an outage once and without a recovery while maintenance or a sleep splits it', () => {
     const split = [incident([13, 5], [13, 30]), incident([13, 50], null)];
     const down = { at: sampleTime(13, 5), state: 'unreachable' as const, reason: null };
-    expect(failureTexts({ lab: lab(split, [], [down]) })).toEqual(['Event Manager became unreachable']);
+    expect(failureTexts({ lab: createLab(split, [], [down]) })).toEqual(['Event Manager became unreachable']);
     const well = { at: sampleTime(13, 55), state: 'healthy' as const, reason: null };
-    expect(failureTexts({ lab: lab([incident([13, 5], [13, 30])], [], [down, well]) })).toEqual([
+    expect(failureTexts({ lab: createLab([incident([13, 5], [13, 30])], [], [down, well]) })).toEqual([
       'Event Manager became unreachable, and back at 13:55',
     ]);
   });
 
   it('omits managers that are no longer configured', () => {
-    const { managers, ...rest } = lab([incident([13, 5], null)]);
+    const { managers, ...rest } = createLab([incident([13, 5], null)]);
     expect(failureTexts({ lab: { ...rest, managers: managers.filter(({ manager }) => manager !== 'event') } })).toEqual(
       [],
     );
@@ -98,13 +98,13 @@ describe('incidents since the last visit', () => {
     const createMaintenance = (kind: 'node' | 'lab', id: string) => [
       { kind, id, name: id, from: sampleTime(13, 30), until: sampleTime(15, 0) },
     ];
-    expect(failureTexts({ nodes, lab: lab([], createMaintenance('node', 'arm')) })).toEqual([
+    expect(failureTexts({ nodes, lab: createLab([], createMaintenance('node', 'arm')) })).toEqual([
       'arm error: motor stalled',
     ]);
-    expect(failureTexts({ nodes, lab: lab([], createMaintenance('lab', 'lab')) })).toEqual([
+    expect(failureTexts({ nodes, lab: createLab([], createMaintenance('lab', 'lab')) })).toEqual([
       'arm error: motor stalled',
     ]);
-    expect(failureTexts({ nodes, lab: lab([], createMaintenance('node', 'reader')) })).toHaveLength(2);
+    expect(failureTexts({ nodes, lab: createLab([], createMaintenance('node', 'reader')) })).toHaveLength(2);
   });
 
   it('lists failed workflows, newest first, once each', () => {

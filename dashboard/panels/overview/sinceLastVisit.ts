@@ -37,13 +37,15 @@ export interface FailureInput {
 /** Returns failures since `previousVisit`, newest first. Earlier failures are left out, even if they continue. */
 export function failuresSince({ lab, nodes, workflows, parseStamp, previousVisit }: FailureInput): PastFailure[] {
   // Failures of a node during maintenance are left out.
-  const isNewer = (name: string) => {
+  const isOutsideMaintenance = (name: string) => {
     const maintenanceStart = parseTime(findMaintenance(lab.maintenance, 'node', name)?.from);
     return ({ time }: PastFailure) => maintenanceStart === null || time < maintenanceStart;
   };
   return [
     ...(lab.incidents ?? []).flatMap((incident) => managerFailures(incident, lab)),
-    ...Object.entries(nodes).flatMap(([name, node]) => nodeFailures(name, node, parseStamp).filter(isNewer(name))),
+    ...Object.entries(nodes).flatMap(([name, node]) =>
+      nodeFailures(name, node, parseStamp).filter(isOutsideMaintenance(name)),
+    ),
     ...workflowFailures(workflows, parseStamp),
   ]
     .filter(({ time }) => time > previousVisit)

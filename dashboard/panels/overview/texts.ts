@@ -90,7 +90,7 @@ export const overviewTexts = {
   nodeError: (reason: string) => (reason === '' ? 'went into an error state' : `error: ${reason}`),
   workflowFailed: (reason: string) => (reason === '' ? 'failed' : `failed: ${reason}`),
   more: (count: number) => `and ${count} more`,
-  restOf: (count: number) => (count === 1 ? '1 more past failure' : `${count} more past failures`),
+  morePastFailures: (count: number) => (count === 1 ? '1 more past failure' : `${count} more past failures`),
   fewer: 'Show fewer past failures',
   dismissed: (count: number) => `${count} dismissed`,
   showDismissed: 'Show again',

@@ -4,7 +4,7 @@ import { stockLooks } from '../../../api/states.ts';
 import { toUtcIso, formatTime } from '../../base/time.ts';
 import type { Column } from '../../components/table/rows/tableRows.ts';
 import { getAmount, type Amount } from '../../managers/resource/amount.ts';
-import { formatOwner, type NameOfOwner } from '../../managers/names/ownerText.ts';
+import { formatOwner, type OwnerNameLookup } from '../../managers/names/ownerText.ts';
 import { getActiveLockHolder } from '../../managers/resource/lockHolder.ts';
 import type { ResourceIndex } from '../../managers/resource/resourceIndex.ts';
 import type { ResourceRow } from '../../managers/resource/resourceRow.ts';
@@ -14,7 +14,7 @@ import { formatScalar } from './operations/parseInput.ts';
 import { resourcesTexts } from './texts.ts';
 
 const texts = resourcesTexts.columns;
-/** Attributes that have a column to choose; in a lab with more, the commonest ones. */
+/** Attributes that have a column to choose; in a lab with more, the most common ones. */
 const maxAttributes = 200;
 
 /** Returns `38 of 960` or `412 of 500 mL`; empty without an amount. */
@@ -30,7 +30,7 @@ export function formatAttribute(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
 }
 
-/** Names of attributes, the commonest first. */
+/** Returns the names of the attributes, the most common first. */
 export function attributeNames(rows: readonly ResourceRow[]): string[] {
   const counts = new Map<string, number>();
   for (const { attributes } of rows)
@@ -43,7 +43,7 @@ export function resourceColumns(
   index: ResourceIndex,
   attributes: readonly string[],
   parseStamp: (stamp: string) => number | null,
-  getOwnerName: NameOfOwner = () => '',
+  getOwnerName: OwnerNameLookup = () => '',
 ): readonly Column<ResourceRow>[] {
   const today = currentTime();
   const timeColumn = (key: 'created' | 'updated'): Column<ResourceRow> => ({

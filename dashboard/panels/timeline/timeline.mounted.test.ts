@@ -26,11 +26,11 @@ const layer = sampleLayer([
   { start: now - 30 * minute, end: now - 20 * minute, owner: 1, state: 'failed' },
   { start: now - 30 * minute, end: Infinity, owner: 2, state: 'running', lane: 'reader' },
 ]);
-/** Place 1 is also the name of the first workflow. */
+/** Index 1 is also the name of the first workflow. */
 const table = ['', 'Alpha', 'Beta', 'Gamma', 'Delta'];
-const textAt = (place: number | undefined) => table[place ?? 0] ?? '';
+const textAt = (index: number | undefined) => table[index ?? 0] ?? '';
 
-const live = (failure: string | null = null): LiveQuery<never> => ({
+const createLiveQuery = (failure: string | null = null): LiveQuery<never> => ({
   source: 'Workcell Manager',
   data: computed(() => undefined),
   receivedAt: computed(() => null),
@@ -129,7 +129,16 @@ it('the legend lists every color with its count, and the states that are always 
 
 describe('the loaded part of the archive', () => {
   const scope = { readCount: 60, requestedCount: 500, since: null, isTruncated: false };
-  const input = { scope, archive: live(), marks: live(), markCount: 0, foreignCount: 0, range, unwatchedMs: 0, now };
+  const input = {
+    scope,
+    archive: createLiveQuery(),
+    marks: createLiveQuery(),
+    markCount: 0,
+    foreignCount: 0,
+    range,
+    unwatchedMs: 0,
+    now,
+  };
 
   it.each<[string, Record<string, unknown>, readonly string[], readonly string[]]>([
     ['the whole archive', {}, [texts.scope.whole(60)], [texts.scope.older(2000)]],
@@ -152,8 +161,13 @@ describe('the loaded part of the archive', () => {
       [texts.scope.older(2000)],
     ],
     ['no data yet', { scope: { ...scope, requestedCount: 0 } }, [texts.scope.reading], []],
-    ['no data, with the reason', { archive: live('refused') }, [texts.scope.failed('refused'), texts.scope.retry], []],
-    ['no marks', { marks: live('gone') }, [texts.scope.marks('gone')], []],
+    [
+      'no data, with the reason',
+      { archive: createLiveQuery('refused') },
+      [texts.scope.failed('refused'), texts.scope.retry],
+      [],
+    ],
+    ['no marks', { marks: createLiveQuery('gone') }, [texts.scope.marks('gone')], []],
     ['events of other workcells', { foreignCount: 3 }, [texts.scope.foreign(3)], []],
     ['outages in a part of the range', { unwatchedMs: 20 * minute }, [texts.scope.outages('20 min')], []],
   ])('is described: %s', (_what, changed, message, unsaid) => {

@@ -65,7 +65,7 @@ function useOutageRows(parts: SceneParts) {
   return { placedOutages, outageRows };
 }
 
-/** Which lanes are shown, and how high they are. @param busyFraction the fraction of the span in which a lane ran */
+/** Computes which lanes are shown, and their heights. @param busyFraction the fraction of the span in which a lane ran */
 function useLanes(
   parts: SceneParts,
   visibleWorkflows: Readonly<Ref<Uint8Array>>,

@@ -4,9 +4,9 @@ import type { Node } from '../../../api/managers/node.ts';
 import { parseTime } from '../../base/time.ts';
 import { sampleTime } from '../../fixtures/sampleLabStatus.ts';
 import { sampleNode, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
-import { type SeenWorkcell, attentionTexts as texts, workcellAttention } from './attention.ts';
+import { type WorkcellAttentionInput, attentionTexts as texts, workcellAttention } from './attention.ts';
 
-const workcell = (nodes: Record<string, Node>, errored = false): SeenWorkcell['workcell'] => ({
+const workcell = (nodes: Record<string, Node>, errored = false): WorkcellAttentionInput['workcell'] => ({
   status: {
     paused: false,
     errored,
@@ -20,7 +20,7 @@ const workcell = (nodes: Record<string, Node>, errored = false): SeenWorkcell['w
   workcell_info: { name: 'Example Workcell' },
   nodes,
 });
-const items = (nodes: Record<string, Node>, changed: Partial<SeenWorkcell> = {}) =>
+const items = (nodes: Record<string, Node>, changed: Partial<WorkcellAttentionInput> = {}) =>
   workcellAttention({
     workcell: workcell(nodes),
     current: [],

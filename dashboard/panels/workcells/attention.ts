@@ -9,8 +9,8 @@ import { nodePage } from '../../base/objectPages.ts';
 import { toErrorTexts } from '../../managers/errors/errorText.ts';
 import {
   type NodeStateStart,
-  needsPerson,
-  nodeFlagsOf,
+  needsAttention,
+  otherNodeFlags,
   nodeLook,
   nodeReason,
   nodeState,
@@ -39,7 +39,7 @@ export const attentionTexts = {
   } as Readonly<Record<string, string>>,
 } as const;
 
-export interface SeenWorkcell {
+export interface WorkcellAttentionInput {
   readonly workcell: WorkcellState | undefined;
   /** Queued, running and paused workflows. */
   readonly current: readonly Workflow[];
@@ -52,7 +52,7 @@ export interface SeenWorkcell {
   readonly stop?: LabStop | null;
 }
 
-export function workcellAttention(input: SeenWorkcell): readonly AttentionItem[] {
+export function workcellAttention(input: WorkcellAttentionInput): readonly AttentionItem[] {
   return [...stopItems(input), ...engineItems(input), ...nodeItems(input)];
 }
 
@@ -77,7 +77,7 @@ export function unconfirmedReasons(stop: LabStop | null): ReadonlyMap<string, st
   );
 }
 
-function stopItems({ stop = null }: SeenWorkcell): AttentionItem[] {
+function stopItems({ stop = null }: WorkcellAttentionInput): AttentionItem[] {
   return [...unconfirmedReasons(stop)].map(([name, reason]) => ({
     key: `stop ${name}`,
     look: unconfirmedLook,
@@ -89,7 +89,7 @@ function stopItems({ stop = null }: SeenWorkcell): AttentionItem[] {
   }));
 }
 
-function engineItems({ workcell, parseStamp }: SeenWorkcell): AttentionItem[] {
+function engineItems({ workcell, parseStamp }: WorkcellAttentionInput): AttentionItem[] {
   if (workcell?.status.errored !== true) return [];
   const newest = (workcell.status.errors ?? []).slice(-1);
   const errorText = toErrorTexts(newest)[0]?.text ?? '';
@@ -113,10 +113,10 @@ function engineItems({ workcell, parseStamp }: SeenWorkcell): AttentionItem[] {
 /**
  * Returns the nodes that need attention, each with the number of workflows that can't start until the node is available.
  */
-function nodeItems({ workcell, current, since, isInMaintenance }: SeenWorkcell): AttentionItem[] {
+function nodeItems({ workcell, current, since, isInMaintenance }: WorkcellAttentionInput): AttentionItem[] {
   return Object.entries(workcell?.nodes ?? {}).flatMap(([name, node]) => {
     const state = nodeState(node);
-    if (!needsPerson(state) || isInMaintenance(name)) return [];
+    if (!needsAttention(state) || isInMaintenance(name)) return [];
     const waitingCount = current.filter(
       (workflow) => isWaiting(workflow) && currentStep(workflow)?.node === name,
     ).length;
@@ -131,7 +131,7 @@ function nodeItems({ workcell, current, since, isInMaintenance }: SeenWorkcell):
         headline: attentionTexts.headline(
           name,
           attentionTexts.is[state] ?? nodeLooks[state].label.toLowerCase(),
-          nodeFlagsOf(node).map((flag) => nodeFlagText[flag]),
+          otherNodeFlags(node).map((flag) => nodeFlagText[flag]),
         ),
         since: since(name, node),
         action: { label: attentionTexts.openNode, to: nodePage(name) },

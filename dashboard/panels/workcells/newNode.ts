@@ -3,7 +3,7 @@ import type { Node } from '../../../api/managers/node.ts';
 import type { Nodes, workcellApi } from '../../../api/managers/workcell.ts';
 import { confirmedIf, type CommandResult } from '../../managers/commands/commandResult.ts';
 import { outcomeTexts } from '../../managers/commands/texts.ts';
-import { sameJudgement, type Premise } from '../../managers/commands/premise.ts';
+import { samePremise, type Premise } from '../../managers/commands/premise.ts';
 import type { Connection } from '../../managers/transport/clients.ts';
 import { workcellTexts } from './texts.ts';
 
@@ -41,7 +41,7 @@ export function createAddNodeCommand(manager: () => Connection<typeof workcellAp
   return {
     premise: newNodePremise(manager, name),
     run: () => manager().commands.addNode({ node_name: name, node_url: url }),
-    interpretAnswer: ({ node_url: storedUrl }: Node): CommandResult =>
+    interpretResponse: ({ node_url: storedUrl }: Node): CommandResult =>
       confirmedIf(
         readAddress(storedUrl ?? '') === url,
         texts.done,
@@ -54,6 +54,6 @@ export function createAddNodeCommand(manager: () => Connection<typeof workcellAp
 function newNodePremise(manager: () => Pick<Connection<typeof workcellApi>, 'queries'>, name: string): Premise<Nodes> {
   return {
     read: async (options) => manager().queries.getNodes({}, options),
-    judge: (now) => (Object.hasOwn(now, name) ? { kind: 'refused', reason: texts.nameExists(name) } : sameJudgement),
+    evaluate: (now) => (Object.hasOwn(now, name) ? { kind: 'refused', reason: texts.nameExists(name) } : samePremise),
   };
 }

@@ -12,7 +12,7 @@ import { suggestCommand } from '../../managers/guards/nodeGuards.ts';
 import { createNodeContext } from '../../managers/guards/nodeContext.ts';
 import {
   type NodeStateStart,
-  needsPerson,
+  needsAttention as stateNeedsAttention,
   nodeLook,
   nodeReason,
   nodeState,
@@ -58,7 +58,7 @@ export function evenColumns(count: number, maxColumns: number): number {
   return Math.max(even || 0, Math.min(3, maxColumns));
 }
 
-/** Reads times: stamps of the workcell manager, and since when a node needs attention. */
+/** Converts the time stamps of the workcell manager, and looks up since when a node needs attention. */
 interface NodeTimes {
   readonly parseStamp: ReadStamp;
   readonly since: NodeStateStart;
@@ -84,7 +84,7 @@ export function createNodeRow(
   const step = context.workflow === null ? null : currentStep(context.workflow);
   const index = context.workflow?.status.current_step_index ?? 0;
   const attentionSince = since(name, node);
-  const isOwnAction = context.workflow === null && node.status?.busy === true;
+  const isBusyWithoutWorkflow = context.workflow === null && node.status?.busy === true;
   return {
     name,
     state,
@@ -96,7 +96,7 @@ export function createNodeRow(
     action: step === null ? '' : stepName(step, index),
     work:
       context.workflow === null
-        ? isOwnAction
+        ? isBusyWithoutWorkflow
           ? context.unclear
             ? texts.unclearAction
             : texts.ownAction
@@ -175,7 +175,7 @@ export function describeRow({ state, isBusy, reason, work }: NodeRow): string {
 }
 
 export function needsAttention(row: NodeRow): boolean {
-  return row.isUnconfirmed || (row.maintenance === '' && needsPerson(row.state));
+  return row.isUnconfirmed || (row.maintenance === '' && stateNeedsAttention(row.state));
 }
 
 /** Returns the rows of the cards that match the text and, if `onlyAttention`, need attention. */

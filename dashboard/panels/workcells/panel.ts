@@ -1,7 +1,7 @@
 import { mdiRobotIndustrialOutline } from '@mdi/js';
 import { computed } from 'vue';
 import { useMaintenance } from '../../managers/lab/maintenance.ts';
-import { needsPerson, nodeState } from '../../managers/workcell/nodeState.ts';
+import { needsAttention, nodeState } from '../../managers/workcell/nodeState.ts';
 import { useLabStop } from '../../managers/safetyStop/stopLog.ts';
 import { useNodes, useWorkcellState } from '../../managers/workcell/workcellQueries.ts';
 import type { Panel } from '../panel.ts';
@@ -24,14 +24,14 @@ export const workcellsPanel: Panel = {
     const maintenance = useMaintenance();
     const nodes = useNodes();
     const stop = useLabStop();
-    const inNeed = computed(() => {
-      const needing = Object.entries(nodes.value)
-        .filter(([name, node]) => needsPerson(nodeState(node)) && maintenance('node', name) === '')
+    const attentionCount = computed(() => {
+      const namesNeedingAttention = Object.entries(nodes.value)
+        .filter(([name, node]) => needsAttention(nodeState(node)) && maintenance('node', name) === '')
         .map(([name]) => name);
-      return new Set([...unconfirmedReasons(stop.value).keys(), ...needing]).size;
+      return new Set([...unconfirmedReasons(stop.value).keys(), ...namesNeedingAttention]).size;
     });
     // Stale data is not counted.
-    return computed(() => (state.stale.value ? 0 : inNeed.value));
+    return computed(() => (state.stale.value ? 0 : attentionCount.value));
   },
   useAttention: useWorkcellAttention,
   palette: () => import('./palette.ts'),

@@ -10,16 +10,16 @@ const listItems = (changed: Partial<WorkflowAttentionInput>) =>
 const lines = (changed: Partial<WorkflowAttentionInput>) =>
   listItems(changed).map(({ name, reason }) => `${name}: ${reason}`);
 
-function ran(minutes: number, changed: Partial<Workflow> = {}): Workflow {
+function createRunningWorkflow(minutes: number, changed: Partial<Workflow> = {}): Workflow {
   const start_time = new Date(sampleNow - minutes * 60_000).toISOString();
   return sampleWorkflow({ steps: [sampleStep({ status: 'running', start_time })], ...changed }, { running: true });
 }
-const elapsedMs = (minutes: number): Workflow =>
+const createCompletedWorkflow = (minutes: number): Workflow =>
   sampleWorkflow(
     { steps: [sampleStep({ status: 'succeeded', start_time: sampleTime(9, 0), end_time: sampleTime(9, minutes) })] },
     { completed: true },
   );
-const failed = (hour: number, id: string, message = ''): Workflow =>
+const createFailedWorkflow = (hour: number, id: string, message = ''): Workflow =>
   sampleWorkflow(
     {
       workflow_id: id,
@@ -39,7 +39,10 @@ const failed = (hour: number, id: string, message = ''): Workflow =>
 describe('attention items of workflows', () => {
   it('include failures of the last day once, as past items that can be hidden', () => {
     const old = sampleWorkflow({ end_time: '2026-11-19T10:00:00Z' }, { failed: true });
-    const items = listItems({ current: [failed(13, 'a')], archived: [failed(13, 'a'), failed(12, 'b'), old] });
+    const items = listItems({
+      current: [createFailedWorkflow(13, 'a')],
+      archived: [createFailedWorkflow(13, 'a'), createFailedWorkflow(12, 'b'), old],
+    });
     expect(items.map(({ name, past, hideable, since }) => [name, past, hideable, since])).toEqual([
       ['a', true, true, parseTime(sampleTime(13, 0))],
       ['b', true, true, parseTime(sampleTime(12, 0))],
@@ -47,16 +50,16 @@ describe('attention items of workflows', () => {
   });
 
   it('treat a repeated failure as a new item, so that hiding applies to one failure only', () => {
-    const [previousItem] = listItems({ current: [failed(12, 'a')] });
-    const [repeatedItem] = listItems({ current: [failed(13, 'a')] });
+    const [previousItem] = listItems({ current: [createFailedWorkflow(12, 'a')] });
+    const [repeatedItem] = listItems({ current: [createFailedWorkflow(13, 'a')] });
     expect(previousItem?.key).not.toBe(repeatedItem?.key);
-    expect(listItems({ current: [failed(12, 'a')] })[0]?.key).toBe(previousItem?.key);
+    expect(listItems({ current: [createFailedWorkflow(12, 'a')] })[0]?.key).toBe(previousItem?.key);
   });
 
   it('show a transfer and its child workflow in one line', () => {
     const id = '01M7YEVB2R7MFAXG5HCXD0PDDV';
-    const child = failed(12, id, 'gripper stalled');
-    const parent = failed(
+    const child = createFailedWorkflow(12, id, 'gripper stalled');
+    const parent = createFailedWorkflow(
       13,
       'Transfer',
       `Transfer workflow failed during execution: Workflow Move it (${id}) failed on step 0: 'pick' with result:\n action_id='x' errors=[Error(message='gripper stalled')].`,
@@ -68,11 +71,16 @@ describe('attention items of workflows', () => {
   });
 
   it('include a step that runs much longer than all earlier runs', () => {
-    expect(lines({ current: [ran(25)], archived: [elapsedMs(4), elapsedMs(2)] })).toEqual([
-      'Growth assay: Move on arm runs for 25 min; earlier ones took at most 4 min',
-    ]);
-    expect(lines({ current: [ran(11)], archived: [elapsedMs(4)] })).toEqual([]);
-    expect(lines({ current: [ran(25)] })).toEqual([]);
-    expect(findLongestRuns([elapsedMs(4), elapsedMs(2)], parseTime).get('arm transfer')).toBe(4 * 60_000);
+    expect(
+      lines({
+        current: [createRunningWorkflow(25)],
+        archived: [createCompletedWorkflow(4), createCompletedWorkflow(2)],
+      }),
+    ).toEqual(['Growth assay: Move on arm runs for 25 min; earlier ones took at most 4 min']);
+    expect(lines({ current: [createRunningWorkflow(11)], archived: [createCompletedWorkflow(4)] })).toEqual([]);
+    expect(lines({ current: [createRunningWorkflow(25)] })).toEqual([]);
+    expect(
+      findLongestRuns([createCompletedWorkflow(4), createCompletedWorkflow(2)], parseTime).get('arm transfer'),
+    ).toBe(4 * 60_000);
   });
 });

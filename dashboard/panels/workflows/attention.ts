@@ -82,13 +82,13 @@ const minHangMs = 5 * 60_000;
 /** Returns the longest successful run of each action per node: by `node action`, in ms. */
 export function findLongestRuns(
   archived: readonly Workflow[],
-  at: WorkflowAttentionInput['parseStamp'],
+  parseStamp: WorkflowAttentionInput['parseStamp'],
 ): ReadonlyMap<string, number> {
   const longest = new Map<string, number>();
   for (const { steps } of archived)
     for (const step of steps) {
       if (step.status !== 'succeeded' || isBuiltIn(step)) continue;
-      const [from, to] = [at(step.start_time), at(step.end_time)];
+      const [from, to] = [parseStamp(step.start_time), parseStamp(step.end_time)];
       const durationMs = parseDuration(step.duration);
       const elapsedMs = durationMs === null ? (from === null || to === null ? 0 : to - from) : durationMs * 1000;
       const key = `${step.node ?? ''} ${step.action ?? ''}`;

@@ -36,23 +36,23 @@ interface CellTime {
 /** Caches the values of rows; create new columns when the clock offset, the names or the date change. */
 // oxlint-disable-next-line max-lines-per-function -- a table, one entry for each column
 export function workflowColumns({
-  parseStamp: at,
+  parseStamp,
   experiment,
   describeCurrent,
 }: ColumnContext): readonly Column<WorkflowRow>[] {
   const cache = new WeakMap<WorkflowRow, RowTimes>();
   const today = currentTime();
   const toCellTime = (stamp: string): CellTime => {
-    const ms = at(stamp);
+    const ms = parseStamp(stamp);
     return { at: ms, text: ms === null ? '' : formatTime(ms, today) };
   };
-  const createTimes = (row: WorkflowRow): RowTimes => {
+  const getTimes = (row: WorkflowRow): RowTimes => {
     const cached = cache.get(row);
     if (cached !== undefined) return cached;
     const computedTimes = {
       submitted: toCellTime(row.submitted),
       started: toCellTime(row.started),
-      durationMs: computeDuration(row, at),
+      durationMs: computeDuration(row, parseStamp),
     };
     cache.set(row, computedTimes);
     return computedTimes;
@@ -60,9 +60,9 @@ export function workflowColumns({
   const timeColumn = (key: 'submitted' | 'started', hidden: boolean): Column<WorkflowRow> => ({
     key,
     title: texts[key],
-    value: (row) => createTimes(row)[key].at,
-    text: (row) => createTimes(row)[key].text,
-    csv: (row) => isoText(createTimes(row)[key].at),
+    value: (row) => getTimes(row)[key].at,
+    text: (row) => getTimes(row)[key].text,
+    csv: (row) => isoText(getTimes(row)[key].at),
     width: 5.25,
     fits: true,
     collapsesWhenEmpty: true,
@@ -113,12 +113,12 @@ export function workflowColumns({
     {
       key: 'duration',
       title: texts.duration,
-      value: (row) => createTimes(row).durationMs,
+      value: (row) => getTimes(row).durationMs,
       text: (row) => {
-        const ms = createTimes(row).durationMs;
+        const ms = getTimes(row).durationMs;
         return ms === null ? '' : formatDuration(ms);
       },
-      csv: (row) => toSeconds(createTimes(row).durationMs),
+      csv: (row) => toSeconds(getTimes(row).durationMs),
       align: 'end',
       width: 4.75,
     },

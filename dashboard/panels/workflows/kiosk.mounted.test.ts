@@ -7,7 +7,7 @@ import WorkflowsPanel from './WorkflowsPanel.vue';
 
 afterEach(() => void vi.unstubAllGlobals());
 
-async function panel(path: string) {
+async function listSubmitLinks(path: string) {
   respondAsLab();
   const mounted = mountComponent(WorkflowsPanel);
   await mounted.router.push(path);
@@ -16,9 +16,9 @@ async function panel(path: string) {
 }
 
 it('the workflow page links to the submit page', async () => {
-  expect(await panel('/workflows')).toHaveLength(1);
+  expect(await listSubmitLinks('/workflows')).toHaveLength(1);
 });
 
 it('the wall screen has no link to the submit page', async () => {
-  expect(await panel('/workflows?kiosk')).toEqual([]);
+  expect(await listSubmitLinks('/workflows?kiosk')).toEqual([]);
 });

@@ -10,14 +10,14 @@ import { submitPage, workflowPage } from '../../base/objectPages.ts';
 import { workflowsTexts } from './texts.ts';
 import { useDeferredCancels } from '../../managers/commands/deferredCancels.ts';
 import { useConfirmedCommand, type Confirmation } from '../../managers/commands/useConfirmedCommand.ts';
-import { judgeDecision, sameJudgement, type Premise } from '../../managers/commands/premise.ts';
+import { evaluateDecision, samePremise, type Premise } from '../../managers/commands/premise.ts';
 import { type CommandResult } from '../../managers/commands/commandResult.ts';
 import type { Connection } from '../../managers/transport/clients.ts';
 import { useManagerCommand } from '../../managers/commands/useCommand.ts';
 import { decideResubmit } from '../../managers/guards/guards.ts';
 import type { Decision, LabSnapshot } from '../../managers/guards/decision.ts';
 import { workflowInSnapshot } from '../../managers/workcell/labSnapshot.ts';
-import { judgeRepetition, submitOnce } from '../../managers/commands/recentSubmissions.ts';
+import { evaluateRepetition, submitOnce } from '../../managers/commands/recentSubmissions.ts';
 import { startWorkflow, inputsFrom } from '../../managers/commands/submission.ts';
 import { useFastPolling } from '../../managers/workcell/fastPolling.ts';
 import {
@@ -67,11 +67,11 @@ function useActionPremise(connection: () => Connection<typeof workcellApi>) {
   return (id: string, { action, step, impacts }: Confirmation<WorkflowActionRequest>): Premise<FreshState> => {
     return {
       read: () => readFresh(id),
-      judge: ({ workflow, lab: fresh }) => {
-        const judgement = judgeDecision(decideAction(action, workflow, fresh, step), impacts);
-        return judgement === sameJudgement && action === 'resubmit'
-          ? judgeRepetition(workflow.name, resubmissionKey(id))
-          : judgement;
+      evaluate: ({ workflow, lab: fresh }) => {
+        const evaluation = evaluateDecision(decideAction(action, workflow, fresh, step), impacts);
+        return evaluation === samePremise && action === 'resubmit'
+          ? evaluateRepetition(workflow.name, resubmissionKey(id))
+          : evaluation;
       },
       missing: texts.lost,
     };
@@ -87,7 +87,7 @@ function usePollWorkflow() {
     pollFast(() => JSON.stringify([newest.find(id)?.status, current.value.map(({ workflow_id }) => workflow_id)]));
 }
 
-/** Whether the action sends no request yet: it opens the submit page, or defers the cancel. */
+/** Returns whether the action sends no request yet: it opens the submit page, or defers the cancel. */
 function isLocal(action: ActionName, workflow: Workflow): action is 'cancelWhenFree' {
   return action === 'cancelWhenFree' || (action === 'resubmit' && decideResubmit(workflow).submitPage);
 }
@@ -174,7 +174,7 @@ export function useActions(subject: ComputedRef<Workflow | null>) {
           if (action === 'cancelNow' || action === 'cancel') deferred.remove(id);
           return sendAction(connection().commands, action, now?.workflow ?? workflow, step);
         },
-        interpretAnswer: (answer) => interpretAction(action, answer, lab.value.nodes),
+        interpretResponse: (response) => interpretAction(action, response, lab.value.nodes),
         onAccepted: pollWorkflow(id),
         describeState: () =>
           subject.value?.workflow_id === id ? texts.willBe(workflowText(subject.value, lab.value.nodes)) : '',
@@ -189,7 +189,7 @@ export function useActions(subject: ComputedRef<Workflow | null>) {
     busy,
     sending,
     decision: decideFor,
-    confirmFirst: (action: ActionName, step: number) =>
+    requestConfirmation: (action: ActionName, step: number) =>
       confirmedCommand.requestConfirmation(describeCommand(action), { action, step }),
     confirm: confirmAction,
   };
@@ -203,14 +203,14 @@ const resubmissionKey = (id: string): string => `resubmission of ${id}`;
  */
 export function interpretAction(
   action: Exclude<ActionName, 'cancelWhenFree'>,
-  answer: Workflow,
+  response: Workflow,
   nodes: Nodes,
 ): CommandResult | string {
-  const state = workflowState(answer);
-  const message = workflowText(answer, nodes);
+  const state = workflowState(response);
+  const message = workflowText(response, nodes);
   const unchanged: CommandResult = { state: 'unclear', text: texts.unchanged(message) };
   const confirmDone = (text: string): CommandResult | string =>
-    finishingNode(answer, nodes) === null ? text : { state: 'queued', text: texts.finishing(message) };
+    finishingNode(response, nodes) === null ? text : { state: 'queued', text: texts.finishing(message) };
   switch (action) {
     case 'pause':
       return state === 'paused' ? confirmDone(texts.paused) : unchanged;
@@ -220,12 +220,12 @@ export function interpretAction(
     case 'cancelNow':
       return state === 'cancelled' ? confirmDone(texts.cancelled) : unchanged;
     case 'retry':
-      return answer.status.terminal ? unchanged : { state: 'queued', text: texts.retried };
+      return response.status.terminal ? unchanged : { state: 'queued', text: texts.retried };
     case 'resubmit':
       return {
         state: 'queued',
-        text: texts.submitted(answer.name),
-        to: workflowPage(answer.workflow_id),
+        text: texts.submitted(response.name),
+        to: workflowPage(response.workflow_id),
       };
   }
 }

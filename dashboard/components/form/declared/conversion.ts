@@ -14,7 +14,7 @@ function parseLaxNumber(value: unknown): number | null {
 }
 
 /**
- * Whether the node accepts the value although it doesn't have the shape.
+ * Returns whether the node accepts the value although it doesn't have the shape.
  * @param typeText the type as the node declares it
  */
 export function isConvertible(shape: Shape, value: unknown, typeText: string): boolean {

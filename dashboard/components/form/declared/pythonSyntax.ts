@@ -16,7 +16,7 @@ export interface Argument {
 const tokenPattern =
   /\s*(?:([A-Za-z_][\w.]*)|(-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(['"])((?:\\.|(?!\3).)*)\3|(\.\.\.|[[\](),|=]))/y;
 
-type Token = { readonly kind: 'name' | 'number' | 'string' | 'sign'; readonly text: string };
+type Token = { readonly kind: 'name' | 'number' | 'string' | 'symbol'; readonly text: string };
 
 /** Returns the tokens; `null` if the text contains anything else. */
 function tokenize(source: string): Token[] | null {
@@ -26,11 +26,11 @@ function tokenize(source: string): Token[] | null {
   while (tokenPattern.lastIndex < end) {
     const match = tokenPattern.exec(source);
     if (match === null) return null;
-    const [, name, number, quote, string, sign] = match;
+    const [, name, number, quote, string, symbol] = match;
     if (name !== undefined) result.push({ kind: 'name', text: name });
     else if (number !== undefined) result.push({ kind: 'number', text: number });
     else if (quote !== undefined) result.push({ kind: 'string', text: (string ?? '').replaceAll(/\\(.)/g, '$1') });
-    else result.push({ kind: 'sign', text: sign ?? '' });
+    else result.push({ kind: 'symbol', text: symbol ?? '' });
   }
   return result;
 }
@@ -48,44 +48,44 @@ class PythonParser {
     return this.position >= this.tokens.length;
   }
 
-  private acceptSign(text: string): boolean {
+  private acceptSymbol(text: string): boolean {
     const next = this.tokens[this.position];
-    if (next?.kind !== 'sign' || next.text !== text) return false;
+    if (next?.kind !== 'symbol' || next.text !== text) return false;
     this.position += 1;
     return true;
   }
 
   parseUnion(): PythonNode {
     const items = [this.parseTerm()];
-    while (this.acceptSign('|')) items.push(this.parseTerm());
+    while (this.acceptSymbol('|')) items.push(this.parseTerm());
     return items.length === 1 && items[0] !== undefined ? items[0] : { kind: 'either', items };
   }
 
   private parseList(close: string): PythonNode[] {
     const items: PythonNode[] = [];
-    while (!this.acceptSign(close)) {
+    while (!this.acceptSymbol(close)) {
       items.push(this.parseUnion());
-      if (!this.acceptSign(',') && this.tokens[this.position]?.text !== close) throw new UnreadableError();
+      if (!this.acceptSymbol(',') && this.tokens[this.position]?.text !== close) throw new UnreadableError();
     }
     return items;
   }
 
   private arguments(): Argument[] {
     const input: Argument[] = [];
-    while (!this.acceptSign(')')) {
+    while (!this.acceptSymbol(')')) {
       const [name, equals] = [this.tokens[this.position], this.tokens[this.position + 1]];
-      const isNamed = name?.kind === 'name' && equals?.kind === 'sign' && equals.text === '=';
+      const isNamed = name?.kind === 'name' && equals?.kind === 'symbol' && equals.text === '=';
       if (isNamed) this.position += 2;
       input.push({ name: isNamed ? name.text : null, value: this.parseUnion() });
-      if (!this.acceptSign(',') && this.tokens[this.position]?.text !== ')') throw new UnreadableError();
+      if (!this.acceptSymbol(',') && this.tokens[this.position]?.text !== ')') throw new UnreadableError();
     }
     return input;
   }
 
   private parseTerm(): PythonNode {
-    if (this.acceptSign('[')) return { kind: 'sequence', items: this.parseList(']') };
-    if (this.acceptSign('(')) return { kind: 'sequence', items: this.parseList(')') };
-    if (this.acceptSign('...')) return { kind: 'name', name: '...', items: [] };
+    if (this.acceptSymbol('[')) return { kind: 'sequence', items: this.parseList(']') };
+    if (this.acceptSymbol('(')) return { kind: 'sequence', items: this.parseList(')') };
+    if (this.acceptSymbol('...')) return { kind: 'name', name: '...', items: [] };
     const next = this.tokens[this.position];
     this.position += 1;
     switch (next?.kind) {
@@ -103,8 +103,8 @@ class PythonParser {
   private parseNamed(name: string): PythonNode {
     if (name === 'None') return { kind: 'value', value: null };
     if (name === 'True' || name === 'False') return { kind: 'value', value: name === 'True' };
-    if (this.acceptSign('[')) return { kind: 'name', name, items: this.parseList(']') };
-    if (this.acceptSign('(')) return { kind: 'call', name, arguments: this.arguments() };
+    if (this.acceptSymbol('[')) return { kind: 'name', name, items: this.parseList(']') };
+    if (this.acceptSymbol('(')) return { kind: 'call', name, arguments: this.arguments() };
     return { kind: 'name', name, items: [] };
   }
 }

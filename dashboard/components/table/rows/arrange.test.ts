@@ -17,7 +17,7 @@ const columns: readonly Column<Row>[] = [
 const defaultView: TableView = { search: '', sort: null, filters: {} };
 
 /** A reference implementation without caches. */
-function plainly(rows: readonly Row[], view: TableView): Row[] {
+function arrangeWithoutCaches(rows: readonly Row[], view: TableView): Row[] {
   const terms = searchTerms(view.search);
   const selectedValues = view.filters['state'] ?? [];
   const stored = rows.filter((row) => {
@@ -58,7 +58,7 @@ describe('the rows of a view', () => {
         const arranger = createArranger(createTableData(rows, columns));
         for (const generatedView of views) {
           expect([...arranger.arrange(generatedView)].map((index) => rows[index])).toEqual(
-            plainly(rows, generatedView),
+            arrangeWithoutCaches(rows, generatedView),
           );
         }
       }),

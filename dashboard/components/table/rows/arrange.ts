@@ -88,9 +88,9 @@ export function createArranger(data: TableData): Arranger {
   };
 }
 
-/** Whether every match of `terms` also matches `before`. */
+/** Returns whether every match of `terms` also matches `previousTerms`. */
 function narrows(terms: readonly string[], previousTerms: readonly string[]): boolean {
-  return previousTerms.every((old) => terms.some((word) => word.includes(old)));
+  return previousTerms.every((previousTerm) => terms.some((term) => term.includes(previousTerm)));
 }
 
 function findMatches(texts: readonly string[], terms: readonly string[], candidates: Uint32Array | null): Uint32Array {

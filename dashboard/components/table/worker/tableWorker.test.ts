@@ -20,18 +20,18 @@ const createRows = (count: number): readonly Row[] =>
   }));
 
 /** Runs the worker's handle in this thread and records all requests. */
-function port(): ArrangePort & { readonly requests: ArrangeRequest[]; fail(reason: string): void } {
+function createPort(): ArrangePort & { readonly requests: ArrangeRequest[]; fail(reason: string): void } {
   const handle = createArrangeHandler();
   const requests: ArrangeRequest[] = [];
-  const listeners = { answer: (_answer: ArrangeResponse) => {}, failure: (_reason: string) => {} };
+  const listeners = { response: (_response: ArrangeResponse) => {}, failure: (_reason: string) => {} };
   return {
     requests,
     postMessage: (request) => {
       requests.push(structuredClone(request));
-      const answer = handle(structuredClone(request));
-      if (answer !== null) queueMicrotask(() => listeners.answer(answer));
+      const response = handle(structuredClone(request));
+      if (response !== null) queueMicrotask(() => listeners.response(response));
     },
-    onResponse: (listen) => void (listeners.answer = listen),
+    onResponse: (listen) => void (listeners.response = listen),
     onFailure: (listen) => void (listeners.failure = listen),
     terminate: () => {},
     fail: (reason) => listeners.failure(reason),
@@ -45,7 +45,7 @@ const partsSent = (requests: readonly ArrangeRequest[]) =>
 describe('a table in a worker', () => {
   it('returns the same rows and counts as on the page', async () => {
     const rows = createRows(10_000);
-    const { rowIndexes, choices } = await createTableWorker(port()).arrange(
+    const { rowIndexes, choices } = await createTableWorker(createPort()).arrange(
       { rows, columns, view: sorted, choices: ['state'] },
       signal,
     );
@@ -55,7 +55,7 @@ describe('a table in a worker', () => {
   });
 
   it('receives the data of a request once, and again when the rows change', async () => {
-    const workerPort = port();
+    const workerPort = createPort();
     const worker = createTableWorker(workerPort);
     const rows = createRows(9000);
     await worker.arrange({ rows, columns, view: { ...defaultView, search: 'p' }, choices: [] }, signal);
@@ -70,7 +70,7 @@ describe('a table in a worker', () => {
   });
 
   it('returns all rows for the last of several requests, although earlier ones are dropped', async () => {
-    const worker = createTableWorker(port());
+    const worker = createTableWorker(createPort());
     const rows = createRows(20_000);
     const controllers = ['p', 'pl', 'pla'].map(() => new AbortController());
     const questions = ['p', 'pl', 'pla'].map((search, index) =>
@@ -84,7 +84,7 @@ describe('a table in a worker', () => {
   });
 
   it('reports why it failed', async () => {
-    const workerPort = port();
+    const workerPort = createPort();
     let posted = (): void => {};
     const isPosted = new Promise<void>((resolve) => (posted = resolve));
     const unresponsive: ArrangePort = {

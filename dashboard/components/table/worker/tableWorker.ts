@@ -43,7 +43,7 @@ function browserPort(): ArrangePort {
 }
 
 export function createTableWorker(port: ArrangePort = browserPort()): TableWorker {
-  const pending = new Map<number, { resolve: (answer: ArrangeResponse) => void; reject: (reason: Error) => void }>();
+  const pending = new Map<number, { resolve: (response: ArrangeResponse) => void; reject: (reason: Error) => void }>();
   let lastId = 0;
   const stopped = new AbortController();
   /** Sends parts one after the other, because the worker would treat a partly sent part as complete. */
@@ -55,7 +55,7 @@ export function createTableWorker(port: ArrangePort = browserPort()): TableWorke
     pending.delete(response.id);
   });
   port.onFailure((reason) => {
-    for (const { reject: failed } of pending.values()) failed(new Error(`The table’s worker failed: ${reason}`));
+    for (const { reject } of pending.values()) reject(new Error(`The table’s worker failed: ${reason}`));
     pending.clear();
   });
 
@@ -84,15 +84,15 @@ export function createTableWorker(port: ArrangePort = browserPort()): TableWorke
       sending = sending.then(() => (signal.aborted ? undefined : send(request)));
       await sending;
       signal.throwIfAborted();
-      return new Promise((resolve, failed) => {
+      return new Promise((resolve, reject) => {
         lastId += 1;
         const id = lastId;
-        pending.set(id, { resolve, reject: failed });
+        pending.set(id, { resolve, reject });
         signal.addEventListener(
           'abort',
           () => {
             pending.delete(id);
-            failed(signal.reason instanceof Error ? signal.reason : new DOMException('Aborted', 'AbortError'));
+            reject(signal.reason instanceof Error ? signal.reason : new DOMException('Aborted', 'AbortError'));
           },
           { once: true },
         );

@@ -25,7 +25,7 @@ export function nextCounts(counts: PageCounts, count: number): readonly number[]
   return next === 0 || !counts.includes(0) ? [next] : [next, 0];
 }
 
-/** Whether a response is complete: all were requested, or fewer were received than requested. */
+/** Returns whether a response is complete: all were requested, or fewer were received than requested. */
 export function isComplete(received: number, requestedCount: number): boolean {
   return requestedCount === 0 || received < requestedCount;
 }

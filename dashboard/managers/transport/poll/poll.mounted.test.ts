@@ -62,14 +62,14 @@ async function mountReaders(
   return { requestCount: () => requestCount, query: queries[0]!, queries, shown: readerCount, signals, texts, unmount };
 }
 
-const good = (requestNumber: number): Body => ({ requestNumber });
-const bad = (): Body => {
+const succeed = (requestNumber: number): Body => ({ requestNumber });
+const fail = (): Body => {
   throw unreachable();
 };
 
 describe('a polled query', () => {
   it('is requested once for all components that use it', async () => {
-    const { requestCount, texts } = await mountReaders(2, good);
+    const { requestCount, texts } = await mountReaders(2, succeed);
     expect(requestCount()).toBe(1);
     expect(texts()).toEqual(['request 1', 'request 1']);
     await pass(interval * 10);
@@ -79,7 +79,7 @@ describe('a polled query', () => {
   });
 
   it('is requested at its interval while it is used, and not after the last component is unmounted', async () => {
-    const { requestCount, shown } = await mountReaders(2, good);
+    const { requestCount, shown } = await mountReaders(2, succeed);
     shown.value = 1;
     await pass(interval * 3);
     const countBefore = requestCount();
@@ -92,7 +92,7 @@ describe('a polled query', () => {
 
   it('waits for an unknown address and starts with it', async () => {
     const address = ref<string | null>(null);
-    const { requestCount, query } = await mountReaders(1, good, address);
+    const { requestCount, query } = await mountReaders(1, succeed, address);
     await pass(interval * 4);
     expect(requestCount()).toBe(0);
     expect(query.stale.value).toBe(false);
@@ -105,7 +105,7 @@ describe('a polled query', () => {
   it('keeps the last response after a failure, reports since when and polls at growing intervals', async () => {
     let broken = false;
     const { requestCount, query, texts } = await mountReaders(1, (requestNumber) =>
-      broken ? bad() : good(requestNumber),
+      broken ? fail() : succeed(requestNumber),
     );
     broken = true;
     await pass(interval + 100);
@@ -126,7 +126,7 @@ describe('a polled query', () => {
   it('recovers by itself and returns to its interval', async () => {
     let broken = true;
     const { requestCount, query, texts } = await mountReaders(1, (requestNumber) =>
-      broken ? bad() : good(requestNumber),
+      broken ? fail() : succeed(requestNumber),
     );
     await pass(60_000);
     expect(texts()).toEqual(['request none']);
@@ -141,7 +141,9 @@ describe('a polled query', () => {
 
   it('is requested at once on retry', async () => {
     let broken = true;
-    const { requestCount, query } = await mountReaders(1, (requestNumber) => (broken ? bad() : good(requestNumber)));
+    const { requestCount, query } = await mountReaders(1, (requestNumber) =>
+      broken ? fail() : succeed(requestNumber),
+    );
     broken = false;
     const countBefore = requestCount();
     query.retry();
@@ -151,7 +153,7 @@ describe('a polled query', () => {
   });
 
   it('refresh returns the response to its own request, not an earlier one', async () => {
-    const { query } = await mountReaders(1, good);
+    const { query } = await mountReaders(1, succeed);
     const refreshed = query.refresh();
     await pass(50);
     expect(await refreshed).toEqual({ requestNumber: 2 });

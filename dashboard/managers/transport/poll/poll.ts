@@ -53,8 +53,8 @@ function yieldToMain(): Promise<void> {
 }
 
 /** Registers the interval of a subscriber while its component is mounted; the shortest one counts. */
-function announceInterval(who: string, state: ComputedRef<PollState>, interval: ComputedRef<number>): void {
-  const subscriber = Symbol(who);
+function registerInterval(source: string, state: ComputedRef<PollState>, interval: ComputedRef<number>): void {
+  const subscriber = Symbol(source);
   watch(
     [state, interval],
     ([current, requested], previous) => {
@@ -73,7 +73,7 @@ export function usePoll<Body>(poll: Poll<Body>): LiveQuery<Body> {
   const key = computed(() => toValue(poll.key));
   const address = computed(() => key.value[2]);
   const state = computed(() => getPollState(client, key.value));
-  announceInterval(poll.source, state, interval);
+  registerInterval(poll.source, state, interval);
 
   const query = useQuery({
     queryKey: key,
@@ -133,7 +133,7 @@ export function usePoll<Body>(poll: Poll<Body>): LiveQuery<Body> {
   };
 }
 
-/** When a server received the data from the manager: for shared answers of the relay, earlier than this page got them. */
+/** When a server received the data from the manager: for responses that the relay shares, earlier than this page did. */
 function receivedTime(updatedAt: number, body: unknown): number | null {
   return updatedAt === 0 ? null : serviceTime(updatedAt - getAge(body));
 }

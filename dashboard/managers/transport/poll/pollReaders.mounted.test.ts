@@ -24,7 +24,7 @@ const scopes: EffectScope[] = [];
 const read = vi.fn<(signal: AbortSignal) => Promise<object>>();
 
 /** A component with a poll; `leave` unmounts it. */
-function reader(poll: Partial<Poll<object>> = {}): { live: LiveQuery<object>; leave: () => void } {
+function mountReader(poll: Partial<Poll<object>> = {}): { live: LiveQuery<object>; leave: () => void } {
   const app = createApp({}).use(VueQueryPlugin, { queryClient: client });
   const scope = effectScope();
   scopes.push(scope);
@@ -57,7 +57,7 @@ describe('a slow reader of a shared query', () => {
       [60_000, 3000],
       [3000, 60_000],
     ]) {
-      const readers = intervals.map((interval) => reader({ interval }));
+      const readers = intervals.map((interval) => mountReader({ interval }));
       await passes(10);
       read.mockClear();
       await passes(12_100);
@@ -68,8 +68,8 @@ describe('a slow reader of a shared query', () => {
   });
 
   it('doesn’t extend the fast reader’s wait after a failure', async () => {
-    const often = reader();
-    reader({ interval: 60_000 });
+    const often = mountReader();
+    mountReader({ interval: 60_000 });
     await passes(10);
     read.mockImplementation(() => Promise.reject(failingReader()));
     await passes(3100);
@@ -82,13 +82,13 @@ describe('a slow reader of a shared query', () => {
 
 describe('a single reader', () => {
   it('reads once without an interval', async () => {
-    reader({ interval: 0 });
+    mountReader({ interval: 0 });
     await passes(60_000);
     expect(read).toHaveBeenCalledTimes(1);
   });
 
   it('reads again when the response announces new data', async () => {
-    reader({ nextPollIn: () => 700 });
+    mountReader({ nextPollIn: () => 700 });
     await passes(10);
     await passes(680);
     expect(read).toHaveBeenCalledTimes(1);
@@ -97,7 +97,7 @@ describe('a single reader', () => {
   });
 
   it('keeps its data while the manager fails, reports the failure and waits longer each time', async () => {
-    const { live } = reader();
+    const { live } = mountReader();
     await passes(10);
     read.mockImplementation(() => Promise.reject(failingReader()));
     const startedAt = Date.now();
@@ -122,7 +122,7 @@ describe('a single reader', () => {
   it('does not carry a failure over to another address', async () => {
     read.mockImplementation(() => Promise.reject(failingReader()));
     const at: Ref<string> = ref(address);
-    const { live } = reader({ key: () => managerQueryKey('workcell', at.value, 'getState', {}) });
+    const { live } = mountReader({ key: () => managerQueryKey('workcell', at.value, 'getState', {}) });
     await passes(10);
     expect(live.failure.value).toBe('HTTP 503, starting');
     read.mockImplementation(() => Promise.resolve({ nodes: 1 }));
@@ -137,9 +137,9 @@ describe('a single reader', () => {
 describe('two readers of one query', () => {
   it('share one request, one failure and one wait', async () => {
     read.mockImplementation(() => Promise.reject(failingReader()));
-    const first = reader();
+    const first = mountReader();
     await passes(10);
-    const second = reader();
+    const second = mountReader();
     expect(read).toHaveBeenCalledTimes(1);
     await passes(2900);
     expect(read).toHaveBeenCalledTimes(1);
@@ -158,9 +158,9 @@ describe('two readers of one query', () => {
 
   it('continue with one reader when the other leaves', async () => {
     read.mockImplementation(() => Promise.reject(failingReader()));
-    const first = reader();
+    const first = mountReader();
     await passes(10);
-    const second = reader();
+    const second = mountReader();
     first.leave();
     await passes(3000);
     expect(read).toHaveBeenCalledTimes(2);
@@ -172,8 +172,8 @@ describe('two readers of one query', () => {
 
   it('both receive the response when one presses “Retry now”', async () => {
     read.mockImplementation(() => Promise.reject(failingReader()));
-    const first = reader();
-    const second = reader();
+    const first = mountReader();
+    const second = mountReader();
     await passes(10);
     read.mockImplementation(() => Promise.resolve({ nodes: 2 }));
     second.live.retry();
@@ -185,8 +185,8 @@ describe('two readers of one query', () => {
 
 it('queries are read again by the first parts of their key, and no other query is', async () => {
   const others = vi.fn(() => Promise.resolve({}));
-  reader();
-  reader({
+  mountReader();
+  mountReader({
     key: managerQueryKey('event', 'http://lab:8001/', 'getEvents', { number: 5 }),
     read: others,
     interval: 60_000,

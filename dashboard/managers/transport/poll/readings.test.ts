@@ -40,7 +40,7 @@ describe('the known state of an object', () => {
         (requests, pace) => {
           // The object's version is the server's time: it changes every `pace`.
           let time = 0;
-          const answers = requests.map(({ after, looks, travels }) => {
+          const responses = requests.map(({ after, looks, travels }) => {
             time += after;
             return {
               requestedAt: time,
@@ -48,24 +48,24 @@ describe('the known state of an object', () => {
               receivedAt: time + looks + travels,
             };
           });
-          const settledAt = Math.max(...answers.map(({ receivedAt }) => receivedAt)) + 1;
-          answers.push({ requestedAt: settledAt, version: Math.floor(settledAt / pace), receivedAt: settledAt + 1 });
+          const settledAt = Math.max(...responses.map(({ receivedAt }) => receivedAt)) + 1;
+          responses.push({ requestedAt: settledAt, version: Math.floor(settledAt / pace), receivedAt: settledAt + 1 });
           // The page's order of events: no two are simultaneous.
-          const events = answers.flatMap((answer) => [
-            { at: answer.requestedAt, answer, kind: 'asked' as const },
-            { at: answer.receivedAt, answer, kind: 'received' as const },
+          const events = responses.flatMap((response) => [
+            { at: response.requestedAt, response, kind: 'asked' as const },
+            { at: response.receivedAt, response, kind: 'received' as const },
           ]);
           const order = new Map(
             events
               .toSorted((a, b) => a.at - b.at)
-              .map(({ answer, kind }, index) => [answer, kind, index] as const)
-              .map(([answer, kind, index]) => [`${answers.indexOf(answer)} ${kind}`, index]),
+              .map(({ response, kind }, index) => [response, kind, index] as const)
+              .map(([response, kind, index]) => [`${responses.indexOf(response)} ${kind}`, index]),
           );
           const createStamp = (index: number) => ({
             requestedAt: order.get(`${index} asked`) ?? 0,
             receivedAt: order.get(`${index} received`) ?? 0,
           });
-          const arriving = answers
+          const arriving = responses
             .map(({ version }, index) => ({ version, stamp: createStamp(index) }))
             .toSorted((a, b) => a.stamp.receivedAt - b.stamp.receivedAt);
           let readings: ReadonlyMap<string, Reading<number>> = new Map();
@@ -76,7 +76,7 @@ describe('the known state of an object', () => {
             expect(now).toBeGreaterThanOrEqual(lastShown);
             lastShown = now;
           }
-          expect(lastShown).toBe(answers.at(-1)?.version);
+          expect(lastShown).toBe(responses.at(-1)?.version);
         },
       ),
     );

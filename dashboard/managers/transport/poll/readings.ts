@@ -16,8 +16,8 @@ export interface Reading<Body> extends Stamp {
 }
 
 /**
- * Whether a response is certainly newer than the known one. For two concurrent requests the server's order is unknown, so
- * the first response stays; the next read, requested after it, follows within seconds.
+ * Returns whether a response is certainly newer than the known one. For two concurrent requests the server's order is
+ * unknown, so the first response stays; the next read, requested after it, follows within seconds.
  */
 export function isNewer(next: Stamp, current: Stamp | undefined): boolean {
   return current === undefined || next.requestedAt > current.receivedAt;

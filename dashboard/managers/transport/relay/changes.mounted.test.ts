@@ -95,8 +95,8 @@ beforeEach(() => {
   vi.stubGlobal('BroadcastChannel', FakeChannel);
   vi.stubGlobal('navigator', { locks: new FakeLocks() });
   vi.stubGlobal('fetch', (url: string) => {
-    const answer = Object.entries(serviceResponses).find(([end]) => new URL(url).pathname.endsWith(end));
-    if (answer !== undefined) return Promise.resolve(Response.json(answer[1]()));
+    const matchingEntry = Object.entries(serviceResponses).find(([end]) => new URL(url).pathname.endsWith(end));
+    if (matchingEntry !== undefined) return Promise.resolve(Response.json(matchingEntry[1]()));
     if (url !== `${relayAddress('workcell')}state` || isDown) return Promise.reject(new TypeError('Failed to fetch'));
     reads += 1;
     const body = { ...workcellState, workcell_info: { name: revision, nodes: {} } };

@@ -34,7 +34,7 @@ let respond: () => Response = () => Response.json({ healthy: true });
 /** The requests to the manager, direct and relayed, with their Cache-Control. */
 let requests: { readonly url: string; readonly cacheControl: string | null; readonly signed: string }[] = [];
 
-/** The answers of the lab manager itself, by the end of their paths. */
+/** The responses of the lab manager itself, by the end of their paths. */
 const serviceResponses: Readonly<Record<string, () => unknown>> = {
   '/context': () => ({ ...byContextKey(() => null), event_server_url: direct }),
   '/lab_health/history': () => ({
@@ -58,8 +58,8 @@ beforeEach(() => {
   respond = () => Response.json({ healthy: true });
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
     const path = new URL(url).pathname;
-    const answer = Object.entries(serviceResponses).find(([end]) => path.endsWith(end));
-    if (answer !== undefined) return Response.json(answer[1]());
+    const matchingEntry = Object.entries(serviceResponses).find(([end]) => path.endsWith(end));
+    if (matchingEntry !== undefined) return Response.json(matchingEntry[1]());
     const headers = new Headers(init.headers);
     const signed = `${init.credentials} ${headers.get(csrfHeader)}`;
     requests.push({ url, cacheControl: headers.get('cache-control'), signed });

@@ -38,12 +38,12 @@ export function relayAddress(manager: ManagerKey): string {
   return new URL(`${relayName}/${manager}/`, base).href;
 }
 
-/** Whether the caller may use the relay. */
+/** Returns whether the caller may use the relay. */
 export function canUseRelay(access: RelayResponse | null): access is RelayResponse {
   return access !== null && access.remote_access !== 'off' && access.role !== null;
 }
 
-/** Whether the manager responds at `address` and this page can read the response. */
+/** Returns whether the manager responds at `address` and this page can read the response. */
 async function isResponding(manager: ManagerKey, address: string, signal: AbortSignal): Promise<boolean> {
   const api = { server: manager, endpoints: { health: healthEndpoint(serviceHealth) } } as const;
   try {

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { emptyTail, extendTail, type Tail, type TailRules } from './tail.ts';
 
 const rules: TailRules<number> = { getId: String, newestFirst: (a, b) => b - a, limit: 3, maxEntries: 6 };
-const after = (...answers: number[][]) =>
-  answers.reduce<Tail<number>>((tail, answer) => extendTail(tail, answer, rules), emptyTail);
+const after = (...responses: number[][]) =>
+  responses.reduce<Tail<number>>((tail, response) => extendTail(tail, response, rules), emptyTail);
 
 describe('the tail of a long list', () => {
   it.each([
@@ -43,8 +43,8 @@ describe('the tail of a long list', () => {
       ],
       { items: [7, 6, 5, 4, 3, 2], hasGap: false, isTruncated: true },
     ],
-  ])('%s', (_name, answers, tail) => {
-    expect(after(...answers)).toEqual(tail);
+  ])('%s', (_name, responses, tail) => {
+    expect(after(...responses)).toEqual(tail);
   });
 
   it('stays the same object without new items', () => {
@@ -60,8 +60,8 @@ describe('the tail of a long list', () => {
         let tail: Tail<number> = emptyTail;
         for (const step of steps) {
           lastWritten += step;
-          const answer = Array.from({ length: Math.min(3, lastWritten) }, (_none, index) => lastWritten - index);
-          tail = extendTail(tail, answer, rules);
+          const response = Array.from({ length: Math.min(3, lastWritten) }, (_none, index) => lastWritten - index);
+          tail = extendTail(tail, response, rules);
         }
         const all = Array.from({ length: lastWritten }, (_none, index) => lastWritten - index).slice(0, 6);
         // A response of three entries, all new, may have omitted a fourth.

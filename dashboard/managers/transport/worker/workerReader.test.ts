@@ -34,7 +34,7 @@ const subject = { manager: 'workcell', endpoint: 'getArchivedWorkflows', purpose
 const numbers = (count: number) => Array.from({ length: count }, (_none, index) => index);
 const never = new AbortController().signal;
 
-function pair(
+function createReader(
   read: Parameters<typeof serveReads<number, number, string, string>>[1] = (_target, count) =>
     Promise.resolve({ items: numbers(count), toRow: String, rest: 'the rest' }),
 ) {
@@ -45,7 +45,7 @@ function pair(
 
 describe('reading in a worker', () => {
   it.each([0, 1, 250, 1001])('returns all %i rows in order and the rest', async (count) => {
-    const { reader } = pair();
+    const { reader } = createReader();
     await expect(reader.read(target, count, never)).resolves.toEqual({
       rows: numbers(count).map(String),
       rest: 'the rest',
@@ -55,13 +55,13 @@ describe('reading in a worker', () => {
   });
 
   it('keeps concurrent reads apart', async () => {
-    const { reader } = pair();
+    const { reader } = createReader();
     const results = await Promise.all([reader.read(target, 600, never), reader.read(target, 2, never)]);
     expect(results.map(({ rows }) => rows.length)).toEqual([600, 2]);
   });
 
   it('fails with the manager’s own reason', async () => {
-    const { reader } = pair(() =>
+    const { reader } = createReader(() =>
       Promise.reject(
         new ManagerError({ ...subject, kind: 'http', status: 429, retryAfterMs: 7, reason: 'busy', address: 'x' }),
       ),
@@ -76,7 +76,7 @@ describe('reading in a worker', () => {
 
   it('stops an aborted read', async () => {
     const stop = new AbortController();
-    const { reader } = pair(
+    const { reader } = createReader(
       (_target, _count, signal) =>
         new Promise((_resolve, reject) => {
           const stopFailing = () =>
@@ -94,10 +94,10 @@ describe('reading in a worker', () => {
     const addListener = vi.spyOn(signal, 'addEventListener');
     const removed = vi.spyOn(signal, 'removeEventListener');
     const ends = [
-      pair().reader.read(target, 1, signal),
-      pair(() => Promise.reject(new Error('busy'))).reader.read(target, 1, signal),
+      createReader().reader.read(target, 1, signal),
+      createReader(() => Promise.reject(new Error('busy'))).reader.read(target, 1, signal),
     ];
-    const { reader, fail } = pair(() => new Promise(() => undefined));
+    const { reader, fail } = createReader(() => new Promise(() => undefined));
     ends.push(reader.read(target, 1, signal));
     fail('out of memory');
     const settled = await Promise.allSettled(ends);
@@ -109,7 +109,7 @@ describe('reading in a worker', () => {
   });
 
   it('fails when the worker fails', async () => {
-    const { reader, fail } = pair(() => new Promise(() => undefined));
+    const { reader, fail } = createReader(() => new Promise(() => undefined));
     const reading = reader.read(target, 1, never);
     fail('out of memory');
     await expect(reading).rejects.toMatchObject({ kind: 'not-sent', reason: 'out of memory' });

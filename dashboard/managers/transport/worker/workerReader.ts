@@ -32,7 +32,7 @@ export interface WorkerReader<Input, Row, Rest> {
 
 interface PendingRead<Row, Rest> {
   readonly rows: Row[];
-  readonly done: (answer: ReadRows<Row, Rest>) => void;
+  readonly done: (result: ReadRows<Row, Rest>) => void;
   readonly failed: (failure: ReadFailure) => void;
 }
 
@@ -75,9 +75,9 @@ export function createWorkerReader<Input, Row, Rest>(
         const removeListener = (): void => signal.removeEventListener('abort', stop);
         pendingReads.set(id, {
           rows: [],
-          done: (answer) => {
+          done: (result) => {
             removeListener();
-            resolve(answer);
+            resolve(result);
           },
           failed: (failure) => {
             removeListener();

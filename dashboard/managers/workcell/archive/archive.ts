@@ -50,8 +50,8 @@ export function mergeRows(...sources: readonly (readonly WorkflowRow[])[]): Work
 }
 
 /** Returns the same array if the rows are unchanged, so that nothing is rendered again. */
-export function reuseRows<Row>(previousRows: readonly Row[], now: readonly Row[]): readonly Row[] {
-  return previousRows.length === now.length && now.every((row, index) => row === previousRows[index])
+export function reuseRows<Row>(previousRows: readonly Row[], nextRows: readonly Row[]): readonly Row[] {
+  return previousRows.length === nextRows.length && nextRows.every((row, index) => row === previousRows[index])
     ? previousRows
-    : now;
+    : nextRows;
 }

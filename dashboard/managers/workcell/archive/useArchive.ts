@@ -37,14 +37,14 @@ export function useArchive(count: Ref<number>): Archive {
   onScopeDispose(() => reader?.stop());
   const { address, target } = useReadSource('workcell');
 
-  const pollArchive = (sampleSize: () => number, interval: number, key: ComputedRef<string | null>) =>
+  const pollArchive = (getCount: () => number, interval: number, key: ComputedRef<string | null>) =>
     usePoll<ArchiveRead>({
       source: managerTitle('workcell'),
-      key: () => managerQueryKey('workcell', key.value, endpoint, { number: sampleSize(), as: 'rows' }),
+      key: () => managerQueryKey('workcell', key.value, endpoint, { number: getCount(), as: 'rows' }),
       interval,
       read: async (signal) => {
-        const { rows, invalid, ageMs } = await startReader().read(target(interval), sampleSize(), signal);
-        const body = { rows, requestedCount: sampleSize() };
+        const { rows, invalid, ageMs } = await startReader().read(target(interval), getCount(), signal);
+        const body = { rows, requestedCount: getCount() };
         setInvalidRecords(body, invalid);
         setAge(body, ageMs);
         return body;

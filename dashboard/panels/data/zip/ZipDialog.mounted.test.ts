@@ -27,7 +27,7 @@ afterEach(() => {
 const file = (id: string, name: string) =>
   sampleDatapoint(id, { data_type: 'file', label: name, path: `/data/${name}` });
 /** Shows the dialog once the manager's address is available. */
-function open(respond: ManagerResponder, onClose = () => undefined) {
+function openDialog(respond: ManagerResponder, onClose = () => undefined) {
   respondAsManagers({ data: respond });
   const datapoints = [sampleDatapoint('1', { label: 'od', value: 0.4 }), file('2', 'a.csv'), file('3', 'a.csv')];
   return mountComponent(
@@ -39,7 +39,7 @@ function open(respond: ManagerResponder, onClose = () => undefined) {
 }
 
 it('the archive contains every readable file with its origin and lists the missing ones with reasons', async () => {
-  const { page, unmount } = open(({ path }) =>
+  const { page, unmount } = openDialog(({ path }) =>
     path === '/datapoint/2/value'
       ? new Response('well,od')
       : Response.json({ detail: 'disk is gone' }, { status: 500 }),
@@ -63,7 +63,7 @@ it('the archive contains every readable file with its origin and lists the missi
 it('the dialog shows the progress and stops reading when it is closed', async () => {
   let requestCount = 0;
   const onClose = vi.fn();
-  const { page, unmount } = open(() => new Promise(() => (requestCount += 1)), onClose);
+  const { page, unmount } = openDialog(() => new Promise(() => (requestCount += 1)), onClose);
   await waitFor(() => expect(requestCount).toBe(1));
   expect(page.getByRole('progressbar').getAttribute('aria-valuemax')).toBe('4');
   await click(page.getByRole('button', { name: commonTexts.cancel }));

@@ -15,24 +15,24 @@ afterEach(() => void vi.unstubAllGlobals());
 const failure: ReadFailure = { kind: 'unreachable', status: null, reason: 'no connection', retryAfterMs: null };
 type ArchiveWorker = FakeWorker<WorkerRequest<number>, WorkerResponse<WorkflowRow, readonly []>>;
 
-function opened() {
+function openPage() {
   const started = FakeWorker.stub() as readonly ArchiveWorker[];
   respondAsManagers({ event: createUnreadableError, workcell: createUnreadableError });
   const { page, unmount } = mountComponent(UtilizationPage);
-  const answer = (...parts: readonly object[]): void => {
+  const respond = (...parts: readonly object[]): void => {
     for (const { id } of started[0]?.requests ?? [])
       for (const part of parts) started[0]?.respond({ id, ...part } as Parameters<ArchiveWorker['respond']>[0]);
   };
   const requests = () => waitFor(() => expect(started[0]?.requests.length).toBeGreaterThan(0));
-  return { page, unmount, text: () => page.getByRole('main').textContent ?? '', requests, answer };
+  return { page, unmount, text: () => page.getByRole('main').textContent ?? '', requests, respond };
 }
 
 it('the utilization page shows no workflows before they are read, and shows why', async () => {
-  const { text: expected, requests: requested, answer, unmount } = opened();
+  const { text: expected, requests: requested, respond, unmount } = openPage();
   await requested();
   expect(expected()).toContain(texts.reading);
   expect(expected()).not.toContain(texts.none);
-  answer({ failure });
+  respond({ failure });
   await waitFor(() => expect(expected()).toContain(texts.archiveUnread('no connection')));
   expect(expected()).not.toContain(texts.none);
   expect(expected()).not.toContain(texts.reading);
@@ -40,7 +40,7 @@ it('the utilization page shows no workflows before they are read, and shows why'
 });
 
 it('the utilization page reports that the event manager failed, with a retry', async () => {
-  const { page, unmount } = opened();
+  const { page, unmount } = openPage();
   await waitFor(() => expect(page.getAllByRole('button', { name: commonTexts.retryNow })).toHaveLength(1));
   expect(page.getAllByText(feedbackTexts.stale.never('Event Manager', 'no connection'))).toHaveLength(1);
   expect(page.queryByText(texts.reported)).toBeNull();
@@ -48,18 +48,18 @@ it('the utilization page reports that the event manager failed, with a retry', a
 });
 
 it('the utilization page names invalid workflows of the archive', async () => {
-  const { text: expected, requests: requested, answer, unmount } = opened();
+  const { text: expected, requests: requested, respond, unmount } = openPage();
   await requested();
-  answer({ rows: [] }, { end: true, rest: [], invalid: [{ name: 'ODD', reason: 'status: invalid' }] });
+  respond({ rows: [] }, { end: true, rest: [], invalid: [{ name: 'ODD', reason: 'status: invalid' }] });
   await waitFor(() => expect(expected()).toContain(feedbackTexts.badRecords.title(1)));
   expect(expected()).toContain('ODD');
   unmount();
 });
 
 it('the utilization page reports an empty archive', async () => {
-  const { text: expected, requests: requested, answer, unmount } = opened();
+  const { text: expected, requests: requested, respond, unmount } = openPage();
   await requested();
-  answer({ rows: [] }, { end: true, rest: [], invalid: [] });
+  respond({ rows: [] }, { end: true, rest: [], invalid: [] });
   await waitFor(() => expect(expected().split(texts.none)).toHaveLength(3));
   unmount();
 });

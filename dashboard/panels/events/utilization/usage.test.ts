@@ -61,7 +61,7 @@ describe('the usage of the lab by its workflows', () => {
   });
 });
 
-/** As MADSci 0.8.1 answers. */
+/** As MADSci 0.8.1 responds. */
 const report = {
   summary_metadata: { analysis_type: 'daily' },
   key_metrics: {

@@ -56,9 +56,9 @@ describe('adding a location by hand', () => {
   });
 
   it('does not change the page when the dialog was closed before the response', async () => {
-    let answer = (_response: Response): void => undefined;
+    let respond = (_response: Response): void => undefined;
     const { name, add, manager, router, unmount } = await openDialog({
-      respondToOther: () => new Promise<Response>((resolve) => (answer = resolve)),
+      respondToOther: () => new Promise<Response>((resolve) => (respond = resolve)),
     });
     await fill(name, 'bench');
     await add();
@@ -66,7 +66,7 @@ describe('adding a location by hand', () => {
     const outcomes = useOutcomes();
     unmount();
     const push = vi.spyOn(router, 'push');
-    answer(Response.json(sampleLocation('bench')));
+    respond(Response.json(sampleLocation('bench')));
     await waitFor(() => expect(outcomes.list[0]?.text).toBe(texts.added));
     expect(push).not.toHaveBeenCalled();
   });

@@ -82,11 +82,11 @@ const acrossWeight = 2;
 export const isDirection = (key: string): boolean => directions[key] !== undefined;
 
 /** @returns `null` where nothing is in that direction */
-export function nearestTowards(from: string, key: string, places: Positions): string | null {
-  const [start, direction] = [places[from], directions[key]];
+export function nearestTowards(from: string, key: string, positions: Positions): string | null {
+  const [start, direction] = [positions[from], directions[key]];
   if (start === undefined || direction === undefined) return null;
   let best: { readonly key: string; readonly distance: number } | null = null;
-  for (const [otherKey, { x, y }] of Object.entries(places)) {
+  for (const [otherKey, { x, y }] of Object.entries(positions)) {
     const ahead = (x - start.x) * direction.x + (y - start.y) * direction.y;
     const across = Math.abs((x - start.x) * direction.y) + Math.abs((y - start.y) * direction.x);
     if (otherKey === from || ahead <= 0 || across > ahead * 3) continue;

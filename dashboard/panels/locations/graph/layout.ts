@@ -35,23 +35,25 @@ export interface LayoutRequest {
   readonly positions: Positions;
 }
 
-/** Returns the position of every item's upper left corner. */
-export function computeLayout({ locations, hubs, positions: stored }: LayoutRequest): Positions {
+/** Returns the position of every item's upper left topLeft. */
+export function computeLayout({ locations, hubs, positions: storedPositions }: LayoutRequest): Positions {
   const keys = [...locations.map(([key]) => key), ...hubs];
-  const placed = keys.filter((key) => stored[key] !== undefined);
+  const placed = keys.filter((key) => storedPositions[key] !== undefined);
   // If less than half of the items have a stored position, the whole layout is recomputed.
   if (placed.length * 2 < keys.length) return computeFreshLayout(locations, hubs);
-  const result = new Map(placed.flatMap((key) => (stored[key] === undefined ? [] : [[key, stored[key]] as const])));
+  const result = new Map(
+    placed.flatMap((key) => (storedPositions[key] === undefined ? [] : [[key, storedPositions[key]] as const])),
+  );
   for (const hub of hubs) {
-    const servedLocations = locations.filter(([, linked]) => linked.includes(hub)).map(([key]) => key);
+    const servedLocations = locations.filter(([, hubKeys]) => hubKeys.includes(hub)).map(([key]) => key);
     if (!result.has(hub)) result.set(hub, findFreePosition(findCenter(servedLocations, result), result));
   }
-  for (const [key, linked] of locations) {
+  for (const [key, hubKeys] of locations) {
     if (result.has(key)) continue;
     const similar = locations
-      .filter(([, others]) => blockKey(others) === blockKey(linked))
+      .filter(([, others]) => blockKey(others) === blockKey(hubKeys))
       .map(([neighbor]) => neighbor);
-    result.set(key, findFreePosition(findCenter(similar, result) ?? findCenter(linked, result), result));
+    result.set(key, findFreePosition(findCenter(similar, result) ?? findCenter(hubKeys, result), result));
   }
   return Object.fromEntries(result);
 }
@@ -60,9 +62,9 @@ const blockKey = (hubs: readonly string[]): string => JSON.stringify(hubs);
 
 function computeFreshLayout(locations: LayoutRequest['locations'], hubs: readonly string[]): Positions {
   const blocks = new Map<string, { readonly hubs: readonly string[]; readonly keys: string[] }>();
-  for (const [key, linked] of locations) {
-    const block = blocks.get(blockKey(linked));
-    if (block === undefined) blocks.set(blockKey(linked), { hubs: linked, keys: [key] });
+  for (const [key, hubKeys] of locations) {
+    const block = blocks.get(blockKey(hubKeys));
+    if (block === undefined) blocks.set(blockKey(hubKeys), { hubs: hubKeys, keys: [key] });
     else block.keys.push(key);
   }
   const graph = new Graph();
@@ -79,19 +81,19 @@ function computeFreshLayout(locations: LayoutRequest['locations'], hubs: readonl
       graph.setEdge(from, to);
     }
   layout(graph);
-  const corner = (key: string): Point => {
+  const topLeft = (key: string): Point => {
     const { x = 0, y = 0, width = 0, height = 0 } = graph.node(key);
     return { x: Math.round(x - width / 2), y: Math.round(y - height / 2) };
   };
   const locationPositions = ordered.flatMap(([key, { keys }]) => {
-    const { x, y } = corner(key);
+    const { x, y } = topLeft(key);
     const columns = columnsFor(keys.length);
     return keys.map((location, index): [string, Point] => [
       location,
       { x: x + (index % columns) * cell.width, y: y + Math.floor(index / columns) * cell.height },
     ]);
   });
-  return Object.fromEntries([...hubs.map((hub): [string, Point] => [hub, corner(hub)]), ...locationPositions]);
+  return Object.fromEntries([...hubs.map((hub): [string, Point] => [hub, topLeft(hub)]), ...locationPositions]);
 }
 
 function blockSize(count: number): { width: number; height: number } {
@@ -99,16 +101,16 @@ function blockSize(count: number): { width: number; height: number } {
   return { width: columns * cell.width, height: Math.ceil(count / columns) * cell.height };
 }
 
-function findCenter(keys: readonly string[], places: ReadonlyMap<string, Point>): Point | null {
-  const points = keys.flatMap((key) => places.get(key) ?? []);
+function findCenter(keys: readonly string[], positions: ReadonlyMap<string, Point>): Point | null {
+  const points = keys.flatMap((key) => positions.get(key) ?? []);
   if (points.length === 0) return null;
   const sum = points.reduce((all, { x, y }) => ({ x: all.x + x, y: all.y + y }), { x: 0, y: 0 });
   return { x: sum.x / points.length, y: sum.y / points.length };
 }
 
 /** Returns the free position nearest to a point; without a point, one below everything. */
-function findFreePosition(near: Point | null, places: ReadonlyMap<string, Point>): Point {
-  const occupied = [...places.values()];
+function findFreePosition(near: Point | null, positions: ReadonlyMap<string, Point>): Point {
+  const occupied = [...positions.values()];
   const isFree = ({ x, y }: Point): boolean =>
     occupied.every((other) => Math.abs(other.x - x) >= cell.width || Math.abs(other.y - y) >= cell.height);
   const start = near ?? {

@@ -78,16 +78,16 @@ export function createSaveTemplateCommand(
   const representationTemplate = body as RepresentationTemplate;
   return {
     premise: templatePremise(client, kind, name, initialTemplate),
-    run: (to: LocationClient): Promise<Template> => {
+    run: (locationClient: LocationClient): Promise<Template> => {
       if (initialTemplate === null)
         return kind === 'location'
-          ? to.addLocationTemplate({ body: locationTemplate })
-          : to.addRepresentationTemplate({ body: representationTemplate });
+          ? locationClient.addLocationTemplate({ body: locationTemplate })
+          : locationClient.addRepresentationTemplate({ body: representationTemplate });
       return kind === 'location'
-        ? to.initLocationTemplate({ body: locationTemplate })
-        : to.initRepresentationTemplate({ body: representationTemplate });
+        ? locationClient.initLocationTemplate({ body: locationTemplate })
+        : locationClient.initRepresentationTemplate({ body: representationTemplate });
     },
-    interpretAnswer: (storedTemplate: Template): CommandResult => {
+    interpretResponse: (storedTemplate: Template): CommandResult => {
       const differing = Object.entries(body).filter(([key, value]) => !sameValue(storedTemplate[key], value));
       const fields = differing.map(([key]) => templatesTexts.fields[key as FieldName]);
       return confirmedIf(fields.length === 0, templatesTexts.saved, templatesTexts.otherAnswer(fields));
@@ -99,9 +99,12 @@ export function createDeleteTemplateCommand(client: () => LocationClient, kind: 
   const nameParameter = { template_name: shownTemplate.template_name };
   return {
     premise: templatePremise(client, kind, shownTemplate.template_name, shownTemplate),
-    run: (to: LocationClient) =>
-      kind === 'location' ? to.deleteLocationTemplate(nameParameter) : to.deleteRepresentationTemplate(nameParameter),
-    interpretAnswer: (answer: { readonly message: string }) => resultFromMessage(locationsTexts.page.manager, answer),
+    run: (locationClient: LocationClient) =>
+      kind === 'location'
+        ? locationClient.deleteLocationTemplate(nameParameter)
+        : locationClient.deleteRepresentationTemplate(nameParameter),
+    interpretResponse: (response: { readonly message: string }) =>
+      resultFromMessage(locationsTexts.page.manager, response),
   };
 }
 

@@ -13,7 +13,7 @@ const facts = {
 } as const;
 const rateLimitError = (reason: string) => new ManagerError({ ...facts, kind: 'http', status: 429, reason });
 
-async function results(
+async function runAndCollect(
   items: readonly number[],
   run: (item: number, signal: AbortSignal) => Promise<string>,
   { concurrency = 1, signal = new AbortController().signal } = {},
@@ -26,7 +26,7 @@ async function results(
 describe('a batch of operations', () => {
   it('keeps its order and continues after a failure', async () => {
     const order: number[] = [];
-    const resultsByItem = await results([1, 2, 3], async (item) => {
+    const resultsByItem = await runAndCollect([1, 2, 3], async (item) => {
       order.push(item);
       if (item === 2) throw new Error('It is full.');
       return `did ${item}`;
@@ -38,7 +38,7 @@ describe('a batch of operations', () => {
 
   it('runs as many operations at a time as allowed', async () => {
     let [now, max] = [0, 0];
-    await results(
+    await runAndCollect(
       [1, 2, 3, 4, 5, 6, 7],
       async () => {
         now += 1;
@@ -54,7 +54,7 @@ describe('a batch of operations', () => {
 
   it('waits for sent operations when it is stopped and sends no more', async () => {
     const stop = new AbortController();
-    const resultsByItem = await results(
+    const resultsByItem = await runAndCollect(
       [1, 2, 3],
       async (item) => {
         if (item === 2) stop.abort();
@@ -77,7 +77,7 @@ describe('a batch of operations', () => {
       if (rejections >= 0) throw rateLimitError(reason);
       return 'sent';
     });
-    const resultsByItem = results([1], send);
+    const resultsByItem = runAndCollect([1], send);
     await vi.advanceTimersByTimeAsync(ms - 1);
     expect(send).toHaveBeenCalledTimes(1);
     await vi.advanceTimersByTimeAsync(1 + ms);
@@ -87,7 +87,7 @@ describe('a batch of operations', () => {
 
   it('can be stopped while it waits', async () => {
     const stop = new AbortController();
-    const resultsByItem = results(
+    const resultsByItem = runAndCollect(
       [1, 2],
       async () => {
         setTimeout(() => stop.abort());
@@ -99,7 +99,7 @@ describe('a batch of operations', () => {
   });
 
   it('is unclear for an operation without a readable response', async () => {
-    const resultsByItem = await results([1], async () => {
+    const resultsByItem = await runAndCollect([1], async () => {
       throw new ManagerError({ ...facts, kind: 'timeout', reason: 'no answer' });
     });
     expect(resultsByItem.get(1)?.state).toBe('unclear');

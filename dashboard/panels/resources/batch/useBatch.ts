@@ -42,11 +42,11 @@ async function performLine(command: BatchCommand): Promise<string> {
         throw finding.error;
       refusal = finding.kind === 'changed' ? finding.differences.join(' ') : texts.unread(finding.reason);
       return false;
-      // The batch is recorded as one entry: thousands of entries would exceed the event manager's rate limit.
     },
+    // The batch is recorded as one entry: thousands of entries would exceed the event manager's rate limit.
     () => undefined,
   );
-  if (performed.sent) return performed.answer;
+  if (performed.sent) return performed.response;
   throw new NotSentError(performed.refusal ?? refusal);
 }
 
@@ -94,7 +94,7 @@ async function runLines<Line extends BatchLine>(
   { lines, command, concurrency }: Pick<BatchRequest<Line>, 'lines' | 'command' | 'concurrency'>,
   resultsByKey: Map<string, BatchResult>,
   signal: AbortSignal,
-  { onPause, draw: publish }: { readonly onPause: (isPaused: boolean) => void; readonly draw: () => void },
+  { onPause, publish }: { readonly onPause: (isPaused: boolean) => void; readonly publish: () => void },
 ): Promise<{ readonly all: readonly BatchResult[]; readonly targets: readonly BatchTarget[] }> {
   const results = new Map<string, BatchResult>();
   const targets: BatchTarget[] = [];
@@ -119,7 +119,7 @@ async function runLines<Line extends BatchLine>(
   return { all: [...results.values()], targets };
 }
 
-/** Whether the operation failed, is unconfirmed, or was not sent. */
+/** Returns whether the operation failed, is unconfirmed, or was not sent. */
 function isRetryable(result: BatchResult | undefined): boolean {
   return result !== undefined && result.state !== 'done' && result.state !== 'skipped';
 }
@@ -169,7 +169,7 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
     const input = { lines: requestedLines, command, concurrency };
     const callbacks = {
       onPause: (isPaused: boolean) => (paused.value = isPaused),
-      draw: () => triggerRef(results),
+      publish: () => triggerRef(results),
     };
     const { all, targets } = await runLines(input, remainingResults, controller.signal, callbacks);
     triggerRef(results);

@@ -21,7 +21,7 @@ const strip = sampleResource('STRIP', {
   children: [null, sampleResource('HELD', { resource_name: 'held', parent_id: 'STRIP', key: '1' }), null, null],
 });
 
-async function page(id: string) {
+async function openFillPage(id: string) {
   const mounted = mountComponent(FillPage);
   await mounted.router.push({ path: `/resources/${id}/fill` });
   await vi.waitFor(() => expect(mounted.page.getByRole('heading', { level: 1 }).textContent).not.toBe(''));
@@ -31,11 +31,11 @@ const listAddRequests = ({ requests }: ResourceResponses) =>
   requests.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body] as const);
 
 it('the page shows the position of each resource and its conflicts, and adds each well in one request that can’t replace anything', async () => {
-  const answers = respondAsResourceManager({
+  const responses = respondAsResourceManager({
     resources: [strip],
     respondToOther: ({ body }) => body,
   });
-  const { page: shown } = await page('STRIP');
+  const { page: shown } = await openFillPage('STRIP');
   await vi.waitFor(() => expect(shown.getAllByText(texts.occupant('A2', 'held'))).toHaveLength(1));
   await fill(shown.getByLabelText(texts.patternField), 'tube_{1..4}');
   await vi.waitFor(() => expect(shown.getAllByText(texts.planned(3))).toHaveLength(1));
@@ -43,7 +43,7 @@ it('the page shows the position of each resource and its conflicts, and adds eac
   expect(shown.getAllByRole('gridcell', { name: texts.well('A3', 'tube_2') })).toHaveLength(1);
   await click(shown.getByRole('button', { name: texts.add(3) }));
   await vi.waitFor(() => expect(shown.getAllByText(batchTexts.sum(3, 0, 0))).toHaveLength(1));
-  expect(listAddRequests(answers)).toMatchObject([
+  expect(listAddRequests(responses)).toMatchObject([
     ['/resource/add', { base_type: 'continuous_consumable', resource_name: 'tube_1', parent_id: 'STRIP', key: '0' }],
     ['/resource/add', { resource_name: 'tube_2', key: '2', quantity: 0 }],
     ['/resource/add', { resource_name: 'tube_3', key: '3' }],
@@ -53,7 +53,7 @@ it('the page shows the position of each resource and its conflicts, and adds eac
 it('the page names the rejected resources and sends only these again', async () => {
   let isFull = true;
   const stack = sampleResource('STACK', { resource_name: 'stack', base_type: 'stack', children: [] });
-  const answers = respondAsResourceManager({
+  const responses = respondAsResourceManager({
     resources: [stack],
     respondToOther: ({ method, body }) => {
       if (method === 'GET') return undefined;
@@ -63,20 +63,20 @@ it('the page names the rejected resources and sends only these again', async () 
         : { ...stack, children: [{ ...sampleResource('P'), ...child }] };
     },
   });
-  const { page: shown } = await page('STACK');
+  const { page: shown } = await openFillPage('STACK');
   await vi.waitFor(() => expect(shown.getAllByText(texts.end.stack)).toHaveLength(1));
   await fill(shown.getByLabelText(texts.patternField), 'p{1..3}');
   await click(await vi.waitFor(() => shown.getByRole('button', { name: texts.add(3) })));
   await vi.waitFor(() => expect(shown.getAllByText(batchTexts.sum(2, 1, 0))).toHaveLength(1));
-  expect(listAddRequests(answers).map(([path]) => path)).toEqual(
+  expect(listAddRequests(responses).map(([path]) => path)).toEqual(
     Array.from({ length: 3 }, () => '/resource/STACK/push'),
   );
   isFull = false;
-  answers.requests.splice(0);
+  responses.requests.splice(0);
   await click(shown.getByRole('button', { name: batchTexts.again(1) }));
   await vi.waitFor(() => expect(shown.getAllByText(batchTexts.sum(3, 0, 0))).toHaveLength(1));
   // The result of the first request is unknown, so the child is looked up before it is sent again.
-  expect(answers.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
+  expect(responses.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
 });
 
 it('the page requests the fields that a template requires only once', async () => {
@@ -88,22 +88,22 @@ it('the page requests the fields that a template requires only once', async () =
     default_values: { quantity: 0, attributes: { unit: 'ml' } },
   };
   const box = sampleResource('BOX', { resource_name: 'box', base_type: 'collection', children: {} });
-  const answers = respondAsResourceManager({
+  const responses = respondAsResourceManager({
     resources: [box],
     templates: [template],
     respondToOther: ({ body }) => body,
   });
-  const { page: shown } = await page('BOX');
+  const { page: shown } = await openFillPage('BOX');
   await fill(await vi.waitFor(() => shown.getByLabelText(texts.patternField)), 'b{1..2}');
   await click(shown.getByRole('button', { name: resourcesTexts.adding.fromTemplate }));
   const lot = await vi.waitFor(() => shown.getByLabelText('attributes.lot', { selector: 'input' }));
   await click(shown.getByRole('button', { name: texts.add(2) }));
-  expect(listAddRequests(answers)).toEqual([]);
+  expect(listAddRequests(responses)).toEqual([]);
   fireEvent.input(lot, { target: { value: 'L 7' } });
   await nextTick();
   await click(shown.getByRole('button', { name: texts.add(2) }));
-  await vi.waitFor(() => expect(listAddRequests(answers)).toHaveLength(2));
-  expect(listAddRequests(answers)[1]?.[1]).toMatchObject({
+  await vi.waitFor(() => expect(listAddRequests(responses)).toHaveLength(2));
+  expect(listAddRequests(responses)[1]?.[1]).toMatchObject({
     resource_name: 'b2',
     key: 'b2',
     template_name: 'bottle',

@@ -170,12 +170,12 @@ export function parsePattern(pattern: string): PatternResult {
   const parts: PatternPart[] = [];
   let literal = '';
   for (let index = 0; index < pattern.length; index += 1) {
-    const sign = pattern[index] ?? '';
-    if ((sign === '{' || sign === '}') && pattern[index + 1] === sign) {
-      literal += sign;
+    const character = pattern[index] ?? '';
+    if ((character === '{' || character === '}') && pattern[index + 1] === character) {
+      literal += character;
       index += 1;
-    } else if (sign === '}') return { ok: false, problem: patternTexts.closed(index + 1) };
-    else if (sign === '{') {
+    } else if (character === '}') return { ok: false, problem: patternTexts.closed(index + 1) };
+    else if (character === '{') {
       const end = pattern.indexOf('}', index);
       if (end === -1) return { ok: false, problem: patternTexts.open(index + 1) };
       const part = readBraces(pattern.slice(index + 1, end));
@@ -183,7 +183,7 @@ export function parsePattern(pattern: string): PatternResult {
       parts.push([literal], part.values);
       literal = '';
       index = end;
-    } else literal += sign;
+    } else literal += character;
   }
   parts.push([literal]);
   const count = parts.reduce((product, { length }) => product * length, 1);

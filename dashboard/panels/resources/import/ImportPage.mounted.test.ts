@@ -35,13 +35,13 @@ const existingResource = sampleResource('01JAR5ZV1XJ6W3C1V5T0F2N8QZ', {
 });
 
 /** The page with a file chosen. */
-async function importing(
+async function openImport(
   content: string,
   resources: readonly Resource[],
   respondToOther: (request: ResourceRequest) => unknown,
   templates: ResourceResponses['templates'] = [],
 ) {
-  const answers = respondAsResourceManager({ resources, templates, respondToOther });
+  const responses = respondAsResourceManager({ resources, templates, respondToOther });
   let store: ReturnType<typeof useOutcomes> | undefined;
   const mounted = mountComponent(
     defineComponent(() => {
@@ -52,20 +52,20 @@ async function importing(
   const input = mounted.page.getByLabelText<HTMLInputElement>(schemaFormTexts.chooseFile);
   vi.spyOn(input, 'files', 'get').mockReturnValue([new File([content], 'plates.csv')] as unknown as FileList);
   fireEvent.change(input);
-  return { page: mounted.page, answers, outcomes: () => store?.list ?? [] };
+  return { page: mounted.page, responses, outcomes: () => store?.list ?? [] };
 }
 
 it('the import shows the effect of each line and sends new resources in order', async () => {
   const csv = 'Name;Type;In;Position\np2;asset;stack;2\np1;asset;stack;1\nbottle;;;\nodd;spoon;;\n';
   const pushed: Resource[] = [];
-  const { page, answers } = await importing(csv, [stack, existingResource], ({ body }) => {
+  const { page, responses } = await openImport(csv, [stack, existingResource], ({ body }) => {
     pushed.push({ ...(body as { child: Resource }).child, parent_id: stack.resource_id, key: String(pushed.length) });
-    answers.resources = [{ ...stack, children: [...pushed] }, existingResource];
-    return answers.resources[0];
+    responses.resources = [{ ...stack, children: [...pushed] }, existingResource];
+    return responses.resources[0];
   });
   await vi.waitFor(() => expect(page.getAllByText(/2 new, 1 already there, 1 wrong/)).toHaveLength(1));
   expect(page.getAllByText(texts.facts(4, 'UTF-8', 'semicolons'))).toHaveLength(1);
-  expect(answers.requests).toEqual([]);
+  expect(responses.requests).toEqual([]);
   await click(page.getByRole('button', { name: texts.run(2) }));
   await vi.waitFor(() => expect(page.getAllByText(batchTexts.sum(2, 0, 0, 2))).toHaveLength(1));
   expect(pushed.map(({ resource_name: name }) => name)).toEqual(['p1', 'p2']);
@@ -78,7 +78,7 @@ it('the import shows the effect of each line and sends new resources in order', 
 });
 
 it('the import skips unused columns only after a confirmation', async () => {
-  const { page, answers } = await importing(
+  const { page, responses } = await openImport(
     'Name,Type,Volume (µl),Strain\nbroth,continuous_consumable,5,K-12\n',
     [stack],
     ({ body }) => body,
@@ -87,15 +87,15 @@ it('the import skips unused columns only after a confirmation', async () => {
   await vi.waitFor(() => expect(page.getAllByText(texts.unused(['Strain']))).toHaveLength(1));
   expect(run().getAttribute('title')).toBe(texts.confirmUnused);
   await click(run());
-  expect(answers.requests).toEqual([]);
+  expect(responses.requests).toEqual([]);
   await click(page.getByRole('checkbox', { name: texts.leaveOut(1) }));
   await click(run());
-  await vi.waitFor(() => expect(answers.requests).toMatchObject([{ body: { resource_name: 'broth', quantity: 5 } }]));
+  await vi.waitFor(() => expect(responses.requests).toMatchObject([{ body: { resource_name: 'broth', quantity: 5 } }]));
 });
 
 it('the import updates different resources only on request', async () => {
   const csv = 'Name,Quantity,Capacity\nbottle,12,20\n';
-  const { page, answers } = await importing(csv, [existingResource], ({ path, query }) =>
+  const { page, responses } = await openImport(csv, [existingResource], ({ path, query }) =>
     path.endsWith('capacity') || path.endsWith('quantity')
       ? { ...existingResource, ...Object.fromEntries([...query].map(([field, value]) => [field, Number(value)])) }
       : existingResource,
@@ -105,7 +105,7 @@ it('the import updates different resources only on request', async () => {
   await click(page.getByRole('checkbox', { name: texts.update(1) }));
   await click(page.getByRole('button', { name: texts.run(1) }));
   await vi.waitFor(() => expect(page.getAllByText(batchTexts.sum(1, 0, 0))).toHaveLength(1));
-  expect(answers.requests.map(({ path, query }) => `${path.split('/').at(-1) ?? ''}?${query.toString()}`)).toEqual([
+  expect(responses.requests.map(({ path, query }) => `${path.split('/').at(-1) ?? ''}?${query.toString()}`)).toEqual([
     // Whether it is still as the preview showed it.
     `${existingResource.resource_id}?`,
     'capacity?capacity=20',
@@ -116,7 +116,7 @@ it('the import updates different resources only on request', async () => {
 it('the import does not confirm lines with a different response and sends nothing for changed resources', async () => {
   const csv = 'Name,Type,Quantity\nbottle,,8\nbroth,asset,\n';
   let now = existingResource;
-  const { page, answers, outcomes } = await importing(csv, [existingResource], ({ method }) =>
+  const { page, responses, outcomes } = await openImport(csv, [existingResource], ({ method }) =>
     method === 'GET' ? now : { ...existingResource, resource_name: 'other' },
   );
   await vi.waitFor(() => expect(page.getAllByText(/1 new, 1 changed/)).toHaveLength(1));
@@ -126,15 +126,15 @@ it('the import does not confirm lines with a different response and sends nothin
   expect(outcomes()).toMatchObject([{ state: 'unclear' }]);
   // The quantity changes before the import, so the line is read again and not sent.
   now = { ...existingResource, quantity: 3 };
-  const sentCount = answers.requests.filter(({ method }) => method !== 'GET').length;
+  const sentCount = responses.requests.filter(({ method }) => method !== 'GET').length;
   await click(page.getByRole('button', { name: batchTexts.again(2) }));
   await vi.waitFor(() => expect(outcomes()[0]).toMatchObject({ text: expect.stringContaining('1 not sent') }));
-  expect(answers.requests.filter(({ path }) => path.endsWith('/quantity'))).toHaveLength(1);
+  expect(responses.requests.filter(({ path }) => path.endsWith('/quantity'))).toHaveLength(1);
   expect(sentCount).toBe(2);
 });
 
 it('the use of a column can be selected, but not twice', async () => {
-  const { page } = await importing('What,Barcode\ntube,0012\n', [stack], ({ body }) => body);
+  const { page } = await openImport('What,Barcode\ntube,0012\n', [stack], ({ body }) => body);
   await vi.waitFor(() => expect(page.getAllByText(texts.needsName)).toHaveLength(1));
   const use = async (heading: string, title: string) => {
     const select = page.getByLabelText<HTMLSelectElement>(texts.useOf(heading));
@@ -154,7 +154,7 @@ it('the use of a column can be selected, but not twice', async () => {
 });
 
 it('a binary file is rejected', async () => {
-  const { page } = await importing('PK\0\0', [stack], () => undefined);
+  const { page } = await openImport('PK\0\0', [stack], () => undefined);
   await vi.waitFor(() => expect(page.getByRole('alert').textContent).toContain('not a text file'));
 });
 
@@ -168,24 +168,26 @@ const bottle = {
 it('the import waits for templates and shows why they can’t be read', async () => {
   const csv = 'Name,Type,Template\nb2,continuous_consumable,bottle\n';
   const refusal = Response.json({ detail: 'No database' }, { status: 500 });
-  const { page, answers } = await importing(csv, [stack], ({ body }) => body, refusal);
+  const { page, responses } = await openImport(csv, [stack], ({ body }) => body, refusal);
   await vi.waitFor(() => expect(page.getAllByText(/No database/)).toHaveLength(1));
   expect(page.queryByRole('heading', { name: texts.preview })).toBeNull();
-  answers.templates = [bottle];
+  responses.templates = [bottle];
   await click(page.getByRole('button', { name: commonTexts.retryNow }));
   await click(await vi.waitFor(() => page.getByRole('button', { name: texts.run(1) })));
   await vi.waitFor(() => expect(page.getAllByText(batchTexts.sum(1, 0, 0))).toHaveLength(1));
-  expect(answers.requests.map(({ body }) => body)).toMatchObject([{ resource_name: 'b2', quantity: 5, capacity: 10 }]);
+  expect(responses.requests.map(({ body }) => body)).toMatchObject([
+    { resource_name: 'b2', quantity: 5, capacity: 10 },
+  ]);
 });
 
 it('the import needs no templates when no line names one', async () => {
   const refusal = Response.json({ detail: 'No database' }, { status: 500 });
-  const { page } = await importing('Name,Type,Template\nb2,asset,\n', [stack], ({ body }) => body, refusal);
+  const { page } = await openImport('Name,Type,Template\nb2,asset,\n', [stack], ({ body }) => body, refusal);
   await vi.waitFor(() => expect(page.getAllByRole('button', { name: texts.run(1) })).toHaveLength(1));
 });
 
 it('a file above the size limit is not read', async () => {
-  const { page } = await importing(`Name\n${'x'.repeat(maxImportBytes)}`, [stack], () => undefined);
+  const { page } = await openImport(`Name\n${'x'.repeat(maxImportBytes)}`, [stack], () => undefined);
   await vi.waitFor(() => expect(page.getByRole('alert').textContent).toBe(schemaFormTexts.tooLarge('plates.csv')));
   expect(page.queryByRole('heading', { name: texts.mapping })).toBeNull();
 });
@@ -193,7 +195,7 @@ it('a file above the size limit is not read', async () => {
 it('the import preview shows the numbers that were read', async () => {
   stubTableSize();
   const csv = 'Name;Type;Quantity;Capacity\nbroth;continuous_consumable;1.250,5;2.000,5\n';
-  const { page } = await importing(csv, [stack], () => undefined);
+  const { page } = await openImport(csv, [stack], () => undefined);
   await vi.waitFor(() => expect(page.getAllByText(/1 new/)).toHaveLength(1));
   await vi.waitFor(() => expect(page.getAllByText(formatNumber(1250.5))).toHaveLength(1));
   expect(page.getAllByText(formatNumber(2000.5))).toHaveLength(1);

@@ -5,7 +5,7 @@ import { pushCollides } from '../../../managers/resource/operations.ts';
 import { pathSeparator, formatPath } from './exportedColumns.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import { plateRowIds } from '../fill/fillPlan.ts';
-import type { AddTo } from '../operations/addChild.ts';
+import type { AddTarget } from '../operations/addChild.ts';
 import { resourcesTexts } from '../texts.ts';
 import { derivedId, type FileLine } from './fileLine.ts';
 import { importTexts } from './texts.ts';
@@ -60,14 +60,14 @@ export function plateParts(
 }
 
 export type Placement =
-  { readonly to: NonNullable<AddTo>; readonly existing: ResourceRow | null } | { readonly problem: string };
+  { readonly to: NonNullable<AddTarget>; readonly existing: ResourceRow | null } | { readonly problem: string };
 
 /** Places used by earlier lines of the file: names by parent and key, counts by container. */
-export interface Reserved {
+export interface Reservations {
   readonly places: Map<string, string>;
   readonly counts: Map<string, number>;
 }
-export const placeKey = ({ parentId, key }: NonNullable<AddTo>): string => `${parentId}\n${key ?? ''}`;
+export const placeKey = ({ parentId, key }: NonNullable<AddTarget>): string => `${parentId}\n${key ?? ''}`;
 
 /** @param position as in the file; `null` if the file has none @param name of the resource to place */
 export function findPlacement(
@@ -136,9 +136,9 @@ export function createContainerFinder(
   index: ResourceIndex,
 ): (line: FileLine) => ContainerMatch {
   const rowsByPath = groupBy(index.all, (row) => formatPath(row, index));
-  const rowsByEnd = groupBy(
-    index.all.flatMap((row) => pathSuffixes(formatPath(row, index)).map((end) => ({ row, end }))),
-    ({ end }) => end,
+  const rowsByPathSuffix = groupBy(
+    index.all.flatMap((row) => pathSuffixes(formatPath(row, index)).map((suffix) => ({ row, suffix }))),
+    ({ suffix }) => suffix,
   );
   const linesById = new Map(lines.flatMap((line) => (line.id === null ? [] : [[line.id, line] as const])));
   const linesByPath = groupBy(lines, linePath);
@@ -159,7 +159,7 @@ export function createContainerFinder(
     const candidates: readonly (readonly ContainerMatch[])[] = [
       (rowsByPath.get(parent) ?? []).map((row) => ({ row })),
       exceptSelf(linesByPath.get(parent)).map((fileLine) => ({ line: fileLine })),
-      (rowsByEnd.get(parent) ?? []).map(({ row }) => ({ row })),
+      (rowsByPathSuffix.get(parent) ?? []).map(({ row }) => ({ row })),
       exceptSelf(linesByName.get(parent)).map((fileLine) => ({ line: fileLine })),
     ];
     const first = candidates.find((matches) => matches.length > 0);

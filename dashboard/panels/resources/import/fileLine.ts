@@ -11,7 +11,7 @@ import { importTexts } from './texts.ts';
 
 const texts = importTexts.problems;
 
-/** `null` for an empty cell: the stored value is kept. */
+/** A line with typed fields; `null` for an empty cell, which keeps the stored value. */
 export interface FileLine {
   readonly number: number;
   readonly id: string | null;

@@ -41,7 +41,7 @@ export function extractHeadingUnit(heading: string): string | null {
   return atEnd?.replace(/^[\s_,/]+(?:in\s+)?/i, '') ?? null;
 }
 
-/** Whether both mean one unit: `uL` is `µl`. Molar and metre differ from their capitals. */
+/** Returns whether both mean one unit: `uL` is `µl`. Molar and metre differ from their capitals. */
 export const isSameUnit = (a: string, b: string): boolean => plainUnit(a) === plainUnit(b);
 const plainUnit = (keywords: string): string => keywords.trim().replace(/^[µμ]/, 'u').replace(/L$/, 'l');
 

@@ -1,7 +1,7 @@
 /** The new resource of a line, from its type or a template, within the manager's limits. Pure. */
 import type { ResourceBody } from '../../../../api/managers/resourceBody.ts';
 import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
-import type { AddTo } from '../operations/addChild.ts';
+import type { AddTarget } from '../operations/addChild.ts';
 import { isUsable, recipeType, buildOverrides, recipeBody, valueAt, type Recipe } from '../operations/recipe.ts';
 import { isContainer } from '../../../managers/resource/resourceRow.ts';
 import { newRowIds, plateParts, type Container } from './container.ts';
@@ -13,7 +13,7 @@ const texts = importTexts.problems;
 
 export interface NewResource {
   readonly body: ResourceBody;
-  readonly to: AddTo;
+  readonly to: AddTarget;
 }
 
 type NewResourcePlan =
@@ -37,7 +37,7 @@ const maxPlaces = 100;
 export function createNewResource(
   line: FileLine,
   id: string,
-  to: AddTo,
+  to: AddTarget,
   { templates, defaultType }: CreationContext,
 ): NewResourcePlan {
   const input = fieldValues(line);

@@ -260,6 +260,17 @@ describe('a line of a file', () => {
     expect(new Set(lines.slice(0, -1).map((importLine) => importLine.id)).size).toBe(8);
   });
 
+  it('is added to the layer of its row', () => {
+    const lines = plan(
+      'Name,Type,In,Position,Rows,Columns,Layers\nv,voxel grid,,,1,1,2\nl1,grid,v,0,,,\nl2,grid,v,1,,,\nr1,row,l1,0,,,\nr2,row,l2,0,,,\nx,consumable,r1,1,,,\nx,consumable,r2,1,,,\n',
+      noResources,
+    );
+    expect(listStatuses(lines)).toEqual(['new', 'existing', 'existing', 'existing', 'existing', 'new', 'new']);
+    const [first, second] = lines.slice(-2).map(({ add }) => add?.to?.parentId);
+    expect(first).toBeTypeOf('string');
+    expect(second).not.toBe(first);
+  });
+
   it('reports the problem of each of two lines with one name and missing positions', () => {
     const lines = plan('Name,Type,In,Well\nx,consumable,plate,C1\nx,consumable,plate,D1\n', createLab(plate));
     expect(lines.map(({ text: row }) => row)).toEqual([texts.position('C1', 'plate'), texts.position('D1', 'plate')]);

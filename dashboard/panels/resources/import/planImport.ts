@@ -8,7 +8,7 @@ import { groupBy } from '../../../base/grouping.ts';
 import { isOrdered, isContainer, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
-import type { AddTo } from '../operations/addChild.ts';
+import type { AddTarget } from '../operations/addChild.ts';
 import {
   toContainer,
   noSpaceReason,
@@ -16,7 +16,7 @@ import {
   placeKey,
   type Container,
   type Placement,
-  type Reserved,
+  type Reservations,
   createContainerFinder,
 } from './container.ts';
 import { formatPath, locateResource } from './exportedColumns.ts';
@@ -68,7 +68,7 @@ export function planImport(lines: readonly FileLine[], lab: ImportLab): readonly
   const plannedLines = new Map<FileLine, PlannedContainer>();
   const startedLines = new Set<FileLine>();
   const byId = new Map<string, FileLine>();
-  const reserved: Reserved = { places: new Map(), counts: new Map() };
+  const reserved: Reservations = { places: new Map(), counts: new Map() };
   const findContainer = createContainerFinder(lines, index);
   const topByName = groupBy(index.topLevel, ({ name }) => name);
 
@@ -184,8 +184,8 @@ function planAddition(
     to,
     container,
     parent,
-  }: { id: string; to: AddTo; container: Container | null; parent: PlannedContainer | null },
-  reserved: Reserved,
+  }: { id: string; to: AddTarget; container: Container | null; parent: PlannedContainer | null },
+  reserved: Reservations,
   lab: ImportLab,
 ): PlannedContainer {
   const newLine = createNewResource(line, id, to, lab);
@@ -240,7 +240,13 @@ function planPart(line: FileLine, container: Container, parent: PlannedContainer
   });
   const partIndex = Math.max(0, Number(line.position ?? 0));
   if (container.type === 'voxel_grid') {
-    const layer = { ...container, type: 'grid', name: line.name, row: null, lines: () => container.rowIds(partIndex) };
+    const layer: Container = {
+      ...container,
+      type: 'grid',
+      name: line.name,
+      row: null,
+      rowIds: () => container.rowIds(partIndex),
+    };
     return { line: newLine, container: layer };
   }
   const id = container.rowIds(0)[partIndex] ?? null;

@@ -25,9 +25,9 @@ const well = (id: string, overrides: Partial<Resource> = {}) =>
 const wells = [well('a', { attributes: { unit: 'ul', od: 1 } }), well('b', { attributes: { unit: 'ul' } })];
 const stack = sampleResource('S', { resource_name: 'stack', base_type: 'stack', capacity: 1, children: [] });
 
-async function bar(respondToOther: (request: ResourceRequest) => unknown) {
+async function mountBulkBar(respondToOther: (request: ResourceRequest) => unknown) {
   const onDone = vi.fn();
-  const answers = respondAsResourceManager({ resources: [...wells, stack], respondToOther });
+  const responses = respondAsResourceManager({ resources: [...wells, stack], respondToOther });
   let store: ReturnType<typeof useOutcomes> | undefined;
   const { page } = mountComponent(
     defineComponent(() => {
@@ -41,13 +41,13 @@ async function bar(respondToOther: (request: ResourceRequest) => unknown) {
   );
   const findButton = (name: string) => page.getByRole('button', { name });
   const dialog = () => within(page.getByRole('dialog'));
-  return { page, answers, onDone, named: findButton, dialog, outcomes: () => store?.list ?? [] };
+  return { page, responses, onDone, named: findButton, dialog, outcomes: () => store?.list ?? [] };
 }
 const idIn = (path: string) => path.split('/')[2] ?? '';
 
 it('an attribute is set on each resource, failures are listed, and only these are repeated', async () => {
   let isLocked = true;
-  const { answers, onDone, named, dialog } = await bar(({ method, path, body }) => {
+  const { responses, onDone, named, dialog } = await mountBulkBar(({ method, path, body }) => {
     if (path.endsWith('/lock') && idIn(path) === 'b' && isLocked)
       return Response.json({ detail: 'Resource b is already locked' }, { status: 409 });
     if (path === '/resource/update') return body;
@@ -63,7 +63,7 @@ it('an attribute is set on each resource, failures are listed, and only these ar
   await fill(dialog().getByLabelText(texts.valueField), '0.5');
   await click(dialog().getByRole('button', { name: texts.setAction(2) }));
   await vi.waitFor(() => expect(dialog().getAllByText(batchTexts.sum(1, 1, 0))).toHaveLength(1));
-  const updates = () => answers.requests.filter(({ path }) => path === '/resource/update').map(({ body }) => body);
+  const updates = () => responses.requests.filter(({ path }) => path === '/resource/update').map(({ body }) => body);
   expect(updates()).toMatchObject([{ resource_id: 'a', quantity: 1, attributes: { unit: 'ul', od: 0.5 } }]);
   expect(onDone).not.toHaveBeenCalled();
   // The event manager is unavailable, so the record is pending.
@@ -80,7 +80,7 @@ it('an attribute is set on each resource, failures are listed, and only these ar
 });
 
 it('the dialog warns that not all resources fit into the target', async () => {
-  const { page, named, answers, dialog } = await bar(() => undefined);
+  const { page, named, responses, dialog } = await mountBulkBar(() => undefined);
   await click(named(texts.move));
   const target = dialog().getByRole('combobox', { name: resourcesTexts.operations.target });
   await vi.waitFor(() => {
@@ -91,7 +91,7 @@ it('the dialog warns that not all resources fit into the target', async () => {
   await click(page.getByRole('option', { name: /^stack/ }));
   await vi.waitFor(() => expect(dialog().getByRole('alert').textContent).toBe(texts.room(1)));
   await click(dialog().getByRole('button', { name: texts.moveAction(2) }));
-  expect(answers.requests).toEqual([]);
+  expect(responses.requests).toEqual([]);
 });
 
 it.each([
@@ -99,12 +99,12 @@ it.each([
   ['does not confirm a line whose response shows something else', 1, 1, 'unclear', 2],
   ['confirms lines whose responses show the change', 1, 5, 'done', 2],
 ])('the bar %s', async (_what, now, answeredQuantity, state, count) => {
-  const { answers, named, dialog, outcomes } = await bar(({ method, path }) =>
+  const { responses, named, dialog, outcomes } = await mountBulkBar(({ method, path }) =>
     well(idIn(path), { quantity: method === 'GET' ? now : answeredQuantity, attributes: { unit: 'ul' } }),
   );
   await click(named(texts.quantity));
   await fill(dialog().getByLabelText(texts.quantityField), '5');
   fireEvent.submit(document.querySelector('form')!);
   await vi.waitFor(() => expect(outcomes()).toMatchObject([{ state }]));
-  expect(answers.requests.filter(({ method }) => method !== 'GET')).toHaveLength(count);
+  expect(responses.requests.filter(({ method }) => method !== 'GET')).toHaveLength(count);
 });

@@ -16,9 +16,9 @@ it('a conflict of a resource is described like that of a location', async () => 
   respondAsResourceManager({
     resources: [initialResource],
     respondToOther: () => {
-      const answer = isOpened ? { ...initialResource, resource_description: 'from API' } : initialResource;
+      const response = isOpened ? { ...initialResource, resource_description: 'from API' } : initialResource;
       isOpened = true;
-      return answer;
+      return response;
     },
   });
   const holder = defineComponent({

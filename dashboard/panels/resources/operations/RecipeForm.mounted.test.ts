@@ -20,7 +20,7 @@ const template = (template_name: string, base_type: string) => ({
 
 it('the form keeps its template when another one is inserted before it', async () => {
   const bottle = template('bottle', 'continuous_consumable');
-  const answers = respondAsResourceManager({ templates: [bottle] });
+  const responses = respondAsResourceManager({ templates: [bottle] });
   let refresh = async (): Promise<unknown> => undefined;
   const recipes: (Recipe | null)[] = [];
   const holder = defineComponent(() => {
@@ -30,7 +30,7 @@ it('the form keeps its template when another one is inserted before it', async (
   const { page } = mountComponent(holder);
   await click(page.getByRole('button', { name: resourcesTexts.adding.fromTemplate }));
   const select = await vi.waitFor(() => page.getByLabelText<HTMLSelectElement>(resourcesTexts.adding.template));
-  answers.templates = [template('adapter', 'asset'), bottle];
+  responses.templates = [template('adapter', 'asset'), bottle];
   await refresh();
   await vi.waitFor(() => expect([...select.options].map(({ text }) => text)).toEqual(['adapter', 'bottle']));
   expect(select.selectedOptions[0]?.text).toBe('bottle');

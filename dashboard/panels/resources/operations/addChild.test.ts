@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { baseTypes } from '../../../../api/managers/resourceTypes.ts';
 import { resourceBody } from '../../../../api/managers/resourceBody.ts';
-import { addBody, addFields, initialValues, offeredTypes, templateFields, templateValues } from './addChild.ts';
+import {
+  newResourceBody,
+  newResourceFields,
+  initialValues,
+  offeredTypes,
+  templateFields,
+  templateValues,
+} from './addChild.ts';
 
-const names = (type: string) => addFields(type).map(({ name }) => name);
+const names = (type: string) => newResourceFields(type).map(({ name }) => name);
 
 describe('the form of a new resource', () => {
   it.each([
@@ -22,9 +29,11 @@ describe('the form of a new resource', () => {
     expect(offeredTypes).toHaveLength(baseTypes.length - 1);
     for (const type of offeredTypes) {
       const values = Object.fromEntries(
-        addFields(type).flatMap(({ name, required, default: fallback }) => (required ? [[name, fallback ?? 'x']] : [])),
+        newResourceFields(type).flatMap(({ name, required, default: fallback }) =>
+          required ? [[name, fallback ?? 'x']] : [],
+        ),
       );
-      expect(resourceBody.safeParse(addBody(type, values)).error).toBeUndefined();
+      expect(resourceBody.safeParse(newResourceBody(type, values)).error).toBeUndefined();
     }
   });
 

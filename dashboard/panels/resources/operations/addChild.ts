@@ -24,22 +24,22 @@ import { valueAt } from './recipe.ts';
 type Client = Pick<ResourceCommands, 'addResource' | 'pushResource' | 'getResource'>;
 
 /** Target: `null` for the top level; without a key the resource is pushed. */
-export type AddTo = { readonly parentId: string; readonly key: string | null } | null;
+export type AddTarget = { readonly parentId: string; readonly key: string | null } | null;
 
 /**
  * The place is part of the resource's fields, so that the database rejects an occupied place, whereas adding a child
  * there would take out its contents. The manager also need not rewrite the container for each well.
  * @param isAgain the result of an earlier request is unknown, so the resource is looked up first
  * @throws ManagerError if the manager rejects the request; Error if the position has become occupied; NotConfirmedError if
- * the answer differs
+ * the response differs
  */
 export async function addChild(
   client: Client,
   body: ResourceBody & { readonly resource_id?: string | undefined },
-  to: AddTo,
+  to: AddTarget,
   isAgain: boolean,
 ): Promise<'added' | 'existing'> {
-  if (isAgain && (await exists(client, body.resource_id ?? ''))) return 'existing';
+  if (isAgain && (await resourceExists(client, body.resource_id ?? ''))) return 'existing';
   try {
     const addedResource = await sendChild(client, body, to);
     if (addedResource?.resource_name !== body.resource_name)
@@ -53,11 +53,11 @@ export async function addChild(
   return 'added';
 }
 
-/** @returns the added resource in the answer; `undefined` if it is missing */
+/** @returns the added resource in the response; `undefined` if it is missing */
 async function sendChild(
   client: Client,
   body: Parameters<typeof addChild>[1],
-  to: AddTo,
+  to: AddTarget,
 ): Promise<Resource | undefined> {
   if (to === null) return client.addResource({ body });
   if (to.key !== null) return client.addResource({ body: { ...body, parent_id: to.parentId, key: to.key } });
@@ -68,7 +68,7 @@ async function sendChild(
   );
 }
 
-async function exists(client: Client, id: string): Promise<boolean> {
+async function resourceExists(client: Client, id: string): Promise<boolean> {
   try {
     await client.getResource({ resource_id: id });
     return true;
@@ -79,7 +79,7 @@ async function exists(client: Client, id: string): Promise<boolean> {
 }
 
 const texts = resourcesTexts.adding;
-/** Whether the capacity is a field of the type: a slot has a capacity of one, a plate its places. */
+/** Returns whether the capacity is a field of the type: a slot has a capacity of one, a plate its places. */
 const hasCapacity = (kind: { readonly type: string }): boolean =>
   isConsumable(kind) || (isContainer(kind) && !isGrid(kind) && kind.type !== 'slot');
 
@@ -88,11 +88,14 @@ function createField(name: string, title: string, shape: Shape, required = false
 }
 const numberShape = (isWhole: boolean, limits: Limits): Shape =>
   ({ ...(isWhole ? integerShape : realShape), limits }) as Shape;
-/** The maximum number of wells. The manager stores a table row per well, so larger plates take too long. */
-const plateSize = numberShape(true, { minimum: 1, maximum: 100 });
+/**
+ * The number of rows, columns or layers of a plate. The manager stores a table row per well, so larger plates take too
+ * long.
+ */
+const plateSizeShape = numberShape(true, { minimum: 1, maximum: 100 });
 
-/** The fields of a new resource of this type. */
-export function addFields(type: string): readonly FormField[] {
+/** Returns the form fields of a new resource of this type. */
+export function newResourceFields(type: string): readonly FormField[] {
   const isWhole = type !== 'continuous_consumable' && type !== 'consumable' && type !== 'pool';
   const amount = numberShape(isWhole, { minimum: 0 });
   return [
@@ -101,9 +104,9 @@ export function addFields(type: string): readonly FormField[] {
     createField('resource_description', texts.description, textShape),
     ...(isConsumable({ type }) ? [createField('quantity', texts.quantity, amount, true, 0)] : []),
     ...(hasCapacity({ type }) ? [createField('capacity', texts.capacity, amount)] : []),
-    ...(['grid', 'voxel_grid'].includes(type) ? [createField('rows', texts.rows, plateSize, true, 8)] : []),
-    ...(isGrid({ type }) ? [createField('columns', texts.columns, plateSize, true, 12)] : []),
-    ...(type === 'voxel_grid' ? [createField('layers', texts.layers, plateSize, true, 2)] : []),
+    ...(['grid', 'voxel_grid'].includes(type) ? [createField('rows', texts.rows, plateSizeShape, true, 8)] : []),
+    ...(isGrid({ type }) ? [createField('columns', texts.columns, plateSizeShape, true, 12)] : []),
+    ...(type === 'voxel_grid' ? [createField('layers', texts.layers, plateSizeShape, true, 2)] : []),
     createField('attributes', texts.attributes, { kind: 'json', expects: 'object' }),
   ];
 }
@@ -114,9 +117,9 @@ const knownShapes: Readonly<Record<string, Shape>> = {
   resource_description: textShape,
   quantity: numberShape(false, { minimum: 0 }),
   capacity: numberShape(false, { minimum: 0 }),
-  rows: plateSize,
-  columns: plateSize,
-  layers: plateSize,
+  rows: plateSizeShape,
+  columns: plateSizeShape,
+  layers: plateSizeShape,
 };
 
 /**
@@ -168,7 +171,7 @@ export function initialValues(fields: readonly FormField[]): { readonly args: Re
 }
 
 /** Returns the request body; the manager uses its defaults for empty fields. */
-export function addBody(type: string, values: Readonly<Record<string, unknown>>): ResourceBody {
+export function newResourceBody(type: string, values: Readonly<Record<string, unknown>>): ResourceBody {
   return { base_type: type, ...values } as ResourceBody;
 }
 

@@ -17,12 +17,12 @@ const cases: readonly (readonly [string, Component, Record<string, unknown>, str
   ['a new template', TemplateDialog, { mode: 'new' }, templateTexts.fields.name],
 ];
 
-async function sending(dialog: Component, props: Record<string, unknown>, name: string) {
-  let answer = (_body: unknown): void => undefined;
-  const later = new Promise<unknown>((resolve) => (answer = resolve));
-  const answers = respondAsResourceManager({ respondToOther: () => later });
+async function submitDialog(dialog: Component, props: Record<string, unknown>, name: string) {
+  let respond = (_body: unknown): void => undefined;
+  const later = new Promise<unknown>((resolve) => (respond = resolve));
+  const responses = respondAsResourceManager({ respondToOther: () => later });
   const reported = { all: (): string => '' };
-  const holder = defineComponent({
+  const host = defineComponent({
     props: { open: { type: Boolean, default: true } },
     setup(input) {
       const outcomes = useOutcomes();
@@ -30,7 +30,7 @@ async function sending(dialog: Component, props: Record<string, unknown>, name: 
       return () => (input.open ? h(dialog, props) : null);
     },
   });
-  const mounted = mountComponent(holder);
+  const mounted = mountComponent(host);
   const push = vi.spyOn(mounted.router, 'push');
   // By then the manager's address is available.
   await vi.waitFor(() =>
@@ -41,12 +41,12 @@ async function sending(dialog: Component, props: Record<string, unknown>, name: 
   const form = field.closest('form');
   if (form === null) throw new Error('The field is in no form.');
   fireEvent.submit(form);
-  await vi.waitFor(() => expect(answers.requests).toHaveLength(1));
+  await vi.waitFor(() => expect(responses.requests).toHaveLength(1));
   return {
     ...mounted,
     push,
     reported,
-    answer: () => answer(sampleResource('ONE', { resource_name: 'one', template_name: 'one' })),
+    respond: () => respond(sampleResource('ONE', { resource_name: 'one', template_name: 'one' })),
   };
 }
 async function waitForReport(reported: { all: () => string }): Promise<void> {
@@ -55,16 +55,16 @@ async function waitForReport(reported: { all: () => string }): Promise<void> {
 }
 
 it.each(cases)('%s is opened once it exists', async (_what, dialog, props, name) => {
-  const { push, reported, answer } = await sending(dialog, props, name);
-  answer();
+  const { push, reported, respond } = await submitDialog(dialog, props, name);
+  respond();
   await waitForReport(reported);
   expect(push).toHaveBeenCalledOnce();
 });
 
 it.each(cases)('%s that was cancelled while it was sent is not opened', async (_what, dialog, props, name) => {
-  const { push, reported, answer, setProps } = await sending(dialog, props, name);
+  const { push, reported, respond, setProps } = await submitDialog(dialog, props, name);
   await setProps({ open: false });
-  answer();
+  respond();
   await waitForReport(reported);
   expect(push).not.toHaveBeenCalled();
 });

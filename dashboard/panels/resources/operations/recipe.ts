@@ -17,7 +17,7 @@ export function isUsable({ template_name: name }: Pick<ResourceTemplate, 'templa
   return typeof name === 'string' && name !== '' && name === name.toLowerCase();
 }
 
-/** Whether resources from the template have children; those of a plate are its rows. */
+/** Returns whether resources from the template have children; those of a plate are its rows. */
 export function hasParts({ default_values: values }: Pick<ResourceTemplate, 'default_values'>): boolean {
   const { children } = values ?? {};
   return typeof children === 'object' && children !== null && Object.keys(children).length > 0;

@@ -15,10 +15,10 @@ const sampleRack = (type: string, ...ids: readonly string[]): Resource =>
 const never = () => {
   throw new Error('Nothing is sent here.');
 };
-function describeResult(resource: Resource, action: ResourceAction, answer: Resource | readonly Resource[]) {
+function describeResult(resource: Resource, action: ResourceAction, response: Resource | readonly Resource[]) {
   const index = createResourceIndex(toResourceRows([resource]));
-  return resourceOperation({ client: never, reader: never }, toResourceRow(resource), index, action).interpretAnswer(
-    answer,
+  return resourceOperation({ client: never, reader: never }, toResourceRow(resource), index, action).interpretResponse(
+    response,
     [resource],
   );
 }

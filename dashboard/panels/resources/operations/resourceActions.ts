@@ -1,4 +1,4 @@
-/** Commands on one resource: premise, request, and the expected answer. */
+/** Commands on one resource: premise, request, and the expected response. */
 import type { Resource } from '../../../../api/managers/resourceTypes.ts';
 import type { Premise } from '../../../managers/commands/premise.ts';
 import { confirmedIf, type CommandResult } from '../../../managers/commands/commandResult.ts';
@@ -45,8 +45,8 @@ interface ResourceOperation {
   readonly inputText?: string;
   readonly run: () => Promise<Resource | readonly Resource[]>;
   /** `freshState`: the state read immediately before sending; `null` if it could not be read. */
-  readonly interpretAnswer: (
-    answer: Resource | readonly Resource[],
+  readonly interpretResponse: (
+    response: Resource | readonly Resource[],
     freshState: readonly Resource[] | null,
   ) => Interpretation;
 }
@@ -59,7 +59,7 @@ interface OperationParts extends Pick<ResourceOperator, 'client' | 'reader'> {
   readonly content: readonly Facet[];
 }
 
-/** The premise, the request and the check of its answer. */
+/** The premise, the request and the check of its response. */
 export function resourceOperation(
   { client, reader }: Pick<ResourceOperator, 'client' | 'reader'>,
   row: ResourceRow,
@@ -88,20 +88,20 @@ export function resourceOperation(
       return {
         premise: resourcePremise(reader, [shownResource, ['lock']]),
         run: () => client().lockResource({ ...idParameter, client_id: getOwnLockHolder() }),
-        interpretAnswer: resultIf(({ locked_by: holder }) => holder === getOwnLockHolder()),
+        interpretResponse: resultIf(({ locked_by: holder }) => holder === getOwnLockHolder()),
       };
     // Sent with the holder's ID, because the manager lets only the holder unlock.
     case 'unlock':
       return {
         premise: resourcePremise(reader, [shownResource, ['lock']]),
         run: () => client().unlockResource({ ...idParameter, client_id: action.holder }),
-        interpretAnswer: resultIf(({ locked_by: holder }) => (holder ?? null) === null),
+        interpretResponse: resultIf(({ locked_by: holder }) => (holder ?? null) === null),
       };
     case 'remove':
       return {
         premise: resourcePremise(reader, [shownResource, ['place', ...content]]),
         run: () => client().deleteResource(idParameter),
-        interpretAnswer: resultIf(({ resource_id: id }) => id === row.id),
+        interpretResponse: resultIf(({ resource_id: id }) => id === row.id),
       };
   }
 }
@@ -112,13 +112,13 @@ function amountOperation(
 ): ResourceOperation {
   const amount = (value: number): string => resourceTexts.amount(value, row.unit);
   const quantityText = ({ quantity }: Resource): string => texts.quantityNow(amount(quantity ?? 0));
-  const hasQuantity = (isExpected: (now: number) => boolean) =>
+  const hasQuantity = (isExpected: (quantity: number) => boolean) =>
     resultIf(({ quantity }) => typeof quantity === 'number' && isExpected(quantity), quantityText);
   /** The manager stops at 0. */
   const expectChange =
-    (difference: number): ResourceOperation['interpretAnswer'] =>
-    (answer, freshState) =>
-      describeChange(answer, freshState?.[0]?.quantity ?? null, difference, amount);
+    (difference: number): ResourceOperation['interpretResponse'] =>
+    (response, freshState) =>
+      describeChange(response, freshState?.[0]?.quantity ?? null, difference, amount);
 
   switch (action.kind) {
     case 'setQuantity':
@@ -126,7 +126,7 @@ function amountOperation(
         premise: resourcePremise(reader, [shown, ['quantity', 'capacity']]),
         inputText: `${texts.setTo} ${amount(action.value)}`,
         run: () => client().setQuantity({ ...idParameter, quantity: action.value }),
-        interpretAnswer: hasQuantity((quantity) => isEqual(quantity, action.value)),
+        interpretResponse: hasQuantity((quantity) => isEqual(quantity, action.value)),
       };
     // Relative changes keep concurrent changes of the quantity; only the capacity and the minimum of 0 limit them.
     case 'increase':
@@ -134,14 +134,14 @@ function amountOperation(
         premise: resourcePremise(reader, [shown, ['quantity', 'capacity']]),
         inputText: `${texts.increase} ${amount(action.value)}`,
         run: () => client().increaseQuantity({ ...idParameter, amount: action.value }),
-        interpretAnswer: expectChange(action.value),
+        interpretResponse: expectChange(action.value),
       };
     case 'decrease':
       return {
         premise: resourcePremise(reader, [shown, ['quantity', 'capacity']]),
         inputText: `${texts.decrease} ${amount(action.value)}`,
         run: () => client().decreaseQuantity({ ...idParameter, amount: action.value }),
-        interpretAnswer: expectChange(-action.value),
+        interpretResponse: expectChange(-action.value),
       };
     case 'setCapacity':
       return {
@@ -151,7 +151,7 @@ function amountOperation(
           action.value === null
             ? client().removeCapacity(idParameter)
             : client().setCapacity({ ...idParameter, capacity: action.value }),
-        interpretAnswer: resultIf(({ capacity }) =>
+        interpretResponse: resultIf(({ capacity }) =>
           action.value === null ? (capacity ?? null) === null : isEqual(capacity ?? NaN, action.value),
         ),
       };
@@ -159,7 +159,7 @@ function amountOperation(
       return {
         premise: resourcePremise(reader, [shown, ['quantity', 'capacity']]),
         run: () => client().fillResource(idParameter),
-        interpretAnswer: resultIf(
+        interpretResponse: resultIf(
           ({ quantity, capacity }) => isEqual(quantity ?? NaN, capacity ?? row.capacity ?? NaN),
           quantityText,
         ),
@@ -177,7 +177,7 @@ function contentOperation(
       return {
         premise: resourcePremise(reader, [shown, content]),
         run: () => client().emptyResource(idParameter),
-        interpretAnswer: resultIf(
+        interpretResponse: resultIf(
           ({ quantity, children }) => (quantity ?? 0) === 0 && Object.keys(children ?? {}).length === 0,
         ),
       };
@@ -185,25 +185,25 @@ function contentOperation(
       return {
         premise: resourcePremise(reader, [shown, ['capacity']], [withIndex(action.child), ['place']]),
         run: () => client().pushResource({ ...idParameter, body: { child_id: action.child.id } }),
-        interpretAnswer: resultIf((answer) => contains(answer, action.child.id)),
+        interpretResponse: resultIf((response) => contains(response, action.child.id)),
       };
     case 'pop':
       return {
         premise: resourcePremise(reader, [shown, ['end']]),
         run: () => client().popResource(idParameter),
-        interpretAnswer: (answer) => describePopped(shown, answer),
+        interpretResponse: (response) => describePopped(shown, response),
       };
     case 'setChild':
       return {
         premise: resourcePremise(reader, [shown, [{ key: action.key }]], [withIndex(action.child), ['place']]),
         run: () => client().setChild({ ...idParameter, body: { key: action.key, child: action.child.id } }),
-        interpretAnswer: resultIf((answer) => contains(answer, action.child.id)),
+        interpretResponse: resultIf((response) => contains(response, action.child.id)),
       };
     case 'removeChild':
       return {
         premise: resourcePremise(reader, [shown, [{ key: action.key }]]),
         run: () => client().removeChild({ ...idParameter, body: { key: action.key } }),
-        interpretAnswer: resultIf(
+        interpretResponse: resultIf(
           ({ children }) => !Object.values(children ?? {}).some((child) => child?.key === action.key),
         ),
       };
@@ -218,19 +218,19 @@ function contentOperation(
           isKeyed(action.into)
             ? client().setChild({ resource_id: action.into.id, body: { key: action.key, child: row.id } })
             : client().pushResource({ resource_id: action.into.id, body: { child_id: row.id } }),
-        interpretAnswer: resultIf((answer) => contains(answer, row.id)),
+        interpretResponse: resultIf((response) => contains(response, row.id)),
       };
   }
 }
 
-/** Returns a check of the answer: the condition, and the result text if it is met. */
+/** Returns a check of the response: the condition, and the result text if it is met. */
 const resultIf =
-  (isExpected: (answer: Resource) => boolean, text: (answer: Resource) => string = () => texts.done) =>
-  (answer: Resource | readonly Resource[]): Interpretation => {
-    const resource = Array.isArray(answer) ? undefined : (answer as Resource);
+  (isExpected: (response: Resource) => boolean, text: (response: Resource) => string = () => texts.done) =>
+  (response: Resource | readonly Resource[]): Interpretation => {
+    const resource = Array.isArray(response) ? undefined : (response as Resource);
     return resource !== undefined && isExpected(resource)
       ? text(resource)
-      : { state: 'unclear', text: texts.otherAnswer(amountOfAnswer(resource)) };
+      : { state: 'unclear', text: texts.otherAnswer(describeQuantity(resource)) };
   };
 
 const contains = ({ children }: Resource, id: string): boolean =>
@@ -240,19 +240,19 @@ const contains = ({ children }: Resource, id: string): boolean =>
 export const isEqual = (a: number, b: number): boolean =>
   Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b));
 
-function amountOfAnswer(resource: Resource | undefined): string {
+function describeQuantity(resource: Resource | undefined): string {
   const quantity = resource?.quantity;
   return typeof quantity === 'number' ? resourceTexts.amount(quantity, '') : '';
 }
 
-/** The answer includes concurrent changes between reading and command; the result is then reported as unconfirmed. */
+/** The response includes concurrent changes between reading and command; the result is then reported as unconfirmed. */
 function describeChange(
-  answer: Resource | readonly Resource[],
+  response: Resource | readonly Resource[],
   previousQuantity: number | null,
   difference: number,
   amount: (value: number) => string,
 ): Interpretation {
-  const current = Array.isArray(answer) ? null : ((answer as Resource).quantity ?? null);
+  const current = Array.isArray(response) ? null : ((response as Resource).quantity ?? null);
   if (current === null) return { state: 'unclear', text: texts.otherAnswer('') };
   if (previousQuantity === null) return { state: 'unclear', text: texts.quantityUnread(amount(current)) };
   const expected = Math.max(0, previousQuantity + difference);
@@ -265,15 +265,15 @@ export function createRestoreCommand(reader: ResourceOperator['reader'], id: str
   return {
     premise: absencePremise(reader, id),
     run: (client: ResourceCommands) => client.restoreResource({ resource_id: id }),
-    interpretAnswer: (answer: Resource): CommandResult =>
-      confirmedIf(answer.resource_id === id, texts.done, texts.otherAnswer('')),
+    interpretResponse: (response: Resource): CommandResult =>
+      confirmedIf(response.resource_id === id, texts.done, texts.otherAnswer('')),
   };
 }
 
-/** The manager pops the item at the end when the request arrives, so only its answer shows which one. */
-function describePopped({ row, index }: ShownResource, answer: Resource | readonly Resource[]): Interpretation {
+/** The manager pops the item at the end when the request arrives, so only its response shows which one. */
+function describePopped({ row, index }: ShownResource, response: Resource | readonly Resource[]): Interpretation {
   const expected = nextToPop(row.type, index.getChildren(row));
-  const child = Array.isArray(answer) ? (answer as readonly Resource[])[0] : undefined;
+  const child = Array.isArray(response) ? (response as readonly Resource[])[0] : undefined;
   if (child === undefined) return { state: 'unclear', text: texts.otherAnswer('') };
   if (child.resource_id !== expected?.id)
     return { state: 'unclear', text: texts.poppedOther(child.resource_name, expected?.name ?? '') };

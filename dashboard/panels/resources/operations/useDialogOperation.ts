@@ -10,7 +10,7 @@ import { useResourceOperations } from './useResourceOperations.ts';
 export function useDialogOperation(row: ResourceRow) {
   const { index } = useResources();
   const operator = useResourceOperations();
-  const isShown = useIsMounted();
+  const isMounted = useIsMounted();
   /** As it was when the dialog was opened. */
   const snapshot = index.value;
   const busy = ref(false);
@@ -18,7 +18,7 @@ export function useDialogOperation(row: ResourceRow) {
   async function perform(verb: string, action: ResourceAction): Promise<void> {
     busy.value = true;
     const operation = resourceOperation(operator, row, snapshot, action);
-    await operator.operate({ verb, row, isCurrent: isShown, ...operation });
+    await operator.operate({ verb, row, isCurrent: isMounted, ...operation });
     busy.value = false;
   }
   return { index, snapshot, busy, perform };

@@ -12,18 +12,18 @@ import { resourcesTexts } from '../texts.ts';
 export type ResourceCommands = Client<typeof resourceApi>;
 const texts = resourcesTexts.operations;
 
-export interface OperationRequest<Answer, State> extends Pick<
-  CommandRequest<Answer, State>,
-  'verb' | 'premise' | 'interpretAnswer' | 'inputText' | 'reconfirm' | 'isCurrent'
+export interface OperationRequest<Body, State> extends Pick<
+  CommandRequest<Body, State>,
+  'verb' | 'premise' | 'interpretResponse' | 'inputText' | 'reconfirm' | 'isCurrent'
 > {
   /** Without an ID for a resource that the operation creates. */
   readonly row: Pick<ResourceRow, 'id' | 'name'>;
-  readonly run: (client: ResourceCommands) => Promise<Answer>;
+  readonly run: (client: ResourceCommands) => Promise<Body>;
 }
 
 export interface ResourceOperator {
   /** `null` when it failed, wasn't sent, or the outcome is unknown; it was reported then. */
-  readonly operate: <Answer, State>(request: OperationRequest<Answer, State>) => Promise<Answer | null>;
+  readonly operate: <Body, State>(request: OperationRequest<Body, State>) => Promise<Body | null>;
   /** Returns the client for commands. @throws Error if the manager has no address anymore */
   readonly client: () => ResourceCommands;
   /** Returns the client for reading premises, which fails fast. @throws as `client` */

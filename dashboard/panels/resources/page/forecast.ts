@@ -75,7 +75,7 @@ const minPoints = 3;
 /** A change that is undone within this time was a mistake, in ms. */
 const maxUndoMs = 10 * 60_000;
 
-/** Whether the next change restores the amount soon. Filling up to the capacity is a refill. */
+/** Returns whether the next change restores the amount soon. Filling up to the capacity is a refill. */
 function isUndone(previous: QuantityPoint, point: QuantityPoint, next: QuantityPoint | undefined): boolean {
   if (next === undefined || next.value !== previous.value || next.time - point.time > maxUndoMs) return false;
   return next.value !== next.capacity;

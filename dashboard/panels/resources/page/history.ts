@@ -76,13 +76,13 @@ function typeLabel(version: ResourceVersion): string {
   return version.change_type === 'Removed' ? texts.removed : texts.updated;
 }
 
-function childChanges(previousVersion: ResourceVersion, now: ResourceVersion): string[] {
-  const [previous, current] = [new Set(previousVersion.child_ids ?? []), new Set(now.child_ids ?? [])];
+function childChanges(previousVersion: ResourceVersion, currentVersion: ResourceVersion): string[] {
+  const [previous, current] = [new Set(previousVersion.child_ids ?? []), new Set(currentVersion.child_ids ?? [])];
   const addedCount = [...current].filter((id) => !previous.has(id)).length;
-  const removed = [...previous].filter((id) => !current.has(id)).length;
+  const removedCount = [...previous].filter((id) => !current.has(id)).length;
   return [
     ...(addedCount === 0 ? [] : [texts.put(addedCount)]),
-    ...(removed === 0 ? [] : [texts.childrenRemoved(removed)]),
+    ...(removedCount === 0 ? [] : [texts.childrenRemoved(removedCount)]),
   ];
 }
 

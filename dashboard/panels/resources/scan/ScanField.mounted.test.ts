@@ -18,8 +18,8 @@ afterEach(() => {
 
 const plate = sampleResource('PLATE', { resource_name: 'plate', attributes: { barcode: 'P0012' } });
 
-async function field() {
-  const answers = respondAsResourceManager({
+async function mountScanField() {
+  const responses = respondAsResourceManager({
     resources: [
       plate,
       sampleResource('T1', { resource_name: 'twin' }),
@@ -35,7 +35,7 @@ async function field() {
     await fill(input, code);
     fireEvent.submit(input);
   };
-  return { ...mounted, enter, answers };
+  return { ...mounted, enter, responses };
 }
 const address = (router: { currentRoute: { value: { fullPath: string } } }) => router.currentRoute.value.fullPath;
 
@@ -45,51 +45,51 @@ it.each([
   ['plate', '/resources/PLATE'],
   ['twin', '/resources?as=flat&q=twin'],
 ])('the code %s opens %s', async (code, to) => {
-  const { enter, router } = await field();
+  const { enter, router } = await mountScanField();
   await enter(code);
   await vi.waitFor(() => expect(address(router)).toBe(to));
 });
 
 it('a resource that was added since the list was read is found', async () => {
-  const { enter, router, answers, page } = await field();
+  const { enter, router, responses, page } = await mountScanField();
   await enter('X1');
   await vi.waitFor(() => expect(page.getByRole('alert').textContent).toBe(texts.none('X1')));
-  answers.resources = [...answers.resources, sampleResource('NEW', { attributes: { qr: 'X1' } })];
+  responses.resources = [...responses.resources, sampleResource('NEW', { attributes: { qr: 'X1' } })];
   await enter('X1');
   await vi.waitFor(() => expect(address(router)).toBe('/resources/NEW'));
   expect(page.queryByRole('alert')).toBeNull();
 });
 
 /** Delays the next responses with all resources until the returned function is called. */
-function delayedReading(): () => void {
+function delayResourceReads(): () => void {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
-  const answer = fetch;
+  const respond = fetch;
   vi.stubGlobal('fetch', async (...[input, init]: Parameters<typeof fetch>) => {
     if (String(input).includes('/resource/query')) await opened;
-    return answer(input, init);
+    return respond(input, init);
   });
   return open;
 }
 
 it('the last scanned code is opened, even while an earlier one is still being searched', async () => {
-  const { enter, router, page } = await field();
+  const { enter, router, page } = await mountScanField();
   await enter('X1');
   await vi.waitFor(() => expect(page.getByRole('alert').textContent).toBe(texts.none('X1')));
   const input = page.getByLabelText<HTMLInputElement>(texts.field);
-  const answer = delayedReading();
+  const respond = delayResourceReads();
   await enter('X2');
   await vi.waitFor(() => expect(input.getAttribute('aria-busy')).toBe('true'));
   await enter('P0012');
   await nextTick();
   // A hand scanner appends the next code to the content of the field.
   expect(input.value).toBe('');
-  answer();
+  respond();
   await vi.waitFor(() => expect(address(router)).toBe('/resources/PLATE'));
 });
 
 it('a search does not change the page after the user has left', async () => {
-  const answers = respondAsResourceManager({ resources: [plate] });
+  const responses = respondAsResourceManager({ resources: [plate] });
   let index = (): ResourceIndex => noResources;
   const holder = defineComponent({
     props: { open: { type: Boolean, default: true } },
@@ -102,24 +102,24 @@ it('a search does not change the page after the user has left', async () => {
   const { page, router, setProps } = mountComponent(holder);
   await vi.waitFor(() => expect(index().all).toHaveLength(1));
   const push = vi.spyOn(router, 'push');
-  const answer = delayedReading();
-  answers.resources = [plate, sampleResource('NEW', { attributes: { qr: 'X1' } })];
+  const respond = delayResourceReads();
+  responses.resources = [plate, sampleResource('NEW', { attributes: { qr: 'X1' } })];
   const input = page.getByLabelText<HTMLInputElement>(texts.field);
   await fill(input, 'X1');
   fireEvent.submit(input);
   await setProps({ open: false });
-  answer();
+  respond();
   await vi.waitFor(() => expect(index().byId.has('NEW')).toBe(true));
   for (let tick = 0; tick < 5; tick += 1) await nextTick();
   expect(push).not.toHaveBeenCalled();
 });
 
 it('no camera is offered when the browser can’t read codes or has no camera', async () => {
-  const first = await field();
+  const first = await mountScanField();
   expect(first.page.queryByRole('button', { name: texts.camera })).toBeNull();
   first.unmount();
   readingBrowser([], null, 'denied');
-  const { page } = await field();
+  const { page } = await mountScanField();
   expect(page.queryByRole('button', { name: texts.camera })).toBeNull();
 });
 
@@ -160,7 +160,7 @@ function readingBrowser(
 
 it('the camera is read until there is a code and is switched off then', async () => {
   const { stopTrack } = readingBrowser([null, 'P0012']);
-  const { page, router } = await field();
+  const { page, router } = await mountScanField();
   await click(page.getByRole('button', { name: texts.camera }));
   await vi.waitFor(() => expect(address(router)).toBe('/resources/PLATE'));
   expect(stopTrack).toHaveBeenCalledOnce();
@@ -169,14 +169,14 @@ it('the camera is read until there is a code and is switched off then', async ()
 
 it('closing switches the camera off, and a missing camera is explained', async () => {
   const { stopTrack } = readingBrowser([]);
-  const first = await field();
+  const first = await mountScanField();
   await click(first.page.getByRole('button', { name: texts.camera }));
   await vi.waitFor(() => expect(first.page.getAllByText(texts.scanHint)).toHaveLength(1));
   await click(first.page.getByRole('button', { name: commonTexts.close }));
   expect(stopTrack).toHaveBeenCalledOnce();
   first.unmount();
   readingBrowser([], 'Permission denied');
-  const second = await field();
+  const second = await mountScanField();
   await click(second.page.getByRole('button', { name: texts.camera }));
   await vi.waitFor(() => expect(second.page.getByRole('alert').textContent).toBe(texts.failed('Permission denied')));
 });

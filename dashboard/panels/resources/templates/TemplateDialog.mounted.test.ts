@@ -20,8 +20,8 @@ const rack = {
 } as unknown as ResourceTemplate;
 const stored = (overrides: Partial<ResourceTemplate>): ResourceTemplate => ({ ...rack, ...overrides });
 
-async function editing() {
-  const answers = respondAsResourceManager({
+async function openEditDialog() {
+  const responses = respondAsResourceManager({
     templates: [rack],
     respondToOther: ({ body }) => ({ ...rack, ...(body as { updates: object }).updates }),
   });
@@ -33,35 +33,35 @@ async function editing() {
   await vi.waitFor(() =>
     expect(fetch).toHaveBeenCalledWith(expect.stringContaining('/templates/query_all'), expect.anything()),
   );
-  return { ...mounted, answers, close, field };
+  return { ...mounted, responses, close, field };
 }
 const save = texts.save;
 
 it('only edited fields are sent, even if the template changed meanwhile', async () => {
-  const { page, setProps, answers, field, close } = await editing();
+  const { page, setProps, responses, field, close } = await openEditDialog();
   await fill(await field(texts.fields.version), '2.0.0');
   const theirs = stored({ description: 'Theirs' });
-  answers.templates = [theirs];
+  responses.templates = [theirs];
   await setProps({ template: theirs });
   await click(page.getByRole('button', { name: save }));
   await vi.waitFor(() => expect(close).toHaveBeenCalledOnce());
-  expect(answers.requests.map(({ method, body }) => [method, body])).toEqual([
+  expect(responses.requests.map(({ method, body }) => [method, body])).toEqual([
     ['PUT', { updates: { version: '2.0.0' } }],
   ]);
 });
 
 it('another user’s change to the same field is shown before it is overwritten', async () => {
-  const { page, answers, field, close } = await editing();
+  const { page, responses, field, close } = await openEditDialog();
   await fill(await field(texts.fields.version), '2.0.0');
-  answers.templates = [stored({ version: '1.5.0' })];
+  responses.templates = [stored({ version: '1.5.0' })];
   await click(page.getByRole('button', { name: save }));
   const message = resourcesTexts.edit.conflict(texts.fields.version, '“1.0.0”', '“1.5.0”', '“2.0.0”');
   await vi.waitFor(() => expect(page.getAllByText(message)).toHaveLength(1));
-  expect(answers.requests).toEqual([]);
+  expect(responses.requests).toEqual([]);
   expect(close).not.toHaveBeenCalled();
   await click(page.getByRole('button', { name: resourcesTexts.edit.overwrite }));
   await vi.waitFor(() => expect(close).toHaveBeenCalledOnce());
-  expect(answers.requests.map(({ method, body }) => [method, body])).toEqual([
+  expect(responses.requests.map(({ method, body }) => [method, body])).toEqual([
     ['PUT', { updates: { version: '2.0.0' } }],
   ]);
 });

@@ -1,4 +1,4 @@
-/** Commands on a resource template: premise, request, and the expected answer. */
+/** Commands on a resource template: premise, request, and the expected response. */
 import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
 import { confirmedIf, resultFromMessage, type CommandResult } from '../../../managers/commands/commandResult.ts';
 import { newTemplatePremise, templatePremise } from '../../../managers/resource/templatePremise.ts';
@@ -24,7 +24,7 @@ export function createTemplateAction(
   return {
     premise: newTemplatePremise(reader, name),
     run: async (client: ResourceCommands) => client.createTemplate({ body: await createBody(client) }),
-    interpretAnswer: (storedTemplate: ResourceTemplate): CommandResult =>
+    interpretResponse: (storedTemplate: ResourceTemplate): CommandResult =>
       confirmedIf(storedTemplate.template_name === name, done, texts.otherAnswer([])),
   };
 }
@@ -41,7 +41,7 @@ export function updateTemplateAction(
   return {
     premise,
     run: (client: ResourceCommands) => client.updateTemplate({ template_name: name, body: { updates } }),
-    interpretAnswer: (storedTemplate: ResourceTemplate): CommandResult => {
+    interpretResponse: (storedTemplate: ResourceTemplate): CommandResult => {
       const unapplied = Object.keys(findUpdates(storedTemplate, values)).filter((field) =>
         Object.hasOwn(updates, field),
       );
@@ -58,8 +58,8 @@ export function deleteTemplateAction(reader: Reader, name: string, shownTemplate
   return {
     premise: templatePremise(reader, name, shownTemplate),
     run: (client: ResourceCommands) => client.deleteTemplate({ template_name: name }),
-    interpretAnswer: (answer: { readonly message: string }) =>
-      resultFromMessage(resourcesTexts.operations.manager, answer),
+    interpretResponse: (response: { readonly message: string }) =>
+      resultFromMessage(resourcesTexts.operations.manager, response),
   };
 }
 

@@ -6,7 +6,7 @@ import { sameJson } from '../../../../api/sameJson.ts';
 import { valueField, type FormField } from '../../../components/form/field.ts';
 import { textShape, type Shape } from '../../../components/form/declared/shape.ts';
 import { findConflicts, type Conflict } from '../../../managers/commands/conflicts.ts';
-import { addFields } from '../operations/addChild.ts';
+import { newResourceFields } from '../operations/addChild.ts';
 import { removeIdentity } from '../operations/recipe.ts';
 import { templateTexts } from './texts.ts';
 
@@ -29,7 +29,7 @@ export type TemplateMode = 'new' | 'edit' | 'saveAs' | 'fromResource';
 /** @param type base type of the resulting resource */
 export function formFields(mode: TemplateMode, type: string): readonly FormField[] {
   if (mode === 'saveAs' || mode === 'fromResource') return [name, ...templateFields];
-  const values = addFields(type).filter(
+  const values = newResourceFields(type).filter(
     (field) => field.name !== 'resource_name' && field.name !== 'resource_description',
   );
   if (mode === 'new') return [name, ...templateFields, ...values];

@@ -33,7 +33,7 @@ function describeStep(row: StepRow, count: number, now: number): MarkDescription
 export function describePick(
   picked: PickResult,
   layer: Layer | null,
-  text: (place: number | undefined) => string,
+  textAt: (index: number | undefined) => string,
   now: number,
 ): MarkDescription | null {
   if (picked.kind === 'mark') {
@@ -58,7 +58,7 @@ export function describePick(
     return { title: name, more: [timesText, ...gap, ...(reason === null ? [] : [reason])] };
   }
   if (layer === null) return null;
-  return describeStep(toStepRow(layer, text, picked.bar.entry, picked.lane.key), picked.bar.count, now);
+  return describeStep(toStepRow(layer, textAt, picked.bar.entry, picked.lane.key), picked.bar.count, now);
 }
 
 /** `34 %` */

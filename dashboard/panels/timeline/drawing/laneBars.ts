@@ -14,7 +14,7 @@ export interface View {
   readonly now: number;
 }
 
-export interface PlanBar {
+export interface LaneBar {
   /** CSS pixels from the lane's beginning; never narrower than `columnWidth`. */
   readonly x: number;
   readonly width: number;
@@ -38,14 +38,14 @@ export function toPixel(time: number, view: View): number {
 const severities = stepStates.map((state) => stepLooks[state].severity);
 
 /** Returns the bars, waits first so that they are drawn behind. */
-export function listBars(layer: Layer, lane: number, view: View, visibleWorkflows: Uint8Array): readonly PlanBar[] {
+export function listBars(layer: Layer, lane: number, view: View, visibleWorkflows: Uint8Array): readonly LaneBar[] {
   const [first, last] = overlappingRange(layer, lane, view.from, view.to);
-  const waits: PlanBar[] = [];
-  const runs: PlanBar[] = [];
+  const waits: LaneBar[] = [];
+  const runs: LaneBar[] = [];
   /** The current column of each row; waits have a separate one. */
-  const openColumns = new Map<number, { -readonly [Key in keyof PlanBar]: PlanBar[Key] }>();
+  const openColumns = new Map<number, { -readonly [Key in keyof LaneBar]: LaneBar[Key] }>();
   /** The latest wide bar of the last row. */
-  let overflow: { -readonly [Key in keyof PlanBar]: PlanBar[Key] } | null = null;
+  let overflow: { -readonly [Key in keyof LaneBar]: LaneBar[Key] } | null = null;
   for (let entry = first; entry < last; entry += 1) {
     if (visibleWorkflows[layer.owner[entry] ?? 0] === 0) continue;
     const end = endAt(layer, entry, view.now);

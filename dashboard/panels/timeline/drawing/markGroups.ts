@@ -16,7 +16,7 @@ export interface MarkGroup {
   readonly look: StateLook;
   /** `312 errors`, or the number if space is limited; empty for a single mark. */
   readonly label: string;
-  /** The left edge of its sign, in CSS pixels from the beginning of the lane. */
+  /** The left edge of its symbol, in CSS pixels from the beginning of the lane. */
   readonly left: number;
   readonly width: number;
 }
@@ -47,7 +47,7 @@ interface OpenGroup {
   last: number;
 }
 
-/** Of one node, in the order of their times; the signs of two groups never overlap. */
+/** Groups the marks of one node, given oldest first; the symbols of two groups never overlap. */
 function groupNodeMarks(node: string | null, marks: readonly Mark[], view: View, font: number): MarkGroup[] {
   const groups: MarkGroup[] = [];
   let openGroup: OpenGroup | null = null;
@@ -114,7 +114,7 @@ export function groupMarks(marks: readonly Mark[], view: View, font: number): re
   return groups.filter(({ left, width }) => left + width >= 0 && left <= view.width);
 }
 
-/** When the first and the last of its marks were, in ms since the epoch. */
+/** Returns the times of its first and its last mark, in ms since the epoch. */
 export function groupSpan({ marks }: Pick<MarkGroup, 'marks'>): { readonly from: number; readonly to: number } {
   const from = marks[0]?.at ?? 0;
   return { from, to: marks.at(-1)?.at ?? from };

@@ -8,7 +8,7 @@ import { timelineTexts } from '../texts.ts';
 import type { Mark } from '../moments/marks.ts';
 import { outageLane, type Lane, type LaneSizes } from './lanes.ts';
 import { truncateText, hatch, paintShape, type Context } from './primitives.ts';
-import { listBars, toPixel, type PlanBar, type View } from './laneBars.ts';
+import { listBars, toPixel, type LaneBar, type View } from './laneBars.ts';
 import { categoryLook, type Tokens } from './palette.ts';
 import { groupMarks, groupSpan, type MarkGroup } from './markGroups.ts';
 
@@ -106,7 +106,7 @@ function stepLook(state: number): StateLook {
   return stepLooks[stepStates[state] ?? 'unknown'];
 }
 
-function barFill(context: Context, { layer, categories, tokens }: Drawing, bar: PlanBar): CanvasPattern | string {
+function barFill(context: Context, { layer, categories, tokens }: Drawing, bar: LaneBar): CanvasPattern | string {
   const look = stepLook(bar.state);
   if (categories === null || layer === null) return tokens.states[look.color];
   const { color, pattern } = categoryLook(categories[layer.owner[bar.entry] ?? 0] ?? 0);
@@ -142,7 +142,7 @@ function paintLane(context: Context, drawing: Drawing, layer: Layer, lane: Lane)
 }
 
 /** Failures are visible with every coloring; a wide bar shows the step's name. */
-function paintState(context: Context, drawing: Drawing, bar: PlanBar, y: number, barHeight: number): void {
+function paintState(context: Context, drawing: Drawing, bar: LaneBar, y: number, barHeight: number): void {
   const { tokens, categories, font, getName } = drawing;
   const look = stepLook(bar.state);
   const isProblem = look.severity >= 2 || look.color === 'held';

@@ -4,10 +4,10 @@ import type { Mark } from '../moments/marks.ts';
 import type { Outage } from '../moments/outages.ts';
 import { laneAt, outageLane, type Lane, type LaneSizes } from './lanes.ts';
 import { canSeparate, groupMarks, type MarkGroup } from './markGroups.ts';
-import { listBars, columnWidth, toPixel, type PlanBar, type View } from './laneBars.ts';
+import { listBars, columnWidth, toPixel, type LaneBar, type View } from './laneBars.ts';
 
 export type PickResult =
-  | { readonly kind: 'step'; readonly lane: Lane; readonly bar: PlanBar }
+  | { readonly kind: 'step'; readonly lane: Lane; readonly bar: LaneBar }
   | { readonly kind: 'mark'; readonly mark: Mark }
   /** Several marks that overlap at this zoom; `canZoom` is true if they separate at a closer zoom. */
   | { readonly kind: 'marks'; readonly group: MarkGroup; readonly canZoom: boolean }
@@ -59,13 +59,13 @@ function outageAt(
   return outage === undefined ? null : { kind: 'outage', outage };
 }
 
-function barsIn({ layer, view, shown }: PickScene, lane: Lane): readonly PlanBar[] {
+function barsIn({ layer, view, shown }: PickScene, lane: Lane): readonly LaneBar[] {
   return layer === null || lane.layerIndex === null ? [] : listBars(layer, lane.layerIndex, view, shown);
 }
 
 /** Returns the bar under the pointer, else the closest one; runs have precedence over waits. */
-function barAt(bars: readonly PlanBar[], x: number, row: number): PlanBar | null {
-  let [best, distance] = [null as PlanBar | null, Infinity];
+function barAt(bars: readonly LaneBar[], x: number, row: number): LaneBar | null {
+  let [best, distance] = [null as LaneBar | null, Infinity];
   for (const bar of bars) {
     if (!bar.waiting && bar.row !== row) continue;
     const distanceToBar = Math.max(0, bar.x - x, x - bar.x - bar.width);

@@ -23,8 +23,8 @@ it('a saved picture contains a legend of colors, lines and marks', () => {
   expect(labels).toContain(timelineTexts.picture.marks.error);
   const byWorkflow = createLegend('workflow', ['Growth curve', 'Warm up']);
   expect(byWorkflow.items.slice(0, 2)).toEqual([
-    { label: 'Growth curve', sign: { kind: 'category', index: 0 } },
-    { label: 'Warm up', sign: { kind: 'category', index: 1 } },
+    { label: 'Growth curve', symbol: { kind: 'category', index: 0 } },
+    { label: 'Warm up', symbol: { kind: 'category', index: 1 } },
   ]);
   expect(byWorkflow.items.map(({ label }) => label)).toContain(stepLooks.failed.label);
 });

@@ -92,9 +92,9 @@ export async function renderPicture({ scene: source, view, labels, title, lines,
   });
 }
 
-/** `sign` `null`: the title of the legend. */
+/** `symbol` `null`: the title of the legend. */
 interface PlacedItem {
-  readonly item: Pick<LegendItem, 'label'> & { readonly sign: LegendSign | null };
+  readonly item: Pick<LegendItem, 'label'> & { readonly symbol: LegendSymbol | null };
   readonly x: number;
   readonly row: number;
 }
@@ -102,35 +102,35 @@ interface PlacedItem {
 /** Wraps to as many rows as needed. */
 function layoutLegend(context: Context, { title, items }: LegendContent): readonly PlacedItem[] {
   let [x, row] = [margin, 0];
-  return [{ label: title, sign: null }, ...items].map((item) => {
-    const itemWidth = context.measureText(item.label).width + (item.sign === null ? 20 : 44);
+  return [{ label: title, symbol: null }, ...items].map((item) => {
+    const itemWidth = context.measureText(item.label).width + (item.symbol === null ? 20 : 44);
     if (x > margin && x + itemWidth > width - margin) [x, row] = [margin, row + 1];
     x += itemWidth;
     return { item, x: x - itemWidth, row };
   });
 }
 
-function paintItem(context: Context, { label, sign }: PlacedItem['item'], x: number, middle: number): void {
-  if (sign !== null) paintSign(context, sign, x, middle);
-  context.fillStyle = sign === null ? paperTokens.muted : paperTokens.text;
-  context.fillText(label, sign === null ? x : x + 24, middle);
+function paintItem(context: Context, { label, symbol }: PlacedItem['item'], x: number, middle: number): void {
+  if (symbol !== null) paintSymbol(context, symbol, x, middle);
+  context.fillStyle = symbol === null ? paperTokens.muted : paperTokens.text;
+  context.fillText(label, symbol === null ? x : x + 24, middle);
 }
 
-function paintSign(context: Context, sign: LegendSign, x: number, middle: number): void {
+function paintSymbol(context: Context, symbol: LegendSymbol, x: number, middle: number): void {
   const { states, palette, muted, surface, line: border } = paperTokens;
-  if (sign.kind === 'look') {
-    paintShape(context, sign.look, x, middle - 7, 14, states[sign.look.color], surface);
+  if (symbol.kind === 'look') {
+    paintShape(context, symbol.look, x, middle - 7, 14, states[symbol.look.color], surface);
     return;
   }
-  if (sign.kind === 'wait') {
+  if (symbol.kind === 'wait') {
     context.fillStyle = states.waiting;
     context.fillRect(x, middle - 1, 18, 2);
     return;
   }
-  if (sign.kind === 'bar') context.fillStyle = states[sign.look.color];
-  else if (sign.kind === 'unread') context.fillStyle = hatch(context, border, 8);
+  if (symbol.kind === 'bar') context.fillStyle = states[symbol.look.color];
+  else if (symbol.kind === 'unread') context.fillStyle = hatch(context, border, 8);
   else {
-    const { color, pattern } = categoryLook(Math.min(sign.index, maxCategories));
+    const { color, pattern } = categoryLook(Math.min(symbol.index, maxCategories));
     const filling = color === null ? muted : (palette[color] ?? muted);
     context.fillStyle = pattern === 'whole' || color === null ? filling : hatch(context, surface, 6, filling);
   }
@@ -158,7 +158,7 @@ export function describeSavedAt(now: number): string {
   return texts.saved(formatTime(now, nowInOtherYear));
 }
 
-type LegendSign =
+type LegendSymbol =
   | { readonly kind: 'category'; readonly index: number }
   | { readonly kind: 'look'; readonly look: StateLook }
   | { readonly kind: 'bar'; readonly look: StateLook }
@@ -167,7 +167,7 @@ type LegendSign =
 
 interface LegendItem {
   readonly label: string;
-  readonly sign: LegendSign;
+  readonly symbol: LegendSymbol;
 }
 
 const states: readonly StepState[] = ['succeeded', 'running', 'failed', 'cancelled', 'paused'];
@@ -182,20 +182,20 @@ export interface LegendContent {
 export function createLegend(by: Colouring, categories: readonly string[]): LegendContent {
   const look = (label: string, stateLook: StateLook): LegendItem => ({
     label,
-    sign: { kind: 'look', look: stateLook },
+    symbol: { kind: 'look', look: stateLook },
   });
   return {
     title: texts.legend(timelineTexts.by[by]),
     items: [
-      ...categories.map((label, index): LegendItem => ({ label, sign: { kind: 'category', index } })),
+      ...categories.map((label, index): LegendItem => ({ label, symbol: { kind: 'category', index } })),
       ...(by === 'outcome' ? states : problemStates).map((state) => look(stepLooks[state].label, stepLooks[state])),
-      { label: timelineTexts.waits, sign: { kind: 'wait' } },
+      { label: timelineTexts.waits, symbol: { kind: 'wait' } },
       look(texts.marks.stop, nodeLooks.stopped),
       look(texts.marks.error, nodeLooks.errored),
       look(texts.marks.gone, nodeLooks.disconnected),
       look(texts.marks.command, nodeLooks.ready),
-      { label: texts.outage, sign: { kind: 'bar', look: managerLooks.unreachable } },
-      { label: texts.unread, sign: { kind: 'unread' } },
+      { label: texts.outage, symbol: { kind: 'bar', look: managerLooks.unreachable } },
+      { label: texts.unread, symbol: { kind: 'unread' } },
     ],
   };
 }

@@ -16,13 +16,13 @@ const maxPressMovePx = 4;
 /** Listeners for `v-on`. */
 export function usePointers(handlers: PointerHandlers) {
   const pointersDown = new Map<number, { x: number; y: number }>();
-  let travelled = 0;
+  let travelledPx = 0;
   let isPinching = false;
 
   function onPointerdown(event: PointerEvent): void {
     if (event.button !== 0 || !handlers.isEnabled()) return;
     if (event.currentTarget instanceof HTMLElement) event.currentTarget.setPointerCapture?.(event.pointerId);
-    if (pointersDown.size === 0) [travelled, isPinching] = [0, false];
+    if (pointersDown.size === 0) [travelledPx, isPinching] = [0, false];
     if (event.pointerType === 'touch') handlers.onHover(null);
     pointersDown.set(event.pointerId, { x: event.clientX, y: event.clientY });
   }
@@ -42,18 +42,18 @@ export function usePointers(handlers: PointerHandlers) {
       handlers.onPinch(distanceToOther(previous) / distanceToOther(pointer), (pointer.x + otherPointer.x) / 2);
       return;
     }
-    travelled += Math.abs(pointer.x - previous.x) + Math.abs(pointer.y - previous.y);
-    if (travelled <= maxPressMovePx || isPinching) return;
+    travelledPx += Math.abs(pointer.x - previous.x) + Math.abs(pointer.y - previous.y);
+    if (travelledPx <= maxPressMovePx || isPinching) return;
     handlers.onHover(null);
     handlers.onMove(pointer.x - previous.x);
   }
   function onPointerup(event: PointerEvent): void {
     const wasDown = pointersDown.delete(event.pointerId);
-    if (wasDown && pointersDown.size === 0 && travelled <= maxPressMovePx && !isPinching) handlers.onPress(event);
+    if (wasDown && pointersDown.size === 0 && travelledPx <= maxPressMovePx && !isPinching) handlers.onPress(event);
   }
   function onPointercancel(event: PointerEvent): void {
     pointersDown.delete(event.pointerId);
-    travelled = Infinity;
+    travelledPx = Infinity;
   }
   return {
     pointerdown: onPointerdown,

@@ -14,7 +14,7 @@ const stamp = (seconds: number) => `2026-11-21T15:00:${String(seconds).padStart(
 const base = Date.UTC(2026, 10, 21, 14);
 const at = (text: string | null | undefined) => hostTime(text, { zone: '+01:00', aheadMs: 0 });
 
-function built(workflows: readonly Workflow[]) {
+function build(workflows: readonly Workflow[]) {
   const texts = createTextTable();
   const layer = buildLayer(workflows.map(trimWorkflow), at, texts);
   return { layer, table: texts.consumeAdded() };
@@ -43,7 +43,7 @@ describe('the layer of workflows', () => {
       },
       { completed: true, current_step_index: 2 },
     );
-    expect(describeEntries(built([workflow]))).toEqual([
+    expect(describeEntries(build([workflow]))).toEqual([
       'arm 0–15 waits (Growth assay, Move)',
       'arm 15–19 succeeded (Growth assay, Move)',
       // Five seconds are the scheduler's.
@@ -74,7 +74,7 @@ describe('the layer of workflows', () => {
   it('contains the error of a failed run', () => {
     const result = { action_id: 'A', status: 'failed', errors: [{ message: 'jam at slot 3' }] };
     const steps = [succeededStep(5, 9), succeededStep(15, 19, { status: 'failed', result: result as never })];
-    const { layer, table } = built([sampleWorkflow({ submitted_time: stamp(4), steps }, { failed: true })]);
+    const { layer, table } = build([sampleWorkflow({ submitted_time: stamp(4), steps }, { failed: true })]);
     const errors = [...layer.error].filter((textIndex) => textIndex !== 0).map((textIndex) => table[textIndex]);
     expect(errors).toEqual([expect.stringContaining('jam at slot 3')]);
   });
@@ -108,7 +108,7 @@ describe('the layer of workflows', () => {
       ['5–9 failed'],
     ],
   ])('handles the case that %s', (_what, changed, flags, expected) => {
-    const entries = describeEntries(built([sampleWorkflow(changed, flags)]));
+    const entries = describeEntries(build([sampleWorkflow(changed, flags)]));
     expect(entries.map((text) => text.replace(/^arm /, '').replace(/ \(.*/, ''))).toEqual(expected);
   });
 
@@ -134,21 +134,21 @@ describe('the layer of workflows', () => {
       },
       { completed: true },
     );
-    const result = built([child, parent]);
+    const result = build([child, parent]);
     expect(describeEntries(result)).toEqual([
       'crane 6–8 succeeded (Growth assay, Carry)',
       `${workcellLane} 5–9 succeeded (Growth assay, Move)`,
     ]);
     expect(result.layer.workflows.id).toHaveLength(1);
     // A child whose parent was not read is counted separately.
-    expect(describeEntries(built([child]))).toEqual(["crane 6–8 succeeded (Transfer: 'a' -> 'b', Carry)"]);
+    expect(describeEntries(build([child]))).toEqual(["crane 6–8 succeeded (Transfer: 'a' -> 'b', Carry)"]);
   });
 
   it('puts parallel runs below each other', () => {
     const parallel = Array.from({ length: maxRows + 2 }, (_none, index) =>
       sampleWorkflow({ workflow_id: `W${index}`, steps: [succeededStep(index, 30)] }, { completed: true }),
     );
-    const { layer } = built(parallel);
+    const { layer } = build(parallel);
     const last = maxRows - 1;
     expect([...layer.row]).toEqual([...Array(maxRows).keys(), last, last]);
     const [start, end] = [layer.start[3] ?? 0, layer.end[3] ?? 0];
@@ -169,7 +169,7 @@ describe('the layer of workflows', () => {
   });
 
   it('contains the outcome and end of workflows, and each text once', () => {
-    const { layer, table } = built([
+    const { layer, table } = build([
       sampleWorkflow({ workflow_id: 'A', end_time: stamp(9) }, { failed: true }),
       sampleWorkflow({ workflow_id: 'B', end_time: stamp(9) }, { running: true }),
     ]);
@@ -204,7 +204,7 @@ describe('the layer of workflows', () => {
           ...generatedWorkflow,
           workflow_id: `W${index}`,
         }));
-        const { layer } = built(identified);
+        const { layer } = build(identified);
         for (const [laneIndex] of layer.lanes.entries()) {
           let [last, reach] = [-Infinity, -Infinity];
           for (let entry = layer.offsets[laneIndex] ?? 0; entry < (layer.offsets[laneIndex + 1] ?? 0); entry += 1) {

@@ -9,7 +9,7 @@ import { formatCsv } from '../../../components/table/rows/csv.ts';
 import { stepColumns, toStepRow, listSteps } from './steps.ts';
 
 const texts = timelineTexts.summary;
-const text = (place: number | undefined) => `text ${place ?? 0}`;
+const text = (index: number | undefined) => `text ${index ?? 0}`;
 const range = { from: 0, to: 100 };
 const allLanes = new Set(['arm', 'reader']);
 const layer = sampleLayer([

@@ -107,12 +107,15 @@ export function listSteps(
 const texts = timelineTexts.table.columns;
 const toIso = (time: number | null): string => (time === null ? '' : new Date(time).toISOString());
 
-/** The columns of the table of steps. */
+/** Returns the display name of a lane. */
 export function laneName(lane: string): string {
   return lane === workcellLane ? timelineTexts.lanes.builtIn : lane;
 }
 
-/** @param now in ms since the epoch; times of this day are shown without the date */
+/**
+ * Returns the columns of the step table.
+ * @param now in ms since the epoch; times of this day are shown without the date
+ */
 // oxlint-disable-next-line max-lines-per-function -- a table, one entry for each column
 export function stepColumns(now: number, experiment: (id: string) => string): readonly Column<StepRow>[] {
   return [

@@ -137,7 +137,7 @@ function outageTimes(
   for (const { name, isMaintenance, start, end } of outages) {
     const downtime = { from: Math.max(range.from, start), to: Math.min(range.to, end ?? now) };
     const ms = unwatched.reduce(
-      (rest, gap) => rest - overlapMs(downtime, gap),
+      (remainingMs, gap) => remainingMs - overlapMs(downtime, gap),
       Math.max(0, downtime.to - downtime.from),
     );
     if (!isMaintenance && ms > 0) sums.set(name, (sums.get(name) ?? 0) + ms);
@@ -216,10 +216,10 @@ function describeNodeOutages(outages: Summary['nodeOutages']): readonly string[]
 
 /**
  * Returns the announcement for screen readers: selection and counts, without times that change by themselves.
- * @param selectedKeys the span and the filters
+ * @param selection the span and the filters, as texts
  */
 export function describeForScreenReader(
-  selectedKeys: readonly string[],
+  selection: readonly string[],
   { summary, hasReadWorkflows, hasReadMarks }: SpanOutcome,
 ): string {
   const { nodeOutages } = summary;
@@ -228,7 +228,7 @@ export function describeForScreenReader(
     ...summary.outages.map(({ name }) => texts.unhealthy(name)).toSorted(),
   ];
   const counts = [...describeEnds(summary, hasReadWorkflows), ...describeNodes(summary, hasReadMarks), ...outages];
-  return `${selectedKeys.join(', ')}. ${counts.join(', ')}.`;
+  return `${selection.join(', ')}. ${counts.join(', ')}.`;
 }
 
 export function describeSummary(outcome: SpanOutcome): string {

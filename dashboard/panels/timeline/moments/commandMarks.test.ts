@@ -5,7 +5,7 @@ import { matches } from '../../../../demo/base/selector.ts';
 import { filterMarks } from './markFilter.ts';
 import { createMarks, createMarksQuery } from './marks.ts';
 
-function stored(command: string, target: CommandTarget, recordedText: string) {
+function createCommandEvent(command: string, target: CommandTarget, recordedText: string) {
   const record = newRecord(
     {
       command,
@@ -29,8 +29,8 @@ const readTime = (stamp: string | null | undefined) => Date.parse(stamp ?? '');
 describe('recorded commands on the timeline', () => {
   it('mark a safety stop once for the whole lab with its sender', () => {
     const events = [
-      stored(stopCommands.stop, lab, 'Safety stop'),
-      stored(stopCommands.result, lab, 'Safety stop: result'),
+      createCommandEvent(stopCommands.stop, lab, 'Safety stop'),
+      createCommandEvent(stopCommands.result, lab, 'Safety stop: result'),
     ];
     const marks = createMarks(events, { byId: new Map(), manager: null }, readTime);
     expect(marks).toMatchObject([{ kind: 'stop', node: null, text: expect.stringContaining('lab-pc, dashboard') }]);
@@ -41,9 +41,9 @@ describe('recorded commands on the timeline', () => {
     ['pause', arm, 'command', 'arm'],
     [stopCommands.release, lab, 'command', null],
   ] as const)('mark %s of %j', (command, target, kind, node) => {
-    expect(createMarks([stored(command, target, command)], { byId: new Map(), manager: null }, readTime)).toMatchObject(
-      [{ kind, node }],
-    );
+    expect(
+      createMarks([createCommandEvent(command, target, command)], { byId: new Map(), manager: null }, readTime),
+    ).toMatchObject([{ kind, node }]);
   });
 
   const day = { from: Date.UTC(2026, 10, 23), to: Date.UTC(2026, 10, 24) };
@@ -58,13 +58,15 @@ describe('recorded commands on the timeline', () => {
     ['maintenance', { kind: 'manager', id: null, name: 'Data Manager' }],
     ['maintenance_end', { kind: 'lab', id: null, name: 'the lab' }],
   ] as const)('include %s of %j as done', (command, target) => {
-    const record = stored(command, target, `${command} ${target.name}`);
+    const record = createCommandEvent(command, target, `${command} ${target.name}`);
     expect(matches(record, read)).toBe(true);
     const marks = filterMarks(createMarks([record], { byId: new Map(), manager: null }, readTime), 'commands');
     expect(marks).toMatchObject([{ kind: 'command', node: null, look: { label: 'Done' } }]);
   });
 
   it('do not include notes', () => {
-    expect(createMarks([stored('add_note', lab, 'Note')], { byId: new Map(), manager: null }, readTime)).toEqual([]);
+    expect(
+      createMarks([createCommandEvent('add_note', lab, 'Note')], { byId: new Map(), manager: null }, readTime),
+    ).toEqual([]);
   });
 });

@@ -54,7 +54,7 @@ function maintenanceWindows(
   now: number,
 ): readonly Outage[] {
   const all = [...(pastHistory?.past_maintenance ?? []), ...(live?.past_maintenance ?? [])];
-  // The same maintenance is in both; in the newer answer it may have ended earlier.
+  // The same maintenance is in both; in the newer response it may have ended earlier.
   const distinct = new Map(all.map((outage) => [`${outage.kind} ${outage.id} ${outage.from}`, outage]));
   return [...distinct.values()].flatMap(({ kind, id, name, from, until }): Outage[] => {
     const [start, end] = [parseTime(from), parseTime(until)];
@@ -78,8 +78,8 @@ export function watchedSpans(
   return joinSpans(spans);
 }
 
-/** Up to this time after the last answer of the service, in ms, monitoring is unknown instead of missing. */
-const maxAnswerAgeMs = 2 * 60_000;
+/** Monitoring counts as unknown instead of missing up to this time after the last response of the service, in ms. */
+const maxResponseAgeMs = 2 * 60_000;
 
 /** Returns the parts of the span up to now without monitoring. */
 export function findUnwatched(
@@ -94,7 +94,7 @@ export function findUnwatched(
     if (span.from > position && position < end) gaps.push({ from: position, to: Math.min(span.from, end) });
     position = Math.max(position, span.to);
   }
-  if (position < end && (end < now || end - position > maxAnswerAgeMs)) gaps.push({ from: position, to: end });
+  if (position < end && (end < now || end - position > maxResponseAgeMs)) gaps.push({ from: position, to: end });
   return gaps;
 }
 

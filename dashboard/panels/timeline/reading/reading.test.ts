@@ -11,7 +11,7 @@ import { trimWorkflow } from './trimWorkflow.ts';
 
 const stamp = (minutes: number) => `2026-11-21T14:${String(minutes).padStart(2, '0')}:00`;
 const ms = (minutes: number) => Date.UTC(2026, 10, 21, 14, minutes);
-function workflow(
+function createWorkflow(
   id: string,
   minute: number,
   flags: Parameters<typeof sampleWorkflow>[1] = { completed: true },
@@ -26,7 +26,7 @@ function workflow(
   return sampleWorkflow({ workflow_id: id, submitted_time: stamp(minute), end_time, steps: [step] }, flags);
 }
 
-function memory(limit?: number) {
+function createWorkflowStore(limit?: number) {
   const knownWorkflows = new KnownWorkflows(limit);
   const texts = createTextTable();
   const table: string[] = [];
@@ -48,36 +48,42 @@ function memory(limit?: number) {
 
 describe('the known workflows', () => {
   it('are merged from the archive and the active ones, which have the current state', () => {
-    const { known, readLayer, names } = memory();
-    known.addArchive([workflow('A', 1), workflow('B', 2)], 500, 'all');
-    known.addCurrent(['B', 'C'], [workflow('B', 2, { running: true }), workflow('C', 3, { running: true })]);
+    const { known, readLayer, names } = createWorkflowStore();
+    known.addArchive([createWorkflow('A', 1), createWorkflow('B', 2)], 500, 'all');
+    known.addCurrent(
+      ['B', 'C'],
+      [createWorkflow('B', 2, { running: true }), createWorkflow('C', 3, { running: true })],
+    );
     expect(names(readLayer())).toEqual(['A completed', 'B running', 'C running']);
     expect(readLayer()).toBeNull();
   });
 
   it('include a workflow that left the active ones until the archive is read again', () => {
-    const { known, readLayer, names } = memory();
+    const { known, readLayer, names } = createWorkflowStore();
     known.addArchive([], 500, 'all');
-    known.addCurrent(['A', 'B'], [workflow('A', 1, { running: true }), workflow('B', 1, { running: true })]);
+    known.addCurrent(
+      ['A', 'B'],
+      [createWorkflow('A', 1, { running: true }), createWorkflow('B', 1, { running: true })],
+    );
     known.addCurrent([], []);
     expect(names(readLayer())).toEqual(['A running', 'B running']);
-    known.addArchive([workflow('A', 1)], 50, 'newest');
+    known.addArchive([createWorkflow('A', 1)], 50, 'newest');
     expect(names(readLayer())).toEqual(['A completed']);
   });
 
   it('stay the same while the archive is unchanged', () => {
-    const { known, readLayer, names } = memory();
-    known.addArchive([workflow('A', 1)], 500, 'all');
+    const { known, readLayer, names } = createWorkflowStore();
+    known.addArchive([createWorkflow('A', 1)], 500, 'all');
     expect(names(readLayer())).toEqual(['A completed']);
-    known.addArchive([workflow('A', 1)], 50, 'newest');
+    known.addArchive([createWorkflow('A', 1)], 50, 'newest');
     expect(readLayer()).toBeNull();
-    known.addArchive([workflow('A', 1, { failed: true })], 50, 'newest');
+    known.addArchive([createWorkflow('A', 1, { failed: true })], 50, 'newest');
     expect(names(readLayer())).toEqual(['A failed']);
   });
 
   it('move with the clock of the manager’s host', () => {
-    const { known, readLayer } = memory();
-    known.addArchive([workflow('A', 1)], 500, 'all');
+    const { known, readLayer } = createWorkflowStore();
+    known.addArchive([createWorkflow('A', 1)], 500, 'all');
     const starts = () => [...(readLayer()?.start ?? [])];
     expect(starts()).toContain(ms(2));
     known.setClock({ zone: '+01:00', aheadMs: 0 });
@@ -89,9 +95,9 @@ describe('the known workflows', () => {
     ['the newest workflows', 2, 2, undefined, ms(1), false],
     ['the beginning of the archive in several steps', 500, 3, 2, ms(2), true],
   ])('reach back to %s', (_what, requestedCount, count, limit, since, isTruncated) => {
-    const { known, readLayer } = memory(limit);
+    const { known, readLayer } = createWorkflowStore(limit);
     known.addArchive(
-      Array.from({ length: count }, (_none, index) => workflow(`W${index}`, index + 1)),
+      Array.from({ length: count }, (_none, index) => createWorkflow(`W${index}`, index + 1)),
       requestedCount,
       'all',
     );
@@ -140,7 +146,7 @@ describe('the timeline worker', () => {
   }
 
   it('names the invalid records of the archive', async () => {
-    const archive = [workflow('A', 1)];
+    const archive = [createWorkflow('A', 1)];
     const invalid = [{ name: 'ODD', reason: 'status: invalid' }];
     setInvalidRecords(archive, invalid);
     const request = worker(archive);
@@ -149,13 +155,13 @@ describe('the timeline worker', () => {
   });
 
   it('responds with a layer whose columns are transferred, and with new texts only', async () => {
-    const request = worker([workflow('A', 1)]);
+    const request = worker([createWorkflow('A', 1)]);
     const first = await request({ archive: { count: 500, part: 'all' } });
     expect(first?.rest.texts).toContain('A');
     expect(first?.transfer).toContain(first?.rest.layer?.start.buffer);
     expect(first?.transfer).toContain(first?.rest.layer?.workflows.id.buffer);
     expect(first?.transfer).toHaveLength(16);
-    const second = await request({ current: { ids: ['B'], changed: [workflow('B', 3, { running: true })] } });
+    const second = await request({ current: { ids: ['B'], changed: [createWorkflow('B', 3, { running: true })] } });
     expect(second?.rest.texts).toEqual(['B']);
     expect(second?.rest.layer?.workflows.id).toHaveLength(2);
     const third = await request({ current: { ids: ['B'], changed: [] } });

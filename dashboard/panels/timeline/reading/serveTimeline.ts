@@ -1,4 +1,4 @@
-/** The worker's part of the timeline: its cache and its answers. */
+/** The worker's part of the timeline: its cache and its responses. */
 import { getAge } from '../../../../api/client/responseMetadata.ts';
 import { getInvalidRecords } from '../../../../api/client/invalidRecords.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
@@ -11,7 +11,7 @@ import type { TimelineResponse, TimelineRequest } from './messages.ts';
 
 type ReadArchive = (target: ReadTarget, count: number, signal: AbortSignal) => Promise<readonly Workflow[]>;
 
-/** Answers with a layer when something changed; the layer's columns are transferred, not copied. */
+/** Responds with a layer when something changed; the layer's columns are transferred, not copied. */
 export function serveTimeline(self: WorkerSelf, readArchive: ReadArchive): void {
   const workflows = new KnownWorkflows();
   const texts = createTextTable();

@@ -1,4 +1,4 @@
-/** Returns the steps of all workflows that are read, as one layer that a worker creates. */
+/** The steps of all loaded workflows, as one layer that a worker creates. */
 import { setAge } from '../../../../api/client/responseMetadata.ts';
 import { computed, onScopeDispose, shallowRef, watch, type ComputedRef, type Ref, type ShallowRef } from 'vue';
 import { setInvalidRecords, type InvalidRecord } from '../../../../api/client/invalidRecords.ts';
@@ -64,7 +64,7 @@ export function useSteps(count: Ref<number>): TimelineSteps {
   const time = useWorkcellTime();
   const layer = shallowRef<Layer | null>(null);
   const scope = shallowRef<ArchiveScope>(unreadScope);
-  const table: string[] = [];
+  const textTable: string[] = [];
 
   async function requestArchive(
     request: Omit<TimelineRequest, 'clock' | 'nodes'>,
@@ -73,7 +73,7 @@ export function useSteps(count: Ref<number>): TimelineSteps {
   ): Promise<{ readonly invalid: readonly InvalidRecord[]; readonly ageMs: number }> {
     const input = { ...request, clock: time.clock.value, nodes: halting.value };
     const { rest, invalid, ageMs } = await reader.read(target(maxAgeMs), input, signal);
-    table.push(...rest.texts);
+    textTable.push(...rest.texts);
     if (rest.layer !== null) layer.value = rest.layer;
     scope.value = rest.scope;
     return { invalid, ageMs };
@@ -83,17 +83,17 @@ export function useSteps(count: Ref<number>): TimelineSteps {
   const halting = computed(() => findHaltingNodes(current.value, nodes.value));
   const pollArchive = (
     name: 'all' | 'newest',
-    stepCount: () => number,
+    getCount: () => number,
     interval: number,
     source: ComputedRef<string | null>,
   ) =>
     usePoll<ArchiveReading>({
       source: managerTitle('workcell'),
-      key: () => managerQueryKey('workcell', source.value, endpoint, { number: stepCount(), as: `timeline ${name}` }),
+      key: () => managerQueryKey('workcell', source.value, endpoint, { number: getCount(), as: `timeline ${name}` }),
       interval,
       read: async (signal) => {
-        const reading = { count: stepCount() };
-        const request = { archive: { count: stepCount(), part: name }, current: null };
+        const reading = { count: getCount() };
+        const request = { archive: { count: getCount(), part: name }, current: null };
         const { invalid, ageMs } = await requestArchive(request, signal, interval);
         setInvalidRecords(reading, invalid);
         setAge(reading, ageMs);
@@ -119,7 +119,7 @@ export function useSteps(count: Ref<number>): TimelineSteps {
     },
     { immediate: true },
   );
-  return { layer, texts: (place) => table[place ?? 0] ?? '', scope: computed(() => scope.value), archive, newest };
+  return { layer, texts: (index) => textTable[index ?? 0] ?? '', scope: computed(() => scope.value), archive, newest };
 }
 
 /** Excludes actions of running workflows, because these would rebuild the timeline at every step. */

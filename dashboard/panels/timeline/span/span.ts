@@ -30,7 +30,7 @@ const lengthsMs: Readonly<Partial<Record<SpanKey, number>>> = {
 const defaultSpan: SpanKey = '24h';
 
 /** `key` is `null` for a custom range. */
-interface ChosenSpan {
+interface SelectedSpan {
   readonly key: SpanKey | null;
   readonly range: TimeRange;
 }
@@ -52,7 +52,7 @@ export function rangeForKey(key: SpanKey, now: number, lastVisit: number | null)
 const isTime = (value: unknown): boolean => typeof value === 'string' && /^\d{9,15}$/.test(value);
 
 /** @param lastVisit time of the last visit, ms since the epoch; `null` if unknown */
-export function spanFromQuery(query: LocationQuery, now: number, lastVisit: number | null): ChosenSpan {
+export function spanFromQuery(query: LocationQuery, now: number, lastVisit: number | null): SelectedSpan {
   const { from, to, span } = query;
   if (isTime(from) && isTime(to) && Number(to) > Number(from)) {
     const queryRange = { from: Number(from), to: Number(to) };

@@ -4,7 +4,7 @@ import { useKiosk } from '../../../components/page/pageQuery.ts';
 import { nodeCommandTexts } from '../../../managers/commands/nodeCommandTexts.ts';
 import { workcellTexts as texts } from '../texts.ts';
 import { exceedsConfirmed, type Impact, type LabSnapshot } from '../../../managers/guards/decision.ts';
-import { sameJudgement, type Premise } from '../../../managers/commands/premise.ts';
+import { samePremise, type Premise } from '../../../managers/commands/premise.ts';
 import {
   useConfirmedCommand,
   type ConfirmedCommand,
@@ -30,10 +30,12 @@ type Dialog<Subject extends object> = Pick<ConfirmedCommand<Subject>, 'pending' 
 
 interface Commanding {
   /** True in kiosk mode, which has no commands. */
-  readonly hidden: ComputedRef<boolean>;
+  readonly kiosk: ComputedRef<boolean>;
   /** The reason why no command may be sent now; `null` if commands are available. */
   readonly blocked: ComputedRef<string | null>;
-  readonly now: (name: string) => NodeContext | null;
+  /** Returns the current state of a node, on which commands depend; `null` if there is no such node. */
+  readonly getContext: (name: string) => NodeContext | null;
+  /** The current state of every node. */
   readonly all: ComputedRef<readonly NodeContext[]>;
   readonly decide: (name: string, command: NodeCommand) => CommandDecision;
   /** Sends the command, or opens its dialog if it needs confirmation. */
@@ -42,11 +44,11 @@ interface Commanding {
   readonly isSending: (name: string, command: NodeCommand) => boolean;
   /** The dialog of a command to one node. */
   readonly single: Dialog<NodeCommandRequest>;
-  readonly confirmFirst: (name: string, command: NodeCommand) => void;
+  readonly requestConfirmation: (name: string, command: NodeCommand) => void;
   readonly confirm: () => Promise<void>;
   /** The dialog of a command to all nodes. */
   readonly bulk: Dialog<{ readonly command: CommandToAll }>;
-  readonly confirmAllFirst: (command: CommandToAll) => void;
+  readonly requestBulkConfirmation: (command: CommandToAll) => void;
   readonly confirmAll: () => Promise<void>;
   readonly toAll: ReturnType<typeof useCommandToAll>;
   /** Positions reported by nodes, by name, newest last. */
@@ -81,13 +83,13 @@ function useSending() {
 /** All nodes, and the dialog of a command to them. */
 function useCommandingAll(
   lab: ReturnType<typeof useLabSnapshot>,
-): Pick<Commanding, 'all' | 'bulk' | 'confirmAllFirst' | 'confirmAll' | 'toAll'> {
+): Pick<Commanding, 'all' | 'bulk' | 'requestBulkConfirmation' | 'confirmAll' | 'toAll'> {
   const all = computed(() => nodeContextsIn(lab.value));
   const readLab = useFreshLab();
   const bulk = useConfirmedCommand<{ readonly command: CommandToAll }>();
   const toAll = useCommandToAll();
   const listImpacts = ({ recipients }: BulkDecision): readonly Impact[] => recipients.flatMap(({ impacts }) => impacts);
-  function confirmAllFirst(command: CommandToAll): void {
+  function requestBulkConfirmation(command: CommandToAll): void {
     bulk.open({ command }, listImpacts(decideForAll(command, all.value)));
   }
   async function confirmAll(): Promise<void> {
@@ -96,11 +98,11 @@ function useCommandingAll(
     const { command } = confirmed;
     const premise: Premise<LabSnapshot> = {
       read: readLab,
-      judge: (fresh) => {
+      evaluate: (fresh) => {
         const plan = decideForAll(command, nodeContextsIn(fresh));
         if (plan.recipients.length === 0) return { kind: 'refused', reason: nodeCommandTexts.all.noNodeAccepts };
         const exceeding = plan.recipients.filter(({ impacts }) => exceedsConfirmed(confirmed.impacts, impacts));
-        if (exceeding.length === 0) return sameJudgement;
+        if (exceeding.length === 0) return samePremise;
         const differences = exceeding.flatMap(({ name, effects }) => effects.map((effect) => `${name}: ${effect}`));
         return { kind: 'changed', differences, impacts: listImpacts(plan) };
       },
@@ -111,7 +113,7 @@ function useCommandingAll(
       void toAll.send(command, names, skipped);
     });
   }
-  return { all, bulk, confirmAllFirst, confirmAll, toAll };
+  return { all, bulk, requestBulkConfirmation, confirmAll, toAll };
 }
 
 /** `onPosition` is called after a node has reported its position. */
@@ -123,7 +125,7 @@ export function providePageCommands(onPosition: (name: string) => void = () => u
   const positions: Commanding['positions'] = shallowRef({});
   const { isSending, begin, end } = useSending();
 
-  const hidden = useKiosk();
+  const kiosk = useKiosk();
   const blocked = useBlocked();
 
   function decide(name: string, command: NodeCommand): CommandDecision {
@@ -147,13 +149,13 @@ export function providePageCommands(onPosition: (name: string) => void = () => u
     positions.value = { ...positions.value, [name]: response.data ?? null };
     onPosition(name);
   }
-  function confirmFirst(name: string, command: NodeCommand): void {
+  function requestConfirmation(name: string, command: NodeCommand): void {
     single.requestConfirmation(nodeCommandTexts.commandText(nodeCommandTable[command].verb, name), { name, command });
   }
   function press(name: string, command: NodeCommand): void {
     if (isSending(name, command)) return;
     const decision = decide(name, command);
-    if (!decision.allowed || decision.needsConfirmation) return confirmFirst(name, command);
+    if (!decision.allowed || decision.needsConfirmation) return requestConfirmation(name, command);
     begin(name, command);
     const { impacts } = decision;
     void single.send({ name, command }, impacts, (request) => send({ name, command }, impacts, request));
@@ -163,15 +165,15 @@ export function providePageCommands(onPosition: (name: string) => void = () => u
   }
 
   const commanding: Commanding = {
-    hidden,
+    kiosk,
     blocked,
-    now: (name) => nodeContextIn(lab.value, name),
+    getContext: (name) => nodeContextIn(lab.value, name),
     decide,
     press,
     isSending,
     positions,
     single,
-    confirmFirst,
+    requestConfirmation,
     confirm,
     ...useCommandingAll(lab),
   };

@@ -16,7 +16,7 @@ const Page = defineComponent({
 });
 
 it('a command shows “sending” until the response, and its effect before the next regular poll', async () => {
-  const agreed: ((answer: unknown) => void)[] = [];
+  const agreed: ((response: unknown) => void)[] = [];
   const lab = respondAsLab({
     nodes: { arm: sampleNode() },
     respondToOther: (method, path) =>

@@ -14,7 +14,7 @@ const context = {
   location_server_url: null,
 };
 const requests: Record<string, unknown>[] = [];
-let answer: () => Promise<Response>;
+let respond: () => Promise<Response>;
 
 const json = (body: unknown, status = 200) =>
   Promise.resolve(new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } }));
@@ -26,13 +26,13 @@ beforeEach(() => {
     if (url.endsWith('/context')) return json(context);
     if (!url.endsWith('/events/query')) return new Promise(() => undefined);
     requests.push(JSON.parse(String(init?.body)) as Record<string, unknown>);
-    return answer();
+    return respond();
   });
 });
 const log = () => mountComponent(NodeLog, { name: 'arm', nodeId: '01JN0DE0000000000000000000' }).page;
 
 it('the log queries events by the node’s ID and shows the searched range when it finds none', async () => {
-  answer = () => json({});
+  respond = () => json({});
   const page = log();
   await page.findByText(texts.none(1));
   expect(page.getAllByText(texts.scope(1))).toHaveLength(1);
@@ -48,14 +48,14 @@ it('the log queries events by the node’s ID and shows the searched range when 
 });
 
 it('the log does not report that there are no events before the first response', async () => {
-  answer = () => new Promise(() => undefined);
+  respond = () => new Promise(() => undefined);
   const page = log();
   await vi.waitFor(() => expect(requests).toHaveLength(1));
   expect(page.queryByText(texts.none(1))).toBeNull();
 });
 
 it('the log shows that its events could not be read', async () => {
-  answer = () => json({ detail: 'broken' }, 500);
+  respond = () => json({ detail: 'broken' }, 500);
   const page = log();
   await page.findByText(/could not be read/);
   expect(page.queryByText(texts.none(1))).toBeNull();

@@ -43,7 +43,7 @@ export function toSingleStep(node: string, action: string, { args, locations, fi
   };
 }
 
-/** Whether the node has a representation of the location. */
+/** Returns whether the node has a representation of the location. */
 export function isReachableBy({ representations }: Location, node: string): boolean {
   return Object.hasOwn(representations ?? {}, node);
 }

@@ -12,14 +12,14 @@ export interface SubmittedAction {
   readonly action: string;
 }
 
-function isSent(value: unknown): value is SubmittedAction {
+function isSubmittedAction(value: unknown): value is SubmittedAction {
   return isObject(value) && typeof value['id'] === 'string' && typeof value['action'] === 'string';
 }
 
 function readActions(text: string): SubmittedAction[] {
   try {
     const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value.filter(isSent) : [];
+    return Array.isArray(value) ? value.filter(isSubmittedAction) : [];
   } catch {
     // Invalid entries are ignored.
     return [];

@@ -6,7 +6,7 @@ import { emptyKnowledge } from './labKnowledge.ts';
 import { sampleLabKnowledge } from '../../../fixtures/sampleLabKnowledge.ts';
 
 /** Returns the labels offered at `|`. */
-function offered(marked: string, knowledge = sampleLabKnowledge): string[] {
+function listCompletions(marked: string, knowledge = sampleLabKnowledge): string[] {
   const offset = marked.indexOf('|');
   const text = marked.replace('|', '');
   const { definition } = validateDefinition(text, knowledge);
@@ -50,11 +50,11 @@ describe('completion in the editor', () => {
     ],
     ['steps:\n  - action: wait\n    args:\n      |', ['seconds']],
     ['name: |', []],
-  ])('completion at %j suggests the expected values', (text, labels) => expect(offered(text)).toEqual(labels));
+  ])('completion at %j suggests the expected values', (text, labels) => expect(listCompletions(text)).toEqual(labels));
 
   it('suggests keys without data of the lab', () => {
-    expect(offered('steps:\n  - node: |', emptyKnowledge)).toEqual([]);
-    expect(offered('steps:\n  - |', emptyKnowledge)).toContain('use_parameters');
+    expect(listCompletions('steps:\n  - node: |', emptyKnowledge)).toEqual([]);
+    expect(listCompletions('steps:\n  - |', emptyKnowledge)).toContain('use_parameters');
   });
 
   it('suggests the locations that the node can reach first and quotes words that YAML would misread', () => {

@@ -16,7 +16,7 @@ import {
   operators,
   parameterGroups,
   stepKeys,
-  useKeys,
+  parameterUseKeys,
   type KeySet,
 } from './keys.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
@@ -84,12 +84,12 @@ function keyCompletions(keys: KeySet): Option[] {
   );
 }
 
-const isIncluded = (names: readonly string[], part: unknown) => names.includes(String(part));
-const parameterNames = ['parameters', 'params', 'workflow_params', 'workflow_parameters'];
-const useNames = ['use_parameters', 'use_params', 'params', 'parameters'];
-const argNames = ['args', 'arguments'];
-const locationNames = ['locations', 'location_args', 'location_arguments'];
-const groups: Readonly<Record<string, KeySet>> = {
+const isIncluded = (spellings: readonly string[], part: unknown) => spellings.includes(String(part));
+const parametersSpellings = ['parameters', 'params', 'workflow_params', 'workflow_parameters'];
+const useParametersSpellings = ['use_parameters', 'use_params', 'params', 'parameters'];
+const argsSpellings = ['args', 'arguments'];
+const locationsSpellings = ['locations', 'location_args', 'location_arguments'];
+const keySetOfParameterGroup: Readonly<Record<string, KeySet>> = {
   json_inputs: jsonInputKeys,
   value_inputs: jsonInputKeys,
   json: jsonInputKeys,
@@ -122,11 +122,11 @@ function completeArguments(context: CompletionContext, group: string): Option[] 
   const step = stepAtCursor(context);
   if (step === null) return [];
   const action = findAction(step, context.knowledge);
-  if (isIncluded(argNames, group)) {
+  if (isIncluded(argsSpellings, group)) {
     const used = [...Object.keys(step.args), ...Object.keys(step.uses.args)];
     return argumentKeyCompletions(action?.args ?? {}, used);
   }
-  if (isIncluded(locationNames, group)) {
+  if (isIncluded(locationsSpellings, group)) {
     const used = [...Object.keys(step.locations), ...Object.keys(step.uses.locations)];
     return argumentKeyCompletions(action?.locations ?? {}, used);
   }
@@ -143,15 +143,15 @@ function keyOptions(context: CompletionContext): Option[] {
   const [top, second, third, fourth] = path;
   if (path.length === 0) return keyCompletions(definitionKeys);
   if (top === 'definition_metadata' || top === 'metadata') return keyCompletions(metadataKeys);
-  if (isIncluded(parameterNames, top)) {
+  if (isIncluded(parametersSpellings, top)) {
     if (second === undefined) return keyCompletions(parameterGroups);
     if (typeof second === 'number') return keyCompletions(flatParameterKeys);
-    return typeof third === 'number' ? keyCompletions(groups[second] ?? flatParameterKeys) : [];
+    return typeof third === 'number' ? keyCompletions(keySetOfParameterGroup[second] ?? flatParameterKeys) : [];
   }
   if (top !== 'steps' || typeof second !== 'number') return [];
   if (third === undefined) return keyCompletions(stepKeys);
-  if (isIncluded(useNames, third))
-    return fourth === undefined ? keyCompletions(useKeys) : completeArguments(context, String(fourth));
+  if (isIncluded(useParametersSpellings, third))
+    return fourth === undefined ? keyCompletions(parameterUseKeys) : completeArguments(context, String(fourth));
   if (third === 'conditions' && typeof fourth === 'number') {
     const type = stepAtCursor(context)?.conditions[fourth]?.['condition_type'];
     const keys = typeof type === 'string' ? conditionKeys[type] : undefined;
@@ -223,11 +223,11 @@ function stepValues(context: CompletionContext, key: string): Option[] {
     if (key === 'node') return nodeCompletions(context);
     return key === 'action' ? actionCompletions(context) : [];
   }
-  if (isIncluded(useNames, third))
+  if (isIncluded(useParametersSpellings, third))
     return parameterCompletions(context, fourth === undefined ? ['json'] : ['json', 'feed_json']);
   if (third === 'files') return parameterCompletions(context, ['file', 'feed_file']);
-  if (isIncluded(locationNames, third)) return locationCompletions(context);
-  if (isIncluded(argNames, third)) return argumentValues(context, key);
+  if (isIncluded(locationsSpellings, third)) return locationCompletions(context);
+  if (isIncluded(argsSpellings, third)) return argumentValues(context, key);
   if (third === 'conditions') {
     if (key === 'condition_type') return wordOptions(Object.keys(conditionKeys));
     if (key === 'operator') return wordOptions(operators);
@@ -245,7 +245,7 @@ function valueOptions(context: CompletionContext): Option[] {
   const { path, key } = context.cursor;
   if (key === null) return [];
   if (path[0] === 'steps') return stepValues(context, key);
-  if (!isIncluded(parameterNames, path[0])) return [];
+  if (!isIncluded(parametersSpellings, path[0])) return [];
   if (key === 'step') return stepCompletions(context);
   return key === 'parameter_type' || key === 'data_type' ? wordOptions(typeNames[key]) : [];
 }

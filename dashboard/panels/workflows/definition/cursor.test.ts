@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { findCursor, nextIndent } from './cursor.ts';
 
 /** `|` marks the cursor. */
-function at(text: string) {
+function findCursorIn(text: string) {
   const offset = text.indexOf('|');
   const cursor = findCursor(text.replace('|', ''), offset);
   return cursor === null ? null : [cursor.path.join('.'), cursor.typing, cursor.key, cursor.prefix];
 }
 
 describe('the position of the cursor', () => {
-  it.each<[string, ReturnType<typeof at>]>([
+  it.each<[string, ReturnType<typeof findCursorIn>]>([
     ['|', ['', 'key', null, '']],
     ['na|', ['', 'key', null, 'na']],
     ['name: Gro|', ['', 'value', 'name', 'Gro']],
@@ -44,7 +44,7 @@ describe('the position of the cursor', () => {
     ],
     ['steps:\n  - args: {a: 1}\nna|', ['', 'key', null, 'na']],
     ['name: x # comm|', null],
-  ])('the position in %j is recognized', (text, expected) => expect(at(text)).toEqual(expected));
+  ])('the position in %j is recognized', (text, expected) => expect(findCursorIn(text)).toEqual(expected));
 });
 
 describe('a new line', () => {

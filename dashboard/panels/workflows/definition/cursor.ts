@@ -101,7 +101,7 @@ export function findCursor(text: string, offset: number): Cursor | null {
   const dashes = line?.dashes ?? [];
   const [dash] = dashes;
   const parentPath = pathAbove(lines, lines.length, dash ?? indent, dash !== undefined);
-  const path = dashes.length === 0 ? parentPath : appendItem(parentPath, lines, dash ?? indent, dashes.length);
+  const path = dashes.length === 0 ? parentPath : itemPath(parentPath, lines, dash ?? indent, dashes.length);
   if (line === null || isBlank || line.key === null) {
     const body = line?.rest ?? '';
     const quote = /^["']/.test(body) ? 1 : 0;
@@ -113,7 +113,7 @@ export function findCursor(text: string, offset: number): Cursor | null {
 }
 
 /** Returns the path of an item that starts on the cursor's line. */
-function appendItem(parentPath: Path, lines: readonly (Line | null)[], column: number, count: number): Path {
+function itemPath(parentPath: Path, lines: readonly (Line | null)[], column: number, count: number): Path {
   const last = parentPath.at(-1);
   const base = typeof last === 'number' ? parentPath.slice(0, -1) : parentPath;
   let index = 0;

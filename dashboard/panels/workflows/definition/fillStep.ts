@@ -16,7 +16,7 @@ export interface Finding {
   readonly on?: 'key' | undefined;
 }
 
-/** A step with the known values inserted. `nodeFrom` and `actionFrom` name parameters without a value. */
+/** A step with the known values inserted. */
 export interface FilledStep {
   readonly index: number;
   readonly step: DefinitionStep;
@@ -43,9 +43,9 @@ export function fillStep(step: DefinitionStep, index: number, values: Values): F
     const value = Object.hasOwn(values, parameter) ? values[parameter] : undefined;
     return typeof value === 'string' ? [value, null] : [null, parameter];
   };
-  const [node, nodeFrom] = resolve(step.uses.node, step.node);
-  const [action, actionFrom] = resolve(step.uses.action, step.action);
-  return { index, step, node, action, nodeParameter: nodeFrom, actionParameter: actionFrom };
+  const [node, nodeParameter] = resolve(step.uses.node, step.node);
+  const [action, actionParameter] = resolve(step.uses.action, step.action);
+  return { index, step, node, action, nodeParameter, actionParameter };
 }
 
 /** Returns the effective values: defaults overridden by given values. */

@@ -13,8 +13,8 @@ export interface KeySet {
   readonly allowsOtherKeys?: true;
 }
 
-const keySet = (spellings: Readonly<Record<string, readonly string[]>>, open?: true): KeySet =>
-  open === undefined ? { spellings } : { spellings, allowsOtherKeys: open };
+const keySet = (spellings: Readonly<Record<string, readonly string[]>>, allowsOtherKeys?: true): KeySet =>
+  allowsOtherKeys === undefined ? { spellings } : { spellings, allowsOtherKeys };
 
 export const definitionKeys = keySet({
   name: [],
@@ -68,7 +68,14 @@ export const stepKeys = keySet({
   data_labels: [],
 });
 
-export const useKeys = keySet({ name: [], description: [], action: [], node: [], args: ['arguments'], locations: [] });
+export const parameterUseKeys = keySet({
+  name: [],
+  description: [],
+  action: [],
+  node: [],
+  args: ['arguments'],
+  locations: [],
+});
 
 const presenceKeys = keySet({
   condition_type: [],
@@ -117,7 +124,7 @@ export const allSpellings: Readonly<Record<string, readonly string[]>> = [
 /** Returns a sentence about a key; empty if the name is sufficient. */
 export function describeKey(keys: KeySet, key: string): string {
   const text: Readonly<Record<string, string>> =
-    keys === stepKeys || keys === useKeys ? definitionTexts.keys.step : definitionTexts.keys.definition;
+    keys === stepKeys || keys === parameterUseKeys ? definitionTexts.keys.step : definitionTexts.keys.definition;
   return text[key] ?? definitionTexts.keys.definition[key as 'name'] ?? '';
 }
 

@@ -17,8 +17,9 @@ interface KnownLocation {
   readonly representations: readonly string[];
 }
 
-/** Whether a manager responded to the last request; `null` without a request. */
+/** The outcome of the last request to a manager. */
 export interface Responsiveness {
+  /** `null` before the first request. */
   readonly isResponding: boolean | null;
   /** Reason of the missing response. */
   readonly reason: string;

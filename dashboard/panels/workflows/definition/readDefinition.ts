@@ -13,7 +13,7 @@ import {
   metadataKeys,
   parameterGroups,
   stepKeys,
-  useKeys,
+  parameterUseKeys,
   type KeySet,
 } from './keys.ts';
 import type { Definition, DefinitionStep, Parameter, ParameterUses } from './model.ts';
@@ -81,12 +81,12 @@ class DefinitionReader {
   }
 
   references(value: unknown, at: Path): Record<string, string> {
-    const labels: Record<string, string> = {};
+    const parameterKeys: Record<string, string> = {};
     for (const [argument, reference] of Object.entries(this.object(value, at))) {
       const key = this.reference(reference, [...at, argument]);
-      if (key !== null) labels[argument] = key;
+      if (key !== null) parameterKeys[argument] = key;
     }
-    return labels;
+    return parameterKeys;
   }
 
   parameter(item: unknown, keys: KeySet, group: Parameter['kind'] | null, at: Path): void {
@@ -143,7 +143,7 @@ function readParameters(reader: DefinitionReader, input: unknown, at: Path): voi
 }
 
 function readUses(reader: DefinitionReader, value: unknown, at: Path): ParameterUses {
-  const input = reader.keys(reader.object(value, at), useKeys, at);
+  const input = reader.keys(reader.object(value, at), parameterUseKeys, at);
   const readReference = (key: string) => reader.reference(input[key], [...at, key]);
   return {
     name: readReference('name'),
@@ -186,15 +186,15 @@ function readStep(reader: DefinitionReader, value: unknown, at: Path): Definitio
   return step;
 }
 
-function readMetadata(reading: DefinitionReader, root: JsonObject): JsonObject {
+function readMetadata(reader: DefinitionReader, root: JsonObject): JsonObject {
   const at = ['definition_metadata'];
-  const metadata = reading.keys(reading.object(root['definition_metadata'], at), metadataKeys, at);
+  const metadata = reader.keys(reader.object(root['definition_metadata'], at), metadataKeys, at);
   for (const key of ['author', 'description'])
-    if (metadata[key] !== undefined) metadata[key] = reading.text(metadata[key], [...at, key]);
+    if (metadata[key] !== undefined) metadata[key] = reader.text(metadata[key], [...at, key]);
   const { version } = metadata;
   if (version !== undefined && typeof version !== 'string' && typeof version !== 'number')
-    reading.report('error', [...at, 'version'], texts.version);
-  const topLevelDescription = reading.text(root['description'], ['description']);
+    reader.report('error', [...at, 'version'], texts.version);
+  const topLevelDescription = reader.text(root['description'], ['description']);
   // The manager accepts the top-level description only since 0.8.
   if (topLevelDescription !== null && (metadata['description'] ?? null) === null)
     metadata['description'] = topLevelDescription;
@@ -208,7 +208,7 @@ interface ReadDefinition {
 }
 
 export function readDefinition(value: unknown): ReadDefinition {
-  const reading = new DefinitionReader();
+  const reader = new DefinitionReader();
   if (!isObject(value)) {
     const empty = value === undefined || value === null;
     return {
@@ -216,19 +216,19 @@ export function readDefinition(value: unknown): ReadDefinition {
       issues: [{ severity: 'error', path: [], message: empty ? texts.empty : texts.notDefinition }],
     };
   }
-  const root = reading.keys(value, definitionKeys, []);
-  const name = reading.text(root['name'], ['name']);
+  const root = reader.keys(value, definitionKeys, []);
+  const name = reader.text(root['name'], ['name']);
   if (root['name'] === undefined || root['name'] === null || name === '')
-    reading.report('error', ['name'], texts.noName);
-  readParameters(reading, root['parameters'], ['parameters']);
-  const steps = reading.list(root['steps'], ['steps']).map((step, index) => readStep(reading, step, ['steps', index]));
-  if (steps.length === 0) reading.report('warning', ['steps'], texts.noSteps);
+    reader.report('error', ['name'], texts.noName);
+  readParameters(reader, root['parameters'], ['parameters']);
+  const steps = reader.list(root['steps'], ['steps']).map((step, index) => readStep(reader, step, ['steps', index]));
+  if (steps.length === 0) reader.report('warning', ['steps'], texts.noSteps);
   const definition = {
     name: name ?? '',
-    id: reading.text(root['workflow_definition_id'], ['workflow_definition_id']),
-    metadata: readMetadata(reading, root),
-    parameters: reading.parameters,
+    id: reader.text(root['workflow_definition_id'], ['workflow_definition_id']),
+    metadata: readMetadata(reader, root),
+    parameters: reader.parameters,
     steps,
   };
-  return { definition, issues: reading.issues };
+  return { definition, issues: reader.issues };
 }

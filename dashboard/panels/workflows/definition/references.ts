@@ -22,14 +22,14 @@ export interface Use {
 export function listUses(step: DefinitionStep, index: number): Use[] {
   const { uses, path: at, files } = step;
   const used: Use[] = [];
-  for (const as of ['name', 'description', 'action', 'node'] as const) {
-    const parameter = uses[as];
+  for (const role of ['name', 'description', 'action', 'node'] as const) {
+    const parameter = uses[role];
     if (parameter !== null)
-      used.push({ parameter, step: index, role: as, argument: null, path: [...at, 'use_parameters', as] });
+      used.push({ parameter, step: index, role, argument: null, path: [...at, 'use_parameters', role] });
   }
-  for (const as of ['args', 'locations'] as const)
-    for (const [argument, parameter] of Object.entries(uses[as]))
-      used.push({ parameter, step: index, role: as, argument, path: [...at, 'use_parameters', as, argument] });
+  for (const role of ['args', 'locations'] as const)
+    for (const [argument, parameter] of Object.entries(uses[role]))
+      used.push({ parameter, step: index, role, argument, path: [...at, 'use_parameters', role, argument] });
   for (const [argument, parameter] of Object.entries(files))
     used.push({ parameter, step: index, role: 'files', argument, path: [...at, 'files', argument] });
   return used;

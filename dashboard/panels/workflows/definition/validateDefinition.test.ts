@@ -53,7 +53,7 @@ steps:
 `;
 
 /** Returns problems as `line:column severity message`. */
-function problems(text: string, knowledge = sampleLabKnowledge): string[] {
+function listProblems(text: string, knowledge = sampleLabKnowledge): string[] {
   return validateDefinition(text, knowledge).problems.map(
     ({ line, column, severity, message }) => `${line}:${column} ${severity} ${message}`,
   );
@@ -65,8 +65,8 @@ const step = (...lines: string[]) =>
 
 describe('a valid definition', () => {
   it('has no problems in YAML and in JSON', () => {
-    expect(problems(good)).toEqual([]);
-    expect(problems(JSON.stringify(definition(good) && toRequestBody(definition(good)), null, 2))).toEqual([]);
+    expect(listProblems(good)).toEqual([]);
+    expect(listProblems(JSON.stringify(definition(good) && toRequestBody(definition(good)), null, 2))).toEqual([]);
   });
 
   it('is sent in the spelling that 0.7 also accepts', () => {
@@ -134,7 +134,7 @@ steps:
       args:
         seconds: { key: long, default: 3, parameter_type: json_input }
 `;
-  expect(problems(text)).toEqual(['9:11 warning No step uses “speed”.']);
+  expect(listProblems(text)).toEqual(['9:11 warning No step uses “speed”.']);
   expect(toRequestBody(definition(text))).toMatchObject({
     definition_metadata: { description: 'kept' },
     parameters: {
@@ -167,12 +167,12 @@ describe('the text of a definition', () => {
     ['name: x\n---\nname: y', [expect.stringMatching(/^2:1 error Only one definition/)]],
     ['name: [x', [expect.stringMatching(/error/)]],
   ])('%j has the expected problems', (text, expected) => {
-    const foundProblems = problems(text);
+    const foundProblems = listProblems(text);
     for (const problem of expected as unknown[]) expect(foundProblems).toContainEqual(problem);
   });
 
   it('has warnings for words that other programs read as booleans', () => {
-    expect(problems(step('node: reader', 'action: read_well', 'args: {well: NO}'))).toEqual([
+    expect(listProblems(step('node: reader', 'action: read_well', 'args: {well: NO}'))).toEqual([
       expect.stringMatching(/^5:18 warning “NO” is a text here/),
     ]);
   });
@@ -284,7 +284,7 @@ describe('a definition that the manager would reject or change', () => {
         '\nparameters: [{key: s, default: 1}]',
       ['4:12 warning “seconds” is also taken from the parameter “s”, which wins.'],
     ],
-  ])('has the problems of %j', (text, expected) => expect(problems(text)).toEqual(expected));
+  ])('has the problems of %j', (text, expected) => expect(listProblems(text)).toEqual(expected));
 });
 
 describe('a definition that does not match the lab', () => {
@@ -351,10 +351,10 @@ describe('a definition that does not match the lab', () => {
       ].toSorted(),
     ],
     [step('action: transfer', 'args: {source: deck_1, target: nix}'), ['4:36 error There is no location “nix”.']],
-  ])('has the problems of %j', (text, expected) => expect(problems(text).toSorted()).toEqual(expected));
+  ])('has the problems of %j', (text, expected) => expect(listProblems(text).toSorted()).toEqual(expected));
 
   it('has no false problems when managers did not respond', () => {
-    expect(problems(step('node: reader', 'action: nix', 'locations: {a: b}'), emptyKnowledge)).toEqual([
+    expect(listProblems(step('node: reader', 'action: nix', 'locations: {a: b}'), emptyKnowledge)).toEqual([
       '2:1 unchecked The workcell manager did not respond: nodes and actions are not checked.',
       '2:1 unchecked The location manager did not respond: locations are not checked.',
     ]);
@@ -403,7 +403,7 @@ steps:
   - use_parameters: {node: who, action: what}
     args: {well: A1}
 `;
-    expect(problems(text)).toEqual([]);
+    expect(listProblems(text)).toEqual([]);
     const findings = checkSteps(definition(text), sampleLabKnowledge, { who: 'arm' });
     expect(findings.find(({ verdict }) => verdict === 'problem')?.text).toBe('arm has no action “read_well”.');
   });

@@ -34,10 +34,10 @@ function labProblems(definition: Definition, knowledge: LabKnowledge, values: Va
   const issues = toIssues(checkSteps(definition, knowledge, values));
   // Unknown parameter values are not marked during editing.
   const certain = issues.filter(({ severity }) => severity !== 'unchecked');
-  const unknownNodes = issues.filter(({ severity, path }) => severity === 'unchecked' && path.at(-1) === 'action');
+  const uncheckedActions = issues.filter(({ severity, path }) => severity === 'unchecked' && path.at(-1) === 'action');
   return [
     ...certain,
-    ...(knowledge.workcell.isResponding ? unknownNodes : []),
+    ...(knowledge.workcell.isResponding ? uncheckedActions : []),
     ...reportUnresponsiveManagers(definition, knowledge),
   ];
 }

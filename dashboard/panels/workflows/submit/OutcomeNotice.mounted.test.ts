@@ -13,11 +13,11 @@ import { submitTexts } from './texts.ts';
 afterEach(() => void vi.unstubAllGlobals());
 
 const facts = { manager: 'workcell', endpoint: 'startWorkflow', purpose: 'start', address: 'http://lab/' } as const;
-const answers = { isResponding: true, reason: '' };
+const responding = { isResponding: true, reason: '' };
 const lab: SubmitLab = {
   available: ref(true),
   suggestions: () => ref(noSuggestions),
-  knowledge: async () => ({ ...emptyKnowledge, workcell: answers, location: answers, data: answers }),
+  knowledge: async () => ({ ...emptyKnowledge, workcell: responding, location: responding, data: responding }),
   transfers: async () => ({ transfers: {}, contents: {} }),
   submit: async () => Promise.reject(new ManagerError({ ...facts, kind: 'timeout', reason: 'no answer' })),
   workflow: async () => Promise.reject(new Error('unexpected request')),

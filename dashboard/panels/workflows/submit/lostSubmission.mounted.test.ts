@@ -23,7 +23,7 @@ const lostAnswer = () =>
       reason: 'timed out',
     }),
   );
-function page(submit: () => Promise<Workflow>) {
+function openPage(submit: () => Promise<Workflow>) {
   const sendSubmission = vi.fn(submit);
   const lab = {
     available: computed(() => true),
@@ -37,29 +37,29 @@ function page(submit: () => Promise<Workflow>) {
 const text = 'name: Growth\nsteps:\n  - {name: wait, key: wait, action: wait, args: {seconds: 1}}\n';
 
 it('a submission without a response stays frozen after a reload until the user has checked it', async () => {
-  const first = page(lostAnswer);
+  const first = openPage(lostAnswer);
   first.submission.replace(text);
   await first.submission.submit(true);
   expect(first.submission.isUnclear.value).toBe(true);
   first.unmount();
-  const second = page(lostAnswer);
+  const second = openPage(lostAnswer);
   expect(second.submission.isUnclear.value).toBe(true);
   expect(second.submission.sending.value).toMatchObject({ phase: 'failed', sent: { name: 'Growth' } });
   await second.submission.submit(true);
   expect(second.sent).not.toHaveBeenCalled();
   second.submission.clear();
   second.unmount();
-  expect(page(lostAnswer).submission.isUnclear.value).toBe(false);
+  expect(openPage(lostAnswer).submission.isUnclear.value).toBe(false);
 });
 
 it('a submission that is pending when the page closes is frozen', async () => {
-  const { submission, unmount } = page(() => new Promise(() => undefined));
+  const { submission, unmount } = openPage(() => new Promise(() => undefined));
   submission.replace(text);
   void submission.submit(true);
   await vi.waitFor(() => expect(submission.sending.value.phase).toBe('sending'));
   window.dispatchEvent(new Event('pagehide'));
   unmount();
-  const { submission: next } = page(lostAnswer);
+  const { submission: next } = openPage(lostAnswer);
   expect(next.sending.value).toMatchObject({ failure: { kind: 'unclear', text: submitTexts.leftPage } });
 });
 

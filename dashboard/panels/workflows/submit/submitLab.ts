@@ -28,13 +28,13 @@ import { emptyKnowledge, type Responsiveness, type LabKnowledge, type SubmitLab 
 const responding: Responsiveness = { isResponding: true, reason: '' };
 const notConfigured: Responsiveness = { isResponding: false, reason: submitTexts.noAddress };
 
-async function tryRequest<T>(call: Promise<T> | null): Promise<{ answering: Responsiveness; body: T | null }> {
-  if (call === null) return { answering: notConfigured, body: null };
+async function tryRequest<T>(call: Promise<T> | null): Promise<{ responsiveness: Responsiveness; body: T | null }> {
+  if (call === null) return { responsiveness: notConfigured, body: null };
   try {
-    return { answering: responding, body: await call };
+    return { responsiveness: responding, body: await call };
   } catch (error) {
     const reason = error instanceof ManagerError ? error.reason : String(error);
-    return { answering: { isResponding: false, reason }, body: null };
+    return { responsiveness: { isResponding: false, reason }, body: null };
   }
 }
 
@@ -85,26 +85,28 @@ async function readKnowledge(
   { workcell, location, data }: Connections,
   signal: AbortSignal | undefined,
 ): Promise<LabKnowledge> {
-  const [state, places, store] = await Promise.all([
+  const [stateResult, locationsResult, dataResult] = await Promise.all([
     tryRequest(workcell.value?.queries.getState({}, { signal }) ?? null),
     tryRequest(location.value?.queries.getLocations({}, { signal }) ?? null),
     tryRequest(data.value?.queries.health({}, { signal }) ?? null),
   ]);
-  const nodes = Object.entries(state.body?.nodes ?? {});
+  const nodes = Object.entries(stateResult.body?.nodes ?? {});
   return {
     ...emptyKnowledge,
     nodes: Object.fromEntries(nodes.map(([name, { info }]) => [name, info])),
     statuses: Object.fromEntries(nodes.map(([name, { status }]) => [name, status])),
-    locations: (places.body ?? []).map(({ location_name: name, location_id: id, resource_id, representations }) => ({
-      name,
-      id,
-      resource: resource_id ?? null,
-      representations: Object.keys(representations ?? {}),
-    })),
-    workcell: state.answering,
-    location: places.answering,
-    data: store.answering,
-    engineFailure: findEngineError(state.body),
+    locations: (locationsResult.body ?? []).map(
+      ({ location_name: name, location_id: id, resource_id, representations }) => ({
+        name,
+        id,
+        resource: resource_id ?? null,
+        representations: Object.keys(representations ?? {}),
+      }),
+    ),
+    workcell: stateResult.responsiveness,
+    location: locationsResult.responsiveness,
+    data: dataResult.responsiveness,
+    engineFailure: findEngineError(stateResult.body),
   };
 }
 
@@ -128,8 +130,8 @@ async function readTransfers(
     const id = findLocation(name)?.resource ?? null;
     if (id === null) return [name, { state: 'unrecorded', reason: '' }];
     const call = resource.value?.queries.getResource({ resource_id: id }, { signal }) ?? null;
-    const { answering, body } = await tryRequest(call);
-    return [name, body === null ? { state: 'unknown', reason: answering.reason } : toContents(body)];
+    const { responsiveness, body } = await tryRequest(call);
+    return [name, body === null ? { state: 'unknown', reason: responsiveness.reason } : toContents(body)];
   };
   const [plans, stored] = await Promise.all([
     Promise.all(transfers.slice(0, maxTransfers).map(planOne)),
@@ -165,7 +167,7 @@ export function useSubmitLab(): SubmitLab {
           premise: duplicatePremise(definition.name, digest),
           run: () => submitOnce(digest, () => submitWorkflow(requireCommands(), definition, start, { signal })),
         },
-        (finding) => confirmation.confirmFirst(submitTexts.submit, finding),
+        (finding) => confirmation.requestConfirmation(submitTexts.submit, finding),
         (settled) =>
           log.recordCommand(
             { verb: submitTexts.submit, target: { kind: 'workflow', id: '', name: definition.name } },
@@ -174,7 +176,7 @@ export function useSubmitLab(): SubmitLab {
             'error' in settled ? resultFromError(settled.error, '') : { state: 'done', text: '' },
           ),
       );
-      return performed.sent ? performed.answer : null;
+      return performed.sent ? performed.response : null;
     },
     workflow: async (id, signal) => requireCommands().getWorkflow({ workflow_id: id }, { signal }),
   };

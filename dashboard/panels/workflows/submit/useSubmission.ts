@@ -159,10 +159,10 @@ export function useSubmission(lab: SubmitLab) {
   /** The result is unknown: not sent again before the user has checked. */
   const isUnclear = computed(() => sending.value.phase === 'failed' && sending.value.failure.kind === 'unclear');
   const isBusy = computed(() => sending.value.phase === 'checking' || sending.value.phase === 'sending');
-  const state = computed(() => JSON.stringify([text.value, form.value.value.args, form.value.problems]));
-  const isCheckOutdated = computed(() => checked.value !== null && checked.value.input !== state.value);
+  const serializedInput = computed(() => JSON.stringify([text.value, form.value.value.args, form.value.problems]));
+  const isCheckOutdated = computed(() => checked.value !== null && checked.value.input !== serializedInput.value);
   // An edit resets the last result, unless the result is unknown.
-  watch(state, () => {
+  watch(serializedInput, () => {
     if (sending.value.phase === 'stopped' || sending.value.phase === 'done') sending.value = { phase: 'idle' };
     else if (sending.value.phase === 'failed' && !isUnclear.value) sending.value = { phase: 'idle' };
   });
@@ -189,7 +189,7 @@ export function useSubmission(lab: SubmitLab) {
     if (definition !== null) await requestTransfers(definition, args);
     sending.value = nextState;
     const result = checkSubmission(definition, knowledge.value, args, problems, form.value.problems);
-    checked.value = { result, at: currentTime(), input: state.value };
+    checked.value = { result, at: currentTime(), input: serializedInput.value };
     return errors === 0 && result.worst !== 'problem';
   }
 

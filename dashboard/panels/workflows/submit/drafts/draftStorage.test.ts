@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   deleteDraft,
-  dropTemplate,
+  deleteTemplate,
   toFileName,
   storeTemplate,
   readDraft,
@@ -11,7 +11,7 @@ import {
   type Store,
 } from './draftStorage.ts';
 
-function memory(room = Number.POSITIVE_INFINITY): Store {
+function createStore(room = Number.POSITIVE_INFINITY): Store {
   const items = new Map<string, string>();
   return {
     get length() {
@@ -31,21 +31,21 @@ const prefix = 'lab-manager.workflow-template.';
 
 describe('stored templates', () => {
   it('have unique names and are replaced only on request', () => {
-    const store = memory();
-    expect(storeTemplate(store, template(' b '), false)).toEqual({ result: 'kept' });
-    expect(storeTemplate(store, template('a'), false)).toEqual({ result: 'kept' });
+    const store = createStore();
+    expect(storeTemplate(store, template(' b '), false)).toEqual({ result: 'stored' });
+    expect(storeTemplate(store, template('a'), false)).toEqual({ result: 'stored' });
     expect(storeTemplate(store, template('a', 'name: y'), false)).toEqual({ result: 'exists' });
     expect(readTemplates(store).map(({ name, text }) => [name, text])).toEqual([
       ['a', 'name: x'],
       ['b', 'name: x'],
     ]);
-    expect(storeTemplate(store, template('a', 'name: y'), true)).toEqual({ result: 'kept' });
-    dropTemplate(store, 'b');
+    expect(storeTemplate(store, template('a', 'name: y'), true)).toEqual({ result: 'stored' });
+    deleteTemplate(store, 'b');
     expect(readTemplates(store)).toEqual([{ name: 'a', text: 'name: y', savedAt: 5, isCorrupt: false }]);
   });
 
   it('stay as text when they can’t be read', () => {
-    const store = memory();
+    const store = createStore();
     store.setItem(`${prefix}odd`, '{"text": 3');
     store.setItem(`${prefix}list`, '[]');
     store.setItem('something.else', 'x');
@@ -56,9 +56,9 @@ describe('stored templates', () => {
   });
 
   it.each([
-    ['without a name', memory(), template(' '), /name/],
-    ['too large', memory(), template('a', 'x'.repeat(maxTemplateLength + 1)), /larger/],
-    ['without space', memory(10), template('a'), /no room/],
+    ['without a name', createStore(), template(' '), /name/],
+    ['too large', createStore(), template('a', 'x'.repeat(maxTemplateLength + 1)), /larger/],
+    ['without space', createStore(10), template('a'), /no room/],
     ['without a storage', null, template('a'), /keeps nothing/],
   ])('are refused with a reason: %s', (_what, store, draft, reason) => {
     expect(storeTemplate(store, draft, false)).toEqual({ result: 'refused', reason: expect.stringMatching(reason) });
@@ -67,7 +67,7 @@ describe('stored templates', () => {
 
 describe('the stored draft', () => {
   it('is restored', () => {
-    const store = memory();
+    const store = createStore();
     const draft = { text: 'name: x', entries: { a: 1 }, ownership: { experiment_id: 'E' }, savedAt: 7 };
     expect(readDraft(store)).toBeNull();
     expect(writeDraft(store, draft)).toBe(true);
@@ -76,10 +76,10 @@ describe('the stored draft', () => {
     expect(readDraft(store)).toBeNull();
   });
   it('is shown as text when it is damaged, and reports when it can’t be saved', () => {
-    const store = memory();
+    const store = createStore();
     store.setItem('lab-manager.workflow-draft', 'name: half');
     expect(readDraft(store)).toMatchObject({ text: 'name: half' });
-    expect(writeDraft(memory(3), { text: 'x', entries: {}, ownership: null, savedAt: 0 })).toBe(false);
+    expect(writeDraft(createStore(3), { text: 'x', entries: {}, ownership: null, savedAt: 0 })).toBe(false);
     expect(writeDraft(null, { text: 'x', entries: {}, ownership: null, savedAt: 0 })).toBe(false);
   });
 });

@@ -34,7 +34,7 @@ export function browserStore(): Store | null {
   }
 }
 
-function parseDraft(text: string): Readonly<Record<string, unknown>> | null {
+function parseObject(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -60,7 +60,7 @@ function writeEntry(store: Store | null, key: string, value: unknown): boolean {
 export function readDraft(store: Store | null): Draft | null {
   const text = store?.getItem(draftKey) ?? null;
   if (text === null) return null;
-  const draft = parseDraft(text);
+  const draft = parseObject(text);
   // An unreadable draft may still be valuable, so its raw text is shown.
   if (draft === null || typeof draft['text'] !== 'string') return { text, entries: {}, ownership: null, savedAt: 0 };
   return {
@@ -105,7 +105,7 @@ export function deleteLost(store: Store | null): void {
 
 /** @param now ms since the epoch */
 export function readLost(store: Store | null, now: number): LostSubmission | null {
-  const lost = parseDraft(store?.getItem(lostKey) ?? '');
+  const lost = parseObject(store?.getItem(lostKey) ?? '');
   const { name, at, words: text } = lost ?? {};
   if (typeof name !== 'string' || typeof at !== 'number' || typeof text !== 'string') return null;
   return Math.abs(now - at) < lostSubmissionMs ? { name, at, text } : null;
@@ -128,7 +128,7 @@ export function readTemplates(store: Store | null): Template[] {
   );
   const templates = keys.map((key): Template => {
     const text = store.getItem(key) ?? '';
-    const value = parseDraft(text);
+    const value = parseObject(text);
     const name = key.slice(templatePrefix.length);
     if (value === null || typeof value['text'] !== 'string') return { name, text, savedAt: 0, isCorrupt: true };
     return {
@@ -142,7 +142,9 @@ export function readTemplates(store: Store | null): Template[] {
 }
 
 type StoreResult =
-  { readonly result: 'kept' } | { readonly result: 'exists' } | { readonly result: 'refused'; readonly reason: string };
+  | { readonly result: 'stored' }
+  | { readonly result: 'exists' }
+  | { readonly result: 'refused'; readonly reason: string };
 
 const texts = submitTexts.template;
 
@@ -159,10 +161,10 @@ export function storeTemplate(
   const key = templatePrefix + name;
   if (!overwrite && store.getItem(key) !== null) return { result: 'exists' };
   const { text, savedAt } = template;
-  return writeEntry(store, key, { text, savedAt }) ? { result: 'kept' } : { result: 'refused', reason: texts.full };
+  return writeEntry(store, key, { text, savedAt }) ? { result: 'stored' } : { result: 'refused', reason: texts.full };
 }
 
-export function dropTemplate(store: Store | null, name: string): void {
+export function deleteTemplate(store: Store | null, name: string): void {
   store?.removeItem(templatePrefix + name);
 }
 

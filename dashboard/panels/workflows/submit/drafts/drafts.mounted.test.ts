@@ -14,7 +14,7 @@ const prompts =
 beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 0, 15, 12, 0, 0) }));
 afterEach(() => void vi.useRealTimers());
 
-const answering = {
+const respondingLab = {
   ...emptyKnowledge,
   workcell: { isResponding: true, reason: '' },
   location: { isResponding: true, reason: '' },
@@ -25,7 +25,7 @@ const lab = (
 ): SubmitLab => ({
   available: ref(true),
   suggestions: () => ref(noSuggestions),
-  knowledge: async () => answering,
+  knowledge: async () => respondingLab,
   transfers: async () => ({ transfers: {}, contents: {} }),
   submit,
   workflow: async () => Promise.reject(new Error('not asked for')),

@@ -57,7 +57,7 @@ interface EditorOptions {
     text: string,
     offset: number,
     explicit: boolean,
-  ): { from: number; offers: readonly CompletionOption[] } | null;
+  ): { from: number; options: readonly CompletionOption[] } | null;
   describe(offset: number): { from: number; to: number; dom: HTMLElement } | null;
   /** Returns the indentation of a new line after this one; null for the language's default. */
   indent(line: string): number | null;
@@ -72,13 +72,13 @@ export interface CodeEditor {
 }
 
 /** Inserts a key with its continuation: a new line for nested content, or the next completion for a value. */
-function applyCompletion(offer: CompletionOption) {
+function applyCompletion(option: CompletionOption) {
   return (view: EditorView, _completion: EditorCompletion, from: number, to: number): void => {
     const line = view.state.doc.lineAt(from);
-    const isKey = /:\s+(?:- )?$/.test(offer.apply);
+    const isKey = /:\s+(?:- )?$/.test(option.apply);
     const hasColon = view.state.sliceDoc(to, to + 1) === ':';
     const column = from - line.from;
-    const text = isKey && hasColon ? offer.label : offer.apply.replaceAll('\n', `\n${' '.repeat(column)}`);
+    const text = isKey && hasColon ? option.label : option.apply.replaceAll('\n', `\n${' '.repeat(column)}`);
     view.dispatch(insertCompletionText(view.state, text, from, to));
     if (isKey && !hasColon) startCompletion(view);
   };
@@ -90,12 +90,12 @@ function completionSource({ complete }: EditorOptions) {
     if (result === null) return null;
     return {
       from: result.from,
-      options: result.offers.map((offer) => ({
-        label: offer.label,
-        detail: offer.detail,
-        ...(offer.about === '' ? {} : { info: offer.about }),
-        boost: offer.boost,
-        apply: applyCompletion(offer),
+      options: result.options.map((option) => ({
+        label: option.label,
+        detail: option.detail,
+        ...(option.about === '' ? {} : { info: option.about }),
+        boost: option.boost,
+        apply: applyCompletion(option),
       })),
       validFor: /^[\w.-]*$/,
     };

@@ -15,7 +15,7 @@ interface RowArrangement<Row> {
   readonly getChoices: (column: Column<Row>) => readonly Choice[];
 }
 
-export function useArranged<Row>(
+export function useRowArrangement<Row>(
   rows: () => readonly Row[],
   columns: () => readonly Column<Row>[],
   view: () => TableView,
