@@ -48,7 +48,7 @@ export async function measure(root, folder) {
 }
 
 /**
- * Whether a file is part of the product or its build, as opposed to tests and their fixtures.
+ * Returns whether a file is part of the product or its build, as opposed to tests and their fixtures.
  * @param {string} path
  */
 export function isProduction(path) {

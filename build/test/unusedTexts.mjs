@@ -152,7 +152,7 @@ function addAliases({ name, initializer }, names) {
 }
 
 /**
- * Whether an expression only gives a name to a part of a catalogue, so that the uses of this name count.
+ * Returns whether an expression only gives a name to a part of a catalogue, so that the uses of this name count.
  * @param {ts.Node} end
  */
 function isAlias(end) {
@@ -200,7 +200,7 @@ function findRoot(expression) {
   return ts.isPropertyAccessExpression(expression) ? findRoot(expression.expression) : undefined;
 }
 
-/** Whether an identifier refers to a variable. @param {ts.Identifier} node */
+/** Returns whether an identifier refers to a variable. @param {ts.Identifier} node */
 function isReference(node) {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;

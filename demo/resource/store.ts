@@ -82,7 +82,7 @@ export class ResourceStore {
     return tryOrUndefined(() => pop(this.table, container))?.[0].resource_id;
   }
 
-  /** Whether another client has a lock that hasn't expired. */
+  /** Returns whether another client has a lock that hasn't expired. */
   isLockedFor(row: Row, client: string): boolean {
     const isLockedByUs = row.locked_until !== null && Date.parse(`${row.locked_until}Z`) > this.clock.now();
     return isLockedByUs && row.locked_by !== client;

@@ -46,7 +46,7 @@ function changedFacts(facts: TemplateFacts, updates: Partial<Record<keyof Templa
   return { ...facts, ...Object.fromEntries(received.filter(([, value]) => value !== undefined && value !== null)) };
 }
 
-/** Whether a value exists at a dotted path. */
+/** Returns whether a value exists at a dotted path. */
 function has(values: JsonObject, path: string): boolean {
   let value: unknown = values;
   for (const part of path.split('.')) value = isObject(value) ? value[part] : undefined;

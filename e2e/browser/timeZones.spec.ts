@@ -57,7 +57,7 @@ async function timesOn(page: Page): Promise<Times> {
 }
 
 /**
- * Whether the page shows the moment, ms since the epoch: as the time of a `time` element, or as a clock time of its
+ * Returns whether the page shows the moment, ms since the epoch: as the time of a `time` element, or as a clock time of its
  * text.
  */
 async function shows(page: Page, at: number): Promise<boolean> {

@@ -166,7 +166,7 @@ export function execCommand(line: string, { root }: Placed, more: readonly strin
     .map((word, index) => (index === 0 ? `${root}${word}` : word));
 }
 
-/** Whether the system has this user. @param root of the system's files */
+/** Returns whether the system has this user. @param root of the system's files */
 export function hasUser(name: string, root = '/'): boolean {
   return readFileSync(join(root, 'etc/passwd'), 'utf8')
     .split('\n')

@@ -116,7 +116,7 @@ const neverRefuses07: Readonly<Record<string, string>> = {
   getLocations: 'it takes no parameter, and ignores one',
 };
 
-/** Whether the endpoint is missing in an older lab; there it must refuse every request. */
+/** Returns whether the endpoint is missing in an older lab; there it must refuse every request. */
 const isAbsent = ({ since }: Endpoint, madsci: MadsciVersion) => madsci === '0.7.1' && since !== undefined;
 
 const unservedNames: Readonly<Partial<Record<ServerKey, readonly string[]>>> = unservedEndpoints;
@@ -132,7 +132,7 @@ export function requestedTables({ madsci, kind }: Pick<Target, 'madsci' | 'kind'
   return madsci === '0.8.1' ? tables : [workcellApi, locationApi, nodeApi];
 }
 
-/** Whether the endpoint has no parameters, and so nothing to refuse. */
+/** Returns whether the endpoint has no parameters, and so nothing to refuse. */
 function cannotRefuse(name: string, endpoint: Endpoint): boolean {
   if (name in neverRefuses) return true;
   return !endpoint.path.includes('{') && endpoint.query === undefined && endpoint.body === undefined;

@@ -102,7 +102,7 @@ export class ExpectedStates {
     return this.#intervals.get(about)?.findLast(({ to }) => to === Number.POSITIVE_INFINITY)?.text ?? null;
   }
 
-  /** Whether a matching text was true at some time in the last `allowedMs`. */
+  /** Returns whether a matching text was true at some time in the last `allowedMs`. */
   wasSo(about: string, fits: (text: string) => boolean, at: number, allowedMs: number): boolean {
     return (this.#intervals.get(about) ?? []).some(
       ({ from, to, text }) => fits(text) && to >= at - allowedMs - slackMs && from <= at + slackMs,

@@ -71,12 +71,12 @@ export class PanelDesktop {
     await this.#xdotool('key', ...Array<string>(entries.length - index).fill('Up'), 'Return');
   }
 
-  /** Whether a window with this text in its title is on the screen. */
+  /** Returns whether a window with this text in its title is on the screen. */
   async showsWindow(title: string): Promise<boolean> {
     return (await this.#visibleWindows('--name', title)).length > 0;
   }
 
-  /** Whether the panel accepts tray icons. */
+  /** Returns whether the panel accepts tray icons. */
   async isHosting(): Promise<boolean> {
     return (await this.#watcherProperty<boolean>('IsStatusNotifierHostRegistered')) ?? false;
   }

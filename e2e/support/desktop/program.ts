@@ -84,7 +84,7 @@ export function signalLiving(pid: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * Whether it is the app's first process: its helpers have a type in their arguments, or in one string if Chromium
+ * Returns whether it is the app's first process: its helpers have a type in their arguments, or in one string if Chromium
  * rewrites the command line.
  */
 export function isMain({ program, commandLine }: RunningProcess): boolean {
