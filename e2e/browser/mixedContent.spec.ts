@@ -35,12 +35,12 @@ test('a page opened over https first reports that it cannot reach managers over 
     // Above the page's first heading.
     const top = async (box: typeof notice) => (await box.boundingBox())?.y ?? Number.NaN;
     expect(await top(notice)).toBeLessThan(await top(page.getByRole('heading', { level: 1 })));
-    expect(managers.workcell.fromPages).toBe(0);
+    expect(managers.workcell.crossOriginRequests).toBe(0);
 
     await page.goto(url);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(notice).toBeHidden();
-    await expect.poll(() => managers.workcell.fromPages).toBeGreaterThan(0);
+    await expect.poll(() => managers.workcell.crossOriginRequests).toBeGreaterThan(0);
   } finally {
     proxy.stop();
   }
@@ -70,7 +70,7 @@ test('behind a proxy that signs users in, the page reaches the managers through 
     await expect(page.getByText(/^updated/).filter({ visible: true })).toHaveCount(1);
     await expect(page.getByRole('alert').filter({ hasText: appTexts.mixedContent.title })).toBeHidden();
     await expect(page.getByRole('alert').filter({ hasText: appTexts.needsSignIn.title })).toBeHidden();
-    expect(managers.workcell.fromPages).toBe(0);
+    expect(managers.workcell.crossOriginRequests).toBe(0);
   } finally {
     proxy.stop();
   }
@@ -95,7 +95,7 @@ test('a page without a sign-in offers it at once, and tries no request that the 
     await page.goto(`${proxy.url}resources`);
     await expect(page.getByText(mixedContent.reason)).toBeVisible();
     expect(guard.requests.filter((url) => url.startsWith(`http://${outside}`))).toEqual([]);
-    expect(managers.workcell.fromPages).toBe(0);
+    expect(managers.workcell.crossOriginRequests).toBe(0);
   } finally {
     proxy.stop();
   }

@@ -21,13 +21,13 @@ export async function openMenu(page: Page, name: string): Promise<Locator> {
   return page.getByRole('menu', { name: nodeCommandTexts.menu(name) });
 }
 
-/** Clicks a command of a node by its name. */
+/** Chooses a command by its name in the menu of a node. */
 export async function pressCommand(page: Page, node: string, name: string): Promise<void> {
   const menu = await openMenu(page, node);
   await menu.getByRole('menuitem', { name, exact: true }).click();
 }
 
-/** Sends a command as another page or a program would. */
+/** Sends a command as another page or program would. */
 export async function command(lab: DemoLab, path: string): Promise<void> {
   const response = await fetch(`${lab.context.workcell_server_url}${path}`, { method: 'POST' });
   expect(response.ok, path).toBe(true);
