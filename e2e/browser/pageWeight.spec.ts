@@ -4,8 +4,8 @@
  */
 import { expect, test } from '../support/demoLab.ts';
 
-/** Milliseconds on the page's clock; later requests do not count. */
-const first = 5000;
+/** The time on the page's clock in ms, after which requests do not count. */
+const measuredMs = 5000;
 /** Bytes of all responses including headers: page, scripts, styles, font, and the data read meanwhile. */
 const maxBytes = 172 * 1024;
 
@@ -24,7 +24,7 @@ test('the Overview loads less than 172 KB', async ({ page, demo }) => {
 
   await page.goto(url);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await page.waitForFunction((until) => performance.now() >= until, first);
+  await page.waitForFunction((until) => performance.now() >= until, measuredMs);
   const sameOrigin = [...fetched].filter(([address]) => address.startsWith(url));
   const total = sameOrigin.reduce((sum, [, bytes]) => sum + bytes, 0);
   const largest = sameOrigin
@@ -57,7 +57,7 @@ test('each panel opens with at most 15 requests for files of the page', async ({
     });
     await page.goto(url + panel);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await page.waitForFunction((until) => performance.now() >= until, first);
+    await page.waitForFunction((until) => performance.now() >= until, measuredMs);
     await context.close();
     expect(files.length, `${panel}:\n${files.join('\n')}`).toBeGreaterThan(5);
     expect(files.length, `${panel}:\n${files.join('\n')}`).toBeLessThanOrEqual(maxRequests);

@@ -10,7 +10,7 @@ interface AxeResult {
 }
 
 /** Resolves when all transitions have ended: half-faded content has too little contrast. */
-export async function settled(page: Page): Promise<void> {
+export async function waitUntilSettled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
     const moving = () =>
@@ -48,7 +48,7 @@ export async function violationsInBothThemes(page: Page, more: readonly string[]
 async function findViolations(page: Page, options: object): Promise<string[]> {
   // Evaluated through the debugger, because the page's content security policy forbids foreign scripts.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source);
-  await settled(page);
+  await waitUntilSettled(page);
   const result = await page.evaluate((requests) => {
     const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<AxeResult> } };
     return axe.run({ ...requests, resultTypes: ['violations'] });

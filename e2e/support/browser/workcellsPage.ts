@@ -6,7 +6,8 @@ import { nodeCommandTexts } from '../../../dashboard/managers/commands/nodeComma
 import { outcomeTexts } from '../../../dashboard/managers/commands/texts.ts';
 
 /** Console messages about a manager that is unreachable or lacks CORS headers. */
-export const refusedOnPurpose = /ERR_FAILED|ERR_EMPTY_RESPONSE|CORS policy|ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET/;
+export const failedRequestMessages =
+  /ERR_FAILED|ERR_EMPTY_RESPONSE|CORS policy|ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET/;
 
 export function card(page: Page, name: string): Locator {
   return page
@@ -28,7 +29,7 @@ export async function pressCommand(page: Page, node: string, name: string): Prom
 }
 
 /** Sends a command as another page or program would. */
-export async function command(lab: DemoLab, path: string): Promise<void> {
+export async function sendCommand(lab: DemoLab, path: string): Promise<void> {
   const response = await fetch(`${lab.context.workcell_server_url}${path}`, { method: 'POST' });
   expect(response.ok, path).toBe(true);
 }
