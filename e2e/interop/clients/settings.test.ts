@@ -53,7 +53,7 @@ function createRequest(settingsCase: SettingsCase, index: number) {
   return { cwd, env, argv: settingsCase.argv ?? [] };
 }
 
-/** The compared values by name, or `refused`. */
+/** Returns the compared values by name, or `refused`. */
 function madsciResult({ compare }: SettingsCase, index: number): unknown {
   const result = madsciResults[index];
   if (!result?.ok) return refused;
