@@ -178,6 +178,8 @@ test('the busiest page sends no more than the 84 requests a minute of MADSci’s
   demo,
   guard,
 }) => {
+  // Almost four minutes of the page's time in small steps.
+  test.setTimeout(300_000);
   const started = await demo();
   const time = await freezeTime(page);
   await watchInPageTime(page, time);

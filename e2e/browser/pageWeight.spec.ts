@@ -2,12 +2,30 @@
  * The requests of a browser that opens a page of the dashboard for the first time, with the transfer sizes that the
  * browser counts.
  */
+import type { Page } from 'playwright';
 import { expect, test } from '../support/demoLab.ts';
 
 /** The time on the page's clock in ms, after which requests do not count. */
 const measuredMs = 5000;
 /** Bytes of all responses including headers: page, scripts, styles, font, and the data read meanwhile. */
 const maxBytes = 172 * 1024;
+
+/**
+ * The addresses that the page requests in its first seconds, without its own. On a busy machine it is still open when it
+ * requests more.
+ */
+async function requestedEarly(page: Page): Promise<ReadonlySet<string>> {
+  await page.waitForFunction((until) => performance.now() >= until, measuredMs);
+  const names = await page.evaluate(
+    (until) =>
+      performance
+        .getEntriesByType('resource')
+        .filter(({ startTime }) => startTime < until)
+        .map(({ name }) => name),
+    measuredMs,
+  );
+  return new Set(names);
+}
 
 test('the Overview loads less than 172 KB', async ({ page, demo }) => {
   const { url } = await demo();
@@ -24,8 +42,10 @@ test('the Overview loads less than 172 KB', async ({ page, demo }) => {
 
   await page.goto(url);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await page.waitForFunction((until) => performance.now() >= until, measuredMs);
-  const sameOrigin = [...fetched].filter(([address]) => address.startsWith(url));
+  const early = await requestedEarly(page);
+  const sameOrigin = [...fetched].filter(
+    ([address]) => address === url || (early.has(address) && address.startsWith(url)),
+  );
   const total = sameOrigin.reduce((sum, [, bytes]) => sum + bytes, 0);
   const largest = sameOrigin
     .toSorted(([, a], [, b]) => b - a)
@@ -57,10 +77,11 @@ test('each panel opens with at most 15 requests for files of the page', async ({
     });
     await page.goto(url + panel);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await page.waitForFunction((until) => performance.now() >= until, measuredMs);
+    const early = await requestedEarly(page);
     await context.close();
-    expect(files.length, `${panel}:\n${files.join('\n')}`).toBeGreaterThan(5);
-    expect(files.length, `${panel}:\n${files.join('\n')}`).toBeLessThanOrEqual(maxRequests);
+    const counted = files.filter((file) => file === url + panel || early.has(file));
+    expect(counted.length, `${panel}:\n${counted.join('\n')}`).toBeGreaterThan(5);
+    expect(counted.length, `${panel}:\n${counted.join('\n')}`).toBeLessThanOrEqual(maxRequests);
   };
   for (const panels of groups) await Promise.all(panels.map(open));
 });
