@@ -43,12 +43,12 @@ export function writeSbom(root, runtime, file, system = []) {
     }
   }
   /** @type {Map<string, string>} */
-  const cpes = new Map();
+  const cpeNames = new Map();
   for (const [part, others] of Object.entries({ runtime: [runtime], system })) {
     for (const entry of others) {
       const key = entry.purl ?? purl(entry);
       packages.set(key, { entry, parts: [part] });
-      if (entry.cpe !== undefined) cpes.set(key, entry.cpe);
+      if (entry.cpe !== undefined) cpeNames.set(key, entry.cpe);
     }
   }
   const hashes = integrities(read('package-lock.json'));
@@ -56,7 +56,7 @@ export function writeSbom(root, runtime, file, system = []) {
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, { entry, parts }]) => ({
       ...component(key, entry, parts, hashes.get(`${entry.name}@${entry.version}`)),
-      ...(cpes.has(key) ? { cpe: cpes.get(key) } : {}),
+      ...(cpeNames.has(key) ? { cpe: cpeNames.get(key) } : {}),
     }));
   const product = purl({ name: 'lab-manager', version });
   const sbom = {

@@ -1,6 +1,7 @@
 ; Macros for everything that the installers do besides copying files: for installer.nsi, and for electron-builder's script,
-; which inserts the macros whose names begin with custom. The header of names.mjs is included before this file. Both scripts define $installMode
-; ("all" or "CurrentUser"), APP_EXECUTABLE_FILENAME, UNINSTALL_FILENAME, and the tests isUpdated and isDeleteAppData.
+; which inserts the macros whose names begin with custom. The header of names.mjs is included before this file. Both scripts
+; define $installMode ("all" or "CurrentUser"), APP_EXECUTABLE_FILENAME, UNINSTALL_FILENAME, and the tests isUpdated and
+; isDeleteAppData.
 !include LogicLib.nsh
 
 !define loginItems "Software\Microsoft\Windows\CurrentVersion\Run"
