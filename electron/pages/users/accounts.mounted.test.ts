@@ -43,7 +43,9 @@ afterEach(() => void Reflect.deleteProperty(window, 'labManagerShell'));
 async function open(handlers: { readonly onOpenRemoteAccessSetting?: () => void } = {}) {
   const { page } = mountComponent(Accounts, { revision: 1, ...handlers });
   await vi.waitFor(() => {
-    expect(page.queryByRole('button', { name: texts.addUser }) ?? page.queryByRole('alert')).not.toBeNull();
+    expect(page.queryByRole('button', { name: texts.addUser }) ?? page.queryByRole('alert')).toBeInstanceOf(
+      HTMLElement,
+    );
   });
   return page;
 }
