@@ -52,10 +52,6 @@ export class Podman {
     return execute('podman', args, this.#env);
   }
 
-  compose(cwd: string, env: NodeJS.ProcessEnv, ...args: readonly string[]): Outcome {
-    return execute('podman-compose', args, { ...this.#env, ...env }, cwd);
-  }
-
   /** Starts the service in the background. @param options of podman @param args of the program */
   start(name: string, options: readonly string[] = [], args: readonly string[] = []): void {
     this.run('run', '--detach', '--name', name, ...strict, ...options, this.image, ...args);
@@ -113,8 +109,8 @@ function engineSettings(tmp: string): string {
   ].join('\n');
 }
 
-function execute(file: string, args: readonly string[], env: NodeJS.ProcessEnv, cwd = '/'): Outcome {
-  const { status, stdout, stderr, error } = spawnSync(file, args, { env, cwd, encoding: 'utf8', timeout: 60_000 });
+function execute(file: string, args: readonly string[], env: NodeJS.ProcessEnv): Outcome {
+  const { status, stdout, stderr, error } = spawnSync(file, args, { env, cwd: '/', encoding: 'utf8', timeout: 60_000 });
   if (error) throw error;
   return { code: status, out: stdout, err: stderr };
 }

@@ -44,7 +44,7 @@ it('the watch reports a nearly full disk, again when it becomes fuller, and stop
   expect([watch.lowSpace, changeCount]).toEqual([null, 3]);
 });
 
-it('the watch starts no second measurement while a disk does not response', async () => {
+it('the watch starts no second measurement while a disk does not respond', async () => {
   response = new Promise(() => undefined);
   watch.start();
   await advanceOneMinute();
