@@ -92,7 +92,7 @@ const faults: readonly Fault[] = [
 export async function benchFaults(minutes: number): Promise<Result[]> {
   const lab = await startLab();
   const addresses = byManagerAddress((key) => lab.managers[key].url);
-  const app = await startOutside({ settings: addresses, ...(isRoot ? { spoil: mountSmallDisk } : {}) });
+  const app = await startOutside({ settings: addresses, ...(isRoot ? { makeUnusable: mountSmallDisk } : {}) });
   const observations: Observations = { samples: [], memory: [], detectionMs: [], excusedPeriods: [], failures: [] };
   try {
     await waitForTrayCount(app, lab, 30_000);

@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * How the app becomes packages: deb, rpm and AppImage, NSIS, dmg. Called by build/setup/package.mjs, or on a release
+ * Configures the app's packages: deb, rpm, AppImage, NSIS and dmg. Used by build/setup/package.mjs, or on a release
  * machine by electron-builder itself: RELEASE=1 npx electron-builder --config build/electron-builder.config.mjs
  *
- * Environment: RELEASE=1 refuses the fallback runtime. E2E_BUILD=1 makes the build that the tests drive, into out/e2e:
- * it differs in one fuse. QUICK_DEB=1 writes uncompressed packages, into out/quick. PACKAGE_PLATFORM and
+ * Environment: RELEASE=1 refuses the fallback runtime. E2E_BUILD=1 writes the build that the tests control into out/e2e:
+ * it differs in one fuse. QUICK_DEB=1 writes uncompressed packages into out/quick. PACKAGE_PLATFORM and
  * PACKAGE_ARCH name another system to package for, as `process.platform` and `process.arch` do there.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

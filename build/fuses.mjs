@@ -57,7 +57,7 @@ const states = { off: '0', on: '1', removed: 'r' };
  * @param {Fuses} expected
  * @param {number} settableCount the number of fuses that @electron/fuses can set
  * @returns {Map<number, boolean>} positions and their new values
- * @throws Error for a fuse that isn't in `stated`, or that must change and can't
+ * @throws Error for a fuse that isn't in `fuseNames`, or that must change and can't
  */
 export function fuseChanges(wire, expected, settableCount) {
   /** @type {Map<number, boolean>} */

@@ -16,21 +16,31 @@ test('fuseNames contains every fuse of the installed @electron/fuses at its posi
 });
 
 test.each([
-  { what: 'as stated: nothing', wire: expectedWire, known: 8, changes: [] },
-  { what: 'an older runtime without the last one', wire: expectedWire.slice(0, 8), known: 8, changes: [] },
-  { what: 'one that was removed', wire: expectedWire.with(0, 'r'), known: 8, changes: [] },
+  { what: 'no change for the expected fuses', wire: expectedWire, settableCount: 8, changes: [] },
   {
-    what: 'two that are otherwise',
+    what: 'no change for an older runtime without the last fuse',
+    wire: expectedWire.slice(0, 8),
+    settableCount: 8,
+    changes: [],
+  },
+  { what: 'no change for a removed fuse', wire: expectedWire.with(0, 'r'), settableCount: 8, changes: [] },
+  {
+    what: 'a change for each unexpected fuse',
     wire: expectedWire.with(0, '1').with(5, '0'),
-    known: 8,
+    settableCount: 8,
     changes: [
       [0, false],
       [5, true],
     ],
   },
-  { what: 'the last one, where it can be set', wire: expectedWire.with(8, '0'), known: 9, changes: [[8, true]] },
-])('fuseChanges returns the changes of $what', ({ wire, known, changes }) => {
-  expect([...fuseChanges(wire, expectedFuses, known)]).toEqual(changes);
+  {
+    what: 'a change of the last fuse where it can be set',
+    wire: expectedWire.with(8, '0'),
+    settableCount: 9,
+    changes: [[8, true]],
+  },
+])('fuseChanges returns $what', ({ wire, settableCount, changes }) => {
+  expect([...fuseChanges(wire, expectedFuses, settableCount)]).toEqual(changes);
 });
 
 test('fuseChanges fails for a fuse that cannot be set to the expected value, and for an unexpected fuse', () => {

@@ -10,7 +10,7 @@ const chromium = {
 
 /** This test creates a network, which cuts all other connections of Chromium on the machine. */
 const network = '**/otherMachine.spec.ts';
-/** Starts on port 8000: one at a time, in parallel with the other tests. */
+/** These tests start services on port 8000: they run one at a time, in parallel with the other tests. */
 const usualPort = [
   'packaged-app/usualPort.spec.ts',
   'packaged-app/trayNodes.spec.ts',

@@ -18,7 +18,7 @@ import { experimentId } from '../dashboard/managers/experiment/experimentState.t
 import type { DemoLab } from '../demo/lab/lab.ts';
 import { chromiumOptions } from './support/browser/chromium.ts';
 import { repository } from './support/service.ts';
-import { startLapsedLab, type LapsedLab } from './support/browser/fakeClock.ts';
+import { startTimeLapseLab, type TimeLapseLab } from './support/browser/fakeClock.ts';
 import { captureShellPages } from './support/desktop/shellPictures.ts';
 import { captureTray, isTrayPicture } from './support/desktop/trayPictures.ts';
 
@@ -35,8 +35,8 @@ const sizes = {
 type Size = keyof typeof sizes;
 type Theme = 'light' | 'dark';
 
-/** IDs of the objects with their own page in the pictures. */
-interface Shown {
+/** IDs of the objects whose pages are shown in the pictures. */
+interface ShownIds {
   readonly running: string;
   readonly failed: string;
   readonly plate: string;
@@ -52,7 +52,7 @@ interface Picture {
   readonly pictures: Partial<Record<Size, Theme>>;
 }
 
-function listPictures({ running, failed, plate, location, experiment }: Shown): Readonly<Record<string, Picture>> {
+function listPictures({ running, failed, plate, location, experiment }: ShownIds): Readonly<Record<string, Picture>> {
   return {
     overview: { path: '', pictures: { laptop: 'light', desktop: 'dark', tablet: 'light', kiosk: 'light' } },
     timeline: { path: 'timeline?span=8h', pictures: { laptop: 'dark', desktop: 'light', kiosk: 'light' } },
@@ -110,12 +110,12 @@ if (selection === 'tray') {
   await captureTray(folder);
   process.exit(0);
 }
-const lapsed = await startLapsedLab(seed, begin);
+const timeLapse = await startTimeLapseLab(seed, begin);
 const browser = await chromium.launch(chromiumOptions);
 try {
-  await spendAfternoon(lapsed);
-  lapsed.live();
-  const pictures = listPictures(await shownObjects(lapsed));
+  await spendAfternoon(timeLapse);
+  timeLapse.runInRealTime();
+  const pictures = listPictures(await findShownIds(timeLapse));
   await mkdir(folder, { recursive: true });
   const isPart = selection in pictures;
   if (selection !== '' && !includesAll && !isPart)
@@ -128,17 +128,17 @@ try {
       const themes = includesAll
         ? (['light', 'dark'] as const)
         : [picture.pictures[size]].filter((theme) => theme !== undefined);
-      for (const theme of themes) await capture(browser, lapsed, name, picture, size, theme);
+      for (const theme of themes) await capture(browser, timeLapse, name, picture, size, theme);
     }
   }
 } finally {
   await browser.close();
-  await lapsed.stop();
+  await timeLapse.stop();
 }
 if (selection === '' || includesAll) await captureShellPages(folder, includesAll);
 
-/** Two hours of work; towards their end a node breaks and a manager goes down. */
-async function spendAfternoon({ lab, pass }: LapsedLab): Promise<void> {
+/** Simulates two hours of work; towards the end a node breaks and a manager goes down. */
+async function spendAfternoon({ lab, pass }: TimeLapseLab): Promise<void> {
   await pass(40 * minute);
   await lab.faults.setManager('resource', { kind: 'down' });
   await pass(2 * minute);
@@ -169,8 +169,8 @@ async function post(url: string, body: unknown): Promise<Response> {
   return response;
 }
 
-/** A running or else a waiting workflow, the newest failed one, a plate, a location and an experiment. */
-async function shownObjects({ lab }: LapsedLab): Promise<Shown> {
+/** Returns the IDs of a running or else a waiting workflow, of the newest failed one, a plate, a location and an experiment. */
+async function findShownIds({ lab }: TimeLapseLab): Promise<ShownIds> {
   const client = createClient(workcellApi, { baseUrl: lab.context.workcell_server_url });
   const active = Object.values(await client.getActiveWorkflows());
   const archived = Object.values(await client.getArchivedWorkflows({ number: 200 }));
@@ -196,7 +196,7 @@ async function shownObjects({ lab }: LapsedLab): Promise<Shown> {
 
 async function capture(
   from: Browser,
-  { url, ahead }: LapsedLab,
+  { url, ahead }: TimeLapseLab,
   name: string,
   { path, act }: Picture,
   size: Size,
@@ -222,8 +222,8 @@ async function capture(
 }
 
 /**
- * A script that runs in the page before its own. Playwright's clock would use this process's replaced time; it is a
- * string because the compiler adds helper names to functions.
+ * Returns a script that runs in the page before the page's own scripts, and shifts its clock. Playwright's clock would
+ * use this process's replaced time. It is a string because the compiler adds helper names to functions.
  */
 function shiftTime(ms: number): string {
   return `{
@@ -241,7 +241,7 @@ async function waitUntilSettled(page: Page): Promise<void> {
   await page.locator('h1').waitFor();
   const text = () => page.evaluate(() => document.body.textContent.replace(/\d/g, ''));
   let before = '';
-  for (let same = 0, looks = 0; same < 4 && looks < 40; looks += 1) {
+  for (let same = 0, reads = 0; same < 4 && reads < 40; reads += 1) {
     await sleep(250);
     const next = await text();
     same = next === before ? same + 1 : 0;

@@ -32,10 +32,10 @@ export class Commands {
   readonly #desktop: Desktop;
   readonly #handlers: Handlers;
 
-  /** @param stopThen stops all processes of the app, runs a last step, and ends the app */
-  constructor(desktop: Desktop, stopThen: (last: () => Promise<void>) => Promise<void>) {
+  /** @param quitAfter stops all processes of the app, runs a last step, and ends the app */
+  constructor(desktop: Desktop, quitAfter: (lastStep: () => Promise<void>) => Promise<void>) {
     this.#desktop = desktop;
-    this.#handlers = createHandlers(desktop, stopThen);
+    this.#handlers = createHandlers(desktop, quitAfter);
   }
 
   /** Runs a command of the tray or the application menu; a failure is logged and shown. */
@@ -64,7 +64,7 @@ export class Commands {
 }
 
 // oxlint-disable-next-line max-lines-per-function -- a table, one entry for each command
-function createHandlers(desktop: Desktop, stopThen: (last: () => Promise<void>) => Promise<void>): Handlers {
+function createHandlers(desktop: Desktop, quitAfter: (lastStep: () => Promise<void>) => Promise<void>): Handlers {
   const { appPaths, service, preferences, safetyStop, updates } = desktop;
   const diagnosticsLog = desktop.log.scope('diagnostics');
   /** The log lines already sent to the Logs window; reset when its page reloads. */
@@ -144,10 +144,10 @@ function createHandlers(desktop: Desktop, stopThen: (last: () => Promise<void>) 
     copy: ({ text }) => clipboard.writeText(text),
     // Only notices about updates have buttons; their action is confirmed in a dialog first.
     'press-notice': ({ id, press }) => {
-      if (id === 'replaced') return void restartReplaced(stopThen);
+      if (id === 'replaced') return void restartReplaced(quitAfter);
       if (id !== 'update') return undefined;
       if (press === 'close') return updates.closeNotice();
-      return updates.state.kind === 'downloading' ? updates.cancel() : void checkForUpdates(desktop, stopThen);
+      return updates.state.kind === 'downloading' ? updates.cancel() : void checkForUpdates(desktop, quitAfter);
     },
     quit: (_command, from) => (from === 'demo' ? desktop.demoWindow?.window.browserWindow.close() : app.quit()),
     'show-window': () => desktop.window.show(),
@@ -165,7 +165,7 @@ function createHandlers(desktop: Desktop, stopThen: (last: () => Promise<void>) 
     'open-maintenance': () => pageWindows.maintenance.open(appPaths),
     'open-logs': () => pageWindows.logs.open(appPaths),
     'open-diagnostics': () => pageWindows.diagnostics.open(appPaths),
-    'check-for-updates': () => checkForUpdates(desktop, stopThen),
+    'check-for-updates': () => checkForUpdates(desktop, quitAfter),
     'open-about': () => pageWindows.about.open(appPaths),
   };
 }

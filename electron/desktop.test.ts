@@ -15,14 +15,14 @@ import type { WindowView } from './windows/windowView.ts';
 const fakes = vi.hoisted(() => ({
   service: null as unknown as { wiring: LabServiceWiring; state: ServiceState },
   started: [] as unknown[],
-  went: [] as unknown[],
+  views: [] as unknown[],
   feeds: [] as unknown[],
-  notes: [] as string[],
+  notificationTitles: [] as string[],
   tray: null as unknown as TrayWiring,
   windowShown: vi.fn(),
   demoShown: vi.fn(),
   demoClosed: vi.fn(),
-  ended: vi.fn(async () => undefined),
+  stop: vi.fn(async () => undefined),
 }));
 vi.mock('electron', () => ({
   app: { isPackaged: true },
@@ -30,7 +30,7 @@ vi.mock('electron', () => ({
   Notification: class {
     static readonly isSupported = () => true;
     constructor({ title }: { title: string }) {
-      fakes.notes.push(title);
+      fakes.notificationTitles.push(title);
     }
     readonly on = (): void => undefined;
     readonly show = (): void => undefined;
@@ -46,7 +46,7 @@ vi.mock('./service/labService.ts', () => ({
       status: { phase: 'starting' },
       lab: null,
       receivedAt: null,
-      death: null,
+      lastCrash: null,
       failedSince: null,
       unresponsiveSince: null,
       logFile: '',
@@ -58,7 +58,7 @@ vi.mock('./service/labService.ts', () => ({
     }
     readonly dashboardUrl = null;
     readonly start = (...start: unknown[]) => void fakes.started.push(start);
-    readonly stop = fakes.ended;
+    readonly stop = fakes.stop;
   },
 }));
 vi.mock('./windows/labWindow.ts', () => ({
@@ -68,7 +68,7 @@ vi.mock('./windows/labWindow.ts', () => ({
     readonly showsDashboard = false;
     readonly visibleUrl = null;
     readonly show = fakes.windowShown;
-    readonly showView = (target: unknown) => void fakes.went.push(target);
+    readonly showView = (view: unknown) => void fakes.views.push(view);
   },
 }));
 vi.mock('./tray/tray.ts', () => ({
@@ -95,13 +95,13 @@ vi.mock('./crashes/crashWatch.ts', () => ({
 vi.mock('./demo/demoSession.ts', () => ({
   DemoSession: class {
     readonly start = async (): Promise<void> => undefined;
-    readonly stop = fakes.ended;
+    readonly stop = fakes.stop;
   },
 }));
 vi.mock('./demo/demoWindow.ts', () => ({
   DemoWindow: class {
     readonly window = { show: fakes.demoShown, browserWindow: { close: fakes.demoClosed } };
-    readonly stop = fakes.ended;
+    readonly stop = fakes.stop;
   },
 }));
 
@@ -111,7 +111,7 @@ const onChange = vi.fn();
 
 beforeEach(async () => {
   vi.clearAllMocks();
-  Object.assign(fakes, { started: [], went: [], feeds: [], notes: [] });
+  Object.assign(fakes, { started: [], views: [], feeds: [], notificationTitles: [] });
   folder = await makeTempFolder();
   const { path } = folder;
   const appPaths = {
@@ -142,7 +142,7 @@ describe('the shown lab', () => {
     ['http://lab-b:8000/', { kind: 'follow', url: 'http://lab-b:8000/' }],
   ])('is the lab stored in the preferences: %s', (url, mode) => {
     desktop.preferences.change({ follow: url });
-    desktop.startOwnLab();
+    desktop.startPreferredLab();
     expect(fakes.started).toEqual([[mode, undefined]]);
   });
 
@@ -168,15 +168,15 @@ describe('the shown lab', () => {
     [null, false],
     ['http://lab-b:8000/', false],
     ['http://127.0.0.1:8000/', true],
-  ])('a followed lab manager at %s needs a confirmation of its machine: %s', (url, isDoubtful) => {
+  ])('a followed lab manager at %s needs a confirmation of its machine: %s', (url, needsConfirmation) => {
     if (url !== null) follow(url);
-    expect(desktop.machineWarning !== null).toBe(isDoubtful);
+    expect(desktop.machineWarning !== null).toBe(needsConfirmation);
   });
 });
 
 describe('the window', () => {
   const page = (): string | undefined => {
-    const shown = fakes.went.at(-1) as WindowView;
+    const shown = fakes.views.at(-1) as WindowView;
     return shown.kind === 'page' ? shown.page.page : shown.kind;
   };
   const fresh = runningStatus({ configured: false });
@@ -204,9 +204,9 @@ describe('the window', () => {
   it('changes no page once the app quits', async () => {
     desktop.openWindow(false);
     await desktop.quit();
-    const count = fakes.went.length;
+    const count = fakes.views.length;
     report({ status: runningStatus() });
-    expect(fakes.went).toHaveLength(count);
+    expect(fakes.views).toHaveLength(count);
   });
 });
 
@@ -249,7 +249,7 @@ describe('the tray', () => {
   ])('shows the time of the next retry only when the service keeps stopping: %s', (isCrashingRepeatedly, sentence) => {
     desktop.openTray();
     report({
-      death: {
+      lastCrash: {
         reason: 'It stopped',
         exitCode: 1,
         crashes: 4,
@@ -277,7 +277,7 @@ describe('notifications', () => {
     notify();
     desktop.mute('manager data', null);
     notify();
-    expect(fakes.notes).toHaveLength(2);
+    expect(fakes.notificationTitles).toHaveLength(2);
   });
 
   it('can’t be muted until a time in the past', () => {
@@ -287,7 +287,7 @@ describe('notifications', () => {
   it('are not shown once the app quits', async () => {
     await desktop.quit();
     notify();
-    expect(fakes.notes).toEqual([]);
+    expect(fakes.notificationTitles).toEqual([]);
   });
 });
 
@@ -296,7 +296,7 @@ describe('quitting the app', () => {
     desktop.openWindow(false);
     desktop.openDemo();
     await desktop.quit();
-    expect(fakes.ended).toHaveBeenCalledTimes(2);
+    expect(fakes.stop).toHaveBeenCalledTimes(2);
     desktop.startService();
     expect(fakes.started).toEqual([]);
   });
@@ -305,7 +305,7 @@ describe('quitting the app', () => {
 it('the app reports state files of the last run that can’t be read', async () => {
   await folder.write({ 'preferences.json/': '' });
   await desktop.load();
-  expect(desktop.problems.noticeFacts.files).toMatchObject([
+  expect(desktop.problems.noticeInput.files).toMatchObject([
     { path: `${folder.path}/preferences.json`, use: 'Preferences' },
   ]);
 });

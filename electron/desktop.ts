@@ -99,10 +99,10 @@ export class Desktop {
       entry: appPaths.serviceEntry,
       log,
       logDir: appPaths.logDir,
-      inputs: (more) => serviceInputs(appPaths.configDir, this.preferences.values.labFolder, more),
+      inputs: (extraArguments) => serviceInputs(appPaths.configDir, this.preferences.values.labFolder, extraArguments),
       labs: () => this.preferences.values.chosenLabs.map(({ url }) => url).filter((url) => url !== this.follows),
       onChange: () => this.#serviceChanged(),
-      onDeath: ({ reason, exitCode }) => this.crashes.recordCrash('service', reason, exitCode),
+      onCrash: ({ reason, exitCode }) => this.crashes.recordCrash('service', reason, exitCode),
       onNodes: (nodes) => this.#nodes.set(nodes),
       onNotification: (notification) => {
         if (!this.#quitting) this.notifications.show(notification, this.service.state.lab);
@@ -183,7 +183,7 @@ export class Desktop {
   }
 
   /** Discards states from before a suspend and checks everything immediately, so that a suspend raises no alarm. */
-  followPower(): void {
+  registerPowerEvents(): void {
     powerMonitor.on('suspend', () => this.service.suspend());
     powerMonitor.on('resume', () => this.service.resume());
   }
@@ -197,7 +197,7 @@ export class Desktop {
   }
 
   /** Starts the lab of this machine's settings, or follows the lab manager of the preferences. */
-  startOwnLab(): void {
+  startPreferredLab(): void {
     const { follow } = this.preferences.values;
     this.startService(follow === null ? { kind: 'serve' } : { kind: 'follow', url: follow });
   }
@@ -235,7 +235,7 @@ export class Desktop {
     if (!session) return;
     this.#session = null;
     this.#onChange();
-    this.startOwnLab();
+    this.startPreferredLab();
     await session.stop();
   }
 
@@ -245,14 +245,14 @@ export class Desktop {
   }
 
   trayModel(): TrayModel {
-    const { status, lab, receivedAt, unresponsiveSince, death, otherLabs: otherLabReadings } = this.service.state;
+    const { status, lab, receivedAt, unresponsiveSince, lastCrash, otherLabs: otherLabReadings } = this.service.state;
     const { chosenLabs } = this.preferences.values;
     return trayModel({
       service: status,
       lab,
       receivedAt,
       unresponsiveSince,
-      nextTryAt: death?.isCrashingRepeatedly ? death.nextTryAt : null,
+      nextTryAt: lastCrash?.isCrashingRepeatedly ? lastCrash.nextTryAt : null,
       now: Date.now(),
       publicUrls: serviceAddresses(status),
       notices: this.#notices(),
@@ -283,7 +283,7 @@ export class Desktop {
   show(): void {
     if (this.#quitting || !this.#window) return;
     const { logFile } = this.service.state;
-    const target = windowView({
+    const view = windowView({
       ...this.service.state,
       showsDashboard: this.#window.showsDashboard,
       demo: this.showsDemo,
@@ -293,12 +293,12 @@ export class Desktop {
       logLines: lastLines(logFile, 20),
       now: Date.now(),
     });
-    if (target.kind === 'dashboard') this.#firstScreenPassed = true;
-    const shown = this.#notices();
-    this.#window.showView(target, { notices: shown, stop: this.stopView });
+    if (view.kind === 'dashboard') this.#firstScreenPassed = true;
+    const currentNotices = this.#notices();
+    this.#window.showView(view, { notices: currentNotices, stop: this.stopView });
     this.#tray?.update();
     this.#onChange();
-    this.notifications.showNewNotices(shown);
+    this.notifications.showNewNotices(currentNotices);
   }
 
   #serviceChanged(): void {
@@ -329,7 +329,7 @@ export class Desktop {
     return (this.#nodes.nodes?.nodes ?? []).map(({ name }) => name);
   }
 
-  /** As `DesktopNotifications.mute`. */
+  /** See `DesktopNotifications.mute`. */
   mute(subject: string | null, until: number | null): void {
     this.notifications.mute(subject, until);
     this.show();
@@ -340,7 +340,7 @@ export class Desktop {
     const localNotices = notices({
       ...this.service.state,
       labFolder: labFolderProblem(this.preferences.values.labFolder, status),
-      ...this.problems.noticeFacts,
+      ...this.problems.noticeInput,
       stop: this.safetyStop.report,
       choice: currentMenuChoice(),
       now: Date.now(),

@@ -1,4 +1,4 @@
-/** The start of the desktop app, step by step; each step has its own file. */
+/** Starts the desktop app. Each step is implemented in a separate file. */
 import { app } from 'electron';
 import { Commands } from './commands.ts';
 import { Desktop } from './desktop.ts';
@@ -23,7 +23,7 @@ import {
 import { exitCodes } from '../server/status.ts';
 import { unknownOptions } from '../server/settings/parse/commandLine.ts';
 import { formatProblem } from '../server/settings/parse/problem.ts';
-import { ownArguments } from './service/serviceInputs.ts';
+import { appArguments } from './service/serviceInputs.ts';
 import { applyPreferences } from './preferences/applyPreferences.ts';
 import { wasOpenedAtLogin } from './preferences/startAtLogin.ts';
 import { updatePageWindows, findWindow } from './pageState.ts';
@@ -41,7 +41,7 @@ function runWithoutWindow(): void {
 
 /** Rejects unknown options like the service's command line. The launcher shows a dialog if there is no terminal. */
 function rejectUnknownOptions(): boolean {
-  const problems = unknownOptions(ownArguments());
+  const problems = unknownOptions(appArguments());
   if (problems.length === 0) return false;
   for (const problem of problems) console.error(formatProblem(problem));
   console.error('lab-manager --help lists every option');
@@ -67,8 +67,8 @@ function openDesktop(): void {
     desktop.problems.addError(text);
   });
   guardAllContents(log.scope('guard'), (url) => showGuidePage(appPaths, url));
-  const stopThen = quitGracefully(desktop);
-  const commands = new Commands(desktop, stopThen);
+  const quitAfter = quitGracefully(desktop);
+  const commands = new Commands(desktop, quitAfter);
 
   function showChanges(): void {
     showMenu();
@@ -102,13 +102,13 @@ function openDesktop(): void {
     showMenu();
     // Started before the window, because it takes longer.
     if (demoRequested(process.argv)) void desktop.startDemoOnly();
-    else desktop.startOwnLab();
+    else desktop.startPreferredLab();
     desktop.openTray();
     desktop.openWindow(hiddenRequested(process.argv) || (wasOpenedAtLogin() && desktop.preferences.values.startHidden));
     desktop.show();
-    desktop.followPower();
+    desktop.registerPowerEvents();
   });
-  app.on('second-instance', (_event, argv) => void opening.then(() => handleSecondStart(desktop, argv, stopThen)));
+  app.on('second-instance', (_event, argv) => void opening.then(() => handleSecondStart(desktop, argv, quitAfter)));
   app.on('activate', () => void opening.then(() => desktop.window.show()));
 }
 
@@ -120,14 +120,14 @@ function quitSecondInstance(): void {
   app.exit(1);
 }
 
-/** @param stopThen stops all processes of the app, runs a last step, and ends the app */
+/** @param quitAfter stops all processes of the app, runs a last step, and ends the app */
 function handleSecondStart(
   desktop: Desktop,
   argv: readonly string[],
-  stopThen: (last: () => Promise<void>) => Promise<void>,
+  quitAfter: (lastStep: () => Promise<void>) => Promise<void>,
 ): void {
   const decision = parseSecondStart(argv);
-  if (decision.kind === 'quit') return void stopThen(() => Promise.resolve());
+  if (decision.kind === 'quit') return void quitAfter(() => Promise.resolve());
   if (decision.kind === 'demo') return desktop.openDemo();
   if (decision.kind === 'hidden') return;
   desktop.window.show();

@@ -53,7 +53,8 @@ function pageWindowContent(desktop: Desktop, name: PageWindowName): ShellPage {
 }
 
 /**
- * The last status sent to the Settings window, and the number of statuses, because each may come with changed settings.
+ * The last status sent to the Settings window, and its revision: the page reads the settings again after each new
+ * status, because they may have changed.
  */
 let lastStatus: ServiceStatus | null = null;
 let revision = 0;

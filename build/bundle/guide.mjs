@@ -1,5 +1,5 @@
 // @ts-check
-/** The user guide as static pages with a search, into dist/help: for the app's Help window and for `/help/`. */
+/** Builds the user guide into dist/help, as static pages with a search: for the app's Help window and for `/help/`. */
 import { build as esbuild } from 'esbuild';
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ export async function build(root) {
   /** @type {typeof import('../guide/site.ts')} */
   const { guideSite } = await importTypeScript(join(root, 'build', 'guide', 'site.ts'));
   const source = join(root, 'docs', 'guide');
-  const shots = join(root, 'docs', 'screenshots');
+  const screenshots = join(root, 'docs', 'screenshots');
   const pagesDir = join(root, 'electron', 'pages', 'guide');
   /** @type {Record<string, string>} */
   const pages = {};
@@ -19,12 +19,12 @@ export async function build(root) {
     pages[file] = await readFile(join(source, file), 'utf8');
   }
   const style = await readFile(join(pagesDir, 'guide.css'), 'utf8');
-  const { files, pictures } = guideSite(pages, style, (name) => pngSize(join(shots, name)));
+  const { files, pictures } = guideSite(pages, style, (name) => pngSize(join(screenshots, name)));
   const target = join(root, 'dist', 'help');
   await rm(target, { recursive: true, force: true });
   await mkdir(join(target, 'pictures'), { recursive: true });
   for (const [name, text] of Object.entries(files)) await writeFile(join(target, name), text);
-  for (const name of pictures) await copyFile(join(shots, name), join(target, 'pictures', name));
+  for (const name of pictures) await copyFile(join(screenshots, name), join(target, 'pictures', name));
   const font = 'inter-latin-wght-normal.woff2';
   await copyFile(join(root, 'node_modules', '@fontsource-variable', 'inter', 'files', font), join(target, font));
   await esbuild({

@@ -12,7 +12,7 @@ const icnsSizes = [16, 32, 64, 128, 256, 512, 1024];
 /** @param {string} root */
 export async function build(root) {
   /** @type {typeof import('../icons/containers.ts')} */
-  const { encodeIcns: icns, encodeIco: ico } = await importTypeScript(join(root, 'build', 'icons', 'containers.ts'));
+  const { encodeIcns, encodeIco } = await importTypeScript(join(root, 'build', 'icons', 'containers.ts'));
   /** @type {typeof import('../icons/files.ts')} */
   const { appIconPath, iconFiles } = await importTypeScript(join(root, 'build', 'icons', 'files.ts'));
   const target = join(root, 'dist', 'icons');
@@ -31,6 +31,6 @@ export async function build(root) {
     if (!png) throw new Error(`There is no app icon of ${size} pixels`);
     return { size, png };
   };
-  await writeFile(join(target, 'icon.ico'), ico(icoSizes.map(appPicture)));
-  await writeFile(join(target, 'icon.icns'), icns(icnsSizes.map(appPicture)));
+  await writeFile(join(target, 'icon.ico'), encodeIco(icoSizes.map(appPicture)));
+  await writeFile(join(target, 'icon.icns'), encodeIcns(icnsSizes.map(appPicture)));
 }

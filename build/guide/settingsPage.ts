@@ -18,14 +18,14 @@ function entry(setting: Setting): string {
   const [key = setting.name] = fileKeys(setting, setting.scope === 'contextOnly' ? 'context' : 'lab');
   const variable = envName(setting);
   const [option] = optionNames(setting);
-  const facts = [
+  const details = [
     ...(variable === null ? [] : [`environment: \`${variable}\``]),
     ...(option === undefined ? [] : [`option: \`${option}\``]),
     `allowed: ${codeText(expectedText(setting))}`,
     `default: ${codeText(defaultText(setting))}`,
     ...(setting.needsRestart ? ['requires a restart of the service'] : []),
   ];
-  return `### ${key}\n\n${codeText(setting.help)}.\n\n${facts.map((fact) => `- ${fact}`).join('\n')}\n`;
+  return `### ${key}\n\n${codeText(setting.help)}.\n\n${details.map((detail) => `- ${detail}`).join('\n')}\n`;
 }
 
 export function settingsPageMarkdown(): string {

@@ -39,12 +39,12 @@ export function guideSite(
 /** Sorts pages as the first page lists them; unlisted pages come last. */
 function inReadingOrder(pages: readonly GuidePage[], readme: string): readonly GuidePage[] {
   const named = [...readme.matchAll(/\]\(([\w-]+)\.md/g)].map(([, name = '']) => name);
-  const place = ({ name }: GuidePage): number => {
+  const position = ({ name }: GuidePage): number => {
     if (name === 'index') return -1;
     if (name === settingsPage) return named.length + 1;
     return named.includes(name) ? named.indexOf(name) : named.length;
   };
-  return pages.toSorted((a, b) => place(a) - place(b) || a.name.localeCompare(b.name));
+  return pages.toSorted((a, b) => position(a) - position(b) || a.name.localeCompare(b.name));
 }
 
 function document(page: GuidePage, pages: readonly GuidePage[]): string {
@@ -86,9 +86,9 @@ ${page.html}
 }
 
 /** Renders a page's entry in the list of pages; the current page is listed with its headings. */
-function entry({ name, title, headings }: GuidePage, shown: GuidePage): string {
-  const isShown = name === shown.name;
+function entry({ name, title, headings }: GuidePage, current: GuidePage): string {
+  const isCurrent = name === current.name;
   const below = headings.map(({ anchor, text }) => `<li><a href="#${escapeHtml(anchor)}">${escapeHtml(text)}</a></li>`);
-  const list = isShown && below.length > 0 ? `<ul>${below.join('')}</ul>` : '';
-  return `<li><a href="${name}.html"${isShown ? ' aria-current="page"' : ''}>${escapeHtml(title)}</a>${list}</li>`;
+  const list = isCurrent && below.length > 0 ? `<ul>${below.join('')}</ul>` : '';
+  return `<li><a href="${name}.html"${isCurrent ? ' aria-current="page"' : ''}>${escapeHtml(title)}</a>${list}</li>`;
 }

@@ -31,8 +31,8 @@ function pixelsOn(path: string, panel: string): Pixel[] {
   const size = `width="${width}" height="${height}"`;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" ${size}><image ${size} href="${href}"/></svg>`;
   const { pixels } = new Resvg(svg, { background: panel }).render();
-  return Array.from({ length: width * height }, (_, at): Pixel => {
-    const [red = 0, green = 0, blue = 0] = pixels.subarray(at * 4, at * 4 + 3);
+  return Array.from({ length: width * height }, (_, index): Pixel => {
+    const [red = 0, green = 0, blue = 0] = pixels.subarray(index * 4, index * 4 + 3);
     return [red, green, blue];
   });
 }
@@ -62,16 +62,16 @@ test('every icon exists in its size', () => {
 test('the icon for home screens fills its square, and its drawing is in the safe zone of maskable icons', () => {
   const size = 192;
   const { pixels } = new Resvg(homeScreenIconSvg(), { fitTo: { mode: 'width', value: size } }).render();
-  const whiteAt: number[] = [];
-  for (let at = 0; at < size * size; at += 1) {
-    const [red = 0, , , alpha] = pixels.subarray(at * 4, at * 4 + 4);
+  const whiteDistances: number[] = [];
+  for (let index = 0; index < size * size; index += 1) {
+    const [red = 0, , , alpha] = pixels.subarray(index * 4, index * 4 + 4);
     expect(alpha).toBe(255);
-    const fromCentre = Math.hypot((at % size) + 0.5 - size / 2, Math.floor(at / size) + 0.5 - size / 2);
+    const fromCentre = Math.hypot((index % size) + 0.5 - size / 2, Math.floor(index / size) + 0.5 - size / 2);
     // The background has little red, and the drawing is white.
-    if (red > 128) whiteAt.push(fromCentre);
+    if (red > 128) whiteDistances.push(fromCentre);
   }
-  expect(Math.max(...whiteAt)).toBeLessThanOrEqual(0.4 * size);
-  expect(Math.max(...whiteAt)).toBeGreaterThan(0.3 * size);
+  expect(Math.max(...whiteDistances)).toBeLessThanOrEqual(0.4 * size);
+  expect(Math.max(...whiteDistances)).toBeGreaterThan(0.3 * size);
 });
 
 /**
@@ -79,13 +79,13 @@ test('the icon for home screens fills its square, and its drawing is in the safe
  * as well: some desktops use a dark panel in a light theme, or the reverse.
  */
 const panels = [
-  { theme: 'light', panel: '#FFFFFF', least: 4.5 },
-  { theme: 'light', panel: '#000000', least: 4.5 },
-  { theme: 'light', panel: '#2E2E2E', least: 4.5 },
-  { theme: 'dark', panel: '#000000', least: 4.5 },
-  { theme: 'dark', panel: '#2E2E2E', least: 4.5 },
-  { theme: 'dark', panel: '#FFFFFF', least: 4.5 },
-  { theme: 'template', panel: '#FFFFFF', least: 4.5 },
+  { theme: 'light', panel: '#FFFFFF', minContrast: 4.5 },
+  { theme: 'light', panel: '#000000', minContrast: 4.5 },
+  { theme: 'light', panel: '#2E2E2E', minContrast: 4.5 },
+  { theme: 'dark', panel: '#000000', minContrast: 4.5 },
+  { theme: 'dark', panel: '#2E2E2E', minContrast: 4.5 },
+  { theme: 'dark', panel: '#FFFFFF', minContrast: 4.5 },
+  { theme: 'template', panel: '#FFFFFF', minContrast: 4.5 },
 ] as const;
 
 /**
@@ -95,14 +95,14 @@ const panels = [
 const minDifferingPixels = 12;
 const minDifference = 64;
 
-for (const { theme, panel, least } of panels) {
+for (const { theme, panel, minContrast } of panels) {
   test(`the tray states differ without colour: ${theme} on ${panel}`, () => {
     const icons16 = labStates.map((state) => pixelsOn(trayIconPath(state, theme, 16), panel).map(luminance));
-    for (const [index, one] of labStates.entries()) {
+    for (const [index, state] of labStates.entries()) {
       for (const otherState of labStates.slice(index + 1)) {
         const [a, b] = [icons16[index]!, icons16[labStates.indexOf(otherState)]!];
-        const differing = a.filter((value, at) => Math.abs(value - b[at]!) >= minDifference).length;
-        expect(differing, `${one} and ${otherState}`).toBeGreaterThanOrEqual(minDifferingPixels);
+        const differing = a.filter((value, pixel) => Math.abs(value - b[pixel]!) >= minDifference).length;
+        expect(differing, `${state} and ${otherState}`).toBeGreaterThanOrEqual(minDifferingPixels);
       }
     }
   });
@@ -113,7 +113,7 @@ for (const { theme, panel, least } of panels) {
     for (const state of labStates) {
       for (const size of traySizes) {
         const icon = pixelsOn(trayIconPath(state, theme, size), panel);
-        const contrastingPixels = icon.filter((pixel) => contrast(pixel, panelColour) >= least);
+        const contrastingPixels = icon.filter((pixel) => contrast(pixel, panelColour) >= minContrast);
         // A thin outline is hard to see on a panel. On the other theme's panel only the rim has contrast; it must cover
         // more than 15% of the box.
         expect(contrastingPixels.length / size ** 2, `${state} at ${size}`).toBeGreaterThan(0.15);
@@ -126,8 +126,8 @@ test('the icon containers of Windows and macOS contain the pictures of their ind
   const pictures = [16, 256].map((size) => ({ size, png: readIcon(appIconPath(size)) }));
   const windows = encodeIco(pictures);
   expect([windows.readUInt16LE(2), windows.readUInt16LE(4), windows[6], windows[22]]).toEqual([1, 2, 16, 0]);
-  const at = windows.readUInt32LE(22 + 12);
-  expect(windows.subarray(at, at + windows.readUInt32LE(22 + 8))).toEqual(pictures[1]!.png);
+  const offset = windows.readUInt32LE(22 + 12);
+  expect(windows.subarray(offset, offset + windows.readUInt32LE(22 + 8))).toEqual(pictures[1]!.png);
   const mac = encodeIcns(pictures);
   expect(mac.readUInt32BE(4)).toBe(mac.length);
   expect(mac.subarray(8, 12).toString()).toBe('icp4');

@@ -1,5 +1,5 @@
 // @ts-check
-/** An apt repository of Debian packages: a folder for any web server, its index signed. Written by reprepro. */
+/** Writes an apt repository of Debian packages with reprepro: a folder for any web server, with a signed index. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * The container image of the service without a window: Node of the npm registry, the libraries of the Debian that it is
- * built on, and the program. Built by buildah, without a base image, into an archive that podman and Docker load.
+ * Builds the container image of the service without a window: Node of the npm registry, libraries of the Debian system
+ * that it is built on, and the program. buildah writes it, without a base image, as an archive that podman and Docker
+ * load.
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,7 +20,7 @@ const debianPackages = ['ca-certificates', 'libc6', 'libgcc-s1', 'libstdc++6', '
 /** Locks the lab's ID registry, which Node cannot. */
 const flock = '/usr/bin/flock';
 
-/** The account of the program; no other exists. Its number is the one that volumes must belong to. */
+/** The account of the program, the only one in the image. Volumes must belong to its number. */
 const account = 'lab-manager:x:10001:10001:Lab Manager:/var/lib/lab-manager:/nonexistent\n';
 
 /**
@@ -69,8 +70,8 @@ async function fillRoot(root, to) {
 }
 
 /**
- * The Debian packages with the versions of this machine, whose files the image contains. Source:
- * github.com/package-url/purl-spec, type deb
+ * Returns the Debian packages whose files the image contains, with their versions on this machine. Source of the URLs'
+ * format: github.com/package-url/purl-spec, type deb
  * @returns {import('./sbom.mjs').OtherComponent[]}
  */
 function systemComponents() {
@@ -88,25 +89,25 @@ function systemComponents() {
 }
 
 /**
- * The libraries that programs load, with those that they load, at their paths on this machine.
+ * Returns the paths on this machine of the libraries that programs load, directly or through another library.
  * @param {readonly string[]} files
  * @returns {Set<string>}
  */
 function listLibraries(files) {
-  const known = execFileSync('/sbin/ldconfig', ['-p'], { encoding: 'utf8' });
+  const cacheListing = execFileSync('/sbin/ldconfig', ['-p'], { encoding: 'utf8' });
   /** @type {Set<string>} */
   const libraries = new Set();
-  const open = [...files];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+  const pending = [...files];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     for (const name of linkerNeeds(next)?.libraries ?? []) {
       // The first one has the machine's own architecture.
-      const line = known.split('\n').find((candidate) => candidate.startsWith(`\t${name} `));
+      const line = cacheListing.split('\n').find((candidate) => candidate.startsWith(`\t${name} `));
       const path = line?.split(' => ')[1];
       if (path === undefined)
         throw new SetupError(`${name}, which a program of the image is linked to, is not on this machine`);
       if (libraries.has(path)) continue;
       libraries.add(path);
-      open.push(path);
+      pending.push(path);
     }
   }
   return libraries;

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The Debian package of the service without a window: Node and the program, without Electron. For servers, and for
- * processors that Electron is not available for.
+ * Builds the Debian package of the service without a window: Node and the program, without Electron. For servers, and
+ * for processors that Electron is not available for.
  */
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -89,8 +89,8 @@ export function libraryPackages(directory, loadedPackages = loadedLater) {
 }
 
 /**
- * The oldest glibc that has all these symbol versions.
- * @param {readonly string[]} versions such as `GLIBC_2.25`; other libraries' are passed over
+ * Returns the version of the oldest glibc that has all these symbol versions.
+ * @param {readonly string[]} versions such as `GLIBC_2.25`; those of other libraries are ignored
  * @returns {string} such as `2.25`
  */
 export function newestGlibc(versions) {

@@ -84,10 +84,10 @@ function packageIn(directory, ending) {
  * @param {string} root @param {import('../setup/runtime.mjs').Runtime} runtime
  */
 export async function packageForRelease(root, runtime) {
-  if (process.platform !== 'linux') return builder(root, 'installer', []);
+  if (process.platform !== 'linux') return runElectronBuilder(root, 'installer', []);
   if (process.env['RELEASE'] !== '1') return void (await packageDeb(root, runtime));
   await runJob(root, runtime, releaseDir);
-  await builder(root, 'packages', ['--linux']);
+  await runElectronBuilder(root, 'packages', ['--linux']);
 }
 
 /**
@@ -96,7 +96,7 @@ export async function packageForRelease(root, runtime) {
  */
 export async function packageForMac(root, arch) {
   const env = { PACKAGE_PLATFORM: 'darwin', PACKAGE_ARCH: arch };
-  await builder(root, 'macOS app', ['--mac', 'zip', `--${arch}`], env);
+  await runElectronBuilder(root, 'macOS app', ['--mac', 'zip', `--${arch}`], env);
 }
 
 /**
@@ -106,12 +106,12 @@ export async function packageForMac(root, arch) {
  */
 export async function packageForWindows(root) {
   const env = { PACKAGE_PLATFORM: 'win32', PACKAGE_ARCH: 'x64' };
-  await builder(root, 'Windows app', ['--win', 'dir', '--x64'], env);
+  await runElectronBuilder(root, 'Windows app', ['--win', 'dir', '--x64'], env);
   return join(root, 'out', 'win-unpacked');
 }
 
 /**
- * The Debian package, compressed.
+ * Builds the compressed Debian package.
  * @param {string} root @param {import('../setup/runtime.mjs').Runtime} runtime
  * @returns {Promise<string>} its path
  */
@@ -153,18 +153,18 @@ export function packageForBench(root, runtime) {
   return runJob(root, runtime, releaseDir);
 }
 
-/** @param {string} root @param {import('../setup/runtime.mjs').Runtime} runtime @param {Job} options */
-async function runJob(root, runtime, options) {
-  const stampFile = join(root, 'out', '.package', `${options.name.replace(/\W+/g, '-')}.stamp`);
+/** @param {string} root @param {import('../setup/runtime.mjs').Runtime} runtime @param {Job} job */
+async function runJob(root, runtime, job) {
+  const stampFile = join(root, 'out', '.package', `${job.name.replace(/\W+/g, '-')}.stamp`);
   // The files of a package have the time of the commit.
-  const epoch = options.targets.includes('--prepackaged') ? sourceDateEpoch(root) : null;
+  const epoch = job.targets.includes('--prepackaged') ? sourceDateEpoch(root) : null;
   const stamp = `${fingerprint(root, sources)} ${runtime.dist} ${runtime.version} ${runtime.origin} ${epoch}`;
-  const outputs = options.output(root);
-  if (outputs !== null && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return outputs;
-  if (outputs !== null && options.targets.includes('--prepackaged')) rmSync(outputs);
-  await builder(root, options.name, options.targets, options.env);
-  const packageFile = options.output(root);
-  if (packageFile === null) throw new Error(`electron-builder made no ${options.name}`);
+  const previous = job.output(root);
+  if (previous !== null && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return previous;
+  if (previous !== null && job.targets.includes('--prepackaged')) rmSync(previous);
+  await runElectronBuilder(root, job.name, job.targets, job.env);
+  const packageFile = job.output(root);
+  if (packageFile === null) throw new Error(`electron-builder made no ${job.name}`);
   mkdirSync(dirname(stampFile), { recursive: true });
   writeFileSync(stampFile, stamp);
   return packageFile;
@@ -176,7 +176,7 @@ async function runJob(root, runtime, options) {
  * @param {readonly string[]} targets
  * @param {NodeJS.ProcessEnv} [extraEnvironment]
  */
-async function builder(root, name, targets, extraEnvironment = {}) {
+async function runElectronBuilder(root, name, targets, extraEnvironment = {}) {
   // Without this, electron-builder would download fpm; `fpm.mjs` implements the part that is needed.
   const fpm = isOnPath('fpm')
     ? { USE_SYSTEM_FPM: 'true' }

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The software bill of materials of a package: what is bundled into the program and into its pages, and the runtime.
- * From the bundlers' own lists, because a list of dependencies has packages that are not shipped and lacks those of the
- * pages. Format: CycloneDX 1.6, cyclonedx.org/docs/1.6/json
+ * Writes the software bill of materials of a package: the packages bundled into the program and its pages, and the
+ * runtime. It uses the bundlers' own lists, because a list of dependencies has packages that are not shipped and lacks
+ * those of the pages. Format: CycloneDX 1.6, cyclonedx.org/docs/1.6/json
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,12 +43,12 @@ export function writeSbom(root, runtime, file, system = []) {
     }
   }
   /** @type {Map<string, string>} */
-  const otherNames = new Map();
+  const cpeNames = new Map();
   for (const [part, others] of Object.entries({ runtime: [runtime], system })) {
     for (const entry of others) {
       const key = entry.purl ?? purl(entry);
       packages.set(key, { entry, parts: [part] });
-      if (entry.cpe !== undefined) otherNames.set(key, entry.cpe);
+      if (entry.cpe !== undefined) cpeNames.set(key, entry.cpe);
     }
   }
   const hashes = integrities(read('package-lock.json'));
@@ -56,7 +56,7 @@ export function writeSbom(root, runtime, file, system = []) {
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, { entry, parts }]) => ({
       ...component(key, entry, parts, hashes.get(`${entry.name}@${entry.version}`)),
-      ...(otherNames.has(key) ? { cpe: otherNames.get(key) } : {}),
+      ...(cpeNames.has(key) ? { cpe: cpeNames.get(key) } : {}),
     }));
   const product = purl({ name: 'lab-manager', version });
   const sbom = {
@@ -73,7 +73,7 @@ export function writeSbom(root, runtime, file, system = []) {
   writeFileSync(file, `${JSON.stringify(sbom, null, 2)}\n`);
 }
 
-/** Source: github.com/package-url/purl-spec, type npm. @param {{ name: string, version: string }} of */
+/** Source: github.com/package-url/purl-spec, type npm. @param {{ name: string, version: string }} npmPackage */
 function purl({ name, version }) {
   return `pkg:npm/${name.replace(/^@/, '%40')}@${version}`;
 }
@@ -107,7 +107,7 @@ function licences(expression) {
 }
 
 /**
- * The hash of each package's archive, in hexadecimal.
+ * Returns the hash of each package's archive, in hexadecimal.
  * @param {{ packages: Record<string, { version?: string, integrity?: string }> }} lock
  * @returns {Map<string, string>} by name and version
  */

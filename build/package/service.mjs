@@ -1,5 +1,5 @@
 // @ts-check
-/** What each installation of the service without a window contains: the program, and Node of the npm registry. */
+/** Provides the files of every installation of the service without a window: the program, and Node of the npm registry. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

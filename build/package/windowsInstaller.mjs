@@ -1,5 +1,5 @@
 // @ts-check
-/** The Windows installer: compiled here by NSIS, or by electron-builder, whose script includes the same macros. */
+/** Compiles the Windows installer with NSIS, or configures electron-builder, whose script includes the same macros. */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { announce, SetupError } from '../setup/output.mjs';
@@ -10,7 +10,7 @@ import { sourceDateEpoch } from './sourceDate.mjs';
 const scripts = resolve(import.meta.dirname, '..', 'windows');
 
 /**
- * The options with which electron-builder's installer has the same result.
+ * Returns the options that make electron-builder's installer do the same.
  * @param {string} include the file of `writeBuilderInclude`
  * @returns {Pick<import('electron-builder').Configuration, 'win' | 'nsis'>}
  */
@@ -89,7 +89,7 @@ export async function packageWindows(root, { app, version, file, isQuick = false
   return target;
 }
 
-/** Windows' four numbers of a version. @param {string} version `1.2.3` or `1.2.3-suffix` */
+/** Returns a version as the four numbers of Windows. @param {string} version `1.2.3` or `1.2.3-suffix` */
 function fileVersion(version) {
   const numbers = /^(\d+)\.(\d+)\.(\d+)/.exec(version);
   if (numbers === null)

@@ -24,8 +24,8 @@ function untrustedPackages(text: string): string[] {
   return Object.entries(packages)
     .filter(([path]) => path !== '')
     .filter(([, { resolved, integrity = '', link = false }]) => {
-      const isOfRegistry = resolved === undefined || resolved.startsWith('https://registry.npmjs.org/');
-      return link || !isOfRegistry || !/^sha512-[\w+/]{86}==$/.test(integrity);
+      const isFromRegistry = resolved === undefined || resolved.startsWith('https://registry.npmjs.org/');
+      return link || !isFromRegistry || !/^sha512-[\w+/]{86}==$/.test(integrity);
     })
     .map(([path]) => path);
 }

@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { command, prepare, root } from './prepare.mjs';
 import { print, SetupError } from './output.mjs';
 
-/** Of the command line. */
+/** The options of the command line. */
 const options = /** @type {const} */ ({
   e2e: { type: 'boolean' },
   'test-deb': { type: 'boolean' },

@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * `APT_SIGNING_KEY=FILE npm run package:apt`: the Debian package of the app, and those of the service without a window for
- * each processor, as an apt repository, into out/apt. The file is a private OpenPGP key without a passphrase.
- * `node build/setup/packageApt.mjs FILE…` takes packages that were built before, and runs nothing of npm's packages next to
- * the key.
+ * `APT_SIGNING_KEY=FILE npm run package:apt`: builds an apt repository into out/apt, with the Debian package of the app
+ * and those of the service without a window for each processor. The file is a private OpenPGP key without a passphrase.
+ * `node build/setup/packageApt.mjs FILE…` uses packages that were built before, so that no code of npm's packages runs
+ * where the key is.
  */
 import { join } from 'node:path';
 import { command, prepare, root } from './prepare.mjs';

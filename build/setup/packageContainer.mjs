@@ -1,5 +1,5 @@
 // @ts-check
-/** `npm run package:container`: the container image of the service without a window, into out/. */
+/** `npm run package:container`: builds the container image of the service without a window into out/. */
 import { statSync } from 'node:fs';
 import { command, prepare, root } from './prepare.mjs';
 import { print } from './output.mjs';

@@ -136,10 +136,10 @@ export function cacheDir() {
 
 /**
  * Runs Electron's installer; resolves true only after a complete download.
- * @param {string} electronPackage @param {string} failed
+ * @param {string} electronPackage @param {string} failedMark
  * @returns {Promise<boolean>}
  */
-async function downloadOfficial(electronPackage, failed) {
+async function downloadOfficial(electronPackage, failedMark) {
   const installer = join(electronPackage, 'install.js');
   // A mirror's checksums can't verify the mirror's files; the package contains Electron's own.
   const env = Object.fromEntries(
@@ -163,7 +163,7 @@ async function downloadOfficial(electronPackage, failed) {
   if (error === null) return true;
   print(`The official Electron runtime can't be downloaded here (${error})`);
   mkdirSync(cacheDir(), { recursive: true });
-  writeFileSync(failed, `${error}\n`);
+  writeFileSync(failedMark, `${error}\n`);
   return false;
 }
 

@@ -31,22 +31,22 @@ const forWindow = /** @type {const} */ ([
   { library: 'libatspi.so.0', package: 'libatspi2.0-0' },
 ]);
 
-/** Pages in a browser. */
+/** Requirements of pages in a browser. */
 const forBrowser = /** @type {const} */ ([{ program: 'chromium-headless-shell', package: 'chromium-headless-shell' }]);
 
-/** The real managers: a virtual environment of Python. */
+/** Requirements of the real managers: a virtual environment of Python. */
 const forInterop = /** @type {const} */ ([
   { program: 'python3', package: 'python3' },
   { pythonModule: 'ensurepip', package: 'python3-venv' },
 ]);
 
-/** The service without a window: the tool that strips its Node, by processor. */
+/** Requirements of packages of the service without a window: the tool that strips its Node, by processor. */
 const forHeadless = /** @type {const} */ ({
   x64: [{ program: 'x86_64-linux-gnu-strip', package: 'binutils-x86-64-linux-gnu' }],
   arm64: [{ program: 'aarch64-linux-gnu-strip', package: 'binutils-aarch64-linux-gnu' }],
 });
 
-/** The apt repository, with the packages of the service for each processor. */
+/** Requirements of the apt repository, with the packages of the service for each processor. */
 const forApt = /** @type {const} */ ([
   { program: 'reprepro', package: 'reprepro' },
   { program: 'gpg', package: 'gnupg' },
@@ -54,7 +54,7 @@ const forApt = /** @type {const} */ ([
   ...forHeadless.arm64,
 ]);
 
-/** The macOS app, on Linux. */
+/** Requirements of building the macOS app on Linux. */
 const forMac = /** @type {const} */ ([{ program: '7za', package: 'p7zip-full' }]);
 
 /**
@@ -83,7 +83,7 @@ const forTests = /** @type {const} */ ([
   { program: 'cpio', package: 'cpio' },
 ]);
 
-/** The container image. */
+/** Requirements of the container image. */
 const forContainer = /** @type {const} */ ([
   { program: 'buildah', package: 'buildah' },
   { program: 'strip', package: 'binutils' },
@@ -91,23 +91,23 @@ const forContainer = /** @type {const} */ ([
   { program: 'flock', package: 'util-linux' },
 ]);
 
-/** The installer for Windows. */
+/** Requirements of the installer for Windows. */
 const forInstaller = /** @type {const} */ ([{ program: 'makensis', package: 'nsis' }]);
 
-/** Windows programs without a window, and their installer. */
+/** Requirements of Windows programs without a window, and of their installer. */
 const forWindows = /** @type {const} */ ([
   ...forInstaller,
   { program: 'wine', package: 'wine' },
   { program: 'wineserver', package: 'wine64' },
 ]);
 
-/** The unit tests on Windows' Node; the compiler builds a library that Wine lacks. */
+/** Requirements of the unit tests on Windows' Node; the compiler builds a library that Wine lacks. */
 const forWindowsUnit = /** @type {const} */ ([
   ...forWindows,
   { program: 'x86_64-w64-mingw32-gcc-win32', package: 'gcc-mingw-w64-x86-64-win32' },
 ]);
 
-/** The tests of the image: the container runtime, and the tools that fetch the schemas of Kubernetes. */
+/** Requirements of the tests of the image: the container runtime, and the tools that fetch the schemas of Kubernetes. */
 const forContainerTests = /** @type {const} */ ([
   ...forContainer,
   { program: 'podman', package: 'podman' },
@@ -116,7 +116,7 @@ const forContainerTests = /** @type {const} */ ([
   { pythonModule: 'pip', package: 'python3-pip' },
 ]);
 
-/** The programs that the service is tested with. */
+/** Requirements of the tests of the service with other programs. */
 const forEngines = /** @type {const} */ ([
   { program: 'prometheus', package: 'prometheus' },
   { program: 'prometheus-alertmanager', package: 'prometheus-alertmanager' },
@@ -179,15 +179,15 @@ export async function ensureSystemPackages(use) {
     throw new SetupError(`apt-get installed the packages, but these are still missing: ${stillMissing.join(', ')}`);
 }
 
-/** @param {readonly (Library | Program | PythonModule)[]} missing */
-function missingPackages(missing) {
-  const isLibrary = missing.some((need) => 'library' in need) ? libraries() : () => true;
+/** @param {readonly (Library | Program | PythonModule)[]} requirements */
+function missingPackages(requirements) {
+  const isLibrary = requirements.some((need) => 'library' in need) ? libraries() : () => true;
   /** @param {Library | Program | PythonModule} need */
   const isInstalled = (need) => {
     if ('library' in need) return isLibrary(need.library);
     return 'program' in need ? isOnPath(need.program) : isPythonModule(need.pythonModule);
   };
-  return missing.filter((need) => !isInstalled(need)).map((need) => need.package);
+  return requirements.filter((need) => !isInstalled(need)).map((need) => need.package);
 }
 
 /** @param {string} name */

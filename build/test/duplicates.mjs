@@ -11,7 +11,7 @@ const maxBlocks = 7;
 const folders = ['api', 'build', 'dashboard', 'demo', 'electron', 'server'];
 
 /**
- * Blocks of at least six lines and 50 tokens (`jscpd.json`).
+ * Finds identical blocks of at least six lines and 50 tokens (`jscpd.json`).
  * @param {string} root the project, with its tools @param {string} folder a worktree
  * @returns {readonly string[]} one line per block: its length and its two locations
  */

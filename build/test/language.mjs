@@ -200,7 +200,7 @@ function checkParameterTags(node, report) {
   }
 }
 
-/** @param {string} word whether it can be a finite verb of the third person */
+/** Returns whether a word can be a finite verb of the third person. @param {string} word */
 const isVerb = (word) => /^(is|are|has|have|does|do|can|cannot|must|may|will)$|[a-z]{2,}s$/.test(word);
 
 /** @param {ts.Expression} expression @returns {string} `it` of `it.each(…)('…')` */

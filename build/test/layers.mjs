@@ -3,7 +3,7 @@
  * The layer rules for dependency-cruiser: which folder may import which, including type imports, and no import cycles.
  */
 
-/** Where code is. */
+/** The top-level folders with code. */
 export const sourceFolders = ['api', 'server', 'electron', 'dashboard', 'demo', 'e2e', 'build', 'bench'];
 
 /**

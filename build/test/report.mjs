@@ -1,5 +1,5 @@
 // @ts-check
-/** `npm run check -- --report`: the measures of the code that docs/architecture.md compares. */
+/** `npm run check -- --report`: measures the code for the table in docs/architecture.md. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -48,20 +48,20 @@ export async function measure(root, folder) {
 }
 
 /**
- * Whether a file is part of the product or its build, as opposed to tests and their fixtures.
+ * Returns whether a file is part of the product or its build, as opposed to tests and their fixtures.
  * @param {string} path
  */
 export function isProduction(path) {
   return /\.(?:ts|vue|mjs|css)$/.test(path) && !/\.test\.ts$|(?:^|\/)fixtures\//.test(path);
 }
 
-/** Lines of a text, blank ones and comments included. @param {string} text */
+/** Returns the number of lines of a text, including blank ones and comments. @param {string} text */
 export function lineCount(text) {
   return text.split('\n').length - (text === '' || text.endsWith('\n') ? 1 : 0);
 }
 
 /**
- * Folders of the same room that import each other.
+ * Returns the folders of the same room that import each other.
  * @param {readonly { readonly from: string, readonly to: string }[]} fileImports paths of files
  * @returns {string[]} sorted, `a ⇄ b`
  */

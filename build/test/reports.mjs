@@ -21,9 +21,9 @@ import { stripVTControlCharacters } from 'node:util';
  * @property {readonly VitestFile[]} testResults
  *
  * @typedef {object} VitestFile
- * @property {string} name where it is
+ * @property {string} name its path
  * @property {string} status
- * @property {string} [message] why it couldn't be loaded
+ * @property {string} [message] the reason that it couldn't be loaded
  * @property {readonly { readonly status: string, readonly fullName: string, readonly failureMessages: readonly string[] | null }[]} assertionResults
  *
  * @typedef {object} PlaywrightReport the part of Playwright's JSON report that is read here
@@ -57,7 +57,7 @@ export function vitestOutcome({ numPassedTests, numFailedTests, numPendingTests,
       .map(({ fullName, failureMessages }) => failure(`${name} › ${fullName}`, failureMessages?.[0])),
   );
   return {
-    ...formatCounts(numPassedTests, numFailedTests + unloaded.length, numPendingTests + numTodoTests),
+    ...parseCounts(numPassedTests, numFailedTests + unloaded.length, numPendingTests + numTodoTests),
     failures: [...failures, ...unloaded.map(({ name, message }) => failure(name, message))],
   };
 }
@@ -65,7 +65,7 @@ export function vitestOutcome({ numPassedTests, numFailedTests, numPendingTests,
 /** A flaky test is one that failed. @param {PlaywrightReport} report @returns {Outcome} */
 export function playwrightOutcome({ stats, errors, suites }) {
   return {
-    ...formatCounts(stats.expected, stats.unexpected + stats.flaky + errors.length, stats.skipped),
+    ...parseCounts(stats.expected, stats.unexpected + stats.flaky + errors.length, stats.skipped),
     failures: [
       ...suites.flatMap((group) => groupFailures(group, [])),
       ...errors.map(({ message }) => failure('outside of the tests', message)),
@@ -116,7 +116,7 @@ export function printOutcome(suite, { passed, failed, skipped, failures }) {
 }
 
 /** @param {unknown} passed @param {unknown} failed @param {unknown} skipped @returns {Counts} */
-function formatCounts(passed, failed, skipped) {
+function parseCounts(passed, failed, skipped) {
   for (const count of [passed, failed, skipped]) {
     if (!Number.isInteger(count)) throw new Error(`The report has ${count} where a number of tests should be`);
   }

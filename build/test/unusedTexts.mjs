@@ -22,7 +22,7 @@ import { isProduction } from './report.mjs';
 
 /** @typedef {ReadonlyMap<string, string>} Files texts by path */
 /**
- * @typedef {Map<string, Entry[]>} Names what a name of a file may refer to: functions may use the same name for several
+ * @typedef {Map<string, Entry[]>} Names the entries that each name in a file may refer to; several functions may use the same name
  */
 
 /**
@@ -86,14 +86,14 @@ function markUses(path, text, catalogues) {
   for (const part of scripts) {
     eachNode(part, (node) => {
       if (!ts.isIdentifier(node) || !isReference(node)) return;
-      const { entries, end } = resolved(node, names);
+      const { entries, end } = resolveEntries(node, names);
       if (!isAlias(end)) entries.forEach((found) => markUsed(found));
     });
   }
 }
 
 /**
- * The code of a file: of a Vue file, its scripts and each expression of its template.
+ * Returns the code of a file: of a Vue file, its scripts and each expression of its template.
  * @param {string} path @param {string} text @returns {readonly string[]}
  */
 function extractCode(path, text) {
@@ -128,7 +128,7 @@ function addImports(file, path, catalogues, names) {
     if (!catalogue || !bindings || !ts.isNamedImports(bindings)) continue;
     for (const { name, propertyName } of bindings.elements) {
       const catalogueEntry = catalogue.get((propertyName ?? name).text);
-      if (catalogueEntry) add(names, name.text, [catalogueEntry]);
+      if (catalogueEntry) addEntries(names, name.text, [catalogueEntry]);
     }
   }
 }
@@ -141,18 +141,18 @@ function addImports(file, path, catalogues, names) {
 function addAliases({ name, initializer }, names) {
   const root = initializer && findRoot(initializer);
   if (!root || !names.has(root.text)) return;
-  const { entries, end } = resolved(root, names);
+  const { entries, end } = resolveEntries(root, names);
   if (!isAlias(end)) return;
-  if (ts.isIdentifier(name)) return add(names, name.text, entries);
+  if (ts.isIdentifier(name)) return addEntries(names, name.text, entries);
   for (const element of /** @type {ts.ObjectBindingPattern} */ (name).elements) {
     const key = /** @type {ts.Identifier} */ (element.propertyName ?? element.name).text;
     const inner = entries.flatMap(({ entries: properties }) => properties?.get(key) ?? []);
-    add(names, /** @type {ts.Identifier} */ (element.name).text, inner);
+    addEntries(names, /** @type {ts.Identifier} */ (element.name).text, inner);
   }
 }
 
 /**
- * Whether an expression only gives a name to a part of a catalogue, so that the uses of this name count.
+ * Returns whether an expression only gives a name to a part of a catalogue, so that the uses of this name count.
  * @param {ts.Node} end
  */
 function isAlias(end) {
@@ -174,10 +174,10 @@ function isAlias(end) {
 }
 
 /**
- * The entries that a name and the properties after it refer to, and the expression of both.
+ * Returns the entries that a name and the properties after it refer to, and the expression of both.
  * @param {ts.Identifier} name @param {Names} names @returns {{ entries: readonly Entry[], end: ts.Node }}
  */
-function resolved(name, names) {
+function resolveEntries(name, names) {
   let entries = names.get(name.text) ?? [];
   /** @type {ts.Node} */
   let end = name;
@@ -200,7 +200,7 @@ function findRoot(expression) {
   return ts.isPropertyAccessExpression(expression) ? findRoot(expression.expression) : undefined;
 }
 
-/** Whether an identifier refers to a variable. @param {ts.Identifier} node */
+/** Returns whether an identifier refers to a variable. @param {ts.Identifier} node */
 function isReference(node) {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;
@@ -223,7 +223,7 @@ function listUnused({ place, path, entries, isUsed }) {
 }
 
 /** @param {Names} names @param {string} name @param {readonly Entry[]} entries */
-function add(names, name, entries) {
+function addEntries(names, name, entries) {
   names.set(name, [...(names.get(name) ?? []), ...entries]);
 }
 

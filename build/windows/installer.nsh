@@ -1,6 +1,7 @@
-; What the installers do besides copying files, as macros: for installer.nsi, and for electron-builder's script, which inserts
-; the macros that are named custom…. The header of names.mjs is included before this file. Both scripts define $installMode
-; ("all" or "CurrentUser"), APP_EXECUTABLE_FILENAME, UNINSTALL_FILENAME, and the tests isUpdated and isDeleteAppData.
+; Macros for everything that the installers do besides copying files: for installer.nsi, and for electron-builder's script,
+; which inserts the macros whose names begin with custom. The header of names.mjs is included before this file. Both scripts
+; define $installMode ("all" or "CurrentUser"), APP_EXECUTABLE_FILENAME, UNINSTALL_FILENAME, and the tests isUpdated and
+; isDeleteAppData.
 !include LogicLib.nsh
 
 !define loginItems "Software\Microsoft\Windows\CurrentVersion\Run"
@@ -10,7 +11,7 @@
 !define processTerminate 0x0001
 !define processQuery 0x1000
 
-; RESULT: 1 if a program of the installation folder runs, besides the uninstaller. END=1 terminates them.
+; RESULT: 1 if a program of the installation folder other than the uninstaller runs. END=1 terminates these programs.
 !macro findPrograms END RESULT
   System::Store S
   StrCpy $0 0
@@ -63,7 +64,8 @@
   ${Loop}
 !macroend
 
-; Ends the running app: on request, otherwise by termination. A silent run and an update that the app started do not ask.
+; Asks the running app to quit, and terminates it if it does not. A silent run and an update that the app started show no
+; question.
 !macro closeApp
   !insertmacro findPrograms 0 $R0
   ${If} $R0 = 1
@@ -88,7 +90,7 @@
   ${EndIf}
 !macroend
 
-; Refuses a folder with files that are not of this app, because uninstalling removes the whole folder.
+; Refuses a folder with files of other programs, because uninstalling removes the whole folder.
 !macro refuseOtherFolder
   ${IfNot} ${FileExists} "$INSTDIR\${UNINSTALL_FILENAME}"
   ${AndIfNot} ${FileExists} "$INSTDIR\${APP_EXECUTABLE_FILENAME}"

@@ -1,5 +1,5 @@
-; The installer for builds on Linux, compiled by NSIS without third-party plug-ins. Its result is that of electron-builder's
-; script on Windows. HEADER is the file with all definitions (build/package/windowsInstaller.mjs).
+; The installer for builds on Linux, compiled by NSIS without third-party plug-ins. It has the same result as
+; electron-builder's script on Windows. HEADER is the file with all definitions (build/package/windowsInstaller.mjs).
 Unicode true
 Target amd64-unicode
 !include "${HEADER}"
@@ -8,7 +8,7 @@ Target amd64-unicode
 !else
   SetCompressor /SOLID lzma
 !endif
-; Without the times of the files, two builds of the same files are the same bytes.
+; Without the times of the files, two builds of the same files are byte-identical.
 SetDateSave off
 ; A silent run fails instead of continuing without a file.
 AllowSkipFiles off

@@ -9,17 +9,17 @@ import { importTypeScript } from '../bundle/importTypeScript.mjs';
 
 export const windowsNames = {
   productName: 'Lab Manager',
-  /** Of the program and the uninstaller, without extension. */
+  /** The name of the program's file, and part of the uninstaller's, without the extension. */
   program: 'Lab Manager',
-  /** Key in the registry. The value that electron-builder derives from the app's ID; it must never change. */
+  /** The key in the registry, as electron-builder derives it from the app's ID. It must never change. */
   guid: '675e8683-893b-5786-a695-0bcc92357a91',
-  /** In the list of installed apps. */
+  /** The name in the list of installed apps. */
   displayName: 'Lab Manager',
   shortcut: 'Lab Manager',
   copyright: 'The Lab Manager authors, MIT licence',
 };
 
-/** What the installer does with the app's data and the system, by the names that installer.nsh uses. */
+/** The app's names on the system that the installer needs, by the names that installer.nsh uses. */
 const shared = {
   FIREWALL_RULE: 'Lab Manager',
   /** Below %APPDATA% and %LOCALAPPDATA%: `userConfigDir` and `stateDir` in server/storage/installation.ts. */
@@ -74,7 +74,7 @@ export async function installerDefinitions(root) {
 }
 
 /**
- * An NSIS header. @param {Readonly<Record<string, string | number>>} definitions
+ * Returns an NSIS header. @param {Readonly<Record<string, string | number>>} definitions
  * @throws Error for a value that NSIS would not read as it is
  */
 export function nsisHeader(definitions) {

@@ -55,8 +55,8 @@ export function licences(root: string, also: readonly string[]): Plugin {
         if (folder !== null && existsSync(join(folder, 'package.json'))) folders.add(folder);
       }
       const list = [...folders].map(readLicence).toSorted((a, b) => a.name.localeCompare(b.name));
-      const unresponsive = list.filter(({ licence, text }) => licence === '' || text === '').map(({ name }) => name);
-      if (unresponsive.length > 0) this.warn(`no licence text found for ${unresponsive.join(', ')}`);
+      const withoutText = list.filter(({ licence, text }) => licence === '' || text === '').map(({ name }) => name);
+      if (withoutText.length > 0) this.warn(`no licence text found for ${withoutText.join(', ')}`);
       this.emitFile({ type: 'asset', fileName: 'licences.json', source: JSON.stringify(list) });
     },
   };

@@ -5,16 +5,16 @@ import { Random } from './random.ts';
 describe('the manual clock', () => {
   it('runs due callbacks in order of time, including those scheduled meanwhile', () => {
     const clock = new ManualClock(0);
-    const seen: string[] = [];
-    clock.after(20, () => seen.push(`b${clock.now()}`));
+    const calls: string[] = [];
+    clock.after(20, () => calls.push(`b${clock.now()}`));
     clock.after(10, () => {
-      seen.push(`a${clock.now()}`);
-      clock.after(5, () => seen.push(`c${clock.now()}`));
+      calls.push(`a${clock.now()}`);
+      clock.after(5, () => calls.push(`c${clock.now()}`));
     });
-    const cancel = clock.after(12, () => seen.push('never'));
+    const cancel = clock.after(12, () => calls.push('never'));
     cancel();
     clock.advance(30);
-    expect(seen).toEqual(['a10', 'c15', 'b20']);
+    expect(calls).toEqual(['a10', 'c15', 'b20']);
     expect(clock.now()).toBe(30);
   });
 

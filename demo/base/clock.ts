@@ -105,7 +105,7 @@ export class ManualClock extends Clock {
   }
 
   /** The number of pending calls. */
-  get waiting(): number {
+  get pendingCount(): number {
     return this.#scheduled.length;
   }
 

@@ -36,7 +36,7 @@ export class ErrorResponse extends Error {
   readonly body: unknown;
   constructor(status: number, detail: unknown, body: unknown = { detail }) {
     super(typeof detail === 'string' ? detail : JSON.stringify(detail));
-    this.name = 'Refusal';
+    this.name = 'ErrorResponse';
     this.status = status;
     this.body = body;
   }

@@ -36,7 +36,7 @@ function matchesOperator(value: unknown, operator: string, operand: unknown): bo
   }
 }
 
-/** Whether the selector matches the document. @throws InternalFailure for a selector that is not an object */
+/** Returns whether the selector matches the document. @throws InternalFailure for a selector that is not an object */
 export function matches(document: unknown, selector: unknown): boolean {
   if (!isObject(selector)) throw new InternalFailure('the selector is not an object');
   return Object.entries(selector).every(([name, condition]) => {

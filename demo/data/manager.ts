@@ -20,16 +20,23 @@ function readDatapoint({ fields }: DemoRequest, parts: DataParts): Datapoint {
   const text = fields['datapoint'];
   if (text === undefined) throw unprocessable(['body', 'datapoint'], 'Field required');
   const received = z.parse(newDatapoint, JSON.parse(text));
-  const { label, ownership_info: owner, _id, datapoint_id: named, data_timestamp: at, ...own } = received;
+  const {
+    label,
+    ownership_info: owner,
+    _id,
+    datapoint_id: datapointId,
+    data_timestamp: timestamp,
+    ...others
+  } = received;
   if (received.data_type !== 'json' && received.data_type !== 'file') {
     throw new InternalFailure(`unknown type ${received.data_type}`);
   }
   return {
-    ...own,
+    ...others,
     label: label ?? null,
     ownership_info: owner ? readOwnership(owner) : parts.ownership,
-    _id: requestedId({ _id }, named) ?? parts.random.ulid(),
-    data_timestamp: at ?? parts.clock.naive(),
+    _id: requestedId({ _id }, datapointId) ?? parts.random.ulid(),
+    data_timestamp: timestamp ?? parts.clock.naive(),
   };
 }
 

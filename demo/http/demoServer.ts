@@ -48,7 +48,7 @@ export class DemoServer {
   }
 
   /** Listens again; has no effect if it already listens. */
-  up(): Promise<void> {
+  startListening(): Promise<void> {
     return this.#enqueue(async () => {
       if (!this.#server.listening) await listen(this.#server, this.port);
     });

@@ -61,7 +61,7 @@ function handleCors(request: Request, response: Response): boolean {
 }
 
 /** Simulates the fault; returns true if the request needs no other response. */
-async function disturb(fault: ServerFault | null, clock: DemoClock, response: Response): Promise<boolean> {
+async function simulateFault(fault: ServerFault | null, clock: DemoClock, response: Response): Promise<boolean> {
   switch (fault?.kind) {
     case 'hang':
       return true;
@@ -133,7 +133,7 @@ export function managerApp(parts: ServerParts): Express {
     response.set({ Server: 'uvicorn', Date: new Date(parts.clock.now()).toUTCString() });
     const fault = parts.fault?.() ?? null;
     if (parts.cors && fault?.kind !== 'withoutCors' && handleCors(request, response)) return;
-    if (await disturb(fault, parts.clock, response)) return;
+    if (await simulateFault(fault, parts.clock, response)) return;
     await serve(parts, table, request, response);
   });
   return app;

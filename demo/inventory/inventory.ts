@@ -28,7 +28,7 @@ interface InventoryParts {
 const emptyRequest: Omit<DemoRequest, 'body'> = { params: {}, query: new URLSearchParams(), fields: {}, files: [] };
 
 /** Adds locations through the location manager's endpoints. */
-function addPlaces({ handlers }: LocationManager, nodes: NonNullable<InventoryParts['nodes']>): void {
+function addLocations({ handlers }: LocationManager, nodes: NonNullable<InventoryParts['nodes']>): void {
   for (const body of representationTemplates) handlers.addRepresentationTemplate({ ...emptyRequest, body });
   for (const body of locationTemplates) handlers.addLocationTemplate({ ...emptyRequest, body });
   for (const body of demoLocations(new Map(nodes.map(({ name, id }) => [name, id]))))
@@ -36,8 +36,8 @@ function addPlaces({ handlers }: LocationManager, nodes: NonNullable<InventoryPa
 }
 
 /** Puts a resource at a location. */
-function addChild({ resource, location }: InventoryParts, place: string, child: JsonObject): void {
-  const id = location.store.byName(place)?.resource_id ?? '';
+function addChild({ resource, location }: InventoryParts, locationName: string, child: JsonObject): void {
+  const id = location.store.byName(locationName)?.resource_id ?? '';
   resource.store.push(id, resource.store.add(child));
 }
 
@@ -46,7 +46,7 @@ export function addInventory(parts: InventoryParts): void {
   const random = parts.random.stream('inventory');
   const { store } = resource;
   for (const template of resourceTemplates) store.templates.create(template);
-  addPlaces(location, nodes);
+  addLocations(location, nodes);
 
   addChild(parts, 'liquidhandler_1.deck_1', plate('plate_101', random, 'growth', 8));
   addChild(parts, 'liquidhandler_1.deck_2', plate('plate_102', random, 'dilution'));

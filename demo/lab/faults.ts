@@ -66,7 +66,7 @@ export class Faults {
     if (fault === null) this.#managers.delete(key);
     else this.#managers.set(key, fault);
     const server = this.#servers.get(key);
-    await (fault?.kind === 'down' ? server?.stopListening() : server?.up());
+    await (fault?.kind === 'down' ? server?.stopListening() : server?.startListening());
   }
 
   /**
@@ -78,7 +78,7 @@ export class Faults {
     if (faultyNode === undefined) throw new RangeError(`There is no node ${name}`);
     const { node, server } = faultyNode;
     node.reachable = fault !== 'unreachable';
-    await (node.reachable ? server?.up() : server?.stopListening());
+    await (node.reachable ? server?.startListening() : server?.stopListening());
     if (fault === 'errored') node.breakDown('motor stalled', 'HardwareError');
     if (fault === null) node.command('reset');
   }

@@ -135,12 +135,12 @@ describe('faults of the demo lab', () => {
   it('delay a manager by the clock of the lab', async () => {
     const { lab, clock } = await startTestLab();
     await postControl(lab, 'faults', { manager: 'data', fault: 'slow', ms: 5000 });
-    const pendingBefore = clock.waiting;
+    const pendingBefore = clock.pendingCount;
     let isDone = false;
     const pending = fetch(`${lab.context.data_server_url}health`).then(() => {
       isDone = true;
     });
-    await vi.waitFor(() => expect(clock.waiting).toBe(pendingBefore + 1));
+    await vi.waitFor(() => expect(clock.pendingCount).toBe(pendingBefore + 1));
     clock.advance(4999);
     // A response to the first request would have arrived before this one.
     expect((await fetch(`${lab.context.event_server_url}health`)).status).toBe(200);

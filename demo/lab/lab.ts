@@ -131,9 +131,9 @@ export async function startDemoLab(options: DemoLabOptions = {}): Promise<DemoLa
   });
   if (isSimulated) simulation.start();
 
-  const addToScale = (request: ScaleRequest) => addSize(managers, faults, byAddress, parts, request);
-  const setSimulation = (on: boolean) => (on ? simulation.start() : simulation.stop());
-  const control = await DemoServer.open(controlApp({ faults, scale: addToScale, setSimulation }));
+  const scale = (request: ScaleRequest) => scaleLab(managers, faults, byAddress, parts, request);
+  const setSimulation = (running: boolean) => (running ? simulation.start() : simulation.stop());
+  const control = await DemoServer.open(controlApp({ faults, scale, setSimulation }));
   servers.push(control);
 
   return {
@@ -153,7 +153,7 @@ async function stopAll(ends: readonly Cancel[], servers: readonly DemoServer[]):
 }
 
 /** Adds data up to the requested size. Added nodes have no port; only this lab's workcell reaches them. */
-function addSize(
+function scaleLab(
   managers: DemoLab['managers'],
   faults: Faults,
   byAddress: Map<string, DemoNode>,

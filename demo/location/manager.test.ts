@@ -213,7 +213,7 @@ describe('location templates', () => {
     });
     return created;
   }
-  const expected = {
+  const templateRequest = {
     location_name: 'bench',
     template_name: 'deck_slot',
     node_bindings: { arm: 'robotarm_1', deck: 'liquidhandler_1' },
@@ -223,14 +223,14 @@ describe('location templates', () => {
   it('create locations', () => {
     const { sendRequest, detail, nest } = createTemplatedLab();
     nest();
-    expect(sendRequest('addLocationFromTemplate', { body: expected }).body).toMatchObject({
+    expect(sendRequest('addLocationFromTemplate', { body: templateRequest }).body).toMatchObject({
       representations: { robotarm_1: { gripper: 'wide', position: [1] }, liquidhandler_1: { slot: 9 } },
       resource_id: expect.any(String),
       resource_template_overrides: { resource_class: 'deck_slot' },
-      node_bindings: expected.node_bindings,
+      node_bindings: templateRequest.node_bindings,
       location_template_name: 'deck_slot',
     });
-    expect(detail('addLocationFromTemplate', { body: expected })).toEqual([
+    expect(detail('addLocationFromTemplate', { body: templateRequest })).toEqual([
       409,
       "Location with name 'bench' already exists",
     ]);
@@ -241,7 +241,7 @@ describe('location templates', () => {
     [{ node_bindings: {} }, 422, "Missing node binding for role 'arm'"],
     [{ representation_overrides: {} }, 422, "Missing required overrides for role 'arm': position"],
   ])('are rejected with %j', (more, status, message) => {
-    expect(createTemplatedLab().detail('addLocationFromTemplate', { body: { ...expected, ...more } })).toEqual([
+    expect(createTemplatedLab().detail('addLocationFromTemplate', { body: { ...templateRequest, ...more } })).toEqual([
       status,
       message,
     ]);
@@ -249,7 +249,7 @@ describe('location templates', () => {
 
   it('reconciliation creates the resource of a location once its template exists', () => {
     const { sendRequest, at, manager, nest, clock } = createTemplatedLab();
-    sendRequest('addLocationFromTemplate', { body: expected });
+    sendRequest('addLocationFromTemplate', { body: templateRequest });
     expect(sendRequest('getLocation', at('bench')).body).toMatchObject({ resource_id: null });
     expect(manager.health()).toMatchObject({ num_unresolved_locations: 1, last_reconciliation_at: null });
     expect(sendRequest('getReconciliationStatus').body).toMatchObject({

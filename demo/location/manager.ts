@@ -43,11 +43,11 @@ function readingHandlers(store: LocationStore): Handlers<'getLocations' | 'findL
   return {
     getLocation: (request) => requireLocation(store, request),
     getLocations({ query }) {
-      const nodeName = query.get('managed_by');
-      if (nodeName !== null && nodeName !== 'lab' && nodeName !== 'node') {
+      const managedBy = query.get('managed_by');
+      if (managedBy !== null && managedBy !== 'lab' && managedBy !== 'node') {
         throw unprocessable(['query', 'managed_by'], "Input should be 'lab' or 'node'");
       }
-      return store.all().filter((location) => nodeName === null || location.managed_by === nodeName);
+      return store.all().filter((location) => managedBy === null || location.managed_by === managedBy);
     },
     findLocation({ query }) {
       const [id, name] = [query.get('location_id'), query.get('name')];
@@ -186,7 +186,8 @@ export function createLocationManager(parts: ManagerParts, resources: ResourceSt
   const store = new LocationStore();
   const reconciliation = new Reconciliation(store, resources, clock);
   const handlerParts: HandlerParts = { clock, random, store, resources, reconciliation };
-  const managed = (nodeName: string) => store.all().filter((location) => location.managed_by === nodeName).length;
+  const countManagedBy = (manager: 'lab' | 'node') =>
+    store.all().filter((location) => location.managed_by === manager).length;
   return {
     api: servedApi,
     handlers: {
@@ -203,8 +204,8 @@ export function createLocationManager(parts: ManagerParts, resources: ResourceSt
         num_representation_templates: store.representationTemplates.size,
         num_location_templates: store.locationTemplates.size,
         num_unresolved_locations: store.findUnresolved().length,
-        num_node_managed_locations: managed('node'),
-        num_lab_managed_locations: managed('lab'),
+        num_node_managed_locations: countManagedBy('node'),
+        num_lab_managed_locations: countManagedBy('lab'),
         last_reconciliation_at: reconciliation.lastAt,
       }),
     settings: () => commonSettings('Demo Location Manager', 'location_manager', 8006, id),

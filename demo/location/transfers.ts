@@ -64,17 +64,17 @@ export function transferEdges(locations: readonly Location[]): Edge[] {
 }
 
 /** Returns the cheapest path (Dijkstra), empty from a location to itself; undefined if none exists. */
-export function cheapestPath(description: readonly Edge[], source: Location, target: Location): Edge[] | undefined {
+export function cheapestPath(edges: readonly Edge[], source: Location, target: Location): Edge[] | undefined {
   const paths = new Map<Location, readonly Edge[]>([[source, []]]);
   const cost = (path: readonly Edge[] = []) => path.reduce((sum, { best }) => sum + best.cost, 0);
   const unvisited = new Set([source]);
   while (unvisited.size > 0) {
     const [nearest = source] = [...unvisited].toSorted((left, right) => cost(paths.get(left)) - cost(paths.get(right)));
     unvisited.delete(nearest);
-    for (const next of description.filter((candidate) => candidate.source === nearest)) {
+    for (const next of edges.filter((candidate) => candidate.source === nearest)) {
       const path = [...(paths.get(nearest) ?? []), next];
-      const knownPath = paths.get(next.target);
-      if (knownPath !== undefined && cost(knownPath) <= cost(path)) continue;
+      const currentPath = paths.get(next.target);
+      if (currentPath !== undefined && cost(currentPath) <= cost(path)) continue;
       paths.set(next.target, path);
       unvisited.add(next.target);
     }

@@ -18,18 +18,18 @@ export class ActionRun {
   result: ActionResult;
   readonly #action: NodeAction;
   readonly #call: ActionCall;
-  readonly #watcher: RunObserver;
+  readonly #observer: RunObserver;
   #errors: readonly ErrorEntry[] = [];
   #end: ActionEnd | null = null;
   #remainingMs = 0;
   #resumedAt = 0;
   #cancelTimer: Cancel | null = null;
 
-  constructor(id: string, action: NodeAction, call: ActionCall, watcher: RunObserver) {
+  constructor(id: string, action: NodeAction, call: ActionCall, observer: RunObserver) {
     this.id = id;
     this.#action = action;
     this.#call = call;
-    this.#watcher = watcher;
+    this.#observer = observer;
     this.result = this.#record('not_started');
   }
 
@@ -73,8 +73,8 @@ export class ActionRun {
   #finish(end: ActionEnd): void {
     this.#stopTimer();
     this.#end = end;
-    if (end.status === 'failed') this.#errors = [this.#watcher.error(end.message, end.type)];
-    if (end.status === 'crashed') this.#errors = [this.#watcher.crash(end.message, end.type)];
+    if (end.status === 'failed') this.#errors = [this.#observer.error(end.message, end.type)];
+    if (end.status === 'crashed') this.#errors = [this.#observer.crash(end.message, end.type)];
     this.result = this.#record(end.status === 'succeeded' ? 'succeeded' : 'failed');
   }
 

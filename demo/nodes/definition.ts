@@ -91,7 +91,7 @@ interface Declaration {
   readonly end?: (call: ActionCall) => ActionEnd;
 }
 
-export function declare(declaration: Declaration): NodeAction {
+export function declareAction(declaration: Declaration): NodeAction {
   const { name, description, json, fileLabels = [], locations = {} } = declaration;
   const jsonResult = { result_label: 'json_result', description: null, result_type: 'json' };
   return {
@@ -128,7 +128,7 @@ function coerceNumber(value: unknown): unknown {
   return typeof value === 'string' && /^\s*[+-]?\d+(\.\d*)?\s*$/.test(value) ? Number(value) : value;
 }
 
-/** Whether a value is valid, by type; unlisted types accept any value. */
+/** The validation of a value by its type; unlisted types accept any value. */
 const validators: Readonly<Record<string, (value: unknown) => boolean>> = {
   int: (value) => Number.isInteger(coerceNumber(value)),
   float: (value) => typeof coerceNumber(value) === 'number',

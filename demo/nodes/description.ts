@@ -2,7 +2,7 @@
 import type { NodeInfo } from '../../api/managers/node.ts';
 import type { NodeKind } from './definition.ts';
 
-interface StatusFacts {
+interface StatusFlags {
   readonly busy: boolean;
   readonly paused: boolean;
   readonly locked: boolean;
@@ -15,16 +15,16 @@ interface StatusFacts {
  * Returns whether a node is ready, and MADSci's description of its state. A stopped node is not ready, but MADSci gives
  * no reason for it.
  */
-export function describeStatus(facts: StatusFacts): { readonly ready: boolean; readonly description: string } {
+export function describeStatus(flags: StatusFlags): { readonly ready: boolean; readonly description: string } {
   const reasons = [
-    facts.busy ? 'Node is busy' : '',
-    facts.locked ? 'Node is locked' : '',
-    facts.errored ? 'Node is in an error state' : '',
-    facts.disconnected ? 'Node is disconnected' : '',
-    facts.paused ? 'Node is paused' : '',
+    flags.busy ? 'Node is busy' : '',
+    flags.locked ? 'Node is locked' : '',
+    flags.errored ? 'Node is in an error state' : '',
+    flags.disconnected ? 'Node is disconnected' : '',
+    flags.paused ? 'Node is paused' : '',
   ].filter((reason) => reason !== '');
   return {
-    ready: reasons.length === 0 && !facts.stopped,
+    ready: reasons.length === 0 && !flags.stopped,
     description: reasons.length === 0 ? 'Node is ready' : reasons.join('; '),
   };
 }

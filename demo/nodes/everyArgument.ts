@@ -1,7 +1,7 @@
 /** A module for tests, with every kind of argument and every result. */
 import type { JsonObject } from '../../api/client/wire.ts';
 import {
-  declare,
+  declareAction,
   numberArgument,
   textFile,
   textArgument,
@@ -24,7 +24,7 @@ export const everyArgument: NodeKind = {
   state: { calls: 0 },
   ...deck('shaker_nest', ['nest']),
   actions: [
-    declare({
+    declareAction({
       name: 'every_argument',
       description: 'Take one of each type and give them back.',
       args: {
@@ -40,14 +40,14 @@ export const everyArgument: NodeKind = {
       json: 'dict',
       end: echo,
     }),
-    declare({
+    declareAction({
       name: 'use_location',
       description: 'Say how this node knows a location.',
       locations: { target: 'Any location' },
       json: 'dict',
       end: echo,
     }),
-    declare({
+    declareAction({
       name: 'count_bytes',
       description: 'Count the bytes of a file.',
       args: { unit: { type: 'str', default: 'bytes' } },
@@ -58,7 +58,7 @@ export const everyArgument: NodeKind = {
         return { status: 'succeeded', json: { count, unit: textArgument(call, 'unit', 'bytes') } };
       },
     }),
-    declare({
+    declareAction({
       name: 'make_files',
       description: 'Give two files and a value.',
       args: { text: { type: 'str', default: 'hello' } },
@@ -70,19 +70,19 @@ export const everyArgument: NodeKind = {
         return { status: 'succeeded', json: text, files };
       },
     }),
-    declare({
+    declareAction({
       name: 'slow',
       description: 'Take a while; can be paused and cancelled.',
       args: { seconds: { type: 'float', default: null } },
       durationMs: (call) =>
         seconds(numberArgument(call, 'seconds', numberArgument({ ...call, args: call.config }, 'delay', 1))),
     }),
-    declare({
+    declareAction({
       name: 'fail',
       description: 'Report a failure; the node stays ready.',
       end: () => failAction('out of tips', 'TipError'),
     }),
-    declare({
+    declareAction({
       name: 'crash',
       description: 'Raise an exception: the node is in an error state until it is reset.',
       end: () => ({ status: 'crashed', message: 'motor stalled', type: 'ValueError' }),

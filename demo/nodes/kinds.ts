@@ -1,5 +1,5 @@
 /** The demo lab's instruments. The arm and the plate reader are declared here, the others in separate files. */
-import { declare, numberArgument, textFile, type ActionCall, type NodeKind } from './definition.ts';
+import { declareAction, numberArgument, textFile, type ActionCall, type NodeKind } from './definition.ts';
 import { everyArgument } from './everyArgument.ts';
 import { moveResource, countConsumable, deck, seconds } from './instrument.ts';
 import { liquidHandler } from './liquidHandler.ts';
@@ -13,7 +13,7 @@ const robotArm: NodeKind = {
   config: { speed: 50, grip_force: 12 },
   state: { transfers: 0, position: { rail: 0, joints: [0, 45, 90, 0] } },
   actions: [
-    declare({
+    declareAction({
       name: 'transfer',
       description: 'Carry a plate from one place to another.',
       locations: { source: 'Where to take it', target: 'Where to put it' },
@@ -27,7 +27,7 @@ const robotArm: NodeKind = {
         return { status: 'succeeded' };
       },
     }),
-    declare({
+    declareAction({
       name: 'home',
       description: 'Go to the home position.',
       durationMs: () => seconds(4),
@@ -60,7 +60,7 @@ const plateReader: NodeKind = {
   state: { lamp_hours: 1287.5, reads: 0, temperature: 24.8 },
   ...deck('plate_reader_nest', ['plate_carriage']),
   actions: [
-    declare({
+    declareAction({
       name: 'read_plate',
       description: 'Read all wells of a plate.',
       args: { wavelength: { type: 'int', description: 'nm', default: 600 } },
@@ -71,7 +71,7 @@ const plateReader: NodeKind = {
         return { status: 'succeeded', files: { file: textFile('plate.csv', plateCsv(call), 'text/csv') } };
       },
     }),
-    declare({
+    declareAction({
       name: 'read_well',
       description: 'Read one well.',
       args: { well: { type: 'str' }, wavelength: { type: 'int', description: 'nm', default: 600 } },
@@ -82,7 +82,7 @@ const plateReader: NodeKind = {
         return { status: 'succeeded', json: Number(Math.max(0, call.random.normal(0.6, 0.2)).toFixed(4)) };
       },
     }),
-    declare({
+    declareAction({
       name: 'kinetic_read',
       description: 'Read one well again and again.',
       args: { well: { type: 'str', default: 'A1' }, points: { type: 'int', default: 60 } },

@@ -1,5 +1,12 @@
 /** A liquid handler: tips that run out, a deck, protocols from files. */
-import { declare, numberArgument, textArgument, type ActionCall, type ActionEnd, type NodeKind } from './definition.ts';
+import {
+  declareAction,
+  numberArgument,
+  textArgument,
+  type ActionCall,
+  type ActionEnd,
+  type NodeKind,
+} from './definition.ts';
 import { moveResource, countConsumable, deck, failAction, seconds } from './instrument.ts';
 
 /** Uses tips. A rack with too few tips is replaced, and the action fails. */
@@ -13,7 +20,7 @@ function useTips(call: ActionCall, tips: number): ActionEnd | null {
   return null;
 }
 
-const transferLiquid = declare({
+const transferLiquid = declareAction({
   name: 'transfer_liquid',
   description: 'Move liquid from one well to another.',
   args: {
@@ -44,7 +51,7 @@ export function liquidHandler(commands: readonly string[], tips: number): NodeKi
     state: { tips_left: tips, protocols_run: 0, deck_temperature: 22.5 },
     ...deck('liquid_handler_deck', ['deck_1', 'deck_2', 'deck_3']),
     actions: [
-      declare({
+      declareAction({
         name: 'run_command',
         description: 'Run a single command.',
         args: { command: { type: 'str', description: 'The command, in words' } },
@@ -53,14 +60,14 @@ export function liquidHandler(commands: readonly string[], tips: number): NodeKi
         end: (call) => ({ status: 'succeeded', json: { command: textArgument(call, 'command', ''), done: true } }),
       }),
       transferLiquid,
-      declare({
+      declareAction({
         name: 'deck_transfer',
         description: 'Carry a plate with the gripper, on the deck or next to it.',
         locations: { source_location: 'Where to take it', target_location: 'Where to put it' },
         durationMs: () => seconds(15),
         end: (call) => moveResource(call, 'source_location', 'target_location') ?? { status: 'succeeded' },
       }),
-      declare({
+      declareAction({
         name: 'run_protocol',
         description: 'Run a protocol file.',
         files: { protocol: { type: 'file', description: 'The protocol' } },

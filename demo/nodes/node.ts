@@ -68,15 +68,15 @@ export class DemoNode {
 
   status(): NodeStatus {
     const running = this.#running().map(({ id }) => id);
-    const facts = { ...this.#flags, busy: running.length > 0, disconnected: false };
+    const flags = { ...this.#flags, busy: running.length > 0, disconnected: false };
     return {
-      ...facts,
+      ...flags,
       running_actions: running,
       errors: this.#errors.map((error) => ({ ...error })),
       initializing: false,
       waiting_for_config: [],
       config_values: {},
-      ...describeStatus(facts),
+      ...describeStatus(flags),
     };
   }
 

@@ -27,15 +27,15 @@ function createLab() {
     const { status, body } = sendRequest(name, sent);
     return [status, (body as { detail?: unknown }).detail ?? body];
   };
-  return { ...parts, manager, answer: sendRequest, add, on: resourceRequest, get, detail };
+  return { ...parts, manager, sendRequest, add, on: resourceRequest, get, detail };
 }
 
 const sizes = { columns: 3, rows: 2, layers: 2 };
 
 describe('adding a resource', () => {
   it.each(baseTypes)('sets the defaults of the type %s', (type) => {
-    const { answer, manager } = createLab();
-    const { body } = answer('addResource', { body: { base_type: type, ...sizes } });
+    const { sendRequest, manager } = createLab();
+    const { body } = sendRequest('addResource', { body: { base_type: type, ...sizes } });
     expect(body).toMatchObject({ base_type: type, parent_id: null, removed: false, template_name: null });
     expect(body).toHaveProperty('owner.manager_id');
     expect(JSON.stringify(body)).toMatch(/"resource_name":"[a-z]+_[a-z]+"/);
@@ -69,22 +69,24 @@ describe('adding a resource', () => {
   });
 
   it('drops unknown keys and `unit`', () => {
-    const { answer } = createLab();
+    const { sendRequest } = createLab();
     const consumable = { base_type: 'consumable', unit: 'ml', colour: 'red', quantity: 2 };
-    const { body } = answer('addResource', { body: consumable });
+    const { body } = sendRequest('addResource', { body: consumable });
     expect(body).toMatchObject({ unit: null, quantity: 2 });
     expect(body).not.toHaveProperty('colour');
   });
 
   it('returns the stored resource unchanged for a known ID', () => {
-    const { answer, add } = createLab();
+    const { sendRequest, add } = createLab();
     const id = add({ base_type: 'asset', resource_name: 'old' });
-    const { body } = answer('addResource', { body: { base_type: 'asset', resource_id: id, resource_name: 'new' } });
+    const { body } = sendRequest('addResource', {
+      body: { base_type: 'asset', resource_id: id, resource_name: 'new' },
+    });
     expect(body).toMatchObject({ resource_name: 'old' });
   });
 
   it.each([[{}], [{ base_type: 'box' }], [{ base_type: 'row' }]])('rejects %j', (body) => {
-    expect(createLab().answer('addResource', { body }).status).toBe(422);
+    expect(createLab().sendRequest('addResource', { body }).status).toBe(422);
   });
 
   it('rejects an occupied position and a cycle without changing anything', () => {
@@ -104,30 +106,30 @@ describe('adding a resource', () => {
 
 describe('updating a resource', () => {
   it('replaces the whole resource and removes omitted fields, including the parent', () => {
-    const { add, answer, get } = createLab();
+    const { add, sendRequest, get } = createLab();
     const plate = { base_type: 'asset', resource_name: 'plate', attributes: { wells: 96 }, resource_class: 'plate' };
     const box = add({ base_type: 'container', children: { a: plate } });
     const { resource_id: id } = get(box).children['a'] as AnyResource;
-    const { body } = answer('updateResource', { body: { base_type: 'asset', resource_id: id } });
+    const { body } = sendRequest('updateResource', { body: { base_type: 'asset', resource_id: id } });
     expect(body).toMatchObject({ attributes: {}, resource_class: '', parent_id: null, key: null });
     expect(get(box).children).toEqual({});
   });
 
   it('replaces the children, and omitted ones lose their parent and keep their key', () => {
-    const { add, answer, get } = createLab();
+    const { add, sendRequest, get } = createLab();
     const box = add({ base_type: 'container', children: { a: { base_type: 'asset' }, b: { base_type: 'asset' } } });
     const { children } = get(box);
     const { a, b } = children;
-    answer('updateResource', { body: { base_type: 'container', resource_id: box, children: { b } } });
+    sendRequest('updateResource', { body: { base_type: 'container', resource_id: box, children: { b } } });
     expect(Object.keys(get(box).children)).toEqual(['b']);
     expect(get(a!.resource_id)).toMatchObject({ parent_id: null, key: 'a' });
   });
 
   it('changes nothing when the resource is sent back as served', () => {
-    const { add, answer, get } = createLab();
+    const { add, sendRequest, get } = createLab();
     const id = add({ base_type: 'grid', columns: 2, rows: 2 });
     const served = get(id);
-    expect(answer('updateResource', { body: served }).body).toEqual(served);
+    expect(sendRequest('updateResource', { body: served }).body).toEqual(served);
   });
 
   it('returns 500 for an unknown resource', () => {
@@ -155,7 +157,7 @@ describe('finding resources', () => {
     [{ resource_name: '', base_type: 'asset' }, ['lid', 'plate']],
     [{ resource_description: 'ignored', resource_name: 'lid' }, ['lid']],
   ])('returns for the query %j the resources %j', (body, expected) => {
-    expect(names(createStockedLab().answer('queryResources', { body }).body)).toEqual(expected);
+    expect(names(createStockedLab().sendRequest('queryResources', { body }).body)).toEqual(expected);
   });
 
   it.each([{}, { resource_name: 'nobody' }])('returns 404 for a query without a match: %j', (body) =>
@@ -163,7 +165,7 @@ describe('finding resources', () => {
   );
 
   it('rejects unknown keys', () => {
-    expect(createLab().answer('queryResources', { body: { colour: 'red' } }).status).toBe(422);
+    expect(createLab().sendRequest('queryResources', { body: { colour: 'red' } }).status).toBe(422);
   });
 
   it('returns 404 for an unknown ID', () => {
@@ -177,7 +179,7 @@ describe('stacks, queues and slots', () => {
     const created = createLab();
     const id = created.add({ base_type: type, resource_name: type });
     for (let index = 0; index < count; index++) {
-      created.answer(
+      created.sendRequest(
         'pushResource',
         created.on(id, { body: { child: { base_type: 'asset', resource_name: `p${index}` } } }),
       );
@@ -189,22 +191,22 @@ describe('stacks, queues and slots', () => {
     ['stack', ['p2', 'p1', 'p0']],
     ['queue', ['p0', 'p1', 'p2']],
   ])('a %s pops its children in the order %j', (type, order) => {
-    const { id, answer, on, detail } = createFilledLab(type);
-    const popped = order.map(() => (answer('popResource', on(id)).body as [AnyResource, AnyResource])[0]);
+    const { id, sendRequest, on, detail } = createFilledLab(type);
+    const popped = order.map(() => (sendRequest('popResource', on(id)).body as [AnyResource, AnyResource])[0]);
     expect(popped.map((child) => child['resource_name'])).toEqual(order);
     expect(popped[0]).toMatchObject({ parent_id: null, key: null });
     expect(detail('popResource', on(id))).toEqual([500, `Container '${type}' is empty.`]);
   });
 
   it('a queue keeps its keys, so a push after a pop collides until the queue is empty', () => {
-    const { id, answer, on, detail, get } = createFilledLab('queue');
-    answer('popResource', on(id));
+    const { id, sendRequest, on, detail, get } = createFilledLab('queue');
+    sendRequest('popResource', on(id));
     expect(get(id).children.map((child) => child['key'])).toEqual(['1', '2']);
     const push = on(id, { body: { child: { base_type: 'asset' } } });
     expect(detail('pushResource', push)).toEqual([500, `Child with key '2' already exists for parent '${id}'.`]);
-    answer('popResource', on(id));
-    answer('popResource', on(id));
-    expect(answer('pushResource', push).status).toBe(200);
+    sendRequest('popResource', on(id));
+    sendRequest('popResource', on(id));
+    expect(sendRequest('pushResource', push).status).toBe(200);
   });
 
   it('reject resources that do not fit', () => {
@@ -227,11 +229,11 @@ describe('stacks, queues and slots', () => {
   });
 
   it('move a known resource out of its previous parent', () => {
-    const { add, on, answer, get } = createLab();
+    const { add, on, sendRequest, get } = createLab();
     const [from, to] = [add({ base_type: 'slot' }), add({ base_type: 'slot' })];
     const plate = add({ base_type: 'asset' });
-    answer('pushResource', on(from, { body: { child_id: plate } }));
-    answer('pushResource', on(to, { body: { child_id: plate } }));
+    sendRequest('pushResource', on(from, { body: { child_id: plate } }));
+    sendRequest('pushResource', on(to, { body: { child_id: plate } }));
     expect([get(from)['quantity'], get(to)['quantity']]).toEqual([0, 1]);
     expect(get(plate)).toMatchObject({ parent_id: to, key: '0' });
   });
@@ -241,11 +243,11 @@ describe('children by key', () => {
   const asset = { base_type: 'asset', resource_name: 'tube' };
 
   it.each(['container', 'collection'])('a %s accepts resources and IDs and detaches the previous child', (type) => {
-    const { add, on, answer, get, detail } = createLab();
+    const { add, on, sendRequest, get, detail } = createLab();
     const box = add({ base_type: type, resource_name: 'box', capacity: 1 });
     const tube = add(asset);
-    answer('setChild', on(box, { body: { key: 'a', child: tube } }));
-    answer('setChild', on(box, { body: { key: 'a', child: { ...asset, resource_name: 'new' } } }));
+    sendRequest('setChild', on(box, { body: { key: 'a', child: tube } }));
+    sendRequest('setChild', on(box, { body: { key: 'a', child: { ...asset, resource_name: 'new' } } }));
     expect(get(box)).toMatchObject({ quantity: 1, children: { a: { resource_name: 'new', key: 'a' } } });
     expect(get(tube)).toMatchObject({ parent_id: null, key: null });
     expect(detail('setChild', on(box, { body: { key: 'b', child: asset } }))).toEqual([
@@ -253,33 +255,36 @@ describe('children by key', () => {
       `Resource 'box' with type ${type} is full.`,
     ]);
     const inside = get(box).children['a']!;
-    expect(answer('removeChild', on(box, { body: { key: 'a' } })).body).toMatchObject({ children: {}, quantity: 0 });
+    expect(sendRequest('removeChild', on(box, { body: { key: 'a' } })).body).toMatchObject({
+      children: {},
+      quantity: 0,
+    });
     expect(get(inside.resource_id)).toMatchObject({ parent_id: null });
     expect(detail('removeChild', on(box, { body: { key: 'a' } }))[0]).toBe(500);
   });
 
   it('a pool sums the quantities of its children', () => {
-    const { add, on, answer } = createLab();
+    const { add, on, sendRequest } = createLab();
     const pool = add({ base_type: 'pool', capacity: 500 });
     const child = { base_type: 'continuous_consumable', quantity: 3 };
-    answer('setChild', on(pool, { body: { key: 'a', child } }));
-    expect(answer('setChild', on(pool, { body: { key: 'b', child } })).body).toMatchObject({ quantity: 6 });
+    sendRequest('setChild', on(pool, { body: { key: 'a', child } }));
+    expect(sendRequest('setChild', on(pool, { body: { key: 'b', child } })).body).toMatchObject({ quantity: 6 });
   });
 
   it('a new resource is stored at its key, unless the key is occupied', () => {
-    const { add, answer, get } = createLab();
+    const { add, sendRequest, get } = createLab();
     const row = add({ base_type: 'row', columns: 2 });
     const well = { base_type: 'consumable', quantity: 4, parent_id: row, key: '1' };
-    answer('addResource', { body: well });
+    sendRequest('addResource', { body: well });
     expect(get(row)).toMatchObject({ quantity: 4, children: [null, { quantity: 4 }] });
-    expect(answer('addResource', { body: well }).status).toBe(500);
+    expect(sendRequest('addResource', { body: well }).status).toBe(500);
   });
 
   it.each(['stack', 'asset', 'grid'])('a %s accepts no child by key', (type) => {
-    const { add, on, answer } = createLab();
+    const { add, on, sendRequest } = createLab();
     const id = add({ base_type: type, ...sizes });
-    expect(answer('setChild', on(id, { body: { key: 'a', child: asset } })).status).toBe(500);
-    expect(answer('removeChild', on(id, { body: { key: 'a' } })).status).toBe(500);
+    expect(sendRequest('setChild', on(id, { body: { key: 'a', child: asset } })).status).toBe(500);
+    expect(sendRequest('removeChild', on(id, { body: { key: 'a' } })).status).toBe(500);
   });
 });
 
@@ -293,8 +298,8 @@ describe('amounts of resources', () => {
     ['decreaseQuantity', { amount: '10' }, 30],
     ['decreaseQuantity', { amount: '1000' }, 0],
   ] as const)('%s with %j results in the quantity %i', (name, query, quantity) => {
-    const { add, on, answer } = createLab();
-    expect(answer(name, on(add(water), { query })).body).toMatchObject({ quantity });
+    const { add, on, sendRequest } = createLab();
+    expect(sendRequest(name, on(add(water), { query })).body).toMatchObject({ quantity });
   });
 
   it.each([
@@ -327,34 +332,36 @@ describe('amounts of resources', () => {
   });
 
   it.each([['setQuantity'], ['setCapacity'], ['increaseQuantity']] as const)('%s requires its number', (name) => {
-    const { add, on, answer } = createLab();
-    expect(answer(name, on(add(water))).status).toBe(422);
-    expect(answer(name, on(add(water), { query: { amount: 'x', quantity: 'x', capacity: 'x' } })).status).toBe(422);
+    const { add, on, sendRequest } = createLab();
+    expect(sendRequest(name, on(add(water))).status).toBe(422);
+    expect(sendRequest(name, on(add(water), { query: { amount: 'x', quantity: 'x', capacity: 'x' } })).status).toBe(
+      422,
+    );
   });
 
   it('a capacity is set and removed', () => {
-    const { add, on, answer } = createLab();
+    const { add, on, sendRequest } = createLab();
     const id = add(water);
-    expect(answer('setCapacity', on(id, { query: { capacity: '60' } })).body).toMatchObject({ capacity: 60 });
-    expect(answer('setCapacity', on(id, { query: { capacity: '60' } })).status).toBe(200);
-    expect(answer('removeCapacity', on(id)).body).toMatchObject({ capacity: null });
-    expect(answer('removeCapacity', on(id)).status).toBe(200);
+    expect(sendRequest('setCapacity', on(id, { query: { capacity: '60' } })).body).toMatchObject({ capacity: 60 });
+    expect(sendRequest('setCapacity', on(id, { query: { capacity: '60' } })).status).toBe(200);
+    expect(sendRequest('removeCapacity', on(id)).body).toMatchObject({ capacity: null });
+    expect(sendRequest('removeCapacity', on(id)).status).toBe(200);
   });
 
   it('resources are emptied and filled', () => {
-    const { add, on, answer, detail, get } = createLab();
+    const { add, on, sendRequest, detail, get } = createLab();
     const id = add(water);
-    expect(answer('emptyResource', on(id)).body).toMatchObject({ quantity: 0 });
-    expect(answer('fillResource', on(id)).body).toMatchObject({ quantity: 100 });
+    expect(sendRequest('emptyResource', on(id)).body).toMatchObject({ quantity: 0 });
+    expect(sendRequest('fillResource', on(id)).body).toMatchObject({ quantity: 100 });
     const box = add({ base_type: 'container', children: { a: { base_type: 'asset' } } });
     const lid = get(box).children['a']!.resource_id;
-    expect(answer('emptyResource', on(box)).body).toMatchObject({ children: {} });
-    expect(answer('getResource', on(lid)).status).toBe(404);
+    expect(sendRequest('emptyResource', on(box)).body).toMatchObject({ children: {} });
+    expect(sendRequest('getResource', on(lid)).status).toBe(404);
     for (const type of ['stack', 'queue', 'slot', 'row', 'grid']) {
       const list = add({ base_type: type, ...sizes });
       expect(detail('emptyResource', on(list))[0]).toBe(500);
     }
-    expect(answer('emptyResource', on(add({ base_type: 'asset' }))).status).toBe(200);
+    expect(sendRequest('emptyResource', on(add({ base_type: 'asset' }))).status).toBe(200);
     for (const type of ['asset', 'consumable']) {
       expect(detail('fillResource', on(add({ base_type: type })))[1]).toContain('has no capacity');
     }
@@ -366,46 +373,46 @@ describe('amounts of resources', () => {
 
 describe('locks of resources', () => {
   it('belong to a client until they are released or expire, and do not prevent changes', () => {
-    const { add, on, answer, detail, clock } = createLab();
+    const { add, on, sendRequest, detail, clock } = createLab();
     const id = add({ base_type: 'consumable' });
     const by = (client_id: string) => on(id, { query: { client_id } });
-    expect(answer('lockResource', by('me')).body).toMatchObject({ locked_by: 'me' });
-    expect(answer('lockResource', by('me')).status).toBe(200);
+    expect(sendRequest('lockResource', by('me')).body).toMatchObject({ locked_by: 'me' });
+    expect(sendRequest('lockResource', by('me')).status).toBe(200);
     expect(detail('lockResource', by('you'))).toEqual([
       409,
       `Resource ${id} is already locked or lock acquisition failed`,
     ]);
-    expect(answer('setQuantity', on(id, { query: { quantity: '1' } })).status).toBe(200);
+    expect(sendRequest('setQuantity', on(id, { query: { quantity: '1' } })).status).toBe(200);
     expect(detail('unlockResource', by('you'))).toEqual([
       403,
       `Cannot release lock on resource ${id}: not owned by client you`,
     ]);
     expect(detail('unlockResource', on(id))[1]).toContain('not owned by client None');
-    expect(answer('unlockResource', by('me')).body).toMatchObject({ locked_by: null, locked_until: null });
-    expect(answer('unlockResource', on(id)).status).toBe(200);
-    answer('lockResource', on(id, { query: { lock_duration: '10' } }));
-    expect(answer('lockResource', by('me')).status).toBe(409);
+    expect(sendRequest('unlockResource', by('me')).body).toMatchObject({ locked_by: null, locked_until: null });
+    expect(sendRequest('unlockResource', on(id)).status).toBe(200);
+    sendRequest('lockResource', on(id, { query: { lock_duration: '10' } }));
+    expect(sendRequest('lockResource', by('me')).status).toBe(409);
     clock.advance(11_000);
-    expect(answer('lockResource', by('you')).status).toBe(200);
+    expect(sendRequest('lockResource', by('you')).status).toBe(200);
   });
 
   it('are rejected for unknown resources with 409, and unlocking with 403', () => {
-    const { on, answer } = createLab();
-    expect(answer('lockResource', on(unknown)).status).toBe(409);
-    expect(answer('unlockResource', on(unknown)).status).toBe(403);
+    const { on, sendRequest } = createLab();
+    expect(sendRequest('lockResource', on(unknown)).status).toBe(409);
+    expect(sendRequest('unlockResource', on(unknown)).status).toBe(403);
   });
 });
 
 describe('deleting, history and restoring', () => {
   it('counts versions over all resources and restores a deleted resource with its children', () => {
-    const { add, on, answer, detail, get, manager } = createLab();
+    const { add, on, sendRequest, detail, get, manager } = createLab();
     const box = add({ base_type: 'container', resource_name: 'box', children: { a: { base_type: 'asset' } } });
     const lid = get(box).children['a']!.resource_id;
     const otherResource = add({ base_type: 'consumable' });
-    answer('setQuantity', on(otherResource, { query: { quantity: '2' } }));
-    expect(answer('deleteResource', on(box)).body).toMatchObject({ removed: true, children: {} });
+    sendRequest('setQuantity', on(otherResource, { query: { quantity: '2' } }));
+    expect(sendRequest('deleteResource', on(box)).body).toMatchObject({ removed: true, children: {} });
     expect(manager.store.table.total).toBe(1);
-    const query = (body: object) => answer('queryHistory', { body }).body as AnyResource[];
+    const query = (body: object) => sendRequest('queryHistory', { body }).body as AnyResource[];
     expect(query({}).map(({ version }) => version)).toEqual([6, 5, 4, 3, 2, 1]);
     expect(query({}).map((entry) => entry['change_type'])).toEqual([
       'Removed',
@@ -419,7 +426,7 @@ describe('deleting, history and restoring', () => {
     expect(query({ resource_id: otherResource })).toMatchObject([{ change_type: 'Updated', quantity: 2 }, {}]);
     expect(query({ limit: 2 })).toHaveLength(2);
     expect(query({ resource_id: unknown })).toEqual([]);
-    expect(answer('restoreResource', on(box)).body).toMatchObject({ resource_name: 'box', removed: false });
+    expect(sendRequest('restoreResource', on(box)).body).toMatchObject({ resource_name: 'box', removed: false });
     expect(get(box)).toMatchObject({ children: { a: { resource_id: lid } } });
     expect(detail('restoreResource', on(box))).toEqual([404, `No removed resource with ID '${box}'.`]);
     expect(detail('deleteResource', on(unknown))).toEqual([404, 'Resource not found']);
@@ -440,26 +447,28 @@ describe('resource templates', () => {
   });
 
   it('are stored, listed, changed and replaced by name', () => {
-    const { answer } = createLab();
-    expect(answer('createTemplate', { body: { ...nest, created_by: 'me' } }).body).toMatchObject({
+    const { sendRequest } = createLab();
+    expect(sendRequest('createTemplate', { body: { ...nest, created_by: 'me' } }).body).toMatchObject({
       template_name: 'plate_nest',
       resource_name: 'nest_template',
       version: '1.0.0',
     });
-    answer('createTemplate', { body: { ...nest, template_name: 'tube', resource: { base_type: 'asset' }, tags: [] } });
-    expect(answer('getTemplates').body).toHaveLength(2);
-    answer('createTemplate', { body: { ...nest, description: 'new' } });
-    expect(answer('getTemplateInfo', templateRequest('plate_nest')).body).toMatchObject({
+    sendRequest('createTemplate', {
+      body: { ...nest, template_name: 'tube', resource: { base_type: 'asset' }, tags: [] },
+    });
+    expect(sendRequest('getTemplates').body).toHaveLength(2);
+    sendRequest('createTemplate', { body: { ...nest, description: 'new' } });
+    expect(sendRequest('getTemplateInfo', templateRequest('plate_nest')).body).toMatchObject({
       description: 'new',
       default_values: { capacity: 1 },
     });
     const updates = { resource_class: 'deck', version: '2.0.0', tags: ['a'], description: 'd', nonsense: 1 };
-    expect(answer('updateTemplate', templateRequest('plate_nest', { body: { updates } })).body).toMatchObject({
+    expect(sendRequest('updateTemplate', templateRequest('plate_nest', { body: { updates } })).body).toMatchObject({
       resource_class: 'deck',
       version: '2.0.0',
       default_values: { resource_class: 'deck' },
     });
-    expect(answer('deleteTemplate', templateRequest('plate_nest')).body).toEqual({
+    expect(sendRequest('deleteTemplate', templateRequest('plate_nest')).body).toEqual({
       message: "Template 'plate_nest' deleted successfully",
     });
   });
@@ -473,27 +482,27 @@ describe('resource templates', () => {
   });
 
   it('create resources, one for each name', () => {
-    const { answer, detail, manager } = createLab();
-    answer('createTemplate', { body: nest });
+    const { sendRequest, detail, manager } = createLab();
+    sendRequest('createTemplate', { body: nest });
     const make = (body: object, name = 'plate_nest') =>
       templateRequest(name, { body: { resource_name: 'deck_1', ...body } });
     expect(detail('createFromTemplate', make({}))).toEqual([400, 'Missing required fields: attributes.wells']);
     expect(detail('createFromTemplate', make({}, 'none'))).toEqual([400, "Template 'none' not found"]);
     const overrides = { attributes: { wells: 96 } };
-    const { body } = answer('createFromTemplate', make({ overrides }));
+    const { body } = sendRequest('createFromTemplate', make({ overrides }));
     expect(body).toMatchObject({ resource_name: 'deck_1', template_name: 'plate_nest', attributes: { wells: 96 } });
-    expect(answer('createFromTemplate', make({ overrides })).body).toEqual(body);
-    answer('createFromTemplate', make({ overrides, resource_name: 'deck_2', add_to_database: false }));
+    expect(sendRequest('createFromTemplate', make({ overrides })).body).toEqual(body);
+    sendRequest('createFromTemplate', make({ overrides, resource_name: 'deck_2', add_to_database: false }));
     expect(manager.store.table.total).toBe(1);
   });
 });
 
 describe('the resource manager', () => {
   it('stores ten thousand resources', () => {
-    const { manager, answer } = createLab();
+    const { manager, sendRequest } = createLab();
     manager.scale.addResources(10_000);
     expect(manager.health()).toMatchObject({ total_resources: 10_000 });
-    expect(answer('queryResources', { body: {} }).body).toHaveLength(10_000);
+    expect(sendRequest('queryResources', { body: {} }).body).toHaveLength(10_000);
     expect(manager.settings()).toHaveProperty('manager_type', 'resource_manager');
   });
 

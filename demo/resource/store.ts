@@ -62,8 +62,8 @@ export class ResourceStore {
     if (template === undefined) throw new ErrorResponse(400, `Template '${name}' not found`);
     const model = this.templates.createModel(template, resourceName, overrides);
     const { resource_class: kind, base_type: type } = model.columns;
-    const known = this.findByName(resourceName);
-    if (known !== undefined && known.resource_class === kind && known.base_type === type) return known;
+    const existing = this.findByName(resourceName);
+    if (existing !== undefined && existing.resource_class === kind && existing.base_type === type) return existing;
     return isStored ? add(this.table, model) : newRow(model, this.table.now());
   }
 
@@ -82,10 +82,10 @@ export class ResourceStore {
     return tryOrUndefined(() => pop(this.table, container))?.[0].resource_id;
   }
 
-  /** Whether another client has a lock that hasn't expired. */
+  /** Returns whether another client has a lock that hasn't expired. */
   isLockedFor(row: Row, client: string): boolean {
-    const isLockedByUs = row.locked_until !== null && Date.parse(`${row.locked_until}Z`) > this.clock.now();
-    return isLockedByUs && row.locked_by !== client;
+    const isLocked = row.locked_until !== null && Date.parse(`${row.locked_until}Z`) > this.clock.now();
+    return isLocked && row.locked_by !== client;
   }
 
   /** Locks the resource, or renews the client's lock. Locks are advisory: no operation checks them. */

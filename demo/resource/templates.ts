@@ -9,7 +9,7 @@ import { serve } from './view.ts';
 
 export interface Template {
   readonly name: string;
-  readonly facts: TemplateFacts;
+  readonly metadata: TemplateMetadata;
   /** The resource that the template creates. */
   readonly defaults: JsonObject;
   /** The same as a resource row, which the lists show. */
@@ -17,7 +17,7 @@ export interface Template {
   readonly updatedAt: string;
 }
 
-interface TemplateFacts {
+interface TemplateMetadata {
   readonly description: string;
   readonly required_overrides: readonly string[];
   readonly tags: readonly string[];
@@ -26,13 +26,13 @@ interface TemplateFacts {
 }
 
 export interface NewTemplate extends Partial<{
-  [Fact in keyof TemplateFacts]: TemplateFacts[Fact] | null | undefined;
+  [Field in keyof TemplateMetadata]: TemplateMetadata[Field] | null | undefined;
 }> {
   readonly template_name: string;
   readonly resource: JsonObject;
 }
 
-const noFacts: TemplateFacts = {
+const defaultMetadata: TemplateMetadata = {
   description: '',
   required_overrides: [],
   tags: [],
@@ -40,13 +40,16 @@ const noFacts: TemplateFacts = {
   version: '1.0.0',
 };
 
-/** Returns the changed facts; null or missing values keep the old value. */
-function changedFacts(facts: TemplateFacts, updates: Partial<Record<keyof TemplateFacts, unknown>>): TemplateFacts {
-  const received = Object.keys(noFacts).map((name) => [name, updates[name as keyof TemplateFacts]] as const);
-  return { ...facts, ...Object.fromEntries(received.filter(([, value]) => value !== undefined && value !== null)) };
+/** Returns the changed metadata; null or missing values keep the old value. */
+function mergeMetadata(
+  metadata: TemplateMetadata,
+  updates: Partial<Record<keyof TemplateMetadata, unknown>>,
+): TemplateMetadata {
+  const received = Object.keys(defaultMetadata).map((name) => [name, updates[name as keyof TemplateMetadata]] as const);
+  return { ...metadata, ...Object.fromEntries(received.filter(([, value]) => value !== undefined && value !== null)) };
 }
 
-/** Whether a value exists at a dotted path. */
+/** Returns whether a value exists at a dotted path. */
 function has(values: JsonObject, path: string): boolean {
   let value: unknown = values;
   for (const part of path.split('.')) value = isObject(value) ? value[part] : undefined;
@@ -72,16 +75,16 @@ export class Templates {
   }
 
   /** Creates the template; replaces one with the same name. */
-  create({ template_name: name, resource, ...facts }: NewTemplate): Template {
-    return this.#store(name, changedFacts(noFacts, facts), resource);
+  create({ template_name: name, resource, ...metadata }: NewTemplate): Template {
+    return this.#store(name, mergeMetadata(defaultMetadata, metadata), resource);
   }
 
   /** Updates the template's fields, and those of the resource that it creates. */
   update(name: string, updates: JsonObject): Template {
     const template = this.#templates.get(name);
     if (template === undefined) throw new ErrorResponse(500, 'No row was found when one was required');
-    const resource = Object.entries(updates).filter(([key]) => !Object.hasOwn(noFacts, key));
-    return this.#store(name, changedFacts(template.facts, updates), {
+    const resource = Object.entries(updates).filter(([key]) => !Object.hasOwn(defaultMetadata, key));
+    return this.#store(name, mergeMetadata(template.metadata, updates), {
       ...template.defaults,
       ...Object.fromEntries(resource),
     });
@@ -92,30 +95,30 @@ export class Templates {
   }
 
   /** Returns the model of a new resource; status 400 if a required value is missing. */
-  createModel({ name, facts, defaults }: Template, resourceName: string, overrides: JsonObject): Model {
+  createModel({ name, metadata, defaults }: Template, resourceName: string, overrides: JsonObject): Model {
     const values = { ...defaults, ...overrides, resource_name: resourceName, template_name: name };
-    const missing = facts.required_overrides.filter((field) => !has(values, field));
+    const missing = metadata.required_overrides.filter((field) => !has(values, field));
     if (missing.length > 0) throw new ErrorResponse(400, `Missing required fields: ${missing.join(', ')}`);
     return readModel(values, this.#models);
   }
 
   /** Returns the template as the lists serve it: a resource with the template's fields. */
-  view({ name, facts, defaults, row }: Template): object {
+  view({ name, metadata, defaults, row }: Template): object {
     const resource = serve(row, { listChildren: () => [] });
-    return { ...resource, template_name: name, ...facts, default_values: defaults };
+    return { ...resource, template_name: name, ...metadata, default_values: defaults };
   }
 
-  info({ name, facts, defaults, row, updatedAt }: Template): object {
+  info({ name, metadata, defaults, row, updatedAt }: Template): object {
     const times = { created_at: row.created_at, updated_at: updatedAt };
-    return { template_name: name, ...facts, default_values: defaults, ...times };
+    return { template_name: name, ...metadata, default_values: defaults, ...times };
   }
 
-  #store(name: string, facts: TemplateFacts, resource: JsonObject): Template {
+  #store(name: string, metadata: TemplateMetadata, resource: JsonObject): Template {
     const model = readModel(resource, this.#models);
     const { resource_id: _id, ...columns } = model.columns;
     const children = resource['children'] === undefined ? {} : { children: resource['children'] };
     const now = this.#table.now();
-    const template = { name, facts, defaults: { ...columns, ...children }, row: newRow(model, now), updatedAt: now };
+    const template = { name, metadata, defaults: { ...columns, ...children }, row: newRow(model, now), updatedAt: now };
     this.#templates.set(name, template);
     return template;
   }

@@ -58,7 +58,7 @@ export class Campaign {
     return { ...this.#owner, experiment_id: running.id };
   }
 
-  /** Whether the workflow was submitted for the running experiment. */
+  /** Returns whether the workflow was submitted for the running experiment. */
   owns(ownership: OwnershipInfo): boolean {
     return this.#running !== null && ownership['experiment_id'] === this.#running.id;
   }

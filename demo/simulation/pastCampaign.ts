@@ -78,14 +78,14 @@ export function addPast(parts: PastParts): OwnershipInfo {
   for (const [index, design] of designs.entries()) {
     const from = now - (days - index) * 24 * hour + 2 * hour;
     const isLast = index === designs.length - 1;
-    const expected = {
+    const newExperiment = {
       design: { ...design, resource_conditions: [], ownership_info: campaign },
       ownership: campaign,
       runName: `${design.experiment_name} run 1`,
       runDescription: campaignName,
     };
     const to = isLast ? null : from + 8 * hour;
-    const experimentRecord = experiment.store.addPast(expected, isLast ? 'in_progress' : 'completed', from, to);
+    const experimentRecord = experiment.store.addPast(newExperiment, isLast ? 'in_progress' : 'completed', from, to);
     const ownership = { ...campaign, experiment_id: recordId(experimentRecord) };
     const end = to ?? now - hour / 2;
     for (let at = from + hour / 6; at < end; at += random.between(hour / 4, hour)) {

@@ -53,7 +53,7 @@ export function endEntries(state: WorkcellState, run: Run): readonly LogEntry[] 
   const author = run.definition.definition_metadata['author'] ?? null;
   const seconds = run.started === null || run.ended === null ? null : (run.ended - run.started) / 1000;
   const time = (ms: number | null) => (ms === null ? null : naiveText(ms));
-  const count = (expected: string) => run.steps.filter(({ status }) => status === expected).length;
+  const count = (stepStatus: string) => run.steps.filter(({ status }) => status === stepStatus).length;
   const bare = entry(
     state,
     { level: 'info', message: '', eventType: 'workflow_complete' },

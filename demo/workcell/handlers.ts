@@ -74,7 +74,7 @@ function info(state: WorkcellState): JsonObject {
   return { name, manager_id: identity.managerId, description, nodes };
 }
 
-/** No endpoint sets or clears any of these. */
+/** Returns the status of the workcell. No endpoint sets or clears any of its flags. */
 function status({ errored, errors }: WorkcellState): WorkcellStatus {
   return {
     paused: false,

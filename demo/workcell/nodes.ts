@@ -12,9 +12,9 @@ export function pollNode(state: WorkcellState, record: NodeRecord): void {
   const node = state.reach(record);
   record.locked = false;
   if (node === undefined) {
-    const facts = { busy: false, paused: false, locked: false, stopped: false, errored: true, disconnected: true };
+    const flags = { busy: false, paused: false, locked: false, stopped: false, errored: true, disconnected: true };
     const errors = [state.error('[Errno 111] Connection refused', 'ConnectError')];
-    record.status = { ...facts, initializing: false, running_actions: [], errors, ...describeStatus(facts) };
+    record.status = { ...flags, initializing: false, running_actions: [], errors, ...describeStatus(flags) };
     record.retryAt = now + timing.reconnect;
     return;
   }

@@ -65,11 +65,11 @@ export function tick(state: WorkcellState): void {
     .map((id) => state.active.get(id))
     .filter((run) => run !== undefined)
     .toSorted((a, b) => a.submitted - b.submitted);
-  for (const [place, run] of queued.entries()) {
+  for (const [position, run] of queued.entries()) {
     // A workflow without steps completes immediately, without start and end times.
     if (run.steps.length === 0) run.flags.completed = true;
     const reasons = blockingReasons(state, run);
-    run.scheduler = { ready: reasons.length === 0, priority: place === 0 ? 0 : -place, reasons };
+    run.scheduler = { ready: reasons.length === 0, priority: position === 0 ? 0 : -position, reasons };
   }
   if (state.errored) return;
   const next = queued.find((run) => run.scheduler.ready && !isTerminal(run));

@@ -20,7 +20,7 @@ export interface LabLocation {
 export interface LabView {
   location(nameOrId: string): LabLocation | undefined;
   locations(): readonly LabLocation[];
-  /** Returns the definition of the workflow that transfers between two locations; throws a `Refusal`. */
+  /** Returns the definition of the workflow that transfers between two locations. @throws ErrorResponse */
   plan(sourceId: string, targetId: string): JsonObject;
   /** Returns a resource as its manager serves it. */
   resource(idOrName: string): JsonObject | undefined;

@@ -74,7 +74,7 @@ function step(source: Step): Workflow['steps'][number] {
 
 export function workflowView(run: Run): Workflow {
   const { definition } = run;
-  const count = (expected: string) => run.steps.filter((candidate) => candidate.status === expected).length;
+  const count = (stepStatus: string) => run.steps.filter(({ status }) => status === stepStatus).length;
   const [completed, failed, skipped] = [count('succeeded'), count('failed'), count('cancelled')];
   const durationMs = run.started === null || run.ended === null ? null : run.ended - run.started;
   return {

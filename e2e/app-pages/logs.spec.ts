@@ -50,7 +50,7 @@ function simulatedLog(count: number) {
     };
   };
   return {
-    answer: respond,
+    respond,
     add: (...entries: LogEntry[]) => {
       allEntries.push(...entries);
       pending.push(...entries);
@@ -63,7 +63,7 @@ const line = (page: Page, text: string) => lines(page).filter({ hasText: new Reg
 
 test('the log page shows the newest lines, keeps few of them in the document and passes axe', async ({ page }) => {
   const log = simulatedLog(5000);
-  await openShellPage(page, state, log.answer);
+  await openShellPage(page, state, log.respond);
   await expect(line(page, 'line 4999')).toBeInViewport();
   expect(await lines(page).count()).toBeLessThan(80);
   for (const size of [
@@ -85,7 +85,7 @@ test('the log page shows the newest lines, keeps few of them in the document and
 });
 
 test('scrolling up loads older lines up to the first and keeps the position', async ({ page }) => {
-  await openShellPage(page, state, simulatedLog(1200).answer);
+  await openShellPage(page, state, simulatedLog(1200).respond);
   await expect(line(page, 'line 1199')).toBeInViewport();
   await page.getByRole('listbox').focus();
   await page.keyboard.press('Home');
@@ -103,7 +103,7 @@ test('scrolling up loads older lines up to the first and keeps the position', as
 
 test('the log page follows new lines until it is paused, and again after Follow', async ({ page }) => {
   const log = simulatedLog(300);
-  await openShellPage(page, state, log.answer);
+  await openShellPage(page, state, log.respond);
   await expect(line(page, 'line 299')).toBeInViewport();
   log.add(entry(300));
   await expect(line(page, 'line 300')).toBeInViewport();
@@ -120,7 +120,7 @@ test('the log page follows new lines until it is paused, and again after Follow'
 test('the whole log is filtered by level, source and text', async ({ page }) => {
   const log = simulatedLog(3000);
   log.add(entry(3000, { text: 'The window was lost', source: 'app', level: 'error', scope: 'window' }));
-  await openShellPage(page, state, log.answer);
+  await openShellPage(page, state, log.respond);
   await expect(line(page, 'The window was lost')).toBeVisible();
   await page.getByLabel('Source').selectOption('App');
   await expect(lines(page)).toHaveCount(1);
@@ -137,7 +137,7 @@ test('the whole log is filtered by level, source and text', async ({ page }) => 
 });
 
 test('selected lines are copied by mouse and keyboard, and all shown lines by button', async ({ page }) => {
-  const { requests } = await openShellPage(page, state, simulatedLog(300).answer);
+  const { requests } = await openShellPage(page, state, simulatedLog(300).respond);
   const copied = () => requests.flatMap((request) => (request.command === 'copy' ? [request.text] : []));
   await line(page, 'line 297').click();
   await line(page, 'line 299').click({ modifiers: ['Shift'] });
@@ -162,7 +162,7 @@ test('the log page reports an unreadable log and continues when it is readable',
   const log = simulatedLog(10);
   let isBroken = true;
   await openShellPage(page, state, (request) =>
-    isBroken && request.command.startsWith('log-') ? { ok: false, error: 'permission denied' } : log.answer(request),
+    isBroken && request.command.startsWith('log-') ? { ok: false, error: 'permission denied' } : log.respond(request),
   );
   await expect(page.getByRole('status')).toHaveText(logsTexts.unreadable('permission denied'));
   isBroken = false;
@@ -174,7 +174,7 @@ test('the log page retries after a failed start and clears the error', async ({ 
   const log = simulatedLog(10);
   let isBroken = true;
   await openShellPage(page, state, (request) =>
-    isBroken && request.command === 'log-start' ? { ok: false, error: 'the disk is gone' } : log.answer(request),
+    isBroken && request.command === 'log-start' ? { ok: false, error: 'the disk is gone' } : log.respond(request),
   );
   await expect(page.getByRole('status')).toHaveText(logsTexts.unreadable('the disk is gone'));
   isBroken = false;
@@ -186,7 +186,7 @@ test('the log page names the missing log and reports that nothing was copied', a
   const log = simulatedLog(10);
   await openShellPage(page, state, (request) => {
     if (request.command === 'copy') return { ok: false, error: 'there is no clipboard' };
-    const answer = log.answer(request);
+    const answer = log.respond(request);
     return { ok: true, value: { ...answer.value, failure: 'The log of the app can’t be read.' } };
   });
   await expect(line(page, 'line 9')).toBeInViewport();

@@ -14,8 +14,8 @@ const sizes = [
   { width: 420, height: 800 },
 ] as const;
 
-/** Elements that are clipped, scroll sideways, or scroll inside another scrolling element. */
-function overflows(page: Page): Promise<string[]> {
+/** Returns the elements that are clipped, scroll sideways, or scroll inside another scrolling element. */
+function findOverflows(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const root = document.documentElement;
     const wide = root.scrollWidth > root.clientWidth ? [`the page is ${root.scrollWidth} wide`] : [];
@@ -39,7 +39,7 @@ for (const name of names) {
       await shell.show(createShellState(name, level));
       for (const size of sizes) {
         await page.setViewportSize(size);
-        expect(await overflows(page), `${level} at ${size.width}`).toEqual([]);
+        expect(await findOverflows(page), `${level} at ${size.width}`).toEqual([]);
       }
       expect(await violationsInBothThemes(page), level).toEqual([]);
     }
@@ -59,8 +59,8 @@ for (const name of names) {
   });
 }
 
-/** Elements that cover the safety stop's button or overflow the window with it, at several scroll positions. */
-function coveredStops(page: Page): Promise<string[]> {
+/** Returns what covers the safety stop's button, or where the button is missing, at several scroll positions. */
+function findStopCovers(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const root = document.documentElement;
     const range = root.scrollHeight - root.clientHeight;
@@ -87,7 +87,7 @@ for (const name of names) {
     if (name === 'settings') await page.locator('.setting input[type=text]').first().fill('changed');
     for (const size of [...sizes, { width: 420, height: 240 }]) {
       await page.setViewportSize(size);
-      expect(await coveredStops(page), `${size.width} × ${size.height}`).toEqual([]);
+      expect(await findStopCovers(page), `${size.width} × ${size.height}`).toEqual([]);
     }
   });
 }

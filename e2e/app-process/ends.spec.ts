@@ -8,7 +8,7 @@ import { endSignals } from '../../server/lifecycle/endSignals.ts';
 import { readCrashes } from '../../server/storage/crashFile.ts';
 import type { OutsideApp, OutsideProcess } from '../support/desktop/outsideApp.ts';
 import { expect, test } from '../support/desktop/outsideTest.ts';
-import { signalLiving } from '../support/desktop/program.ts';
+import { signalIfRunning } from '../support/desktop/program.ts';
 
 for (const signal of endSignals) {
   for (const first of ['the app', 'its helpers'] as const) {
@@ -23,14 +23,14 @@ for (const signal of endSignals) {
         const isZygote = ({ commandLine }: OutsideProcess): boolean => commandLine.join(' ').includes('--type=zygote');
         // Chromium aborts when a zygote ends in the millisecond in which it forks, so zygotes end first. They ignore
         // SIGINT.
-        for (const { pid } of app.processes().filter(isZygote)) signalLiving(pid, signal);
+        for (const { pid } of app.processes().filter(isZygote)) signalIfRunning(pid, signal);
         const zygotesEnded = { intervals: [20], message: 'Zygotes that still run' };
         if (signal !== 'SIGINT') await expect.poll(() => app.processes().filter(isZygote), zygotesEnded).toEqual([]);
         const signalledAt = Date.now();
         const main = app.processes().filter(({ kind }) => kind === 'main');
         const helpers = app.processes().filter(({ kind }) => kind !== 'main');
         for (const { pid } of first === 'the app' ? [...main, ...helpers] : [...helpers, ...main]) {
-          signalLiving(pid, signal);
+          signalIfRunning(pid, signal);
         }
         expect(await app.exit, app.output()).toEqual({ code: 0, signal: null });
         await expect.poll(() => app.processes()).toEqual([]);
@@ -45,7 +45,7 @@ for (const signal of endSignals) {
         expect(existsSync(join(logs, 'app-running.json'))).toBe(false);
         const desktopLog = join(logs, 'desktop.log');
         expect(existsSync(desktopLog) ? readFileSync(desktopLog, 'utf8') : '').not.toContain('[error]');
-        if (args.length === 0) expect(lastOfHistory(app.home)).toMatchObject({ kind: 'stop' });
+        if (args.length === 0) expect(lastHistoryEntry(app.home)).toMatchObject({ kind: 'stop' });
       });
     }
   }
@@ -71,7 +71,8 @@ async function waitUntilSettled(app: OutsideApp): Promise<void> {
 }
 
 /**
- * The type of the process that wrote a minidump, from Crashpad's annotations; the file itself is deleted with the test.
+ * Returns the type of the process that wrote a minidump, from Crashpad's annotations; the file itself is deleted with
+ * the test.
  */
 function crashedProcess(dump: string): string {
   return (
@@ -80,7 +81,7 @@ function crashedProcess(dump: string): string {
   );
 }
 
-function lastOfHistory(home: string): unknown {
+function lastHistoryEntry(home: string): unknown {
   const state = join(home, '.local', 'state', 'lab-manager');
   const file = readdirSync(state, { recursive: true })
     .map(String)

@@ -10,14 +10,15 @@ for (const folder of folderCases) {
   test(`the window starts with ${folder.name}`, async ({ outside }) => {
     const app = await outside({
       settings: null,
-      spoil: folder.spoil,
+      makeUnusable: folder.makeUnusable,
       env: { ...folder.env, LAB_LISTEN_HOST: '127.0.0.1' },
       args: (port) => [`--lab-listen-port=${port}`],
     });
     const page = await app.page();
     // The port is on the command line, so this is not a first start: the dashboard opens.
     await expect(page.getByRole('navigation').first()).toBeVisible({ timeout: 25_000 });
-    const folderPattern = folder.names === null ? null : new RegExp(`can’t write to \\S*${escapeRegExp(folder.names)}`);
+    const folderPattern =
+      folder.namedPath === null ? null : new RegExp(`can’t write to \\S*${escapeRegExp(folder.namedPath)}`);
     if (folderPattern !== null) {
       await expect(page.getByRole('status').filter({ hasText: folderPattern })).toBeVisible();
       await expect.poll(async () => menuLabels(await app.tray.menu()).join('\n')).toMatch(/can’t write to/);
@@ -25,7 +26,7 @@ for (const folder of folderCases) {
     }
     await expect.poll(() => app.tray.tooltip()).not.toBe('');
     // A second start finds the first instance and exits.
-    const second = await app.again();
+    const second = await app.startAgain();
     expect(await second.exit).toMatchObject({ code: 0 });
     app.signal('SIGTERM');
     expect(await app.exit).toEqual({ code: 0, signal: null });
@@ -35,7 +36,7 @@ for (const folder of folderCases) {
   test(`the service starts without a window with ${folder.name}`, async ({ outside }) => {
     const app = await outside({
       settings: null,
-      spoil: folder.spoil,
+      makeUnusable: folder.makeUnusable,
       env: { ...folder.env, LAB_LISTEN_HOST: '127.0.0.1' },
       headless: true,
       args: (port) => [`--lab-listen-port=${port}`],

@@ -15,13 +15,13 @@ const status = (port: number) => () =>
     () => null,
   );
 
-async function showsDashboard(page: Page): Promise<void> {
+async function expectDashboard(page: Page): Promise<void> {
   await expect(page.getByRole('navigation').first()).toBeVisible(ready);
 }
 
 test('a hanging service is reported within 6 s and restarted after 15 s', async ({ outside }) => {
   const app = await outside({ settings: { lab_manager_name: 'Bench Lab' } });
-  await showsDashboard(await app.page());
+  await expectDashboard(await app.page());
   await expect.poll(() => app.tray.tooltip(), pollOptions).toContain('Bench Lab');
   const serviceBefore = app.processes().find(({ kind }) => kind === 'node service');
   app.signal('SIGSTOP', 'node service');
@@ -35,7 +35,7 @@ test('a hanging service is reported within 6 s and restarted after 15 s', async 
 
 test('quitting while the service hangs ends within 5 s and frees the port', async ({ outside }) => {
   const app = await outside();
-  await showsDashboard(await app.page());
+  await expectDashboard(await app.page());
   app.signal('SIGSTOP', 'node service');
   const started = performance.now();
   app.signal('SIGTERM');
@@ -46,14 +46,14 @@ test('quitting while the service hangs ends within 5 s and frees the port', asyn
 
 test('a service that a killed app left behind releases the port, hanging or not', async ({ outside }) => {
   const app = await outside();
-  await showsDashboard(await app.page());
+  await expectDashboard(await app.page());
   const orphan = app.processes().find(({ kind }) => kind === 'node service');
   app.signal('SIGSTOP', 'node service');
   app.signal('SIGKILL');
   await app.exit;
   // The orphan occupies the port and does not respond: the next start ends it and replaces it.
   const next = await outside({ home: app.home, settings: null });
-  await showsDashboard(await next.page());
+  await expectDashboard(await next.page());
   expect(await status(app.port)()).toBe(200);
   const log = readFileSync(join(app.config, 'logs', 'lab-manager.log'), 'utf8');
   expect(log).toContain(`(process ${orphan?.pid}), which is ended`);
@@ -63,7 +63,7 @@ test('a service that a killed app left behind releases the port, hanging or not'
 test('a program that never responds delays nothing', async ({ outside }) => {
   const opener = await startOpener('hangs');
   const app = await outside({ env: opener.env });
-  await showsDashboard(await app.page());
+  await expectDashboard(await app.page());
   await app.tray.choose('Open Logs Folder');
   await expect.poll(() => opener.opened()).toEqual([expect.stringContaining('logs')]);
   // The main process serves the tray and quits while the other program still hangs.
@@ -78,13 +78,13 @@ test('a program that never responds delays nothing', async ({ outside }) => {
 
 test('a second start with different settings is refused with the reason', async ({ outside }) => {
   const app = await outside();
-  await showsDashboard(await app.page());
-  const refused = await app.again(['--lab-listen-port=9999']);
+  await expectDashboard(await app.page());
+  const refused = await app.startAgain(['--lab-listen-port=9999']);
   expect(await refused.exit).toEqual({ code: 1, signal: null });
   expect(refused.output()).toContain('already running, so --lab-listen-port=9999 can’t take effect');
   expect(await status(app.port)()).toBe(200);
   // The first instance opens the demo lab.
-  const demo = await app.again(['--demo']);
+  const demo = await app.startAgain(['--demo']);
   expect(await demo.exit).toEqual({ code: 0, signal: null });
   await expect.poll(async () => (await app.pages()).length, { timeout: 15_000 }).toBe(2);
 });

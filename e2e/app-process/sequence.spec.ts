@@ -23,13 +23,13 @@ const steps: readonly Step[] = [
 /** Three sequences, the same in each run. */
 const sequences = fc.sample(fc.shuffledSubarray([...steps], { minLength: 5 }), { numRuns: 3, seed: 8010 });
 
-const isServing = (port: number) => () =>
+const healthStatus = (port: number) => () =>
   fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(1000) }).then(
     (response) => response.status,
     () => null,
   );
 
-function settings(app: OutsideApp, more: string): void {
+function writeSettings(app: OutsideApp, more: string): void {
   const text = `lab_listen_host: 127.0.0.1\nlab_listen_port: ${app.port}\nlab_manager_name: Bench Lab\n${more}`;
   writeFileSync(join(app.config, 'lab.settings.yaml'), text);
 }
@@ -37,7 +37,7 @@ function settings(app: OutsideApp, more: string): void {
 for (const sequence of sequences) {
   test(`the app is consistent after: ${sequence.join(', ')}`, async ({ outside }) => {
     const app = await outside({ settings: { lab_manager_name: 'Bench Lab' } });
-    await expect.poll(isServing(app.port), { timeout: 20_000 }).toBe(200);
+    await expect.poll(healthStatus(app.port), { timeout: 20_000 }).toBe(200);
     let hasDemo = false;
     for (const step of sequence) {
       switch (step) {
@@ -49,16 +49,16 @@ for (const sequence of sequences) {
           app.signal('SIGCONT');
           break;
         case 'break settings':
-          settings(app, 'lab_log_level: LOUD\n');
+          writeSettings(app, 'lab_log_level: LOUD\n');
           break;
         case 'repair settings':
-          settings(app, '');
+          writeSettings(app, '');
           break;
         case 'second start':
-          expect(await (await app.again()).exit).toEqual({ code: 0, signal: null });
+          expect(await (await app.startAgain()).exit).toEqual({ code: 0, signal: null });
           break;
         case 'demo': {
-          const starts = await Promise.all([app.again(['--demo']), app.again(['--demo'])]);
+          const starts = await Promise.all([app.startAgain(['--demo']), app.startAgain(['--demo'])]);
           for (const start of starts) expect(await start.exit).toEqual({ code: 0, signal: null });
           hasDemo = true;
           break;
@@ -68,7 +68,7 @@ for (const sequence of sequences) {
           await expect(async () => (await app.page()).reload()).toPass({ timeout: 10_000 });
           break;
       }
-      await expect.poll(isServing(app.port), { timeout: 6000, intervals: [50] }).toBe(200);
+      await expect.poll(healthStatus(app.port), { timeout: 6000, intervals: [50] }).toBe(200);
       await expect.poll(() => app.tray.tooltip(), { timeout: 6000, intervals: [100] }).toContain('Bench Lab: ');
       // The lab's service; with the demo lab also its managers and the service for them.
       const services = () => app.processes().filter(({ kind }) => kind === 'node service').length;

@@ -70,9 +70,9 @@ test('a start in the tray sends no requests to the managers for its page before 
     const checks = workcell.requests;
     // Two checks of the service are 5 s apart; a page in view sends a request every 2 s.
     await expect.poll(() => workcell.requests, { timeout: 25_000 }).toBeGreaterThan(checks + 2);
-    expect(workcell.fromPages).toBe(0);
+    expect(workcell.crossOriginRequests).toBe(0);
     await app.tray.click();
-    await expect.poll(() => workcell.fromPages, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(() => workcell.crossOriginRequests, { timeout: 10_000 }).toBeGreaterThan(0);
   } finally {
     await lab.stop();
   }

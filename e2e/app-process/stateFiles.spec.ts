@@ -14,7 +14,7 @@ test('the window starts with FIFOs in place of the app’s state files', async (
   let config = '';
   const app = await outside({
     settings: null,
-    spoil: (folders) => {
+    makeUnusable: (folders) => {
       config = folders.config;
       const entry = join(dirname(config), 'autostart', 'lab-manager.desktop');
       for (const path of [...ownFiles.map((name) => join(config, name)), entry]) {

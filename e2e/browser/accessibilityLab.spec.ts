@@ -11,8 +11,8 @@ import { waitUntilRunning, quickStep, slowStep, submit } from './workflows/workf
 import { submitTexts } from '../../dashboard/panels/workflows/submit/texts.ts';
 import { schemaFormTexts } from '../../dashboard/components/form/texts.ts';
 
-/** The list of suggestions is reached from the editor by arrow keys; axe accepts that only for comboboxes. */
-const offered = /^\w+: scrollable-region-focusable: <ul [^>]*role="listbox"/;
+/** axe's report of the list of suggestions, which arrow keys in the editor reach: axe accepts that only for comboboxes. */
+const suggestionList = /^\w+: scrollable-region-focusable: <ul [^>]*role="listbox"/;
 const sizes = [
   [1440, 900],
   [360, 740],
@@ -41,9 +41,9 @@ for (const [width, height] of sizes) {
       [`workflows/${running.workflow_id}`, text('Running step 1 of 2: Incubate')],
       ['workflows/submit', (on: Page) => expect(editor(on)).toBeVisible()],
     ] as const;
-    for (const [route, shown] of routes) {
+    for (const [route, waitForContent] of routes) {
       await page.goto(new URL(route, url).href);
-      await shown(page);
+      await waitForContent(page);
       expect.soft(await violationsInBothThemes(page, ['target-size']), route).toEqual([]);
     }
   });
@@ -63,8 +63,8 @@ test('the submit page passes axe with problems, a check, suggestions and templat
   const violations = await violationsInBothThemes(page, ['target-size']);
   expect
     .soft(
-      violations.filter((violation) => !offered.test(violation)),
-      'what is offered',
+      violations.filter((violation) => !suggestionList.test(violation)),
+      'suggestions',
     )
     .toEqual([]);
   await page.keyboard.press('Escape');

@@ -21,7 +21,7 @@ test('a page opened over https first reports that it cannot reach managers over 
   service,
   guard,
 }) => {
-  test.skip(outside === null, 'No address but loopback on this machine: browsers let a page ask that');
+  test.skip(outside === null, 'No address but loopback on this machine: browsers allow pages to request it');
   guard.hosts.add(outside ?? '');
   guard.expected.push(/^console: Mixed Content/);
   const { settings, managers } = await lab({}, '0.0.0.0');
@@ -35,12 +35,12 @@ test('a page opened over https first reports that it cannot reach managers over 
     // Above the page's first heading.
     const top = async (box: typeof notice) => (await box.boundingBox())?.y ?? Number.NaN;
     expect(await top(notice)).toBeLessThan(await top(page.getByRole('heading', { level: 1 })));
-    expect(managers.workcell.fromPages).toBe(0);
+    expect(managers.workcell.crossOriginRequests).toBe(0);
 
     await page.goto(url);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(notice).toBeHidden();
-    await expect.poll(() => managers.workcell.fromPages).toBeGreaterThan(0);
+    await expect.poll(() => managers.workcell.crossOriginRequests).toBeGreaterThan(0);
   } finally {
     proxy.stop();
   }
@@ -51,7 +51,7 @@ test('behind a proxy that signs users in, the page reaches the managers through 
   lab,
   service,
 }) => {
-  test.skip(outside === null, 'No address but loopback on this machine: browsers let a page ask that');
+  test.skip(outside === null, 'No address but loopback on this machine: browsers allow pages to request it');
   const { settings, managers } = await lab({}, '0.0.0.0');
   const { port } = await service(
     behindProxy(settings, 'lab_remote_access: operate', "lab_proxy_roles: ['*=operator']"),
@@ -70,7 +70,7 @@ test('behind a proxy that signs users in, the page reaches the managers through 
     await expect(page.getByText(/^updated/).filter({ visible: true })).toHaveCount(1);
     await expect(page.getByRole('alert').filter({ hasText: appTexts.mixedContent.title })).toBeHidden();
     await expect(page.getByRole('alert').filter({ hasText: appTexts.needsSignIn.title })).toBeHidden();
-    expect(managers.workcell.fromPages).toBe(0);
+    expect(managers.workcell.crossOriginRequests).toBe(0);
   } finally {
     proxy.stop();
   }
@@ -82,7 +82,7 @@ test('a page without a sign-in offers it at once, and tries no request that the 
   service,
   guard,
 }) => {
-  test.skip(outside === null, 'No address but loopback on this machine: browsers let a page ask that');
+  test.skip(outside === null, 'No address but loopback on this machine: browsers allow pages to request it');
   const { settings, managers } = await lab({}, '0.0.0.0');
   const { port } = await service(behindProxy(settings, 'lab_remote_access: operate'));
   const proxy = await startTlsProxy(port, () => ({ 'x-forwarded-for': '192.0.2.7' }));
@@ -95,19 +95,19 @@ test('a page without a sign-in offers it at once, and tries no request that the 
     await page.goto(`${proxy.url}resources`);
     await expect(page.getByText(mixedContent.reason)).toBeVisible();
     expect(guard.requests.filter((url) => url.startsWith(`http://${outside}`))).toEqual([]);
-    expect(managers.workcell.fromPages).toBe(0);
+    expect(managers.workcell.crossOriginRequests).toBe(0);
   } finally {
     proxy.stop();
   }
 });
 
-/** A service behind a proxy, with the managers at this machine's address on a network. */
+/** Returns the options of a service behind a proxy, with the managers at this machine's address on a network. */
 function behindProxy(managers: string, ...more: readonly string[]): ServiceOptions {
   const lines = [managers.replaceAll('127.0.0.1', outside ?? ''), 'lab_trusted_proxy: [127.0.0.1]', ...more, ''];
   return { files: { 'settings.yaml': lines.join('\n') } };
 }
 
-/** A proxy with TLS in front of the service. @param getHeaders the headers that it adds; `null`: it redirects to its sign-in */
+/** Starts a proxy with TLS in front of the service. @param getHeaders the headers that it adds; `null`: it redirects to its sign-in */
 async function startTlsProxy(
   port: number,
   getHeaders: (request: http.IncomingMessage) => http.OutgoingHttpHeaders | null,
@@ -116,13 +116,13 @@ async function startTlsProxy(
     const added = getHeaders(request);
     if (added === null) return void response.writeHead(302, { location: 'https://sign-in.invalid/' }).end();
     const headers = { ...request.headers, 'x-forwarded-proto': 'https', ...added };
-    const passed = http.request({ port, host: '127.0.0.1', path: request.url, method: request.method, headers });
-    passed.on('response', (upstream) =>
+    const forwarded = http.request({ port, host: '127.0.0.1', path: request.url, method: request.method, headers });
+    forwarded.on('response', (upstream) =>
       upstream.pipe(response.writeHead(upstream.statusCode ?? 502, upstream.headers)),
     );
-    passed.on('error', () => response.destroy());
-    response.on('close', () => passed.destroy());
-    request.pipe(passed);
+    forwarded.on('error', () => response.destroy());
+    response.on('close', () => forwarded.destroy());
+    request.pipe(forwarded);
   });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   return {

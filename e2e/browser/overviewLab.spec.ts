@@ -14,7 +14,7 @@ import { workflowStateTexts } from '../../dashboard/managers/workcell/workflowSt
 
 const heading = 'heading';
 
-/** A definition of one step that occupies a demo node for a while. */
+/** Starts a workflow of one step that occupies a demo node for a while. @returns its ID */
 async function submit({ lab }: Demo, name: string, node: string, action: string, args: object): Promise<string> {
   const base = lab.context.workcell_server_url;
   const json = { 'content-type': 'application/json' };
@@ -155,8 +155,8 @@ test('an unavailable workcell manager affects only its own parts of the Overview
 });
 
 /**
- * The service uses this machine's clock, which hardly advances while the page's does. This converts its times to the
- * page's clock and keeps each manager's offset within the interval.
+ * Converts the service's times to the page's clock, and keeps each manager's offset within the interval: the service uses
+ * this machine's clock, which hardly advances while the page's does.
  */
 async function watchInPageTime(page: Page, time: PageTime): Promise<void> {
   await page.route('**/lab_health/history', async (route) => {
@@ -234,11 +234,11 @@ test('a hidden page sends no requests and refreshes at once when it becomes visi
       get: () => (document.documentElement.classList.contains('unseen') ? 'hidden' : 'visible'),
     });
   });
-  const setVisible = (shown: boolean) =>
-    page.evaluate((seen) => {
-      document.documentElement.classList.toggle('unseen', !seen);
+  const setVisible = (isVisible: boolean) =>
+    page.evaluate((visible) => {
+      document.documentElement.classList.toggle('unseen', !visible);
       document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
-    }, shown);
+    }, isVisible);
   await page.goto(started.url);
   await expect(page.getByRole(heading, { level: 1 })).toHaveText(/5 nodes ready/);
   await setVisible(false);

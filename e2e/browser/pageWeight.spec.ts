@@ -5,24 +5,24 @@
 import type { Page } from 'playwright';
 import { expect, test } from '../support/demoLab.ts';
 
-/** Milliseconds on the page's clock; later requests do not count. */
-const first = 5000;
+/** The time on the page's clock in ms, after which requests do not count. */
+const measuredMs = 5000;
 /** Bytes of all responses including headers: page, scripts, styles, font, and the data read meanwhile. */
 const maxBytes = 172 * 1024;
 
 /**
- * The addresses that the page requests in its first seconds, without its own. On a busy machine it is still open when it
- * requests more.
+ * Returns the addresses that the page requests in its first seconds, without its own address. On a busy machine the page
+ * is still open when it requests more.
  */
-async function requestedEarly(page: Page): Promise<ReadonlySet<string>> {
-  await page.waitForFunction((until) => performance.now() >= until, first);
+async function earlyRequests(page: Page): Promise<ReadonlySet<string>> {
+  await page.waitForFunction((until) => performance.now() >= until, measuredMs);
   const names = await page.evaluate(
     (until) =>
       performance
         .getEntriesByType('resource')
         .filter(({ startTime }) => startTime < until)
         .map(({ name }) => name),
-    first,
+    measuredMs,
   );
   return new Set(names);
 }
@@ -42,7 +42,7 @@ test('the Overview loads less than 172 KB', async ({ page, demo }) => {
 
   await page.goto(url);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  const early = await requestedEarly(page);
+  const early = await earlyRequests(page);
   const sameOrigin = [...fetched].filter(
     ([address]) => address === url || (early.has(address) && address.startsWith(url)),
   );
@@ -77,7 +77,7 @@ test('each panel opens with at most 15 requests for files of the page', async ({
     });
     await page.goto(url + panel);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    const early = await requestedEarly(page);
+    const early = await earlyRequests(page);
     await context.close();
     const counted = files.filter((file) => file === url + panel || early.has(file));
     expect(counted.length, `${panel}:\n${counted.join('\n')}`).toBeGreaterThan(5);

@@ -33,7 +33,7 @@ test('every panel passes axe on a phone, in turn dark and light, with the safety
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.getByText(/^updated/).filter({ visible: true })).toHaveCount(1);
     await expect(stopButton(page)).toBeInViewport({ ratio: 1 });
-    // Which lab a stop would stop.
+    // The name of the lab that the safety stop stops.
     const lab = await page.getByRole('banner').getByRole('link').boundingBox();
     expect(lab?.width, path).toBeGreaterThanOrEqual(60);
     expect.soft(await violations(page, ['target-size']), path).toEqual([]);
@@ -207,8 +207,8 @@ test('Chromium accepts the web app manifest, which has the name of the lab and i
   }
 });
 
-/** What a camera reads from a QR code on the screen, with some of its surroundings. */
-async function scanned(page: Page, code: Locator): Promise<string | undefined> {
+/** Returns what a camera would read from a QR code on the screen with some of its surroundings. */
+async function readQrCode(page: Page, code: Locator): Promise<string | undefined> {
   await code.scrollIntoViewIfNeeded();
   const picture = (await code.screenshot()).toString('base64');
   const { data, width, height } = await page.evaluate(async (png) => {
@@ -244,7 +244,7 @@ test('the QR code on the Lab page is the address of this page in the dark theme 
   const outside = `http://${host}:${port}/`;
   await page.goto(`${outside}lab`);
   await expect(code).toHaveAccessibleName(qrTexts.label(outside));
-  expect(await scanned(page, code)).toBe(outside);
+  expect(await readQrCode(page, code)).toBe(outside);
   await expect(card.getByRole('link', { name: phoneTexts.setUpHttps })).toHaveAttribute(
     'href',
     `${outside}help/users.html#https`,

@@ -17,8 +17,8 @@ function stopped({ lab }: Demo): string[] {
   return lab.nodes.filter((node) => node.status().stopped).map(({ name }) => name);
 }
 
-/** The nodes that support the safety stop. */
-function ableTo({ lab }: Demo): string[] {
+/** Returns the nodes that support the safety stop. */
+function stoppableNodes({ lab }: Demo): string[] {
   return lab.nodes.filter((node) => node.commands().includes('safety_stop')).map(({ name }) => name);
 }
 
@@ -26,7 +26,7 @@ function ableTo({ lab }: Demo): string[] {
 const stoppable = ['liquidhandler_1', 'robotarm_1'];
 
 test.beforeEach(({ guard }) => {
-  // Console messages caused by a failed manager and by nodes without CORS headers.
+  // The console has messages caused by a failed manager and by nodes without CORS headers.
   guard.expected.push(/Failed to load resource|has been blocked by CORS policy/);
 });
 
@@ -35,7 +35,7 @@ test('one press stops every node and lists the confirmations, and releasing requ
   demo,
 }) => {
   const started = await demo();
-  const able = ableTo(started);
+  const able = stoppableNodes(started);
   expect(able).toEqual(expect.arrayContaining(stoppable));
   await page.goto(started.url);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/healthy/);
@@ -72,7 +72,7 @@ test('one press stops every node and lists the confirmations, and releasing requ
 test('the number of nodes without a safety stop is shown before a press', async ({ page, demo }) => {
   const started = await demo();
   const total = started.lab.nodes.length;
-  const text = `${total - ableTo(started).length} of ${total} nodes have no safety stop`;
+  const text = `${total - stoppableNodes(started).length} of ${total} nodes have no safety stop`;
   await page.goto(started.url);
   await expect(page.getByText(text)).toBeVisible();
   await expect(page.getByRole('button', { name: safetyStopTexts.button })).toHaveAttribute('title', new RegExp(text));
@@ -100,7 +100,7 @@ test('a safety stop pressed before the addresses are known is sent as soon as th
   demo,
 }) => {
   const started = await demo();
-  const able = ableTo(started);
+  const able = stoppableNodes(started);
   const release = await delayResponses(page, '**/context');
   await page.goto(started.url);
   await page.getByRole('button', { name: safetyStopTexts.button }).click();
@@ -133,12 +133,15 @@ test('every confirmed node is released, even before the workcell manager has rea
   demo,
 }) => {
   const started = await demo();
-  const able = ableTo(started);
+  const able = stoppableNodes(started);
   await page.goto(started.url);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
   // From here on the page reads no new state of the nodes.
-  const open: (() => void)[] = [];
-  await page.route('**/state', (route) => new Promise<void>((resolve) => open.push(() => resolve(route.abort()))));
+  const abortRequests: (() => void)[] = [];
+  await page.route(
+    '**/state',
+    (route) => new Promise<void>((resolve) => abortRequests.push(() => resolve(route.abort()))),
+  );
   await page.getByRole('button', { name: safetyStopTexts.button }).click();
   const report = page.getByRole('region', { name: safetyStopTexts.title });
   await expect(report.getByRole('alert')).toContainText(
@@ -147,7 +150,7 @@ test('every confirmed node is released, even before the workcell manager has rea
   await report.getByRole('button', { name: safetyStopTexts.release }).click();
   await report.getByRole('button', { name: `Release ${started.lab.nodes.length} nodes now` }).click();
   await expect.poll(() => stopped(started)).toEqual([]);
-  for (const end of open) end();
+  for (const abort of abortRequests) abort();
 });
 
 test('the safety stop is sent directly to every node when the workcell manager is down, and is not reported as confirmed', async ({
@@ -184,10 +187,10 @@ test('the safety stop bypasses a hanging workcell manager within seconds', async
   await page.goto(started.url);
   await page.waitForFunction(() => localStorage.getItem('lab-manager.nodes')?.includes('robotarm_1'));
   await started.lab.faults.setManager('workcell', { kind: 'hang' });
-  const began = Date.now();
+  const pressedAt = Date.now();
   await page.keyboard.press(chord);
   await expect.poll(() => stopped(started), { intervals: [50] }).toEqual(expect.arrayContaining(stoppable));
-  expect(Date.now() - began).toBeLessThan(5000);
+  expect(Date.now() - pressedAt).toBeLessThan(5000);
 });
 
 test('the safety stop works with a manager without CORS headers and with an unreachable node', async ({

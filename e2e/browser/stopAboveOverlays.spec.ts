@@ -35,7 +35,7 @@ interface Overlay {
    * Reopens before each press an overlay that is open only while hovered or focused. @returns the element that must be
    * visible at the press
    */
-  readonly again?: (page: Page) => Promise<Locator>;
+  readonly reopen?: (page: Page) => Promise<Locator>;
 }
 
 const overlays: readonly Overlay[] = [
@@ -136,7 +136,7 @@ const overlays: readonly Overlay[] = [
       await page.getByRole('button', { name: recordsTexts.addNote }).click();
       return page.getByRole('dialog');
     },
-    again: async (page) => {
+    reopen: async (page) => {
       await page.getByRole('dialog').getByRole('combobox').first().click();
       return page.getByRole('listbox');
     },
@@ -145,7 +145,7 @@ const overlays: readonly Overlay[] = [
     what: 'a native select',
     path: 'events',
     open: async (page) => page.getByLabel(eventsTexts.level, { exact: true }),
-    again: async (page) => {
+    reopen: async (page) => {
       const select = page.getByLabel(eventsTexts.level, { exact: true });
       await select.focus();
       return select;
@@ -181,7 +181,7 @@ function tooltip(path: string): Overlay {
     what: `a tooltip${path === '' ? '' : ' of the wall screen'}`,
     path,
     open: async (page) => strip(page),
-    again: async (page) => {
+    reopen: async (page) => {
       await page.mouse.move(0, 0);
       await strip(page).hover();
       return page.getByRole('tooltip');
@@ -193,7 +193,7 @@ async function waitForNodes(page: Page): Promise<void> {
   await page.waitForFunction((name) => localStorage.getItem('lab-manager.nodes')?.includes(name), arm);
 }
 
-for (const { what, path, open, again } of overlays) {
+for (const { what, path, open, reopen } of overlays) {
   test(`the first click, tap and key press stop the lab above ${what}`, async ({ page, demo }) => {
     const started = await demo();
     await page.goto(new URL(path, started.url).href);
@@ -208,7 +208,7 @@ for (const { what, path, open, again } of overlays) {
     const presses = [() => button.click(), () => button.tap(), () => page.keyboard.press(chord)];
     for (const press of presses) {
       const stopsBefore = stopsReceived(started.lab, arm);
-      if (again !== undefined) await expect(await again(page)).toBeVisible();
+      if (reopen !== undefined) await expect(await reopen(page)).toBeVisible();
       await press();
       await expect(report).toBeFocused();
       // The stop is sent again to a node that has not confirmed in time.

@@ -14,7 +14,7 @@ async function press(page: Page): Promise<void> {
   await page.getByRole('button', { name: texts.button, exact: true }).click();
 }
 
-/** The recorded commands in the event log, oldest first. */
+/** Reads the recorded commands from the event log, oldest first. */
 async function readCommandRecords({ lab }: Demo): Promise<RecordedCommand[]> {
   const response = await fetch(`${lab.context.event_server_url}events?number=0`);
   const recordedCommands = Object.values(eventList.parse(await response.json())).flatMap(
@@ -40,8 +40,12 @@ test('a stopped lab is shown on every page, in every browser and on the wall scr
   await page.goto(started.url);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
   await press(page);
-  const open = started.lab.nodes.filter((node) => !node.commands().includes('safety_stop')).map(({ name }) => name);
-  await expect(banner(page)).toContainText(`${open.length} of ${total} nodes not confirmed: ${open.toSorted()[0]}`);
+  const unconfirmed = started.lab.nodes
+    .filter((node) => !node.commands().includes('safety_stop'))
+    .map(({ name }) => name);
+  await expect(banner(page)).toContainText(
+    `${unconfirmed.length} of ${total} nodes not confirmed: ${unconfirmed.toSorted()[0]}`,
+  );
   await page.keyboard.press('Escape');
   await expect(page.getByRole('banner')).toContainText(nodeLooks.stopped.label);
   await page.reload();

@@ -35,7 +35,7 @@ test.afterEach(async () => {
 });
 
 const browserZone = 'America/Denver';
-const clockIn = (at: number): string =>
+const clockTime = (at: number): string =>
   new Date(at).toLocaleTimeString('en-GB', { timeZone: browserZone, hour: '2-digit', minute: '2-digit' });
 
 interface Times {
@@ -45,7 +45,7 @@ interface Times {
   readonly clocks: readonly string[];
 }
 
-async function timesOn(page: Page): Promise<Times> {
+async function readTimes(page: Page): Promise<Times> {
   const stamps = await page
     .locator('main time[datetime]')
     .evaluateAll((all) => all.map((element) => element.getAttribute('datetime') ?? ''));
@@ -57,31 +57,31 @@ async function timesOn(page: Page): Promise<Times> {
 }
 
 /**
- * Whether the page shows the moment, ms since the epoch: as the time of a `time` element, or as a clock time of its
+ * Returns whether the page shows the moment, ms since the epoch: as the time of a `time` element, or as a clock time of its
  * text.
  */
 async function shows(page: Page, at: number): Promise<boolean> {
-  const { moments, clocks } = await timesOn(page);
+  const { moments, clocks } = await readTimes(page);
   if (moments.some((moment) => Math.abs(moment - at) < 2500)) return true;
-  return [at - 2000, at, at + 2000].some((moment) => clocks.includes(clockIn(moment)));
+  return [at - 2000, at, at + 2000].some((moment) => clocks.includes(clockTime(moment)));
 }
 
-async function showsMoment(page: Page, at: number): Promise<void> {
+async function expectMoment(page: Page, at: number): Promise<void> {
   await expect.poll(() => shows(page, at), { message: page.url() }).toBe(true);
 }
 
-/** No two of the zones are closer; the Timeline's span ends up to half an hour from now. */
+/** Times that differ more from now are wrong: no two zones are closer, and the Timeline ends at most half an hour from now. */
 const wrongMinutes = 45;
 
 /** The axes of these pages show past hours. */
 const withAxis = new Set(['workcells', 'events/utilization']);
 
-/** The times on a page that belong to another zone, in a lab in which everything happened within the last minutes. */
+/** Returns the times on a page that belong to another zone, in a lab in which everything happened within the last minutes. */
 async function wrongTimes(page: Page, hasAxis: boolean): Promise<readonly string[]> {
-  const { moments, clocks } = await timesOn(page);
+  const { moments, clocks } = await readTimes(page);
   const now = Date.now();
   const minutes = Array.from({ length: 2 * wrongMinutes }, (_, minute) => minute - wrongMinutes);
-  const right = new Set(minutes.map((minute) => clockIn(now + minute * 60_000)));
+  const right = new Set(minutes.map((minute) => clockTime(now + minute * 60_000)));
   return [
     ...moments
       .filter((moment) => Math.abs(moment - now) > wrongMinutes * 60_000)
@@ -105,7 +105,7 @@ test('pages opened cold show correct times from six managers in six zones', asyn
     }),
   );
   const { url } = await service({ files: { 'settings.yaml': addresses.join('\n') } });
-  await expect.poll(() => placedManagers(url)).toEqual(expect.arrayContaining(measured));
+  await expect.poll(() => measuredManagers(url)).toEqual(expect.arrayContaining(measured));
   for (const path of [
     '',
     'workcells',
@@ -131,7 +131,7 @@ test('pages opened cold show correct times from six managers in six zones', asyn
     await page.goto(new URL(path, url).href);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     // Without incidents the history of the managers shows no time.
-    if (path !== 'history') await showsMoment(page, at);
+    if (path !== 'history') await expectMoment(page, at);
     expect.soft(await wrongTimes(page, withAxis.has(path)), page.url()).toEqual([]);
   }
   await page.goto(new URL('locations', url).href);
@@ -139,8 +139,8 @@ test('pages opened cold show correct times from six managers in six zones', asyn
   await expect(page.locator('.clock-notice')).toHaveCount(0);
 });
 
-/** The managers whose time zone the service has measured. Before that, times are marked as the manager's own. */
-async function placedManagers(url: string): Promise<readonly string[]> {
+/** Returns the managers whose time zone the service has measured. Before that, times are marked as the manager's own. */
+async function measuredManagers(url: string): Promise<readonly string[]> {
   const status = labStatus.parse(await (await fetch(new URL('lab_health/history', url))).json());
   const now = Date.now();
   return status.managers
@@ -152,7 +152,7 @@ async function placedManagers(url: string): Promise<readonly string[]> {
 }
 
 /**
- * Two experiments of a campaign, a workflow, a resource, two datapoints and an archived event, all made now.
+ * Creates two experiments of a campaign, a workflow, a resource, two datapoints and an archived event.
  * @returns their IDs
  */
 async function makeOneOfEach(lab: DemoLab) {
@@ -201,7 +201,7 @@ for (const [name, aheadMs] of [
     await shiftClock(page, aheadMs);
     await page.goto(new URL(`workflows/${id}`, url).href);
     await expect(page.getByText(appTexts.clocks.page('37 min', aheadMs > 0))).toBeVisible();
-    await showsMoment(page, Date.parse(`${start}Z`));
+    await expectMoment(page, Date.parse(`${start}Z`));
     await expect(page.getByText(/\b37 min|\b36 min|\b38 min/).filter({ hasNotText: 'clock' })).toHaveCount(0);
     await page.locator('.clock-notice').getByRole('button', { name: 'Dismiss' }).click();
     await page.goto(new URL('events', url).href);
@@ -219,5 +219,5 @@ test('a lab whose clock is wrong by 20 min is shown with corrected times', async
   // The Date header has a resolution of one second.
   const notice = new RegExp(appTexts.clocks.manager('Workcell Manager', '(19 min 5\\d s|20 min( \\d s)?)', true));
   await expect(page.getByText(notice)).toBeVisible();
-  await showsMoment(page, startedAt);
+  await expectMoment(page, startedAt);
 });

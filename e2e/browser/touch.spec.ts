@@ -10,22 +10,22 @@ import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 test.use({ viewport: { width: 820, height: 1180 }, hasTouch: true, isMobile: true });
 
 /** The minimum heights of a tap target and of a table row, in px. */
-const least = 44;
-const row = 48;
+const minTargetHeight = 44;
+const minRowHeight = 48;
 
 /** Returns the tap targets on the page that are too small for a gloved finger, except links in a sentence. */
-async function tooSmall(page: Page): Promise<string[]> {
+async function findSmallTargets(page: Page): Promise<string[]> {
   return page.evaluate((size) => {
     const isVisible = (element: Element): boolean =>
       element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
-    const inText = (element: Element): boolean =>
+    const isInText = (element: Element): boolean =>
       element.tagName === 'A' && getComputedStyle(element).display === 'inline';
     return [...document.querySelectorAll('button, a[href], select, input, summary, [role="menuitem"]')].flatMap(
       (element) => {
         const box = element.getBoundingClientRect();
         if (
           !isVisible(element) ||
-          inText(element) ||
+          isInText(element) ||
           box.width === 0 ||
           element.closest('.visually-hidden, [class*="skip"]')
         )
@@ -38,7 +38,7 @@ async function tooSmall(page: Page): Promise<string[]> {
         ];
       },
     );
-  }, least);
+  }, minTargetHeight);
 }
 
 test('every touch target is large enough', async ({ page, demo }) => {
@@ -56,7 +56,7 @@ test('every touch target is large enough', async ({ page, demo }) => {
     await page.goto(new URL(path, url).href);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.getByText(/^updated/).first()).toBeAttached();
-    expect.soft(await tooSmall(page), path).toEqual([]);
+    expect.soft(await findSmallTargets(page), path).toEqual([]);
   }
 });
 
@@ -70,7 +70,7 @@ test('a workflow is found, opened, paused and closed by taps', async ({ page, de
     .getByRole('link', { name: /Workflows/ })
     .tap();
   const line = page.getByRole('row', { name: /^Growth assay/ });
-  await expect.poll(async () => (await line.boundingBox())?.height).toBeGreaterThanOrEqual(row);
+  await expect.poll(async () => (await line.boundingBox())?.height).toBeGreaterThanOrEqual(minRowHeight);
   await line.getByRole('link', { name: 'Growth assay' }).tap();
   const side = page.getByRole('complementary', { name: 'Growth assay' });
   await expect(side).toContainText('Incubate');

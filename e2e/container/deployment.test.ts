@@ -37,7 +37,7 @@ describe('compose.yaml', () => {
     healthcheck: z.object({ test: z.array(z.string()) }),
   });
 
-  /** The example lab's service after Docker Compose has merged our file into the lab's own. */
+  /** Returns the example lab's service as Docker Compose merges it from the lab's own file and ours. */
   function mergedService(lab: string): z.infer<typeof composed> {
     const files = ['--file', 'compose.yaml', '--file', 'lab-manager.compose.yaml'];
     const text = execFileSync('docker-compose', [...files, 'config'], { cwd: lab, encoding: 'utf8', stdio: 'pipe' });
@@ -110,7 +110,7 @@ describe('kubernetes.yaml', () => {
   );
   const ofKind = (kind: string) => objects.find((candidate) => candidate.kind === kind);
 
-  /** Of each object what the schema of its kind refuses. */
+  /** Returns what the schema of each object's kind refuses in the object. */
   function refusals(version: string, documents: readonly KubernetesObject[]): string[] {
     const folder = `kubernetes_validate/kubernetes-json-schema/v${version}-local-strict`;
     const names = documents.map(({ apiVersion, kind }) => {
@@ -158,7 +158,7 @@ describe('kubernetes.yaml', () => {
     const settings = podman.createFolder('config-map', 10001);
     for (const [name, text] of Object.entries(data)) writeFileSync(join(settings.path, name), text);
     settings.chown();
-    const checked = podman.once([`--volume=${settings.path}:/etc/lab-manager:ro`], ['--check-settings']);
+    const checked = podman.runToEnd([`--volume=${settings.path}:/etc/lab-manager:ro`], ['--check-settings']);
     expect(checked).toMatchObject({ code: 0, err: '' });
     expect(checked.out).toContain('http://workcell-manager:8005/');
   });
@@ -189,7 +189,7 @@ describe('kubernetes.yaml', () => {
   describe('the volume of the state, which kubelet gives to the group of the pod', () => {
     /**
      * Starts two pods on one new volume, one after the other. The first creates a token.
-     * @returns of the second pod
+     * @returns the port of the second pod, the mode of its file of users, and a request with the token
      */
     async function restart(group: PodGroup): Promise<{ port: number; usersMode: string; respond(): Promise<number> }> {
       const port = await freePort();

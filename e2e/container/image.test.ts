@@ -1,5 +1,5 @@
 /**
- * The image of the service without a window: what is in it, and how it runs without rights and without a file to write.
+ * The image of the service without a window: what it contains, and how it runs without rights and with read-only files.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ afterEach(() => podman.removeContainers());
 afterAll(() => podman.stop());
 
 /** Waits until the service in a container responds. @returns the body of its `/health` */
-async function responds(name: string, port: number): Promise<string> {
+async function waitForResponse(name: string, port: number): Promise<string> {
   await expect
     .poll(() => fetchText(port, '/health').catch(() => null), { message: `no response\n${podman.log(name)}` })
     .toMatchObject({ body: expect.stringContaining('"healthy":true') });
@@ -82,7 +82,7 @@ test('the image states its account, its volumes and its program', () => {
   expect(volumes.toSorted()).toEqual(['/etc/lab-manager', '/var/lib/lab-manager']);
   const { version } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as { version: string };
   expect(podman.image).toBe(`localhost/lab-manager:${version}`);
-  expect(podman.once([], ['--version'])).toMatchObject({ code: 0, out: `${version}\n` });
+  expect(podman.runToEnd([], ['--version'])).toMatchObject({ code: 0, out: `${version}\n` });
 });
 
 test('two builds of a commit are the same image', async () => {
@@ -96,7 +96,7 @@ test('the service runs read-only without capabilities as an ordinary user and st
   const port = await freePort();
   const started = performance.now();
   podman.start('lab', [address(port)]);
-  expect(JSON.parse(await responds('lab', port))).toMatchObject({ healthy: true });
+  expect(JSON.parse(await waitForResponse('lab', port))).toMatchObject({ healthy: true });
   expect(performance.now() - started).toBeLessThan(10_000);
   expect((await fetchText(port, '/'))?.type).toContain('text/html');
   const status = readFileSync(`/proc/${podman.inspect('lab', '.State.Pid')}/status`, 'utf8');
@@ -114,7 +114,7 @@ test('the service runs read-only without capabilities as an ordinary user and st
 test('the health check succeeds while the service responds, even if the lab is down', async () => {
   const port = await freePort();
   podman.start('lab', [address(port), '--health-cmd=["/usr/bin/lab-manager", "--ping"]', '--health-interval=disable']);
-  await responds('lab', port);
+  await waitForResponse('lab', port);
   expect(podman.attempt('healthcheck', 'run', 'lab')).toMatchObject({ code: 0 });
   expect(podman.attempt('exec', 'lab', 'lab-manager', '--status')).toMatchObject({ code: 1 });
   const unusedPort = await freePort();
@@ -140,7 +140,7 @@ test('settings come from the mounted folder, and a changed ConfigMap takes effec
   symlinkSync('..data/lab.settings.yaml', join(settings.path, 'lab.settings.yaml'));
   settings.chown();
   podman.start('lab', [`--volume=${settings.path}:/etc/lab-manager:ro`]);
-  await responds('lab', port);
+  await waitForResponse('lab', port);
   const description = async () => (await fetchText(port, '/lab_health/history'))?.body;
   expect(await description()).toContain('First name');
   write('..2', 'Second name');
@@ -150,7 +150,7 @@ test('settings come from the mounted folder, and a changed ConfigMap takes effec
 test('a wrong setting ends the container with exit code 2 and the reason', () => {
   const settings = podman.createFolder('wrong', account);
   writeFileSync(join(settings.path, 'lab.settings.yaml'), 'lab_listen_port: many\n');
-  const { code, out, err } = podman.once([`--volume=${settings.path}:/etc/lab-manager:ro`], []);
+  const { code, out, err } = podman.runToEnd([`--volume=${settings.path}:/etc/lab-manager:ro`], []);
   expect(code).toBe(2);
   expect(out + err).toContain('/etc/lab-manager/lab.settings.yaml');
 });
@@ -159,7 +159,7 @@ test('history and ID of the lab manager survive a new container on the same volu
   const port = await freePort();
   const id = async () => {
     podman.start('lab', [address(port), '--volume=state:/var/lib/lab-manager']);
-    await responds('lab', port);
+    await waitForResponse('lab', port);
     const state = podman.run('volume', 'inspect', '--format', '{{.Mountpoint}}', 'state').trim();
     await expect.poll(() => existsSync(join(state, `history-${port}.jsonl`))).toBe(true);
     const registry = join(state, '.madsci', 'registry.json');
@@ -176,7 +176,7 @@ test('history and ID of the lab manager survive a new container on the same volu
 test('names are resolved by the hosts file', () => {
   const options = ['--add-host=lab-pc:203.0.113.7', '--entrypoint=/usr/bin/node'];
   const script = `require('node:dns').lookup('lab-pc', (error, address) => console.log(error?.code, address))`;
-  expect(podman.once(options, ['--eval', script])).toMatchObject({ code: 0, out: 'undefined 203.0.113.7\n' });
+  expect(podman.runToEnd(options, ['--eval', script])).toMatchObject({ code: 0, out: 'undefined 203.0.113.7\n' });
 });
 
 test('times follow TZ, and a certificate authority of the lab is trusted', () => {
@@ -195,5 +195,5 @@ test('times follow TZ, and a certificate authority of the lab is trusted', () =>
     `--volume=${certificate}:/etc/ssl/certs/ca-certificates.crt:ro`,
     '--entrypoint=/usr/bin/node',
   ];
-  expect(podman.once(options, ['--eval', script])).toMatchObject({ code: 0, out: '21\ntrue\n' });
+  expect(podman.runToEnd(options, ['--eval', script])).toMatchObject({ code: 0, out: '21\ntrue\n' });
 });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 export interface PodGroup {
   readonly fsGroup: number;
-  /** `Always`: at each start of a pod. `OnRootMismatch`: only if the folder of the volume is not of the group yet. */
+  /** `Always`: at each start of a pod. `OnRootMismatch`: only if the folder of the volume does not belong to the group yet. */
   readonly fsGroupChangePolicy: 'Always' | 'OnRootMismatch';
 }
 

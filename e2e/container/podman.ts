@@ -10,11 +10,11 @@ export interface Outcome {
   readonly err: string;
 }
 
-/** As a careful operator starts it. */
+/** The options with which a careful operator starts the image. */
 const strict = ['--read-only', '--cap-drop=all', '--security-opt=no-new-privileges'];
 
 export class Podman {
-  /** Goes with everything in it. */
+  /** The folder of this podman, which is deleted with everything in it. */
   readonly folder = mkdtempSync(join(tmpdir(), 'containers-'));
   readonly image: string;
   readonly #env: NodeJS.ProcessEnv;
@@ -34,7 +34,7 @@ export class Podman {
     this.image = loaded[1] ?? '';
   }
 
-  /** A folder on this machine, to be mounted. @param owner the account that may write it */
+  /** Creates a folder on this machine, to be mounted. @param owner the account that may write to it */
   createFolder(name: string, owner: number): Folder {
     const path = join(this.folder, name);
     mkdirSync(path, { recursive: true });
@@ -52,26 +52,22 @@ export class Podman {
     return execute('podman', args, this.#env);
   }
 
-  compose(cwd: string, env: NodeJS.ProcessEnv, ...args: readonly string[]): Outcome {
-    return execute('podman-compose', args, { ...this.#env, ...env }, cwd);
-  }
-
   /** Starts the service in the background. @param options of podman @param args of the program */
   start(name: string, options: readonly string[] = [], args: readonly string[] = []): void {
     this.run('run', '--detach', '--name', name, ...strict, ...options, this.image, ...args);
   }
 
   /** Runs the program to its end. */
-  once(options: readonly string[], args: readonly string[]): Outcome {
+  runToEnd(options: readonly string[], args: readonly string[]): Outcome {
     return this.attempt('run', '--rm', ...strict, ...options, this.image, ...args);
   }
 
-  /** One value of a container or image, as `podman inspect` names it. */
+  /** Returns one value of a container or image, by the name that `podman inspect` uses. */
   inspect(name: string, field: string): string {
     return this.run('inspect', '--format', `{{json ${field}}}`, name).trim();
   }
 
-  /** The last part of what a container wrote, for a failure. */
+  /** Returns the last part of what a container wrote, for the message of a failure. */
   log(name: string): string {
     const { out, err } = this.attempt('logs', '--tail', '40', name);
     return out + err;
@@ -94,8 +90,8 @@ export interface Folder {
 }
 
 /**
- * Without what a test machine may lack: cgroups that can be written, a systemd journal, a network for containers, and the
- * right to raise limits, which podman does unless they are given.
+ * Returns settings of podman that need nothing that a test machine may lack: writable cgroups, a systemd journal, a network
+ * for containers, and the right to raise limits, which podman does unless limits are set.
  */
 function engineSettings(tmp: string): string {
   return [
@@ -113,8 +109,8 @@ function engineSettings(tmp: string): string {
   ].join('\n');
 }
 
-function execute(file: string, args: readonly string[], env: NodeJS.ProcessEnv, cwd = '/'): Outcome {
-  const { status, stdout, stderr, error } = spawnSync(file, args, { env, cwd, encoding: 'utf8', timeout: 60_000 });
+function execute(file: string, args: readonly string[], env: NodeJS.ProcessEnv): Outcome {
+  const { status, stdout, stderr, error } = spawnSync(file, args, { env, cwd: '/', encoding: 'utf8', timeout: 60_000 });
   if (error) throw error;
   return { code: status, out: stdout, err: stderr };
 }

@@ -135,8 +135,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** A selector with the labels that every series of the lab has. */
-function findSeries(selector: string): string {
+/** Adds the labels of all series of the lab to a selector. */
+function addLabLabels(selector: string): string {
   const [, name = '', labels = ''] = /^(\w+)(?:\{(.*)\})?$/.exec(selector) ?? [];
   const all = Object.entries(lab).map(([label, value]) => `${label}="${value}"`);
   return `${name}{${[...all, ...(labels === '' ? [] : [labels])].join(',')}}`;
@@ -149,7 +149,7 @@ it.each(cases)('$alert with $title', async ({ alert, series, at, fires }) => {
     tests: [
       {
         interval: '15s',
-        input_series: Object.entries(series).map(([selector, values]) => ({ series: findSeries(selector), values })),
+        input_series: Object.entries(series).map(([selector, values]) => ({ series: addLabLabels(selector), values })),
         alert_rule_test: [{ eval_time: at, alertname: alert, exp_alerts: [] as object[] }],
       },
     ],

@@ -1,4 +1,4 @@
-/** mDNS with Avahi, in two networks of the kernel that a cable joins. Each machine has another network as well. */
+/** mDNS with Avahi on two simulated machines (network namespaces), which a virtual cable joins. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -31,7 +31,7 @@ function run(...command: readonly string[]): string {
   return stdout;
 }
 
-/** The bus of a machine, which only Avahi's programs use. */
+/** Returns the address of a machine's bus, which only Avahi's programs use. */
 const busAddress = (machine: Machine) => `unix:path=${join(folder, machine, 'bus')}`;
 
 /** Starts a program in the network of a machine. */
@@ -47,7 +47,7 @@ function startOn(machine: Machine, command: readonly string[]): Program {
   return { child, output: () => output };
 }
 
-async function prints({ output }: Program, text: string): Promise<void> {
+async function waitForOutput({ output }: Program, text: string): Promise<void> {
   await vi.waitFor(() => expect(output()).toContain(text), { timeout: 10_000 });
 }
 
@@ -75,15 +75,15 @@ async function startAvahi(machine: Machine): Promise<void> {
     '--nofork',
     '--print-address',
   ]);
-  await prints(bus, 'unix:path=');
+  await waitForOutput(bus, 'unix:path=');
   const daemon = `avahi-daemon --no-drop-root --no-chroot --no-rlimits --file ${join(machineFolder, 'avahi.conf')}`;
-  // Its own /run, where another daemon of this machine has its files.
+  // It gets its own /run, because another daemon of this machine has its files there.
   const inOwnRun = `mount -t tmpfs tmpfs /run && exec ${daemon}`;
   avahi[machine] = startOn(machine, ['sh', '-c', inOwnRun]);
-  await prints(avahi[machine], 'Server startup complete');
+  await waitForOutput(avahi[machine], 'Server startup complete');
 }
 
-/** The labs that Avahi finds on a machine: name, address, port and texts. */
+/** Returns the labs that Avahi finds on a machine: name, address, port and texts. */
 function browse(machine: Machine): readonly string[] {
   const command = ['avahi-browse', '--resolve', '--parsable', '--terminate', '_madsci-lab._tcp'];
   const address = `DBUS_SYSTEM_BUS_ADDRESS=${busAddress(machine)}`;

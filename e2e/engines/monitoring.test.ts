@@ -39,7 +39,7 @@ const ruleFile = z.object({
   ),
 });
 const modules = { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext };
-const queryAnswer = z.object({
+const queryResponse = z.object({
   data: z.object({
     result: z.array(z.object({ metric: z.record(z.string(), z.string()), value: z.tuple([z.number(), z.string()]) })),
   }),
@@ -68,17 +68,17 @@ const isReady = (url: string) =>
     () => false,
   );
 
-/** The current samples of a query: labels and value. */
+/** Returns the current samples of a query: labels and value. */
 async function query(expression: string): Promise<readonly Readonly<Record<string, string>>[]> {
   const url = new URL('/api/v1/query', prometheus);
   url.searchParams.set('query', expression);
-  const { data } = queryAnswer.parse(await (await fetch(url)).json());
+  const { data } = queryResponse.parse(await (await fetch(url)).json());
   return data.result.map(({ metric, value }) => ({ ...metric, value: value[1] }));
 }
 
 /**
- * The selectors of an expression; one with alternatives (`state=~"errored|stopped"`) for each of them, because a query has
- * data already when one of them exists.
+ * Returns the selectors of an expression. A selector with alternatives (`state=~"errored|stopped"`) is returned once for
+ * each of them, because a query with alternatives has data as soon as one of them exists.
  */
 function findSelectors(expression: string): readonly string[] {
   const selectors = expression.match(/\b(?:labmanager_\w+|process_\w+|up)\b(?:\{[^}]*\})?/g) ?? [];
@@ -88,7 +88,7 @@ function findSelectors(expression: string): readonly string[] {
   });
 }
 
-/** The labels that a legend or a text of an alert shows. */
+/** Returns the labels that a legend or a text of an alert shows. */
 function labelsIn(template: string): readonly string[] {
   return [...template.matchAll(/\{\{\s*(?:\$labels\.)?(\w+)\s*\}\}/g)].map(([, label = '']) => label);
 }
@@ -100,7 +100,7 @@ const panelTypes: Readonly<Record<Panel['type'], { readonly file: string; readon
   'state-timeline': { file: 'statetimeline/panelcfg/x/StateTimelinePanelCfg_types.gen', custom: 'FieldConfig' },
 };
 
-/** A program that compiles if the dashboard is valid. */
+/** Returns a program that compiles if the dashboard is valid. */
 function dashboardCode(text: string, panels: z.infer<typeof dashboard>['panels']): string {
   const values = panels.map(({ type, options, fieldConfig }) => {
     const panel = panelTypes[type];

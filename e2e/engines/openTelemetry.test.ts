@@ -1,6 +1,6 @@
 /**
- * The traces of the built service: in the bundle, the libraries of OpenTelemetry are files of their own that are loaded
- * late.
+ * The traces of the built service: in the bundle, the libraries of OpenTelemetry are separate files, which are loaded
+ * when they are needed.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

@@ -27,8 +27,8 @@ let service: TestService;
 const programs: ChildProcess[] = [];
 const ports = { caddy: 0, nginx: 0 };
 
-/** The configuration of a proxy in the guide, for this test's addresses and files. */
-async function recipe(language: string, port: number): Promise<string> {
+/** Reads the configuration of a proxy from the guide, and inserts this test's addresses and files. */
+async function readProxyConfig(language: string, port: number): Promise<string> {
   const guide = await readFile(join(repository, 'docs/guide/headless.md'), 'utf8');
   const [, text] = new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(guide) ?? [];
   if (text === undefined) throw new Error(`The guide has no configuration of ${language}`);
@@ -63,14 +63,14 @@ beforeAll(async () => {
   await writeAccounts(statePath(state, 'users.json', port), { users });
   await service.manager.start();
   [ports.caddy, ports.nginx] = [await freePort(), await freePort()];
-  const caddy = `{\n\tadmin off\n\tauto_https disable_redirects\n}\n${await recipe('caddyfile', ports.caddy)}`;
+  const caddy = `{\n\tadmin off\n\tauto_https disable_redirects\n}\n${await readProxyConfig('caddyfile', ports.caddy)}`;
   await writeFile(join(folder, 'Caddyfile'), caddy);
   start('caddy', ['run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile']);
   await mkdir(join(folder, 'temp'));
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/temp/${name};`,
   );
-  const nginx = `daemon off; pid ${folder}/nginx.pid; events {} http { access_log off; ${temporary.join(' ')}\n${await recipe('nginx', ports.nginx)} }`;
+  const nginx = `daemon off; pid ${folder}/nginx.pid; events {} http { access_log off; ${temporary.join(' ')}\n${await readProxyConfig('nginx', ports.nginx)} }`;
   await writeFile(join(folder, 'nginx.conf'), nginx);
   start('nginx', ['-e', join(folder, 'error.log'), '-c', join(folder, 'nginx.conf')]);
 });
@@ -121,7 +121,7 @@ function request(
   });
 }
 
-/** The stream of changes, and all that was received of it so far. */
+/** Opens the stream of changes. @returns its response, and a function for all text that was received so far */
 function openChanges(
   port: number,
   headers: Readonly<Record<string, string>>,

@@ -21,7 +21,7 @@ let lab: FakeLab;
 let database: string;
 let count = 0;
 const services: TestService[] = [];
-const ends: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 
 beforeAll(async () => {
   postgres = await TestPostgres.start();
@@ -36,26 +36,26 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const service of services.splice(0)) await service.stop();
-  for (const end of ends.splice(0)) await end();
+  for (const cleanUp of cleanups.splice(0)) await cleanUp();
   await lab.stop();
 });
 
-/** A path to the database that the test can interrupt. */
-async function interruptiblePath(): Promise<{ readonly url: string; setOpen(isOpen: boolean): void }> {
+/** Opens a proxy to the database that the test can interrupt. */
+async function startInterruptibleProxy(): Promise<{ readonly url: string; setOpen(isOpen: boolean): void }> {
   let isOpen = true;
   const sockets = new Set<Socket>();
   const proxy: Server = createServer((socket) => {
     if (!isOpen) return void socket.destroy();
-    const onward = connect(postgres.port, '127.0.0.1');
-    for (const connection of [socket, onward]) {
+    const upstream = connect(postgres.port, '127.0.0.1');
+    for (const connection of [socket, upstream]) {
       sockets.add(connection);
       connection.on('error', () => undefined);
       connection.on('close', () => sockets.delete(connection));
     }
-    socket.pipe(onward).pipe(socket);
+    socket.pipe(upstream).pipe(socket);
   });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  ends.push(() => void proxy.close());
+  cleanups.push(() => void proxy.close());
   return {
     url: postgres.url(database).replace(`:${postgres.port}/`, `:${(proxy.address() as AddressInfo).port}/`),
     setOpen: (open) => {
@@ -78,7 +78,7 @@ interface ServerOptions {
   readonly name?: string;
 }
 
-/** The file of a server with the records that the database has not stored. */
+/** Returns the path of a server's file with the records that the database has not stored. */
 function historyFile({ folder }: TestService, port: number): string {
   return statePath(stateDir(process.platform, {}, join(folder.path, 'home')), 'history.jsonl', port);
 }
@@ -119,7 +119,7 @@ const isActive = async (service: TestService) => (await readHistory(service)).st
 const readIncidents = async (service: TestService, hours?: number) =>
   (await readHistory(service, hours)).incidents?.map(({ id, from, to }) => [id, from, to === null ? 'lasts' : 'ended']);
 
-/** The rows of the history: kind and, for a state, manager and state. */
+/** Returns the rows of the history: the kind, or for a state, the manager and its state. */
 async function rows(condition = 'NOT superseded'): Promise<string[]> {
   const stored = await postgres.query<{ body: string }>(
     `SELECT body FROM lab_manager.records WHERE ${condition} ORDER BY at, id`,
@@ -162,7 +162,7 @@ it('an unavailable database loses no record, and the leader remains the leader',
   await expect.poll(async () => (await readHistory(first)).database?.waiting).toBeGreaterThan(0);
   expect(await isActive(first)).toBe(true);
 
-  // What waits survives the end of the service: it is in the file.
+  // The waiting records survive the end of the service, because they are in the file.
   const file = historyFile(first, first.port);
   await expect.poll(() => readFile(file, 'utf8')).toContain('"manager":"data","state":"unreachable"');
   await first.manager.stop();
@@ -178,11 +178,11 @@ it('an unavailable database loses no record, and the leader remains the leader',
 });
 
 it('records of a leader that is separated from the database do not count while another server led', async () => {
-  const path = await interruptiblePath();
-  const first = await startServer({ url: path.url });
+  const proxy = await startInterruptibleProxy();
+  const first = await startServer({ url: proxy.url });
   await expect.poll(() => isActive(first)).toBe(true);
   const second = await startServer();
-  path.setOpen(false);
+  proxy.setOpen(false);
   await expect.poll(() => isActive(second)).toBe(true);
   expect(await isActive(first)).toBe(true);
   await expect.poll(() => rows()).toContain('event healthy');
@@ -190,7 +190,7 @@ it('records of a leader that is separated from the database do not count while a
   await expect.poll(() => readIncidents(second)).toHaveLength(1);
   await expect.poll(() => readIncidents(first)).toHaveLength(1);
 
-  path.setOpen(true);
+  proxy.setOpen(true);
   await expect.poll(() => isActive(first)).toBe(false);
   await expect.poll(async () => (await readHistory(first)).database).toEqual({ problem: null, waiting: 0 });
   expect(await rows('superseded')).toContain('data unreachable');
@@ -315,8 +315,8 @@ interface Received {
   readonly key: string;
 }
 
-/** A receiver of notifications that accepts or refuses them. */
-async function notificationReceiver() {
+/** Starts a receiver of notifications that accepts or refuses them. */
+async function startNotificationReceiver() {
   const received: Received[] = [];
   const refused: Received[] = [];
   const state = { isAccepting: true };
@@ -328,12 +328,12 @@ async function notificationReceiver() {
     response.writeHead(state.isAccepting ? 204 : 503).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  ends.push(() => void server.close());
+  cleanups.push(() => void server.close());
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, received, refused, state };
 }
 
 it('a new leader sends what the former leader did not deliver, and the end of what it reported', async () => {
-  const { url: webhook, received, refused, state } = await notificationReceiver();
+  const { url: webhook, received, refused, state } = await startNotificationReceiver();
   const first = await startServer({ webhook });
   await expect.poll(() => isActive(first)).toBe(true);
   const second = await startServer({ webhook });
@@ -346,14 +346,14 @@ it('a new leader sends what the former leader did not deliver, and the end of wh
   state.isAccepting = false;
   await lab.managers.data.stop();
   await expect.poll(() => refused.length, { timeout: 40_000 }).toBeGreaterThan(0);
-  const open = () => postgres.query('SELECT FROM lab_manager.notifications WHERE done IS NULL', [], database);
-  await expect.poll(open).toHaveLength(1);
+  const undelivered = () => postgres.query('SELECT FROM lab_manager.notifications WHERE done IS NULL', [], database);
+  await expect.poll(undelivered).toHaveLength(1);
 
   state.isAccepting = true;
   await first.manager.stop();
   await expect.poll(() => received.length).toBe(2);
   expect(received[1]).toEqual(refused[0]);
-  await expect.poll(open).toEqual([]);
+  await expect.poll(undelivered).toEqual([]);
   await lab.managers.event.start();
   await expect.poll(() => received.length, { timeout: 40_000 }).toBe(3);
   expect(received[2]?.title).toBe('Event Manager is back');

@@ -20,7 +20,7 @@ import { TestPostgres } from '../support/postgres.ts';
 let postgres: TestPostgres;
 let name: string;
 let count = 0;
-const ends: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 
 beforeAll(async () => {
   postgres = await TestPostgres.start();
@@ -31,13 +31,13 @@ beforeEach(async () => {
   await postgres.query(`CREATE DATABASE ${name}`);
 });
 afterEach(async () => {
-  for (const end of ends.splice(0).toReversed()) await end();
+  for (const cleanUp of cleanups.splice(0).toReversed()) await cleanUp();
 });
 
 const query = <Row extends object>(text: string, values: readonly unknown[] = []) =>
   postgres.query<Row>(text, values, name);
 
-/** A server of the lab; the one that connects first is the leader. */
+/** Creates a server of the lab; the one that connects first is the leader. */
 function server(id: string, host = id): { readonly database: Database; readonly lines: readonly string[] } {
   const identity = { id, renew: () => (identity.id = `${id} renewed`) };
   const lines: string[] = [];
@@ -52,7 +52,7 @@ function server(id: string, host = id): { readonly database: Database; readonly 
     onChange: () => undefined,
     log: { ...silentLog, info: log, warn: log },
   });
-  ends.push(() => database.stop());
+  cleanups.push(() => database.stop());
   return { database, lines };
 }
 
@@ -64,24 +64,24 @@ async function inSession<Result>(work: (query: Query) => Promise<Result>): Promi
   return work(sent).finally(() => client.end());
 }
 
-async function connected(database: Database): Promise<void> {
+async function connect(database: Database): Promise<void> {
   database.start();
   await expect.poll(() => database.connection.state).toBe('connected');
 }
 
-/** A history with the records that its file has at the start. */
-async function readHistory(
+/** Opens a history whose file has these records at the start. */
+async function openHistory(
   database: Database,
   past: readonly HistoryRecord[] = [],
   onRecords: (records: readonly HistoryRecord[]) => void = () => undefined,
   maxAgeDays: number | null = null,
 ) {
   const folder = await makeTempFolder();
-  ends.push(() => folder.remove());
+  cleanups.push(() => folder.remove());
   const path = join(folder.path, 'history.jsonl');
   await writeFile(path, past.map(recordLine).join(''));
   const { file, records } = await HistoryFile.open(path, silentLog);
-  ends.push(() => file.close());
+  cleanups.push(() => file.close());
   const parts = { maxAgeDays: () => maxAgeDays, onReload: () => undefined, onRecords, log: silentLog };
   return new SharedHistory({ database, file, records, ...parts });
 }
@@ -93,12 +93,12 @@ const state = (at: number, reason: string | null = null): HistoryRecord => {
 describe('two servers with the same host name', () => {
   it('are distinguished by their IDs, also in messages', async () => {
     const { database: leader } = server('a', 'lab-pc');
-    const history = await readHistory(leader);
-    await connected(leader);
+    const history = await openHistory(leader);
+    await connect(leader);
     const { database: secondDatabase } = server('b', 'lab-pc');
     const followed: HistoryRecord[] = [];
-    const read = await readHistory(secondDatabase, [], (records) => void followed.push(...records));
-    await connected(secondDatabase);
+    const read = await openHistory(secondDatabase, [], (records) => void followed.push(...records));
+    await connect(secondDatabase);
     await read.waitUntilLoaded(5000);
     expect([leader.leader, secondDatabase.leader]).toEqual(['lab-pc:8000', 'another lab-pc:8000']);
     const record = state(Date.now());
@@ -108,7 +108,7 @@ describe('two servers with the same host name', () => {
 
   it('with a copy of the same state folder get different IDs', async () => {
     const { database: first, lines } = server('a', 'lab-pc');
-    await connected(first);
+    await connect(first);
     const copy = server('a', 'lab-pc');
     copy.database.start();
     await expect.poll(() => copy.database.connection.state, { timeout: 25_000 }).toBe('connected');
@@ -129,8 +129,8 @@ describe('a database of the first version', () => {
     await inSession((sent) => insertRecords(sent, past, { server: 'lab-pc:8000', isLeader: true }));
 
     const { database } = server('a', 'lab-pc');
-    const history = await readHistory(database, past);
-    await connected(database);
+    const history = await openHistory(database, past);
+    await connect(database);
     await expect.poll(() => history.pendingCount).toBe(0);
     const { records } = await database.transaction((sent) => readRecords(sent, Date.now()));
     expect(records).toEqual(past);
@@ -141,7 +141,7 @@ describe('a database of the first version', () => {
 describe('the ID of a server whose former session has not ended', () => {
   it('stays the same', async () => {
     const former = server('a');
-    await connected(former.database);
+    await connect(former.database);
     const next = server('a');
     next.database.start();
     const isWaiting = () => query(`SELECT FROM pg_stat_activity WHERE wait_event = 'advisory'`);
@@ -155,8 +155,8 @@ describe('the ID of a server whose former session has not ended', () => {
 describe('a statement that PostgreSQL refuses', () => {
   it('costs neither the connection nor the leadership, and is reported until the record is stored', async () => {
     const { database, lines } = server('a');
-    const history = await readHistory(database);
-    await connected(database);
+    const history = await openHistory(database);
+    await connect(database);
     const sessions = () =>
       query<{ pid: number }>(`SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'lab-m%'`);
     const [session] = await sessions();
@@ -177,15 +177,15 @@ describe('the records of a file', () => {
   it('are stored once, also if they are several batches and the server ended before its file was emptied', async () => {
     const past = Array.from({ length: 4500 }, (_, index) => state(Date.now() - 3_600_000 + index, `number ${index}`));
     const { database: first } = server('a');
-    const history = await readHistory(first, past);
-    await connected(first);
+    const history = await openHistory(first, past);
+    await connect(first);
     await expect.poll(() => history.pendingCount).toBe(0);
     await first.stop();
 
     const { database: second } = server('a');
-    const again = await readHistory(second, [...past, state(Date.now(), 'new')]);
-    await connected(second);
-    await expect.poll(() => again.pendingCount).toBe(0);
+    const secondHistory = await openHistory(second, [...past, state(Date.now(), 'new')]);
+    await connect(second);
+    await expect.poll(() => secondHistory.pendingCount).toBe(0);
     const [stored] = await query(
       `SELECT count(*)::int AS all, count(DISTINCT body)::int AS different FROM lab_manager.records`,
     );
@@ -196,9 +196,9 @@ describe('the records of a file', () => {
 describe('a record of a server that was separated from the database', () => {
   it('is hidden for the time after the leader’s last record, until the leader’s next one', async () => {
     const { database: leader } = server('a');
-    await connected(leader);
+    await connect(leader);
     const { database: standby } = server('b');
-    await connected(standby);
+    await connect(standby);
     await expect.poll(() => leader.isLeader).toBe(true);
     const now = Date.now();
     await leader.transaction((sent) => insertRecords(sent, [state(now - 200_000), state(now - 100_000)], leader));
@@ -230,7 +230,7 @@ describe('a server on standby', () => {
       state: () => ({ reported: [], outages: [] }),
       onAllDelivered: () => undefined,
     });
-    await connected(leader);
+    await connect(leader);
     sent.queueChange([message], false);
     await expect.poll(() => query('SELECT FROM lab_manager.notifications')).toHaveLength(1);
 
@@ -244,7 +244,7 @@ describe('a server on standby', () => {
       onAllDelivered: (until: number) => void quiet.push(until),
     };
     void new SharedNotifications({ ...held, database: standby, state: () => null });
-    await connected(standby);
+    await connect(standby);
     await expect.poll(() => outages).toBeGreaterThan(1);
     expect(quiet).toEqual([]);
     sent.queueChange([message], true);
@@ -289,7 +289,7 @@ describe('records that are older than the retention', () => {
   /** Creates the tables, and stores records as a server that is not the leader. */
   async function store(records: readonly HistoryRecord[], id = 'other'): Promise<void> {
     const { database } = server('tables');
-    await connected(database);
+    await connect(database);
     await database.stop();
     await inSession((sent) => insertRecords(sent, records, { server: id, isLeader: false }));
   }
@@ -304,8 +304,8 @@ describe('records that are older than the retention', () => {
     await query(`UPDATE lab_manager.records SET superseded = true WHERE server = 'separated'`);
 
     const { database: leader } = server('a');
-    await readHistory(leader, [], undefined, 365);
-    await connected(leader);
+    await openHistory(leader, [], undefined, 365);
+    await connect(leader);
     await expect.poll(reasons).toEqual([
       ['node', 700, 'reader'],
       ['node', 488, 'arm'],
@@ -321,13 +321,13 @@ describe('records that are older than the retention', () => {
   it('remain while no server with a retention is the leader', async () => {
     await store([watched(400)]);
     const { database: leader } = server('a');
-    await readHistory(leader, [], undefined, null);
-    await connected(leader);
+    await openHistory(leader, [], undefined, null);
+    await connect(leader);
     const { database: standby } = server('b');
-    await readHistory(standby, [], undefined, 365);
+    await openHistory(standby, [], undefined, 365);
     let beats = 0;
     standby.onHeartbeat(async () => void (beats += 1));
-    await connected(standby);
+    await connect(standby);
     await expect.poll(() => beats).toBeGreaterThan(1);
     expect(await reasons()).toEqual([['watched', 400, null]]);
     await leader.stop();

@@ -49,14 +49,14 @@ async function listenForNotifications(): Promise<string> {
   return `http://${network.host}:${(receiver.address() as AddressInfo).port}/hook`;
 }
 
-/** What a server, or the one with the shared address, reports; `null` without a response. */
+/** Returns what a server, or the one with the shared address, reports; `null` without a response. */
 async function readHistory(host: string): Promise<LabHistory | null> {
   const request = { signal: AbortSignal.timeout(1000) };
   const response = await fetch(`http://${host}:${port}/lab_health/history`, request).catch(() => null);
   return response === null ? null : labHistory.parse(await response.json());
 }
 
-/** `active`, `standby` or `down`. */
+/** Returns `active`, `standby` or `down`. */
 async function readRole(server: 0 | 1): Promise<string> {
   const history = await readHistory(network.addresses[server]);
   return history === null ? 'down' : history.standby === undefined ? 'active' : 'standby';
@@ -71,7 +71,7 @@ async function activeServer(): Promise<0 | 1> {
 
 const accepted = () => received.filter((notification) => notification.accepted);
 
-/** The number of messages that a server holds or has not delivered yet. */
+/** Returns the number of messages that a server holds back or has not delivered yet. */
 async function waitingAt(server: 0 | 1): Promise<number> {
   const settings = settingsResponse.parse(
     await (await fetch(`http://${network.addresses[server]}:${port}/settings`)).json(),
@@ -110,8 +110,8 @@ beforeAll(async () => {
     `lab_notify_webhook_url: ${await listenForNotifications()}`,
     '',
   ].join('\n');
-  const recipe = await readFile(join(repository, 'resources/keepalived/keepalived.conf'), 'utf8');
-  const config = recipe
+  const example = await readFile(join(repository, 'resources/keepalived/keepalived.conf'), 'utf8');
+  const config = example
     .replaceAll('10.0.0.10/24', `${network.sharedAddress}/29`)
     .replaceAll('10.0.0.11', network.addresses[0])
     .replaceAll('10.0.0.12', network.addresses[1])

@@ -20,12 +20,12 @@ import { privateApt } from './privateApt.ts';
 
 const deb = process.env['LAB_MANAGER_DEB'] ?? '';
 /** Debian 13's AppArmor is the first of Debian that has the rule; its libraries are newer than those of Debian 12. */
-const newer = ['apparmor', 'libc6', 'libgcc-s1', 'libstdc++6'];
+const newerPackages = ['apparmor', 'libc6', 'libgcc-s1', 'libstdc++6'];
 const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
 
 let folder = '';
 let profile = '';
-/** Command of AppArmor 4's parser; `null` where it can't be had, with the reason. */
+/** The command of AppArmor 4's parser; `null` where it is unavailable, for this `reason`. */
 let parser: readonly string[] | null = null;
 let reason = '';
 
@@ -33,12 +33,12 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'apparmor-'));
   execFileSync('dpkg-deb', ['--extract', deb, join(folder, 'package')]);
   profile = join(folder, 'package', 'opt/lab-manager/resources/apparmor-profile');
-  parser = await newerParser();
+  parser = await findNewerParser();
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** This machine's own one, or that of Debian 13. */
-async function newerParser(): Promise<readonly string[] | null> {
+/** Returns the command of this machine's parser, or else of Debian 13's. */
+async function findNewerParser(): Promise<readonly string[] | null> {
   const version = execFileSync('/usr/sbin/apparmor_parser', ['--version'], { encoding: 'utf8' });
   if (/version [4-9]\./.test(version)) return ['/usr/sbin/apparmor_parser'];
   if (!existsSync(keyring)) return unavailable('this system has AppArmor 3 and no keys of Debian');
@@ -46,7 +46,7 @@ async function newerParser(): Promise<readonly string[] | null> {
   try {
     const update = await apt.run('update', '--error-on=any');
     if (update.code !== 0) return unavailable(`Debian 13 cannot be reached: ${update.text}`);
-    const download = await apt.run('download', ...newer);
+    const download = await apt.run('download', ...newerPackages);
     if (download.code !== 0) throw new Error(download.text);
     const root = join(folder, 'debian');
     for (const file of readdirSync(apt.downloads)) {
@@ -97,7 +97,7 @@ test('AppArmor 4 refuses a profile with another rule in its place', (context) =>
   expect(parse(parser, wrong).status).not.toBe(0);
 });
 
-/** The part of the package's postinst that installs the profile, with everything of the system in a folder. */
+/** Runs the part of the package's postinst that installs the profile, with a folder in place of the system. */
 function runInstallation(command: readonly string[]): { installed: string | null; output: string } {
   const script = execFileSync('dpkg-deb', ['--info', deb, 'postinst'], { encoding: 'utf8' });
   const part = /^if apparmor_status --enabled[\s\S]*?^fi$/m.exec(script)?.[0];
@@ -111,11 +111,11 @@ function runInstallation(command: readonly string[]): { installed: string | null
   tool('apparmor_status', 'exit 0');
   // Nothing is ever loaded into this machine's kernel.
   tool('apparmor_parser', `exec ${command.map((word) => `'${word}'`).join(' ')} --skip-kernel-load --skip-cache "$@"`);
-  const moved = part
+  const adapted = part
     .replaceAll('/opt/lab-manager', join(folder, 'package/opt/lab-manager'))
     .replaceAll("'/etc/apparmor.d/", `'${system}/etc/apparmor.d/`);
   const env = { ...process.env, PATH: `${join(system, 'bin')}:${process.env['PATH']}` };
-  const { stdout, stderr, status } = spawnSync('bash', ['-ec', moved], { env, encoding: 'utf8' });
+  const { stdout, stderr, status } = spawnSync('bash', ['-ec', adapted], { env, encoding: 'utf8' });
   expect(status).toBe(0);
   const target = join(system, 'etc/apparmor.d/lab-manager');
   return { installed: existsSync(target) ? readFileSync(target, 'utf8') : null, output: stdout + stderr };

@@ -68,7 +68,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** @returns file of a new private key */
+/** Creates a private key. @returns its file */
 function makeKey(name: string, { passphrase = '', expires = 'never' } = {}): string {
   const home = join(folder, `keys-${name}`);
   mkdirSync(home, { mode: 0o700 });
@@ -89,13 +89,13 @@ function repositoryUrl(): string {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** An apt whose only source is the repository. @param key that its index must be signed with */
+/** Creates an apt whose only source is the repository. @param key with which its index must be signed */
 function aptTrusting(key: string, architecture?: string): PrivateApt {
   return privateApt(`deb [signed-by=${key}] ${repositoryUrl()} stable main`, architecture);
 }
 
-/** The content of the package that apt downloads. */
-async function downloaded(from: PrivateApt, name: string): Promise<Buffer> {
+/** Downloads a package with apt. @returns its content */
+async function download(from: PrivateApt, name: string): Promise<Buffer> {
   expect(await from.run('update', '--error-on=any')).toMatchObject({ code: 0 });
   expect(await from.run('download', name)).toMatchObject({ code: 0 });
   const [file = ''] = readdirSync(from.downloads);
@@ -103,14 +103,14 @@ async function downloaded(from: PrivateApt, name: string): Promise<Buffer> {
 }
 
 test('apt finds the package and downloads it as it was built', async () => {
-  expect((await downloaded(apt, 'lab-manager')).equals(readFileSync(deb))).toBe(true);
+  expect((await download(apt, 'lab-manager')).equals(readFileSync(deb))).toBe(true);
 });
 
 test.each(['amd64', 'arm64'] as const)('apt of an %s machine finds the service without a window', async (processor) => {
   const machine = aptTrusting(join(repository, aptKeyFile), processor);
   try {
-    const downloads = await downloaded(machine, headless);
-    expect(downloads.equals(readFileSync(headlessDebs[processor]))).toBe(true);
+    const content = await download(machine, headless);
+    expect(content.equals(readFileSync(headlessDebs[processor]))).toBe(true);
   } finally {
     rmSync(machine.folder, { recursive: true, force: true });
   }
@@ -151,8 +151,12 @@ test('the folder can be that of the update feed too', async () => {
   }
 });
 
-/** Changes a file of the repository for the time of `work`. */
-async function tampered(file: string, change: (text: string) => string, work: () => Promise<void>): Promise<void> {
+/** Changes a file of the repository while `work` runs. */
+async function withChangedFile(
+  file: string,
+  change: (text: string) => string,
+  work: () => Promise<void>,
+): Promise<void> {
   const path = join(repository, file);
   const before = readFileSync(path);
   try {
@@ -169,7 +173,7 @@ test('apt refuses a changed index', async () => {
   cpSync(join(repository, `${packages}.gz`), join(folder, 'Packages.gz'));
   rmSync(join(repository, `${packages}.gz`));
   try {
-    await tampered(
+    await withChangedFile(
       packages,
       (text) => text.replace(/^Version: .*$/m, 'Version: 99.0'),
       async () => {
@@ -184,7 +188,7 @@ test('apt refuses a changed index', async () => {
 });
 
 test('apt refuses an index whose signature does not fit', async () => {
-  await tampered(
+  await withChangedFile(
     'dists/stable/InRelease',
     (text) => text.replace('Label: Lab Manager', 'Label: Lab Manages'),
     async () => {
@@ -210,7 +214,7 @@ test('apt refuses a changed package', async () => {
   const files = readdirSync(join(repository, 'pool'), { recursive: true, encoding: 'utf8' });
   const pool = files.find((file) => /lab-manager_[^/]*\.deb$/.test(file)) ?? '';
   expect(await apt.run('update', '--error-on=any')).toMatchObject({ code: 0 });
-  await tampered(
+  await withChangedFile(
     join('pool', pool),
     (text) => `${text.slice(0, -1)}X`,
     async () => {
@@ -240,7 +244,7 @@ test.runIf(debian.isTestMachine)('apt replaces an older version while its servic
   const env = plainEnvironment({ LAB_SERVER_URL: `http://127.0.0.1:${port}/`, HOME: folder, XDG_STATE_HOME: folder });
   program = startProgram(['/usr/bin/lab-manager', '--headless'], env);
   await until(program, '/health', () => fetchText(port, '/health'));
-  // What is installed, and the packages of the system, are this machine's; the list is ours alone.
+  // The installed packages and those of the system are this machine's; the list of packages is this test's own.
   copyFileSync('/var/lib/dpkg/status', apt.status);
   expect(await apt.run('update', '--error-on=any')).toMatchObject({ code: 0 });
   expect(await apt.run('install', '--yes', '--only-upgrade', 'lab-manager')).toMatchObject({ code: 0 });

@@ -55,7 +55,7 @@ describe.runIf(canRun)('npm start', () => {
 
   const helper = () => join(runtime, 'chrome-sandbox');
 
-  /** @param before put before the command @param as the prefix of the user who starts it */
+  /** @param before words put before the command @param as the words that make a user start it */
   async function npmStart(
     before: readonly string[],
     args: readonly string[],

@@ -2,7 +2,7 @@
 import { attach } from '../support/desktop/remoteDebugging.ts';
 import { until, type Program } from '../support/desktop/program.ts';
 
-export interface SeenWindow {
+export interface WindowContent {
   readonly title: string;
   readonly url: string;
   /** Text on the page. */
@@ -10,7 +10,7 @@ export interface SeenWindow {
 }
 
 /** Waits until a window shows a page with a heading, at an address that begins with `origin`. */
-export async function seeWindow(program: Program, origin: string): Promise<SeenWindow> {
+export async function readWindow(program: Program, origin: string): Promise<WindowContent> {
   const browser = await attach(program);
   try {
     const pages = () => browser.contexts().flatMap((context) => context.pages());

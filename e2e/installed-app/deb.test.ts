@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { debuggingSwitch } from '../support/desktop/remoteDebugging.ts';
-import { seeWindow } from './dashboardWindow.ts';
+import { readWindow } from './dashboardWindow.ts';
 import * as debian from './debianPackage.ts';
 import { canOpenWindow, permitsNamespaces, withoutUserNamespaces } from './noUserNamespaces.ts';
 import { isOnPath } from '../../build/setup/systemPackages.mjs';
@@ -57,7 +57,10 @@ function environment(more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return plainEnvironment({ ...folders, ...more });
 }
 
-/** The kernel's value for the confinement of the page's process: 2 is a seccomp filter, which is Chromium's sandbox. */
+/**
+ * Returns the kernel's value for the confinement of the page's process: 2 is a seccomp filter, which is Chromium's
+ * sandbox.
+ */
 function seccompOfRenderer(started: Program): string | null {
   const renderer = started.processes().find(({ commandLine }) => commandLine.join(' ').includes('--type=renderer'));
   const status = renderer ? readFileSync(`/proc/${renderer.pid}/status`, 'utf8') : '';
@@ -123,7 +126,7 @@ test('the installed settings file sets nothing, and names the description of all
   expect(lines.some((line) => line.startsWith('# lab_server_url:'))).toBe(true);
 });
 
-/** Opens the app as its icon does, checks the window, and ends it. @param before put before the command */
+/** Opens the app as its icon does, checks the window, and ends it. @param before words put before the command */
 async function openAndClose(
   before: readonly string[] = [],
 ): Promise<{ text: string; seccomp: string | null; suid: boolean }> {
@@ -133,7 +136,7 @@ async function openAndClose(
   program = startProgram([...before, ...user.command, 'dbus-run-session', '--', ...exec], env);
   const started = program;
   expect((await until(started, '/context', () => fetchText(port, '/context'))).body).toContain('workcell_server_url');
-  const { text } = await seeWindow(started, `http://127.0.0.1:${port}/`);
+  const { text } = await readWindow(started, `http://127.0.0.1:${port}/`);
   const helper = join(placed.app, 'chrome-sandbox');
   const seen = {
     text,

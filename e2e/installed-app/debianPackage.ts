@@ -1,6 +1,6 @@
 /**
- * The Debian package in place: installed on a test machine (CI=true, as root), so that its scripts run and its users are
- * created; on other machines only unpacked, and started from there.
+ * Puts the Debian package in place: on a test machine (CI=true, as root) it is installed, so that its scripts run and its
+ * users are created; on other machines it is only unpacked, and started from there.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
@@ -31,7 +31,7 @@ export const settingsFileText =
   '#   /usr/share/doc/lab-manager*/lab.settings.yaml\n';
 
 export interface Placed {
-  /** Of the package. */
+  /** The name of the package. */
   readonly name: string;
   /** The root of the package's file system: empty when it is installed. */
   readonly root: string;
@@ -89,14 +89,14 @@ export function apt(...args: string[]): void {
   }
 }
 
-/** Runs the installed package's postinst again, as dpkg does. @param before put before the command */
+/** Runs the installed package's postinst again, as dpkg does. @param before words put before the command */
 export function configure(before: readonly string[] = []): void {
   const [file = '', ...args] = [...before, '/var/lib/dpkg/info/lab-manager.postinst', 'configure'];
   execFileSync(file, args, { stdio: 'pipe' });
 }
 
 /**
- * The package with the former folder name that contains a space: its scripts and a launcher.
+ * Writes the package with its former folder, whose name contains a space: in its scripts too.
  * @returns its file, which the caller deletes
  */
 export function writeEarlierPackage(deb: string): string {
@@ -109,12 +109,16 @@ export function writeEarlierPackage(deb: string): string {
   });
 }
 
-/** The same package with an older version. @returns its file, to be deleted */
+/** Writes the same package with an older version. @returns its file, which the caller deletes */
 export function writeOlderPackage(deb: string): string {
   return repack(deb, () => undefined);
 }
 
-/** @param change of the unpacked package, whose version is then older than every other @returns as `writeOlderPackage` */
+/**
+ * Writes a changed package whose version is older than every other.
+ * @param change changes the unpacked package
+ * @returns its file, which the caller deletes
+ */
 export function repack(deb: string, change: (stage: string, control: string) => void): string {
   const stage = mkdtempSync(join(tmpdir(), 'earlier-'));
   const file = `${stage}.deb`;
@@ -131,15 +135,15 @@ export function repack(deb: string, change: (stage: string, control: string) => 
   return file;
 }
 
-/** Names of the libraries that a file is linked to; empty for a file that is not a program. */
+/** Returns the names of the libraries that a file is linked to; empty for a file that is not a program. */
 export function linkedTo(file: string): readonly string[] {
   return linkerNeeds(file)?.libraries ?? [];
 }
 
-/** The installed package that contains a library. */
+/** Returns the installed package that contains a library. */
 export function findPackage(library: string): string {
-  const known = execFileSync('/sbin/ldconfig', ['-p']).toString().split('\n');
-  const path = known.find((line) => line.startsWith(`\t${library} `))?.split(' => ')[1];
+  const lines = execFileSync('/sbin/ldconfig', ['-p']).toString().split('\n');
+  const path = lines.find((line) => line.startsWith(`\t${library} `))?.split(' => ')[1];
   if (path === undefined) throw new Error(`${library} is not on this machine`);
   const real = realpathSync(path);
   // Packages from before /lib became a link to /usr/lib have it there; for the other path dpkg-query ends with 1.
@@ -149,7 +153,7 @@ export function findPackage(library: string): string {
   return name;
 }
 
-/** The value of a key in a desktop file or a unit. */
+/** Returns the value of a key in a desktop file or a unit. */
 export function readValue(file: string, key: string): string {
   const line = readFileSync(file, 'utf8')
     .split('\n')
@@ -158,7 +162,7 @@ export function readValue(file: string, key: string): string {
   return line.slice(key.length + 1);
 }
 
-/** A desktop file's Exec line as a command: without quotes, and with `%U` and similar codes replaced. */
+/** Returns a desktop file's Exec line as a command: without quotes, and with `%U` and similar codes replaced. */
 export function execCommand(line: string, { root }: Placed, more: readonly string[]): string[] {
   const parts = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
   return parts
@@ -166,14 +170,14 @@ export function execCommand(line: string, { root }: Placed, more: readonly strin
     .map((word, index) => (index === 0 ? `${root}${word}` : word));
 }
 
-/** Whether the system has this user. @param root of the system's files */
+/** Returns whether the system has this user. @param root of the system's files */
 export function hasUser(name: string, root = '/'): boolean {
   return readFileSync(join(root, 'etc/passwd'), 'utf8')
     .split('\n')
     .some((line) => line.startsWith(`${name}:`));
 }
 
-/** The package's paths that still exist; after a removal there must be none. @param root of the system's files */
+/** Returns the package's paths that still exist; after a removal there must be none. @param root of the system's files */
 export function leftovers(root = '/'): string[] {
   return [
     '/opt/lab-manager',

@@ -16,9 +16,9 @@ import * as debian from './debianPackage.ts';
 import { startAndEndUnit } from './unit.ts';
 
 const repository = resolve(import.meta.dirname, '..', '..');
-/** Of the ELF header: EM_AARCH64. Source: elf(5) */
+/** The number of the processor in the ELF header: EM_AARCH64. Source: elf(5) */
 const arm64Machine = 183;
-/** An emulated processor is about twenty times slower. */
+/** The timeout for the start in ms: an emulated processor is about twenty times slower. */
 const emulatedMs = 50_000;
 
 let folder = '';

@@ -11,7 +11,7 @@ const framework = `${contents}/Frameworks/Electron Framework.framework`;
 /** Source: getFuseSentinel of @electron/fuses; then the version of the wire, its length, and Electron's default fuses. */
 const fuseWire = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX\u0001\u00081011000111';
 
-/** @param directory a new one */
+/** @param directory a new directory */
 export async function writeMacRuntime(directory: string, version: string): Promise<void> {
   const write = (path: string, text: string): void => {
     mkdirSync(dirname(join(directory, path)), { recursive: true });

@@ -17,7 +17,7 @@ export const permitsNamespaces = ensureSandbox(process.env['LAB_MANAGER_RUNTIME'
 export const canOpenWindow = process.env['LAB_MANAGER_WINDOW'] !== 'none';
 
 export interface NoUserNamespaces {
-  /** Put before a command. */
+  /** The words to put before a command. */
   readonly command: readonly string[];
   stop(): void;
 }
@@ -26,7 +26,7 @@ export interface NoUserNamespaces {
 const everyone = '0 0 4294967295';
 const limit = '/proc/sys/user/max_user_namespaces';
 
-/** Needs root, unless the machine itself refuses namespaces. */
+/** Creates a namespace in which the limit is 0. Needs root, unless the machine itself refuses namespaces. */
 export async function withoutUserNamespaces(): Promise<NoUserNamespaces> {
   if (!permitsNamespaces) return { command: [], stop: () => undefined };
   // The holder prints a line once it is in its namespace, which exists until the holder's input ends.

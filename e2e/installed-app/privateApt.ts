@@ -8,13 +8,13 @@ import { promisify } from 'node:util';
 const execute = promisify(execFile);
 
 export interface PrivateApt {
-  /** Everything of it; to be deleted. */
+  /** The folder with everything of this apt, which the caller deletes. */
   readonly folder: string;
-  /** Where `download` puts packages. */
+  /** The folder into which `download` writes packages. */
   readonly downloads: string;
-  /** What counts as installed; nothing until it is written. */
+  /** The file with the installed packages; empty until the caller writes it. */
   readonly status: string;
-  /** Asynchronous, so that a web server in this process can respond. @returns exit code and what it prints */
+  /** Runs apt-get, asynchronously, so that a web server in this process can respond. @returns exit code and output */
   run(...args: readonly string[]): Promise<{ code: number; text: string }>;
 }
 

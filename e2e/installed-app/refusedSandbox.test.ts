@@ -15,7 +15,7 @@ import {
 } from '../support/desktop/program.ts';
 import { freePort } from '../support/managers.ts';
 import { debuggingSwitch } from '../support/desktop/remoteDebugging.ts';
-import { seeWindow } from './dashboardWindow.ts';
+import { readWindow } from './dashboardWindow.ts';
 import * as debian from './debianPackage.ts';
 import { refusals, withoutUserNamespaces, type NoUserNamespaces } from './noUserNamespaces.ts';
 
@@ -56,7 +56,7 @@ describe.runIf(process.getuid?.() === 0)('a package installed before user namesp
     chmodSync(file, 0o755);
   }
 
-  /** @param before put before the command, including the user who starts it */
+  /** @param before words put before the command, which also set the user who starts it */
   async function clickIcon(
     before: readonly string[] = [...kernel.command, ...user.command],
   ): Promise<{ started: Program; port: number }> {
@@ -79,7 +79,7 @@ describe.runIf(process.getuid?.() === 0)('a package installed before user namesp
       const refusing = await refuse();
       try {
         const asRoot = await clickIcon(refusing.command);
-        expect((await seeWindow(asRoot.started, `http://127.0.0.1:${asRoot.port}/`)).text).toContain('Workcell');
+        expect((await readWindow(asRoot.started, `http://127.0.0.1:${asRoot.port}/`)).text).toContain('Workcell');
         const { uid, mode } = statSync(helper());
         expect({ uid, mode: mode & 0o7777 }).toEqual({ uid: 0, mode: 0o4755 });
         expect((await asRoot.started.end()).code).toBe(0);
@@ -87,7 +87,7 @@ describe.runIf(process.getuid?.() === 0)('a package installed before user namesp
         user.chown(folder);
 
         const { started, port } = await clickIcon([...refusing.command, ...user.command]);
-        expect((await seeWindow(started, `http://127.0.0.1:${port}/`)).text).toContain('Workcell');
+        expect((await readWindow(started, `http://127.0.0.1:${port}/`)).text).toContain('Workcell');
         const processes = started.processes();
         const renderer = processes.find(({ commandLine }) => commandLine.join(' ').includes('--type=renderer'));
         expect(readFileSync(`/proc/${renderer?.pid}/status`, 'utf8')).toMatch(/^Seccomp:\s*2$/m);
@@ -116,7 +116,7 @@ describe.runIf(process.getuid?.() === 0)('a package installed before user namesp
     execFileSync('sh', ['-c', request]);
     writeFileSync(join(folder, 'permitted'), '');
     await until(started, '/context', () => fetchText(port, '/context'));
-    expect((await seeWindow(started, `http://127.0.0.1:${port}/`)).text).toContain('Workcell');
+    expect((await readWindow(started, `http://127.0.0.1:${port}/`)).text).toContain('Workcell');
     const processes = started.processes();
     expect(processes.some(({ commandLine: [first] }) => first === helper())).toBe(true);
     expect(processes.flatMap(({ commandLine }) => commandLine)).not.toContain('--no-sandbox');

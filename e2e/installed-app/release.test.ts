@@ -10,7 +10,7 @@ import { TrayHost } from '../support/desktop/trayHost.ts';
 import { ordinaryUser } from '../support/desktop/ordinaryUser.ts';
 import { readableApp } from '../support/desktop/unpackedApp.ts';
 import { debuggingSwitch } from '../support/desktop/remoteDebugging.ts';
-import { seeWindow } from './dashboardWindow.ts';
+import { readWindow } from './dashboardWindow.ts';
 import { canOpenWindow } from './noUserNamespaces.ts';
 import {
   fetchText,
@@ -29,7 +29,7 @@ const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 /** The release build, if needed as a copy whose sandbox is usable for its user. */
 const startable = asRoot.length > 0 || !canOpenWindow ? release : readableApp(ordinaryUser());
 
-/** In the order of the fuse wire; a runtime older than the last fuse has no position for it. */
+/** The expected fuses in the order of the fuse wire; a runtime older than the last fuse has no position for it. */
 const fuses = Object.values({
   runAsNode: '0',
   enableCookieEncryption: '1',
@@ -124,7 +124,7 @@ test.runIf(canOpenWindow)(
     const started = program;
     const health = await until(started, '/health', () => fetchText(port, '/health'));
     expect(JSON.parse(health.body)).toMatchObject({ version: expect.stringMatching(/^\d+\.\d+\.\d+/) });
-    const window = await seeWindow(started, `http://127.0.0.1:${port}/`);
+    const window = await readWindow(started, `http://127.0.0.1:${port}/`);
     expect(window.title).not.toBe('');
     expect(window.text).toContain('Workcell');
     // The fuse is off, so the main process cannot be debugged.

@@ -39,7 +39,7 @@ describe.runIf(debian.isTestMachine)('the service under systemd', () => {
     rmSync(machine.path(inside));
   }
 
-  /** The release before this one, with the same settings file. */
+  /** Installs a package of an older version with the same settings file. */
   function installOlder(): void {
     const older = debian.repack(headless, (stage) => {
       const file = join(stage, 'usr/lib/lab-manager/package.json');
@@ -58,10 +58,10 @@ describe.runIf(debian.isTestMachine)('the service under systemd', () => {
     machine.run('systemctl', 'show', '--property=UnitFileState,ActiveState', unit).trim().split('\n').toSorted();
   const running = ['ActiveState=active', 'UnitFileState=enabled'];
   const mainProcess = () => machine.property(unit, 'MainPID');
-  /** A path of the file system that the service's process can access. */
+  /** Returns the path of a file as the service's process sees it. */
   const seenByService = (path: string) => machine.path(join('/proc', mainProcess(), 'root', path));
 
-  /** Of the running service, which has the settings in /etc. */
+  /** Returns the version of the running service, which has the settings in /etc. */
   function servedVersion(): string | null {
     const body = machine.fetch('http://127.0.0.1:8010/health');
     return body === null ? null : (JSON.parse(body) as { version: string }).version;

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a program of the system could change outside of its namespaces. */
+/** The capabilities with which a program of the system could change something outside of its namespaces. */
 const outside = [
   'sys_module',
   'sys_time',
@@ -84,7 +84,7 @@ export class SystemdMachine {
     return machine;
   }
 
-  /** The path outside of a file of the system. Absolute links in it lead to files outside. */
+  /** Returns this machine's path of a file of the system. Absolute links in it lead to files of this machine. */
   path(inside: string): string {
     return join('/proc', String(this.#first), 'root', inside);
   }
@@ -120,12 +120,12 @@ export class SystemdMachine {
     return this.attempt('systemctl', 'is-active', unit).text.trim() === 'active';
   }
 
-  /** A property of a unit. Source: systemctl(1) */
+  /** Returns a property of a unit. Source: systemctl(1) */
   property(unit: string, name: string): string {
     return this.run('systemctl', 'show', '--value', '--property', name, unit).trim();
   }
 
-  /** The response to a request in the network of the system; `null` if there is none. */
+  /** Returns the response to a request in the network of the system; `null` if there is none. */
   fetch(url: string): string | null {
     const script = 'fetch(process.argv[1]).then((response) => response.text()).then(console.log)';
     const args = [`--target=${this.#first}`, '--net', process.execPath, '--eval', script, url];
@@ -187,7 +187,7 @@ function prepare(): { command: (first: readonly string[]) => string[]; remove: (
   };
 }
 
-/** Where the unified hierarchy of control groups is. Source: proc(5), mountinfo */
+/** Returns the folder of the unified hierarchy of control groups. Source: proc(5), mountinfo */
 function cgroupFolder(): string {
   const mounts = readFileSync('/proc/self/mountinfo', 'utf8').split('\n');
   const [, , , , path] = mounts.find((mount) => mount.includes(' - cgroup2 '))?.split(' ') ?? [];
@@ -195,7 +195,7 @@ function cgroupFolder(): string {
   return path;
 }
 
-/** A group can be removed once it has no groups; its files cannot be. */
+/** Removes a group after the groups in it; the files of a group need not and cannot be removed. */
 function removeGroup(group: string): void {
   for (const entry of readdirSync(group, { withFileTypes: true })) {
     if (entry.isDirectory()) removeGroup(join(group, entry.name));

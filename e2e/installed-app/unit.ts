@@ -1,6 +1,6 @@
 /**
- * The package's systemd unit without systemd: its command as its user, with the unit's restrictions, and its messages
- * to systemd.
+ * Runs the package's systemd unit without systemd: its command as its user, with the unit's restrictions, and its
+ * messages to systemd.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ interface UnitRun {
 /**
  * Starts the command of the unit with the settings in /etc, and ends it.
  * @param home replaces the service's state directory where nothing may be installed
- * @param before put before the command
+ * @param before words put before the command
  */
 export async function startAndEndUnit(
   placed: Placed,
@@ -80,7 +80,10 @@ function stateDirectory(placed: Placed, home: string): string {
   return state;
 }
 
-/** As the unit's user, without capabilities and without the possibility to gain privileges. */
+/**
+ * Returns the words before a command that run it as the unit's user, without capabilities and without the possibility to
+ * gain privileges.
+ */
 function asUnitUser(placed: Placed): string[] {
   if (!isTestMachine) return [];
   const ids = [`--reuid=${unitUser(placed)}`, `--regid=${readValue(placed.unitFile, 'Group')}`, '--init-groups'];

@@ -27,7 +27,7 @@ interface RecordedCall {
   readonly refused: boolean;
 }
 
-/** `fetch` that also records the requested endpoint and whether it succeeded. */
+/** Returns a `fetch` that also records the requested endpoint and whether it succeeded. */
 export function countingFetch(target: Target): typeof globalThis.fetch {
   const servers: readonly (readonly [ServerKey, string])[] = [
     ...(Object.entries(target.context) as [ServerKey, string][]),
@@ -55,8 +55,8 @@ export function countingFetch(target: Target): typeof globalThis.fetch {
 }
 
 /**
- * After a bare 500 uvicorn closes the connection without announcing it, and the next request on it fails: this one uses
- * it up. The client's behavior in that case is tested in `api/`.
+ * Sends a request whose failure does not matter. After a bare 500 uvicorn closes the connection without announcing it,
+ * and the next request on it fails. The client's behavior in that case is tested in `api/`.
  */
 async function useUpDroppedConnection(base: string): Promise<void> {
   try {
@@ -116,12 +116,12 @@ const neverRefuses07: Readonly<Record<string, string>> = {
   getLocations: 'it takes no parameter, and ignores one',
 };
 
-/** Whether the endpoint is missing in an older lab; there it must refuse every request. */
+/** Returns whether the endpoint is missing in an older lab; there it must refuse every request. */
 const isAbsent = ({ since }: Endpoint, madsci: MadsciVersion) => madsci === '0.7.1' && since !== undefined;
 
 const unservedNames: Readonly<Partial<Record<ServerKey, readonly string[]>>> = unservedEndpoints;
 
-/** The tables that the suite requests: in a lab with older parts only theirs; in the demo lab only what it serves. */
+/** Returns the tables that the suite requests: in a lab with older parts only theirs; in the demo lab only what it serves. */
 export function requestedTables({ madsci, kind }: Pick<Target, 'madsci' | 'kind'>): readonly Api[] {
   if (kind === 'demo') {
     return tables.map(({ server, endpoints }) => {
@@ -132,13 +132,13 @@ export function requestedTables({ madsci, kind }: Pick<Target, 'madsci' | 'kind'
   return madsci === '0.8.1' ? tables : [workcellApi, locationApi, nodeApi];
 }
 
-/** Whether the endpoint has no parameters, and so nothing to refuse. */
+/** Returns whether the endpoint has no parameters, and therefore nothing to refuse. */
 function cannotRefuse(name: string, endpoint: Endpoint): boolean {
   if (name in neverRefuses) return true;
   return !endpoint.path.includes('{') && endpoint.query === undefined && endpoint.body === undefined;
 }
 
-/** The names of a table's endpoints that are not covered yet. */
+/** Returns the names of a table's endpoints that are not covered yet. */
 export function findMissing(
   { server, endpoints }: Api,
   coverage: Coverage,
@@ -163,7 +163,7 @@ function refuses(name: string, endpoint: Endpoint, madsci: MadsciVersion): boole
   return isAbsent(endpoint, madsci) || !cannotRefuse(name, endpoint);
 }
 
-/** One line per server: the number of endpoints, and how many of them have succeeded and refused. */
+/** Returns one line per server: the number of endpoints, and how many of them have succeeded and refused. */
 export function coverageTable(target: Pick<Target, 'kind' | 'madsci'>, coverage: Coverage): string {
   const { kind, madsci } = target;
   const rows = requestedTables(target).map((api) => {

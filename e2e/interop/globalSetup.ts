@@ -1,4 +1,4 @@
-/** Starts the lab once for the whole suite, ends it in every case, and reports the coverage. */
+/** Starts the lab once for the whole suite, ends it however the suite ends, and reports the coverage. */
 import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

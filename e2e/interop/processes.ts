@@ -1,12 +1,12 @@
 /**
- * Programs of the real lab, each in its own process group, so that ending it also ends its children. We keep its
- * standard input open: a program ends by itself once this process has ended (`python/parent.py`).
+ * Programs of the real lab, each in its own process group, so that ending it also ends its children. This process keeps
+ * their standard input open: a program ends by itself once this process has ended (`python/parent.py`).
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { openSync, closeSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Milliseconds for a program to end by itself. */
+/** The time in ms in which a program may end by itself. */
 const graceMs = 3000;
 
 export interface ProgramOptions {
@@ -23,7 +23,7 @@ export interface ProgramOptions {
 
 const running = new Set<Program>();
 
-/** Any end of this process ends them. */
+/** The programs end with this process, however it ends. */
 process.on('exit', () => {
   for (const program of running) program.kill('SIGKILL');
 });
@@ -37,7 +37,7 @@ export class Program {
     this.options = options;
   }
 
-  get runs(): boolean {
+  get isRunning(): boolean {
     return this.#child !== null;
   }
 
@@ -62,7 +62,7 @@ export class Program {
     });
     const deadline = Date.now() + timeoutMs;
     while (!(await isResponding(readyUrl))) {
-      if (!this.runs) throw new Error(`${name} ended before it was ready:\n${this.lastOutput()}`);
+      if (!this.isRunning) throw new Error(`${name} ended before it was ready:\n${this.lastOutput()}`);
       if (Date.now() > deadline) {
         await this.stop();
         throw new Error(`${name} did not answer within ${timeoutMs / 1000} s:\n${this.lastOutput()}`);
@@ -73,7 +73,7 @@ export class Program {
 
   /** Ends the program and waits for its exit. */
   async stop(): Promise<void> {
-    if (!this.runs) return;
+    if (!this.isRunning) return;
     this.kill('SIGTERM');
     const timer = setTimeout(() => this.kill('SIGKILL'), graceMs);
     await this.#ended;

@@ -1,4 +1,4 @@
-/** MADSci's Python clients, in one run for many requests. */
+/** Runs MADSci's Python clients once for many requests. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -24,14 +24,14 @@ export function runPython(
       stdio: ['pipe', 'pipe', 'pipe'],
       timeout: timeoutMs,
     });
-    let message = '';
-    let complaints = '';
-    child.stdout.on('data', (chunk) => (message += String(chunk)));
-    child.stderr.on('data', (chunk) => (complaints = `${complaints}${String(chunk)}`.slice(-3000)));
+    let output = '';
+    let errorOutput = '';
+    child.stdout.on('data', (chunk) => (output += String(chunk)));
+    child.stderr.on('data', (chunk) => (errorOutput = `${errorOutput}${String(chunk)}`.slice(-3000)));
     child.once('error', reject);
     child.once('close', (code) => {
-      if (code === 0) resolve(JSON.parse(message) as unknown);
-      else reject(new Error(`clients.py ended with ${code}:\n${complaints}`));
+      if (code === 0) resolve(JSON.parse(output) as unknown);
+      else reject(new Error(`clients.py ended with ${code}:\n${errorOutput}`));
     });
     child.stdin.end(JSON.stringify(input));
   });

@@ -12,8 +12,8 @@ import { Program } from './processes.ts';
 import { locationsFile, nodeKinds, settingsFile, type NodeKind } from './realLabFiles.ts';
 
 /**
- * Each starts after those that it requests at its start; a node that starts after the workcell manager is unreachable
- * for a while.
+ * The managers that start first, in this order: each starts after those that it requests at its start. The workcell
+ * manager starts after the nodes, because a node that starts later is unreachable for a while.
  */
 const firstManagers = ['event', 'resource', 'data', 'experiment', 'location'] as const satisfies readonly ManagerKey[];
 
@@ -42,7 +42,7 @@ export interface RealLabOptions {
 
 const changedSince07: ReadonlySet<string> = new Set(['workcell', 'location', ...nodeKinds]);
 
-/** `python`: an interpreter with the packages of `requirements-0.8.1.txt`. */
+/** @param python an interpreter with the packages of `requirements-0.8.1.txt` */
 export async function startRealLab(
   python: string,
   { nodes: requested = nodeKinds, olderPython, registry }: RealLabOptions = {},
@@ -126,7 +126,7 @@ function environment(
   registry?: string,
 ): NodeJS.ProcessEnv {
   const { PATH, LANG, TZ } = process.env;
-  const forEach = Object.entries(servers).flatMap(([name, url]) => [
+  const serverVariables = Object.entries(servers).flatMap(([name, url]) => [
     [`${name.toUpperCase()}_SERVER_URL`, url],
     [`${name.toUpperCase()}_ENABLE_REGISTRY_RESOLUTION`, String(registry !== undefined)],
   ]);
@@ -140,7 +140,7 @@ function environment(
     MADSCI_REGISTRY_PATH: registry ?? join(folder, 'registry.json'),
     PYTHONDONTWRITEBYTECODE: '1',
     PYTHONUNBUFFERED: '1',
-    ...Object.fromEntries(forEach),
+    ...Object.fromEntries(serverVariables),
     // Loopback is exempt; requests from other addresses reach this limit on any machine, however slow.
     EVENT_RATE_LIMIT_SHORT_REQUESTS: '5',
     EVENT_RATE_LIMIT_SHORT_WINDOW: '2',
@@ -155,7 +155,7 @@ function environment(
   };
 }
 
-/** Different free ports. */
+/** Returns different free ports. */
 async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>();
   while (ports.size < count) ports.add(await freePort());

@@ -1,10 +1,10 @@
-/** The real lab besides its programs: its nodes, settings and locations. */
+/** The nodes of the real lab, and its files: settings and locations. */
 
 /** The nodes by name, as defined in `python/nodes.py`. */
 export const nodeKinds = ['quick', 'slow', 'steady', 'careful', 'faulty', 'refusing', 'sluggish'] as const;
 export type NodeKind = (typeof nodeKinds)[number];
 
-/** Read by every process: the resource manager needs the template, the location manager the transfers. */
+/** The settings of every process: the resource manager needs the template, the location manager the transfers. */
 export const settingsFile = `
 workcell_manager_name: Interop Workcell
 location_manager_name: Interop Locations

@@ -5,21 +5,21 @@ import * as z from 'zod';
 import { labHealth } from '../../api/lab/lab.ts';
 import { UnresponsiveNameServer } from '../support/network/unresponsiveNameServer.ts';
 
-const place = await UnresponsiveNameServer.make();
-if (typeof place === 'string') console.log(`No namespace (${place}): a dead name server was tried purely`);
-afterAll(() => (typeof place === 'string' ? undefined : place.remove()));
+const nameServer = await UnresponsiveNameServer.make();
+if (typeof nameServer === 'string') console.log(`No namespace (${nameServer}): the test of a name server is skipped`);
+afterAll(() => (typeof nameServer === 'string' ? undefined : nameServer.remove()));
 
-const report = z.object({ questions: z.number(), rounds: z.array(z.object({ ms: z.number(), body: labHealth })) });
+const report = z.object({ queries: z.number(), rounds: z.array(z.object({ ms: z.number(), body: labHealth })) });
 
 describe('an unresponsive name server', () => {
-  it.runIf(typeof place !== 'string')(
+  it.runIf(typeof nameServer !== 'string')(
     'leaves managers on localhost and with IP addresses healthy, while the others report the failed lookup',
     { timeout: 90_000 },
     async () => {
-      if (typeof place === 'string') return;
-      const printed = await place.run(join(import.meta.dirname, 'unresponsiveNameServerLab.ts'), 80_000);
-      const { rounds, questions } = report.parse(JSON.parse(printed));
-      expect(questions).toBeGreaterThan(0);
+      if (typeof nameServer === 'string') return;
+      const printed = await nameServer.run(join(import.meta.dirname, 'unresponsiveNameServerLab.ts'), 80_000);
+      const { rounds, queries } = report.parse(JSON.parse(printed));
+      expect(queries).toBeGreaterThan(0);
       expect(rounds).toHaveLength(3);
       for (const { ms, body } of rounds) {
         expect(ms).toBeLessThan(5500);

@@ -50,7 +50,7 @@ test('the demo lab runs once, in a separate window, even if it is opened several
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
 });
 
-/** Process IDs of the app's helper processes of this name. */
+/** Returns the process IDs of the app's helper processes of this name. */
 function processes(app: ElectronApplication, name: string): Promise<number[]> {
   return app.evaluate(
     ({ app: electron }, processName) =>

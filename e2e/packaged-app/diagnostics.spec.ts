@@ -8,7 +8,7 @@ import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
 
 /** A message box of the app. */
-interface Question {
+interface MessageBox {
   readonly message: string;
   readonly detail: string;
 }
@@ -27,10 +27,10 @@ test('the diagnostics archive contains the listed data, without secrets and read
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
   const path = join(userFolder, 'diagnostics.zip');
   await app.evaluate(({ dialog }, filePath) => {
-    const questions: Question[] = [];
-    Object.assign(globalThis, { testQuestions: questions });
+    const messageBoxes: MessageBox[] = [];
+    Object.assign(globalThis, { testMessageBoxes: messageBoxes });
     dialog.showMessageBox = ((options: Electron.MessageBoxOptions) => {
-      questions.push({ message: options.message, detail: options.detail ?? '' });
+      messageBoxes.push({ message: options.message, detail: options.detail ?? '' });
       return Promise.resolve({ response: 0, checkboxChecked: false });
     }) as typeof dialog.showMessageBox;
     dialog.showSaveDialog = (() => Promise.resolve({ canceled: false, filePath })) as typeof dialog.showSaveDialog;
@@ -46,16 +46,16 @@ test('the diagnostics archive contains the listed data, without secrets and read
       { timeout: 30_000 },
     )
     .toBe(0o600);
-  const questions = await app.evaluate(
-    () => (globalThis as unknown as { testQuestions: readonly Question[] }).testQuestions,
+  const messageBoxes = await app.evaluate(
+    () => (globalThis as unknown as { testMessageBoxes: readonly MessageBox[] }).testMessageBoxes,
   );
-  expect(questions.map(({ message }) => message)).toEqual(['Save these diagnostics as one file?']);
+  expect(messageBoxes.map(({ message }) => message)).toEqual(['Save these diagnostics as one file?']);
   const files = Object.entries(unzipSync(await readFile(path)));
   expect(files.map(([name]) => name)).toEqual(
     expect.arrayContaining(['logs/lab-manager.log', 'lab.json', 'settings.json']),
   );
   for (const [name, bytes] of files) {
-    if (name !== 'README.txt') expect(questions[0]?.detail).toContain(name);
+    if (name !== 'README.txt') expect(messageBoxes[0]?.detail).toContain(name);
     expect(Buffer.from(bytes).toString(), name).not.toContain(planted);
   }
   const checks = Buffer.from(files.find(([name]) => name === 'checks.txt')?.[1] ?? []).toString();

@@ -11,11 +11,11 @@ import { freePort, type FakeLab } from '../support/managers.ts';
 import {
   startForeignLabManager,
   startMuteListener,
-  startOwnService,
-  type Other,
+  startServiceCopy,
+  type OtherService,
 } from '../support/network/otherServices.ts';
 
-const others: Other[] = [];
+const others: OtherService[] = [];
 test.afterEach(async () => {
   await Promise.all(others.splice(0).map((other) => other.stop()));
 });
@@ -39,7 +39,7 @@ test('the app attaches without a question to another copy of itself that has the
   const settings = `lab_manager_name: Shared Lab\nlab_server_url: http://localhost:${port}\n${lab.settings}\n`;
   const folder = await mkdtemp(join(tmpdir(), 'service-'));
   await writeFile(join(folder, 'settings.yaml'), settings);
-  others.push(await startOwnService(folder, port));
+  others.push(await startServiceCopy(folder, port));
 
   const { page } = await desktop({ files: { 'settings.yaml': settings } });
   await expect(page.getByText('Degraded 5/6', { exact: true })).toBeVisible({ timeout: 15_000 });
@@ -55,7 +55,7 @@ test('the app attaches without a question to another copy of itself that has the
     timeout: 25_000,
   });
   expect(await violationsInBothThemes(page)).toEqual([]);
-  others.push(await startOwnService(folder, port));
+  others.push(await startServiceCopy(folder, port));
   await expect(page.getByText('Degraded 5/6', { exact: true })).toBeVisible({ timeout: 15_000 });
   expect(page.url()).toMatch(/\/lab$/);
   await expect.poll(() => tray.tooltip()).toContain('Shared Lab: Degraded, 5/6 managers are healthy');

@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { chooseMenu, programUnderTest } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { changeVersion } from '../support/desktop/otherVersion.ts';
-import { fetchText, signalLiving } from '../support/desktop/program.ts';
+import { fetchText, signalIfRunning } from '../support/desktop/program.ts';
 import { menuLabels } from '../support/desktop/trayItem.ts';
 import { freePort } from '../support/managers.ts';
 
@@ -56,13 +56,13 @@ test('the app reports that its files were replaced, and restarts with the new ve
     await expect.poll(version, slow).toBe(versions.original);
     expect(await mainProcesses(userFolder)).toHaveLength(1);
   } finally {
-    for (const pid of await mainProcesses(userFolder)) signalLiving(pid, 'SIGTERM');
+    for (const pid of await mainProcesses(userFolder)) signalIfRunning(pid, 'SIGTERM');
     await expect.poll(() => mainProcesses(userFolder), slow).toEqual([]);
     await rm(folder, { recursive: true, force: true });
   }
 });
 
-/** Process IDs of the apps with this profile. */
+/** Returns the process IDs of the apps with this profile. */
 async function mainProcesses(userFolder: string): Promise<number[]> {
   if (userFolder === '') return [];
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));

@@ -5,15 +5,15 @@ import { chooseMenu } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
 
-interface SeenWindow {
+interface ShownWindow {
   readonly id: number;
   readonly pid: number;
   readonly title: string;
   readonly text: string;
 }
 
-/** The newest window, read without Playwright, which does not support crashed pages; `null` for the main window. */
-function newest(app: ElectronApplication): Promise<SeenWindow | null> {
+/** Reads the newest window without Playwright, which does not support crashed pages; `null` for the main window. */
+function readNewestWindow(app: ElectronApplication): Promise<ShownWindow | null> {
   return app.evaluate(async ({ BrowserWindow }) => {
     const window = BrowserWindow.getAllWindows().reduce((a, b) => (a.id > b.id ? a : b));
     if (window.id === 1) return null;
@@ -27,14 +27,14 @@ function newest(app: ElectronApplication): Promise<SeenWindow | null> {
 
 const slow = { timeout: 20_000 };
 
-async function recovers(app: ElectronApplication, open: () => Promise<unknown>): Promise<void> {
+async function expectRecovery(app: ElectronApplication, open: () => Promise<unknown>): Promise<void> {
   await open();
-  await expect.poll(async () => (await newest(app))?.text.length ?? 0, slow).toBeGreaterThan(30);
-  const windowBefore = await newest(app);
+  await expect.poll(async () => (await readNewestWindow(app))?.text.length ?? 0, slow).toBeGreaterThan(30);
+  const windowBefore = await readNewestWindow(app);
   const heading = windowBefore?.text.trim().split('\n')[0] ?? '';
   process.kill(windowBefore?.pid ?? 0, 'SIGKILL');
   const isBack = async () => {
-    const now = await newest(app);
+    const now = await readNewestWindow(app);
     return now !== null && now.id === windowBefore?.id && now.pid !== windowBefore.pid && now.text.includes(heading);
   };
   await expect.poll(isBack, slow).toBe(true);
@@ -55,7 +55,7 @@ test('each secondary window reloads its page after the page’s process died', a
   const { app, page } = await desktop({ files: { 'settings.yaml': `lab_listen_port: ${await freePort()}\n` } });
   await expect(page.getByRole('navigation').first()).toBeVisible(slow);
   for (const label of windows) {
-    await test.step(label, () => recovers(app, async () => expect(await chooseMenu(app, label)).toBe(true)));
+    await test.step(label, () => expectRecovery(app, async () => expect(await chooseMenu(app, label)).toBe(true)));
   }
 });
 
@@ -71,7 +71,7 @@ test('the report of a safety stop is restored with every node after its page’s
     await app.evaluate(({ dialog }) => {
       dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });
     });
-    await recovers(app, () => tray.choose('Safety Stop…'));
+    await expectRecovery(app, () => tray.choose('Safety Stop…'));
   } finally {
     await lab.stop();
   }

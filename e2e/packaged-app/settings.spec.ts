@@ -22,21 +22,21 @@ interface Broken {
 
 const brokenFiles: readonly Broken[] = [
   {
-    name: 'YAML that isn’t',
+    name: 'invalid YAML',
     file: 'settings.yaml',
     text: 'lab_manager_name: "Bench\nevent_server_url: http://localhost:1\n',
     where: /settings\.yaml[^]*line \d+/,
     error: /YAML/,
   },
   {
-    name: 'TOML that isn’t',
+    name: 'invalid TOML',
     file: 'lab.settings.toml',
     text: 'manager_name = \n',
     where: /lab\.settings\.toml[^]*line 1/,
     error: /TOML/,
   },
   {
-    name: 'JSON that isn’t',
+    name: 'invalid JSON',
     file: 'settings.json',
     text: '{\n "manager_name": ,\n}',
     where: /settings\.json[^]*line 2/,

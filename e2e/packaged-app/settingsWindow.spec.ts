@@ -6,7 +6,7 @@ import type { ElectronApplication, Locator, Page } from 'playwright';
 import { appChoiceTexts, settingsTexts, settingTexts } from '../../electron/pages/settings/texts.ts';
 import { settingsResponse } from '../../api/lab/settings.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
-import { chooseMenu, closedBy, secondStart } from '../support/desktop/desktopApp.ts';
+import { chooseMenu, closedBy, startSecondInstance } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
 import { startOpener } from '../support/desktop/opener.ts';
@@ -193,7 +193,7 @@ test.describe('the app’s own preferences', () => {
     const { app, userFolder } = await desktop({ files, args: ['--hidden'] });
     await expect.poll(() => tray.tooltip(), started).toContain('Healthy');
     expect(await isVisible(app)).toBe(false);
-    expect(await secondStart(userFolder, ['--hidden'])).toBe(0);
+    expect(await startSecondInstance(userFolder, ['--hidden'])).toBe(0);
     expect(await isVisible(app)).toBe(false);
     await tray.click();
     await expect.poll(() => isVisible(app)).toBe(true);

@@ -21,8 +21,8 @@ test.afterEach(async () => {
 const stopped = (): string[] => lab.nodes.filter((node) => node.status().stopped).map(({ name }) => name);
 const locked = (): string[] => lab.nodes.filter((node) => node.status().locked).map(({ name }) => name);
 
-/** The number of nodes that the shell would stop, from its file. */
-async function nodesIn(userFolder: string): Promise<number> {
+/** Reads from the shell's file how many nodes it would stop. */
+async function countKnownNodes(userFolder: string): Promise<number> {
   const text = await readFile(join(userFolder, 'nodes.json'), 'utf8').catch(() => '{"nodes":[]}');
   return (JSON.parse(text) as { nodes: unknown[] }).nodes.length;
 }
@@ -34,7 +34,7 @@ test('a page of the shell stops and releases the nodes without the service and t
   const settings = `lab_server_url: http://localhost:${port}\n${settingsLines(lab)}`;
   const { app, page, userFolder } = await desktop({ files: { 'settings.yaml': settings } });
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, slow);
-  await expect.poll(() => nodesIn(userFolder), slow).toBe(5);
+  await expect.poll(() => countKnownNodes(userFolder), slow).toBe(5);
   await lab.faults.setManager('workcell', { kind: 'down' });
   const killed = new Set<number>();
   for (let time = 0; time < 4; time += 1) {
@@ -69,17 +69,17 @@ test('a page of the shell stops and releases the nodes without the service and t
 
 test('an app that starts with broken settings still stops the nodes of its last run', async ({
   desktop,
-  desktopAgain,
+  restartDesktop,
 }) => {
   const port = await freePort();
   const settings = `lab_server_url: http://localhost:${port}\n${settingsLines(lab)}`;
   const first = await desktop({ files: { 'settings.yaml': settings } });
   await expect(first.page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, slow);
-  await expect.poll(() => nodesIn(first.userFolder), slow).toBe(5);
+  await expect.poll(() => countKnownNodes(first.userFolder), slow).toBe(5);
   await first.app.close();
 
   await writeFile(join(first.labFolder, 'settings.yaml'), 'lab_log_level: LOUD\n');
-  const { page } = await desktopAgain(first);
+  const { page } = await restartDesktop(first);
   await expect(page.getByRole('heading', { name: 'A setting has an error' })).toBeVisible(slow);
   await page.getByRole('button', { name: safetyStopTexts.short }).click();
   await expect.poll(stopped, slow).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
@@ -93,7 +93,7 @@ test('the tray stops the nodes after a confirmation and opens the report, which 
   const settings = `lab_server_url: http://localhost:${port}\n${settingsLines(lab)}`;
   const { app, page, userFolder } = await desktop({ files: { 'settings.yaml': settings } });
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, slow);
-  await expect.poll(() => nodesIn(userFolder), slow).toBe(5);
+  await expect.poll(() => countKnownNodes(userFolder), slow).toBe(5);
   await app.evaluate(({ dialog }) => {
     const questions: string[] = [];
     Object.assign(globalThis, { testQuestions: questions, testResponse: 1 });
@@ -148,7 +148,7 @@ for (const item of [
       files: { 'settings.yaml': `lab_server_url: http://localhost:${await freePort()}\n${settingsLines(lab)}` },
     });
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, slow);
-    await expect.poll(() => nodesIn(userFolder), slow).toBe(5);
+    await expect.poll(() => countKnownNodes(userFolder), slow).toBe(5);
     const [window] = await Promise.all([app.waitForEvent('window'), chooseMenu(app, item)]);
     const button = window.getByRole('button', { name: safetyStopTexts.button });
     await expect(button).toBeVisible(slow);

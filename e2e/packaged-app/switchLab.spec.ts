@@ -18,7 +18,7 @@ import { OtherLabManager } from '../support/network/otherLabManager.ts';
 
 const slow = { timeout: 20_000 };
 
-/** Confirms every dialog of the app with the button `answer`, and records the dialogs. */
+/** Makes every dialog of the app return the index of a button, and records the dialogs. */
 function setDialogResponse(app: ElectronApplication, buttonIndex: number): Promise<void> {
   return app.evaluate(({ dialog }, response) => {
     const recorded: string[] = [];
@@ -53,7 +53,9 @@ test('a lab is opened from the menu once it has responded, confirmed before its 
     .split('\n')
     .flatMap((line) => /^(\w+_server_url): (\S+)$/.exec(line)?.slice(1, 3) ?? []);
   const context: Record<string, string> = { lab_server_url: otherManager.url };
-  for (let at = 0; at < addresses.length; at += 2) context[addresses[at] ?? ''] = addresses[at + 1] ?? '';
+  for (let index = 0; index < addresses.length; index += 2) {
+    context[addresses[index] ?? ''] = addresses[index + 1] ?? '';
+  }
   otherManager.context = context;
   const stopped = () => remote.nodes.filter((node) => node.status().stopped);
   const host = new URL(otherManager.url).host;
@@ -181,11 +183,11 @@ test('a lab of the network is found and chosen, the Labs menu switches to it, an
     await expect.poll(() => tray.tooltip(), slow).toContain(`${label}: Healthy`);
     await chooseMenu(app, 'This Machine’s Lab');
     await expect.poll(() => tray.tooltip(), slow).toBe('Own Lab: Healthy, 6/6 managers are healthy');
-    const well = await tray.picture();
+    const healthyPicture = await tray.picture();
     for (const manager of Object.values(culture.managers)) manager.behaviour = 'http-503';
     const worse = `Own Lab: Healthy, 6/6 managers are healthy; ${label}: Down`;
     await expect.poll(() => tray.tooltip(), { timeout: 40_000 }).toBe(worse);
-    expect((await tray.picture()).pixels.equals(well.pixels)).toBe(false);
+    expect((await tray.picture()).pixels.equals(healthyPicture.pixels)).toBe(false);
     await chooseMenu(app, label);
     await expect.poll(() => tray.tooltip(), slow).toContain(`${label}: Down, 0/6 managers are healthy`);
     await expect.poll(() => page.title(), slow).toContain(label);
@@ -215,12 +217,12 @@ test('the page of an unusable lab manager has a field for another address', asyn
 });
 
 test('choosing a lab folder requires a decision about previously entered addresses', async ({ startLab, desktop }) => {
-  const startBefore = await startLab();
+  const lab = await startLab();
   const folder = await mkdtemp(join(tmpdir(), 'lab-b-'));
   const port = await freePort();
   try {
     await writeFile(join(folder, 'settings.yaml'), 'manager_name: Lab B\nworkcell_server_url: http://127.0.0.1:9/\n');
-    const entered = `# bench A\nlab_server_url: http://localhost:${port}\n${startBefore.settings}\n`;
+    const entered = `# bench A\nlab_server_url: http://localhost:${port}\n${lab.settings}\n`;
     const { app, page, userFolder } = await desktop({
       userFiles: { 'lab.settings.yaml': entered },
       useLabFolder: false,
@@ -236,14 +238,14 @@ test('choosing a lab folder requires a decision about previously entered address
         .catch((): Record<string, string> => ({}));
     await setDialogResponse(app, 2);
     await chooseMenu(app, 'Choose Lab Folder…');
-    await expect.poll(() => questions(app)).toContain(startBefore.managers.event.url);
-    expect((await context())['event_server_url']).toBe(startBefore.managers.event.url);
+    await expect.poll(() => questions(app)).toContain(lab.managers.event.url);
+    expect((await context())['event_server_url']).toBe(lab.managers.event.url);
 
     // If kept, the addresses are used where the folder has none, and a notice is shown.
     await setDialogResponse(app, 1);
     await chooseMenu(app, 'Choose Lab Folder…');
     await expect.poll(async () => (await context())['workcell_server_url'], slow).toBe('http://127.0.0.1:9/');
-    expect((await context())['event_server_url']).toBe(startBefore.managers.event.url);
+    expect((await context())['event_server_url']).toBe(lab.managers.event.url);
     const notice = page.getByRole('status').filter({ hasText: 'the addresses may be those of two labs' });
     await expect(notice.first()).toBeVisible(slow);
     if (process.env['PICTURES']) await page.screenshot({ path: join(process.env['PICTURES'], 'mixed.png') });

@@ -60,13 +60,13 @@ const list = (version: string, content: string): string =>
     '',
   ].join('\n');
 
-interface ShownNotification {
+interface ShownDialog {
   readonly message: string;
   readonly detail: string;
 }
 
-/** Clicks the button of this name in every dialog, or else the last button. */
-async function answerDialogs(app: ElectronApplication, button: string): Promise<void> {
+/** Clicks the button of this name in every dialog, or else the one that cancels it. */
+async function clickInDialogs(app: ElectronApplication, button: string): Promise<void> {
   await app.evaluate(({ dialog }, requested) => {
     const dialogs: unknown[] = [];
     Object.assign(globalThis, { shownToTest: dialogs });
@@ -78,18 +78,20 @@ async function answerDialogs(app: ElectronApplication, button: string): Promise<
   }, button);
 }
 
-function shownNotifications(app: ElectronApplication): Promise<readonly ShownNotification[]> {
-  return app.evaluate(() => (globalThis as unknown as { shownToTest: readonly ShownNotification[] }).shownToTest);
+function shownDialogs(app: ElectronApplication): Promise<readonly ShownDialog[]> {
+  return app.evaluate(() => (globalThis as unknown as { shownToTest: readonly ShownDialog[] }).shownToTest);
 }
 
-/** Checks for updates from the menu. @returns all messages once `count` dialogs were shown */
-async function check(app: ElectronApplication, button: string, count: number): Promise<readonly ShownNotification[]> {
-  await answerDialogs(app, button);
+/** Checks for updates from the menu. @returns all dialogs once `count` of them were shown */
+async function checkForUpdates(
+  app: ElectronApplication,
+  button: string,
+  count: number,
+): Promise<readonly ShownDialog[]> {
+  await clickInDialogs(app, button);
   await chooseMenu(app, 'Check for Updates…');
-  await expect
-    .poll(async () => (await shownNotifications(app)).length, { timeout: 25_000 })
-    .toBeGreaterThanOrEqual(count);
-  return shownNotifications(app);
+  await expect.poll(async () => (await shownDialogs(app)).length, { timeout: 25_000 }).toBeGreaterThanOrEqual(count);
+  return shownDialogs(app);
 }
 
 let folder = '';
@@ -124,13 +126,13 @@ test('a newer version is announced, and downloaded and installed only on request
   // The app checks automatically, and downloads nothing.
   await expect(page.getByText(/^Version 9\.9\.9 of Lab Manager is available\./)).toBeVisible({ timeout: 20_000 });
   expect(feed.requests.filter((name) => name.endsWith('.AppImage'))).toEqual([]);
-  const [offer, ready] = await check(app, 'Download', 2);
+  const [offer, ready] = await checkForUpdates(app, 'Download', 2);
   expect(offer?.message).toBe('Version 9.9.9 is available');
   expect(ready?.message).toBe('Version 9.9.9 is ready to install');
   expect(await readFile(appImage, 'utf8')).toBe('the one that runs');
   await expect(page.getByText(/^Version 9\.9\.9 of Lab Manager is ready to install\./)).toBeVisible();
   const exited = new Promise((resolve) => app.process().once('exit', resolve));
-  await answerDialogs(app, 'Restart and Install');
+  await clickInDialogs(app, 'Restart and Install');
   await chooseMenu(app, 'Check for Updates…');
   await exited;
   await expect.poll(() => readFile(marker, 'utf8').catch(() => '')).toBe('new\n');
@@ -144,7 +146,7 @@ test('a tampered package is refused, reported and deleted', async ({ desktop }) 
   feed.files = { 'latest-linux.yml': list('9.9.9', 'honest'), 'lab-manager-9.9.9.AppImage': 'forged' };
   const { app, page } = await desktop({ files: await settings(), env: environment(appImage) });
   await expect(page.getByText(/^Version 9\.9\.9 of Lab Manager is available\./)).toBeVisible({ timeout: 20_000 });
-  const dialogs = await check(app, 'Download', 2);
+  const dialogs = await checkForUpdates(app, 'Download', 2);
   expect(dialogs[1]).toMatchObject({
     message: 'Downloading the update failed',
     detail: expect.stringContaining('SHA-512 differs'),
@@ -156,7 +158,7 @@ test('a tampered package is refused, reported and deleted', async ({ desktop }) 
   // A version that cannot be verified is not requested.
   const requestsBefore = feed.requests.length;
   feed.files = { ...feed.files, 'latest-linux.yml': list('9.9.9', 'honest').replace(/ {4}sha512.*\n/, '') };
-  const [unchecked] = await check(app, 'Download', 1);
+  const [unchecked] = await checkForUpdates(app, 'Download', 1);
   expect(unchecked?.detail).toContain('gives no SHA-512');
   expect(feed.requests.slice(requestsBefore)).toEqual(['latest-linux.yml']);
 });
@@ -173,7 +175,7 @@ test('a configured key accepts only an update list that is signed with it', asyn
   const files = await settings(`lab_update_public_key: ${key}\n`);
   const { app, page } = await desktop({ files, env: environment(appImage) });
   await expect(page).toHaveURL(/^http:/);
-  const [unsigned] = await check(app, 'Download', 1);
+  const [unsigned] = await checkForUpdates(app, 'Download', 1);
   expect(unsigned?.detail).toContain('the feed has no latest-linux.yml.sig');
   // List and package were changed together: their hashes match.
   feed.files = {
@@ -181,11 +183,11 @@ test('a configured key accepts only an update list that is signed with it', asyn
     'latest-linux.yml.sig': signature,
     'lab-manager-9.9.9.AppImage': 'forged',
   };
-  const [forged] = await check(app, 'Download', 1);
+  const [forged] = await checkForUpdates(app, 'Download', 1);
   expect(forged?.detail).toContain('is not signed with the key of LAB_UPDATE_PUBLIC_KEY');
   expect(feed.requests).not.toContain('lab-manager-9.9.9.AppImage');
   feed.files = { 'latest-linux.yml': honest, 'latest-linux.yml.sig': signature, ...packages };
-  const [offer, ready] = await check(app, 'Download', 2);
+  const [offer, ready] = await checkForUpdates(app, 'Download', 2);
   expect(offer?.detail).toContain('The feed’s list is signed with your key.');
   expect(ready?.message).toBe('Version 9.9.9 is ready to install');
 });
@@ -196,7 +198,7 @@ test('an older version is not an update, and every fault of a feed is reported',
   const { app, page } = await desktop({ files: await settings(), env: environment(appImage) });
   await expect(page).toHaveURL(/^http:/);
   await expect.poll(() => feed.requests, { timeout: 20_000 }).toContain('latest-linux.yml');
-  expect((await check(app, 'OK', 1))[0]?.message).toMatch(/^Version 0\.1\.0.* is the newest$/);
+  expect((await checkForUpdates(app, 'OK', 1))[0]?.message).toMatch(/^Version 0\.1\.0.* is the newest$/);
   const broken: readonly (readonly [string, Feed['files'], RegExp])[] = [
     ['nothing there', {}, /no list of versions/],
     ['garbage', { 'latest-linux.yml': '{{{: not\n\tyaml' }, /can’t be read/],
@@ -205,7 +207,7 @@ test('an older version is not an update, and every fault of a feed is reported',
   ];
   for (const [name, files, text] of broken) {
     feed.files = files;
-    const [dialog] = await check(app, 'OK', 1);
+    const [dialog] = await checkForUpdates(app, 'OK', 1);
     expect(`${dialog?.message} ${dialog?.detail}`, name).toMatch(text);
   }
   expect(feed.requests.filter((name) => name !== 'latest-linux.yml')).toEqual([]);
@@ -217,14 +219,14 @@ test('a copy that can’t replace itself links to the new version, and without a
   feed.files = { 'latest-linux.yml': list('9.9.9', 'x') };
   const { app, page } = await desktop({ files: await settings(), env: { XDG_CACHE_HOME: join(folder, 'cache') } });
   await expect(page.getByText(/^Version 9\.9\.9 of Lab Manager is available\./)).toBeVisible({ timeout: 20_000 });
-  const [offer] = await check(app, 'Later', 1);
+  const [offer] = await checkForUpdates(app, 'Later', 1);
   expect(offer?.detail).toContain(`get the new version from ${feed.url}`);
   const { app: appWithoutFeed, page: pageWithoutFeed } = await desktop({
     files: { 'settings.yaml': `lab_server_url: http://localhost:${await freePort()}\n` },
   });
   await expect(pageWithoutFeed).toHaveURL(/^http:/);
-  const [nothing] = await check(appWithoutFeed, 'OK', 1);
-  expect(nothing?.message).toBe('No update feed is set');
+  const [noFeed] = await checkForUpdates(appWithoutFeed, 'OK', 1);
+  expect(noFeed?.message).toBe('No update feed is set');
 });
 
 /** Redirects to itself the given number of times, then returns `content`. */
@@ -262,7 +264,7 @@ test('at most five redirects within the feed’s origin are followed, and downlo
     ];
     for (const [name, respond, text] of refused) {
       feed.files = { 'latest-linux.yml': respond };
-      const [dialog] = await check(app, 'Download', 1);
+      const [dialog] = await checkForUpdates(app, 'Download', 1);
       expect(dialog, name).toMatchObject({
         message: 'Checking for updates failed',
         detail: expect.stringMatching(text),
@@ -272,14 +274,14 @@ test('at most five redirects within the feed’s origin are followed, and downlo
       'latest-linux.yml': redirecting(5, list('9.9.9', content)),
       'lab-manager-9.9.9.AppImage': 'much longer than the list states',
     };
-    const [, tooLong] = await check(app, 'Download', 2);
+    const [, tooLong] = await checkForUpdates(app, 'Download', 2);
     expect(tooLong?.detail).toContain('lab-manager-9.9.9.AppImage has 32 bytes, and the feed’s list states 11');
     feed.files = { ...feed.files, 'lab-manager-9.9.9.AppImage': toOtherHost };
-    const [, led] = await check(app, 'Download', 2);
-    expect(led?.detail).toContain('the feed redirects to');
+    const [, redirected] = await checkForUpdates(app, 'Download', 2);
+    expect(redirected?.detail).toContain('the feed redirects to');
     expect(otherFeed.requests).toEqual([]);
     feed.files = { ...feed.files, 'lab-manager-9.9.9.AppImage': redirecting(5, content) };
-    const [, ready] = await check(app, 'Download', 2);
+    const [, ready] = await checkForUpdates(app, 'Download', 2);
     expect(ready?.message).toBe('Version 9.9.9 is ready to install');
   } finally {
     await otherFeed.close();
@@ -297,12 +299,12 @@ test('a check ends when the feed is removed from the settings', async ({ desktop
   const files = await settings();
   const { app, page, labFolder } = await desktop({ files, env: environment(join(folder, 'lab-manager.AppImage')) });
   await expect(page).toHaveURL(/^http:/);
-  await answerDialogs(app, 'OK');
+  await clickInDialogs(app, 'OK');
   await chooseMenu(app, 'Check for Updates…');
   await expect.poll(() => requests).toBeGreaterThan(0);
   expect(closed).toBe(0);
   await writeFile(join(labFolder, 'settings.yaml'), (files['settings.yaml'] ?? '').replace(/^lab_update_feed.*$/m, ''));
-  await expect.poll(async () => (await shownNotifications(app))[0]?.detail).toContain('the feed was removed meanwhile');
+  await expect.poll(async () => (await shownDialogs(app))[0]?.detail).toContain('the feed was removed meanwhile');
   await expect.poll(() => closed).toBe(requests);
 });
 
@@ -321,18 +323,18 @@ test('the banner closes, starts the update, shows its progress and cancels it', 
   const { app, page } = await desktop({ files: await settings(), env: environment(appImage) });
   const notices = page.getByRole('list', { name: appTexts.app.notices });
   await expect(notices).toContainText('Version 9.9.9 of Lab Manager is available.', { timeout: 20_000 });
-  await answerDialogs(app, 'Download');
+  await clickInDialogs(app, 'Download');
   await notices.getByRole('button', { name: 'Update…' }).click();
   await expect(notices).toContainText('is downloading');
   await expect(notices.getByRole('progressbar')).toBeVisible();
   await notices.getByRole('button', { name: 'Cancel download' }).click();
   await expect(notices).toContainText('is available.');
   // A cancelled download is not a failure.
-  expect((await shownNotifications(app)).map(({ message }) => message)).toEqual(['Version 9.9.9 is available']);
+  expect((await shownDialogs(app)).map(({ message }) => message)).toEqual(['Version 9.9.9 is available']);
   isSlow = false;
   await notices.getByRole('button', { name: 'Close' }).click();
   await expect(notices).toHaveCount(0);
-  const [, ready] = await check(app, 'Download', 2);
+  const [, ready] = await checkForUpdates(app, 'Download', 2);
   expect(ready?.message).toBe('Version 9.9.9 is ready to install');
   await expect(notices.getByRole('button', { name: 'Install…' })).toBeVisible();
 });

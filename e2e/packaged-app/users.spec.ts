@@ -11,7 +11,7 @@ import { chooseMenu, closedBy, servicePid } from '../support/desktop/desktopApp.
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
 import { selfSigned } from '../support/network/selfSigned.ts';
-import { startOwnService } from '../support/network/otherServices.ts';
+import { startServiceCopy } from '../support/network/otherServices.ts';
 
 const started = { timeout: 15_000 };
 
@@ -38,7 +38,7 @@ function secureRequest(port: number, method: string, headers: Readonly<Record<st
   });
 }
 
-/** The caller of a request that the page sends, as the service identifies it. */
+/** Returns the caller of a request that the page sends, as the service identifies it. */
 async function readUser(page: Page) {
   const session = await page.evaluate(() => fetch('/session').then((response) => response.json() as Promise<unknown>));
   return sessionResponse.parse(session).user;
@@ -124,8 +124,8 @@ test('the app’s window is administrator behind a trusted proxy, also after a r
 
   const { app, page } = await desktop({ files: { 'settings.yaml': behindProxy(port, lab.settings) } });
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(started);
-  const window = { name: `Lab Manager app on ${hostname()}`, role: 'administrator', via: 'app', screen: false };
-  expect(await readUser(page)).toEqual(window);
+  const appUser = { name: `Lab Manager app on ${hostname()}`, role: 'administrator', via: 'app', screen: false };
+  expect(await readUser(page)).toEqual(appUser);
   const asBrowser = () => fetch(`http://127.0.0.1:${port}/session`).then((response) => response.json());
   expect(await asBrowser()).toMatchObject({ user: null });
   // A manager on this machine gets no key.
@@ -139,7 +139,7 @@ test('the app’s window is administrator behind a trusted proxy, also after a r
   if (pid === null) throw new Error('The service does not run');
   process.kill(pid, 'SIGKILL');
   await expect.poll(() => servicePid(app)).not.toBe(pid);
-  await expect.poll(() => readUser(page).catch(() => null), started).toEqual(window);
+  await expect.poll(() => readUser(page).catch(() => null), started).toEqual(appUser);
   otherServer.close();
 });
 
@@ -149,7 +149,7 @@ test('the app’s window has no role at a service that the app only shows', asyn
   const settings = behindProxy(port, lab.settings);
   const folder = await mkdtemp(join(tmpdir(), 'service-'));
   await writeFile(join(folder, 'settings.yaml'), settings);
-  const service = await startOwnService(folder, port);
+  const service = await startServiceCopy(folder, port);
   const { page } = await desktop({ files: { 'settings.yaml': settings } });
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(started);
   expect(await readUser(page)).toBeNull();

@@ -19,7 +19,7 @@ test.describe.configure({ mode: 'default' });
 const soon = { timeout: 10_000 };
 const slow = { timeout: 20_000 };
 
-test('a chosen lab folder is used at once and at the next start', async ({ startLab, desktop, desktopAgain }) => {
+test('a chosen lab folder is used at once and at the next start', async ({ startLab, desktop, restartDesktop }) => {
   const lab = await startLab();
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), 'chosen-'));
@@ -44,11 +44,11 @@ test('a chosen lab folder is used at once and at the next start', async ({ start
   expect(new URL(app.page.url()).port).toBe(String(port));
   await app.app.close();
 
-  const restarted = await desktopAgain(app, { useLabFolder: false });
+  const restarted = await restartDesktop(app, { useLabFolder: false });
   await expect(restarted.page.getByText('Chosen Lab', { exact: true })).toBeVisible(slow);
 });
 
-test('a lab folder that is missing or contains no settings is named', async ({ desktop, desktopAgain, startLab }) => {
+test('a lab folder that is missing or contains no settings is named', async ({ desktop, restartDesktop, startLab }) => {
   const lab = await startLab();
   const folder = await mkdtemp(join(tmpdir(), 'empty-'));
   const app = await desktop({
@@ -63,7 +63,7 @@ test('a lab folder that is missing or contains no settings is named', async ({ d
   await app.app.close();
 
   await writeFile(join(app.userFolder, 'preferences.json'), JSON.stringify({ labFolder: folder }));
-  const restarted = await desktopAgain(app, { useLabFolder: false });
+  const restarted = await restartDesktop(app, { useLabFolder: false });
   await expect(restarted.page.getByRole('status').filter({ hasText: 'holds no settings file' })).toBeVisible(slow);
 });
 
@@ -137,7 +137,7 @@ test('a remote lab manager is opened and remembered, and shown as lost until it 
   tray,
   startLab,
   desktop,
-  desktopAgain,
+  restartDesktop,
 }) => {
   const lab = await startLab();
   const otherManager = new OtherLabManager();
@@ -152,7 +152,7 @@ test('a remote lab manager is opened and remembered, and shown as lost until it 
   await expect(first.page.getByText('Healthy 6/6', { exact: true })).toBeVisible(slow);
   await first.app.close();
 
-  const { page } = await desktopAgain(first, { useLabFolder: false });
+  const { page } = await restartDesktop(first, { useLabFolder: false });
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(slow);
   await expect.poll(() => tray.tooltip()).toContain(`Other Lab on ${new URL(otherManager.url).host}: Healthy`);
 

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
-import { chooseMenu, closedBy, secondStart } from '../support/desktop/desktopApp.ts';
+import { chooseMenu, closedBy, startSecondInstance } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort, type FakeLab } from '../support/managers.ts';
 import { startOpener } from '../support/desktop/opener.ts';
@@ -18,13 +18,13 @@ test('a second start brings the first window to the front and ends', async ({ st
   const first = await desktop({ files: settingsFor(lab, await freePort()) });
   await expect(first.page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthy);
   await first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
-  const second = secondStart(first.userFolder);
+  const second = startSecondInstance(first.userFolder);
   const visible = () => first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
   await expect.poll(visible, { timeout: 20_000 }).toBe(true);
   expect(await second).toBe(0);
 });
 
-test('the window opens at its last position', async ({ startLab, desktop, desktopAgain }) => {
+test('the window opens at its last position', async ({ startLab, desktop, restartDesktop }) => {
   const lab = await startLab();
   const files = settingsFor(lab, await freePort());
   const first = await desktop({ files });
@@ -43,7 +43,7 @@ test('the window opens at its last position', async ({ startLab, desktop, deskto
   await expect.poll(saved).toMatchObject({ window: place });
   await first.app.close();
 
-  const restarted = await desktopAgain(first);
+  const restarted = await restartDesktop(first);
   const bounds = () => restarted.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds());
   await expect.poll(bounds).toEqual(place);
 });

@@ -23,11 +23,11 @@ const places = [
 
 /** Steps follow each other quickly, so that much changes; the pages keep their own intervals. */
 export const demoTiming = { tick: 250, poll: 500, info: 10_000, reconnect: 3000 } as const;
-/** How long a fault or pause lasts, in ms. */
+/** The duration of a fault or pause in ms. */
 const pauseMs = 4000;
 
-/** A generator of numbers below 1, the same in each run. */
-function numbers(seed: number): () => number {
+/** Returns a generator of numbers below 1, the same in each run. */
+function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
@@ -37,10 +37,10 @@ function numbers(seed: number): () => number {
 
 export class DemoLoad implements Load, Stoppable {
   readonly #lab: DemoLab;
-  readonly #random = numbers(7);
+  readonly #random = createRandom(7);
   readonly #client;
   readonly #steps: number;
-  #made = 0;
+  #submittedCount = 0;
 
   constructor(lab: DemoLab, steps: number) {
     this.#lab = lab;
@@ -65,13 +65,17 @@ export class DemoLoad implements Load, Stoppable {
   }
 
   async submit(): Promise<string> {
-    this.#made += 1;
+    this.#submittedCount += 1;
     const steps = Array.from({ length: this.#steps }, () => this.#step());
-    const { workflow_id: id } = await submitWorkflow(this.#client, { name: `Assay ${this.#made}`, steps }, {});
+    const { workflow_id: id } = await submitWorkflow(
+      this.#client,
+      { name: `Assay ${this.#submittedCount}`, steps },
+      {},
+    );
     return id;
   }
 
-  async mischief(turn: number): Promise<void> {
+  async disturb(turn: number): Promise<void> {
     const runs = [...this.#lab.managers.workcell.store.active.values()].filter(({ definition }) =>
       definition.name.startsWith('Assay'),
     );
@@ -109,13 +113,13 @@ export class DemoLoad implements Load, Stoppable {
     }
   }
 
-  readonly fragile = 'liquidhandler_1';
+  readonly outageNode = 'liquidhandler_1';
 
   async setReachable(isReachable: boolean): Promise<void> {
-    await this.#lab.faults.setNode(this.fragile, isReachable ? null : 'unreachable');
+    await this.#lab.faults.setNode(this.outageNode, isReachable ? null : 'unreachable');
   }
 
-  get unable(): readonly string[] {
+  get nodesWithoutStop(): readonly string[] {
     return this.#lab.nodes.filter((node) => !node.commands().includes('safety_stop')).map(({ name }) => name);
   }
 

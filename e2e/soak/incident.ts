@@ -9,11 +9,11 @@ import { seenWithinMs, type LoadRecord } from './record.ts';
 
 /** A load that supports an incident. */
 export interface Stoppable {
-  /** A node with a safety stop. */
-  readonly fragile: string;
+  /** The node that becomes unreachable; it has a safety stop. */
+  readonly outageNode: string;
   setReachable(isReachable: boolean): Promise<void>;
   /** The nodes without a safety stop. */
-  readonly unable: readonly string[];
+  readonly nodesWithoutStop: readonly string[];
   /** Whether a node is stopped or locked. */
   isStopped(): boolean;
 }
@@ -26,12 +26,12 @@ const releaseMs = 60_000;
 export const incidentMs = outageMs + seenWithinMs + 20_000 + releaseMs + seenWithinMs + 20_000;
 
 export async function stopOnce(page: Page, load: Stoppable, record: LoadRecord): Promise<void> {
-  const outage = { node: load.fragile, from: Date.now(), to: Number.POSITIVE_INFINITY };
+  const outage = { node: load.outageNode, from: Date.now(), to: Number.POSITIVE_INFINITY };
   record.outages.push(outage);
   await load.setReachable(false);
   await sleep(outageMs);
 
-  const unconfirmed = [load.fragile, ...load.unable];
+  const unconfirmed = [load.outageNode, ...load.nodesWithoutStop];
   const stop = { pressedAt: Date.now(), releasedAt: Number.POSITIVE_INFINITY, unconfirmed };
   record.stop = stop;
   await page.getByRole('button', { name: texts.button, exact: true }).click();

@@ -37,8 +37,8 @@ export function describeNodes(nodes: Nodes): ManagerStates['nodes'] {
 }
 
 /**
- * The text that pages must show for a node: the most severe state, then the other flags. Duplicated on purpose, so that
- * the pages' own table is compared with an independent one.
+ * Returns the text that pages must show for a node: the most severe state, then the other flags. Duplicated on purpose,
+ * so that the pages' own table is compared with an independent one.
  */
 export function nodeText(status: NodeStatus | null): string {
   if (status === null) return 'Unknown';
@@ -69,7 +69,7 @@ export function nodeText(status: NodeStatus | null): string {
 
 const texts = workflowStateTexts;
 
-/** `Running: step 3 of 300 is next` */
+/** Returns the text that pages must show for a workflow, such as `Running: step 3 of 300 is next`. */
 export function describeWorkflow({ description, hasStarted, total }: WorkflowState): string {
   if (description === 'Completed Successfully') return texts.completed;
   const match = /^(\w+) on step (\d+)$|^(Running) step (\d+)$/.exec(description);
@@ -91,8 +91,8 @@ export function describeWorkflow({ description, hasStarted, total }: WorkflowSta
 }
 
 /**
- * States that the workflow can have had briefly between two responses; an ended one is queued again before it
- * continues.
+ * Returns the states that the workflow can have had briefly between two responses; an ended workflow is queued again
+ * before it continues.
  */
 export function possibleStates(earlier: WorkflowState, later: WorkflowState): readonly string[] {
   const { total } = later;

@@ -9,7 +9,7 @@ export interface Outage {
 
 export interface LabStopRecord {
   readonly pressedAt: number;
-  /** When all nodes were released. */
+  /** The time at which all nodes were released. */
   releasedAt: number;
   /** Nodes that cannot confirm the stop, because they are unreachable or do not support it. */
   readonly unconfirmed: readonly string[];
@@ -31,8 +31,8 @@ export class LoadRecord {
   stop: LabStopRecord | null = null;
 
   /**
-   * @param text the banner's text, `null` if there is none @returns the correct state; `null` if the banner is right, or
-   * it is too early to judge
+   * @param text the banner's text, `null` if there is none
+   * @returns the correct state; `null` if the banner is right, or it is too early to judge
    */
   judgeBanner(text: string | null, at: number): string | null {
     const { stop } = this;
@@ -56,8 +56,8 @@ export class LoadRecord {
   }
 
   /**
-   * @param since the start of the outage that a page shows, `null` if it shows none @returns the correct start, or `null`
-   * if the page is right
+   * @param since the start of the outage that a page shows, `null` if it shows none
+   * @returns the correct start, or `null` if the page is right
    */
   judgeSince(node: string, since: number | null, at: number): string | null {
     const outage = this.outages.find(

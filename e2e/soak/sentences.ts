@@ -1,7 +1,7 @@
 /** The states that a page shows, read from its document. */
 import type { Page } from 'playwright';
 
-export interface Read {
+export interface PageContent {
   /** `workflow 01J…` or `node arm`, with the text of its badge. */
   readonly states: readonly { readonly about: string; readonly text: string }[];
   /** Texts about what a workflow waits for, and what a node works on. */
@@ -18,7 +18,7 @@ export interface Read {
 }
 
 /** Runs in the page, so it may not use anything outside. */
-function readDocument(): Read {
+function readDocument(): PageContent {
   const id = /(?:workflows\/|open=)([0-9A-HJKMNP-TV-Z]{26})/;
   const text = (element: Element | null | undefined) => (element?.textContent ?? '').replace(/\s+/g, ' ').trim();
   // While the text changes, the old badge fades next to the new one.
@@ -72,6 +72,6 @@ function readDocument(): Read {
   };
 }
 
-export function readPage(page: Page): Promise<Read> {
+export function readPage(page: Page): Promise<PageContent> {
   return page.evaluate(readDocument);
 }

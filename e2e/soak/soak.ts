@@ -13,7 +13,7 @@ export interface Load {
   /** Submits another workflow; resolves with its ID. */
   submit(): Promise<string>;
   /** Causes one fault or user action; resolves when it is over. */
-  mischief(turn: number): Promise<void>;
+  disturb(turn: number): Promise<void>;
   /** The current response of the workcell manager. */
   readStates(): Promise<ManagerStates> | ManagerStates;
 }
@@ -63,7 +63,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     return { name, page };
   };
 
-  const noted = repeat(continues, noteMs, async () => {
+  const recording = repeat(continues, noteMs, async () => {
     const startedAt = Date.now();
     const states = await load.readStates();
     watch.note(states, { requestedAt: startedAt, received: Date.now() });
@@ -77,24 +77,24 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   ] as const;
   let turn = 0;
   const incident = minutes * 60_000 > incidentMs + 2 * mischiefMs ? options.incident : undefined;
-  const disturbed = repeat(continues, mischiefMs, async () => {
+  const disturbing = repeat(continues, mischiefMs, async () => {
     if (turn === 1 && incident !== undefined) {
       await stopOnce(pages[0].page, incident, record);
       log('the lab was stopped and released');
     }
     turn += 1;
     // A refusal because the workflow has just proceeded is no error.
-    await load.mischief(turn).catch((error: unknown) => log(`refused: ${String(error)}`));
+    await load.disturb(turn).catch((error: unknown) => log(`refused: ${String(error)}`));
   });
-  const logged = repeat(continues, reportIntervalMs, async () => {
+  const logging = repeat(continues, reportIntervalMs, async () => {
     const { sentences, contradictions, slowestMs, slowestReadMs } = watch;
     const slow = `slowest answer ${Math.round(slowestMs)} ms, slowest page ${Math.round(slowestReadMs)} ms`;
     log(`${sentences} sentences, ${contradictions.length} contradictions, ${slow}`);
   });
-  // Awaited at the end; an earlier failure must not be an unhandled rejection.
-  disturbed.catch(() => undefined);
+  // It is awaited at the end; an earlier failure must not be an unhandled rejection.
+  disturbing.catch(() => undefined);
   await repeat(continues, checkIntervalMs, () => Promise.all(pages.map((watched) => watch.look(watched))));
-  await Promise.all([noted, disturbed, logged]);
+  await Promise.all([recording, disturbing, logging]);
   return { contradictions: watch.contradictions, sentences: watch.sentences };
 }
 
@@ -105,7 +105,7 @@ async function repeat(continues: () => boolean, everyMs: number, act: () => Prom
   }
 }
 
-/** The contradictions as lines, equal ones once with their count. */
+/** Returns the contradictions as lines, equal ones once with their count. */
 export function describeContradictions(contradictions: readonly Contradiction[]): string[] {
   const groups = new Map<string, { readonly first: Contradiction; count: number }>();
   for (const contradiction of contradictions) {

@@ -10,10 +10,10 @@ interface Interval {
   to: number;
   readonly text: string;
   /** Its position in the order of the states. */
-  readonly place: number;
+  readonly position: number;
 }
 
-/** When a request was sent and its response received, in ms. */
+/** The times at which a request was sent and its response received, in ms. */
 export interface ResponseTimes {
   readonly requestedAt: number;
   readonly received: number;
@@ -25,7 +25,7 @@ export interface Sentence {
   /** `workflow 01J…`, `node arm` */
   readonly about: string;
   readonly text: string;
-  /** When it was read on the page, in ms. */
+  /** The time at which it was read on the page, in ms. */
   readonly at: number;
 }
 
@@ -72,10 +72,10 @@ export class ExpectedStates {
     if (last?.text === text) return;
     if (last !== undefined) {
       for (const passing of between)
-        intervals.push({ from: before, to: received, text: passing, place: last.place + 0.5 });
+        intervals.push({ from: before, to: received, text: passing, position: last.position + 0.5 });
       last.to = received;
     }
-    intervals.push({ from: before, to: Number.POSITIVE_INFINITY, text, place: (last?.place ?? 0) + 1 });
+    intervals.push({ from: before, to: Number.POSITIVE_INFINITY, text, position: (last?.position ?? 0) + 1 });
     this.#intervals.set(
       about,
       intervals.filter(({ to }) => to > received - this.#retentionMs),
@@ -83,33 +83,33 @@ export class ExpectedStates {
   }
 
   /**
-   * A response to an earlier request, recorded after a later one: the state began earlier, or was between two records.
+   * Records a response to an earlier request after a later one: the state began earlier, or was between two records.
    */
   #noteLate(intervals: Interval[], text: string, requestedAt: number, received: number): void {
     const same = intervals.find((interval) => interval.text === text && interval.to >= requestedAt);
     if (same !== undefined) same.from = Math.min(same.from, requestedAt);
     else {
-      const place = Math.max(
+      const position = Math.max(
         0,
-        ...intervals.filter(({ from }) => from <= requestedAt).map((interval) => interval.place),
+        ...intervals.filter(({ from }) => from <= requestedAt).map((interval) => interval.position),
       );
-      intervals.push({ from: requestedAt, to: received, text, place: place + 0.5 });
+      intervals.push({ from: requestedAt, to: received, text, position: position + 0.5 });
     }
   }
 
-  /** The last recorded text about the subject. */
+  /** Returns the last recorded text about the subject. */
   currentText(about: string): string | null {
     return this.#intervals.get(about)?.findLast(({ to }) => to === Number.POSITIVE_INFINITY)?.text ?? null;
   }
 
-  /** Whether a matching text was true at some time in the last `allowedMs`. */
-  wasSo(about: string, fits: (text: string) => boolean, at: number, allowedMs: number): boolean {
+  /** Returns whether a matching text was true at some time in the last `allowedMs`. */
+  wasTrue(about: string, matches: (text: string) => boolean, at: number, allowedMs: number): boolean {
     return (this.#intervals.get(about) ?? []).some(
-      ({ from, to, text }) => fits(text) && to >= at - allowedMs - slackMs && from <= at + slackMs,
+      ({ from, to, text }) => matches(text) && to >= at - allowedMs - slackMs && from <= at + slackMs,
     );
   }
 
-  /** Returns `null` if the text is true. `allowedMs`: its maximum age; `Infinity` if the page marks it as stale. */
+  /** @param allowedMs the maximum age of the text; `Infinity` if the page marks it as stale @returns `null` if it is true */
   judge(sentence: Sentence, allowedMs: number): Contradiction | null {
     const { page, about, text, at } = sentence;
     const intervals = this.#intervals.get(about);
@@ -124,13 +124,13 @@ export class ExpectedStates {
     const cursor = this.#cursors.get(key) ?? Number.NEGATIVE_INFINITY;
     const candidates = intervals.filter((interval) => interval.text === text && interval.from <= at + slackMs);
     if (candidates.length === 0) return against('never so');
-    const fitting = candidates.filter(({ place }) => place >= cursor);
-    if (fitting.length === 0) return against('back in time');
-    this.#cursors.set(key, Math.min(...fitting.map(({ place }) => place)));
-    return fitting.some(({ to }) => to >= at - allowedMs - slackMs) ? null : against('too old');
+    const notEarlier = candidates.filter(({ position }) => position >= cursor);
+    if (notEarlier.length === 0) return against('back in time');
+    this.#cursors.set(key, Math.min(...notEarlier.map(({ position }) => position)));
+    return notEarlier.some(({ to }) => to >= at - allowedMs - slackMs) ? null : against('too old');
   }
 
-  /** The last recorded texts about the subject, each with its period relative to `at`. */
+  /** Returns the last recorded texts about the subject, each with its period relative to `at`. */
   describeTruth(about: string, at: number): string {
     return (this.#intervals.get(about) ?? [])
       .slice(-6)

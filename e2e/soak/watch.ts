@@ -16,7 +16,7 @@ import {
   type WorkflowState,
 } from './managerStates.ts';
 import { notStopped, type LoadRecord } from './record.ts';
-import { readPage, type Read } from './sentences.ts';
+import { readPage, type PageContent } from './sentences.ts';
 import { ExpectedStates, type ResponseTimes, type Contradiction } from './truth.ts';
 
 /** The longest polling interval for workflows and nodes, plus time to read and render. */
@@ -34,7 +34,7 @@ export interface Watched {
   readonly page: Page;
 }
 
-/** The page, the time of reading, and the maximum age in ms. */
+/** The page that was read, the time of reading, and the maximum age of its texts in ms. */
 interface Seen {
   readonly page: string;
   readonly at: number;
@@ -42,7 +42,7 @@ interface Seen {
 }
 interface Observation extends Omit<Seen, 'page'> {
   readonly name: string;
-  readonly read: Read;
+  readonly read: PageContent;
 }
 
 export class Watch {
@@ -155,7 +155,7 @@ export class Watch {
   }
 
   /** Checks the load's own changes against its record. */
-  #judgeOwn({ stop, sinces }: Read, seen: Seen): void {
+  #judgeOwn({ stop, sinces }: PageContent, seen: Seen): void {
     const banner = this.#load.judgeBanner(stop, seen.at);
     if (banner !== null) this.#recordSentence('lab', stop ?? 'no banner', seen, banner);
     for (const { node, text, since } of sinces) {
@@ -181,12 +181,12 @@ export class Watch {
   }
 
   /**
-   * For a workflow whose node still executes, the node must have been busy. Returns the manager's text for the
+   * Checks a workflow whose node is still executing: the node must have been busy. Returns the manager's text for the
    * workflow.
    */
   #judgeFinishing(about: string, text: string, { verb, node = '', step }: Partial<Record<string, string>>, seen: Seen) {
     const busy = (word: string) => word.toLowerCase().includes(nodeLooks.busy.label.toLowerCase());
-    if (!this.#truth.wasSo(`node ${node}`, busy, seen.at, seen.allowed))
+    if (!this.#truth.wasTrue(`node ${node}`, busy, seen.at, seen.allowed))
       this.#recordSentence(`node ${node}`, text, seen, this.#truth.currentText(`node ${node}`));
     const total = this.#last.get(about.replace('workflow ', ''))?.total ?? 0;
     return workflowStateTexts[verb === 'Pausing' ? 'paused' : 'cancelled'](Number(step), total);
@@ -196,7 +196,7 @@ export class Watch {
     this.contradictions.push({ page, about, text, at, kind: 'never so', truth: truth ?? '' });
   }
 
-  /** A reason that names a node's state: the node must have had that state. */
+  /** Checks a reason that names a node's state: the node must have had that state. */
   #judgeWait(text: string, seen: Seen): void {
     this.sentences += 1;
     const [, node = ''] = /waiting for ([\w.-]+),/.exec(text) ?? [];
@@ -209,15 +209,21 @@ export class Watch {
           : null;
     if (requested === null || this.#truth.currentText(`node ${node}`) === null) return;
     if (
-      !this.#truth.wasSo(`node ${node}`, (word) => requested.includes(word.split(', ')[0] ?? ''), seen.at, seen.allowed)
+      !this.#truth.wasTrue(
+        `node ${node}`,
+        (word) => requested.includes(word.split(', ')[0] ?? ''),
+        seen.at,
+        seen.allowed,
+      )
     )
       this.#recordSentence(`node ${node}`, text, seen, this.#truth.currentText(`node ${node}`));
   }
 
   /**
-   * The workflow whose step a node executes must have been at that step. The nodes receive no other actions meanwhile.
+   * Checks the workflow whose step a node executes: it must have been at that step. The nodes receive no other actions
+   * meanwhile.
    */
-  #judgeWork({ node, text, workflow }: Read['works'][number], seen: Seen): void {
+  #judgeWork({ node, text, workflow }: PageContent['works'][number], seen: Seen): void {
     this.sentences += 1;
     if (text.includes(workcellTexts.ownAction))
       this.#recordSentence(
@@ -228,12 +234,12 @@ export class Watch {
       );
     const [, step, total] = /(\d+) of (\d+)/.exec(text) ?? [];
     if (workflow === '' || step === undefined || this.#truth.currentText(`workflow ${workflow}`) === null) return;
-    const fits = (message: string) => message.includes(`${step} of ${total}`);
-    if (!this.#truth.wasSo(`workflow ${workflow}`, fits, seen.at, seen.allowed))
+    const isAtStep = (message: string) => message.includes(`${step} of ${total}`);
+    if (!this.#truth.wasTrue(`workflow ${workflow}`, isAtStep, seen.at, seen.allowed))
       this.#recordSentence(`workflow ${workflow}`, text, seen, this.#truth.currentText(`workflow ${workflow}`));
   }
 
-  #judgeStep({ state, durationText }: NonNullable<Read['step']>, seen: Seen): void {
+  #judgeStep({ state, durationText }: NonNullable<PageContent['step']>, seen: Seen): void {
     this.sentences += 1;
     if (state === workflowsTexts.steps.waitsToStart && durationText !== '–')
       this.#recordSentence('current step', `${state} · ${durationText}`, seen, 'what waits to start has no duration');
@@ -244,7 +250,7 @@ export class Watch {
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, min: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** The length in ms of a duration as pages show it: `6 min 21 s`; 0 for other texts. */
+/** Returns the length in ms of a duration as pages show it: `6 min 21 s`; 0 for other texts. */
 function parseLength(text: string): number {
   return [...text.matchAll(/([\d.]+) (ms|s|min|h|d)\b/g)].reduce(
     (sum, [, count, unit = '']) => sum + Number(count) * (unitMs[unit] ?? 0),

@@ -1,4 +1,4 @@
-/** The demo lab with a service that serves the built dashboard; both are ended in every case. */
+/** The demo lab with a service that serves the built dashboard; both are stopped even if the test fails. */
 import { settingsLines, startDemoLab, type DemoLab, type DemoLabOptions } from '../../demo/lab/lab.ts';
 import { test as base } from './browser/browserTest.ts';
 import type { ServiceOptions, TestService } from './service.ts';

@@ -34,8 +34,8 @@ export class FakeManager {
   /** Requests for `/health` since the start, and the number of connections for all requests. */
   requests = 0;
   connections = 0;
-  /** Requests from pages of another origin. */
-  fromPages = 0;
+  /** The number of requests from pages of another origin. */
+  crossOriginRequests = 0;
   #server: http.Server | null = null;
   #port = 0;
 
@@ -59,7 +59,7 @@ export class FakeManager {
   /** Listens, on its former port if it had one. */
   async start(host = '127.0.0.1'): Promise<void> {
     const server = http.createServer((request, response) => {
-      if (request.headers.origin !== undefined) this.fromPages += 1;
+      if (request.headers.origin !== undefined) this.crossOriginRequests += 1;
       this.#respond(request, response);
     });
     server.on('connection', () => (this.connections += 1));
@@ -96,16 +96,21 @@ export class FakeManager {
       return void (body === undefined ? json(404, { detail: 'Not Found' }) : json(200, body));
     }
     this.requests += 1;
-    const well = { healthy: true, description: `${title} is running normally`, version: '0.8.1', db_connected: true };
+    const healthy = {
+      healthy: true,
+      description: `${title} is running normally`,
+      version: '0.8.1',
+      db_connected: true,
+    };
     switch (this.behaviour) {
       case 'healthy':
-        return void json(200, well);
+        return void json(200, healthy);
       case 'unhealthy':
         return void json(200, { healthy: false, description: `${title} lost its database`, version: '0.8.1' });
       case 'http-503':
         return void json(503, { detail: 'Service Unavailable' });
       case 'slow':
-        return void setTimeout(() => json(200, well), 1300);
+        return void setTimeout(() => json(200, healthy), 1300);
       case 'busy':
         return void json(429, { detail: 'Rate limit exceeded: 50 requests per 1 seconds (burst limit)' });
       case 'garbage':
@@ -125,7 +130,7 @@ export interface FakeLab {
   stop(): Promise<void>;
 }
 
-/** Six managers on free ports, healthy by default. */
+/** Starts six managers on free ports, healthy by default. */
 export async function startLab(
   behaviours: Partial<Record<ManagerKey, Behaviour>> = {},
   host?: string,
@@ -140,8 +145,8 @@ export async function startLab(
 }
 
 /**
- * A port that was free a moment ago and lies outside the ephemeral range, so that neither another test's server nor a
- * connection is assigned it meanwhile.
+ * Returns a port that was free a moment ago. It is outside the ephemeral range, so that meanwhile it is assigned neither
+ * to another test's server nor to a connection.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -1,4 +1,4 @@
-/** Fake managers with a service whose watch pauses after its first check, for tests of requests. */
+/** Fake managers and a service that doesn't check them again after its start, for tests of requests. */
 import { afterEach, expect } from 'vitest';
 import { labHealth, type LabHealth } from '../../api/lab/lab.ts';
 import { sendRequest } from './rawRequest.ts';
@@ -10,7 +10,7 @@ interface PausedLab {
   readonly service: TestService;
 }
 
-/** Ends everything that a test started after it. */
+/** Returns functions that start labs; everything they start ends after the test. */
 export function pausedLabs() {
   const closers: (() => unknown)[] = [];
   afterEach(async () => {
@@ -30,7 +30,7 @@ export function pausedLabs() {
   };
 }
 
-/** The current response of `/lab_health`. */
+/** Returns the current response of `/lab_health`. */
 export async function requestHealth({ port }: TestService): Promise<LabHealth> {
   const response = await sendRequest(port, '/lab_health');
   expect(response.status).toBe(200);

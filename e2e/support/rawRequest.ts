@@ -1,4 +1,4 @@
-/** Minimal HTTP client for tests: it normalizes nothing, follows no redirects and keeps no connection. */
+/** A minimal HTTP client for tests: it normalizes nothing, follows no redirects and keeps no connection open. */
 import http from 'node:http';
 import net from 'node:net';
 
@@ -8,7 +8,7 @@ export interface RawResponse {
   readonly body: string;
 }
 
-export interface Question {
+export interface RawRequestOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Default: 127.0.0.1. */
@@ -19,8 +19,8 @@ export interface Question {
 }
 
 /** Requests `path` exactly as written, on a separate connection. */
-export function sendRequest(port: number, path: string, question: Question = {}): Promise<RawResponse> {
-  const { method = 'GET', headers = {}, host = '127.0.0.1', signal, body } = question;
+export function sendRequest(port: number, path: string, options: RawRequestOptions = {}): Promise<RawResponse> {
+  const { method = 'GET', headers = {}, host = '127.0.0.1', signal, body } = options;
   return new Promise((resolve, reject) => {
     const request = http.request(
       { host, port, path, method, headers, agent: false, ...(signal ? { signal } : {}) },
@@ -44,9 +44,9 @@ export function sendRequest(port: number, path: string, question: Question = {})
   });
 }
 
-/** The same over a raw socket, for requests that an HTTP client refuses to send. */
-export function requestRaw(port: number, target: string, question: Question = {}): Promise<RawResponse> {
-  const { method = 'GET', headers = {}, host = '127.0.0.1' } = question;
+/** Does the same over a raw socket, for requests that an HTTP client refuses to send. */
+export function requestRaw(port: number, target: string, options: RawRequestOptions = {}): Promise<RawResponse> {
+  const { method = 'GET', headers = {}, host = '127.0.0.1' } = options;
   const lines = Object.entries({ host: `${host}:${port}`, ...headers, connection: 'close' });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   return requestBytes(port, `${method} ${target} HTTP/1.1\r\n${head}\r\n`, host);

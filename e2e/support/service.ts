@@ -11,7 +11,7 @@ import type { RunningStatus, ServiceStatus } from '../../server/status.ts';
 
 export const repository = join(import.meta.dirname, '../..');
 
-/** A minimal dashboard with every special case of serving one. */
+/** A minimal dashboard with a file for every special case of serving one. */
 export const smallDashboard: Readonly<Record<string, string>> = {
   'index.html': '<!doctype html><title>small</title><script type="module" src="./assets/app-D_5CzI00.js"></script>',
   'index.html.br': 'as brotli: index',
@@ -81,19 +81,19 @@ export class TestService {
     }
   }
 
-  /** The first status from now on that `fits`, including the current one. */
-  until(fits: (status: ServiceStatus) => boolean, timeoutMs = 10_000): Promise<ServiceStatus> {
+  /** Resolves with the first status from now on that `matches`, including the current one. */
+  until(matches: (status: ServiceStatus) => boolean, timeoutMs = 10_000): Promise<ServiceStatus> {
     return new Promise((resolve, reject) => {
-      const off = this.manager.onStatus(look);
+      const unsubscribe = this.manager.onStatus(resolveIfMatching);
       const timer = setTimeout(() => {
-        off();
+        unsubscribe();
         reject(new Error(`No such status within ${timeoutMs} ms; it is ${JSON.stringify(this.manager.status)}`));
       }, timeoutMs);
-      look(this.manager.status);
-      function look(status: ServiceStatus): void {
-        if (!fits(status)) return;
+      resolveIfMatching(this.manager.status);
+      function resolveIfMatching(status: ServiceStatus): void {
+        if (!matches(status)) return;
         clearTimeout(timer);
-        off();
+        unsubscribe();
         resolve(status);
       }
     });
@@ -105,7 +105,7 @@ export class TestService {
   }
 }
 
-/** A service with its settings, not started yet. */
+/** Creates a service with its settings, without starting it. */
 export async function makeService(options: ServiceOptions = {}): Promise<TestService> {
   const { files = {}, env = {}, argv = [], dashboard = 'small', more = {} } = options;
   const bundled = Object.entries(smallDashboard).map(([name, text]) => [`bundled/${name}`, text] as const);
@@ -127,13 +127,13 @@ export async function makeService(options: ServiceOptions = {}): Promise<TestSer
       help: dashboard === 'small' ? join(folder.path, 'guide') : join(repository, 'dist/help'),
       swaggerUi: join(repository, dashboard === 'small' ? 'node_modules/swagger-ui-dist' : 'dist/swagger-ui'),
     },
-    log: collecting(lines),
+    log: createCollectingLog(lines),
     ...more,
   });
   return new TestService(manager, folder, lines);
 }
 
-/** A running service. */
+/** Starts a service. */
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const service = await makeService(options);
   const status = await service.manager.start();
@@ -142,7 +142,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   throw new Error(`The service did not start: ${JSON.stringify(status)}`);
 }
 
-function collecting(lines: string[]): Log {
+function createCollectingLog(lines: string[]): Log {
   const add = (level: string) => (message: string) => void lines.push(`${level} ${message}`);
   const log: Log = {
     debug: () => undefined,
@@ -154,7 +154,7 @@ function collecting(lines: string[]): Log {
   return log;
 }
 
-/** This machine's address on a network, as another machine would use it; `null` if it has none. */
+/** Returns this machine's address on a network, as another machine would use it; `null` if it has none. */
 export function outsideAddress(): string | null {
   return interfaceAddresses().find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? null;
 }

@@ -19,7 +19,7 @@ endServicesAfterEach();
 
 const health = async ({ port }: RunningService) => (await sendRequest(port, '/lab_health')).body;
 
-/** A command about the service at a port. */
+/** Runs a command about the service at a port. */
 const command = (port: number, ...args: readonly string[]) =>
   runLabManager([...args, `--lab-listen-port=${port}`], { cwd });
 

@@ -1,4 +1,4 @@
-/** Makes the suite's Wine prefix, with the built product in `C:\Program Files`. */
+/** Creates the suite's Wine prefix, with the built product in `C:\Program Files`. */
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';

@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const get = (target: string) => requestRaw(service.port, target, { headers: { accept: 'text/html' } });
 
-/** Each request is followed by one that must succeed. */
+/** Checks that the service still responds; each test calls this after its requests. */
 async function expectAlive(): Promise<void> {
   expect((await get('/health')).status, service.output()).toBe(200);
 }

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 endServicesAfterEach();
 
-const started = (...args: readonly string[]) =>
+const start = (...args: readonly string[]) =>
   startService(['--lab-server-url=http://127.0.0.1/', ...args], { cwd, env: { MADSCI_REGISTRY_PATH: registry } });
 
 interface Settings {
@@ -26,7 +26,7 @@ async function readSettings(service: RunningService): Promise<Settings> {
 }
 
 /** Waits until the ID is settled. @returns the ID */
-async function settledId(service: RunningService): Promise<string> {
+async function waitUntilSettled(service: RunningService): Promise<string> {
   await expect
     .poll(async () => (await readSettings(service)).identity.settled, { message: service.output() })
     .toBe(true);
@@ -34,17 +34,17 @@ async function settledId(service: RunningService): Promise<string> {
 }
 
 it('the identity is settled in the registry, and is the same after a restart', async () => {
-  const first = await started();
-  const id = await settledId(first);
+  const first = await start();
+  const id = await waitUntilSettled(first);
   expect(JSON.parse(readFileSync(unixPath(registry), 'utf8'))).toMatchObject({ entries: { LabManager: { id } } });
   first.interrupt();
   expect(await first.ended).toBe(0);
-  expect(await settledId(await started())).toBe(id);
+  expect(await waitUntilSettled(await start())).toBe(id);
 });
 
 it('the identity belongs to one lab manager at a time', async () => {
-  await settledId(await started());
-  const second = await started();
+  await waitUntilSettled(await start());
+  const second = await start();
   await expect.poll(async () => (await readSettings(second)).identity.problem).toMatch(/is in use by another process/);
 });
 
@@ -57,11 +57,11 @@ it('the identity is not settled while another program has the lock file open as 
   `;
   const other = startNode(['-e', code, `${registry}.lock`]);
   await untilPrinted(other, /^open$/m);
-  const service = await started();
+  const service = await start();
   await expect
     .poll(async () => (await readSettings(service)).identity.problem)
     .toBe('The ID registry cannot be used: another program holds the lock');
   other.kill();
   await other.ended;
-  await settledId(service);
+  await waitUntilSettled(service);
 });

@@ -1,4 +1,4 @@
-/** Installers for the tests, and what they leave on Windows. */
+/** Creates and runs installers for the tests, and reads the files and registry keys that they leave on Windows. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -16,7 +16,7 @@ const uninstaller = `Uninstall ${program}`;
 export interface Scope {
   readonly option: '/currentuser' | '/allusers';
   readonly folder: string;
-  /** Of the registry. */
+  /** The root key in the registry. */
   readonly root: 'HKCU' | 'HKLM';
   readonly shortcut: string;
 }
@@ -38,7 +38,7 @@ export const perMachine: Scope = {
 export const installKey = `Software\\${windowsNames.guid}`;
 export const uninstallKey = `Software\\Microsoft\\Windows\\CurrentVersion\\Uninstall\\${windowsNames.guid}`;
 
-/** The command lines that reached the program in place of the app, and of netsh. */
+/** The logs of the command lines that the programs in place of the app and of netsh received. */
 export const appLog = 'C:\\app-log.txt';
 const netshLog = 'C:\\netsh-log.txt';
 
@@ -59,14 +59,14 @@ export function startInstaller(
   return startProgram([file, ...args], { env: { WINEDLLOVERRIDES: overrides, ...env } });
 }
 
-/** Puts a program in the place of netsh, which records the changes to the firewall. */
+/** Replaces netsh by a program that records the changes to the firewall. */
 export function recordFirewall(): void {
   const file = unixPath('C:\\windows\\system32\\netsh.exe');
   rmSync(file);
   compileRecorder(file, netshLog, false);
 }
 
-/** The recorded changes to the firewall since the last call. */
+/** Returns the recorded changes to the firewall since the last call. */
 export function firewallChanges(): readonly string[] {
   const lines = readLog(netshLog);
   rmSync(unixPath(netshLog), { force: true });
@@ -80,7 +80,7 @@ export function readLog(path: string): readonly string[] {
     .filter((line) => line !== '');
 }
 
-/** Makes an installer of an app that is one small program and these files. @returns its path on this system */
+/** Creates an installer of an app that is one small program and these files. @returns its path on this system */
 export async function makeInstaller(version: string, files: Readonly<Record<string, string>>): Promise<string> {
   const app = mkdtempSync(join(winePrefix(), 'app-'));
   compileRecorder(join(app, program), appLog, true);
@@ -91,7 +91,7 @@ export async function makeInstaller(version: string, files: Readonly<Record<stri
   return buildInstaller(app, version);
 }
 
-/** Makes an installer of the built service with Windows' Node in place of Electron. @returns its path on this system */
+/** Creates an installer of the built service with Windows' Node in place of Electron. @returns its path on this system */
 export async function makeServiceInstaller(version: string): Promise<string> {
   const app = mkdtempSync(join(winePrefix(), 'app-'));
   cpSync(process.env['LAB_MANAGER_WINDOWS_NODE'] ?? '', join(app, program));
@@ -113,7 +113,7 @@ export async function uninstall(scope: Scope, ...options: readonly string[]): Pr
   await run(`${scope.folder}\\${uninstaller}`, scope.option, '/S', ...options);
 }
 
-/** The values of a key of the registry; `null` if it does not exist. */
+/** Returns the values of a key of the registry; `null` if it does not exist. */
 export function registryKey(path: string): Readonly<Record<string, string>> | null {
   try {
     const text = execFileSync('wine', ['reg', 'query', path], {
@@ -138,7 +138,7 @@ export function setRegistryValue(key: string, name: string, value: string): void
 
 export const exists = (path: string) => existsSync(unixPath(path));
 
-/** All files and folders below the folders in which programs are installed and keep their files. */
+/** Returns all files and folders below the folders in which programs are installed and keep their files. */
 export function filesOnDisk(): readonly string[] {
   // The links lead out of the disk.
   return execFileSync('find', ['Program Files', 'ProgramData', 'users'], { cwd: unixPath('C:'), encoding: 'utf8' })

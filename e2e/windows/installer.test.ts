@@ -73,7 +73,7 @@ afterEach(async () => {
   firewallChanges();
 });
 
-/** Uninstalls, and waits for the end. */
+/** Uninstalls the app, and waits until it is removed. */
 async function remove(scope: Scope, ...options: readonly string[]): Promise<void> {
   await uninstall(scope, ...options);
   await expect.poll(() => exists(scope.folder)).toBe(false);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => lab.stop());
 endServicesAfterEach();
 
-/** A lab's folder with the managers of the test in its settings. */
+/** Creates a lab's folder with the managers of the test in its settings. @returns its Windows path */
 function makeLab(more: readonly string[] = []): string {
   const folder = makeFolder();
   const lines = [...lab.settings.split('\n'), 'lab_manager_name: Bench 4', ...more, ''];

@@ -10,13 +10,13 @@ afterEach(() => {
   for (const path of writtenFiles.splice(0)) rmSync(unixPath(path), { force: true });
 });
 
-/** Files outside of a lab's own folder, which are removed after the test. */
+/** Writes files outside of a lab's own folder, which are removed after the test. */
 function writeShared(files: Readonly<Record<string, string>>): void {
   writtenFiles.push(...Object.keys(files));
   writeFiles(files);
 }
 
-/** One line of the table of settings. */
+/** Returns one line of the table of settings. */
 async function readLine(setting: string, args: readonly string[], options: StartOptions): Promise<string> {
   const { code, out } = await runLabManager(['--check-settings', ...args], options);
   expect(code, out).toBe(0);

@@ -10,7 +10,7 @@ import { makeFolder, profile, startNode, unixPath, untilPrinted, writeFiles, typ
 
 const state = `${profile}\\AppData\\Local\\Lab Manager`;
 const logs = `${profile}\\.madsci\\logs`;
-/** How Node on Windows opens a file that no other program may open (`UV_FS_O_EXLOCK` of libuv). */
+/** The flag with which Node on Windows opens a file that no other program may open (`UV_FS_O_EXLOCK` of libuv). */
 const exclusive = 0x10000000;
 
 let lab: FakeLab;
@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 endServicesAfterEach();
 
-/** The service in a separate lab. */
+/** Starts the service in a separate lab. */
 async function startTestService(more: readonly string[] = []): Promise<RunningService> {
   cwd = makeFolder();
   writeFiles({ [`${cwd}\\settings.yaml`]: [...lab.settings.split('\n'), ...more, ''].join('\r\n') });
@@ -36,7 +36,7 @@ async function startTestService(more: readonly string[] = []): Promise<RunningSe
 }
 
 /**
- * Another Windows program opens the file.
+ * Opens the file in another Windows program.
  * @param flags besides those for reading and writing
  * @param closing statement of JavaScript that has the program call `close` later
  */

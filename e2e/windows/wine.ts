@@ -8,7 +8,7 @@ import { makeWinePrefix, wineEnvironment } from '../../build/setup/winePrefix.mj
 
 let ownPrefix: string | null = null;
 
-/** Full path of the Wine prefix in which programs run. */
+/** Returns the full path of the Wine prefix in which programs run. */
 export function winePrefix(): string {
   return ownPrefix ?? inject('winePrefix');
 }
@@ -25,7 +25,7 @@ export function useOwnPrefix(): void {
 /** The profile of the account under which Wine runs everything. */
 export const profile = `C:\\users\\${userInfo().username}`;
 
-/** The path on this system of a Windows path such as `C:\lab\.env`. */
+/** Returns the path on this system of a Windows path such as `C:\lab\.env`. */
 export function unixPath(path: string): string {
   const [drive = '', ...rest] = path.split('\\');
   return join(winePrefix(), 'dosdevices', drive.toLowerCase(), ...rest);
@@ -39,7 +39,7 @@ export function writeFiles(files: Readonly<Record<string, string>>): void {
   }
 }
 
-/** Makes an empty folder on drive C:. @returns its Windows path */
+/** Creates an empty folder on drive C:. @returns its Windows path */
 export function makeFolder(): string {
   const parent = unixPath('C:\\labs');
   mkdirSync(parent, { recursive: true });
@@ -53,13 +53,13 @@ export interface WindowsProgram {
   readonly ended: Promise<number | null>;
   /** Whether Node runs or has run. Under load, Wine can end a program before that. */
   hasStarted(): boolean;
-  /** Ctrl+C. */
+  /** Sends Ctrl+C. */
   interrupt(): void;
   kill(): void;
 }
 
 export interface StartOptions {
-  /** Windows path; the root of drive C: by default. */
+  /** A Windows path; the root of drive C: by default. */
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
 }

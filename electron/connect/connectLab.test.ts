@@ -21,14 +21,14 @@ vi.mock('../../server/attached/findLabManager.ts', async (original) => ({
   findLabManager: vi.fn(async (url: string) => ({ url, machine: 'lab-b', labName: 'Lab B', managers: 6 })),
 }));
 
-type Recent = { readonly url: string; readonly name: string | null };
+type SavedLab = { readonly url: string; readonly name: string | null };
 
 function fakeApp(
-  changes: { status?: ServiceStatus; follows?: string; showsDemo?: boolean; chosenLabs?: Recent[] } = {},
+  changes: { status?: ServiceStatus; follows?: string; showsDemo?: boolean; chosenLabs?: SavedLab[] } = {},
 ) {
   const { status = runningStatus(), follows = null, showsDemo = false, chosenLabs = [] } = changes;
   const values: Record<string, unknown> = { follow: follows, chosenLabs };
-  const [startOwnLab, leaveDemo, watchLabs] = [vi.fn(), vi.fn(async () => undefined), vi.fn()];
+  const [startPreferredLab, leaveDemo, watchLabs] = [vi.fn(), vi.fn(async () => undefined), vi.fn()];
   const app = {
     preferences: {
       values,
@@ -42,10 +42,10 @@ function fakeApp(
     },
     follows,
     showsDemo,
-    startOwnLab,
+    startPreferredLab,
     leaveDemo,
   };
-  return { app, values, startOwnLab, leaveDemo, watchLabs };
+  return { app, values, startPreferredLab, leaveDemo, watchLabs };
 }
 
 beforeEach(() => vi.mocked(findLabManager).mockClear());
@@ -74,24 +74,24 @@ describe('testLab', () => {
       false,
     ],
     ['a service that does not run', fakeApp({ status: { phase: 'starting' } }), 'http://127.0.0.1:8000/', false],
-  ])('detects whether the lab is already shown: %s', async (_name, { app }, url, isOwn) => {
-    if (isOwn) await expect(testLab(app, url)).rejects.toThrow(/whose lab is shown already/);
+  ])('detects whether the lab is already shown: %s', async (_name, { app }, url, isShownAlready) => {
+    if (isShownAlready) await expect(testLab(app, url)).rejects.toThrow(/whose lab is shown already/);
     else expect(await testLab(app, url)).toMatchObject({ labName: 'Lab B' });
-    expect(findLabManager).toHaveBeenCalledTimes(isOwn ? 0 : 1);
+    expect(findLabManager).toHaveBeenCalledTimes(isShownAlready ? 0 : 1);
   });
 });
 
 describe('connectLab', () => {
   it('shows the lab; a saved lab keeps its place, and a ninth lab replaces the last one', async () => {
     const chosenLabs = Array.from({ length: 8 }, (_, index) => ({ url: `http://lab-${index}:8000/`, name: null }));
-    const { app, values, startOwnLab } = fakeApp({ chosenLabs });
+    const { app, values, startPreferredLab } = fakeApp({ chosenLabs });
     await connectLab(app, 'http://lab-3:8000/');
     await connectLab(app, 'http://lab-b:8000/');
     expect(values['follow']).toBe('http://lab-b:8000/');
-    expect((values['chosenLabs'] as Recent[]).map(({ url }) => url)).toEqual(
+    expect((values['chosenLabs'] as SavedLab[]).map(({ url }) => url)).toEqual(
       [0, 1, 2, 3, 4, 5, 6, 'b'].map((name) => `http://lab-${name}:8000/`),
     );
-    expect(startOwnLab).toHaveBeenCalledTimes(2);
+    expect(startPreferredLab).toHaveBeenCalledTimes(2);
   });
 
   it.each<[string, (app: LabSwitch) => Promise<void>, string | null]>([
@@ -108,18 +108,18 @@ describe('connectLab', () => {
   });
 
   it('does not restart the app when its current lab is chosen again', async () => {
-    const { app, startOwnLab } = fakeApp({ follows: 'http://lab-b:8000/' });
+    const { app, startPreferredLab } = fakeApp({ follows: 'http://lab-b:8000/' });
     await connectLab(app, 'http://lab-b:8000/');
     await disconnectLab(fakeApp().app);
-    expect(startOwnLab).not.toHaveBeenCalled();
+    expect(startPreferredLab).not.toHaveBeenCalled();
   });
 
   it('changes nothing when the address does not respond', async () => {
     vi.mocked(findLabManager).mockRejectedValueOnce(new Error('lab-b does not answer'));
-    const { app, values, startOwnLab } = fakeApp();
+    const { app, values, startPreferredLab } = fakeApp();
     await expect(connectLab(app, 'http://lab-b:8000/')).rejects.toThrow('lab-b does not answer');
     expect(values).toEqual({ follow: null, chosenLabs: [] });
-    expect(startOwnLab).not.toHaveBeenCalled();
+    expect(startPreferredLab).not.toHaveBeenCalled();
   });
 });
 
@@ -159,10 +159,10 @@ describe('disconnectLab', () => {
     ['starts this machine’s lab when a remote lab is shown', false],
     ['closes the demo lab when it is shown', true],
   ])('%s', async (_name, showsDemo) => {
-    const { app, values, startOwnLab, leaveDemo } = fakeApp({ showsDemo, follows: 'http://lab-b:8000/' });
+    const { app, values, startPreferredLab, leaveDemo } = fakeApp({ showsDemo, follows: 'http://lab-b:8000/' });
     await disconnectLab(app);
     expect(values['follow']).toBeNull();
-    expect([startOwnLab, leaveDemo].map(({ mock }) => mock.calls.length)).toEqual(showsDemo ? [0, 1] : [1, 0]);
+    expect([startPreferredLab, leaveDemo].map(({ mock }) => mock.calls.length)).toEqual(showsDemo ? [0, 1] : [1, 0]);
   });
 });
 
@@ -190,7 +190,7 @@ describe('switcher', () => {
       { url: 'http://lab-c:8000/', labName: 'Culture', ...reading },
     ];
     renameLabs(app);
-    expect((values['chosenLabs'] as Recent[]).map(({ name }) => name)).toEqual(['Lab B', 'Culture', 'Lab B']);
+    expect((values['chosenLabs'] as SavedLab[]).map(({ name }) => name)).toEqual(['Lab B', 'Culture', 'Lab B']);
     expect(switcherLabs(app).map(({ label }) => label)).toEqual([
       'This Machine’s Lab',
       'Lab B on lab-b',

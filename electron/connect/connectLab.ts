@@ -25,7 +25,7 @@ export interface LabSwitch {
   readonly follows: string | null;
   readonly showsDemo: boolean;
   /** Starts the lab of the preferences. */
-  readonly startOwnLab: () => void;
+  readonly startPreferredLab: () => void;
   readonly leaveDemo: () => Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export interface MenuChoice {
   readonly failure: { readonly reason: string; readonly at: number } | null;
 }
 
-/** The latest choice of a lab: a lab that responds after another one was chosen is not shown. */
+/** The latest choice of a lab. A lab that responds only after another one was chosen is not shown. */
 let latestChoice: { readonly fromMenu: MenuChoice | null } = { fromMenu: null };
 export const currentMenuChoice = (): MenuChoice | null => latestChoice.fromMenu;
 
@@ -97,8 +97,8 @@ function withLab(labs: readonly ChosenLab[], lab: ChosenLab): ChosenLab[] {
 }
 
 /** Removes a lab from the switcher and the tray; the shown one stays shown. */
-export function forgetLab({ preferences, service }: Pick<LabSwitch, 'preferences' | 'service'>, lab: string): void {
-  preferences.change({ chosenLabs: preferences.values.chosenLabs.filter(({ url }) => url !== lab) });
+export function forgetLab({ preferences, service }: Pick<LabSwitch, 'preferences' | 'service'>, labUrl: string): void {
+  preferences.change({ chosenLabs: preferences.values.chosenLabs.filter(({ url }) => url !== labUrl) });
   service.watchLabs();
 }
 
@@ -109,7 +109,8 @@ export function renameLabs({ preferences, service }: Pick<LabSwitch, 'preference
     const reading = service.state.otherLabs.find((lab) => lab.url === url);
     return { url, name: reading?.labName ?? name };
   });
-  if (renamed.some(({ name }, at) => name !== chosenLabs[at]?.name)) preferences.change({ chosenLabs: renamed });
+  const isChanged = renamed.some(({ name }, index) => name !== chosenLabs[index]?.name);
+  if (isChanged) preferences.change({ chosenLabs: renamed });
 }
 
 /** Returns to this machine's lab. */
@@ -122,7 +123,7 @@ export async function disconnectLab(app: LabSwitch): Promise<void> {
 /** Switches to the lab in the preferences, and leaves the demo lab. */
 async function switchLab(app: LabSwitch): Promise<void> {
   if (app.showsDemo) await app.leaveDemo();
-  else app.startOwnLab();
+  else app.startPreferredLab();
 }
 
 /** The labs of the switcher, in the order of their keys. */
@@ -147,13 +148,13 @@ export function shownLabText({ service, follows }: Pick<LabSwitch, 'service' | '
   return labLabel({ lab_name: name, followed: lab?.followed ?? unreadFollowedLab(follows) }, 'the lab');
 }
 
-/** Whether the address belongs to this app's service, or to the service that it is attached to. */
+/** Returns whether the address belongs to this app's service, or to the service that it is attached to. */
 function isOwnService({ service, follows }: LabSwitch, url: URL): boolean {
   const { status } = service.state;
   const localUrl = status.phase === 'running' ? status.loopbackUrl : status.phase === 'attached' ? status.url : null;
   if (localUrl === null || follows !== null) return false;
   const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
   const addresses = interfaceAddresses().map(({ address }) => address);
-  const isHere = isLoopbackHost(host) || host === hostname().toLowerCase() || addresses.includes(host);
-  return isHere && (url.port || '80') === (new URL(localUrl).port || '80');
+  const isThisMachine = isLoopbackHost(host) || host === hostname().toLowerCase() || addresses.includes(host);
+  return isThisMachine && (url.port || '80') === (new URL(localUrl).port || '80');
 }

@@ -35,8 +35,8 @@ export class CrashWatch {
     app.on('child-process-gone', (_event, details) => this.#onProcessEnded(details));
     // Windows ends the session, including an app in the tray, without a quit event.
     app.on('browser-window-created', (_event, window) => window.on('session-end', () => this.end(clearRunNow)));
-    // Before the app is ready, a signal ends it without this handler, so a run file written earlier would report a
-    // normal end as a crash.
+    // Written only when the app is ready: a signal before that ends the app without removing the run file, and the
+    // next start would report a crash.
     void app.whenReady().then(() => this.#reportPreviousRun());
     pruneDumps(app.getPath('crashDumps')).catch((error: unknown) =>
       this.#log.warn(`Old crash dumps can’t be deleted: ${errorText(error)}`),

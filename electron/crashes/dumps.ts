@@ -35,8 +35,8 @@ export async function listDumps(folder: string): Promise<readonly (CrashDump & {
 }
 
 /**
- * Deletes the dumps written since a time, in ms since the epoch. A logout kills the app's processes, and a page that
- * crashes then leaves a dump of no interest.
+ * Deletes the dumps of a logout, which kills the app's processes, so that a page may crash.
+ * @param since the age limit: older dumps are kept, in ms since the epoch
  */
 export async function discardDumps(folder: string, since: number): Promise<void> {
   const recentDumps = (await listDumps(folder)).filter(({ at }) => Date.parse(at) >= since);

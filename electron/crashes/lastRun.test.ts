@@ -9,7 +9,7 @@ const run = (version: string) => ({ startedAt: '2026-01-15T12:00:00.000Z', versi
 
 async function reportedRun(path: string, version: string): Promise<RunRecord | null> {
   let previousRun: RunRecord | null = null;
-  await writeRun(path, run(version), (mark) => (previousRun = mark));
+  await writeRun(path, run(version), (reported) => (previousRun = reported));
   return previousRun;
 }
 

@@ -58,7 +58,7 @@ export class DemoWindow {
 
   #show(): void {
     const { logFile } = this.service.state;
-    const target = windowView({
+    const view = windowView({
       ...this.service.state,
       showsDashboard: this.window.showsDashboard,
       demo: true,
@@ -68,6 +68,6 @@ export class DemoWindow {
       logLines: lastLines(logFile, 20),
       now: Date.now(),
     });
-    this.window.showView(target, { notices: [], stop: noStop });
+    this.window.showView(view, { notices: [], stop: noStop });
   }
 }

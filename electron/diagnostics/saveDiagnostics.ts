@@ -50,7 +50,7 @@ export async function saveDiagnostics(sources: DiagnosticsSources, log: Log): Pr
   }
 }
 
-/** Runs the checks, including facts that only the app has. @throws Error with a user-facing message */
+/** Runs the checks, with the information that only the app has. @throws Error with a user-facing message */
 export async function collect(sources: DiagnosticsSources): Promise<DiagnosticsList> {
   return sources.service.collectDiagnostics(await collectAppFacts(sources));
 }

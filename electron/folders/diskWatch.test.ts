@@ -7,17 +7,17 @@ const mib = 1024 * 1024;
 const measuredFolders: readonly Folder[] = [{ use: 'log', path: '/logs' }];
 let free: number | null = null;
 let measurementCount = 0;
-let respond: Promise<void> = Promise.resolve();
+let response: Promise<void> = Promise.resolve();
 const measure = async (requested: readonly Folder[]): Promise<readonly MeasuredFolder[]> => {
   measurementCount += 1;
-  await respond;
+  await response;
   return requested.map((folder) => ({ ...folder, free }));
 };
 let changeCount = 0;
 let watch: DiskWatch;
 beforeEach(() => {
   vi.useFakeTimers();
-  [changeCount, measurementCount, respond] = [0, 0, Promise.resolve()];
+  [changeCount, measurementCount, response] = [0, 0, Promise.resolve()];
   watch = new DiskWatch(measuredFolders, () => (changeCount += 1), measure);
 });
 afterEach(() => {
@@ -30,22 +30,22 @@ it('the watch reports a nearly full disk, again when it becomes fuller, and stop
   free = 5000 * mib;
   watch.start();
   await vi.advanceTimersByTimeAsync(0);
-  expect([watch.low, changeCount]).toEqual([null, 0]);
+  expect([watch.lowSpace, changeCount]).toEqual([null, 0]);
   free = 900 * mib;
   await advanceOneMinute();
   free = 800 * mib;
   await advanceOneMinute();
-  expect([watch.low?.limit, changeCount]).toEqual(['warning', 1]);
+  expect([watch.lowSpace?.limit, changeCount]).toEqual(['warning', 1]);
   free = 50 * mib;
   await advanceOneMinute();
-  expect([watch.low?.limit, changeCount]).toEqual(['problem', 2]);
+  expect([watch.lowSpace?.limit, changeCount]).toEqual(['problem', 2]);
   free = 5000 * mib;
   await advanceOneMinute();
-  expect([watch.low, changeCount]).toEqual([null, 3]);
+  expect([watch.lowSpace, changeCount]).toEqual([null, 3]);
 });
 
 it('the watch starts no second measurement while a disk does not respond', async () => {
-  respond = new Promise(() => undefined);
+  response = new Promise(() => undefined);
   watch.start();
   await advanceOneMinute();
   await advanceOneMinute();

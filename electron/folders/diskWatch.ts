@@ -14,7 +14,7 @@ export class DiskWatch {
   readonly #measure: typeof measureFreeSpace;
   #timer: NodeJS.Timeout | null = null;
   #isMeasuring = false;
-  #low: LowSpace | null = null;
+  #lowSpace: LowSpace | null = null;
 
   /** @param onChange called when a disk becomes nearly full, or has enough space again */
   constructor(folders: readonly Folder[], onChange: () => void, measure = measureFreeSpace) {
@@ -24,8 +24,8 @@ export class DiskWatch {
   }
 
   /** The disk that is nearly full; `null` without one. */
-  get low(): LowSpace | null {
-    return this.#low;
+  get lowSpace(): LowSpace | null {
+    return this.#lowSpace;
   }
 
   start(): void {
@@ -44,8 +44,8 @@ export class DiskWatch {
     this.#isMeasuring = true;
     const low = lowSpace(await this.#measure(this.#folders));
     this.#isMeasuring = false;
-    const previous = this.#low;
-    this.#low = low;
+    const previous = this.#lowSpace;
+    this.#lowSpace = low;
     if ((low && lowSpaceText(low)) !== (previous && lowSpaceText(previous))) this.#onChange();
   }
 }

@@ -59,8 +59,8 @@ export function temporaryProfile(configDir: string): string {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const existing = lstatSync(folder);
-    const isOwn = existing.isDirectory() && existing.uid === process.getuid?.() && (existing.mode & 0o077) === 0;
-    if ((isOwn || process.platform === 'win32') && unwritableReason(folder) === null) return folder;
+    const isPrivate = existing.isDirectory() && existing.uid === process.getuid?.() && (existing.mode & 0o077) === 0;
+    if ((isPrivate || process.platform === 'win32') && unwritableReason(folder) === null) return folder;
   } catch {
     // The folder is not usable: the new folder below is private.
   }

@@ -44,7 +44,7 @@ export const pageCommand = z.discriminatedUnion('command', [
   z.object({ command: z.literal('chosen-labs') }),
   /** Removes a lab from the switcher and the tray. */
   z.object({ command: z.literal('forget-lab'), url }),
-  /** The labs that are announced on the network; the search runs while it is requested. */
+  /** Returns the labs that are announced on the network; the search runs as long as the page repeats this command. */
   z.object({ command: z.literal('nearby-labs') }),
   /** Tests the address of a lab manager without changing anything. */
   z.object({ command: z.literal('test-lab'), url }),
@@ -74,7 +74,7 @@ export const pageCommand = z.discriminatedUnion('command', [
   z.object({ command: z.literal('open-setting-file'), name: z.string().check(z.maxLength(100)) }),
   /** Sends a test to each saved webhook. */
   z.object({ command: z.literal('test-notifications') }),
-  /** The delivery results of each notification channel. */
+  /** Returns the delivery results of each notification channel. */
   z.object({ command: z.literal('deliveries') }),
   z.object({ command: z.literal('preferences') }),
   z.object({ command: z.literal('prefer'), changes: preferenceChanges }),
@@ -88,7 +88,7 @@ export const pageCommand = z.discriminatedUnion('command', [
   z.object({ command: z.literal('log-start'), filter: logFilter }),
   /** Reads the lines before those already sent. */
   z.object({ command: z.literal('log-older') }),
-  /** Lines written since the last reading. */
+  /** Returns the lines written since the last read. */
   z.object({ command: z.literal('log-newer') }),
   z.object({ command: z.literal('copy'), text: z.string().check(z.maxLength(maxCopyLength)) }),
   z.object({ command: z.literal('press-notice'), ...noticePress.shape }),
@@ -175,7 +175,7 @@ export const windowCommands = {
   stop: [...common, ...stop],
 } as const satisfies Readonly<Record<string, readonly PageCommand['command'][]>>;
 
-/** Whether the pages of a window may send a command. @param from the window; `null` if unknown */
+/** Returns whether the pages of a window may send a command. @param from the window; `null` if unknown */
 export function mayCommand(from: keyof typeof windowCommands | null, { command }: PageCommand): boolean {
   const allowed: readonly PageCommand['command'][] = from === null ? [] : windowCommands[from];
   return allowed.includes(command);

@@ -6,7 +6,7 @@ export const shellScheme = 'lab-manager';
 export const shellOrigin = `${shellScheme}://shell`;
 export const shellUrl = `${shellOrigin}/index.html`;
 
-/** Whether `url` is one of the shell's pages. */
+/** Returns whether `url` is one of the shell's pages. */
 export function isShellUrl(url: string): boolean {
   return URL.canParse(url) && new URL(url).protocol === `${shellScheme}:` && new URL(url).host === 'shell';
 }
@@ -15,11 +15,11 @@ export function isShellUrl(url: string): boolean {
 interface DashboardClaim {
   /** Returns the current address of its dashboard, such as `http://127.0.0.1:8000/`; `null` while there is none. */
   readonly url: () => string | null;
-  /** Returns the key by which it is administrator there; `null` if it has none. */
+  /** Returns the key that gives it the role administrator there; `null` if it has none. */
   readonly appKey: () => string | null;
 }
 
-/** Read by every policy at each decision. */
+/** The dashboards by web contents ID. Every policy reads them at each decision, because their addresses change. */
 const claims = new Map<number, DashboardClaim>();
 
 export function claimDashboard(contents: WebContents, claim: DashboardClaim): void {
@@ -28,12 +28,12 @@ export function claimDashboard(contents: WebContents, claim: DashboardClaim): vo
   contents.once('destroyed', () => claims.delete(id));
 }
 
-/** Returns the dashboard address of the contents with this ID, `null` if there is none. */
+/** Returns the dashboard's address for the contents with this ID, `null` if there is none. */
 export function dashboardUrlFor(contentsId: number | undefined): string | null {
   return contentsId === undefined ? null : (claims.get(contentsId)?.url() ?? null);
 }
 
-/** Returns the key of the contents with this ID at its dashboard, `null` if there is none. */
+/** Returns the key that the contents with this ID send to their dashboard, `null` if there is none. */
 export function appKeyFor(contentsId: number | undefined): string | null {
   return contentsId === undefined ? null : (claims.get(contentsId)?.appKey() ?? null);
 }

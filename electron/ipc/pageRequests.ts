@@ -1,4 +1,4 @@
-/** The shell's end of the bridge: it accepts only the shell's pages, and only messages of the contract. */
+/** The main process's end of the bridge: it accepts only the shell's pages, and only messages of the contract. */
 import { ipcMain, type WebContents } from 'electron';
 import { errorText } from '../../api/errorText.ts';
 import { EnteredAddressError } from '../../server/attached/findLabManager.ts';
@@ -7,7 +7,7 @@ import { dashboardOriginFor, isShellUrl } from './ownPages.ts';
 import { noticePress, type NoticePress, pageCommand, type PageCommand } from './commands.ts';
 import { channels, type ShellResponse } from './contract.ts';
 
-/** @param run runs a command of the page in `contents`; a rejection is returned as its message */
+/** @param run runs a command of the page in `contents`; if it rejects, the page receives the error's message */
 export function handlePages(run: (contents: WebContents, command: PageCommand) => Promise<unknown>, log: Log): void {
   ipcMain.handle(channels.request, async (event, message: unknown): Promise<ShellResponse> => {
     const from = event.senderFrame?.url ?? '';
@@ -34,7 +34,7 @@ export function handlePages(run: (contents: WebContents, command: PageCommand) =
  */
 export function handleNoticeButtons(
   contents: () => WebContents,
-  press: (pressed: NoticePress) => void,
+  onPress: (press: NoticePress) => void,
   log: Log,
 ): void {
   ipcMain.on(channels.pressNotice, (event, message: unknown) => {
@@ -44,8 +44,8 @@ export function handleNoticeButtons(
       event.senderFrame === event.sender.mainFrame &&
       URL.canParse(from) &&
       new URL(from).origin === dashboardOriginFor(event.sender.id);
-    const pressed = noticePress.safeParse(message);
-    if (isDashboard && pressed.success) return press(pressed.data);
+    const press = noticePress.safeParse(message);
+    if (isDashboard && press.success) return onPress(press.data);
     log.warn(`Refused a press of a notice from ${from}`);
   });
 }

@@ -3,20 +3,14 @@ import * as z from 'zod/mini';
 import { desktopDelivery } from '../../api/diagnostics.ts';
 import { delivery } from '../../api/lab/lab.ts';
 
-export { accountsReply as accountsAnswer, maxSentLength } from '../../server/access/accountMessages.ts';
+export { accountsReply, maxSentLength } from '../../server/access/accountMessages.ts';
 export type {
   AccountsRequest,
   AccountsRefusal,
   AccountsView,
   AccountView,
 } from '../../server/access/accountMessages.ts';
-export {
-  checkReply as checkAnswer,
-  planView,
-  savedView,
-  settingsList,
-  undoneView,
-} from '../../server/settings/edit/messages.ts';
+export { checkReply, planView, savedView, settingsList, undoneView } from '../../server/settings/edit/messages.ts';
 export type {
   PlanView,
   SavedView,

@@ -152,7 +152,7 @@ describe('the new lines of a log', () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    'are the whole file after another file received the old file’s number',
+    'are the whole file after another file received the old file’s inode',
     async () => {
       const live = file('lab-manager.log');
       const old = await stat(live, { bigint: true });

@@ -31,7 +31,7 @@ export class LogSession {
   /** Reads run in sequence because they move the same positions. */
   #queue: Promise<unknown> = Promise.resolve();
 
-  /** @param folder of the logs */
+  /** @param folder the folder with the logs */
   constructor(folder: string) {
     const source = (name: string, kind: LogEntry['source']): Source => ({
       tail: new LogTail(join(folder, name)),
@@ -85,8 +85,8 @@ export class LogSession {
   }
 
   async #older(): Promise<LogBatch> {
-    const sent: Entry[] = [];
-    for (let chunks = 0; sent.length < targetEntries && chunks < maxChunks;) {
+    const entries: Entry[] = [];
+    for (let chunks = 0; entries.length < targetEntries && chunks < maxChunks;) {
       for (const source of this.#sources) {
         while (source.waiting.length === 0 && !source.isStart && chunks < maxChunks) {
           chunks += 1;
@@ -95,12 +95,12 @@ export class LogSession {
       }
       // The newest line is unknown until each source has its next line.
       if (this.#sources.some(({ waiting, isStart }) => waiting.length === 0 && !isStart)) break;
-      const next = this.#newest();
+      const next = this.#popNewest();
       if (next === undefined) break;
-      sent.push(next);
+      entries.push(next);
     }
     const isStart = this.#sources.every((source) => source.isStart && source.waiting.length === 0);
-    return { entries: this.#assignIds(sent.toReversed()), isStart, skippedBytes: 0, failure: this.#failure() };
+    return { entries: this.#assignIds(entries.toReversed()), isStart, skippedBytes: 0, failure: this.#failure() };
   }
 
   async #fillSource(source: Source): Promise<void> {
@@ -110,7 +110,7 @@ export class LogSession {
   }
 
   /** Removes and returns the newest waiting line. */
-  #newest(): Entry | undefined {
+  #popNewest(): Entry | undefined {
     const [first, second] = this.#sources.map(({ waiting }) => waiting.at(-1));
     const isSecond = second !== undefined && (first === undefined || second.time > first.time);
     return this.#sources[isSecond ? 1 : 0]?.waiting.pop();
@@ -153,7 +153,7 @@ async function readOrDefault<Result>(source: Source, read: () => Promise<Result>
   }
 }
 
-/** Gives a line without a time the time of the previous line. */
+/** Sets the time of each line without one to that of the previous line. */
 function inheritTimes(entries: readonly Entry[]): Entry[] {
   let time = '';
   return entries.map((entry) => {

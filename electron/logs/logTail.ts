@@ -69,27 +69,27 @@ export class LogTail {
    */
   async older(): Promise<readonly string[] | null> {
     for (;;) {
-      const back = this.#backward;
-      if (back === null) return null;
+      const backward = this.#backward;
+      if (backward === null) return null;
       const files = await this.#files();
-      const index = files.findIndex(({ file }) => isSame(file, back.file));
+      const index = files.findIndex(({ file }) => isSame(file, backward.file));
       const current = files[index];
       // Rotation has deleted the file, and all earlier ones.
       if (current === undefined) {
         this.#backward = null;
         return null;
       }
-      if (back.offset === 0) {
+      if (backward.offset === 0) {
         const previous = files[index + 1];
         this.#backward = previous === undefined ? null : { file: previous.file, offset: previous.bytes };
         continue;
       }
-      const from = Math.max(0, back.offset - chunkBytes);
-      const bytes = await readRange(current.path, from, Math.min(back.offset, current.bytes));
+      const from = Math.max(0, backward.offset - chunkBytes);
+      const bytes = await readRange(current.path, from, Math.min(backward.offset, current.bytes));
       const firstEnd = from === 0 ? -1 : bytes.indexOf(newline);
       // The first line may begin before the chunk; a chunk that contains only one line is used as it is.
       const start = firstEnd === -1 || firstEnd === bytes.length - 1 ? 0 : firstEnd + 1;
-      this.#backward = { file: back.file, offset: from + start };
+      this.#backward = { file: backward.file, offset: from + start };
       return splitLines(bytes.subarray(start));
     }
   }
@@ -98,14 +98,14 @@ export class LogTail {
   async newer(): Promise<NewLines> {
     const files = await this.#files();
     const live = files[0]?.path === this.#path ? files[0] : undefined;
-    const front = this.#forward;
-    if (front === null) {
+    const forward = this.#forward;
+    if (forward === null) {
       if (live === undefined) return { lines: [], skippedBytes: 0 };
       this.#forward = { file: live.file, offset: 0 };
       return this.#read(live);
     }
-    const earlier = files.find(({ file }) => isSame(file, front.file));
-    if (earlier === undefined || earlier.bytes < front.offset) {
+    const earlier = files.find(({ file }) => isSame(file, forward.file));
+    if (earlier === undefined || earlier.bytes < forward.offset) {
       // The file was deleted or truncated: all of its current content is new.
       this.#forward = live === undefined ? null : { file: live.file, offset: 0 };
       return live === undefined ? { lines: [], skippedBytes: 0 } : this.#read(live);

@@ -134,11 +134,11 @@ export function menuTemplate(
 
 /** Ctrl+1 shows this machine's lab, Ctrl+2 to Ctrl+9 the others. */
 function labsMenu(labs: readonly SwitcherLab[], run: RunCommand): MenuItemConstructorOptions {
-  const items = labs.slice(0, 9).map(({ label, url, isShown }, at): MenuItemConstructorOptions => ({
+  const items = labs.slice(0, 9).map(({ label, url, isShown }, index): MenuItemConstructorOptions => ({
     label: label.replaceAll('&', '&&'),
     type: 'checkbox',
     checked: isShown,
-    accelerator: `CmdOrCtrl+${at + 1}`,
+    accelerator: `CmdOrCtrl+${index + 1}`,
     click: (item) => {
       // Electron has moved the check mark, but the lab changes only after the other one responds.
       item.checked = isShown;

@@ -31,13 +31,13 @@ export class AppProblems {
     this.#onChange = onChange;
   }
 
-  get noticeFacts(): Pick<NoticeInput, 'folders' | 'files' | 'disk' | 'errors' | 'isReplaced' | 'logDir'> {
+  get noticeInput(): Pick<NoticeInput, 'folders' | 'files' | 'disk' | 'errors' | 'isReplaced' | 'logDir'> {
     const { folderProblems, logDir } = this.#appPaths;
     const { isReplaced } = this.#program;
     return {
       folders: folderProblems,
       files: this.#files,
-      disk: this.#disk.low,
+      disk: this.#disk.lowSpace,
       errors: this.#errors,
       isReplaced,
       logDir,

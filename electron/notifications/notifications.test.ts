@@ -21,21 +21,21 @@ it.each<
   ['when notifications are switched off', { enabled: false }, nodeNotification, false],
   ['while everything is muted', { mutedUntil: now + 1 }, nodeNotification, false],
   ['after everything was muted', { mutedUntil: now }, nodeNotification, true],
-  ['while its object is muted', muted('node arm'), nodeNotification, false],
-  ['after its object was muted', muted('node arm', now), nodeNotification, true],
-  ['while another object is muted', muted('node reader'), nodeNotification, true],
-  ['for several objects, one of which is muted', muted('node arm'), sharedNotification, true],
+  ['while its subject is muted', muted('node arm'), nodeNotification, false],
+  ['after its subject was muted', muted('node arm', now), nodeNotification, true],
+  ['while another subject is muted', muted('node reader'), nodeNotification, true],
+  ['for several subjects, one of which is muted', muted('node arm'), sharedNotification, true],
   [
-    'for several muted objects',
+    'for several muted subjects',
     { mutedSubjects: { 'node arm': now + 1, 'manager data': now + 1 } },
     sharedNotification,
     false,
   ],
-  ['without an object', muted('node arm'), { path: '/', subjects: [] }, true],
+  ['without a subject', muted('node arm'), { path: '/', subjects: [] }, true],
   ['for the page in view', { visibleUrl: 'http://127.0.0.1:8000/workcells/nodes/arm?x=1' }, nodeNotification, false],
   ['for another page', { visibleUrl: 'http://127.0.0.1:8000/workflows/1' }, nodeNotification, true],
-])('isShown %s is $3', (_name, attention, notification, shown) => {
-  expect(isShown(notification, { ...noMutes, enabled: true, visibleUrl: null, now, ...attention })).toBe(shown);
+])('isShown %s is $3', (_name, context, notification, shown) => {
+  expect(isShown(notification, { ...noMutes, enabled: true, visibleUrl: null, now, ...context })).toBe(shown);
 });
 
 it('updateMutes adds one mute after another and removes expired ones', () => {

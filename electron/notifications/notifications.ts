@@ -19,7 +19,7 @@ interface DisplayContext extends Mutes {
   readonly now: number;
 }
 
-/** Returns false while all notifications or all of this one's subjects are muted, or while its page is in view. */
+/** Returns whether to show the notification: not while it or all its subjects are muted, or while its page is in view. */
 export function isShown(
   { path, subjects }: Pick<Notification, 'path' | 'subjects'>,
   { enabled, mutedUntil, mutedSubjects, visibleUrl, now }: DisplayContext,

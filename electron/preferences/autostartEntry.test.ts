@@ -57,6 +57,6 @@ it.each([
   ['hidden, without an entry', undefined, true, noEntry, null],
   ['hidden, with another copy’s entry', undefined, true, otherCopyEntry, null],
   ['another preference', undefined, undefined, ownEntry, null],
-])('shouldHaveEntry switches start at login: %s', (_name, startAtLogin, startHidden, now, requested) => {
-  expect(shouldHaveEntry(startAtLogin, startHidden, now)).toBe(requested);
+])('shouldHaveEntry switches start at login: %s', (_name, startAtLogin, startHidden, current, expected) => {
+  expect(shouldHaveEntry(startAtLogin, startHidden, current)).toBe(expected);
 });

@@ -35,7 +35,7 @@ export interface Autostart {
   readonly program: string;
 }
 
-/** Reads an entry: desktop tools disable one with a key and keep the file. */
+/** Parses an entry. A file alone doesn't mean that autostart is on: desktop tools disable an entry by a key in it. */
 export function readAutostart(text: string | null): Autostart {
   const keys = new Map(
     (text ?? '').split(/\r?\n/).flatMap((line) => {

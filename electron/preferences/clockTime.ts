@@ -35,8 +35,10 @@ export function firstSupportedLocale(locales: readonly string[]): string | null 
 }
 
 /**
- * Returns the local time, with the date if it isn't of the day of `now`. @param at ms since the epoch @param now ms
- * since the epoch @param locale BCP 47, by default the chosen one
+ * Returns the local time, with the date if it isn't of the day of `now`.
+ * @param at ms since the epoch
+ * @param now ms since the epoch
+ * @param locale BCP 47, by default the chosen one
  */
 export function clockTime(at: number, now: number, locale = chosenLocale): string {
   if (locale === null) return clockText(at, now);

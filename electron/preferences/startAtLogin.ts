@@ -1,4 +1,7 @@
-/** Whether the app starts at login: a desktop entry on Linux, a login item on other systems. The system stores it. */
+/**
+ * Reads and changes whether the app starts at login. The system stores it: as a desktop entry on Linux, as a login item
+ * on other systems.
+ */
 import { app } from 'electron';
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
@@ -16,7 +19,7 @@ interface StartAtLogin {
   readonly note: string | null;
 }
 
-/** Never rejects: a read error is in the note. */
+/** Returns whether the app starts at login. Never rejects: a read error is in the note. */
 export async function startAtLogin(): Promise<StartAtLogin> {
   const path = autostartEntryPath();
   try {
@@ -50,7 +53,7 @@ export async function changeStartAtLogin(
     if (on === false) await rm(path, { force: true });
     if (on !== true) return;
     await mkdir(dirname(path), { recursive: true });
-    await replaceOwnFile(path, autostartEntry(ownCommand(), hidden), { mode: 0o644 });
+    await replaceOwnFile(path, autostartEntry(startCommand(), hidden), { mode: 0o644 });
   };
   await queueForFolder(path, change).catch((error: unknown) => {
     const reason = errorCode(error) === null ? errorText(error) : writeFailure(error);
@@ -58,7 +61,7 @@ export async function changeStartAtLogin(
   });
 }
 
-/** Whether the login item of macOS started the app; it passes no arguments. */
+/** Returns whether the login item of macOS started the app; it passes no arguments. */
 export function wasOpenedAtLogin(): boolean {
   return process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin;
 }
@@ -73,9 +76,12 @@ function autostartEntryPath(): string {
 /** @throws {ForeignFileError} Error of the system for an unreadable entry */
 async function readEntry(path: string): Promise<StartAtLogin> {
   const { on, program } = readAutostart(await readOwnFile(path));
-  const [ownProgram] = ownCommand();
-  const isOther = on && program !== ownProgram;
-  return { on, note: isOther ? `It starts another copy: ${program}. Switch it off and on to start this one.` : null };
+  const [thisProgram] = startCommand();
+  const isOtherCopy = on && program !== thisProgram;
+  return {
+    on,
+    note: isOtherCopy ? `It starts another copy: ${program}. Switch it off and on to start this one.` : null,
+  };
 }
 
 function readLoginItem(): StartAtLogin {
@@ -84,7 +90,8 @@ function readLoginItem(): StartAtLogin {
   return { on, note: null };
 }
 
-function ownCommand(): readonly string[] {
+/** Returns the command that starts this copy of the app. */
+function startCommand(): readonly string[] {
   const launcher = join(dirname(process.execPath), 'launcher.sh');
   return restartCommand({
     execPath: process.execPath,

@@ -20,7 +20,7 @@ export class KnownNodesFile {
   #nodes: KnownNodes | null = null;
   /** The content of the file. */
   #storedNodes: KnownNodes | null = null;
-  /** Undefined before a lab is shown. */
+  /** The lab manager and the workcell manager of the shown lab; undefined before a lab is shown. */
   #follows: string | null | undefined;
   #workcell: string | null | undefined;
   #isDemo = false;
@@ -83,7 +83,7 @@ export class KnownNodesFile {
     return this.#nodes?.nodes.some((node) => node.name === name) ?? false;
   }
 
-  /** Another lab's nodes must not be stopped: forgets them when the settings name another workcell manager. */
+  /** Forgets the nodes of another workcell manager than that of the settings, because they must not be stopped. */
   useWorkcell(workcell: string | null): void {
     this.#workcell = workcell;
     this.#dropForeignNodes();
@@ -112,9 +112,9 @@ export class KnownNodesFile {
 
   #dropForeignNodes(): void {
     if (this.#nodes === null || this.#isDemo) return;
-    const isOfLab = this.#follows === undefined || (this.#nodes.follows ?? null) === this.#follows;
-    const isOfWorkcell = this.#workcell === undefined || this.#nodes.workcell === this.#workcell;
-    if (isOfLab && isOfWorkcell) return;
+    const belongsToLab = this.#follows === undefined || (this.#nodes.follows ?? null) === this.#follows;
+    const belongsToWorkcell = this.#workcell === undefined || this.#nodes.workcell === this.#workcell;
+    if (belongsToLab && belongsToWorkcell) return;
     this.#nodes = null;
     this.#states = noStates;
   }

@@ -78,7 +78,7 @@ export class SafetyStop {
   readonly #wiring: SafetyStopWiring;
   /** The runs by lab key. */
   readonly #runs = new Map<string, LabRun>();
-  /** The run of the report that is shown. */
+  /** The run of the last report, which is open while `#isShown`. */
   #reportedRun: LabRun | null = null;
   #isShown = false;
 
@@ -106,8 +106,8 @@ export class SafetyStop {
     const labRun = this.#runs.get(this.#key);
     if (labRun === undefined) return null;
     const isOpen = this.#isShown && this.#reportedRun === labRun;
-    const isByFlags = this.#wiring.labStop()?.id === null && !labRun.run.isPublished;
-    return isOpen || isByFlags ? toLocalStop(labRun) : null;
+    const isShownByFlagsOnly = this.#wiring.labStop()?.id === null && !labRun.run.isPublished;
+    return isOpen || isShownByFlagsOnly ? toLocalStop(labRun) : null;
   }
 
   /** The stops of labs other than the shown one, whose state doesn't include them. */
@@ -142,14 +142,15 @@ export class SafetyStop {
 
   /** Opens the report again, of this app's stop or else of the one in effect in the lab; sends nothing. */
   openReport(): void {
-    const inForce = this.#wiring.labStop();
+    const stopInEffect = this.#wiring.labStop();
     const existingRun = this.#runs.get(this.#key);
     this.#isShown = true;
-    if (inForce !== null) {
+    if (stopInEffect !== null) {
       const labRun = this.#updateShownRun();
       this.#reportedRun = labRun;
       // Without an event in the log, the report keeps the results of the commands that this app has sent.
-      if (inForce.id !== null || toLocalStop(labRun) === null) labRun.run.adopt(inForce, labRun.nodes?.workcell ?? '');
+      if (stopInEffect.id !== null || toLocalStop(labRun) === null)
+        labRun.run.adopt(stopInEffect, labRun.nodes?.workcell ?? '');
       this.observe();
     } else if (existingRun !== undefined) this.#reportedRun = existingRun;
     this.#wiring.onChange();
@@ -270,15 +271,15 @@ export function countStopped({ rows }: Pick<StopReport, 'rows'>): {
   readonly confirmedCount: number;
   readonly otherNodes: readonly string[];
 } {
-  const confirmed = rows.filter(({ outcome }) => outcome.state === 'confirmed').length;
+  const confirmedCount = rows.filter(({ outcome }) => outcome.state === 'confirmed').length;
   const others = rows.filter(({ outcome }) => outcome.state !== 'confirmed' && outcome.state !== 'sending');
-  return { confirmedCount: confirmed, otherNodes: others.map(({ name }) => name) };
+  return { confirmedCount, otherNodes: others.map(({ name }) => name) };
 }
 
 /** Returns the stop that this app sent to the lab; `null` if it sent none, or its nodes are released. */
-function toLocalStop(lab: LabRun): LocalStop | null {
-  const report = createReport(lab);
-  if (report === null || lab.run.isForeign) return null;
+function toLocalStop(labRun: LabRun): LocalStop | null {
+  const report = createReport(labRun);
+  if (report === null || labRun.run.isForeign) return null;
   if (report.releasableCount === 0 && report.rows.some(({ releasedAt }) => releasedAt !== null)) return null;
   return { lab: report.lab, unconfirmedNodes: countStopped(report).otherNodes };
 }

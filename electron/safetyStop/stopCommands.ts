@@ -5,7 +5,7 @@ import { confirmMachineDialog, confirmSafetyStop } from '../windows/dialogs.ts';
 import { pageWindows } from '../windows/pageWindow.ts';
 import type { SafetyStop } from './safetyStop.ts';
 
-interface StoppedLab {
+interface ShownLab {
   readonly safetyStop: Pick<SafetyStop, 'report' | 'openReport' | 'stop'>;
   readonly service: Pick<LabService, 'state' | 'confirmMachine'>;
   readonly appPaths: AppPaths;
@@ -20,10 +20,10 @@ interface StoppedLab {
 }
 
 /** Identifies the shown lab, which can change while a dialog is open. */
-const shownLabKey = ({ follows, showsDemo }: StoppedLab): string => JSON.stringify([follows, showsDemo]);
+const shownLabKey = ({ follows, showsDemo }: ShownLab): string => JSON.stringify([follows, showsDemo]);
 
-/** Confirms first: a click in the tray is easily a mistake. */
-export async function stopFromTray(lab: StoppedLab): Promise<void> {
+/** Stops after a confirmation, because a click in the tray is easily a mistake. */
+export async function stopFromTray(lab: ShownLab): Promise<void> {
   const { labOnMachine, knownNodes, machineWarning } = lab;
   const keyBefore = shownLabKey(lab);
   if (!(await confirmSafetyStop(labOnMachine, knownNodes, machineWarning))) return;
@@ -38,26 +38,26 @@ export async function stopFromTray(lab: StoppedLab): Promise<void> {
  * Stops on the press, unless the machine of the nodes is uncertain.
  * @param hasReport whether the pressed window shows the report; if not, it opens in a separate window
  */
-export async function stopFromPage(lab: StoppedLab, hasReport: boolean): Promise<void> {
+export async function stopFromPage(lab: ShownLab, hasReport: boolean): Promise<void> {
   if (lab.machineWarning !== null) return stopFromTray(lab);
   void lab.safetyStop.stop();
   if (!hasReport) openStopReport(lab);
 }
 
 /** Opens the report of the last stop, or of the one in effect in the lab. */
-export function openStopReport({ safetyStop, appPaths }: StoppedLab): void {
+export function openStopReport({ safetyStop, appPaths }: ShownLab): void {
   if (safetyStop.report === null) safetyStop.openReport();
   pageWindows.stop.open(appPaths);
 }
 
-/** Shows the facts about the shown lab and has the user confirm that it is the intended one. */
-export async function confirmMachine(lab: StoppedLab): Promise<void> {
+/** Opens a dialog with the addresses of the shown lab, in which the user confirms that it is the intended one. */
+export async function confirmMachine(lab: ShownLab): Promise<void> {
   const { labOnMachine, knownNodes, machineWarning, service } = lab;
   if (machineWarning === null) return;
   const keyBefore = shownLabKey(lab);
   const managers = (service.state.lab?.managers ?? []).map(
     ({ name, url, version }) => `${name}: ${url}${version ? ` (${version})` : ''}`,
   );
-  const facts = [machineWarning, '', ...managers, `Nodes: ${knownNodes.join(', ') || 'none known'}`];
-  if ((await confirmMachineDialog(labOnMachine, facts)) && shownLabKey(lab) === keyBefore) service.confirmMachine();
+  const lines = [machineWarning, '', ...managers, `Nodes: ${knownNodes.join(', ') || 'none known'}`];
+  if ((await confirmMachineDialog(labOnMachine, lines)) && shownLabKey(lab) === keyBefore) service.confirmMachine();
 }

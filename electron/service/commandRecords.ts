@@ -6,7 +6,7 @@ import { CommandLog } from '../../server/commandLog/commandLog.ts';
 import type { Log } from '../../server/logging/log.ts';
 
 export interface CommandRecords extends Pick<CommandLog, 'flush' | 'stop'> {
-  /** As `CommandLog.record`. */
+  /** See `CommandLog.record`. */
   readonly record: (facts: CommandFields, what: string, eventManager?: string | null) => string;
 }
 

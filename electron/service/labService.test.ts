@@ -55,11 +55,11 @@ beforeEach(() => {
 type WithoutRun<T> = T extends unknown ? Omit<T, 'run'> : never;
 /** Raises a message of the last start, unless `run` is given. */
 function announce(message: WithoutRun<Announcement>, run = fakeProcess.started.at(-1)?.run ?? 0): void {
-  fakeProcess.events.message({ ...message, run } as Announcement);
+  fakeProcess.events.onMessage({ ...message, run } as Announcement);
 }
 const status = (serviceStatus: ServiceStatus) =>
   announce({ type: 'status', status: serviceStatus, logFile: '/logs/service.log' });
-const death: ProcessExit = { reason: 'It stopped', exitCode: 1, crashes: 4, isCrashingRepeatedly: true, nextTryAt: 5 };
+const crash: ProcessExit = { reason: 'It stopped', exitCode: 1, crashes: 4, isCrashingRepeatedly: true, nextTryAt: 5 };
 
 const portInUse = (kind: 'ours' | 'madsci'): ServiceStatus => ({
   phase: 'port-taken',
@@ -92,7 +92,7 @@ describe('a start of the service', () => {
     service.start();
     expect(service.state.otherLabs).toEqual([]);
     announce({ type: 'other-labs', labs: [lab] });
-    fakeProcess.events.onDeath(death);
+    fakeProcess.events.onCrash(crash);
     expect(service.state.otherLabs).toEqual([]);
   });
 
@@ -160,7 +160,7 @@ describe('the state of the service', () => {
     expect(service.appKey).toBeNull();
     status(runningStatus());
     expect(service.appKey).toBe('first');
-    fakeProcess.events.onDeath(death);
+    fakeProcess.events.onCrash(crash);
     status(runningStatus());
     expect(service.appKey).toBeNull();
     announce({ type: 'app-key', key: 'second' });
@@ -177,12 +177,12 @@ describe('the state of the service', () => {
 
   it('keeps a crash until the service reports a definite state', () => {
     service.start();
-    fakeProcess.events.onDeath(death);
-    expect(service.state).toMatchObject({ death, status: { phase: 'starting' } });
+    fakeProcess.events.onCrash(crash);
+    expect(service.state).toMatchObject({ lastCrash: crash, status: { phase: 'starting' } });
     status({ phase: 'starting' });
-    expect(service.state.death).toBe(death);
+    expect(service.state.lastCrash).toBe(crash);
     status(runningStatus());
-    expect(service.state.death).toBeNull();
+    expect(service.state.lastCrash).toBeNull();
   });
 
   it('keeps the time of the first failure until the service runs', () => {
@@ -190,7 +190,7 @@ describe('the state of the service', () => {
     service.start();
     service.fail('no such program');
     vi.setSystemTime(2000);
-    fakeProcess.events.onDeath(death);
+    fakeProcess.events.onCrash(crash);
     expect(service.state.failedSince).toBe(1000);
     service.start();
     expect(service.state.failedSince).toBeNull();

@@ -28,13 +28,13 @@ export type Mode = Extract<ShellMessage, { type: 'start' }>['mode'];
 export interface ServiceState {
   readonly status: ServiceStatus;
   readonly lab: LabStatus | null;
-  /** The time of the last lab state. */
+  /** The time at which the last lab state arrived; `null` before the first. */
   readonly receivedAt: number | null;
   /** The last crash, until the restarted service reports a state; `null` without one. */
-  readonly death: ProcessExit | null;
-  /** The time since when it fails to start or keeps crashing; `null` otherwise. */
+  readonly lastCrash: ProcessExit | null;
+  /** The time since which it has failed to start or kept crashing; `null` otherwise. */
   readonly failedSince: number | null;
-  /** The time since when the running service does not respond; `null` otherwise. */
+  /** The time since which the running service has not responded; `null` otherwise. */
   readonly unresponsiveSince: number | null;
   /** The other labs that were chosen, as last read. */
   readonly otherLabs: readonly WatchedLab[];
@@ -43,7 +43,7 @@ export interface ServiceState {
 }
 
 export interface LabServiceWiring {
-  /** Absolute path of the service's program. */
+  /** Absolute path of the service's entry file. */
   readonly entry: string;
   readonly log: Log;
   readonly logDir: string;
@@ -52,7 +52,7 @@ export interface LabServiceWiring {
   /** Addresses of the other labs that were chosen. */
   readonly labs?: () => readonly string[];
   readonly onChange: () => void;
-  readonly onDeath?: (death: ProcessExit) => void;
+  readonly onCrash?: (crash: ProcessExit) => void;
   readonly onNodes?: (nodes: KnownNodes) => void;
   /** Called with a notification for the user. */
   readonly onNotification?: (notification: Notification) => void;
@@ -76,7 +76,7 @@ export class LabService {
     status: starting,
     lab: null,
     receivedAt: null,
-    death: null,
+    lastCrash: null,
     failedSince: null,
     unresponsiveSince: null,
     otherLabs: [],
@@ -84,7 +84,7 @@ export class LabService {
   };
   /** The number of the current start: messages of earlier ones are ignored. */
   #run = 0;
-  /** The key of the window, once the service of this start has sent it. */
+  /** The key of the window; `null` until the service sends it after each start. */
   #appKey: string | null = null;
   /** Options for this start only, such as a port that can't be saved. */
   #extraArguments: readonly string[] = [];
@@ -92,13 +92,13 @@ export class LabService {
   constructor(wiring: LabServiceWiring) {
     this.#wiring = wiring;
     this.#process = new ServiceProcess(wiring.entry, wiring.log.scope('service'), {
-      message: (message) => this.#receive(message),
-      onDeath: (death) => {
-        wiring.onDeath?.(death);
+      onMessage: (message) => this.#receive(message),
+      onCrash: (crash) => {
+        wiring.onCrash?.(crash);
         this.#appKey = null;
-        this.#change({ death, status: starting, unresponsiveSince: null, otherLabs: [] });
+        this.#change({ lastCrash: crash, status: starting, unresponsiveSince: null, otherLabs: [] });
       },
-      unresponsive: (since) => this.#change({ unresponsiveSince: since }),
+      onUnresponsive: (since) => this.#change({ unresponsiveSince: since }),
     });
   }
 
@@ -118,7 +118,7 @@ export class LabService {
     return status.phase === 'attached' ? status.url : null;
   }
 
-  /** The key by which the window is administrator of the service that this app runs; `null` for every other service. */
+  /** The key that gives the window the role administrator at this app's service; `null` for every other service. */
   get appKey(): string | null {
     return this.#state.status.phase === 'running' ? this.#appKey : null;
   }
@@ -134,7 +134,7 @@ export class LabService {
       status: starting,
       lab: null,
       receivedAt: null,
-      death: null,
+      lastCrash: null,
       failedSince: null,
       otherLabs: [],
     };
@@ -176,7 +176,7 @@ export class LabService {
   /** Shows the starting state while the service's dependencies start. */
   prepare(): void {
     this.#run += 1;
-    this.#change({ status: starting, lab: null, death: null });
+    this.#change({ status: starting, lab: null, lastCrash: null });
   }
 
   /** Shows a failure to start the service's dependencies. */
@@ -194,7 +194,7 @@ export class LabService {
     return this.#request(nearbyLabs, { type: 'nearby-labs' });
   }
 
-  /** Returns the other machines that sent it requests in the last ten minutes; empty if it doesn't respond. */
+  /** Returns the other machines that sent the service requests in the last ten minutes; empty if it doesn't respond. */
   async recentClients(): Promise<readonly string[]> {
     try {
       return await this.#request(z.array(z.string()), { type: 'recent-visitors' });
@@ -214,8 +214,8 @@ export class LabService {
   }
 
   /** Starts or ends a maintenance window. @throws Error with a user-facing message; nothing is changed then */
-  async setMaintenance({ until, ...of }: MaintenanceChange): Promise<void> {
-    await this.#request(z.unknown(), { type: 'set-maintenance', subject: of, until });
+  async setMaintenance({ until, ...subject }: MaintenanceChange): Promise<void> {
+    await this.#request(z.unknown(), { type: 'set-maintenance', subject, until });
   }
 
   /** Sends a test to each webhook. @throws Error with a user-facing message */
@@ -304,13 +304,13 @@ export class LabService {
       return this.start({ kind: 'attach', url: status.portOwner.url });
     }
     // Any definite status ends the record of an earlier crash.
-    const death = status.phase === 'starting' || status.phase === 'stopped' ? this.#state.death : null;
-    this.#change({ status, logFile, death });
+    const lastCrash = status.phase === 'starting' || status.phase === 'stopped' ? this.#state.lastCrash : null;
+    this.#change({ status, logFile, lastCrash });
   }
 
   #change(changes: Partial<ServiceState>): void {
     const next = { ...this.#state, ...changes };
-    const isFailed = next.status.phase === 'failed' || next.death?.isCrashingRepeatedly === true;
+    const isFailed = next.status.phase === 'failed' || next.lastCrash?.isCrashingRepeatedly === true;
     this.#state = { ...next, failedSince: isFailed ? (next.failedSince ?? Date.now()) : null };
     this.#wiring.onChange();
   }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { publicAddresses } from './publicAddresses.ts';
 
-const facts = {
+const input = {
   serverUrl: 'http://localhost:8000/',
   port: 8000,
   listening: ['[::]:8000'],
@@ -18,5 +18,5 @@ it.each([
   ['one IPv6 interface', { listening: ['[fd00::4]:8000'] }, ['http://[fd00::4]:8000/']],
   ['a machine without a name', { hostname: 'localhost' }, ['http://10.0.0.4:8000/', 'http://192.168.1.4:8000/']],
 ])('publicAddresses returns the addresses for a service that listens on %s', (_name, changes, expected) => {
-  expect(publicAddresses({ ...facts, ...changes })).toEqual(expected);
+  expect(publicAddresses({ ...input, ...changes })).toEqual(expected);
 });

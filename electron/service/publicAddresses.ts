@@ -4,7 +4,7 @@ import { isLoopbackHost } from '../../api/hosts.ts';
 import { interfaceAddresses } from '../../server/net/interfaces.ts';
 import type { ServiceStatus } from '../../server/status.ts';
 
-interface AddressFacts {
+interface AddressInput {
   /** `LAB_SERVER_URL`. */
   readonly serverUrl: string;
   readonly port: number;
@@ -17,7 +17,7 @@ interface AddressFacts {
 }
 
 /** Returns the addresses, the best first; empty if the service listens on loopback only. */
-export function publicAddresses({ serverUrl, port, listening, hostname, addresses }: AddressFacts): readonly string[] {
+export function publicAddresses({ serverUrl, port, listening, hostname, addresses }: AddressInput): readonly string[] {
   const hosts = listening.map((socket) => socket.slice(0, socket.lastIndexOf(':')).replace(/^\[|\]$/g, ''));
   const reachableHosts = hosts.filter((host) => !isLoopbackHost(host) || host === '::' || host === '0.0.0.0');
   if (reachableHosts.length === 0) return [];

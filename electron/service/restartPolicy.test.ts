@@ -8,6 +8,6 @@ it.each([
   ['the fourth in a row', 3, 500, { crashes: 4, afterMs: 60_000, isCrashingRepeatedly: true }],
   ['a crash after a retry a minute later', 4, 59_999, { crashes: 5, afterMs: 60_000, isCrashingRepeatedly: true }],
   ['the first crash after a steady minute', 7, 60_000, { crashes: 1, afterMs: 100, isCrashingRepeatedly: false }],
-])('decideRestart handles %s', (_name, before, livedMs, decision) => {
-  expect(decideRestart(before, livedMs)).toEqual(decision);
+])('decideRestart handles %s', (_name, previousCrashes, uptimeMs, decision) => {
+  expect(decideRestart(previousCrashes, uptimeMs)).toEqual(decision);
 });

@@ -13,7 +13,7 @@ export function serviceInputs(
   extraArguments: readonly string[],
 ): SettingsInputs {
   return {
-    argv: [...ownArguments(), ...extraArguments],
+    argv: [...appArguments(), ...extraArguments],
     env: { ...process.env },
     cwd: searchableCwd(),
     homeDir: homeDirectory(),
@@ -24,7 +24,7 @@ export function serviceInputs(
 }
 
 /** Returns the arguments after the program, and after the app's directory if the runtime was started with one. */
-export function ownArguments(): readonly string[] {
+export function appArguments(): readonly string[] {
   const args = process.argv.slice(1);
   if (app.isPackaged) return args;
   const directory = args.findIndex((argument) => !argument.startsWith('-'));

@@ -32,7 +32,7 @@ const requestTimeoutMs = 15_000;
 export type Announcement = Extract<ServiceMessage, { run: number }>;
 
 export interface ProcessExit {
-  /** `The service was terminated externally (SIGKILL)`, with its last output. */
+  /** `It crashed (SIGSEGV)`, with the last line of its error output. */
   readonly reason: string;
   readonly exitCode: number;
   /** The number of consecutive crashes, including this one. */
@@ -44,10 +44,10 @@ export interface ProcessExit {
 }
 
 export interface ServiceProcessEvents {
-  message(message: Announcement): void;
-  onDeath(death: ProcessExit): void;
-  /** Called with the start of a silence (ms since the epoch), or `null` when it ends. */
-  unresponsive(since: number | null): void;
+  onMessage(message: Announcement): void;
+  onCrash(crash: ProcessExit): void;
+  /** Called with the time since which the service has not responded (ms since the epoch); `null` when it responds. */
+  onUnresponsive(since: number | null): void;
 }
 
 export class ServiceProcess {
@@ -60,7 +60,7 @@ export class ServiceProcess {
   #forkedAt = 0;
   #restartTimer: NodeJS.Timeout | null = null;
   #pingTimer: NodeJS.Timeout | null = null;
-  /** On the monotonic clock, which changes of the system time don't affect. */
+  /** Times of the last message and the last ping, on the monotonic clock, which changes of the system time don't affect. */
   #receivedAt = 0;
   #pingedAt = 0;
   #isUnresponsive = false;
@@ -68,7 +68,7 @@ export class ServiceProcess {
   #nextId = 1;
   readonly #pendingReplies = new Map<number, (reply: Reply) => void>();
 
-  /** @param entry absolute path of the service's program */
+  /** @param entry absolute path of the service's entry file */
   constructor(entry: string, log: Log, events: ServiceProcessEvents) {
     this.#entry = entry;
     this.#log = log;
@@ -171,7 +171,7 @@ export class ServiceProcess {
   #setUnresponsive(unresponsive: boolean): void {
     if (unresponsive === this.#isUnresponsive) return;
     this.#isUnresponsive = unresponsive;
-    this.#events.unresponsive(unresponsive ? Date.now() - (performance.now() - this.#receivedAt) : null);
+    this.#events.onUnresponsive(unresponsive ? Date.now() - (performance.now() - this.#receivedAt) : null);
   }
 
   #receive(message: unknown): void {
@@ -179,7 +179,7 @@ export class ServiceProcess {
     this.#setUnresponsive(false);
     if (!isServiceMessage(message)) return this.#log.error('The service sent an invalid message');
     if (message.type === 'pong') return undefined;
-    if (message.type !== 'reply') return this.#events.message(message);
+    if (message.type !== 'reply') return this.#events.onMessage(message);
     this.#pendingReplies.get(message.id)?.(message.reply);
   }
 
@@ -192,18 +192,18 @@ export class ServiceProcess {
     for (const resolve of this.#pendingReplies.values())
       resolve({ ok: false, error: 'The lab manager service stopped' });
     if (!this.#start) return;
-    if (!isEndSignalCode(code)) return this.#reportDeath(code);
-    this.#restartTimer = setTimeout(() => this.#reportDeath(code), appExitGraceMs);
+    if (!isEndSignalCode(code)) return this.#reportCrash(code);
+    this.#restartTimer = setTimeout(() => this.#reportCrash(code), appExitGraceMs);
   }
 
-  #reportDeath(code: number): void {
+  #reportCrash(code: number): void {
     const { crashes, afterMs, isCrashingRepeatedly } = decideRestart(this.#crashes, performance.now() - this.#forkedAt);
     this.#crashes = crashes;
     this.#log.error(`The service ended unexpectedly: it ${describeExit(code)}`, { output: this.#output.slice(-1000) });
     this.#restartTimer = setTimeout(() => this.#restart(), afterMs);
     const last = this.#output.trim().split('\n').at(-1);
     const reason = `It ${describeExit(code)}${last ? `: ${last}` : ''}`;
-    this.#events.onDeath({
+    this.#events.onCrash({
       reason,
       exitCode: code,
       crashes,

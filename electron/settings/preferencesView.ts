@@ -7,7 +7,7 @@ import type { PreferencesFile } from '../preferences/preferences.ts';
 import { changeStartAtLogin, startAtLogin } from '../preferences/startAtLogin.ts';
 import { resetBounds } from '../windows/mainWindow.ts';
 import type { LabService } from '../service/labService.ts';
-import { ownArguments } from '../service/serviceInputs.ts';
+import { appArguments } from '../service/serviceInputs.ts';
 import { timeExamples } from './settingsTexts.ts';
 
 interface PreferencesSource {
@@ -37,7 +37,7 @@ export async function preferencesView({ preferences, service, follows }: Prefere
     },
     labFolder: values.labFolder,
     labFolderNote:
-      overridingFolderSource(ownArguments(), process.env) ?? (problem && `This folder ${problem.problem}.`),
+      overridingFolderSource(appArguments(), process.env) ?? (problem && `This folder ${problem.problem}.`),
     follows,
     file: path,
   };

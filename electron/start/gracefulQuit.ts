@@ -12,7 +12,7 @@ import { limitGpuCrashes } from './gpuCrashLimit.ts';
 
 /** The timeout for stopping all processes, in milliseconds. */
 const stopTimeoutMs = 4700;
-/** The timeout for the service's list of users, in milliseconds: a hanging service doesn't delay quitting. */
+/** The timeout for the service's list of clients, in milliseconds: a hanging service doesn't delay quitting. */
 const clientsTimeoutMs = 700;
 /**
  * The maximum age of a dump that is discarded at the end of the session, in milliseconds. During a logout a starting
@@ -27,10 +27,10 @@ interface RunningApp {
   readonly quit: () => Promise<void>;
 }
 
-type Stage = 'running' | 'asking' | 'stopping' | 'stopped';
+type Stage = 'running' | 'confirming' | 'stopping' | 'stopped';
 
 /**
- * @returns a function that stops all processes, runs a last step, and ends the app, such as installing a new version
+ * @returns a function that stops all processes, runs a last step, such as installing a new version, and ends the app
  */
 export function quitGracefully(runningApp: RunningApp): (last: () => Promise<void>) => Promise<void> {
   let stage: Stage = 'running';
@@ -39,8 +39,8 @@ export function quitGracefully(runningApp: RunningApp): (last: () => Promise<voi
     if (stage === 'stopped') return;
     event.preventDefault();
     if (stage === 'running') void confirm();
-    // A second quit while the question is open is a confirmation.
-    else if (stage === 'asking') void stop();
+    // A second quit while the dialog is open is a confirmation.
+    else if (stage === 'confirming') void stop();
   });
   // Closing the last window doesn't quit the app: the window is only hidden, unless the desktop has no tray.
   app.on('window-all-closed', () => app.quit());
@@ -79,7 +79,7 @@ export function quitGracefully(runningApp: RunningApp): (last: () => Promise<voi
   }
 
   async function confirm(): Promise<void> {
-    stage = 'asking';
+    stage = 'confirming';
     const clients = await withTimeout(runningApp.service.recentClients(), clientsTimeoutMs, () => []);
     if (clients.length === 0 || (await confirmQuit(clients))) return stop();
     if (isConfirming()) stage = 'running';
@@ -102,7 +102,7 @@ export function quitGracefully(runningApp: RunningApp): (last: () => Promise<voi
 
   /** A function, because the stage changes while the dialog is open and TypeScript would narrow it. */
   function isConfirming(): boolean {
-    return stage === 'asking';
+    return stage === 'confirming';
   }
 
   return stop;

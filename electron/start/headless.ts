@@ -8,7 +8,7 @@ import { errorText } from '../../api/errorText.ts';
 import { runCommandLine } from '../../server/commandLine/cli.ts';
 import { exitCodes } from '../../server/status.ts';
 import { startDemoProcess } from '../service/demoProcess.ts';
-import { ownArguments } from '../service/serviceInputs.ts';
+import { appArguments } from '../service/serviceInputs.ts';
 
 /**
  * Switches that the launcher passes to the runtime (resources/linux/launcher.sh); the service's command line doesn't
@@ -33,7 +33,7 @@ export async function runHeadless(profile: string): Promise<void> {
     if (process.emit('SIGTERM', 'SIGTERM')) event.preventDefault();
   });
   const code = await runCommandLine({
-    argv: ownArguments().filter((argument) => !runtimeSwitches.has(argument)),
+    argv: appArguments().filter((argument) => !runtimeSwitches.has(argument)),
     env: process.env,
     cwd: process.cwd(),
     program: 'lab-manager',

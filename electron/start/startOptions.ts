@@ -22,12 +22,12 @@ const windowlessOptions: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Whether this command line needs no window. */
+/** Returns whether this command line needs no window. */
 export function headlessRequested(argv: readonly string[]): boolean {
   return argv.slice(1).some((argument) => windowlessOptions.has(argument.replace(/=.*$/s, '')));
 }
 
-/** Whether this command line requests the demo lab. */
+/** Returns whether this command line requests the demo lab. */
 export function demoRequested(argv: readonly string[]): boolean {
   return demo.names.some((name) => argv.includes(name));
 }
@@ -52,12 +52,12 @@ export function parseSecondStart(argv: readonly string[]): SecondStart {
   return hiddenRequested(argv) ? { kind: 'hidden' } : { kind: 'show' };
 }
 
-/** Whether this command line requests the end of the running app. */
+/** Returns whether this command line requests the end of the running app. */
 export function quitRequested(argv: readonly string[]): boolean {
   return programOptions.quit.names.some((name) => argv.includes(name));
 }
 
-/** Whether this command line requests a start in the tray. */
+/** Returns whether this command line requests a start in the tray. */
 export function hiddenRequested(argv: readonly string[]): boolean {
   return programOptions.hidden.names.some((name) => argv.includes(name));
 }

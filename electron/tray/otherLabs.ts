@@ -12,13 +12,16 @@ export interface OtherLab extends WatchedLab {
   readonly label: string;
 }
 
-/** @param follows the address of the followed lab manager, whose lab is shown in full */
+/**
+ * Returns the chosen labs except the shown one, each with its last reading.
+ * @param follows the address of the followed lab manager, whose lab is shown in the window
+ */
 export function otherLabs(
-  chosen: readonly ChosenLab[],
+  chosenLabs: readonly ChosenLab[],
   follows: string | null,
   watched: readonly WatchedLab[],
 ): readonly OtherLab[] {
-  return chosen.flatMap(({ url, name }) => {
+  return chosenLabs.flatMap(({ url, name }) => {
     if (url === follows) return [];
     const reading = watched.find((lab) => lab.url === url);
     const label = savedLabLabel({ url, name });
@@ -26,7 +29,7 @@ export function otherLabs(
   });
 }
 
-/** The state of the icon: the worst of all labs. */
+/** Returns the state for the icon: the worst of all labs. */
 export function worstState(shown: LabState, others: readonly OtherLab[]): LabState {
   return others
     .filter(isRead)
@@ -34,13 +37,13 @@ export function worstState(shown: LabState, others: readonly OtherLab[]): LabSta
     .reduce((worst, state) => (labLooks[state].severity > labLooks[worst].severity ? state : worst), shown);
 }
 
-/** `; Culture on culture-pc: Down` for each lab that is neither healthy nor in maintenance. */
+/** Returns `; Culture on culture-pc: Down` for each lab that is neither healthy nor in maintenance. */
 export function otherLabsSentence(others: readonly OtherLab[]): string {
   const affected = others.filter((lab) => isRead(lab) && !['healthy', 'maintenance'].includes(lab.state));
   return affected.map(({ label, state }) => `; ${label}: ${fleetLooks[state].label}`).join('');
 }
 
-/** An item for each lab, which shows it in the window. */
+/** Returns a menu item for each lab, which shows the lab in the window. */
 export function otherLabItems(others: readonly OtherLab[]): TrayMenuItem[] {
   const items = others.map(({ label, state, managers, url }) => {
     const text = isRead({ state, managers }) ? fleetLooks[state].label : 'Checking';
@@ -50,12 +53,12 @@ export function otherLabItems(others: readonly OtherLab[]): TrayMenuItem[] {
   return items.length === 0 ? [] : [...items, { kind: 'separator' }];
 }
 
-/** A lab that was not read yet has no state; it must not change the icon at every start. */
+/** Returns whether the lab was read. Until then it has no state, so that it doesn't change the icon at every start. */
 function isRead({ state, managers }: Pick<WatchedLab, 'state' | 'managers'>): boolean {
   return state !== 'unknown' || managers !== null;
 }
 
-/** The icon of a lab among others. The lab of a lab manager that does not respond is unknown. */
+/** Returns the icon's state for a lab. If its lab manager does not respond, the lab's state is unknown. */
 function iconState(state: FleetState): LabState {
   switch (state) {
     case 'stopped':

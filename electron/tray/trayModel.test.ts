@@ -79,8 +79,8 @@ describe('the state of the tray icon', () => {
 describe('nodes in the icon and the tooltip', () => {
   const since = new Date(now - 60_000).toISOString();
   const labWith = (state: LabState, ...states: readonly NodeState[]) => {
-    const inNeed = states.map((nodeState, at) => ({
-      name: `node_${at}`,
+    const inNeed = states.map((nodeState, index) => ({
+      name: `node_${index}`,
       state: nodeState,
       reason: 'motor stalled',
       since,
@@ -215,7 +215,7 @@ describe('tooltip and menu of the tray', () => {
     expect(itemLabels(model.menu)[0]).toContain('1 of 2 nodes not confirmed: mover');
     expect(itemLabels(model.menu)).toContain('mover: safety stop not confirmed');
 
-    // It is first even if the workcell manager reports it as locked and another node in error.
+    // The unconfirmed node is first even if the workcell manager reports it as locked and another node in error.
     const since = new Date(now - 60_000).toISOString();
     const activity = {
       nodes: {
@@ -297,9 +297,9 @@ describe('tooltip and menu of the tray', () => {
         },
       ],
     });
-    const ofAttached = itemLabels(trayModel(input({ lab, service: attached })).menu);
-    expect(ofAttached).toContain('Resource Manager: Maintenance until 14:00');
-    expect(ofAttached).not.toContain('Maintenance of the Lab');
+    const attachedLabels = itemLabels(trayModel(input({ lab, service: attached })).menu);
+    expect(attachedLabels).toContain('Resource Manager: Maintenance until 14:00');
+    expect(attachedLabels).not.toContain('Maintenance of the Lab');
   });
 
   it('mute a single manager or node', () => {

@@ -86,18 +86,18 @@ function copyItem(urls: readonly string[]): TrayMenuItem {
   return { kind: 'submenu', label, items: urls.map((url) => commandItem(url, { command: 'copy-address', url })) };
 }
 
-function managerItem(manager: ManagerStatus, parts: MaintenanceInput): TrayMenuItem {
-  const maintenance = parts.lab === null ? null : managerMaintenance(parts.lab, manager.manager, parts.now);
+function managerItem(manager: ManagerStatus, input: MaintenanceInput): TrayMenuItem {
+  const maintenance = input.lab === null ? null : managerMaintenance(input.lab, manager.manager, input.now);
   const subject = { kind: 'manager', id: manager.manager } as const;
   return {
     kind: 'submenu',
-    label: maintenance === null ? managerLine(manager, parts.now) : `${manager.name}: ${maintenance}`,
+    label: maintenance === null ? managerLine(manager, input.now) : `${manager.name}: ${maintenance}`,
     items: [
       { kind: 'text', label: manager.url },
       commandItem('Open Its API Page', { command: 'open-manager', url: manager.url }),
       commandItem('Copy Address', { command: 'copy-address', url: manager.url }),
-      muteItem(subject, parts),
-      ...maintenanceItem(subject, parts),
+      muteItem(subject, input),
+      ...maintenanceItem(subject, input),
     ],
   };
 }
@@ -106,21 +106,21 @@ function managerItem(manager: ManagerStatus, parts: MaintenanceInput): TrayMenuI
 const maxNodes = 5;
 
 /** Returns an item for each node that needs attention or did not confirm a stop. */
-function nodeItems(input: TrayInput, parts: MaintenanceInput): TrayMenuItem[] {
+function nodeItems(input: TrayInput, maintenance: MaintenanceInput): TrayMenuItem[] {
   const lines = nodeLines(input);
   const items = lines.slice(0, maxNodes).map(({ name, line }): TrayMenuItem => {
     const subject = { kind: 'node', id: name } as const;
     return {
       kind: 'submenu',
       label: truncate(line),
-      items: [openNode(name), muteItem(subject, parts), ...maintenanceItem(subject, parts)],
+      items: [openNode(name), muteItem(subject, maintenance), ...maintenanceItem(subject, maintenance)],
     };
   });
-  const rest = lines.length - maxNodes;
-  return rest > 0
+  const hiddenCount = lines.length - maxNodes;
+  return hiddenCount > 0
     ? [
         ...items,
-        commandItem(`${plural(rest, 'more node needs', 'more nodes need')} attention`, {
+        commandItem(`${plural(hiddenCount, 'more node needs', 'more nodes need')} attention`, {
           command: 'open-page',
           path: '/workcells',
         }),
@@ -128,7 +128,7 @@ function nodeItems(input: TrayInput, parts: MaintenanceInput): TrayMenuItem[] {
     : items;
 }
 
-/** Returns the followed lab manager's report if it differs. */
+/** Returns a line about the difference between the followed lab manager's report and this app's checks, if any. */
 function differenceItem(lab: LabStatus | null): TrayMenuItem[] {
   const text = lab === null ? null : differenceText(lab);
   return text === null ? [] : [{ kind: 'text', label: text }];

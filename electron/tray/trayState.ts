@@ -15,23 +15,23 @@ import type { LocalStop } from '../safetyStop/safetyStop.ts';
 export interface TrayInput {
   readonly service: ServiceStatus;
   readonly lab: LabStatus | null;
-  /** The time of the last lab state, in ms since the epoch. */
+  /** The time at which the last lab state arrived, in ms since the epoch. */
   readonly receivedAt: number | null;
-  /** The start of the service's silence, in ms since the epoch; `null` while it responds. */
+  /** The time since which the service has not responded, in ms since the epoch; `null` while it responds. */
   readonly unresponsiveSince: number | null;
   /** The time of the next restart after the quick ones failed, in ms since the epoch. */
   readonly nextTryAt: number | null;
   readonly now: number;
-  /** The addresses for other machines, the best first; empty while none can reach it. */
+  /** The addresses for other machines, the best first; empty while no other machine can reach the service. */
   readonly publicUrls: readonly string[];
   readonly notices: readonly Notice[];
   /** The address of the followed lab manager; `null` for this machine's lab. */
   readonly follows: string | null;
   /** The number of nodes that a safety stop would target. */
   readonly knownNodes: number;
-  /** The safety stop that this app sent to the lab; as `SafetyStop.localStop`. */
+  /** The safety stop that this app sent to the lab; see `SafetyStop.localStop`. */
   readonly localStop: LocalStop | null;
-  /** The safety stops that this app sent to other labs; as `SafetyStop.stopsOfOtherLabs`. */
+  /** The safety stops that this app sent to other labs; see `SafetyStop.stopsOfOtherLabs`. */
   readonly stopsOfOtherLabs: readonly LocalStop[];
   /** True if there was a safety stop of this app, or one is in effect in the lab. */
   readonly hasStopReport: boolean;
@@ -46,7 +46,7 @@ export const staleMs = 20_000;
 /** The maximum length of a line, in characters. */
 const maxLength = 120;
 
-/** Menus and tooltips are narrow, and a reason may contain text from other programs. */
+/** Limits the length of a text: menus and tooltips are narrow, and a reason may contain text from other programs. */
 export function truncate(text: string): string {
   return text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text;
 }

@@ -5,7 +5,7 @@ import type { AppPaths } from '../folders/appPaths.ts';
 import type { LabService } from '../service/labService.ts';
 import { openAddress } from '../windows/openExternal.ts';
 import type { Updates } from './updates.ts';
-import { debCommand, failureTitles, unknownFeedReason, updateQuestion } from './updateTexts.ts';
+import { debCommand, failureTitles, unknownFeedReason, updateDialog } from './updateTexts.ts';
 
 interface UpdatedApp {
   readonly updates: Updates;
@@ -16,10 +16,10 @@ interface UpdatedApp {
 /** Only one dialog at a time. */
 let isOpen = false;
 
-/** Never rejects: errors are shown. @param stopThen stops all processes, runs a step, and ends the app */
+/** Never rejects: errors are shown. @param quitAfter stops all processes, runs a step, and ends the app */
 export async function checkForUpdates(
   app: UpdatedApp,
-  stopThen: (last: () => Promise<void>) => Promise<void>,
+  quitAfter: (lastStep: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
   if (isOpen) {
     // Shows the progress of a download; in other states the open dialog is already in front.
@@ -42,7 +42,7 @@ export async function checkForUpdates(
     step = 'install';
     if (updates.kind === 'deb') return clipboard.writeText(debCommand(updates.state.file));
     await updates.installAppImage();
-    await stopThen(() => updates.finish());
+    await quitAfter(() => updates.finish());
   } catch (error) {
     await dialog.showMessageBox({
       type: 'error',
@@ -58,12 +58,12 @@ export async function checkForUpdates(
 /** Shows the current state. @returns whether the user accepted the offer */
 async function confirmUpdate({ updates, appPaths, service }: UpdatedApp): Promise<boolean> {
   const currentVersion = appPaths.installation.version;
-  const { message, detail, buttons } = updateQuestion(updates.state, {
+  const { message, detail, buttons } = updateDialog(updates.state, {
     currentVersion,
     kind: updates.kind,
     feed: updates.feed,
     isSigned: updates.isSigned,
-    unknown: unknownFeedReason(service.state.status),
+    unknownReason: unknownFeedReason(service.state.status),
   });
   const { response } = await dialog.showMessageBox({
     type: 'info',

@@ -26,7 +26,7 @@ export function installedKind(): PackageKind {
 }
 
 /** The feed of newer versions, and the key that must have signed its list, if any. */
-export interface Source {
+export interface FeedSource {
   readonly feed: string;
   /** In the format of `readUpdateList`. */
   readonly publicKey: string | null;
@@ -43,7 +43,7 @@ export interface FeedClient {
 }
 
 /** Creates a new updater each time, because an existing one returns its pending check even if the feed has changed. */
-export async function openFeed(kind: PackageKind, source: Source, log: Log): Promise<FeedClient> {
+export async function openFeed(kind: PackageKind, source: FeedSource, log: Log): Promise<FeedClient> {
   const library = await updaterModule();
   const updater = createUpdater(kind, library);
   updater.logger = { ...log, debug: (text: string) => log.debug(text) };
@@ -58,9 +58,9 @@ export async function openFeed(kind: PackageKind, source: Source, log: Log): Pro
   const config = join(app.getPath('userData'), 'app-update.yml');
   writeFileSync(config, 'updaterCacheDirName: lab-manager-updates\n');
   updater.updateConfigPath = config;
-  let aborting = new AbortController();
+  let abortController = new AbortController();
   const read: FeedFile = (name) =>
-    readFeedFile(updater.netSession, new URL(name, feedFolder(source.feed)), aborting.signal);
+    readFeedFile(updater.netSession, new URL(name, feedFolder(source.feed)), abortController.signal);
   updater.setFeedURL({ provider: 'custom', updateProvider: providerFor(library, source, read) });
   await updater.netSession.setProxy({ mode: 'direct' });
   const guard = new FeedGuard(source.feed);
@@ -68,16 +68,16 @@ export async function openFeed(kind: PackageKind, source: Source, log: Log): Pro
     updater,
     guard,
     start: () => {
-      aborting = new AbortController();
+      abortController = new AbortController();
       guard.start();
       guardRequests(updater.netSession, guard);
     },
-    end: () => aborting.abort(),
+    end: () => abortController.abort(),
   };
 }
 
 /** Reads and verifies the list itself, because electron-updater's providers have no size limit and can't be aborted. */
-function providerFor(library: Library, { feed, publicKey }: Source, read: FeedFile) {
+function providerFor(library: Library, { feed, publicKey }: FeedSource, read: FeedFile) {
   return class FeedProvider extends library.Provider<UpdateInfo> {
     constructor(_options: unknown, _updater: unknown, runtimeOptions: ProviderRuntimeOptions) {
       super(runtimeOptions);
@@ -103,7 +103,7 @@ function guardRequests({ webRequest }: Session, guard: FeedGuard): void {
   webRequest.onBeforeSendHeaders(({ requestHeaders }, decide) =>
     decide({ requestHeaders: { ...requestHeaders, 'Accept-Encoding': 'identity' } }),
   );
-  webRequest.onBeforeRedirect(({ url, redirectURL }) => guard.assertRedirectAllowed(url, redirectURL));
+  webRequest.onBeforeRedirect(({ url, redirectURL }) => guard.recordRedirect(url, redirectURL));
   webRequest.onHeadersReceived(({ url, statusCode, responseHeaders = {} }, decide) =>
     decide({ cancel: !guard.allowsBody(url, statusCode, responseHeaders) }),
   );

@@ -45,14 +45,15 @@ export class FeedGuard {
     return true;
   }
 
-  assertRedirectAllowed(from: string, to: string): void {
+  /** Applies the number of redirects and the expected size of an address to the target of its redirect. */
+  recordRedirect(from: string, to: string): void {
     this.#redirects.set(to, (this.#redirects.get(from) ?? 0) + 1);
     const size = this.#sizes.get(from);
     if (size !== undefined) this.#sizes.set(to, size);
   }
 
   /**
-   * Whether the body is accepted. Checking the Content-Length is sufficient, because the network stack reads no more
+   * Returns whether the body is accepted. Checking the Content-Length is sufficient, because the network stack reads no more
    * bytes than that.
    */
   allowsBody(url: string, status: number, headers: Headers): boolean {

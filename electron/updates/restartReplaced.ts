@@ -6,15 +6,15 @@ import { confirmRestart } from '../windows/dialogs.ts';
 /** Only one dialog at a time. */
 let isOpen = false;
 
-/** Confirms first. @param stopThen stops all processes, runs a step, and ends the app */
-export async function restartReplaced(stopThen: (last: () => Promise<void>) => Promise<void>): Promise<void> {
+/** Confirms first. @param quitAfter stops all processes, runs a step, and ends the app */
+export async function restartReplaced(quitAfter: (lastStep: () => Promise<void>) => Promise<void>): Promise<void> {
   if (isOpen) return;
   isOpen = true;
   const isConfirmed = await confirmRestart().finally(() => {
     isOpen = false;
   });
   if (!isConfirmed) return;
-  await stopThen(async () => {
+  await quitAfter(async () => {
     // The user requested the restart, so the window opens.
     app.relaunch({ execPath: process.execPath, args: dropHiddenFlag(process.argv.slice(1)) });
   });

@@ -4,14 +4,14 @@ import {
   findExternalFile,
   packageKind,
   nextCheckDelay,
-  type InstallationFacts,
+  type InstallationInput,
   type UpdateState,
 } from './updatePolicy.ts';
 import { attachedStatus } from '../fixtures/states.ts';
-import { debCommand, unknownFeedReason, updateFailure, updateNotices, updateQuestion } from './updateTexts.ts';
+import { debCommand, unknownFeedReason, updateFailure, updateNotices, updateDialog } from './updateTexts.ts';
 
 describe('packageKind', () => {
-  const linux: InstallationFacts = {
+  const linux: InstallationInput = {
     platform: 'linux',
     isPackaged: true,
     appImage: undefined,
@@ -20,7 +20,7 @@ describe('packageKind', () => {
     packageType: null,
   };
   const mounted = { appImage: '/home/me/lab-manager.AppImage', appDir: '/tmp/.mount_lab' };
-  it.each<[string, Partial<InstallationFacts>, string]>([
+  it.each<[string, Partial<InstallationInput>, string]>([
     ['a clone', { isPackaged: false, ...mounted }, 'none'],
     ['an unpacked folder', {}, 'none'],
     ['an AppImage', mounted, 'appimage'],
@@ -76,12 +76,12 @@ describe('texts of an update', () => {
     version: '2.0.0',
     file: "/home/o'neil/cache/lab-manager_2.0.0_amd64.deb",
   };
-  const context = (kind: Parameters<typeof updateQuestion>[1]['kind']) => ({
+  const context = (kind: Parameters<typeof updateDialog>[1]['kind']) => ({
     currentVersion: '1.0.0',
     kind,
     feed: 'https://files/',
     isSigned: false,
-    unknown: null,
+    unknownReason: null,
   });
 
   it('are a notice only for a newer version', () => {
@@ -105,7 +105,7 @@ describe('texts of an update', () => {
     expect([at(1)[0]?.action, updateNotices(ready)[0]?.action]).toEqual(['Cancel download', 'Install…']);
   });
 
-  it.each<[string, UpdateState, Parameters<typeof updateQuestion>[1]['kind'], RegExp]>([
+  it.each<[string, UpdateState, Parameters<typeof updateDialog>[1]['kind'], RegExp]>([
     ['a missing feed', { kind: 'off' }, 'appimage', /No update feed is set.*LAB_UPDATE_FEED.*"OK"/],
     ['the newest version', { kind: 'none' }, 'appimage', /Version 1\.0\.0 is the newest.*https:\/\/files\//],
     ['an available version', { kind: 'available', version: '2.0.0' }, 'appimage', /You have 1\.0\.0.*Download.*Later/],
@@ -124,12 +124,12 @@ describe('texts of an update', () => {
     ['a downloaded version', ready, 'appimage', /Restart and Install/],
     ['a package that an administrator installs', ready, 'deb', /sudo apt install.*Copy Command/],
   ])('describe %s', (_name, state, kind, expected) => {
-    expect(JSON.stringify(updateQuestion(state, context(kind)))).toMatch(expected);
+    expect(JSON.stringify(updateDialog(state, context(kind)))).toMatch(expected);
   });
 
   it('describe how the download was verified', () => {
     const getDetail = (state: UpdateState, isSigned: boolean) =>
-      updateQuestion(state, { ...context('appimage'), isSigned }).detail;
+      updateDialog(state, { ...context('appimage'), isSigned }).detail;
     const offer: UpdateState = { kind: 'available', version: '2.0.0' };
     expect([getDetail(offer, true), getDetail(ready, true)]).toEqual([
       expect.stringContaining('list is signed with your key'),
@@ -148,7 +148,7 @@ describe('texts of an update', () => {
     const states: readonly UpdateState[] = [{ kind: 'none' }, { kind: 'available', version: '2.0.0' }, ready];
     for (const kind of ['appimage', 'deb', 'none'] as const)
       for (const state of states) {
-        const { detail } = updateQuestion(state, { ...context(kind), feed, isSigned });
+        const { detail } = updateDialog(state, { ...context(kind), feed, isSigned });
         expect(detail.includes('read over plain http and its list is not signed'), detail).toBe(warns);
       }
   });
@@ -157,7 +157,9 @@ describe('texts of an update', () => {
     const attached = attachedStatus();
     const unknown = unknownFeedReason(attached);
     expect(unknown).toContain('already runs at http://127.0.0.1:8000/');
-    expect(updateQuestion({ kind: 'off' }, { ...context('appimage'), unknown })).toMatchObject({ detail: unknown });
+    expect(updateDialog({ kind: 'off' }, { ...context('appimage'), unknownReason: unknown })).toMatchObject({
+      detail: unknown,
+    });
     expect(unknownFeedReason({ phase: 'stopped' })).toContain('not known whether');
   });
 

@@ -6,7 +6,7 @@
  */
 export type PackageKind = 'appimage' | 'deb' | 'windows' | 'none';
 
-export interface InstallationFacts {
+export interface InstallationInput {
   readonly platform: NodeJS.Platform;
   readonly isPackaged: boolean;
   /**
@@ -27,7 +27,7 @@ export function packageKind({
   appDir,
   program,
   packageType,
-}: InstallationFacts): PackageKind {
+}: InstallationInput): PackageKind {
   if (!isPackaged) return 'none';
   if (platform === 'win32') return 'windows';
   if (platform !== 'linux') return 'none';

@@ -27,7 +27,7 @@ export function updateNotices(state: UpdateState): readonly Notice[] {
 /**
  * Returns a warning about a feed whose packages other parties on the network can replace; empty for a protected feed.
  */
-function unprotectedFeedWarning({ feed, isSigned }: QuestionContext): string {
+function unprotectedFeedWarning({ feed, isSigned }: UpdateContext): string {
   if (feed === null || !isUnprotected(feed, isSigned)) return '';
   return '\n\nThe feed is read over plain http and its list is not signed, so anyone on the network can replace the package. Use https, or set LAB_UPDATE_PUBLIC_KEY.';
 }
@@ -44,7 +44,7 @@ export function unknownFeedReason(status: ServiceStatus): string | null {
   return status.demo ? 'The demo lab reads no settings, so LAB_UPDATE_FEED is ignored. Leave the demo first.' : null;
 }
 
-interface Question {
+interface UpdateDialog {
   readonly message: string;
   readonly detail: string;
   /** The first one accepts the offer; the last one does nothing. */
@@ -58,7 +58,7 @@ export const failureTitles = {
   install: 'Installing the update failed',
 } as const;
 
-interface QuestionContext {
+interface UpdateContext {
   /** The version of this copy. */
   readonly currentVersion: string;
   readonly kind: PackageKind;
@@ -66,12 +66,12 @@ interface QuestionContext {
   /** Whether the feed's list must be signed. */
   readonly isSigned: boolean;
   /** The result of `unknownFeedReason`. */
-  readonly unknown: string | null;
+  readonly unknownReason: string | null;
 }
 
 /** Returns the question of Help → Check for Updates. */
-export function updateQuestion(state: UpdateState, context: QuestionContext): Question {
-  const { currentVersion, kind, feed, isSigned, unknown } = context;
+export function updateDialog(state: UpdateState, context: UpdateContext): UpdateDialog {
+  const { currentVersion, kind, feed, isSigned, unknownReason: unknown } = context;
   const warning = unprotectedFeedWarning(context);
   switch (state.kind) {
     case 'off':

@@ -22,9 +22,9 @@ interface FakeUpdater extends EventEmitter {
   downloadUpdate(token: { onCancel: () => void }): Promise<readonly string[]>;
 }
 
-const { createdUpdaters: fakeUpdaters, later: defer } = vi.hoisted(() => ({
-  createdUpdaters: [] as FakeUpdater[],
-  later<Result>(): Deferred<Result> {
+const { fakeUpdaters, defer } = vi.hoisted(() => ({
+  fakeUpdaters: [] as FakeUpdater[],
+  defer<Result>(): Deferred<Result> {
     let [resolve, reject] = [(_result: Result): void => undefined, (_error: Error): void => undefined];
     const promise = new Promise<Result>((resolved, rejected) => ([resolve, reject] = [resolved, rejected]));
     return { promise, resolve, reject };

@@ -9,7 +9,7 @@ import { sameJson } from '../../api/sameJson.ts';
 import type { Log } from '../../server/logging/log.ts';
 import type { Notice } from '../ipc/contract.ts';
 import { dropHiddenFlag } from '../start/startOptions.ts';
-import { installedKind, newCancellation, openFeed, type FeedClient, type Source } from './feedClient.ts';
+import { installedKind, newCancellation, openFeed, type FeedClient, type FeedSource } from './feedClient.ts';
 import { withTimeout } from '../../server/concurrency/boundedWait.ts';
 import { downloadWithStallTimeout } from './timeouts.ts';
 import { replaceAppImage } from './replaceAppImage.ts';
@@ -28,18 +28,18 @@ export class Updates {
   readonly #log: Log;
   readonly #onChange: () => void;
   #state: UpdateState = { kind: 'off' };
-  #source: Source | null = null;
+  #source: FeedSource | null = null;
   /** The version of the current state, and the client that found it and downloads it. */
   #foundUpdate: { readonly info: UpdateInfo; readonly client: FeedClient } | null = null;
   /** The pending check: concurrent requests share it. */
-  #check: { readonly source: Source; readonly done: Promise<UpdateState> } | null = null;
+  #check: { readonly source: FeedSource; readonly done: Promise<UpdateState> } | null = null;
   /** The client with a running request. */
   #activeClient: FeedClient | null = null;
   #downloadToken: CancellationToken | null = null;
   #cancelledToken: CancellationToken | null = null;
   #checkTimer: NodeJS.Timeout | null = null;
   /** The text of the notice that the user has closed. */
-  #closedVersion: string | null = null;
+  #closedNoticeText: string | null = null;
   #isStopped = false;
 
   constructor(log: Log, onChange: () => void) {
@@ -53,12 +53,12 @@ export class Updates {
 
   /** The notices about the update, unless closed by the user. */
   get notices(): readonly Notice[] {
-    return updateNotices(this.#state).filter(({ text }) => text !== this.#closedVersion);
+    return updateNotices(this.#state).filter(({ text }) => text !== this.#closedNoticeText);
   }
 
   /** Hides the notice until its text changes. */
   closeNotice(): void {
-    this.#closedVersion = updateNotices(this.#state)[0]?.text ?? null;
+    this.#closedNoticeText = updateNotices(this.#state)[0]?.text ?? null;
     this.#onChange();
   }
 
@@ -100,7 +100,7 @@ export class Updates {
     return done;
   }
 
-  async #checkSource(source: Source): Promise<UpdateState> {
+  async #checkSource(source: FeedSource): Promise<UpdateState> {
     const { feed } = source;
     let client: FeedClient | null = null;
     try {
@@ -132,7 +132,7 @@ export class Updates {
   }
 
   /** @throws Error when the feed was changed or removed */
-  #assertCurrent(source: Source): void {
+  #assertCurrent(source: FeedSource): void {
     if (source !== this.#source) throw new Error('The feed was changed or removed');
   }
 
@@ -229,7 +229,7 @@ export class Updates {
   }
 
   /** @param client if its guard has rejected a response, that is the reason of the failure */
-  #reportFailure(failedStep: string, error: unknown, source: Source, client: FeedClient | null): Error {
+  #reportFailure(failedStep: string, error: unknown, source: FeedSource, client: FeedClient | null): Error {
     const reason =
       source === this.#source
         ? (client?.guard.refusal ?? updateFailure(error))

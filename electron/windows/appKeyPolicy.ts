@@ -1,6 +1,6 @@
 /**
- * Which requests carry the key of the app's window: only those of the dashboard's own page to the service that this app
- * runs. Pages cannot read the key, and no other address receives it. Pure.
+ * Decides which requests contain the key of the app's window: only those that the dashboard's page itself sends to the
+ * service that this app runs. Pages cannot read the key, and no other address receives it. Pure.
  */
 import { appKeyHeader } from '../../api/lab/access.ts';
 
@@ -16,8 +16,8 @@ interface WindowRequest {
 }
 
 /**
- * Returns the request's headers; the key is added for the dashboard's own service, and removed from every other
- * request, such as one after a redirect.
+ * Returns the request's headers: with the key for the service of the dashboard, and without it for every other address,
+ * such as the target of a redirect.
  */
 export function withAppKey({ url, headers, dashboardUrl, appKey, isPage }: WindowRequest): Record<string, string> {
   const others = Object.entries(headers).filter(([name]) => name.toLowerCase() !== appKeyHeader.toLowerCase());

@@ -6,8 +6,8 @@ import { dialog, Notification } from 'electron';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 
 /**
- * Returns the folder that the user chooses, or `null`. @param start the initial folder: without one GTK shows recent
- * files instead of folders
+ * Returns the folder that the user chooses; `null` when cancelled.
+ * @param start the initial folder: without one GTK shows recent files instead of folders
  */
 export async function chooseFolder(start: string): Promise<string | null> {
   const { canceled, filePaths } = await dialog.showOpenDialog({
@@ -101,7 +101,7 @@ export async function confirmRestart(): Promise<boolean> {
 /**
  * Confirms the stop of every node, for a click in the tray (easily a mistake) and for an uncertain machine.
  * @param lab the lab and its machine: `Bench on lab-pc`
- * @param warning the reason why it is uncertain that the nodes are of that lab; `null` when it is certain
+ * @param warning the reason why the nodes may belong to another lab; `null` when that is excluded
  */
 export async function confirmSafetyStop(
   lab: string,
@@ -127,13 +127,13 @@ export async function confirmSafetyStop(
 
 /**
  * Confirms that `lab` is the intended lab, because its address does not identify a machine.
- * @param facts the known facts about it
+ * @param lines the lines of the description: the reason, and the known addresses and nodes
  */
-export async function confirmMachineDialog(lab: string, facts: readonly string[]): Promise<boolean> {
+export async function confirmMachineDialog(lab: string, lines: readonly string[]): Promise<boolean> {
   const { response } = await dialog.showMessageBox({
     type: 'question',
     message: `Allow commands to ${lab}?`,
-    detail: facts.join('\n'),
+    detail: lines.join('\n'),
     buttons: ['Confirm Machine', 'Cancel'],
     defaultId: 1,
     cancelId: 1,
@@ -147,7 +147,7 @@ interface NotificationEvents {
   readonly onFailed?: (reason: string) => void;
 }
 
-/** Whether the desktop supports notifications. */
+/** Returns whether the desktop supports notifications. */
 export function supportsNotifications(): boolean {
   return Notification.isSupported();
 }

@@ -68,8 +68,8 @@ function guardContents(contents: WebContents, log: Log, openGuide: (url: URL) =>
     if (decide(event.url, false) !== 'allow') event.preventDefault();
   });
   contents.on('will-frame-navigate', (event) => {
-    const question = { url: event.url, dashboardUrl: dashboardUrlFor(contents.id), newWindow: false };
-    if (!event.isMainFrame && decideNavigation(question) !== 'allow') event.preventDefault();
+    const request = { url: event.url, dashboardUrl: dashboardUrlFor(contents.id), newWindow: false };
+    if (!event.isMainFrame && decideNavigation(request) !== 'allow') event.preventDefault();
   });
   contents.on('will-attach-webview', (event) => event.preventDefault());
   contents.setWindowOpenHandler(({ url }) => {

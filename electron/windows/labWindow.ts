@@ -30,11 +30,11 @@ interface LabWindowWiring {
   readonly log: Log;
   /** Returns the address of the dashboard that it may show; `null` if there is none. */
   readonly dashboardUrl: () => string | null;
-  /** Returns the key by which the window is administrator at that address; `null` if it has none. */
+  /** Returns the key that gives the window the role administrator at that address; `null` if it has none. */
   readonly appKey: () => string | null;
   /** Called before closing; `false` keeps the window open. */
   readonly mayClose: () => boolean;
-  /** Called after a page was lost, when the page for the service's state is to be loaded again. */
+  /** Called when a lost page is due to be reloaded: the caller loads the page for the service's state. */
   readonly onReloadDue: () => void;
 }
 
@@ -107,15 +107,15 @@ export class LabWindow {
   }
 
   /** Loads the page for the service's state, unless it is loaded already, and sends the notices. */
-  showView(target: WindowView, content: { readonly notices: readonly Notice[]; readonly stop: StopView }): void {
+  showView(view: WindowView, content: { readonly notices: readonly Notice[]; readonly stop: StopView }): void {
     if (this.isDestroyed) return;
     const { webContents } = this.#window;
-    const page = target.kind === 'page' ? target.page : this.#shownState.page;
+    const page = view.kind === 'page' ? view.page : this.#shownState.page;
     const next: ShellState = { page, notices: [...content.notices], stop: content.stop, times: timeLocale() };
     const isNew = !sameJson(next, this.#shownState);
     this.#shownState = next;
     // A lost page is reloaded by the recovery, after a delay.
-    if (!this.#recovery.isPending) this.#navigate(target);
+    if (!this.#recovery.isPending) this.#navigate(view);
     if (!isNew) return;
     if (this.showsDashboard) webContents.send(channels.notices, noticesForDashboard(next.notices));
     else webContents.send(channels.state, next);
@@ -144,15 +144,15 @@ export class LabWindow {
       : null;
   }
 
-  #navigate(target: WindowView): void {
-    if (target.kind === 'keep') return;
-    if (target.kind === 'page') {
+  #navigate(view: WindowView): void {
+    if (view.kind === 'keep') return;
+    if (view.kind === 'page') {
       if (this.showsDashboard) void this.#load(shellUrl);
       return;
     }
     const current = this.#loading ?? this.#window.webContents.getURL();
-    const showsTarget = URL.canParse(current) && new URL(current).origin === new URL(target.url).origin;
-    if (!showsTarget) void this.#load(dashboardPage(target.url, this.#lastPageUrl));
+    const showsTarget = URL.canParse(current) && new URL(current).origin === new URL(view.url).origin;
+    if (!showsTarget) void this.#load(dashboardPage(view.url, this.#lastPageUrl));
   }
 
   #registerContentEvents(): void {

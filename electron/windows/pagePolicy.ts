@@ -36,7 +36,7 @@ function guidePath(url: string, dashboardUrl: string | null): string {
   return `${baseUrl(new URL(dashboardUrl).pathname)}${guideFolder}`;
 }
 
-/** Whether other programs may open `url`, independent of its source. */
+/** Returns whether other programs may open `url`, independent of its source. */
 export function mayOpenExternally(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, username, password } = new URL(url);
@@ -46,7 +46,7 @@ export function mayOpenExternally(url: string): boolean {
 /** The permissions of the app's pages. They may write to the clipboard, but not read it. */
 const grantedPermissions: ReadonlySet<string> = new Set(['clipboard-sanitized-write', 'fullscreen']);
 
-/** Whether the page of `origin` gets `permission`; only the dashboard and the shell's pages get any. */
+/** Returns whether the page of `origin` gets `permission`; only the dashboard and the shell's pages get any. */
 export function isPermissionGranted(permission: string, origin: string, ownOrigins: readonly string[]): boolean {
   return grantedPermissions.has(permission) && ownOrigins.includes(origin);
 }

@@ -54,7 +54,7 @@ class PageWindow {
     this.#window.webContents.send(channels.state, next);
   }
 
-  /** Whether the contents belong to this window. */
+  /** Returns whether the contents belong to this window. */
   has(contents: WebContents): boolean {
     return this.#window?.webContents === contents;
   }

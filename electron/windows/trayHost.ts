@@ -1,9 +1,9 @@
-/** Whether this desktop shows tray icons. On Linux, the session bus provides it. */
+/** Detects whether this desktop shows tray icons. On Linux, the session bus reports it. */
 import { execFile } from 'node:child_process';
 
 const timeoutMs = 1500;
 
-/** On Linux: whether a host for status icons is registered. Other systems always have one. Never rejects. */
+/** Returns whether a host for tray icons is registered; true on other systems than Linux. Never rejects. */
 export async function hasTrayHost(): Promise<boolean> {
   if (process.platform !== 'linux') return true;
   const reply = await dbusSend([

@@ -39,11 +39,11 @@ export class WindowClosing {
   }
 
   /** The dialog is not modal: closing the window again while it is open opens no second dialog. */
-  async #confirm(question: 'ask' | 'ask-without-tray'): Promise<'hide' | 'quit' | 'minimize' | null> {
+  async #confirm(dialog: 'ask' | 'ask-without-tray'): Promise<'hide' | 'quit' | 'minimize' | null> {
     if (this.#isConfirming) return null;
     this.#isConfirming = true;
     try {
-      return await (question === 'ask' ? this.#confirmWithTray() : this.#confirmWithoutTray());
+      return await (dialog === 'ask' ? this.#confirmWithTray() : this.#confirmWithoutTray());
     } finally {
       this.#isConfirming = false;
     }

@@ -19,7 +19,7 @@ const attached = (hasDashboard: boolean, lost: LostConnection | null = null): Se
   hasDashboard,
   lost,
 });
-const exitAfter = (crashes: number): WindowInput['death'] => ({
+const exitAfter = (crashes: number): WindowInput['lastCrash'] => ({
   exitCode: 11,
   reason: 'It crashed (SIGSEGV)',
   crashes,
@@ -35,10 +35,10 @@ describe('the page of the window', () => {
     ['a starting service', { status: { phase: 'starting' } }, 'starting'],
     [
       'a service that restarts shortly',
-      { status: { phase: 'starting' }, death: exitAfter(1), showsDashboard: true },
+      { status: { phase: 'starting' }, lastCrash: exitAfter(1), showsDashboard: true },
       'keep',
     ],
-    ['a crash before there was a dashboard', { status: { phase: 'starting' }, death: exitAfter(1) }, 'starting'],
+    ['a crash before there was a dashboard', { status: { phase: 'starting' }, lastCrash: exitAfter(1) }, 'starting'],
     ['a restart by the user', { status: { phase: 'starting' }, showsDashboard: true }, 'starting'],
     ['a running service', {}, 'http://127.0.0.1:8000/'],
     ['a running service with failed managers', { lab: labStatus('down') }, 'http://127.0.0.1:8000/'],
@@ -62,7 +62,7 @@ describe('the page of the window', () => {
     ['a failed service', { status: { phase: 'failed', reason: 'no' } }, 'failed'],
     [
       'a service that keeps crashing',
-      { status: { phase: 'starting' }, death: exitAfter(4), showsDashboard: true },
+      { status: { phase: 'starting' }, lastCrash: exitAfter(4), showsDashboard: true },
       'failed',
     ],
     [
@@ -90,7 +90,7 @@ describe('the page of the window', () => {
 it('the page of a failed service shows since when it has failed', () => {
   const shown = [
     { status: { phase: 'failed', reason: 'no' } as const },
-    { status: { phase: 'starting' } as const, death: exitAfter(4) },
+    { status: { phase: 'starting' } as const, lastCrash: exitAfter(4) },
   ].map((changes) => windowView({ ...usualWindow, ...changes, failedSince: now - 5000 }));
   for (const failed of shown) expect(failed).toMatchObject({ page: { page: 'failed', since: now - 5000 } });
 });

@@ -15,7 +15,7 @@ export interface WindowInput {
   readonly status: ServiceStatus;
   readonly lab: LabStatus | null;
   /** The last crash of the service, while it is restarted. */
-  readonly death: ProcessExit | null;
+  readonly lastCrash: ProcessExit | null;
   /** The time since which the service can't run, in ms since the epoch; `null` while it runs. */
   readonly failedSince: number | null;
   /** Whether the window shows the dashboard, which stays while the service is expected back soon. */
@@ -34,19 +34,22 @@ export interface WindowInput {
   readonly logFile: string;
 }
 
-/** A stopped system service is restarted within this time, in milliseconds, so the dashboard waits. */
+/**
+ * The time for which the dashboard stays after the loss of an attached service, in milliseconds: a system service is
+ * restarted within it.
+ */
 const graceMs = 15_000;
 
 export function windowView(input: WindowInput): WindowView {
-  const { status: service, death } = input;
-  if (death?.isCrashingRepeatedly) {
-    const reason = `It has stopped ${death.crashes} times in a row. ${death.reason}`;
-    return failureView(input, 'The lab manager service keeps stopping', reason, death.nextTryAt);
+  const { status: service, lastCrash } = input;
+  if (lastCrash?.isCrashingRepeatedly) {
+    const reason = `It has stopped ${lastCrash.crashes} times in a row. ${lastCrash.reason}`;
+    return failureView(input, 'The lab manager service keeps stopping', reason, lastCrash.nextTryAt);
   }
   switch (service.phase) {
     case 'stopped':
     case 'starting':
-      if (death && input.showsDashboard) return { kind: 'keep' };
+      if (lastCrash && input.showsDashboard) return { kind: 'keep' };
       return starting(input.demo ? 'Starting the demo lab' : 'Starting the lab manager service');
     case 'settings-error': {
       const problems = service.problems.map(shownProblem);
@@ -150,7 +153,7 @@ const sourceNames: Readonly<Record<string, string>> = {
   'command line': 'Command line',
 };
 
-/** Returns a problem in the page's form. */
+/** Converts a problem to the format of the page. */
 export function shownProblem(problem: SettingsProblem): PageOf<'settings-error'>['problems'][number] {
   const { severity, key, value, message, expected, path } = problem;
   return { severity, ...formatPosition(problem), key, value, message, expected, hasFile: path !== null };

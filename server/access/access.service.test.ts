@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { csrfHeader, sessionResponse, type SessionResponse } from '../../api/lab/access.ts';
-import { requestBytes, sendRequest, type RawResponse, type Question } from '../../e2e/support/rawRequest.ts';
+import { requestBytes, sendRequest, type RawResponse, type RawRequestOptions } from '../../e2e/support/rawRequest.ts';
 import { freePort } from '../../e2e/support/managers.ts';
 import { outsideAddress, makeService, type TestService } from '../../e2e/support/service.ts';
 import { testToken, testUser, writeAccounts } from '../fixtures/testUsers.ts';
@@ -34,7 +34,7 @@ class Lab {
     this.service = service;
   }
 
-  request(question: Question = {}, path = '/session'): Promise<RawResponse> {
+  request(question: RawRequestOptions = {}, path = '/session'): Promise<RawResponse> {
     return sendRequest(this.port, path, question);
   }
 

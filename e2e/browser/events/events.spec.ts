@@ -78,17 +78,17 @@ test('one press shows last night’s events, and the address contains the range 
 
 test('the page of an object links to the events about it', async ({ page, demo }) => {
   const { lab, url } = await demo({ past: true });
-  const spoken = Object.values(await eventClient(lab).getEvents({ number: 200 }))
+  const workflowId = Object.values(await eventClient(lab).getEvents({ number: 200 }))
     .map(({ event_data: data }) => (data as { workflow_id?: unknown }).workflow_id)
     .find((id): id is string => typeof id === 'string');
-  if (spoken === undefined) throw new Error('No event of the demo lab names a workflow');
-  await page.goto(`${url}workflows/${spoken}`);
+  if (workflowId === undefined) throw new Error('No event of the demo lab names a workflow');
+  await page.goto(`${url}workflows/${workflowId}`);
   await page.getByRole('main').getByRole('link', { name: workflowsTexts.facts.events, exact: true }).click();
   await expect(page).toHaveURL(/about=workflow/);
   const lines = log(page).getByRole('row');
   await expect(lines.nth(1)).toBeVisible();
   for (const line of (await lines.all()).slice(1, 6))
-    await expect(line.getByRole('link', { name: /^Workflow/ })).toHaveAttribute('title', spoken);
+    await expect(line.getByRole('link', { name: /^Workflow/ })).toHaveAttribute('title', workflowId);
   await page.getByRole('button', { name: texts.all }).click();
   await expect(page).not.toHaveURL(/about=/);
 });

@@ -25,18 +25,18 @@ async function readText(download: Download): Promise<string> {
   for await (const chunk of await download.createReadStream()) chunks.push(Buffer.from(chunk as Buffer));
   return Buffer.concat(chunks).toString('latin1');
 }
-/** The number of pixels of the drawing in the color of a state. */
-async function painted(page: Page, color: string): Promise<number> {
+/** Counts the pixels of the drawing in the color of a state. */
+async function countPixels(page: Page, color: string): Promise<number> {
   return page.locator('canvas').evaluate((canvas: HTMLCanvasElement, name) => {
     const style = getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
-    const requested = [1, 3, 5].map((at) => Number.parseInt(style.slice(at, at + 2), 16));
+    const requested = [1, 3, 5].map((start) => Number.parseInt(style.slice(start, start + 2), 16));
     // A copy, because Chromium warns about repeated reads of the canvas itself.
     const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true });
     copy?.drawImage(canvas, 0, 0);
     const { data } = copy?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
     let paintedPixels = 0;
-    for (let at = 0; at < data.length; at += 4)
-      if (requested.every((value, part) => Math.abs((data[at + part] ?? 0) - value) < 3)) paintedPixels += 1;
+    for (let offset = 0; offset < data.length; offset += 4)
+      if (requested.every((value, part) => Math.abs((data[offset + part] ?? 0) - value) < 3)) paintedPixels += 1;
     return paintedPixels;
   }, color);
 }
@@ -49,7 +49,7 @@ test('the timeline draws every node, moves by keyboard, keeps its range in the a
   await page.goto(`${url}timeline?span=7d`);
   await expect(table(page).getByRole('row').nth(3)).toBeVisible();
   for (const node of lab.nodes) await expect(lanes(page).filter({ hasText: node.name })).toBeVisible();
-  await expect.poll(() => painted(page, 'ok')).toBeGreaterThan(100);
+  await expect.poll(() => countPixels(page, 'ok')).toBeGreaterThan(100);
   await expect(page.getByRole('status').filter({ hasText: texts.scope.whole(2).slice(0, 3) })).toBeVisible();
   expect.soft(await violationsInBothThemes(page)).toEqual([]);
 
@@ -165,10 +165,10 @@ test('many errors are drawn as groups that zoom in, the marks are filtered, and 
     timeout: 15_000,
   });
   await expect(page.getByText(texts.scope.foreign(1))).toBeVisible();
-  const paintedBefore = await painted(page, 'failed');
+  const paintedBefore = await countPixels(page, 'failed');
   await page.getByRole('combobox', { name: texts.marks, exact: true }).selectOption({ label: texts.markFilters.none });
   await expect(page).toHaveURL(/marks=none/);
-  await expect.poll(() => painted(page, 'failed')).toBeLessThan(paintedBefore);
+  await expect.poll(() => countPixels(page, 'failed')).toBeLessThan(paintedBefore);
   await page
     .getByRole('combobox', { name: texts.marks, exact: true })
     .selectOption({ label: texts.markFilters.errors });
@@ -193,7 +193,7 @@ test('the wall screen shows the whole timeline and summarizes what does not fit'
   await page.setViewportSize({ width: 1920, height: 1080 });
   const overflow = () => page.evaluate(() => (document.scrollingElement?.scrollHeight ?? 0) - innerHeight);
   await page.goto(`${url}timeline?span=7d&kiosk`);
-  await expect.poll(() => painted(page, 'ok')).toBeGreaterThan(100);
+  await expect.poll(() => countPixels(page, 'ok')).toBeGreaterThan(100);
   await expect.poll(overflow).toBe(0);
   for (const node of lab.nodes) await expect(lanes(page).filter({ hasText: node.name })).toBeInViewport();
   await fetch(`${lab.controlUrl}demo/scale`, {
@@ -209,7 +209,7 @@ test('the wall screen shows the whole timeline and summarizes what does not fit'
 test('the timeline prints on one landscape sheet', async ({ page, demo }) => {
   const { url } = await demo({ past: true });
   await page.goto(`${url}timeline?span=7d`);
-  await expect.poll(() => painted(page, 'ok')).toBeGreaterThan(100);
+  await expect.poll(() => countPixels(page, 'ok')).toBeGreaterThan(100);
   await page.emulateMedia({ media: 'print' });
   await expect(page.getByRole('navigation')).toHaveCount(0);
   await expect(table(page)).toBeHidden();
@@ -235,7 +235,7 @@ test('the timeline shows events about a node and reports what could not be read'
   await lab.faults.setNode('liquidhandler_1', 'errored');
   await page.goto(`${url}timeline?span=1h`);
   await expect(page.getByRole('status').filter({ hasText: texts.summary.errors(1) })).toBeVisible({ timeout: 15_000 });
-  await expect.poll(() => painted(page, 'held')).toBeGreaterThan(10);
+  await expect.poll(() => countPixels(page, 'held')).toBeGreaterThan(10);
   await page.goto(`${url}timeline?span=7d`);
   await expect(table(page).getByRole('row').nth(3)).toBeVisible();
   await lab.faults.setManager('workcell', { kind: 'limit429' });

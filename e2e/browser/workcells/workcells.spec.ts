@@ -2,16 +2,16 @@
 import { nodeCommandTexts as commands } from '../../../dashboard/managers/commands/nodeCommandTexts.ts';
 import { nodeCommandEffects, nodeCommandTable } from '../../../dashboard/managers/guards/nodeCommandTable.ts';
 import { workcellTexts } from '../../../dashboard/panels/workcells/texts.ts';
-import { settled } from '../../support/browser/accessibility.ts';
+import { waitUntilSettled } from '../../support/browser/accessibility.ts';
 import { expect, test } from '../../support/demoLab.ts';
 import { delayResponses } from '../../support/browser/delayResponses.ts';
 import {
   card,
-  command,
+  sendCommand,
   occupyNode,
   openMenu,
   outcomes,
-  refusedOnPurpose,
+  failedRequestMessages,
   pressCommand,
 } from '../../support/browser/workcellsPage.ts';
 import { workcellClient } from '../workflows/workflowsLab.ts';
@@ -25,7 +25,7 @@ test('the workcell page shows the state of every node and counts the states', as
   await occupyNode(lab, 'advanced_example_node');
   await lab.faults.setNode('platereader_1', 'errored');
   await lab.faults.setNode('liquidhandler_2', 'unreachable');
-  await command(lab, 'admin/pause/robotarm_1');
+  await sendCommand(lab, 'admin/pause/robotarm_1');
   await page.goto(`${url}workcells`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Demo Workcell');
   await expect(page.getByText('5 nodes: 1 ready, 1 busy, 1 paused, 1 in error, 1 unreachable')).toBeVisible();
@@ -105,9 +105,9 @@ test('a command is sent to one node, and the node’s reply is shown', async ({ 
 test('only applicable commands are enabled, and the others show why they are not', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await lab.faults.setNode('liquidhandler_1', 'unreachable');
-  await command(lab, `node?node_name=far&node_url=${encodeURIComponent('http://127.0.0.1:9/')}`);
+  await sendCommand(lab, `node?node_name=far&node_url=${encodeURIComponent('http://127.0.0.1:9/')}`);
   await page.goto(`${url}workcells`);
-  const refused = async (name: string, item: RegExp, reason: RegExp) => {
+  const expectRefused = async (name: string, item: RegExp, reason: RegExp) => {
     const menu = await openMenu(page, name);
     const entry = menu.getByRole('menuitem', { name: item });
     await expect(entry).toHaveAttribute('aria-disabled', 'true');
@@ -115,10 +115,10 @@ test('only applicable commands are enabled, and the others show why they are not
     await page.keyboard.press('Escape');
     await expect(menu).toHaveCount(0);
   };
-  await refused('robotarm_1', /^Resume/, /It is not paused/);
-  await refused('robotarm_1', /^Unlock/, /It is not locked/);
-  await refused('robotarm_1', /^Cancel action/, /No action is running/);
-  await refused('liquidhandler_1', /^Shut down/, /rejects every command except reset/);
+  await expectRefused('robotarm_1', /^Resume/, /It is not paused/);
+  await expectRefused('robotarm_1', /^Unlock/, /It is not locked/);
+  await expectRefused('robotarm_1', /^Cancel action/, /No action is running/);
+  await expectRefused('liquidhandler_1', /^Shut down/, /rejects every command except reset/);
   const simple = await openMenu(page, 'liquidhandler_2');
   await expect(simple).toContainText(commands.notKnown('safety_stop, pause, resume, cancel, get_location'));
   await expect(simple.getByRole('menuitem', { name: nodeCommandTable.pause.verb })).toHaveCount(0);
@@ -182,7 +182,7 @@ test('a confirmed command checks the state again and requires another confirmati
 });
 
 test('a command is sent to all nodes one by one, and each result is shown', async ({ page, guard, demo }) => {
-  guard.expected.push(refusedOnPurpose);
+  guard.expected.push(failedRequestMessages);
   const { lab, url } = await demo();
   await lab.faults.setNode('liquidhandler_2', 'unreachable');
   await page.goto(`${url}workcells`);
@@ -268,7 +268,7 @@ test('the workcell page works by keyboard alone', async ({ page, demo }) => {
   });
   await expect(dialog.getByRole('button', { name: componentTexts.confirm.back })).toBeFocused();
   // After its transition the dialog moves the focus to the safe button again.
-  await settled(page);
+  await waitUntilSettled(page);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(outcomes(page)).toContainText(nodeCommandTable.shutdown.done);

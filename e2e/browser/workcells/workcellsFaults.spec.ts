@@ -1,6 +1,6 @@
 /** The Workcells panel during faults: unreadable responses, a busy or lost manager, a node that refuses. */
 import { expect, test } from '../../support/demoLab.ts';
-import { card, openMenu, outcomes, refusedOnPurpose, pressCommand } from '../../support/browser/workcellsPage.ts';
+import { card, openMenu, outcomes, failedRequestMessages, pressCommand } from '../../support/browser/workcellsPage.ts';
 import { delayResponses } from '../../support/browser/delayResponses.ts';
 import { nodeCommandTexts as commands } from '../../../dashboard/managers/commands/nodeCommandTexts.ts';
 import { nodeCommandEffects, nodeCommandTable } from '../../../dashboard/managers/guards/nodeCommandTable.ts';
@@ -9,7 +9,7 @@ import { componentTexts } from '../../../dashboard/components/texts.ts';
 import { workcellTexts } from '../../../dashboard/panels/workcells/texts.ts';
 
 test('an unreadable response is reported together with the state afterwards', async ({ page, guard, demo }) => {
-  guard.expected.push(refusedOnPurpose);
+  guard.expected.push(failedRequestMessages);
   const { lab, url } = await demo();
   await lab.faults.setNode('robotarm_1', 'unreachable');
   await page.goto(`${url}workcells`);
@@ -60,7 +60,7 @@ test('the workcell page is stale and disabled while the manager is down, and rec
   guard,
   demo,
 }) => {
-  guard.expected.push(refusedOnPurpose);
+  guard.expected.push(failedRequestMessages);
   const { lab, url } = await demo();
   await page.goto(`${url}workcells`);
   await expect(card(page, 'robotarm_1')).toContainText('Ready');

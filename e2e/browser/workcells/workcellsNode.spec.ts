@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright/test';
 import { expect, test } from '../../support/demoLab.ts';
-import { outcomes, refusedOnPurpose } from '../../support/browser/workcellsPage.ts';
+import { outcomes, failedRequestMessages } from '../../support/browser/workcellsPage.ts';
 import { locationLooks } from '../../../api/states.ts';
 import { workcellTexts } from '../../../dashboard/panels/workcells/texts.ts';
 import { schemaFormTexts } from '../../../dashboard/components/form/texts.ts';
@@ -142,7 +142,7 @@ test('an action is copied as a step of a workflow', async ({ page, context, demo
 
 test('the page follows an action through an outage of the manager', async ({ page, guard, demo }) => {
   test.setTimeout(120_000);
-  guard.expected.push(refusedOnPurpose);
+  guard.expected.push(failedRequestMessages);
   const { lab, url } = await demo();
   const fill = await open(page, url, 'slow');
   // Long enough that a page with a 3 s interval shows it running.
@@ -159,7 +159,7 @@ test('the page follows an action through an outage of the manager', async ({ pag
 });
 
 test('an action is sent only once when the manager dies during the request', async ({ page, guard, demo }) => {
-  guard.expected.push(refusedOnPurpose);
+  guard.expected.push(failedRequestMessages);
   const { lab, url } = await demo();
   const fill = await open(page, url, 'slow');
   await page.route('**/workflow', async (route) => {

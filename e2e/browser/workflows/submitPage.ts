@@ -28,7 +28,7 @@ export async function openSubmit(page: Page, url: string, query = ''): Promise<v
   await labRead;
 }
 
-/** A YAML file as the file picker returns it. */
+/** Returns a YAML file for the file picker. */
 export const yamlFile = (name: string, text: string) => ({
   name,
   mimeType: 'application/yaml',
@@ -44,12 +44,12 @@ export async function write(page: Page, text: string): Promise<void> {
   await page.keyboard.insertText(text);
 }
 
-/** The text of the editor, line by line. */
+/** Returns the text of the editor. */
 export async function readDefinitionText(page: Page): Promise<string> {
   return (await editor(page).locator('.cm-line').allInnerTexts()).map((line) => line.replace(/^\n$/, '')).join('\n');
 }
 
-/** The center of a word in the editor, in page coordinates. */
+/** Returns the centre of a word in the editor, in page coordinates. */
 export function findMiddle(page: Page, word: string): Promise<[number, number]> {
   return editor(page).evaluate((content, requested) => {
     const texts = document.createTreeWalker(content, NodeFilter.SHOW_TEXT);

@@ -26,7 +26,12 @@ const dialog = (page: Page) => page.getByRole('alertdialog');
 const outcomes = (page: Page) => page.getByRole('complementary', { name: outcomeTexts.region });
 
 /** Checks that the action is not offered: pressing it shows the reason, opens no dialog, and sends nothing. */
-async function refused(page: Page, guard: Guard, action: 'Pause' | 'Resume' | 'Cancel' | 'Retry', reason: RegExp) {
+async function expectRefused(
+  page: Page,
+  guard: Guard,
+  action: 'Pause' | 'Resume' | 'Cancel' | 'Retry',
+  reason: RegExp,
+) {
   const button = page.getByRole('button', { name: `${action}…` });
   await expect(button).toHaveAccessibleDescription(reason);
   await expect(button).toHaveAttribute('title', reason);
@@ -37,7 +42,7 @@ async function refused(page: Page, guard: Guard, action: 'Pause' | 'Resume' | 'C
   expect(guard.requests.filter((url) => /\/(pause|resume|cancel|retry|resubmit)(\?|$)/.test(url))).toEqual([]);
 }
 
-async function doIt(page: Page, action: string, verb: string) {
+async function confirmAction(page: Page, action: string, verb: string) {
   await page.getByRole('button', { name: `${action}…` }).click();
   await dialog(page).getByRole('button', { name: verb }).click();
 }
@@ -55,7 +60,7 @@ test('a workflow is paused, resumed and cancelled after its consequences are sho
   await expect(page.getByText('Paused at step 1 of 2: Incubate').first()).toBeVisible();
   expect((await workcellClient(lab).getWorkflow({ workflow_id: id })).status.paused).toBe(true);
 
-  await resumed(page, lab, id);
+  await resume(page, lab, id);
   await page.getByRole('button', { name: 'Cancel…' }).click();
   await expect(dialog(page)).toContainText(guardTexts.cancelRest(1));
   await dialog(page).getByRole('button', { name: guardTexts.cancelVerb }).click();
@@ -64,8 +69,8 @@ test('a workflow is paused, resumed and cancelled after its consequences are sho
   await expect(page.getByText(workflowStateTexts.cancelled(1, 2)).first()).toBeVisible();
 });
 
-/** A paused node still has the action; the dialog warns that resuming starts it again from its beginning. */
-async function resumed(page: Page, lab: Parameters<typeof workcellClient>[0], id: string) {
+/** Resumes the workflow. Its node still has the action, and the dialog warns that it is started again from its beginning. */
+async function resume(page: Page, lab: Parameters<typeof workcellClient>[0], id: string) {
   await page.getByRole('button', { name: 'Resume…' }).click();
   await expect(dialog(page)).toContainText('is started again from its beginning');
   await dialog(page).getByRole('button', { name: guardTexts.resumeVerb }).click();
@@ -85,8 +90,8 @@ test('a waiting workflow can’t be paused or cancelled while another one uses i
   const { workflow_id: id } = await submit(lab, 'Waits', [slowStep(1)]);
   await openPage(page, url, id);
   const reason = new RegExp(`${testNode}.*working for “Victim”.*would be hit instead`);
-  await refused(page, guard, 'Pause', reason);
-  await refused(page, guard, 'Cancel', reason);
+  await expectRefused(page, guard, 'Pause', reason);
+  await expectRefused(page, guard, 'Cancel', reason);
   const { status } = await workcellClient(lab).getWorkflow({ workflow_id: victim.workflow_id });
   expect(status).toMatchObject({ running: true, cancelled: false, paused: false });
 });
@@ -95,12 +100,12 @@ test('no command is offered that would stop the busy node of a paused workflow',
   const { lab, url } = await demo();
   // A plate reader can cancel but not pause: it continues the step of the paused workflow.
   const read = { name: 'Read', node: 'platereader_1', action: 'kinetic_read', args: { points: 120 } };
-  const waitingId = await submit(lab, 'Held', [read]);
-  await waitUntilRunning(lab, waitingId.workflow_id);
-  await workcellClient(lab).pauseWorkflow({ workflow_id: waitingId.workflow_id });
+  const held = await submit(lab, 'Held', [read]);
+  await waitUntilRunning(lab, held.workflow_id);
+  await workcellClient(lab).pauseWorkflow({ workflow_id: held.workflow_id });
   const { workflow_id: id } = await submit(lab, 'Waits', [read]);
   await openPage(page, url, id);
-  await refused(page, guard, 'Cancel', /still busy with a step of the paused “Held”/);
+  await expectRefused(page, guard, 'Cancel', /still busy with a step of the paused “Held”/);
 });
 
 test('a finished workflow can’t be paused or cancelled while its node works for another one', async ({
@@ -112,8 +117,8 @@ test('a finished workflow can’t be paused or cancelled while its node works fo
   const { workflow_id: id } = await submit(lab, 'Done', [slowStep(0)]);
   await waitUntilEnded(lab, id);
   await openPage(page, url, id);
-  await refused(page, guard, 'Pause', new RegExp(`It has ended.*send the command to ${testNode}`));
-  await refused(page, guard, 'Cancel', /It has ended/);
+  await expectRefused(page, guard, 'Pause', new RegExp(`It has ended.*send the command to ${testNode}`));
+  await expectRefused(page, guard, 'Cancel', /It has ended/);
 });
 
 test('no command is offered at a built-in step, and no pause before one', async ({ page, demo, guard }) => {
@@ -121,14 +126,14 @@ test('no command is offered at a built-in step, and no pause before one', async 
   const waits = await submit(lab, 'Settles', [waitStep(60)]);
   await waitForWorkflow(lab, waits.workflow_id, ({ status }) => status.running);
   await openPage(page, url, waits.workflow_id);
-  await refused(page, guard, 'Pause', /workcell manager’s own \(wait\), which MADSci can’t pause/);
-  await refused(page, guard, 'Cancel', /workcell manager’s own \(wait\), which MADSci can’t cancel/);
-  await refused(page, guard, 'Retry', /It has not ended/);
+  await expectRefused(page, guard, 'Pause', /workcell manager’s own \(wait\), which MADSci can’t pause/);
+  await expectRefused(page, guard, 'Cancel', /workcell manager’s own \(wait\), which MADSci can’t cancel/);
+  await expectRefused(page, guard, 'Retry', /It has not ended/);
 
   const previousWorkflow = await submit(lab, 'Before', [slowStep(60), waitStep(1)]);
   await waitUntilRunning(lab, previousWorkflow.workflow_id);
   await openPage(page, url, previousWorkflow.workflow_id);
-  await refused(page, guard, 'Pause', /Step 2, the next one, is the workcell manager’s own \(wait\)/);
+  await expectRefused(page, guard, 'Pause', /Step 2, the next one, is the workcell manager’s own \(wait\)/);
 });
 
 test('no command is offered that needs an unreachable node', async ({ page, demo, guard }) => {
@@ -139,7 +144,7 @@ test('no command is offered that needs an unreachable node', async ({ page, demo
   await expect(page.getByText(workflowStateTexts.running(1, 1)).first()).toBeVisible();
   // Only now: a step fails after its node was unreachable in four checks in a row.
   await lab.faults.setNode(testNode, 'unreachable');
-  await refused(page, guard, 'Cancel', new RegExp(`${testNode} can’t be reached`));
+  await expectRefused(page, guard, 'Cancel', new RegExp(`${testNode} can’t be reached`));
 });
 
 test('an open question follows the workflow and can’t be confirmed after its end', async ({ page, demo, guard }) => {
@@ -263,7 +268,7 @@ test('the manager’s own message is shown as the result of a command', async ({
       json: { detail: 'Somebody was faster' },
     }),
   );
-  await doIt(page, workflowsTexts.actions.names.pause, guardTexts.pauseVerb);
+  await confirmAction(page, workflowsTexts.actions.names.pause, guardTexts.pauseVerb);
   await expect(outcomes(page)).toContainText('answered 409: Somebody was faster');
   await expect(page.getByText(/^Running step 1 of 1/).first()).toBeVisible();
 });
@@ -282,7 +287,7 @@ test('the state afterwards is shown when the response can’t be read', async ({
   page.on('requestfailed', (request) => {
     if (request.url().endsWith('/pause')) void lab.faults.setManager('workcell', null);
   });
-  await doIt(page, workflowsTexts.actions.names.pause, guardTexts.pauseVerb);
+  await confirmAction(page, workflowsTexts.actions.names.pause, guardTexts.pauseVerb);
   await expect(outcomes(page)).toContainText('No readable answer: Workcell Manager is running, but the request failed');
   await expect(outcomes(page)).toContainText('Afterwards: “Running step 1 of 1”.');
 });
@@ -297,7 +302,7 @@ test('a manager that fails during a command is reported', async ({ page, demo, g
     await lab.faults.setManager('workcell', { kind: 'down' });
     await route.continue();
   });
-  await doIt(page, workflowsTexts.actions.names.pause, guardTexts.pauseVerb);
+  await confirmAction(page, workflowsTexts.actions.names.pause, guardTexts.pauseVerb);
   await expect(outcomes(page)).toContainText('cannot be reached: no connection');
 });
 
@@ -324,7 +329,7 @@ test('a command to a slow manager is shown as pending', async ({ page, demo }) =
   await waitUntilRunning(lab, id);
   await openPage(page, url, id);
   const release = await delayResponses(page, '**/pause');
-  await doIt(page, workflowsTexts.actions.names.pause, guardTexts.pauseVerb);
+  await confirmAction(page, workflowsTexts.actions.names.pause, guardTexts.pauseVerb);
   await expect(outcomes(page)).toContainText(outcomeTexts.sending);
   release();
   await expect(outcomes(page)).toContainText(workflowsTexts.actions.paused);

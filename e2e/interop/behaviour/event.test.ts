@@ -33,7 +33,7 @@ describe('an event', () => {
 });
 
 describe('the record of a command', () => {
-  const facts = (sentAt: number) => ({
+  const commandRecord = (sentAt: number) => ({
     command: 'pause',
     target: { kind: 'node', id: null, name: 'arm' } as const,
     result: 'done' as const,
@@ -47,7 +47,7 @@ describe('the record of a command', () => {
 
   it('is stored once although it is sent three times with the same ID', async () => {
     const id = ulid();
-    const record = newRecord(facts(Date.now()), 'Pause arm');
+    const record = newRecord(commandRecord(Date.now()), 'Pause arm');
     // A lab's database keeps the first and refuses none; the in-memory store keeps the last.
     for (let time = 0; time < 3; time += 1) await events.addEvent({ body: commandEvent({ id, record }, null) });
     const matching = await events.queryEvents({ body: { 'event_data.sent_at': record.sent_at } });
@@ -58,7 +58,7 @@ describe('the record of a command', () => {
   it('leaves the queue when it is sent again after a lost response and keeps the time of the command', async () => {
     const id = ulid();
     const sentAt = Date.parse('2026-11-23T22:30:00Z');
-    let pending: readonly PendingRecord[] = [{ id, lab: '', record: newRecord(facts(sentAt), 'Pause arm') }];
+    let pending: readonly PendingRecord[] = [{ id, lab: '', record: newRecord(commandRecord(sentAt), 'Pause arm') }];
     let isLost = true;
     const client: Pick<typeof events, 'addEvent'> = {
       addEvent: async (...request) => {
@@ -82,7 +82,7 @@ describe('the record of a command', () => {
     expect(pending).toEqual([]);
     const matching = await events.queryEvents({ body: { _id: id } });
     expect(Object.values(matching)).toMatchObject([
-      { event_timestamp: expect.stringMatching(/^2026-11-24T07:30:00(\.0+)?$/), event_data: facts(sentAt) },
+      { event_timestamp: expect.stringMatching(/^2026-11-24T07:30:00(\.0+)?$/), event_data: commandRecord(sentAt) },
     ]);
   });
 });

@@ -21,18 +21,18 @@ export const { nodeNames } = target;
 export const itOnRealLab = it.runIf(target.kind === 'real');
 
 const fetch = countingFetch(target);
-const at = (key: ManagerKey) => ({ baseUrl: target.context[key], fetch, timeoutMs: 20_000 });
+const clientOptions = (key: ManagerKey) => ({ baseUrl: target.context[key], fetch, timeoutMs: 20_000 });
 /** The version of the managers that can be older than the others. */
 const version = readLabVersion(target.madsci);
 
-export const events = createClient(eventApi, at('event'));
-export const experiments = createClient(experimentApi, at('experiment'));
-export const resources = createClient(resourceApi, at('resource'));
-export const data = createClient(dataApi, at('data'));
-export const workcell = createClient(workcellApi, { ...at('workcell'), version });
-export const locations = createClient(locationApi, { ...at('location'), version });
+export const events = createClient(eventApi, clientOptions('event'));
+export const experiments = createClient(experimentApi, clientOptions('experiment'));
+export const resources = createClient(resourceApi, clientOptions('resource'));
+export const data = createClient(dataApi, clientOptions('data'));
+export const workcell = createClient(workcellApi, { ...clientOptions('workcell'), version });
+export const locations = createClient(locationApi, { ...clientOptions('location'), version });
 
-/** A client for a node by its name, at the address that the workcell uses. */
+/** Creates a client for a node by its name, at the address that the workcell uses. */
 export function nodeClient(name: string) {
   return createClient(nodeApi, { baseUrl: nodeUrl(name), fetch });
 }
@@ -46,19 +46,19 @@ function nodeUrl(name: string): string {
 /** An ID that does not exist. */
 export const unknownId = '01JAR5ZV1XJ6W3C1V5T0F2N8QY';
 
-/** The identifier of objects that store it as `_id`: experiments, events and datapoints. */
+/** Returns the identifier of objects that store it as `_id`: experiments, events and datapoints. */
 export function getId({ _id: id }: { readonly _id: string }): string {
   return id;
 }
 
 let names = 0;
-/** A name that no other test uses. */
+/** Returns a name that no other test uses. */
 export function uniqueName(prefix: string): string {
   names += 1;
   return `${prefix}_${process.pid}_${names}`;
 }
 
-/** The unprocessed response, for details that the clients normalize. */
+/** Returns the unprocessed response, for details that the clients normalize. */
 export async function raw(
   key: ManagerKey | { readonly node: string },
   path: string,
@@ -84,7 +84,7 @@ export const json = (method: string, body: unknown): RequestInit => ({
   body: JSON.stringify(body),
 });
 
-/** The error of a call that must fail. */
+/** Returns the error of a call that must fail. */
 export async function refusal(call: Promise<unknown>): Promise<ManagerError> {
   try {
     await call;
@@ -95,12 +95,16 @@ export async function refusal(call: Promise<unknown>): Promise<ManagerError> {
   throw new Error('The call went well; it should have been refused');
 }
 
-/** Repeats the call until its result `fits`; after the timeout the error shows the last result. */
-export async function until<T>(request: () => Promise<T>, fits: (value: T) => boolean, timeoutMs = 20_000): Promise<T> {
+/** Repeats the call until its result `matches`; after the timeout the error shows the last result. */
+export async function until<T>(
+  request: () => Promise<T>,
+  matches: (value: T) => boolean,
+  timeoutMs = 20_000,
+): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     const value = await request();
-    if (fits(value)) return value;
+    if (matches(value)) return value;
     if (Date.now() > deadline)
       throw new Error(`Not within ${timeoutMs / 1000} s; last: ${JSON.stringify(value).slice(0, 2000)}`);
     await sleep(100);

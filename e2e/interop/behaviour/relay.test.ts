@@ -42,8 +42,8 @@ beforeAll(async () => {
 });
 afterAll(() => relay.stop());
 
-/** The options of a client of the manager that uses the relay with a token. */
-function through(key: ManagerKey, token: string | null) {
+/** Returns the options of a client of the manager that uses the relay with a token. */
+function relayOptions(key: ManagerKey, token: string | null) {
   return {
     baseUrl: new URL(`managers/${key}/`, relay.service.url).href,
     fetch: (input: RequestInfo | URL, init?: RequestInit) => {
@@ -56,68 +56,70 @@ function through(key: ManagerKey, token: string | null) {
 }
 
 interface Use {
-  /** A read through the relay, and the same at the manager itself. */
+  /** Reads through the relay; `readDirectly` reads the same at the manager itself. */
   read(token: string | null): Promise<unknown>;
   readDirectly(): Promise<unknown>;
-  /** A write through the relay. @returns what it wrote, as the manager itself has it */
+  /** Writes through the relay. @returns a function that reads the written object at the manager itself */
   write(token: string | null): Promise<() => Promise<unknown>>;
 }
 
 const uses: Readonly<Record<ManagerKey, Use>> = {
   event: {
-    read: (token) => createClient(eventApi, through('event', token)).queryEvents({ body: { event_type: 'relay' } }),
+    read: (token) =>
+      createClient(eventApi, relayOptions('event', token)).queryEvents({ body: { event_type: 'relay' } }),
     readDirectly: () => events.queryEvents({ body: { event_type: 'relay' } }),
     async write(token) {
-      const client = createClient(eventApi, through('event', token));
+      const client = createClient(eventApi, relayOptions('event', token));
       const { _id } = await client.addEvent({ body: { log_level: 20, event_data: uniqueName('event') } });
       return () => events.getEvent({ event_id: _id });
     },
   },
   experiment: {
-    read: (token) => createClient(experimentApi, through('experiment', token)).getExperiments({ number: 3 }),
+    read: (token) => createClient(experimentApi, relayOptions('experiment', token)).getExperiments({ number: 3 }),
     readDirectly: () => experiments.getExperiments({ number: 3 }),
     async write(token) {
-      const client = createClient(experimentApi, through('experiment', token));
+      const client = createClient(experimentApi, relayOptions('experiment', token));
       const experiment_design = { experiment_name: 'Titration', resource_conditions: [] };
       const { _id } = await client.startExperiment({ body: { experiment_design, run_name: uniqueName('run') } });
       return () => experiments.getExperiment({ experiment_id: _id });
     },
   },
   resource: {
-    read: (token) => createClient(resourceApi, through('resource', token)).queryResources({ body: { multiple: true } }),
+    read: (token) =>
+      createClient(resourceApi, relayOptions('resource', token)).queryResources({ body: { multiple: true } }),
     readDirectly: () => resources.queryResources({ body: { multiple: true } }),
     async write(token) {
-      const client = createClient(resourceApi, through('resource', token));
+      const client = createClient(resourceApi, relayOptions('resource', token));
       const body = { base_type: 'stack', resource_name: uniqueName('stack') } as const;
       const { resource_id } = await client.addResource({ body });
       return () => resources.getResource({ resource_id });
     },
   },
   data: {
-    read: (token) => createClient(dataApi, through('data', token)).getDatapoints({ number: 3 }),
+    read: (token) => createClient(dataApi, relayOptions('data', token)).getDatapoints({ number: 3 }),
     readDirectly: () => data.getDatapoints({ number: 3 }),
     async write(token) {
-      const client = createClient(dataApi, through('data', token));
+      const client = createClient(dataApi, relayOptions('data', token));
       const datapoint = { label: uniqueName('value'), data_type: 'json', value: 7 } as const;
       const { _id } = await client.addDatapoint({ body: { datapoint } });
       return () => data.getDatapoint({ datapoint_id: _id });
     },
   },
   workcell: {
-    read: (token) => createClient(workcellApi, through('workcell', token)).getWorkflowQueue(),
+    read: (token) => createClient(workcellApi, relayOptions('workcell', token)).getWorkflowQueue(),
     readDirectly: () => workcell.getWorkflowQueue(),
     async write(token) {
-      const client = createClient(workcellApi, through('workcell', token));
+      const client = createClient(workcellApi, relayOptions('workcell', token));
       const definition = { name: uniqueName('workflow'), steps: [] };
       const workflow_definition_id = await client.addWorkflowDefinition({ body: definition });
       return () => workcell.getWorkflowDefinition({ workflow_definition_id });
     },
   },
   location: {
-    read: (token) => createClient(locationApi, through('location', token)).getLocations(),
+    read: (token) => createClient(locationApi, relayOptions('location', token)).getLocations(),
     readDirectly: () => locations.getLocations(),
     async write(token) {
-      const client = createClient(locationApi, through('location', token));
+      const client = createClient(locationApi, relayOptions('location', token));
       const { location_name, location_id } = await client.addLocation({
         body: { location_name: uniqueName('place'), representations: {} },
       });

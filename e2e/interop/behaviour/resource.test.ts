@@ -13,7 +13,7 @@ const sizes: Partial<Record<ResourceBody['base_type'], object>> = {
   voxel_grid: { columns: 3, rows: 2, layers: 2 },
 };
 
-/** A resource to add, of any type. */
+/** Returns a resource to add, of any type. */
 function body(base_type: ResourceBody['base_type'], more: object = {}): ResourceBody {
   return { base_type, resource_name: uniqueName(base_type), ...sizes[base_type], ...more } as ResourceBody;
 }
@@ -52,20 +52,22 @@ describe('adding and changing resources', () => {
     expect((await raw('resource', 'resource/init', json('POST', { base_type: 'row' }))).status).toBeGreaterThan(399);
   });
 
-  const recoloured = async () => {
+  const recolourExisting = async () => {
     const existing = await add('asset', { attributes: { colour: 'red' } });
     return body('asset', { resource_id: existing.resource_id, attributes: { colour: 'blue' } });
   };
   const typeless = json('POST', { resource_name: 'typeless' });
 
   it('returns the stored resource unchanged when its ID is added again', async () => {
-    expect((await resources.addResource({ body: await recoloured() })).attributes).toEqual({ colour: 'red' });
+    expect((await resources.addResource({ body: await recolourExisting() })).attributes).toEqual({ colour: 'red' });
     expect((await raw('resource', 'resource/add', typeless)).status).toBe(422);
     expect((await raw('resource', 'resource/update', typeless)).status).toBe(422);
   });
 
   itOnRealLab('stores a known ID with add_or_update', async () => {
-    expect((await resources.addOrUpdateResource({ body: await recoloured() })).attributes).toEqual({ colour: 'blue' });
+    expect((await resources.addOrUpdateResource({ body: await recolourExisting() })).attributes).toEqual({
+      colour: 'blue',
+    });
     expect((await raw('resource', 'resource/add_or_update', typeless)).status).toBe(422);
   });
 

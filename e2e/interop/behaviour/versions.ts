@@ -1,5 +1,5 @@
 /**
- * Where the workcell and location managers of MADSci 0.7.1 behave differently from those of 0.8.1. Tests read the
+ * The behaviour of the workcell and location managers that differs between MADSci 0.7.1 and 0.8.1. Tests read the
  * expected value from this table; a test of a feature added in 0.8 checks that 0.7.1 lacks it.
  */
 import { expect, it } from 'vitest';
@@ -47,14 +47,14 @@ const table: Readonly<Record<MadsciVersion, Behaviour>> = {
 export const expected: Behaviour = table[target.madsci];
 
 /** The managers that can have endpoints new in 0.8. */
-const newer = {
+const changedManagers = {
   workcell: { api: workcellApi, client: workcell },
   location: { api: locationApi, client: locations },
 } as const;
 
-/** The server has no such endpoint, and our client rejects the call without sending a request. */
-async function isMissing(key: keyof typeof newer, name: string): Promise<void> {
-  const { api, client } = newer[key];
+/** Checks that the server has no such endpoint, and that our client rejects the call without sending a request. */
+async function expectMissing(key: keyof typeof changedManagers, name: string): Promise<void> {
+  const { api, client } = changedManagers[key];
   const endpoint = (api.endpoints as Readonly<Record<string, Endpoint>>)[name];
   if (endpoint?.since === undefined) throw new Error(`${name} did not come with 0.8`);
   const { status } = await raw(key, endpoint.path.slice(1).replaceAll(/\{\w+\}/g, unknownId), {
@@ -71,7 +71,7 @@ async function isMissing(key: keyof typeof newer, name: string): Promise<void> {
 /** Declares a test of endpoints that were added in 0.8. */
 export function since08(
   description: string,
-  key: keyof typeof newer,
+  key: keyof typeof changedManagers,
   endpoints: readonly string[],
   test: () => Promise<void>,
   run: typeof it | typeof itOnRealLab = it,
@@ -79,6 +79,6 @@ export function since08(
   if (target.madsci === '0.8.1') run(description, test);
   else
     it(`is missing in ${target.madsci}: ${description}`, async () => {
-      for (const name of endpoints) await isMissing(key, name);
+      for (const name of endpoints) await expectMissing(key, name);
     });
 }

@@ -2,7 +2,17 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseDuration } from '../../../api/time/time.ts';
 import { data, uniqueName, locations, unknownId, nodeNames, raw, refusal, until, workcell } from './lab.ts';
-import { archived, waitUntilEnded, faulty, quick, settle, slow, submit, wait, waitForWorkflow } from './workflows.ts';
+import {
+  waitUntilArchived,
+  waitUntilEnded,
+  faulty,
+  quick,
+  settle,
+  slow,
+  submit,
+  wait,
+  waitForWorkflow,
+} from './workflows.ts';
 
 beforeEach(settle);
 
@@ -10,7 +20,7 @@ describe('a completed workflow', () => {
   it('runs its steps, stores results as datapoints and moves to the archive', async () => {
     const { workflow_id, status } = await submit([quick(7), wait(0.2)]);
     expect(status).toMatchObject({ queued: true, active: true, terminal: false, description: 'Queued on step 0' });
-    const finished = await archived(workflow_id);
+    const finished = await waitUntilArchived(workflow_id);
     expect(finished.status).toMatchObject({ completed: true, ok: true, description: 'Completed Successfully' });
     expect(finished.steps.map((step) => step.status)).toEqual(['succeeded', 'succeeded']);
     expect(finished.steps.every((step) => step.duration === null)).toBe(true);
@@ -27,7 +37,7 @@ describe('a completed workflow', () => {
   });
 
   it('a workflow without steps has neither start nor end time', async () => {
-    const finished = await archived((await submit([])).workflow_id);
+    const finished = await waitUntilArchived((await submit([])).workflow_id);
     expect(finished).toMatchObject({ status: { completed: true }, start_time: null, end_time: null });
   });
 
@@ -102,7 +112,7 @@ describe('a completed workflow', () => {
 describe('a failed workflow', () => {
   it('stops at the failed action, leaves the node ready and continues from there on retry', async () => {
     const { workflow_id } = await submit([quick(), faulty('fail'), quick()]);
-    const failed = await archived(workflow_id);
+    const failed = await waitUntilArchived(workflow_id);
     expect(failed.status).toMatchObject({ failed: true, ok: false, description: 'Failed on step 1' });
     expect(failed.steps.map(({ status }) => status)).toEqual(['succeeded', 'failed', 'not_started']);
     expect(failed.steps[1]?.result?.errors?.[0]).toMatchObject({ message: 'out of tips', error_type: 'TipError' });
@@ -112,9 +122,9 @@ describe('a failed workflow', () => {
     expect(retried).toMatchObject({ workflow_id, end_time: failed.end_time });
     expect(retried.status).toMatchObject({ failed: false, current_step_index: 1 });
     expect(retried.steps[1]?.result).toEqual(failed.steps[1]?.result);
-    await archived(workflow_id);
+    await waitUntilArchived(workflow_id);
     expect((await workcell.retryWorkflow({ workflow_id, index: 0 })).status.current_step_index).toBe(0);
-    expect((await archived(workflow_id)).status.failed).toBe(true);
+    expect((await waitUntilArchived(workflow_id)).status.failed).toBe(true);
   });
 
   it('leaves the node in an error state after an exception until it is reset', async () => {

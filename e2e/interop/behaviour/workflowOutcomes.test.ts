@@ -38,7 +38,7 @@ async function knowledge(): Promise<LabKnowledge> {
   };
 }
 
-/** The manager's result for a definition. */
+/** Returns the manager's result for a definition. */
 async function outcome(definition: NewWorkflowDefinition): Promise<'refused' | 'failed' | 'completed'> {
   try {
     const workflow_definition_id = await workcell.addWorkflowDefinition({ body: definition });

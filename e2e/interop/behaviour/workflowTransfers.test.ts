@@ -5,7 +5,7 @@ import { decideCancel } from '../../../dashboard/managers/guards/cancelGuards.ts
 import { findChild, childIdInResult, findParent } from '../../../dashboard/managers/workcell/transfers.ts';
 import { blockingReason } from '../../../dashboard/managers/workcell/waiting.ts';
 import { uniqueName, locations, nodeNames, until, workcell } from './lab.ts';
-import { archived, settle, submit, wait } from './workflows.ts';
+import { waitUntilArchived, settle, submit, wait } from './workflows.ts';
 
 beforeEach(settle);
 
@@ -57,13 +57,13 @@ describe('a transfer step', () => {
       instead: { id: child.workflow_id },
     });
     await workcell.cancelWorkflow({ workflow_id: child.workflow_id });
-    await archived(parent.workflow_id);
+    await waitUntilArchived(parent.workflow_id);
   });
 
   it('fails when its child workflow is cancelled, and names the child', async () => {
     const { parent, child } = await startTransfer();
     await workcell.cancelWorkflow({ workflow_id: child.workflow_id });
-    const { status, steps } = await archived(parent.workflow_id);
+    const { status, steps } = await waitUntilArchived(parent.workflow_id);
     expect(status.failed).toBe(true);
     expect(childIdInResult(steps[1]!)).toBe(child.workflow_id);
   });
@@ -71,7 +71,7 @@ describe('a transfer step', () => {
   it('completes together with its child workflow and names it', async () => {
     const { parent, child } = await startTransfer();
     await workcell.sendCommand({ command: 'unlock', node: nodeNames.arm });
-    const { status, steps } = await archived(parent.workflow_id);
+    const { status, steps } = await waitUntilArchived(parent.workflow_id);
     expect(status.completed).toBe(true);
     expect(steps[1]?.start_time).toMatch(/^\d{4}-\d\d-\d\dT/);
     expect(childIdInResult(steps[1]!)).toBe(child.workflow_id);

@@ -5,7 +5,17 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { uniqueName, unknownId, nodeClient, nodeNames, raw, refusal, target, until, workcell } from './lab.ts';
 import { since08 } from './versions.ts';
-import { archived, waitUntilEnded, onNode, quick, settle, slow, submit, wait, waitForWorkflow } from './workflows.ts';
+import {
+  waitUntilArchived,
+  waitUntilEnded,
+  waitUntilOnNode,
+  quick,
+  settle,
+  slow,
+  submit,
+  wait,
+  waitForWorkflow,
+} from './workflows.ts';
 
 beforeEach(settle);
 
@@ -14,7 +24,7 @@ const slowNode = () => workcell.getNode({ node_name: nodeNames.slow });
 describe('cancelling a workflow', () => {
   it('cancels a running workflow and the action of its node', async () => {
     const { workflow_id } = await submit([slow(30), quick()]);
-    await onNode(workflow_id);
+    await waitUntilOnNode(workflow_id);
     const cancelled = await workcell.cancelWorkflow({ workflow_id });
     expect(cancelled.status).toMatchObject({ cancelled: true, description: 'Cancelled on step 0' });
     expect(cancelled.end_time).toBeTypeOf('string');
@@ -23,7 +33,7 @@ describe('cancelling a workflow', () => {
 
   it('cancels the action of another workflow on the same node when the workflow is queued', async () => {
     const first = await submit([slow(30)]);
-    await onNode(first.workflow_id);
+    await waitUntilOnNode(first.workflow_id);
     const second = await submit([slow(30)]);
     await workcell.cancelWorkflow({ workflow_id: second.workflow_id });
     const victim = await waitUntilEnded(first.workflow_id);
@@ -32,7 +42,7 @@ describe('cancelling a workflow', () => {
 
   it('cancels the step of a paused workflow on the same node when the workflow is queued', async () => {
     const paused = await submit([slow(30)]);
-    await onNode(paused.workflow_id);
+    await waitUntilOnNode(paused.workflow_id);
     await workcell.pauseWorkflow({ workflow_id: paused.workflow_id });
     await until(slowNode, ({ status }) => status?.paused === true && status.busy);
     const queued = await submit([slow(30)]);
@@ -42,9 +52,9 @@ describe('cancelling a workflow', () => {
 
   it('cancels the action of another workflow on the same node when the workflow has ended', async () => {
     const { workflow_id } = await submit([slow(0)]);
-    await archived(workflow_id);
+    await waitUntilArchived(workflow_id);
     const otherWorkflow = await submit([slow(30)]);
-    await onNode(otherWorkflow.workflow_id);
+    await waitUntilOnNode(otherWorkflow.workflow_id);
     await workcell.cancelWorkflow({ workflow_id });
     expect((await waitUntilEnded(otherWorkflow.workflow_id)).status.cancelled).toBe(true);
   });
@@ -65,7 +75,7 @@ describe('cancelling a workflow', () => {
 describe('pausing and resuming a workflow', () => {
   it('pauses a workflow and, on resume, starts its step again', async () => {
     const { workflow_id } = await submit([slow(3), quick()]);
-    await onNode(workflow_id);
+    await waitUntilOnNode(workflow_id);
     const paused = await workcell.pauseWorkflow({ workflow_id });
     expect(paused.status).toMatchObject({ paused: true, running: false, description: 'Paused on step 0' });
     await until(slowNode, ({ status }) => status?.paused === true);
@@ -79,7 +89,7 @@ describe('pausing and resuming a workflow', () => {
 
   it('pauses the node that works for another workflow when the workflow is queued', async () => {
     const first = await submit([slow(3)]);
-    await onNode(first.workflow_id);
+    await waitUntilOnNode(first.workflow_id);
     const second = await submit([slow(0)]);
     await workcell.pauseWorkflow({ workflow_id: second.workflow_id });
     await until(slowNode, ({ status }) => status?.paused === true);
@@ -90,7 +100,7 @@ describe('pausing and resuming a workflow', () => {
 
   it('cannot be undone before a built-in step', async () => {
     const { workflow_id } = await submit([slow(2), wait(0.1)]);
-    await onNode(workflow_id);
+    await waitUntilOnNode(workflow_id);
     await workcell.pauseWorkflow({ workflow_id });
     await until(slowNode, ({ status }) => status?.paused === true);
     // The node continues by itself, as one that cannot be paused does: the workflow proceeds to its next step.
@@ -111,7 +121,7 @@ describe('pausing and resuming a workflow', () => {
     const actions = async () => Object.keys(await nodeClient(nodeNames.slow).getActionHistory()).length;
     const actionsBefore = await actions();
     const { workflow_id } = await submit([slow(3)]);
-    await onNode(workflow_id);
+    await waitUntilOnNode(workflow_id);
     await workcell.pauseWorkflow({ workflow_id });
     await workcell.resumeWorkflow({ workflow_id });
     await waitUntilEnded(workflow_id);
@@ -122,7 +132,7 @@ describe('pausing and resuming a workflow', () => {
 
   it('leaves the node paused for all workflows when the workflow has ended', async () => {
     const { workflow_id } = await submit([slow(0)]);
-    await archived(workflow_id);
+    await waitUntilArchived(workflow_id);
     await workcell.pauseWorkflow({ workflow_id });
     const { status } = await until(slowNode, (node) => node.status?.paused === true);
     expect(status).toMatchObject({ ready: false, description: 'Node is paused' });
@@ -151,9 +161,9 @@ describe('pausing and resuming a workflow', () => {
 describe('retrying a workflow', () => {
   it('starts a completed workflow at its first step, regardless of the index', async () => {
     const { workflow_id } = await submit([quick(), quick()]);
-    await archived(workflow_id);
+    await waitUntilArchived(workflow_id);
     expect((await workcell.retryWorkflow({ workflow_id, index: 1 })).status.current_step_index).toBe(0);
-    expect((await archived(workflow_id)).status.completed).toBe(true);
+    expect((await waitUntilArchived(workflow_id)).status.completed).toBe(true);
   });
 });
 

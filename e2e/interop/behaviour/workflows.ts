@@ -14,7 +14,7 @@ export const slow = (seconds: number): Step => ({
   action: 'slow',
   args: { seconds },
 });
-/** The same on a node without a safety stop. */
+/** A step of `seconds` on a node without a safety stop. */
 export const steady = (seconds: number): Step => ({ ...slow(seconds), node: nodeNames.steady });
 export const quick = (whole = 1): Step => ({
   name: 'quick',
@@ -40,14 +40,14 @@ export async function submit(steps: readonly Step[], submission: Submission = {}
   return workcell.startWorkflow({ body: { workflow_definition_id, ...start }, ...(files ? { files } : {}) });
 }
 
-export const waitForWorkflow = (workflow_id: string, fits: (workflow: Workflow) => boolean): Promise<Workflow> =>
-  until(() => workcell.getWorkflow({ workflow_id }), fits);
+export const waitForWorkflow = (workflow_id: string, matches: (workflow: Workflow) => boolean): Promise<Workflow> =>
+  until(() => workcell.getWorkflow({ workflow_id }), matches);
 
 export const waitUntilEnded = (workflow_id: string): Promise<Workflow> =>
   waitForWorkflow(workflow_id, ({ status }) => status.terminal);
 
 /** Waits until the workflow has ended and is no longer among the active ones. */
-export async function archived(workflow_id: string): Promise<Workflow> {
+export async function waitUntilArchived(workflow_id: string): Promise<Workflow> {
   await waitUntilEnded(workflow_id);
   await until(
     () => workcell.getActiveWorkflows(),
@@ -57,7 +57,7 @@ export async function archived(workflow_id: string): Promise<Workflow> {
 }
 
 /** Waits until the node works on the first step. */
-export async function onNode(workflow_id: string): Promise<Workflow> {
+export async function waitUntilOnNode(workflow_id: string): Promise<Workflow> {
   const workflow = await waitForWorkflow(workflow_id, ({ steps }) => steps[0]?.status === 'running');
   const node_name = workflow.steps[0]?.node ?? '';
   await until(

@@ -34,19 +34,19 @@ export class LabPages {
 
   /** Opens `path` of the dashboard in a separate browser profile. */
   async open(path: string): Promise<Page> {
-    this.#context ??= await this.#fresh();
+    this.#context ??= await this.#createContext();
     const page = this.#context.pages()[0] ?? (await this.#context.newPage());
     await page.goto(new URL(path, this.#service.url).href);
     return page;
   }
 
-  /** A separate browser profile and the dashboard's address, for a test with several pages. */
+  /** Returns a separate browser profile and the dashboard's address, for a test with several pages. */
   async profile(): Promise<{ readonly context: BrowserContext; readonly url: string }> {
-    this.#context ??= await this.#fresh();
+    this.#context ??= await this.#createContext();
     return { context: this.#context, url: this.#service.url };
   }
 
-  async #fresh(): Promise<BrowserContext> {
+  async #createContext(): Promise<BrowserContext> {
     const context = await this.#browser.newContext({ viewport: { width: 1440, height: 900 } });
     context.setDefaultTimeout(timeoutMs);
     this.#guard = new Guard();
@@ -54,7 +54,7 @@ export class LabPages {
     return context;
   }
 
-  /** All addresses that the test's pages requested. */
+  /** Returns all addresses that the test's pages requested. */
   get requests(): readonly string[] {
     return this.#guard.requests;
   }
@@ -87,7 +87,7 @@ export const outcomes = (page: Page): Locator => page.getByRole('complementary',
  * Clicks an action of the workflow on its page and confirms the dialog, again if the state changed meanwhile and the
  * dialog asks for it.
  */
-export async function doIt(page: Page, action: string, expected: string): Promise<void> {
+export async function confirmAction(page: Page, action: string, expected: string): Promise<void> {
   await page.getByRole('button', { name: `${action}…` }).click();
   const dialog = page.getByRole('alertdialog');
   await expectVisible(dialog, expected);

@@ -13,7 +13,7 @@ import { locationsTexts } from '../../../dashboard/panels/locations/texts.ts';
 import { resourcesTexts } from '../../../dashboard/panels/resources/texts.ts';
 import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
 import { experiments, uniqueName, getId, locations, resources } from '../behaviour/lab.ts';
-import { waitUntilEnded, onNode, slow, submit } from '../behaviour/workflows.ts';
+import { waitUntilEnded, waitUntilOnNode, slow, submit } from '../behaviour/workflows.ts';
 import { button, LabPages, outcomes, expectVisible } from './labPage.ts';
 
 let pages: LabPages;
@@ -91,7 +91,7 @@ it('an experiment that was completed meanwhile is not paused', async () => {
 
 it('a workflow that has ended meanwhile is not cancelled', async () => {
   const { workflow_id: id } = await submit([slow(4)]);
-  await onNode(id);
+  await waitUntilOnNode(id);
   const page = await pages.open(`workflows/${id}`);
   await button(page, `${workflowsTexts.actions.names.cancel}…`).click();
   await expectVisible(page.getByRole('alertdialog'));

@@ -5,7 +5,7 @@ import { nodeNames, until, workcell } from '../behaviour/lab.ts';
 import {
   waitUntilEnded,
   faulty,
-  onNode,
+  waitUntilOnNode,
   quick,
   settle,
   slow,
@@ -13,7 +13,7 @@ import {
   submit,
   waitForWorkflow,
 } from '../behaviour/workflows.ts';
-import { button, doIt, heading, LabPages, outcomes, expectVisible } from './labPage.ts';
+import { button, confirmAction, heading, LabPages, outcomes, expectVisible } from './labPage.ts';
 import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
 import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowState.ts';
 import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
@@ -102,9 +102,13 @@ it('the editor suggests the nodes and actions of the lab and marks unknown ones'
 
 it('a workflow is paused, resumed and cancelled as announced', async () => {
   const { workflow_id: id } = await submit([slow(60), quick()]);
-  await onNode(id);
+  await waitUntilOnNode(id);
   const page = await pages.open(`workflows/${id}`);
-  await doIt(page, workflowsTexts.actions.names.pause, `${nodeNames.slow} gets the pause command and holds step 1.`);
+  await confirmAction(
+    page,
+    workflowsTexts.actions.names.pause,
+    `${nodeNames.slow} gets the pause command and holds step 1.`,
+  );
   await expectVisible(outcomes(page), workflowsTexts.actions.paused);
   await expectVisible(page.getByText('Paused at step 1 of 2: slow'));
   expect((await workcell.getWorkflow({ workflow_id: id })).status.paused).toBe(true);
@@ -113,7 +117,7 @@ it('a workflow is paused, resumed and cancelled as announced', async () => {
     (status) => status?.paused === true,
   );
 
-  await doIt(page, workflowsTexts.actions.names.resume, 'is started again from its beginning');
+  await confirmAction(page, workflowsTexts.actions.names.resume, 'is started again from its beginning');
   await expectVisible(outcomes(page), workflowsTexts.actions.resumed);
   await until(
     () => readStatus(nodeNames.slow),
@@ -122,7 +126,7 @@ it('a workflow is paused, resumed and cancelled as announced', async () => {
   // The node still executes its action; the workflow waits for the node, to start the same action again.
   await expectVisible(page.getByText(`waiting for ${nodeNames.slow}, which is busy`));
 
-  await doIt(page, workflowsTexts.actions.names.cancel, guardTexts.cancelRest(1));
+  await confirmAction(page, workflowsTexts.actions.names.cancel, guardTexts.cancelRest(1));
   await expectVisible(outcomes(page), workflowsTexts.actions.cancelled);
   await expectVisible(page.getByText(workflowStateTexts.cancelled(1, 2)));
   expect((await waitUntilEnded(id)).status.cancelled).toBe(true);
@@ -161,8 +165,8 @@ it('an action is sent from the page of a node, and its result is shown', async (
 it('a safety stop stops every node, locks those without a safety stop, and its release undoes exactly that', async () => {
   const stoppable = await submit([slow(60)]);
   const longRunning = await submit([steady(60), quick()]);
-  await onNode(stoppable.workflow_id);
-  await onNode(longRunning.workflow_id);
+  await waitUntilOnNode(stoppable.workflow_id);
+  await waitUntilOnNode(longRunning.workflow_id);
   // The commands of a node are known once the manager has read the node; other tests add nodes that never respond.
   const all = await until(
     () => workcell.getNodes(),
@@ -216,7 +220,7 @@ it('a safety stop stops every node, locks those without a safety stop, and its r
 
 it('a queued workflow can’t be paused or cancelled while its node works for another one', async () => {
   const victim = await submit([slow(60)], { definition: { name: 'Victim' } });
-  await onNode(victim.workflow_id);
+  await waitUntilOnNode(victim.workflow_id);
   const { workflow_id: id } = await submit([slow(0)], { definition: { name: 'Waits' } });
   const page = await pages.open(`workflows/${id}`);
   await expectVisible(heading(page), 'Waits');

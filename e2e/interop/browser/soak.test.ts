@@ -45,7 +45,7 @@ class RealLoad implements Load {
     return id;
   }
 
-  async mischief(turn: number): Promise<void> {
+  async disturb(turn: number): Promise<void> {
     switch (turn % 3) {
       case 0:
         // The node is in error until it is reset.

@@ -24,7 +24,7 @@ const outcomes = z.object({
 let relay: Relay;
 let clients: Readonly<Record<ManagerKey, z.infer<typeof outcomes>>>;
 
-/** A token of the program's own command line. */
+/** Creates a token with the program's own command line. */
 function createToken(role: string): string {
   const home = join(relay.service.folder.path, 'home');
   const env = { HOME: home, LAB_LISTEN_PORT: String(relay.service.port), LAB_REMOTE_ACCESS: 'operate' };
@@ -35,8 +35,8 @@ function createToken(role: string): string {
   return token;
 }
 
-/** The example of the guide with the address of the relay. */
-async function guideExample(): Promise<string> {
+/** Reads the example of the guide, and inserts the address of the relay. */
+async function readGuideExample(): Promise<string> {
   const guide = await readFile(join(repository, 'docs/guide/users.md'), 'utf8');
   const [, example] = /```python\n([^]*?)```/.exec(guide) ?? [];
   if (example === undefined) throw new Error('The guide has no example in Python');
@@ -57,7 +57,7 @@ beforeAll(async () => {
       () => readSession(token),
       (text) => text.includes(`"${role}"`),
     );
-  const example = await guideExample();
+  const example = await readGuideExample();
   const snippets = Object.fromEntries(
     Object.entries(tokens).map(([role, token]) => [role, example.replace(/"lmt_[^"]*"/, JSON.stringify(token))]),
   );

@@ -53,7 +53,7 @@ function createRequest(settingsCase: SettingsCase, index: number) {
   return { cwd, env, argv: settingsCase.argv ?? [] };
 }
 
-/** The compared values by name, or `refused`. */
+/** Returns the compared values by name, or `refused`. */
 function madsciResult({ compare }: SettingsCase, index: number): unknown {
   const result = madsciResults[index];
   if (!result?.ok) return refused;
@@ -74,7 +74,7 @@ async function labManagerResult(settingsCase: SettingsCase, index: number): Prom
   return Object.fromEntries(settingsCase.compare.map((name) => [name, value(name)]));
 }
 
-/** Whether the name is an address of `/context`; `server_url` belongs to the lab manager itself. */
+/** Returns whether the name is an address of `/context`; `server_url` belongs to the lab manager itself. */
 function isAddress(name: string): boolean {
   return name.endsWith('_server_url');
 }

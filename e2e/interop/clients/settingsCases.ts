@@ -5,7 +5,7 @@ import { valueCases } from './valueCases.ts';
 const formats = ['json', 'toml', 'yaml'] as const;
 type Format = (typeof formats)[number];
 
-/** One key in one format. */
+/** Returns one key in one format. */
 function line(format: Format | 'env', key: string, value: string): string {
   switch (format) {
     case 'json':

@@ -2,7 +2,7 @@
 import { defaultPorts, serviceKeys } from '../../../api/managers.ts';
 import type { SettingsCase } from './settingsCase.ts';
 
-/** One environment variable. */
+/** Returns a case of one environment variable. */
 function env(key: string, value: string, differs?: SettingsCase['differs']): SettingsCase {
   const variable = key.endsWith('_server_url') ? key.toUpperCase() : `LAB_${key.toUpperCase()}`;
   return {
@@ -17,7 +17,7 @@ const booleans = ['true', 'False', '1', '0', 'yes', 'NO', 'on', 'off', 't', 'f']
   env('rate_limit_enabled', text),
 );
 
-/** In the form of the URL standard. */
+/** Addresses that are read in the form of the URL standard. */
 const addresses = [
   'http://localhost:8001',
   'http://h:8001/x',
@@ -72,7 +72,7 @@ const defaults: readonly SettingsCase[] = [
   })),
 ];
 
-/** Both refuse to start with these, or only ours does: clients append paths to an address, so ours accepts fewer. */
+/** Values with which both refuse to start, or only ours: clients append paths to an address, so ours accepts fewer. */
 const refused: readonly SettingsCase[] = [
   env('rate_limit_requests', '12.5'),
   env('rate_limit_requests', '0'),

@@ -34,7 +34,7 @@ async function health(): Promise<LabHealth> {
   return labHealth.parse(await read('lab_health'));
 }
 
-/** The expected `/lab_health` while these managers are stopped. */
+/** Returns the expected `/lab_health` while these managers are stopped. */
 function expected(stopped: readonly ManagerKey[]): object {
   const healthy = managerKeys.length - stopped.length;
   const entry = (key: ManagerKey) =>

@@ -12,7 +12,7 @@ import { makeTempFolder, type TempFolder } from '../../../server/fixtures/tempFo
 import { startService } from '../../support/service.ts';
 import { startRealLab } from '../realLab.ts';
 
-/** Rounds in which six real registries and ours start at the same time. */
+/** The number of rounds in which six real registries and ours start at the same time. */
 const rounds = 50;
 
 const exported = z.object({
@@ -26,7 +26,7 @@ const exported = z.object({
   ),
 });
 
-/** `LocalRegistryManager` in a separate process. */
+/** MADSci's `LocalRegistryManager` in a separate process. */
 class RealRegistry {
   readonly #child: ChildProcess;
   readonly #pendingReplies: ((line: string) => void)[] = [];

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 
-def ask_lab(url: str) -> dict[str, Any]:
-    """Everything that `LabClient` can ask, in both its ways."""
+def read_lab(url: str) -> dict[str, Any]:
+    """Returns the results of all of `LabClient`'s calls, synchronous and asynchronous."""
     from madsci.client.lab_client import LabClient
 
     client = LabClient(lab_server_url=url)
 
-    async def ask_async() -> list[Any]:
+    async def read_async() -> list[Any]:
         return [
             await client.async_get_lab_context(),
             await client.async_get_manager_health(),
@@ -30,12 +30,12 @@ def ask_lab(url: str) -> dict[str, Any]:
         "context": context.model_dump(mode="json"),
         "health": health.model_dump(mode="json"),
         "lab_health": lab_health.model_dump(mode="json"),
-        "async": [answer.model_dump(mode="json") for answer in asyncio.run(ask_async())],
+        "async": [response.model_dump(mode="json") for response in asyncio.run(read_async())],
     }
 
 
 def read_settings(case: dict[str, Any]) -> dict[str, Any]:
-    """The settings as the real lab manager reads them at `case`'s folder, environment and arguments."""
+    """Returns the settings as the real lab manager reads them with the case's folder, environment and arguments."""
     from madsci.common.types.context_types import MadsciContext
     from madsci.common.types.lab_types import LabManagerSettings
 
@@ -52,22 +52,22 @@ def read_settings(case: dict[str, Any]) -> dict[str, Any]:
 
 
 def main() -> None:
-    """One JSON value on standard output; whatever else is said goes to standard error."""
+    """Writes one JSON value to standard output; all other output goes to standard error."""
     mode, *rest = sys.argv[1:]
     sys.argv = sys.argv[:1]
     out = sys.stdout
     sys.stdout = sys.stderr
     here = Path.cwd()
     if mode == "lab":
-        answer = ask_lab(rest[0])
+        result = read_lab(rest[0])
     elif mode == "settings":
-        answer = [read_settings(case) for case in json.load(sys.stdin)]
+        result = [read_settings(case) for case in json.load(sys.stdin)]
     else:
         from relay import use_relay
 
-        answer = use_relay(json.load(sys.stdin))
+        result = use_relay(json.load(sys.stdin))
     os.chdir(here)
-    json.dump(answer, out)
+    json.dump(result, out)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """The instruments of the interop lab: `nodes.py KIND`, on `NODE_URL` and under `NODE_NAME`.
 
-The annotation of an action is what its values are on success; a failed or cancelled one returns that instead.
+The return annotation of an action is the type of its result on success; a failed or cancelled action returns
+that outcome instead.
 """
 
 import sys
@@ -20,7 +21,7 @@ from parent import end_with_parent
 
 
 def own_locations() -> list[Any]:
-    """A location that the node brings along; those of 0.7 bring none."""
+    """Returns a location that the node defines itself; nodes of 0.7 define none."""
     try:
         from madsci.common.types.node_types import NodeIntrinsicLocationDefinition
     except ImportError:

@@ -1,4 +1,4 @@
-"""Ends this program with the one that started it, however that one ended."""
+"""Ends this program when the program that started it has ended, however that ended."""
 
 import os
 import signal
@@ -7,7 +7,7 @@ import threading
 
 
 def end_with_parent() -> None:
-    """Standard input is a pipe that the parent holds open: its end is the parent's end."""
+    """Kills this program at the end of its standard input, a pipe that the parent keeps open."""
 
     def watch() -> None:
         sys.stdin.buffer.read()

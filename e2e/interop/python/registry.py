@@ -1,4 +1,7 @@
-"""MADSci's own ID registry, by lists on standard input: resolve PATH NAME, export PATH, hold PATH, release PATH."""
+"""Runs commands of MADSci's own ID registry, which are JSON lists on standard input, one per line.
+
+The commands: resolve PATH NAME, export PATH, hold PATH, release PATH.
+"""
 
 import json
 import sys
@@ -9,32 +12,32 @@ from madsci.common.registry.lock_manager import RegistryLockError
 
 
 def main() -> None:
-    """Answers each line with a line of JSON; ends with standard input, and releases what it holds."""
+    """Prints a line of JSON for each command; at the end of standard input, releases its IDs and ends."""
     held: list[tuple[LocalRegistryManager, str]] = []
     locked: list[LocalRegistryManager] = []
     for line in sys.stdin:
         command, path, *rest = json.loads(line)
         registry = LocalRegistryManager(registry_path=Path(path))
         if command == "export":
-            answer = registry.export()
+            result = registry.export()
         elif command == "resolve":
             try:
-                answer = {"id": registry.resolve(rest[0], "manager", metadata={"manager_class": "Test"})}
+                result = {"id": registry.resolve(rest[0], "manager", metadata={"manager_class": "Test"})}
                 held.append((registry, rest[0]))
             except RegistryLockError as error:
-                answer = {"locked": str(error)}
+                result = {"locked": str(error)}
         elif command == "hold":
             registry._file_lock.acquire(timeout=5)
             locked.append(registry)
-            answer = {}
+            result = {}
         else:
             while locked:
                 locked.pop()._file_lock.release()
             while held:
                 manager, name = held.pop()
                 manager.release(name)
-            answer = {}
-        print(json.dumps(answer), flush=True)
+            result = {}
+        print(json.dumps(result), flush=True)
     for manager, name in held:
         manager.release(name)
 

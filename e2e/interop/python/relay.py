@@ -10,7 +10,7 @@ from typing import Any
 
 from httpx import HTTPStatusError
 
-# Of a request that a client sends in a thread of its own.
+# The timeout of a request that a client sends in a separate thread.
 TIMEOUT_S = 20.0
 
 
@@ -147,7 +147,7 @@ KINDS = {
 
 
 def attempt(call: Callable[[], Any]) -> Any:
-    """What `call` returns, or the status of the response with which it failed."""
+    """Returns the result of the call, or the status of the response with which it failed."""
     try:
         return call()
     except HTTPStatusError as error:
@@ -155,7 +155,7 @@ def attempt(call: Callable[[], Any]) -> Any:
 
 
 def use_manager(key: str, direct_url: str, snippets: dict[str, str]) -> dict[str, Any]:
-    """Writes and reads with every role: what one way has written is read the other way."""
+    """Reads with every role what was written directly, and directly what was written through the relay."""
     kind = KINDS[key]
     direct = kind.connect(direct_url)
     guides: dict[str, dict[str, Any]] = {}
@@ -182,7 +182,7 @@ def use_manager(key: str, direct_url: str, snippets: dict[str, str]) -> dict[str
 
 
 def use_relay(case: dict[str, Any]) -> dict[str, Any]:
-    """Every client, in a folder of its own for the logs that they write."""
+    """Uses every client, in a temporary folder for the logs that they write."""
     with TemporaryDirectory() as folder:
         os.chdir(folder)
         Path(".madsci").mkdir()

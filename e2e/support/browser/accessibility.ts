@@ -9,8 +9,8 @@ interface AxeResult {
   readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
 }
 
-/** Resolves when all transitions have ended: half faded content has too little contrast. */
-export async function settled(page: Page): Promise<void> {
+/** Resolves when all transitions have ended: half-faded content has too little contrast. */
+export async function waitUntilSettled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
     const moving = () =>
@@ -23,10 +23,10 @@ export async function settled(page: Page): Promise<void> {
 }
 
 /** The rules whose results depend on the theme; all others are the same in both. */
-const rulesOfColour = ['color-contrast', 'link-in-text-block'] as const;
+const colorRules = ['color-contrast', 'link-in-text-block'] as const;
 
 /**
- * The violations of WCAG 2.2 AA and axe's best practices in the page's current state.
+ * Returns the violations of WCAG 2.2 AA and axe's best practices in the page's current state.
  * @param more rules that axe runs only on request, such as `target-size`
  */
 export function violations(page: Page, more: readonly string[] = []): Promise<string[]> {
@@ -34,21 +34,21 @@ export function violations(page: Page, more: readonly string[] = []): Promise<st
 }
 
 /**
- * The violations in the dark and in the light theme of the system; the light theme stays set. Rules that do not depend
+ * Returns the violations in the dark and in the light theme of the system; the light theme stays set. Rules that do not depend
  * on colors run once.
  */
 export async function violationsInBothThemes(page: Page, more: readonly string[] = []): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'dark' });
   const dark = await violations(page, more);
   await page.emulateMedia({ colorScheme: 'light' });
-  const light = await findViolations(page, { runOnly: rulesOfColour });
+  const light = await findViolations(page, { runOnly: colorRules });
   return [...dark.map((text) => `dark: ${text}`), ...light.map((text) => `light: ${text}`)];
 }
 
 async function findViolations(page: Page, options: object): Promise<string[]> {
   // Evaluated through the debugger, because the page's content security policy forbids foreign scripts.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source);
-  await settled(page);
+  await waitUntilSettled(page);
   const result = await page.evaluate((requests) => {
     const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<AxeResult> } };
     return axe.run({ ...requests, resultTypes: ['violations'] });

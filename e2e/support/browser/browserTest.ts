@@ -1,6 +1,6 @@
 /**
- * Fixtures of the browser tests: labs and services that are ended in every case, and a guard on every page: no request
- * leaves the machine, and the console has no errors or warnings.
+ * Fixtures of the browser tests: labs and services, which are stopped even if the test fails, and a guard on every page:
+ * no request leaves the machine, and the console has no errors or warnings.
  */
 import { test as base, type Page } from 'playwright/test';
 import type { ManagerKey } from '../../../api/managers.ts';
@@ -15,8 +15,8 @@ export interface BrowserFixtures {
   service: (options?: ServiceOptions) => Promise<TestService>;
 }
 
-/** The accessibility tree of the page, or the reason why it cannot be read. */
-async function seenOn(page: Page): Promise<string> {
+/** Returns the page's address with its accessibility tree, or with the reason that it cannot be read. */
+async function describePage(page: Page): Promise<string> {
   const pageContent = await page.ariaSnapshot({ timeout: 5000 }).catch((error: unknown) => String(error));
   return `${page.url()}\n${pageContent}`;
 }
@@ -28,7 +28,7 @@ export const test = base.extend<BrowserFixtures>({
       guard.watch(context);
       await use(guard);
       // In CI only the printed output remains.
-      if (errors.length > 0) for (const page of context.pages()) console.log(await seenOn(page));
+      if (errors.length > 0) for (const page of context.pages()) console.log(await describePage(page));
       if (guard.offences.length > 0) throw new Error(`The page did what it must not:\n${guard.offences.join('\n')}`);
     },
     { auto: true },

@@ -15,7 +15,7 @@ import { silentLog } from '../../../server/logging/log.ts';
 const stepMs = 8000;
 const liveMs = 200;
 
-export interface LapsedLab {
+export interface TimeLapseLab {
   readonly lab: DemoLab;
   /** The address of the dashboard. */
   readonly url: string;
@@ -24,11 +24,11 @@ export interface LapsedLab {
   /** Advances the clock by `ms` and checks all managers meanwhile. */
   pass(ms: number): Promise<void>;
   /** From now on the clock runs in real time. */
-  live(): void;
+  runInRealTime(): void;
   stop(): Promise<void>;
 }
 
-export async function startLapsedLab(seed: number, start: number): Promise<LapsedLab> {
+export async function startTimeLapseLab(seed: number, start: number): Promise<TimeLapseLab> {
   const clock = new ManualClock(start);
   replaceGlobalDate(clock);
   const lab = await startDemoLab({ seed, clock });
@@ -56,7 +56,7 @@ export async function startLapsedLab(seed: number, start: number): Promise<Lapse
         await waitForCheck(manager, clock.now());
       }
     },
-    live: () => {
+    runInRealTime: () => {
       let last = performance.now();
       timer = setInterval(() => {
         const now = performance.now();
@@ -88,12 +88,12 @@ function waitForCheck(manager: LabManager, now: number): Promise<void> {
   const { watch } = manager;
   if (watch === null) throw new Error('The service watches nothing');
   return new Promise((resolve) => {
-    const off = watch.onChange(look);
+    const unsubscribe = watch.onChange(resolveIfChecked);
     watch.checkNow();
-    function look(): void {
+    function resolveIfChecked(): void {
       const all = watch?.status().managers ?? [];
       if (!all.every(({ last_checked: at }) => at !== null && Date.parse(at) >= now)) return;
-      off();
+      unsubscribe();
       resolve();
     }
   });

@@ -1,13 +1,13 @@
 /** A guard on every page: no request leaves the machine, and the console has no errors or warnings. */
 import type { BrowserContext, ConsoleMessage } from 'playwright';
 
-/** Records forbidden behavior of a test's pages. */
+/** Records what a test's pages do although it is forbidden. */
 export class Guard {
   /** Hosts besides loopback that belong to this test. */
   readonly hosts = new Set<string>();
   /** Expected console messages, for example while a service is stopped. */
   readonly expected: RegExp[] = [];
-  readonly #seen: string[] = [];
+  readonly #recorded: string[] = [];
   #ended = false;
   readonly #contexts: BrowserContext[] = [];
   /** Every requested address. */
@@ -18,8 +18,8 @@ export class Guard {
     context.on('request', (request) => {
       const { protocol, hostname } = new URL(request.url());
       this.requests.push(request.url());
-      const inside = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(hostname) || this.hosts.has(hostname);
-      if (!['data:', 'blob:', 'about:'].includes(protocol) && !inside) this.#add(`asked for ${request.url()}`);
+      const isInside = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(hostname) || this.hosts.has(hostname);
+      if (!['data:', 'blob:', 'about:'].includes(protocol) && !isInside) this.#add(`asked for ${request.url()}`);
     });
     context.on('console', (message) => {
       const isComplaint = message.type() === 'error' || message.type() === 'warning';
@@ -32,16 +32,16 @@ export class Guard {
   async end(): Promise<void> {
     this.#ended = true;
     const pages = this.#contexts.flatMap((context) => context.pages());
-    // Nor is a handler of a route that still waits for one of them.
+    // Nor is a route handler that still waits for one of these requests.
     await Promise.all(pages.map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
   }
 
   #add(offence: string): void {
-    if (!this.#ended) this.#seen.push(offence);
+    if (!this.#ended) this.#recorded.push(offence);
   }
 
   get offences(): string[] {
-    return this.#seen.filter((text) => !this.expected.some((pattern) => pattern.test(text)));
+    return this.#recorded.filter((text) => !this.expected.some((pattern) => pattern.test(text)));
   }
 }
 

@@ -15,16 +15,17 @@ export interface PageTime {
 
 /** Call before the page is opened; its clock runs in real time until `pass` is called. */
 export async function freezeTime(page: Page): Promise<PageTime> {
-  let open = 0;
+  let openRequests = 0;
   let onAllFinished = (): void => undefined;
-  page.on('request', () => (open += 1));
+  page.on('request', () => (openRequests += 1));
   const onEnd = () => {
-    open -= 1;
-    if (open === 0) onAllFinished();
+    openRequests -= 1;
+    if (openRequests === 0) onAllFinished();
   };
   page.on('requestfinished', onEnd);
   page.on('requestfailed', onEnd);
-  const allFinished = () => (open === 0 ? undefined : new Promise<void>((resolve) => (onAllFinished = resolve)));
+  const allFinished = () =>
+    openRequests === 0 ? undefined : new Promise<void>((resolve) => (onAllFinished = resolve));
   await page.clock.install();
   let frozenAt: number | null = null;
   let ahead = 0;

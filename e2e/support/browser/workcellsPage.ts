@@ -6,7 +6,8 @@ import { nodeCommandTexts } from '../../../dashboard/managers/commands/nodeComma
 import { outcomeTexts } from '../../../dashboard/managers/commands/texts.ts';
 
 /** Console messages about a manager that is unreachable or lacks CORS headers. */
-export const refusedOnPurpose = /ERR_FAILED|ERR_EMPTY_RESPONSE|CORS policy|ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET/;
+export const failedRequestMessages =
+  /ERR_FAILED|ERR_EMPTY_RESPONSE|CORS policy|ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET/;
 
 export function card(page: Page, name: string): Locator {
   return page
@@ -21,14 +22,14 @@ export async function openMenu(page: Page, name: string): Promise<Locator> {
   return page.getByRole('menu', { name: nodeCommandTexts.menu(name) });
 }
 
-/** Clicks a command of a node by its name. */
+/** Chooses a command by its name in the menu of a node. */
 export async function pressCommand(page: Page, node: string, name: string): Promise<void> {
   const menu = await openMenu(page, node);
   await menu.getByRole('menuitem', { name, exact: true }).click();
 }
 
-/** Sends a command as another page or a program would. */
-export async function command(lab: DemoLab, path: string): Promise<void> {
+/** Sends a command as another page or program would. */
+export async function sendCommand(lab: DemoLab, path: string): Promise<void> {
   const response = await fetch(`${lab.context.workcell_server_url}${path}`, { method: 'POST' });
   expect(response.ok, path).toBe(true);
 }

@@ -27,7 +27,7 @@ export interface DesktopApp {
   close(): Promise<void>;
 }
 
-/** The program to test, built by `npm test`; only its inspect fuse differs from the release. */
+/** Returns the program to test, built by `npm test`; only its inspect fuse differs from the release. */
 export function programUnderTest(): { readonly executablePath: string; readonly args: readonly string[] } {
   const executablePath = process.env['LAB_MANAGER_APP'];
   if (!executablePath) throw new Error('LAB_MANAGER_APP must name the packaged app: run npm test');
@@ -51,7 +51,7 @@ export async function startDesktopIn(
 ): Promise<DesktopApp> {
   const { executablePath, args } = programUnderTest();
   const folder = options.useLabFolder === false ? [] : [`--settings-dir=${labFolder}`];
-  const app = await launched({
+  const app = await launch({
     executablePath: options.program ?? executablePath,
     args: [...args, `--user-data-dir=${userFolder}`, ...folder, ...(options.args ?? [])],
     // A separate history, because the next app may have the same port.
@@ -80,10 +80,10 @@ export async function startDesktopIn(
 const launchMs = [12_000, 12_000, 25_000] as const;
 
 /** Starts the app and attaches to it. Attaching hangs forever if the page is replaced meanwhile, so it is retried. */
-async function launched(options: Parameters<typeof _electron.launch>[0]): Promise<ElectronApplication> {
+async function launch(options: Parameters<typeof _electron.launch>[0]): Promise<ElectronApplication> {
   for (const [index, timeout] of launchMs.entries()) {
     try {
-      return evaluatingAgain(await _electron.launch({ ...options, timeout }));
+      return retryEvaluations(await _electron.launch({ ...options, timeout }));
     } catch (error) {
       const isWaiting = error instanceof Error && error.name === 'TimeoutError';
       if (!isWaiting || index === launchMs.length - 1) throw error;
@@ -93,12 +93,12 @@ async function launched(options: Parameters<typeof _electron.launch>[0]): Promis
 }
 
 /**
- * V8 may collect the promise of an evaluation in the main process before its result is sent; Playwright reports that as an error.
- * The evaluation is repeated once.
+ * Makes the app repeat a failed evaluation once: V8 may collect the promise of an evaluation in the main process before
+ * its result is sent, which Playwright reports as an error.
  */
-function evaluatingAgain(app: ElectronApplication): ElectronApplication {
+function retryEvaluations(app: ElectronApplication): ElectronApplication {
   const evaluate = app.evaluate.bind(app) as (...input: readonly unknown[]) => Promise<unknown>;
-  const again = async (...input: readonly unknown[]): Promise<unknown> => {
+  const evaluateWithRetry = async (...input: readonly unknown[]): Promise<unknown> => {
     try {
       return await evaluate(...input);
     } catch (error) {
@@ -106,15 +106,15 @@ function evaluatingAgain(app: ElectronApplication): ElectronApplication {
       return evaluate(...input);
     }
   };
-  return Object.assign(app, { evaluate: again as typeof app.evaluate });
+  return Object.assign(app, { evaluate: evaluateWithRetry as typeof app.evaluate });
 }
 
 /**
- * Starts the program on the profile of a running app, to which it hands over before it exits. Playwright cannot attach to
- * a program that exits.
+ * Starts the program with the profile of a running app. It hands over to that app and exits; Playwright cannot attach to
+ * such a program.
  * @returns its exit code
  */
-export function secondStart(userFolder: string, more: readonly string[] = []): Promise<number | null> {
+export function startSecondInstance(userFolder: string, more: readonly string[] = []): Promise<number | null> {
   const { executablePath, args } = programUnderTest();
   return new Promise((resolve, reject) => {
     // Without the sandbox, as Playwright starts the first instance.
@@ -124,14 +124,14 @@ export function secondStart(userFolder: string, more: readonly string[] = []): P
   });
 }
 
-/** Runs an action that closes a window, and waits for the close; a rejected click or key press is ignored. */
+/** Runs an action that closes a window, and waits until it is closed; a rejected click or key press is ignored. */
 export async function closedBy(window: Page, action: () => Promise<unknown>): Promise<void> {
   const closed = window.waitForEvent('close');
   await Promise.allSettled([action()]);
   await closed;
 }
 
-/** The process ID of the service; `null` while it does not run. */
+/** Returns the process ID of the service; `null` while it does not run. */
 export function servicePid(app: ElectronApplication): Promise<number | null> {
   return app.evaluate(({ app: electron }) => {
     const service = electron.getAppMetrics().find((process) => process.name === 'Lab Manager service');
@@ -152,7 +152,7 @@ export function chooseMenu(app: ElectronApplication, label: string): Promise<boo
   }, label);
 }
 
-/** This process's environment without settings. */
+/** Returns this process's environment without settings. */
 export function cleanEnvironment(): Record<string, string> {
   const stored = Object.entries(process.env).flatMap(([name, value]) =>
     value === undefined || /^LAB_|_SERVER_URL$|^MADSCI_/.test(name) ? [] : [[name, value] as const],

@@ -1,4 +1,4 @@
-/** Fixtures of the desktop tests: a desktop with a tray, and apps that are ended in every case. */
+/** Fixtures of the desktop tests: a desktop with a tray, and apps, which are closed even if the test fails. */
 import { test as base } from 'playwright/test';
 import { startSessionBus, type SessionBus } from './sessionBus.ts';
 import { startDesktop, startDesktopIn, type DesktopApp, type DesktopOptions } from './desktopApp.ts';
@@ -13,7 +13,7 @@ export interface DesktopFixtures {
   startLab: typeof startLab;
   desktop: (options?: DesktopOptions) => Promise<DesktopApp>;
   /** Starts the app again on the folders of an earlier one. */
-  desktopAgain: (before: DesktopApp, options?: DesktopOptions) => Promise<DesktopApp>;
+  restartDesktop: (before: DesktopApp, options?: DesktopOptions) => Promise<DesktopApp>;
 }
 
 export interface DesktopWorker {
@@ -58,7 +58,7 @@ export const test = base.extend<DesktopFixtures, DesktopWorker>({
     });
     await Promise.all(apps.map((app) => app.close()));
   },
-  desktopAgain: async ({}, use) => {
+  restartDesktop: async ({}, use) => {
     const apps: DesktopApp[] = [];
     await use(async (previousApp, options) => {
       const app = await startDesktopIn(previousApp.labFolder, previousApp.userFolder, options);

@@ -1,4 +1,4 @@
-/** Unusable folders of the app, created in a home before its start. */
+/** The ways in which folders of the app can be unusable; each is set up in a home before the app starts. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,40 +9,40 @@ import type { OutsideFolders } from './outsideApp.ts';
 export interface FolderCase {
   readonly name: string;
   /** The path that the app must name, relative to the home; `null` if it has nothing to report. */
-  readonly names: string | null;
+  readonly namedPath: string | null;
   /** Runs after the user owns the home. @returns a function that undoes it */
-  readonly spoil: (folders: OutsideFolders) => () => void;
+  readonly makeUnusable: (folders: OutsideFolders) => () => void;
   readonly env?: Readonly<Record<string, string>>;
 }
 
 const isRoot = process.getuid?.() === 0;
 
-/** The parent folders belong to the user and are usable. */
+/** Creates the parent folders, which belong to the user and are usable. */
 function makeParents(path: string, { home }: OutsideFolders): void {
   mkdirSync(dirname(path), { recursive: true });
   ordinaryUser().chown(home);
 }
 
-function closed(folder: string, folders: OutsideFolders): () => void {
+function makeUnwritable(folder: string, folders: OutsideFolders): () => void {
   makeParents(folder, folders);
   mkdirSync(folder, { recursive: true });
-  // A folder that belongs to root; if the tests do not run as root, one that its owner may not write to.
+  // The folder belongs to root; if the tests do not run as root, its owner may not write to it.
   if (isRoot) chownSync(folder, 0, 0);
   chmodSync(folder, isRoot ? 0o755 : 0o555);
   return () => chmodSync(folder, 0o755);
 }
 
-function readOnly(folder: string, folders: OutsideFolders): () => void {
+function makeReadOnly(folder: string, folders: OutsideFolders): () => void {
   makeParents(folder, folders);
   mkdirSync(folder, { recursive: true });
-  if (!isRoot) return closed(folder, folders);
+  if (!isRoot) return makeUnwritable(folder, folders);
   execFileSync('mount', ['--bind', folder, folder]);
   execFileSync('mount', ['-o', 'remount,bind,ro', folder]);
   return () => void execFileSync('umount', ['--lazy', folder]);
 }
 
-/** A full file system of a few kilobytes, which only root can create. */
-function full(folder: string, folders: OutsideFolders): () => void {
+/** Replaces a folder by a full file system of a few kilobytes, which only root can mount. */
+function makeFull(folder: string, folders: OutsideFolders): () => void {
   makeParents(folder, folders);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -55,7 +55,7 @@ function full(folder: string, folders: OutsideFolders): () => void {
   return () => void execFileSync('umount', ['--lazy', folder]);
 }
 
-function file(path: string, folders: OutsideFolders): () => void {
+function replaceByFile(path: string, folders: OutsideFolders): () => void {
   makeParents(path, folders);
   rmSync(path, { recursive: true, force: true });
   writeFileSync(path, 'not a folder');
@@ -64,52 +64,68 @@ function file(path: string, folders: OutsideFolders): () => void {
 
 const config = '.config/lab-manager';
 
-const always: readonly FolderCase[] = [
-  { name: 'a read-only home', names: config, spoil: (folders) => readOnly(folders.home, folders) },
+const casesForAllUsers: readonly FolderCase[] = [
+  { name: 'a read-only home', namedPath: config, makeUnusable: (folders) => makeReadOnly(folders.home, folders) },
   {
     name: 'a home that doesn’t exist',
-    names: config,
-    spoil: () => () => undefined,
+    namedPath: config,
+    makeUnusable: () => () => undefined,
     env: { HOME: '/nonexistent/home' },
   },
-  { name: 'no HOME at all', names: null, spoil: () => () => undefined, env: { HOME: '' } },
-  { name: 'configuration of another account', names: config, spoil: (folders) => closed(folders.config, folders) },
-  { name: 'read-only configuration', names: config, spoil: (folders) => readOnly(folders.config, folders) },
-  { name: 'a file in place of the configuration', names: config, spoil: (folders) => file(folders.config, folders) },
+  { name: 'no HOME at all', namedPath: null, makeUnusable: () => () => undefined, env: { HOME: '' } },
+  {
+    name: 'configuration of another account',
+    namedPath: config,
+    makeUnusable: (folders) => makeUnwritable(folders.config, folders),
+  },
+  {
+    name: 'read-only configuration',
+    namedPath: config,
+    makeUnusable: (folders) => makeReadOnly(folders.config, folders),
+  },
+  {
+    name: 'a file in place of the configuration',
+    namedPath: config,
+    makeUnusable: (folders) => replaceByFile(folders.config, folders),
+  },
   {
     name: 'a file in place of .config',
-    names: config,
-    spoil: (folders) => file(join(folders.home, '.config'), folders),
+    namedPath: config,
+    makeUnusable: (folders) => replaceByFile(join(folders.home, '.config'), folders),
   },
   {
     name: 'the app’s own state of another account',
-    names: config,
-    spoil: (folders) => closed(join(folders.config, 'desktop'), folders),
+    namedPath: config,
+    makeUnusable: (folders) => makeUnwritable(join(folders.config, 'desktop'), folders),
   },
   {
     name: 'a file in place of its state',
-    names: config,
-    spoil: (folders) => file(join(folders.config, 'desktop'), folders),
+    namedPath: config,
+    makeUnusable: (folders) => replaceByFile(join(folders.config, 'desktop'), folders),
   },
   {
     name: 'logs of another account',
-    names: `${config}/logs`,
-    spoil: (folders) => closed(join(folders.config, 'logs'), folders),
+    namedPath: `${config}/logs`,
+    makeUnusable: (folders) => makeUnwritable(join(folders.config, 'logs'), folders),
   },
   {
     name: 'a file in place of the logs',
-    names: `${config}/logs`,
-    spoil: (folders) => file(join(folders.config, 'logs'), folders),
+    namedPath: `${config}/logs`,
+    makeUnusable: (folders) => replaceByFile(join(folders.config, 'logs'), folders),
   },
 ];
 
-const asRoot: readonly FolderCase[] = [
-  { name: 'a full disk under the configuration', names: config, spoil: (folders) => full(folders.config, folders) },
+const casesForRoot: readonly FolderCase[] = [
+  {
+    name: 'a full disk under the configuration',
+    namedPath: config,
+    makeUnusable: (folders) => makeFull(folders.config, folders),
+  },
   {
     name: 'a full disk under the logs',
-    names: `${config}/logs`,
-    spoil: (folders) => full(join(folders.config, 'logs'), folders),
+    namedPath: `${config}/logs`,
+    makeUnusable: (folders) => makeFull(join(folders.config, 'logs'), folders),
   },
 ];
 
-export const folderCases: readonly FolderCase[] = isRoot ? [...always, ...asRoot] : always;
+export const folderCases: readonly FolderCase[] = isRoot ? [...casesForAllUsers, ...casesForRoot] : casesForAllUsers;

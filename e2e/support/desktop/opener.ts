@@ -2,10 +2,10 @@
 import { chmod, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { signalLiving } from './program.ts';
+import { signalIfRunning } from './program.ts';
 
 export interface Opener {
-  /** The environment in which programs find it before the real one. */
+  /** The environment in which programs find this opener before the real one. */
   readonly env: Readonly<Record<string, string>>;
   /** The files and addresses opened so far. */
   opened(): Promise<readonly string[]>;
@@ -29,7 +29,7 @@ export async function startOpener(behaviour: 'opens' | 'hangs' = 'opens'): Promi
     env: { PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}` },
     stop: async () => {
       for (const pid of (await readFile(hanging, 'utf8')).split('\n')) {
-        if (pid !== '') signalLiving(Number(pid), 'SIGKILL');
+        if (pid !== '') signalIfRunning(Number(pid), 'SIGKILL');
       }
     },
     opened: async () => (await readFile(list, 'utf8')).split('\n').filter((line) => line !== ''),

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 
 export interface OrdinaryUser {
   readonly uid: number;
-  /** Put before a command: it is replaced by that command and keeps its process ID. */
+  /** The words to put before a command so that it runs as this user. Its process ID is that of the whole command. */
   readonly command: readonly string[];
   /** Gives the user root's files in a directory, in which the user's programs may be running. */
   chown(directory: string): void;
@@ -15,9 +15,9 @@ export interface OrdinaryUser {
 }
 
 export function ordinaryUser(): OrdinaryUser {
-  const ourselves = process.getuid?.() ?? 0;
-  if (ourselves !== 0) {
-    return { uid: ourselves, command: [], chown: () => undefined, canRead: (file) => isReadable([], file) };
+  const currentUid = process.getuid?.() ?? 0;
+  if (currentUid !== 0) {
+    return { uid: currentUid, command: [], chown: () => undefined, canRead: (file) => isReadable([], file) };
   }
   const line = readFileSync('/etc/passwd', 'utf8')
     .split('\n')

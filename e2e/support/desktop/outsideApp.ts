@@ -12,7 +12,7 @@ import { ordinaryUser } from './ordinaryUser.ts';
 import {
   isMain,
   plainEnvironment,
-  signalLiving,
+  signalIfRunning,
   startProgram,
   until,
   untilEnded,
@@ -34,10 +34,10 @@ export interface OutsideOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Options of the app; a function receives the port that was chosen for it. */
   readonly args?: readonly string[] | ((port: number) => readonly string[]);
-  /** Without a window: `--headless`. */
+  /** Starts the app without a window: `--headless`. */
   readonly headless?: boolean;
   /** Makes folders unusable after the user owns them. @returns a function that undoes it */
-  readonly spoil?: (folders: OutsideFolders) => () => void;
+  readonly makeUnusable?: (folders: OutsideFolders) => () => void;
   /** Settings by key, in addition to a free loopback port, for `lab.settings.yaml`; `null` writes no such file. */
   readonly settings?: Readonly<Record<string, string | number>> | null;
   /** Adds files to the home before the start; they are given to the user. */
@@ -72,13 +72,13 @@ export interface OutsideApp extends OutsideFolders {
   /** Signals every process of a kind. @throws Error if there is none */
   signal(signal: NodeJS.Signals, kind?: ProcessKind): void;
   /** Starts the program again in the same session and on the same folders, as a second double click does. */
-  again(args?: readonly string[]): Promise<Program>;
+  startAgain(args?: readonly string[]): Promise<Program>;
   /** Quits the app, kills remaining processes, and removes everything that was created for it. */
   close(): Promise<void>;
 }
 
 const endMs = 6000;
-/** As set by the package's launcher. */
+/** The switches that the package's launcher sets. */
 const headlessSwitches = [
   '--no-sandbox',
   '--no-zygote',
@@ -130,7 +130,7 @@ async function waitForStart(
   const session = writeSession(folders.home);
   await options.prepare?.(folders);
   user.chown(folders.home);
-  if (options.spoil) undo.push(options.spoil(folders));
+  if (options.makeUnusable) undo.push(options.makeUnusable(folders));
 
   const bus = await startSessionBus([process.getuid?.() ?? user.uid, user.uid]);
   undo.push(() => bus.stop());
@@ -158,11 +158,11 @@ async function waitForStart(
     output: () => program.output(),
     processes,
     signal: (signal, kind = 'main') => {
-      const meant = processes().filter((candidate) => candidate.kind === kind);
-      if (meant.length === 0) throw new Error(`The app has no ${kind} process. It said:\n${program.output()}`);
-      for (const { pid } of meant) process.kill(pid, signal);
+      const targets = processes().filter((candidate) => candidate.kind === kind);
+      if (targets.length === 0) throw new Error(`The app has no ${kind} process. It said:\n${program.output()}`);
+      for (const { pid } of targets) process.kill(pid, signal);
     },
-    again: async (more = []) => {
+    startAgain: async (more = []) => {
       const second = startProgram([...launcher, ...more], env, '/');
       undo.push(() => end(second));
       return second;
@@ -192,7 +192,7 @@ class DebuggedWindow {
   }
 
   async disconnect(): Promise<void> {
-    // The connection may have failed; and it ends with the app.
+    // The connection may have failed, or ended with the app.
     const browser = await this.#browser?.catch(() => null);
     this.#browser = null;
     await browser?.close().catch(() => undefined);
@@ -202,8 +202,8 @@ class DebuggedWindow {
 /** Quits the app, and kills remaining processes. */
 async function end(program: Program): Promise<void> {
   // A stopped process handles no other signal.
-  for (const { pid } of program.processes()) signalLiving(pid, 'SIGCONT');
-  for (const { pid } of program.processes().filter(isMain)) signalLiving(pid, 'SIGTERM');
+  for (const { pid } of program.processes()) signalIfRunning(pid, 'SIGCONT');
+  for (const { pid } of program.processes().filter(isMain)) signalIfRunning(pid, 'SIGTERM');
   await Promise.race([program.exit, sleep(endMs, null, { ref: false })]);
   program.kill();
   await untilEnded(program);

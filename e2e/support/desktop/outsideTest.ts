@@ -1,4 +1,4 @@
-/** Fixture of the tests that run the app from outside: apps that are ended in every case. */
+/** Fixture of the tests that run the app from outside: apps, which are closed even if the test fails. */
 import { test as base } from 'playwright/test';
 import { startOutside, type OutsideApp, type OutsideOptions } from './outsideApp.ts';
 

@@ -71,17 +71,17 @@ export class PanelDesktop {
     await this.#xdotool('key', ...Array<string>(entries.length - index).fill('Up'), 'Return');
   }
 
-  /** Whether a window with this text in its title is on the screen. */
+  /** Returns whether a window with this text in its title is on the screen. */
   async showsWindow(title: string): Promise<boolean> {
     return (await this.#visibleWindows('--name', title)).length > 0;
   }
 
-  /** Whether the panel accepts tray icons. */
+  /** Returns whether the panel accepts tray icons. */
   async isHosting(): Promise<boolean> {
     return (await this.#watcherProperty<boolean>('IsStatusNotifierHostRegistered')) ?? false;
   }
 
-  /** The icon of the app that was last registered with the panel. */
+  /** Returns the icon that was last registered with the panel. */
   async #item(): Promise<TrayItem> {
     const items = (await this.#watcherProperty<readonly string[]>('RegisteredStatusNotifierItems')) ?? [];
     return new TrayItem(this.#bus, () => items.at(-1) ?? null);
@@ -176,7 +176,7 @@ export async function startPanelDesktop(
   }
 }
 
-/** The environment of the desktop's programs, with a home that contains the panel's settings. */
+/** Creates a home with the panel's settings. @returns the environment of the desktop's programs */
 function createHome(folder: string, name: PanelName): NodeJS.ProcessEnv {
   const plain = Object.entries(plainEnvironment()).filter(
     ([key]) => !/^(XDG_\w+|XAUTHORITY|SESSION_MANAGER)$/.test(key),

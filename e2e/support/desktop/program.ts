@@ -35,7 +35,7 @@ export interface RunningProcess {
 /** A separate ID registry for the tests, so that the one in the home directory stays unchanged. */
 export const testRegistry = join(tmpdir(), `lab-manager-registry-${process.pid}`, 'registry.json');
 
-/** This process's environment without settings. */
+/** Returns this process's environment without settings. */
 export function plainEnvironment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const stored = Object.entries(process.env).filter(
     ([name]) => !/^(LAB|MADSCI)_|_SERVER_URL$|^(NODE|VITEST)/.test(name),
@@ -69,13 +69,13 @@ export function startProgram(command: readonly string[], env: NodeJS.ProcessEnv,
       return { code, ms: performance.now() - started };
     },
     kill: () => {
-      for (const { pid } of processesOfGroup(group)) signalLiving(pid, 'SIGKILL');
+      for (const { pid } of processesOfGroup(group)) signalIfRunning(pid, 'SIGKILL');
     },
   };
 }
 
 /** Signals a listed process, unless it has ended since. */
-export function signalLiving(pid: number, signal: NodeJS.Signals): void {
+export function signalIfRunning(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
@@ -84,15 +84,15 @@ export function signalLiving(pid: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * Whether it is the app's first process: its helpers have a type in their arguments, or in one string if Chromium
- * rewrites the command line.
+ * Returns whether a process is the app's first one: its helpers have a type in their arguments, or in one string if
+ * Chromium rewrites the command line.
  */
 export function isMain({ program, commandLine }: RunningProcess): boolean {
   const isApp = program?.endsWith('/lab-manager') ?? false;
   return isApp && !commandLine.join(' ').includes(' --type=');
 }
 
-/** Running processes of a group, without zombies. */
+/** Returns the running processes of a group, without zombies. */
 function processesOfGroup(group: number): RunningProcess[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -124,18 +124,18 @@ function readProgram(pid: string): string | null {
 }
 
 /**
- * Waits until `look` returns a value, while the program runs.
+ * Waits until `find` returns a value, while the program runs.
  * @throws Error with the program's output, after `timeoutMs`
  */
 export async function until<Found>(
   program: Program,
   description: string,
-  look: () => Promise<Found | null>,
+  find: () => Promise<Found | null>,
   timeoutMs = 20_000,
 ): Promise<Found> {
   const deadline = Date.now() + timeoutMs;
   while (Date.now() < deadline) {
-    const result = await look();
+    const result = await find();
     if (result !== null) return result;
     await sleep(50);
   }
@@ -144,17 +144,17 @@ export async function until<Found>(
 
 /** Waits until all its processes have ended: helpers end a moment after the program. */
 export async function untilEnded(program: Program): Promise<void> {
-  const look = async () => (program.processes().length === 0 ? true : null);
-  await until(program, 'the end of every process', look, 10_000);
+  const find = async () => (program.processes().length === 0 ? true : null);
+  await until(program, 'the end of every process', find, 10_000);
 }
 
-/** The output of a program that ends by itself. Output can still arrive after its processes have ended. */
+/** Resolves with the output of a program that ends by itself. Output can arrive after its processes have ended. */
 export async function completeOutput(program: Program): Promise<string> {
   await until(program, 'the end of its output', async () => (program.isOutputComplete() ? true : null));
   return program.output();
 }
 
-/** The response to `GET path`; `null` as long as there is none with status 200. */
+/** Returns the response to `GET path`; `null` as long as there is none with status 200. */
 export async function fetchText(port: number, path: string): Promise<{ type: string; body: string } | null> {
   try {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(2000) });

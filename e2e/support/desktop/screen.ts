@@ -23,7 +23,7 @@ const bytesPerPixel = 4;
 const colorBytes = 12;
 /** The maximum difference of a colour component; panels scale icons. */
 const tolerance = 6;
-/** Fewer pixels of a colour belong to no icon of a state. */
+/** The minimum number of pixels of a state's colour in an icon. */
 const minPixels = 30;
 
 /** @param file Xvfb_screen0 of a screen with 24 bits per pixel */

@@ -37,7 +37,7 @@ async function respondFromFakeLab(page: Page): Promise<Respond> {
   return respond;
 }
 
-/** Requested by every page that has the field for another lab manager, like the labs on the network. */
+/** The labs that every page with the field for another lab manager requests, as it does those on the network. */
 const chosenLabs: readonly ChosenLab[] = [
   { url: 'http://lab-pc.crystallography.example.org:8000/', name: 'Protein Crystallography' },
   { url: 'http://127.0.0.1:9000/', name: null },

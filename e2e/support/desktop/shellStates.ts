@@ -118,7 +118,7 @@ export const shellPages = {
   'settings-error': page({ status: { phase: 'settings-error', problems, warnings: [] }, labFolder: `${home}/labs` }),
   'port-taken': page({ status: portInUse('madsci') }),
   'port-taken-unknown': page({ status: portInUse('unknown') }),
-  failed: page({ status: { phase: 'starting' }, death: crashed, failedSince: now - 60_000, logLines }),
+  failed: page({ status: { phase: 'starting' }, lastCrash: crashed, failedSince: now - 60_000, logLines }),
   'failed-other': page({
     status: { phase: 'failed', reason: 'http://lab-pc.crystallography.example.org:8000/ does not answer: timed out' },
     failedSince: now - 60_000,

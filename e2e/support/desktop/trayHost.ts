@@ -75,7 +75,7 @@ Notifications.configureMembers({
   signals: { ActionInvoked: { signature: 'us' } },
 });
 
-/** The icon of the newest app is the item. */
+/** A tray whose item is the icon of the newest app. */
 export class TrayHost extends TrayItem {
   readonly #bus: MessageBus;
   readonly #watcher: Watcher;

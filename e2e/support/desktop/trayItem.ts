@@ -7,8 +7,8 @@ import dbus, { type MessageBus, type Variant } from 'dbus-next';
 
 const itemInterface = 'org.kde.StatusNotifierItem';
 const menuInterface = 'com.canonical.dbusmenu';
-/** Milliseconds for the app to rebuild its menu after a change of its state. */
-const drawnMs = 5000;
+/** The time in ms in which the app rebuilds its menu after a change of its state. */
+const rebuildMs = 5000;
 
 /** An icon as the app sent it: 32 bits per pixel, alpha first. */
 export interface TrayPicture {
@@ -37,7 +37,7 @@ export class TrayItem {
     this.#registration = registration;
   }
 
-  /** The tooltip of the icon; empty while there is no icon. */
+  /** Returns the tooltip of the icon; empty while there is no icon. */
   async tooltip(): Promise<string> {
     if (this.#registration() === null) return '';
     const properties = await this.#itemProperties();
@@ -60,12 +60,12 @@ export class TrayItem {
   }
 
   /**
-   * Clicks the entry with the last label, anywhere in the menu or below the entries of the labels before it (each a
-   * label, or its beginning and `…`). It waits until the entry exists. A menu that is rebuilt between read and click
-   * rejects the old entries, so it is read again.
+   * Clicks the entry with the last label; the labels before it name the entries above it, from anywhere in the menu
+   * (each a label, or its beginning and `…`). It waits until the entry exists. A menu that is rebuilt between read and
+   * click rejects the old entries, so it is read again.
    */
   async choose(...labels: readonly [string, ...string[]]): Promise<void> {
-    const deadline = Date.now() + drawnMs;
+    const deadline = Date.now() + rebuildMs;
     for (;;) {
       let entries = await this.menu();
       try {
@@ -149,7 +149,7 @@ export function findEntry(entries: readonly TrayMenuEntry[], label: string): Tra
   return null;
 }
 
-/** All labels of a menu, submenus included. */
+/** Returns all labels of a menu, including its submenus. */
 export function menuLabels(entries: readonly TrayMenuEntry[]): string[] {
   return entries.flatMap((entry) => [entry.label, ...menuLabels(entry.entries)]).filter((label) => label !== '');
 }

@@ -18,11 +18,11 @@ export function readableApp(user: OrdinaryUser): string {
   const program = process.env['LAB_MANAGER_RELEASE_APP'];
   if (!program) throw new Error('LAB_MANAGER_RELEASE_APP must name the packaged app: run npm test');
   if (user.canRead(program) && runtimeSandbox() === 'namespaces') return program;
-  copy ??= copied(dirname(program));
+  copy ??= copyApp(dirname(program));
   return join(copy, basename(program));
 }
 
-function copied(folder: string): string {
+function copyApp(folder: string): string {
   const target = mkdtempSync(join(tmpdir(), 'app-'));
   process.once('exit', () => rmSync(target, { recursive: true, force: true }));
   cpSync(folder, target, { recursive: true, mode: constants.COPYFILE_FICLONE });

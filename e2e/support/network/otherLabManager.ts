@@ -13,7 +13,7 @@ export class OtherLabManager {
     return `http://127.0.0.1:${this.#port}/`;
   }
 
-  /** A correct context: the addresses of `lab`. */
+  /** Returns a correct context: the addresses of `lab`. */
   createContext(lab: FakeLab): Record<string, string> {
     const addresses = managerKeys.map((key) => [contextKey(key), lab.managers[key].url] as const);
     return { lab_server_url: this.url, ...Object.fromEntries(addresses) };

@@ -36,7 +36,7 @@ export class OtherMachine {
     const net = `198.18.${Math.floor(Math.random() * 256)}.${Math.floor(Math.random() * 63) * 4}`
       .split('.')
       .map(Number);
-    const at = (offset: number) => [...net.slice(0, 3), (net[3] ?? 0) + offset].join('.');
+    const addressAt = (offset: number) => [...net.slice(0, 3), (net[3] ?? 0) + offset].join('.');
     const namespace = `lab-${id}`;
     try {
       await run('ip', ['netns', 'add', namespace]);
@@ -44,16 +44,16 @@ export class OtherMachine {
       // An IPv6 address that is assigned later is a change of the network, at which Chromium aborts its requests.
       await run('ip', ['link', 'set', `lh${id}`, 'addrgenmode', 'none']);
       await run('ip', ['-n', namespace, 'link', 'set', `ln${id}`, 'addrgenmode', 'none']);
-      await run('ip', ['addr', 'add', `${at(1)}/30`, 'dev', `lh${id}`]);
+      await run('ip', ['addr', 'add', `${addressAt(1)}/30`, 'dev', `lh${id}`]);
       await run('ip', ['link', 'set', `lh${id}`, 'up']);
-      await run('ip', ['-n', namespace, 'addr', 'add', `${at(2)}/30`, 'dev', `ln${id}`]);
+      await run('ip', ['-n', namespace, 'addr', 'add', `${addressAt(2)}/30`, 'dev', `ln${id}`]);
       await run('ip', ['-n', namespace, 'link', 'set', `ln${id}`, 'up']);
       await run('ip', ['-n', namespace, 'link', 'set', 'lo', 'up']);
       return new OtherMachine(
-        at(1),
-        at(2),
+        addressAt(1),
+        addressAt(2),
         namespace,
-        `Another machine: network namespace ${namespace}, ${at(2)} → ${at(1)}`,
+        `Another machine: network namespace ${namespace}, ${addressAt(2)} → ${addressAt(1)}`,
       );
     } catch (error) {
       await run('ip', ['netns', 'del', namespace]).catch(() => undefined);
@@ -69,7 +69,7 @@ export class OtherMachine {
     }
   }
 
-  /** Returns the body of `url`, requested from there. */
+  /** Requests `url` from the other machine, and returns the body. */
   async get(url: string): Promise<string> {
     const { hostname, port, pathname } = new URL(url);
     if (this.#namespace === null) return (await sendRequest(Number(port), pathname, { host: hostname })).body;
@@ -78,7 +78,7 @@ export class OtherMachine {
     return (await run('ip', args, { timeout: 10_000 })).stdout;
   }
 
-  /** Returns a program that runs `executable` there: for browsers. */
+  /** Creates a program that runs `executable` on the other machine: for browsers. */
   async wrap(executable: string): Promise<{ readonly path: string; remove(): Promise<void> }> {
     const folder = await mkdtemp(join(tmpdir(), 'other-machine-'));
     const path = join(folder, 'run');

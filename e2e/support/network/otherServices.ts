@@ -7,14 +7,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { labContext, type LabContext } from '../../../api/lab/lab.ts';
 import { cleanEnvironment } from '../desktop/desktopApp.ts';
 
-export interface Other {
+export interface OtherService {
   stop(): Promise<void>;
 }
 
 const project = join(import.meta.dirname, '../../..');
 
-/** Another copy of this service, headless, as a system service would run it. */
-export async function startOwnService(settingsDir: string, port: number): Promise<Other> {
+/** Starts another copy of this service, headless, as a system service would run it. */
+export async function startServiceCopy(settingsDir: string, port: number): Promise<OtherService> {
   const child = spawn(process.execPath, [join(project, 'dist/server/main.js'), `--settings-dir=${settingsDir}`], {
     env: cleanEnvironment(),
     stdio: 'ignore',
@@ -23,8 +23,8 @@ export async function startOwnService(settingsDir: string, port: number): Promis
   return { stop: () => waitForExit(child) };
 }
 
-/** A MADSci lab manager with the endpoints that identify it: `/context`, `/settings`, `/health`. */
-export async function startForeignLabManager(port: number, context: LabContext): Promise<Other> {
+/** Starts a MADSci lab manager with the endpoints that identify it: `/context`, `/settings`, `/health`. */
+export async function startForeignLabManager(port: number, context: LabContext): Promise<OtherService> {
   const bodies: Record<string, unknown> = {
     '/context': labContext.parse(context),
     '/settings': { settings: { manager_type: 'lab_manager', manager_name: 'Other Lab' } },
@@ -35,15 +35,15 @@ export async function startForeignLabManager(port: number, context: LabContext):
     response.writeHead(body ? 200 : 404, { 'content-type': 'application/json' });
     response.end(JSON.stringify(body ?? { detail: 'Not Found' }));
   });
-  return listening(server, port);
+  return listen(server, port);
 }
 
-/** Accepts connections and never responds. */
-export async function startMuteListener(port: number): Promise<Other> {
-  return listening(net.createServer(), port);
+/** Starts a server that accepts connections and never responds. */
+export async function startMuteListener(port: number): Promise<OtherService> {
+  return listen(net.createServer(), port);
 }
 
-async function listening(server: net.Server, port: number): Promise<Other> {
+async function listen(server: net.Server, port: number): Promise<OtherService> {
   const sockets = new Set<net.Socket>();
   server.on('connection', (socket: net.Socket) => {
     sockets.add(socket);

@@ -29,18 +29,18 @@ export class TwoServers {
   readonly #namespaces: readonly [string, string];
   readonly #programs: ChildProcess[] = [];
 
-  private constructor(bridge: string, namespaces: readonly [string, string], at: (offset: number) => string) {
+  private constructor(bridge: string, namespaces: readonly [string, string], addressAt: (offset: number) => string) {
     this.#bridge = bridge;
     this.#namespaces = namespaces;
-    this.host = at(1);
-    this.addresses = [at(2), at(3)];
-    this.sharedAddress = at(4);
+    this.host = addressAt(1);
+    this.addresses = [addressAt(2), addressAt(3)];
+    this.sharedAddress = addressAt(4);
   }
 
-  /** @throws Error if this account may not make networks, with what it needs */
+  /** @throws Error that says what is needed, if this account may not create networks */
   static async make(): Promise<TwoServers> {
     const id = `${process.pid.toString(36)}${Math.random().toString(36).slice(2, 5)}`;
-    // A random subnet of 198.18.0.0/15 (for tests between networks, RFC 2544), so that parallel runs do not collide.
+    // A random subnet of 198.19.0.0/16 (for tests between networks, RFC 2544), so that parallel runs do not collide.
     const [third, fourth] = [Math.floor(Math.random() * 256), Math.floor(Math.random() * 31) * 8];
     const servers = new TwoServers(
       `lb${id}`,

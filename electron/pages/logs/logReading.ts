@@ -48,7 +48,7 @@ function useBatches() {
       return null;
     }
   }
-  return { failure, missing, guarded: requestLogs };
+  return { failure, missing, requestLogs };
 }
 
 /** Starts immediately and after a filter change, and polls for new lines while the page is mounted. */
@@ -75,7 +75,7 @@ export function useLogReading(): LogReading {
   const isStart = ref(false);
   const isTrimmed = ref(false);
   const isReading = ref(false);
-  const { failure, missing, guarded } = useBatches();
+  const { failure, missing, requestLogs } = useBatches();
   const skippedBytes = ref(0);
   const isFollowing = ref(true);
   /** Counts the starts: the response to an earlier one is ignored. */
@@ -85,11 +85,11 @@ export function useLogReading(): LogReading {
   let needsStart = true;
 
   async function start(): Promise<void> {
-    const ownStart = ++startNumber;
-    const isCurrent = () => ownStart === startNumber && failure.value === null;
+    const thisStart = ++startNumber;
+    const isCurrent = () => thisStart === startNumber && failure.value === null;
     isReading.value = true;
-    const batch = await guarded({ command: 'log-start', filter: { ...filter } });
-    if (ownStart !== startNumber) return;
+    const batch = await requestLogs({ command: 'log-start', filter: { ...filter } });
+    if (thisStart !== startNumber) return;
     needsStart = batch === null;
     isTrimmed.value = false;
     skippedBytes.value = 0;
@@ -101,10 +101,10 @@ export function useLogReading(): LogReading {
 
   async function older(): Promise<number> {
     if (isReading.value || isStart.value || isTrimmed.value || entries.value.length >= maxLines) return 0;
-    const ownStart = startNumber;
+    const thisStart = startNumber;
     isReading.value = true;
-    const batch = await guarded({ command: 'log-older' });
-    if (ownStart !== startNumber) return 0;
+    const batch = await requestLogs({ command: 'log-older' });
+    if (thisStart !== startNumber) return 0;
     isReading.value = false;
     if (batch === null) return 0;
     isStart.value = batch.isStart;
@@ -116,11 +116,11 @@ export function useLogReading(): LogReading {
     if (isReading.value || isChecking || document.hidden) return;
     if (needsStart) return start();
     if (!isFollowing.value) return;
-    const ownStart = startNumber;
+    const thisStart = startNumber;
     isChecking = true;
-    const batch = await guarded({ command: 'log-newer' });
+    const batch = await requestLogs({ command: 'log-newer' });
     isChecking = false;
-    if (ownStart !== startNumber || batch === null) return;
+    if (thisStart !== startNumber || batch === null) return;
     skippedBytes.value += batch.skippedBytes;
     if (batch.entries.length === 0) return;
     const all = [...entries.value, ...batch.entries];

@@ -62,7 +62,7 @@ export const connectTexts = {
   address: 'Address of the lab manager',
   chosen: 'Saved labs',
   chosenLead: 'The Labs menu switches between them, and the tray shows the worst of their states.',
-  key: (control: string, at: number) => `${control}${control === 'Ctrl' ? '+' : ''}${at + 2}`,
+  key: (control: string, index: number) => `${control}${control === 'Ctrl' ? '+' : ''}${index + 2}`,
   connectTo: (name: string) => `Connect to the saved lab ${name}`,
   remove: 'Remove',
   removeLab: (name: string) => `Remove ${name}`,

@@ -3,7 +3,7 @@ import { computed, ref, shallowReactive, shallowRef } from 'vue';
 import { errorText } from '../../../api/errorText.ts';
 import { sameJson } from '../../../api/sameJson.ts';
 import {
-  checkAnswer,
+  checkReply,
   planView,
   savedView,
   settingsList,
@@ -69,7 +69,7 @@ export function useDrafts() {
     }
   }
 
-  /** Whether the saved value equals the draft; always false for secrets, whose value is not sent to the page. */
+  /** Returns whether the saved value equals the draft; always false for secrets, whose value is not sent to the page. */
   function equalsSaved(row: SettingRow, input: DraftInput): boolean {
     if (input === null) return row.isDefault;
     return row.shown === null && sameJson(row.value, input);
@@ -94,8 +94,8 @@ export function useDrafts() {
 
   async function check(name: string, input: DraftInput): Promise<void> {
     const problem = await requestSettings({ about: 'check', name, typed: input }).then(
-      (answer) => {
-        const { ok, message: text } = checkAnswer.parse(answer);
+      (reply) => {
+        const { ok, message: text } = checkReply.parse(reply);
         return ok ? null : text;
       },
       // The review reports the error again.
@@ -105,7 +105,7 @@ export function useDrafts() {
     if (draft && sameJson(draft.value, input)) drafts.set(name, { ...draft, problem });
   }
 
-  /** Whether the value in the files has changed since the draft was created. */
+  /** Returns whether the value in the files has changed since the draft was created. */
   function hasChangedInFiles(row: SettingRow): boolean {
     const draft = drafts.get(row.name);
     return draft !== undefined && draft.base !== savedValueKey(row);

@@ -21,7 +21,7 @@ export function usePreferences() {
       if (request !== null) failure.value = '';
       if (request !== null) await sendCommand(request).catch(showFailure);
       await sendCommand({ command: 'preferences' })
-        .then((answer) => (view.value = preferencesView.parse(answer)))
+        .then((reply) => (view.value = preferencesView.parse(reply)))
         .catch(showFailure);
     });
     return queue;

@@ -2,7 +2,7 @@
 import { ref, shallowRef } from 'vue';
 import { errorText } from '../../../api/errorText.ts';
 import {
-  accountsAnswer,
+  accountsReply,
   type AccountsRequest,
   type AccountsRefusal,
   type AccountsView,
@@ -37,7 +37,7 @@ export function useAccounts() {
   /** Never rejects. */
   async function send(request: AccountsRequest): Promise<ChangeResult> {
     try {
-      const reply = accountsAnswer.parse(await sendCommand({ command: 'accounts', request }));
+      const reply = accountsReply.parse(await sendCommand({ command: 'accounts', request }));
       if (!reply.ok) return reply;
       accounts.value = reply.view;
       failure.value = null;
