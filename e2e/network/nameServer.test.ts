@@ -22,7 +22,8 @@ describe('an unresponsive name server', () => {
       expect(queries).toBeGreaterThan(0);
       expect(rounds).toHaveLength(3);
       for (const { ms, body } of rounds) {
-        expect(ms).toBeLessThan(5500);
+        // The timeout is 5 s; lookups in sequence would take longer.
+        expect(ms).toBeLessThan(9000);
         expect(body.healthy_managers).toBe(2);
         for (const key of ['event_manager', 'location_manager'])
           expect(body.managers[key]).toMatchObject({ healthy: true, version: '0.8.1' });

@@ -11,12 +11,12 @@ const { start, onEnd } = pausedLabs();
 const all = (behaviour: Behaviour) => Object.fromEntries(managerKeys.map((key) => [key, behaviour]));
 
 describe('the limits of /lab_health', () => {
-  it('twenty concurrent requests for six hanging managers use one connection each and end within 5.3 s', async () => {
+  it('twenty concurrent requests for six hanging managers use one connection each and end after one timeout', async () => {
     const { lab, service } = await start(all('hang'));
     const started = performance.now();
     const responses = await Promise.all(Array.from({ length: 20 }, () => requestHealth(service)));
-    // Wine's sockets are slower.
-    expect(performance.now() - started).toBeLessThan(process.platform === 'win32' ? 8000 : 5300);
+    // The timeout is 5 s; two in sequence would take 10 s.
+    expect(performance.now() - started).toBeLessThan(9000);
     for (const response of responses) expect(response.healthy_managers).toBe(0);
     // The watch's own first check is shared as well.
     for (const manager of Object.values(lab.managers)) expect(manager.connections).toBe(1);

@@ -20,7 +20,7 @@ export class PortInUseError extends Error {
   readonly portOwner: PortOwner;
   constructor(port: number, portOwner: PortOwner) {
     super(`Port ${port} is already in use by ${portOwnerText(portOwner)}`);
-    this.name = 'PortTakenError';
+    this.name = 'PortInUseError';
     this.port = port;
     this.portOwner = portOwner;
   }
