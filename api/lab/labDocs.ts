@@ -49,8 +49,8 @@ export const labEndpoints = [
     operationId: 'get_lab_health',
     summary: 'Health of the lab',
     description:
-      'Asks all configured managers at the same time, each for at most 5 s. The lab is healthy when more than half of ' +
-      'them are. The status is 200 in every case.',
+      'Checks all configured managers in parallel, each with a timeout of 5 s. The lab is healthy when more than half of ' +
+      'them are. The status is always 200.',
     parameters: [],
     example: {
       healthy: true,
@@ -66,13 +66,13 @@ export const labEndpoints = [
     operationId: 'get_lab_health_history',
     summary: 'The lab now and its last two hours',
     description:
-      'What the service’s own watch knows: state, reason, since when, latency and version of each manager, ' +
-      'one entry a minute for two hours; and the incidents of a window, with the changes and the availability of each ' +
-      'manager in it. Reading it sends no request to a manager. What was observed before a restart is in it.',
+      'The results of the service’s own checks: state, reason, time of the last change, latency and version of each ' +
+      'manager, one entry per minute for two hours; and the incidents of a window, with the changes and the availability ' +
+      'of each manager in it. It includes what was observed before a restart. Reading it sends no request to a manager.',
     parameters: [
       {
         name: 'hours',
-        description: 'The length of the window that ends now, in hours: 1 to 2160 (90 days); 2 where it is left out.',
+        description: 'The length of the window that ends now, in hours: 1 to 2160 (90 days); 2 by default.',
         schema: { type: 'number', minimum: 1, maximum: 2160 },
       },
     ],
@@ -128,7 +128,7 @@ export const labEndpoints = [
     operationId: 'get_summary',
     summary: 'Summary of the lab',
     description:
-      'The state of the lab in a few hundred bytes, for programs that read many labs. A part that is not known is null: ' +
+      'The state of the lab in a few hundred bytes, for programs that read many labs. An unknown part is null: ' +
       'nodes and workflows while the workcell manager does not respond, and workflows at the first request. Incidents are ' +
       'those of the last seven days; the safety stop is the newest of the last eight days, in force or not. Reading it sends ' +
       'no request to a manager.',
@@ -160,8 +160,8 @@ export const labEndpoints = [
     operationId: 'get_fleet_labs',
     summary: 'Many labs',
     description:
-      'The labs of LAB_FLEET, as this service read them last from their /summary, each every 15 s. A lab manager without ' +
-      'it, as MADSci’s own, reports only the health of its managers. All times are by the clock of this service. The ' +
+      'The labs of LAB_FLEET as last read from their /summary, each every 15 s. A lab manager without this endpoint, such as ' +
+      'MADSci’s own, reports only the health of its managers. All times are those of this service’s clock. The ' +
       'response has an ETag and changes at most every 5 s. Reading it sends no request to a lab.',
     parameters: [],
     example: {
@@ -189,11 +189,11 @@ export const labEndpoints = [
   {
     ...labApi.endpoints.getManagers,
     operationId: 'get_managers',
-    summary: 'What the relay offers',
+    summary: 'Access through the relay',
     description:
-      'Whether LAB_REMOTE_ACCESS lets this service pass requests on to the managers, below /managers/KEY, and the role of ' +
-      'the caller: null where it may not. For the safety stop through the relay: why the caller may not send it ' +
-      '(LAB_REMOTE_STOP), or the names of the nodes.',
+      'Whether LAB_REMOTE_ACCESS allows this service to relay requests to the managers, below /managers/KEY, and the role ' +
+      'of the caller: null without access. For the safety stop through the relay: the reason why the caller may not send ' +
+      'it (LAB_REMOTE_STOP), or the names of the nodes.',
     parameters: [],
     example: {
       remote_access: 'view',
@@ -205,9 +205,10 @@ export const labEndpoints = [
   {
     ...labApi.endpoints.getSettings,
     operationId: 'get_settings',
-    summary: 'Settings in force',
+    summary: 'Effective settings',
     description:
-      'The effective settings, secrets redacted, and where each value came from; and whether the ID is the one of MADSci’s ID registry.',
+      'The effective settings with redacted secrets, the source of each value, and whether the ID is the one in MADSci’s ' +
+      'ID registry.',
     parameters: [
       {
         name: 'include_defaults',

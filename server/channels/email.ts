@@ -99,7 +99,7 @@ export const email: Channel = {
       return { ok: false, reason, isRetryable: false };
     } catch (error) {
       if (signal?.aborted === true)
-        return { ok: false, reason: 'the lab manager stopped before the answer', isRetryable: true };
+        return { ok: false, reason: 'the lab manager stopped before the response', isRetryable: true };
       if (timeout.aborted) return { ok: false, reason: `timed out after ${timeoutMs / 1000} s`, isRetryable: true };
       return failureResult(error, address, [...to, from, ...(hasCredentials ? [user, password] : [])]);
     }

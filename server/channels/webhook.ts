@@ -55,7 +55,7 @@ export async function post(
     signal,
   });
   if (response.ok) return interpretStatus(url, response);
-  const reason = response.isAborted ? 'the lab manager stopped before the answer' : response.reason;
+  const reason = response.isAborted ? 'the lab manager stopped before the response' : response.reason;
   const deliveryNote = response.isSent ? '; the receiver may have the message' : '';
   return { ok: false, reason: cleanText(`${reason}${deliveryNote}`), isRetryable: !response.isSent || isIdempotent };
 }

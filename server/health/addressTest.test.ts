@@ -27,7 +27,7 @@ describe('testAddress', () => {
   it.each([
     ['http-503', 'HTTP 503'],
     ['unhealthy', 'Event Manager lost its database'],
-    ['busy', 'busy (HTTP 429), and it has given no verdict yet'],
+    ['busy', 'busy (HTTP 429), no result yet'],
     ['garbage', /^answered with something that is not a health object/],
   ] as const)('returns why %s is not usable', async (behaviour, text) => {
     const { url } = await startManager('event', behaviour);

@@ -81,7 +81,7 @@ describe('the result for a failure', () => {
 });
 
 describe('the result for too many requests', () => {
-  const note = 'busy (HTTP 429), this is its last verdict';
+  const note = 'busy (HTTP 429), its last result still applies';
   const well = evaluate(responded({ healthy: true, description: 'fine', version: '0.8.1' }));
   const unhealthy = evaluate(responded({ healthy: false, description: 'no database' }));
 
@@ -101,7 +101,7 @@ describe('the result for too many requests', () => {
     expect(again.entry.description).toBe(`fine (${note})`);
     const late = evaluate(busy, again, now + 60_001);
     expect(late).toMatchObject({ state: 'unhealthy', entry: { healthy: false }, version: '0.8.1' });
-    expect(late.reason).toBe('busy (HTTP 429) for more than a minute, so its last verdict no longer counts');
+    expect(late.reason).toBe('busy (HTTP 429) for more than a minute, so its last result no longer applies');
     expect(evaluate(busy, late, now + 90_000).reason).toBe(late.reason);
   });
 
@@ -109,7 +109,7 @@ describe('the result for too many requests', () => {
     const first = evaluate(busy);
     expect(first).toMatchObject({
       state: 'unhealthy',
-      reason: 'busy (HTTP 429), and it has given no verdict yet',
+      reason: 'busy (HTTP 429), no result yet',
       entry: { healthy: false },
     });
     expect(evaluate(busy, first, now + 5000).reason).toBe(first.reason);

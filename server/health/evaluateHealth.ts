@@ -87,7 +87,7 @@ function evaluateBusy(latencyMs: number, previous: HealthCheckResult | null, now
   const lastResult = previous?.state === 'unreachable' ? null : previous;
   const decidedAt = lastResult?.decidedAt ?? null;
   if (lastResult !== null && decidedAt !== null && now - decidedAt <= busyValidMs) {
-    const busyNote = 'busy (HTTP 429), this is its last verdict';
+    const busyNote = 'busy (HTTP 429), its last result still applies';
     const description = cleanText(
       lastResult.entry.description.replace(` (${busyNote})`, ''),
       maxTextLength - busyNote.length - 3,
@@ -102,8 +102,8 @@ function evaluateBusy(latencyMs: number, previous: HealthCheckResult | null, now
   }
   const reason =
     decidedAt === null
-      ? 'busy (HTTP 429), and it has given no verdict yet'
-      : 'busy (HTTP 429) for more than a minute, so its last verdict no longer counts';
+      ? 'busy (HTTP 429), no result yet'
+      : 'busy (HTTP 429) for more than a minute, so its last result no longer applies';
   return {
     state: 'unhealthy',
     reason,

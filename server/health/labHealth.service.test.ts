@@ -103,7 +103,7 @@ describe('/lab_health', () => {
     const body = await requestHealth(service);
     expect(body.managers['event_manager']).toMatchObject({
       healthy: true,
-      description: 'Event Manager is running normally (busy (HTTP 429), this is its last verdict)',
+      description: 'Event Manager is running normally (busy (HTTP 429), its last result still applies)',
     });
     await lab.managers.data.stop();
     const big = http.createServer((_request, response) =>

@@ -210,7 +210,7 @@ describe('the delivery queue', () => {
     first.queue.send([notification()]);
     await advanceTime(0);
     const stopped = first.stop();
-    response({ ok: false, reason: 'the lab manager stopped before the answer', isRetryable: false });
+    response({ ok: false, reason: 'the lab manager stopped before the response', isRetryable: false });
     await stopped;
     const second = createTestQueue(() => ({ ok: true }), path);
     await second.start();

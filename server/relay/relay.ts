@@ -339,7 +339,9 @@ function logCommand(request: Request, response: Response, { caller, expired }: S
       : 'a client that is not signed in';
   const command = `Relayed ${request.method} ${path} for ${sender} from ${identifyClient(request).address}`;
   const logOutcome = (): void =>
-    log.info(`${command}: ${response.headersSent ? response.statusCode : 'the client left before the answer'}`);
+    log.info(
+      `${command}: ${response.headersSent ? response.statusCode : 'the client disconnected before the response'}`,
+    );
   // If the client disconnects, the event is emitted outside the request's async context.
   response.once('close', AsyncLocalStorage.bind(logOutcome));
 }

@@ -204,7 +204,8 @@ function commandResult({ status, wasSent }: RelayedCommand): CommandFields['resu
 }
 
 function describeOutcome({ method, route, status, wasSent }: RelayedCommand): string {
-  const result = status === null ? 'the client left before the answer' : `HTTP ${status}${wasSent ? '' : ', not sent'}`;
+  const result =
+    status === null ? 'the client disconnected before the response' : `HTTP ${status}${wasSent ? '' : ', not sent'}`;
   return cleanText(`${method} ${route.manager}${route.path}: ${result}`);
 }
 

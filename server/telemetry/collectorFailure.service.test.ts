@@ -91,7 +91,7 @@ it('the queue of spans is bounded', async () => {
   expect(spans.length).toBeLessThanOrEqual(5);
 });
 
-it('the service exports the log record of a command whose client left before the answer', async () => {
+it('the service exports the log record of a command whose client disconnected before the response', async () => {
   lab.respond = 'hang';
   await lab.startService(lab.otlp('http'));
   const leaving = new AbortController();
@@ -99,9 +99,9 @@ it('the service exports the log record of a command whose client left before the
   await expect.poll(() => lab.received).toHaveLength(1);
   leaving.abort();
   await sent;
-  await expect.poll(() => lines('the client left before the answer')).toHaveLength(1);
+  await expect.poll(() => lines('the client disconnected before the response')).toHaveLength(1);
   const { logs, spans } = await lab.exported();
-  expect(logs).toMatchObject([{ traceId: spans[0]?.traceId, body: expect.stringContaining('the client left') }]);
+  expect(logs).toMatchObject([{ traceId: spans[0]?.traceId, body: expect.stringContaining('the client disconnected') }]);
   expect(spans).toMatchObject([{ attributes: { 'error.type': 'aborted' }, status: { code: 'STATUS_CODE_UNSET' } }]);
 });
 
