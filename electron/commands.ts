@@ -94,7 +94,7 @@ function createHandlers(desktop: Desktop, quitAfter: (lastStep: () => Promise<vo
     'chosen-labs': () => preferences.values.chosenLabs,
     'forget-lab': ({ url }) => {
       forgetLab(desktop, url);
-      desktop.show();
+      desktop.updateViews();
     },
     'nearby-labs': () => service.nearbyLabs(),
     'test-lab': ({ url }) => testLab(desktop, url),
@@ -129,7 +129,7 @@ function createHandlers(desktop: Desktop, quitAfter: (lastStep: () => Promise<vo
     preferences: () => preferencesView(desktop),
     prefer: async ({ changes }) => {
       await changePreferences(preferences, changes);
-      desktop.show();
+      desktop.updateViews();
     },
     forget: ({ choice }) => forgetChoice(preferences, desktop.browserWindow, choice),
     'use-no-folder': () => {

@@ -89,12 +89,12 @@ export class Desktop {
       lab: () => this.labOnMachine,
       refusalReason: () => this.machineWarning,
       log: log.scope('safety stop'),
-      onChange: () => this.show(),
+      onChange: () => this.updateViews(),
       record: this.commands.record,
     });
     this.crashes = new CrashWatch(appPaths, log.scope('crashes'));
-    this.updates = new Updates(log.scope('updates'), () => this.show());
-    this.problems = new AppProblems(appPaths, log, () => this.show());
+    this.updates = new Updates(log.scope('updates'), () => this.updateViews());
+    this.problems = new AppProblems(appPaths, log, () => this.updateViews());
     this.service = new LabService({
       entry: appPaths.serviceEntry,
       log,
@@ -166,7 +166,7 @@ export class Desktop {
       dashboardUrl: () => this.service.dashboardUrl,
       appKey: () => this.service.appKey,
       mayClose: () => this.#mayClose(),
-      onReloadDue: () => this.show(),
+      onReloadDue: () => this.updateViews(),
     });
     const maximized = this.preferences.values.window?.maximized ?? false;
     if (hidden) this.#hiddenStart = new HiddenStart(this.#window, maximized);
@@ -178,7 +178,7 @@ export class Desktop {
 
   openTray(): void {
     this.#tray = new LabTray({ iconDir: this.appPaths.iconDir, model: () => this.trayModel(), run: this.#run });
-    this.#checkTimer = setInterval(() => this.show(), checkIntervalMs);
+    this.#checkTimer = setInterval(() => this.updateViews(), checkIntervalMs);
     this.problems.start();
   }
 
@@ -241,7 +241,7 @@ export class Desktop {
 
   passFirstScreen(): void {
     this.#firstScreenPassed = true;
-    this.show();
+    this.updateViews();
   }
 
   trayModel(): TrayModel {
@@ -280,7 +280,7 @@ export class Desktop {
   }
 
   /** Updates window and tray to the current state. */
-  show(): void {
+  updateViews(): void {
     if (this.#quitting || !this.#window) return;
     const { logFile } = this.service.state;
     const view = windowView({
@@ -313,7 +313,7 @@ export class Desktop {
       void this.commands.flush();
       this.safetyStop.observe();
     }
-    this.show();
+    this.updateViews();
   }
 
   /** The safety stop as shown on the app's pages. */
@@ -332,7 +332,7 @@ export class Desktop {
   /** See `DesktopNotifications.mute`. */
   mute(subject: string | null, until: number | null): void {
     this.notifications.mute(subject, until);
-    this.show();
+    this.updateViews();
   }
 
   #notices(): readonly Notice[] {

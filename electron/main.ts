@@ -7,7 +7,7 @@ import { openDesktopLog } from './logs/desktopLog.ts';
 import { showGuidePage } from './windows/guideWindow.ts';
 import { showNotification } from './windows/dialogs.ts';
 import { folderProblemText } from './folders/folders.ts';
-import { quitGracefully } from './start/gracefulQuit.ts';
+import { installGracefulQuit } from './start/gracefulQuit.ts';
 import { findAppPaths, useTemporaryProfile } from './folders/appPaths.ts';
 import { handleNoticeButtons, handlePages } from './ipc/pageRequests.ts';
 import { catchErrors } from './crashes/crashWatch.ts';
@@ -67,7 +67,7 @@ function openDesktop(): void {
     desktop.problems.addError(text);
   });
   guardAllContents(log.scope('guard'), (url) => showGuidePage(appPaths, url));
-  const quitAfter = quitGracefully(desktop);
+  const quitAfter = installGracefulQuit(desktop);
   const commands = new Commands(desktop, quitAfter);
 
   function showChanges(): void {
@@ -105,7 +105,7 @@ function openDesktop(): void {
     else desktop.startPreferredLab();
     desktop.openTray();
     desktop.openWindow(hiddenRequested(process.argv) || (wasOpenedAtLogin() && desktop.preferences.values.startHidden));
-    desktop.show();
+    desktop.updateViews();
     desktop.registerPowerEvents();
   });
   app.on('second-instance', (_event, argv) => void opening.then(() => handleSecondStart(desktop, argv, quitAfter)));

@@ -15,7 +15,7 @@ test('the history lists each outage with its reason and shows the availability o
   await page.goto(url);
   // A manager without a check has no availability yet, and this page reads it rarely.
   await expect(page.getByRole('banner')).toContainText('Healthy 6/6');
-  await page.getByRole('link', { name: overviewTexts.longer }).click();
+  await page.getByRole('link', { name: overviewTexts.historyLink }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(historyTitle);
   await expect(page.getByText(texts.noIncidents)).toBeVisible();
   const managers = page.getByRole('table', { name: texts.managers });
@@ -63,7 +63,7 @@ test('the history shows maintenance separately and excludes it from availability
   await page.reload();
   await expect(page.getByRole('columnheader', { name: overviewTexts.strips[24] })).toBeVisible();
 
-  await page.getByRole('link', { name: overviewTexts.longer }).click();
+  await page.getByRole('link', { name: overviewTexts.historyLink }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(historyTitle);
   const maintenanceTable = page.getByRole('grid', { name: texts.maintenance });
   await expect(async () => {

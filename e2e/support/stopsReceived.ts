@@ -1,11 +1,12 @@
 /**
- * Counts the commands that a node received: neither a page's requests nor a stopped node prove that a press had an
- * effect.
+ * Counts the commands that a node received: a page's request may not have arrived, and a node may have been stopped before
+ * the press.
  */
 import type { DemoLab } from '../../demo/lab/lab.ts';
 
-/** Returns how many safety stops a node of the demo lab received. */
+/** Returns how many safety stops a node of the demo lab received. @throws Error if there is no such node */
 export function stopsReceived({ nodes }: DemoLab, name: string): number {
-  const received = nodes.find((node) => node.name === name)?.receivedCommands ?? [];
-  return received.filter((command) => command === 'safety_stop').length;
+  const node = nodes.find((candidate) => candidate.name === name);
+  if (node === undefined) throw new Error(`The demo lab has no node ${name}`);
+  return node.receivedCommands.filter((command) => command === 'safety_stop').length;
 }

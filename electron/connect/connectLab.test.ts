@@ -127,7 +127,7 @@ describe('chooseLab', () => {
   const chosenLabs = [{ url: 'http://lab-b:8000/', name: 'Lab B' }];
   const openChosenLabs = () => {
     const { app, ...rest } = fakeApp({ chosenLabs });
-    return { app: { ...app, show: vi.fn() }, ...rest };
+    return { app: { ...app, updateViews: vi.fn() }, ...rest };
   };
 
   it('shows the name of the chosen lab in the menu until the lab responds', async () => {
@@ -135,12 +135,12 @@ describe('chooseLab', () => {
     const { app, values } = openChosenLabs();
     const choice = chooseLab(app, 'http://lab-b:8000/');
     expect(currentMenuChoice()).toEqual({ label: 'Lab B on lab-b', failure: null });
-    expect(app.show).toHaveBeenCalledOnce();
+    expect(app.updateViews).toHaveBeenCalledOnce();
     respond();
     await choice;
     expect(values['follow']).toBe('http://lab-b:8000/');
     expect(currentMenuChoice()).toBeNull();
-    expect(app.show).toHaveBeenCalledTimes(2);
+    expect(app.updateViews).toHaveBeenCalledTimes(2);
   });
 
   it('reports why the connection failed until another lab is chosen', async () => {

@@ -54,14 +54,14 @@ export const currentMenuChoice = (): MenuChoice | null => latestChoice.fromMenu;
  * Shows a lab that was chosen in a menu; until it responds, a notice in the window shows its name.
  * @throws Error with a message for a notification
  */
-export async function chooseLab(app: LabSwitch & { readonly show: () => void }, url: string): Promise<void> {
+export async function chooseLab(app: LabSwitch & { readonly updateViews: () => void }, url: string): Promise<void> {
   const name = app.preferences.values.chosenLabs.find((lab) => lab.url === url)?.name ?? null;
   const choice: MenuChoice = { label: savedLabLabel({ url, name }), failure: null };
   const connection = connectLab(app, url, choice);
-  app.show();
+  app.updateViews();
   const showOutcome = (outcome: MenuChoice | null): void => {
     if (latestChoice.fromMenu === choice) latestChoice = { fromMenu: outcome };
-    app.show();
+    app.updateViews();
   };
   try {
     await connection;

@@ -32,7 +32,7 @@ type Stage = 'running' | 'confirming' | 'stopping' | 'stopped';
 /**
  * @returns a function that stops all processes, runs a last step, such as installing a new version, and ends the app
  */
-export function quitGracefully(runningApp: RunningApp): (last: () => Promise<void>) => Promise<void> {
+export function installGracefulQuit(runningApp: RunningApp): (last: () => Promise<void>) => Promise<void> {
   let stage: Stage = 'running';
 
   app.on('before-quit', (event) => {

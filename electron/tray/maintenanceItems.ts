@@ -50,7 +50,7 @@ export function muteItem(subject: MaintenanceSubject | null, { mutes, now }: Mai
   });
 }
 
-/** Returns an item for each node in maintenance that ends it; empty if the whole lab is in maintenance. */
+/** Returns a submenu for each node that has its own maintenance, with an item that ends it. */
 export function maintenanceNodeItems(input: MaintenanceInput): TrayMenuItem[] {
   return (input.lab?.maintenance ?? [])
     .filter(({ kind }) => kind === 'node')

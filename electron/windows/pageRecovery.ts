@@ -29,7 +29,8 @@ export class PageRecovery {
   readonly #window: BrowserWindow;
   readonly #wiring: PageRecoveryWiring;
   #losses = 0;
-  #loadedAt = performance.now();
+  /** The time of the last load or loss: an error page is no load. */
+  #changedAt = performance.now();
   #timer: NodeJS.Timeout | null = null;
 
   constructor(window: BrowserWindow, wiring: PageRecoveryWiring) {
@@ -43,7 +44,7 @@ export class PageRecovery {
       if (reason !== 'clean-exit') this.#onLoss(webContents.getURL(), `its process ended: ${reason}`);
     });
     webContents.on('did-navigate', () => {
-      this.#loadedAt = performance.now();
+      this.#changedAt = performance.now();
     });
     // A hanging page, including its safety stop, is unusable. Its process is killed, and the page reloads.
     window.on('unresponsive', () => {
@@ -62,7 +63,9 @@ export class PageRecovery {
 
   #onLoss(url: string, reason: string): void {
     if (this.#window.isDestroyed()) return;
-    const { losses, afterMs, isFailingRepeatedly } = decideReload(this.#losses, performance.now() - this.#loadedAt);
+    const uptimeMs = performance.now() - this.#changedAt;
+    this.#changedAt = performance.now();
+    const { losses, afterMs, isFailingRepeatedly } = decideReload(this.#losses, uptimeMs);
     this.#losses = losses;
     const loss = { url, reason, losses, isFailingRepeatedly };
     this.#wiring.log.warn(`${this.#wiring.name(url)} was lost: ${reason}`, { losses });

@@ -21,7 +21,7 @@ interface Lifetime {
   readonly totalMs: number;
 }
 const personLifetime: Lifetime = { idleMs: 12 * hourMs, totalMs: 7 * 24 * hourMs };
-/** A wall screen stays signed in as long as it is used. */
+/** A wall screen stays signed in as long as it is used, and its browser stores the cookie. */
 const screenLifetime: Lifetime = { idleMs: 90 * 24 * hourMs, totalMs: 10 * 365 * 24 * hourMs };
 /** The time after the expiry of a session in which its operator may still send the safety stop, in ms. */
 const stopGraceMs = 12 * hourMs;

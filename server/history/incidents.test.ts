@@ -8,7 +8,6 @@ import {
   listChanges,
   toIncident,
   managerOutages,
-  maxChanges,
   nodeOutages,
   spansFromLastGoodState,
   withMaintenance,
@@ -181,7 +180,7 @@ describe('changes in a window', () => {
     ]);
   });
 
-  it('the changes of a flapping manager are the worst state of each part of the window', () => {
+  it('are the worst state of each part of the window if the manager flaps', () => {
     const flapping = Array.from({ length: 7200 }, (_, index) =>
       state(index / 10, index % 2 === 0 ? 'healthy' : index < 3600 ? 'unhealthy' : 'unreachable', `reason ${index}`),
     );
@@ -191,7 +190,6 @@ describe('changes in a window', () => {
       { at: stamp(360), state: 'unreachable', reason: 'reason 3601' },
       { at: stamp(720), state: 'healthy', reason: null },
     ]);
-    expect(changes.length).toBeLessThanOrEqual(maxChanges);
   });
 });
 
@@ -224,7 +222,7 @@ describe('bars', () => {
     ]);
   });
 
-  it('show faults during a maintenance window as maintenance, and nothing else', () => {
+  it('show a maintenance window as maintenance, whatever the state of the manager', () => {
     const records = [state(-5, 'healthy'), state(10.2, 'unreachable'), state(30.5, 'healthy'), watched(-5, 90)];
     const bars = barsAt(records, [
       [10, 20],

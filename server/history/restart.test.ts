@@ -106,7 +106,7 @@ it('a restart keeps since when managers and the lab are in their states, and the
   await third.stop();
 });
 
-it('downtime of other addresses is excluded for a new lab and restored with its addresses', async () => {
+it('downtime at the previous addresses is excluded while other addresses are set, and counts again when they return', async () => {
   const first = new Run(createContext('old-bench'));
   first.down.add('/data/');
   await first.start();

@@ -1,6 +1,6 @@
 /**
- * The headers that the relay passes on. Pure: both directions are lists of what is needed, so that cookies, credentials,
- * hop-by-hop headers and CORS headers never pass.
+ * The headers that the relay passes on. Pure: both directions use allowlists, so that cookies, credentials, hop-by-hop
+ * headers and CORS headers never pass.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 
@@ -23,8 +23,9 @@ export function headersForManager(headers: IncomingHttpHeaders, hasBody: boolean
 
 /**
  * The headers for the client. The manager's bytes come from the lab manager's origin, so they must never be executed
- * there: no scripts, no frames, files only as downloads of bytes. The manager names neither their type nor the file, which
- * a browser would offer as a program of this service; the dashboard knows both from the datapoint.
+ * there: no scripts, no frames, files only as downloads of bytes. The manager's content type and file name are not passed
+ * on, because a browser would then offer a program that seems to come from this service; the dashboard knows both from the
+ * datapoint.
  */
 export function headersForClient(headers: IncomingHttpHeaders, isFile: boolean): Record<string, string> {
   const passed: Record<string, string> = {

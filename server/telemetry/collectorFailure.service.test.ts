@@ -101,7 +101,9 @@ it('the service exports the log record of a command whose client disconnected be
   await sent;
   await expect.poll(() => lines('the client disconnected before the response')).toHaveLength(1);
   const { logs, spans } = await lab.exported();
-  expect(logs).toMatchObject([{ traceId: spans[0]?.traceId, body: expect.stringContaining('the client disconnected') }]);
+  expect(logs).toMatchObject([
+    { traceId: spans[0]?.traceId, body: expect.stringContaining('the client disconnected') },
+  ]);
   expect(spans).toMatchObject([{ attributes: { 'error.type': 'aborted' }, status: { code: 'STATUS_CODE_UNSET' } }]);
 });
 

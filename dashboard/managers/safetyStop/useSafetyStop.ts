@@ -169,7 +169,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     const { value: unavailableReason } = relayStop.unavailableReason;
     if (unavailableReason !== null) outcomes.begin(texts.button)('failed', texts.unavailable(unavailableReason));
     open.value = true;
-    // Read before waiting for the address, because the arriving address makes another workcell the last one.
+    // Read before waiting: as soon as the address arrives, its workcell becomes the last one.
     const lastAddress = lastWorkcell(seenNodes.value);
     const readKnownNodes = async (): Promise<readonly StopTarget[]> => {
       const address = (await waitForAddress(addressTimeoutMs)) ?? lastAddress;
@@ -177,12 +177,12 @@ export const useSafetyStop = defineStore('safetyStop', () => {
       const targets = listTargets(address, isCurrent ? nodes.value : {}, seenNodes.value[address] ?? {});
       return isCurrent ? addNamedTargets(targets, address, relayStop.nodeNames.value) : targets;
     };
-    await run.stop({ readKnownNodes, readListedNodes: readNewNodes }, stopInForce);
+    await run.stop({ readKnownNodes, readListedNodes }, stopInForce);
     state.retry();
   }
 
-  /** Returns the nodes that the page has not seen yet, because it was hidden or has just been opened. */
-  async function readNewNodes(signal: AbortSignal): Promise<readonly StopTarget[]> {
+  /** Returns all nodes: the page may not have seen some of them, because it was hidden or has just been opened. */
+  async function readListedNodes(signal: AbortSignal): Promise<readonly StopTarget[]> {
     const address = await waitForAddress(routeTimeoutMs);
     if (address === null || address === '' || signal.aborted) return [];
     const listedNodes =

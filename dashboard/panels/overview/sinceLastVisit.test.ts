@@ -8,7 +8,7 @@ import { managerLooks } from '../../../api/states.ts';
 import type { AttentionItem } from '../panel.ts';
 import { failuresSince, addPastItems, type PastFailure, type FailureInput } from './sinceLastVisit.ts';
 
-const look = parseTime(sampleTime(13, 0))!;
+const lastVisit = parseTime(sampleTime(13, 0))!;
 
 type Moment = readonly [hour: number, minute: number];
 const incident = (from: Moment, to: Moment | null): Incident & { readonly kind: 'manager' } => ({
@@ -40,7 +40,7 @@ const sampleInput = (changed: Partial<FailureInput>): FailureInput => ({
   nodes: {},
   workflows: [],
   parseStamp: parseTime,
-  previousVisit: look,
+  previousVisit: lastVisit,
   ...changed,
 });
 const failureTexts = (changed: Partial<FailureInput>) =>

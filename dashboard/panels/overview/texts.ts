@@ -4,7 +4,7 @@ export const overviewTexts = {
   window: 'Time of the strips',
   windows: { 2: '2 h', 24: '24 h', 168: '7 d', 720: '30 d' },
   strips: { 2: 'Last 2 hours', 24: 'Last 24 hours', 168: 'Last 7 days', 720: 'Last 30 days' },
-  longer: 'Incidents',
+  historyLink: 'Incidents',
   loading: 'Waiting for the lab manager’s first answer…',
   starting: (checked: number, total: number) => `Starting: ${checked} of ${total} managers checked so far.`,
   none: 'No manager is configured.',

@@ -8,7 +8,7 @@ import { hourLanes, hourSpans, hourTexts, hourUntil, findArchiveStart, limits } 
 const minute = 60_000;
 const minutesAgo = (minutes: number) => new Date(sampleNow - minutes * minute).toISOString();
 const range = hourUntil(sampleNow);
-const completedWorkflow = (from: number, to: number, node = 'arm') =>
+const completedStep = (from: number, to: number, node = 'arm') =>
   sampleStep({
     step_id: String(from),
     node,
@@ -16,14 +16,14 @@ const completedWorkflow = (from: number, to: number, node = 'arm') =>
     start_time: minutesAgo(from),
     end_time: minutesAgo(to),
   });
-const createWorkflow = (id: string, steps: ReturnType<typeof completedWorkflow>[]) =>
+const createWorkflow = (id: string, steps: ReturnType<typeof completedStep>[]) =>
   sampleWorkflow({ workflow_id: id, name: id, steps }, { completed: true });
 const createSpans = (...workflows: Parameters<typeof hourSpans>[0]) => hourSpans(workflows, parseTime, range);
 
 describe('the last hour of the nodes', () => {
   it('has a bar for each step, cut at the beginning, without earlier steps', () => {
     const spans = createSpans(
-      createWorkflow('a', [completedWorkflow(120, 90), completedWorkflow(70, 50), completedWorkflow(40, 30, 'reader')]),
+      createWorkflow('a', [completedStep(120, 90), completedStep(70, 50), completedStep(40, 30, 'reader')]),
     );
     expect(spans.map(({ lane, start, end }) => [lane, start, end])).toEqual([
       ['arm', range.from, sampleNow - 50 * minute],
@@ -47,15 +47,15 @@ describe('the last hour of the nodes', () => {
 
   it('joins short steps of one workflow, but not failures or other workflows', () => {
     const short = (count: number, from: number) =>
-      Array.from({ length: count }, (_, index) => completedWorkflow(from - index * 0.1, from - index * 0.1 - 0.05));
-    const failed = { ...completedWorkflow(38.4, 38.3), status: 'failed' as const };
+      Array.from({ length: count }, (_, index) => completedStep(from - index * 0.1, from - index * 0.1 - 0.05));
+    const failed = { ...completedStep(38.4, 38.3), status: 'failed' as const };
     const spans = createSpans(createWorkflow('a', [...short(10, 40), failed]), createWorkflow('b', short(2, 30)));
     expect(spans.map(({ label }) => label)).toEqual([hourTexts.several('a', 10), 'a', hourTexts.several('b', 2)]);
   });
 
   it('is limited to the newest bars', () => {
     const manyWorkflows = Array.from({ length: limits.spans + 50 }, (_, index) =>
-      createWorkflow(`w${index}`, [completedWorkflow(50 - index / 20, 49.99 - index / 20)]),
+      createWorkflow(`w${index}`, [completedStep(50 - index / 20, 49.99 - index / 20)]),
     );
     const spans = createSpans(...manyWorkflows);
     expect(spans).toHaveLength(limits.spans);
@@ -76,7 +76,7 @@ describe('the last hour of the nodes', () => {
   });
 
   it('has a lane for each node, or for each active one in a large workcell', () => {
-    const spans = createSpans(createWorkflow('a', [completedWorkflow(40, 30, 'node_7')]));
+    const spans = createSpans(createWorkflow('a', [completedStep(40, 30, 'node_7')]));
     const names = (count: number) => Array.from({ length: count }, (_, index) => `node_${index}`);
     expect(hourLanes(names(8), spans)).toHaveLength(8);
     expect(hourLanes(names(200), spans)).toEqual([{ key: 'node_7', label: 'node_7' }]);

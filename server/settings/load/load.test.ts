@@ -135,7 +135,7 @@ describe('the dashboard directory', () => {
     expect(settings.dashboardFiles).toEqual({ kind: 'none' });
   });
 
-  it('is relative to the settings directory of the command line in an app without current directory', async () => {
+  it('is relative to the lab folder if it is a command line option of an app without a current directory', async () => {
     const inputs = { argv: ['--lab-dashboard-files-path=ui'], cwd: null, labFolder: join(folder.path, 'home/lab') };
     const { settings } = await loadValid({}, inputs);
     expect(settings.dashboardFiles).toEqual({ kind: 'directory', path: join(folder.path, 'home/lab/ui') });
@@ -161,7 +161,7 @@ describe('the start directory', () => {
     expect(warnings).toMatchObject([{ source: 'environment', key: 'MADSCI_SETTINGS_DIR' }]);
   });
 
-  it('is ranked by option, argument, variable, lab folder and current directory', async () => {
+  it('is the first of: option, argument, variable, lab folder, current directory', async () => {
     const dirs = ['option', 'argument', 'variable', 'folder', 'cwd'];
     await folder.write(Object.fromEntries(dirs.map((dir) => [`home/${dir}/lab.env`, `LAB_MANAGER_NAME=${dir}`])));
     const at = (dir: string) => join(folder.path, 'home', dir);
@@ -188,7 +188,7 @@ describe('keys of settings', () => {
     expect((await load('lab_listen_port: 0')).serverUrl).toBe('http://localhost:8000/');
   });
 
-  it('lab_server_url of a context file changes only /context, by its rank', async () => {
+  it('lab_server_url in a context file changes only /context, and a source of higher rank overrides it', async () => {
     const files = {
       'home/lab/context.settings.yaml': 'lab_server_url: http://public:1',
       'home/lab/lab.settings.yaml': 'server_url: http://own:2',
@@ -199,7 +199,7 @@ describe('keys of settings', () => {
     expect(outranked.settings.context.lab_server_url).toBe('http://env:3/');
   });
 
-  it('an invalid address is null in /context', async () => {
+  it('an empty address or None is null in /context', async () => {
     const { settings } = await loadValid({
       'home/lab/.env': 'EVENT_SERVER_URL=\ndata_server_url=None',
       'home/lab/settings.yaml': 'workcell_server_url:\n',
@@ -282,7 +282,7 @@ describe('problems of settings', () => {
     expect(settings.verbose).toBe(true);
   });
 
-  it('include files that are too large, binary or unreadable, but no directories and broken links', async () => {
+  it('include files that are too large or binary, but no directories or broken links', async () => {
     await folder.write({ 'home/lab/settings.json': ' '.repeat(maxFileBytes + 1), 'home/lab/settings.toml/': '' });
     await writeFile(join(folder.path, 'home/lab/settings.yaml'), Buffer.from([0xff, 0xfe, 0x61, 0]));
     await symlink('nowhere', join(folder.path, 'home/lab/lab.env'));

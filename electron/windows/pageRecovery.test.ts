@@ -1,0 +1,50 @@
+import { EventEmitter } from 'node:events';
+import type { BrowserWindow } from 'electron';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { silentLog } from '../../server/logging/log.ts';
+import { PageRecovery, type Loss } from './pageRecovery.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const url = 'lab-manager://app/guide.html';
+
+/** A window whose page fails to load, and at each reload either fails again or loads. */
+function failingWindow(reloadOutcome: 'fails' | 'loads') {
+  const webContents = Object.assign(new EventEmitter(), { getURL: () => url });
+  const window = Object.assign(new EventEmitter(), { webContents, isDestroyed: () => false });
+  const fail = () => webContents.emit('did-fail-load', {}, -105, 'ERR_NAME_NOT_RESOLVED', url, true);
+  const reloads: Loss[] = [];
+  const recovery = new PageRecovery(window as unknown as BrowserWindow, {
+    log: silentLog,
+    name: () => 'The guide',
+    reload: (loss) => {
+      reloads.push(loss);
+      if (reloadOutcome === 'fails') fail();
+      else webContents.emit('did-navigate');
+    },
+  });
+  return { webContents, fail, reloads, recovery };
+}
+
+it('a page that was loaded for a long time and then fails to load is reloaded ever less often', () => {
+  const { webContents, fail, reloads } = failingWindow('fails');
+  webContents.emit('did-navigate');
+  vi.advanceTimersByTime(3_600_000);
+  fail();
+  vi.advanceTimersByTime(60_000);
+  expect(reloads.map(({ losses }) => losses)).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(reloads.map(({ isFailingRepeatedly }) => isFailingRepeatedly)).toEqual([false, false, true, true, true, true]);
+});
+
+it('a page that stays loaded for a minute after a reload starts a new series of losses', () => {
+  const { fail, reloads, recovery } = failingWindow('loads');
+  fail();
+  vi.advanceTimersByTime(59_000);
+  fail();
+  vi.advanceTimersByTime(62_000);
+  fail();
+  expect(recovery.isPending).toBe(true);
+  vi.advanceTimersByTime(300);
+  expect(reloads.map(({ losses }) => losses)).toEqual([1, 2, 1]);
+});
