@@ -16,7 +16,7 @@ import { joinSpans } from '../../api/time/time.ts';
 import { isState, type Span, type StateSpan } from './timeline.ts';
 
 /** The maximum number of changes in a window; above it, the window is divided into parts with the worst state of each. */
-export const maxChanges = 360;
+const maxChanges = 360;
 
 /** The index of the first span that ends after `from`; the spans are sorted. */
 export function firstAfter(spans: readonly Span[], from: number): number {
