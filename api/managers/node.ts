@@ -31,7 +31,7 @@ export const nodeStatus = z.looseObject({
 });
 export type NodeStatus = z.infer<typeof nodeStatus>;
 
-/** The requests that a node supports; undeclared ones are missing. */
+/** The requests that a node supports. A field is missing if the node declares nothing about it. */
 const nodeCapabilities = z.looseObject({
   get_info: z.nullish(z.boolean()),
   get_state: z.nullish(z.boolean()),
@@ -120,7 +120,7 @@ const flagFields = ['busy', 'paused', 'locked', 'stopped', 'errored', 'initializ
 
 /**
  * Returns the usable part of an invalid node record: name, address, commands and flags must not depend on one invalid
- * field. A missing flag is false, as in MADSci's own models. Unreadable values are unknown.
+ * field. A missing flag is false, as in MADSci's own models. A value that cannot be read is null or left out.
  */
 export function salvageNode(record: unknown): Node {
   const {

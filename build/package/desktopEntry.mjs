@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 
 const { LinuxTargetHelper } = createRequire(import.meta.url)('app-builder-lib/out/targets/LinuxTargetHelper.js');
 
-/** Makes this process's packages start the launcher. An AppImage still starts its program directly. */
+/** Makes the packages that this process builds start the launcher. An AppImage still starts its program directly. */
 export function startByLauncher() {
   const { prototype } = LinuxTargetHelper;
   const { computeDesktopEntry } = prototype;

@@ -6,7 +6,8 @@ const toObject = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
 /**
- * Returns the child at a key of a location's resource: a number is the index, from the bottom in a stack, else the key.
+ * Returns the child at a key of a location's resource: a number is the child's index, from the bottom in a stack, or else
+ * its key.
  */
 function childAt(condition: Condition, lab: LabView): Readonly<Record<string, unknown>> | undefined {
   const name = condition.location_name ?? condition.location_id ?? '';

@@ -16,7 +16,7 @@ export interface WindowInput {
   readonly lab: LabStatus | null;
   /** The last crash of the service, while it is restarted. */
   readonly lastCrash: ProcessExit | null;
-  /** The time since which the service can't run, in ms since the epoch; `null` while it runs. */
+  /** When the service failed, in ms since the epoch; `null` while it runs. */
   readonly failedSince: number | null;
   /** Whether the window shows the dashboard, which stays while the service is expected back soon. */
   readonly showsDashboard: boolean;

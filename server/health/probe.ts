@@ -23,7 +23,7 @@ export type ProbeOutcome =
     }
   /** Status 429: the manager runs but rejects further requests for now. */
   | { readonly kind: 'busy'; readonly latencyMs: number }
-  /** No usable response; `reached`: whether the manager sent an invalid one. */
+  /** No usable response; `reached`: whether the manager responded at all. */
   | { readonly kind: 'failed'; readonly latencyMs: number; readonly reason: string; readonly reached: boolean }
   /** The signal of the caller aborted. */
   | { readonly kind: 'aborted' };

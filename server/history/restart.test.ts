@@ -74,7 +74,7 @@ class Run {
   }
 }
 
-it('a restart keeps since when managers and the lab are in their states, and the last two hours', async () => {
+it('a restart keeps the start time of each state and the history of the last two hours', async () => {
   const first = new Run(createContext('bench'));
   await first.start();
   await first.advanceMinutes(20);

@@ -48,7 +48,7 @@ const addressTimeoutMs = 500;
  */
 const readAfterStopMs = 2500;
 /**
- * For a page that can't record its stop, the lab manager does. The maximum time between the press and that record, in ms,
+ * If a page can't record its stop, the lab manager records it. The maximum time between the press and that record, in ms,
  * including the difference of the clocks.
  */
 const maxRecordDelayMs = 10_000;

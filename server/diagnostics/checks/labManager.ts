@@ -82,7 +82,7 @@ function effectivePort({ port, protocol }: URL): number {
   return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 }
 
-/** The hosts in the list that are this machine: loopback, or a name of one of its own addresses. */
+/** The hosts in the list that are this machine: loopback, or a name that resolves to one of its own addresses. */
 async function ownHosts(hosts: readonly string[]): Promise<ReadonlySet<string>> {
   const localAddresses = new Set(interfaceAddresses().map(({ address }) => address));
   const checked = await Promise.all(

@@ -1,6 +1,6 @@
 /**
  * Serves the user guide at `/help/`, for messages of the dashboard in a browser without the app. It belongs to the
- * bundled dashboard: a foreign one may use the path for its own pages.
+ * bundled dashboard: a custom dashboard may use the path for its own pages.
  */
 import { Router, type RequestHandler } from 'express';
 import { guideEntries, guideFolder, type GuideEntry } from '../../../api/guide.ts';

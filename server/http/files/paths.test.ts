@@ -46,7 +46,7 @@ describe('classifyPath', () => {
     ['/a%5C..%5Cb', 'hidden'],
     ['/a\\b', 'hidden'],
     ['/a%5Cb.js', 'hidden'],
-    // undecodable
+    // undecodable, or with control characters
     ['/%', 'malformed'],
     ['/%zz', 'malformed'],
     ['/%c3%28', 'malformed'],
