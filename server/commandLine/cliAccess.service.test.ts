@@ -18,7 +18,14 @@ afterEach(() => service.stop());
 /** Runs the program as the service's account. */
 function run(args: readonly string[], input = '', remoteAccess = 'operate', more: NodeJS.ProcessEnv = {}) {
   const home = join(service.folder.path, 'home');
-  const env = { HOME: home, LAB_LISTEN_PORT: String(service.port), LAB_REMOTE_ACCESS: remoteAccess, ...more };
+  const env = {
+    HOME: home,
+    // Otherwise root's commands are for the machine's service, which the tests of the package install.
+    XDG_STATE_HOME: join(home, '.local/state'),
+    LAB_LISTEN_PORT: String(service.port),
+    LAB_REMOTE_ACCESS: remoteAccess,
+    ...more,
+  };
   return new Promise<{ readonly code: number; readonly out: string; readonly err: string }>((resolve) => {
     const child = execFile(
       process.execPath,
@@ -48,17 +55,17 @@ describe.skipIf(process.platform === 'win32')('the option --user', () => {
     expect(await run(['--user', 'list'])).toMatchObject({ code: 0, out: 'There is no user\n' });
     const added = await run(['--user', 'add', 'ann', '--role', 'operator'], 'a long password\n');
     expect(added).toEqual({ code: 0, out: 'Added ann as operator\n', err: '' });
-    await vi.waitFor(async () => expect(await signIn('ann', 'a long password')).toBe('200'), 20_000);
+    await vi.waitFor(async () => expect(await signIn('ann', 'a long password')).toBe('200'), 10_000);
     expect((await run(['--user', 'role', 'ann', '--role=viewer'])).out).toBe('ann is viewer now\n');
     expect((await run(['--user', 'list'])).out).toMatch(/^ann {2}viewer +since \d{4}-\d\d-\d\d\n$/);
     expect((await run(['--user', 'password', 'ann'], 'another password\n')).code).toBe(0);
-    await vi.waitFor(async () => expect(await signIn('ann', 'another password')).toBe('200'), 20_000);
+    await vi.waitFor(async () => expect(await signIn('ann', 'another password')).toBe('200'), 10_000);
     expect((await run(['--user', 'remove', 'ann'])).code).toBe(0);
     await vi.waitFor(
       async () => expect(await signIn('ann', 'another password')).toMatch(/^403 .*has no users/),
       20_000,
     );
-  }, 80_000);
+  }, 40_000);
 
   it('reports that remote access is off', async () => {
     const { out } = await run(['--user', 'add', 'ann', '--role', 'viewer'], 'a long password\n', 'off');
