@@ -66,7 +66,7 @@ export function useNodes(): ComputedRef<Nodes> {
   return computed(() => state.data.value?.nodes ?? none);
 }
 
-/** The newest known state of every workflow, from any response; `addResponse` adds other responses. */
+/** The newest known state of every workflow, from any response; `addResponses` adds those of other queries. */
 export const useNewestWorkflows = createSharedComposable(() => {
   const active = useActiveWorkflows();
   const state = useWorkcellState();
@@ -102,7 +102,7 @@ export const useNewestWorkflows = createSharedComposable(() => {
   }
   addResponses(active, Object.values);
   addResponses(state, ({ workflow_queue: queue }) => queue);
-  return { find: (id: string): Workflow | null => newestById.value.get(id)?.body ?? null, addResponse, addResponses };
+  return { find: (id: string): Workflow | null => newestById.value.get(id)?.body ?? null, addResponses };
 });
 
 /** All unarchived workflows, each once: from the list of active ones, and from the queue. */

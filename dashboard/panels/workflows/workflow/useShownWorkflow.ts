@@ -50,14 +50,13 @@ export function useShownWorkflow(id: MaybeRefOrGetter<string>): ShownWorkflow {
     input: () => ({ workflow_id: toValue(id) }),
     interval: () => (listedWorkflow.value === null ? endedIntervalMs : activeIntervalMs),
   });
+  newest.addResponses(singleQuery, (workflow) => [workflow]);
   // The first response is pending and may be older than the end of the workflow.
   let endedDuringFirstRead = false;
   watch(
     [singleQuery.data, singleQuery.receivedAt],
     ([workflow]) => {
-      if (workflow === undefined) return;
-      newest.addResponse(workflow, [workflow]);
-      if (!endedDuringFirstRead) return;
+      if (workflow === undefined || !endedDuringFirstRead) return;
       endedDuringFirstRead = false;
       singleQuery.retry();
     },
