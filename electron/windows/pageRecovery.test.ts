@@ -9,8 +9,8 @@ afterEach(() => void vi.useRealTimers());
 
 const url = 'lab-manager://app/guide.html';
 
-/** A window whose page fails to load, and at each reload either fails again or loads. */
-function failingWindow(reloadOutcome: 'fails' | 'loads') {
+/** A window whose page fails to load, and at each reload fails again, loads, or has no result yet. */
+function failingWindow(reloadOutcome: 'fails' | 'loads' | 'hangs') {
   const webContents = Object.assign(new EventEmitter(), { getURL: () => url });
   const window = Object.assign(new EventEmitter(), { webContents, isDestroyed: () => false });
   const fail = () => webContents.emit('did-fail-load', {}, -105, 'ERR_NAME_NOT_RESOLVED', url, true);
@@ -21,7 +21,7 @@ function failingWindow(reloadOutcome: 'fails' | 'loads') {
     reload: (loss) => {
       reloads.push(loss);
       if (reloadOutcome === 'fails') fail();
-      else webContents.emit('did-navigate');
+      else if (reloadOutcome === 'loads') webContents.emit('did-navigate');
     },
   });
   return { webContents, fail, reloads, recovery };
@@ -35,6 +35,16 @@ it('a page that was loaded for a long time and then fails to load is reloaded ev
   vi.advanceTimersByTime(60_000);
   expect(reloads.map(({ losses }) => losses)).toEqual([1, 2, 3, 4, 5, 6]);
   expect(reloads.map(({ isFailingRepeatedly }) => isFailingRepeatedly)).toEqual([false, false, true, true, true, true]);
+});
+
+it('a page whose loads take minutes to fail is reloaded ever less often', () => {
+  const { fail, reloads } = failingWindow('hangs');
+  for (let count = 0; count < 4; count += 1) {
+    vi.advanceTimersByTime(120_000);
+    fail();
+  }
+  vi.advanceTimersByTime(15_000);
+  expect(reloads.map(({ losses }) => losses)).toEqual([1, 2, 3, 4]);
 });
 
 it('a page that stays loaded for a minute after a reload starts a new series of losses', () => {

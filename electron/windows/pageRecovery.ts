@@ -29,8 +29,8 @@ export class PageRecovery {
   readonly #window: BrowserWindow;
   readonly #wiring: PageRecoveryWiring;
   #losses = 0;
-  /** The time of the last load or loss: an error page is no load. */
-  #changedAt = performance.now();
+  /** `null` while no page is loaded: an error page is none. */
+  #loadedAt: number | null = null;
   #timer: NodeJS.Timeout | null = null;
 
   constructor(window: BrowserWindow, wiring: PageRecoveryWiring) {
@@ -44,7 +44,7 @@ export class PageRecovery {
       if (reason !== 'clean-exit') this.#onLoss(webContents.getURL(), `its process ended: ${reason}`);
     });
     webContents.on('did-navigate', () => {
-      this.#changedAt = performance.now();
+      this.#loadedAt = performance.now();
     });
     // A hanging page, including its safety stop, is unusable. Its process is killed, and the page reloads.
     window.on('unresponsive', () => {
@@ -63,8 +63,8 @@ export class PageRecovery {
 
   #onLoss(url: string, reason: string): void {
     if (this.#window.isDestroyed()) return;
-    const uptimeMs = performance.now() - this.#changedAt;
-    this.#changedAt = performance.now();
+    const uptimeMs = this.#loadedAt === null ? 0 : performance.now() - this.#loadedAt;
+    this.#loadedAt = null;
     const { losses, afterMs, isFailingRepeatedly } = decideReload(this.#losses, uptimeMs);
     this.#losses = losses;
     const loss = { url, reason, losses, isFailingRepeatedly };
