@@ -72,6 +72,18 @@ export class TestService {
     return join(this.folder.path, 'home/lab');
   }
 
+  /** The environment of a command of the built program for this service. */
+  get commandEnvironment(): Readonly<Record<string, string>> {
+    const home = join(this.folder.path, 'home');
+    return {
+      HOME: home,
+      // Otherwise root's commands are for the machine's service, which the tests of the package install.
+      XDG_STATE_HOME: join(home, '.local/state'),
+      LAB_LISTEN_PORT: String(this.port),
+      LAB_REMOTE_ACCESS: 'operate',
+    };
+  }
+
   /** Writes files into the lab's folder. */
   async write(files: Readonly<Record<string, string>>): Promise<void> {
     for (const [name, text] of Object.entries(files)) {

@@ -26,18 +26,9 @@ let clients: Readonly<Record<ManagerKey, z.infer<typeof outcomes>>>;
 
 /** Creates a token with the program's own command line. */
 function createToken(role: string): string {
-  const home = join(relay.service.folder.path, 'home');
-  const env = {
-    HOME: home,
-    // Otherwise root's commands are for the machine's service, if there is one.
-    XDG_STATE_HOME: join(home, '.local/state'),
-    LAB_LISTEN_PORT: String(relay.service.port),
-    LAB_REMOTE_ACCESS: 'operate',
-  };
+  const { commandEnvironment: env, labFolder: cwd } = relay.service;
   const command = [join(repository, 'dist/server/main.js'), '--token', 'create', `${role}-script`, '--role', role];
-  const [token = ''] = execFileSync(process.execPath, command, { cwd: join(home, 'lab'), env })
-    .toString()
-    .split('\n');
+  const [token = ''] = execFileSync(process.execPath, command, { cwd, env }).toString().split('\n');
   return token;
 }
 
