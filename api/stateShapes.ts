@@ -17,7 +17,7 @@ export interface ShapeDrawing {
 const disc = 'M8 1a7 7 0 1 1 0 14A7 7 0 0 1 8 1Z';
 const ring = 'M8 1.9a6.1 6.1 0 1 1 0 12.2A6.1 6.1 0 0 1 8 1.9Z';
 
-export const shapes: Readonly<Record<Shape, ShapeDrawing>> = {
+export const shapeDrawings: Readonly<Record<Shape, ShapeDrawing>> = {
   check: { solid: disc, mark: 'M4.8 8.3l2.2 2.2 4.2-4.6' },
   arc: { faint: ring, line: 'M8 1.9a6.1 6.1 0 0 1 5.3 9.1' },
   hollow: { line: ring },
@@ -38,22 +38,22 @@ export const shapes: Readonly<Record<Shape, ShapeDrawing>> = {
 /** Path in the state's colour inside `dashed`: a question mark. */
 export const questionMark = 'M6.3 6.4a1.7 1.7 0 1 1 2.5 1.5c-.5.3-.8.6-.8 1.1v.2M8 11.3v.1';
 
-export function stroke(d: string, paint: string, extraAttributes = ''): string {
+export function strokePath(d: string, paint: string, extraAttributes = ''): string {
   const ends = 'stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"';
   return `<path d="${d}" fill="none" stroke="${paint}" ${ends}${extraAttributes}/>`;
 }
 
 /** The shape as a standalone SVG image, for the page's icon. `mark` is the colour on top of `color`. */
 export function shapeSvg(shape: Shape, color: string, mark: string): string {
-  const drawing = shapes[shape];
+  const drawing = shapeDrawings[shape];
   const parts = [
-    drawing.faint === undefined ? '' : stroke(drawing.faint, color, ' opacity=".35"'),
+    drawing.faint === undefined ? '' : strokePath(drawing.faint, color, ' opacity=".35"'),
     drawing.solid === undefined ? '' : `<path d="${drawing.solid}" fill="${color}"/>`,
     drawing.line === undefined
       ? ''
-      : stroke(drawing.line, color, drawing.dashes === undefined ? '' : ` stroke-dasharray="${drawing.dashes}"`),
-    drawing.mark ? stroke(drawing.mark, mark) : '',
-    shape === 'dashed' ? stroke(questionMark, color) : '',
+      : strokePath(drawing.line, color, drawing.dashes === undefined ? '' : ` stroke-dasharray="${drawing.dashes}"`),
+    drawing.mark ? strokePath(drawing.mark, mark) : '',
+    shape === 'dashed' ? strokePath(questionMark, color) : '',
   ];
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">${parts.join('')}</svg>`;
 }

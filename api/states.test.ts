@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import {
   accent,
-  labLooks,
-  managerLooks,
-  nodeLooks,
-  outcomeLooks,
+  labAppearances,
+  managerAppearances,
+  nodeAppearances,
+  outcomeAppearances,
   stateColors,
-  stepLooks,
+  stepAppearances,
   surfaces,
-  workflowLooks,
-  type StateLook,
+  workflowAppearances,
+  type StateAppearance,
 } from './states.ts';
 
 /** WCAG 2.2 relative luminance of `#RRGGBB`. */
@@ -66,13 +66,13 @@ describe('contrast of the state colors', () => {
   });
 });
 
-const vocabularies: readonly (readonly [string, Readonly<Record<string, StateLook>>])[] = [
-  ['lab', labLooks],
-  ['manager', managerLooks],
-  ['node', nodeLooks],
-  ['workflow', workflowLooks],
-  ['step', stepLooks],
-  ['outcome', outcomeLooks],
+const vocabularies: readonly (readonly [string, Readonly<Record<string, StateAppearance>>])[] = [
+  ['lab', labAppearances],
+  ['manager', managerAppearances],
+  ['node', nodeAppearances],
+  ['workflow', workflowAppearances],
+  ['step', stepAppearances],
+  ['outcome', outcomeAppearances],
 ];
 
 describe.each(vocabularies)('the appearance of a %s', (_name, appearances) => {

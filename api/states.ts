@@ -5,14 +5,14 @@
  */
 
 /** The appearance of a state. `severity` orders lists and decides roll-ups: higher is worse. */
-export interface StateLook {
+export interface StateAppearance {
   readonly shape: Shape;
   readonly color: StateColor;
   readonly severity: number;
   readonly label: string;
 }
 
-export const shapes = [
+export const shapeNames = [
   'check', // filled circle with a tick
   'arc', // ring with an arc
   'hollow', // hollow circle
@@ -23,7 +23,7 @@ export const shapes = [
   'octagon',
   'dashed', // dashed circle with ?
 ] as const;
-export type Shape = (typeof shapes)[number];
+export type Shape = (typeof shapeNames)[number];
 
 export const stateColorNames = ['ok', 'running', 'waiting', 'attention', 'failed', 'held', 'gone'] as const;
 export type StateColor = (typeof stateColorNames)[number];
@@ -65,9 +65,14 @@ export const labStates = ['starting', 'healthy', 'degraded', 'down', 'unknown', 
 export type LabState = (typeof labStates)[number];
 
 /** Replaces any other state during maintenance, which raises no alarm. */
-export const maintenanceLook: StateLook = { shape: 'pause', color: 'held', severity: 1, label: 'Maintenance' };
+export const maintenanceAppearance: StateAppearance = {
+  shape: 'pause',
+  color: 'held',
+  severity: 1,
+  label: 'Maintenance',
+};
 
-export const managerLooks: Readonly<Record<ManagerState, StateLook>> = {
+export const managerAppearances: Readonly<Record<ManagerState, StateAppearance>> = {
   unknown: { shape: 'dashed', color: 'gone', severity: 2, label: 'Unknown' },
   healthy: { shape: 'check', color: 'ok', severity: 0, label: 'Healthy' },
   slow: { shape: 'triangle', color: 'attention', severity: 3, label: 'Slow' },
@@ -79,18 +84,18 @@ export const managerLooks: Readonly<Record<ManagerState, StateLook>> = {
 export type BarState = ManagerState | 'maintenance';
 
 /** The appearance of a segment of a manager's history. */
-export function barLook(state: BarState): StateLook {
-  return state === 'maintenance' ? maintenanceLook : managerLooks[state];
+export function barAppearance(state: BarState): StateAppearance {
+  return state === 'maintenance' ? maintenanceAppearance : managerAppearances[state];
 }
 
-export const labLooks: Readonly<Record<LabState, StateLook>> = {
+export const labAppearances: Readonly<Record<LabState, StateAppearance>> = {
   starting: { shape: 'hollow', color: 'waiting', severity: 1, label: 'Starting' },
   healthy: { shape: 'check', color: 'ok', severity: 0, label: 'Healthy' },
   degraded: { shape: 'triangle', color: 'attention', severity: 3, label: 'Degraded' },
   down: { shape: 'square', color: 'failed', severity: 4, label: 'Down' },
   unknown: { shape: 'dashed', color: 'gone', severity: 2, label: 'Unknown' },
   failed: { shape: 'octagon', color: 'failed', severity: 5, label: 'Service failed' },
-  maintenance: maintenanceLook,
+  maintenance: maintenanceAppearance,
 };
 
 /**
@@ -112,7 +117,7 @@ export const nodeStates = [
 ] as const;
 export type NodeState = (typeof nodeStates)[number];
 
-export const nodeLooks: Readonly<Record<NodeState, StateLook>> = {
+export const nodeAppearances: Readonly<Record<NodeState, StateAppearance>> = {
   disconnected: { shape: 'dashed', color: 'gone', severity: 5, label: 'Unreachable' },
   stopped: { shape: 'octagon', color: 'failed', severity: 5, label: 'Stopped' },
   errored: { shape: 'square', color: 'failed', severity: 4, label: 'Error' },
@@ -145,7 +150,7 @@ export const nodeFlagText: Readonly<Record<NodeFlag, string>> = {
 export const workflowStates = ['failed', 'paused', 'running', 'queued', 'cancelled', 'completed'] as const;
 export type WorkflowState = (typeof workflowStates)[number];
 
-export const workflowLooks: Readonly<Record<WorkflowState, StateLook>> = {
+export const workflowAppearances: Readonly<Record<WorkflowState, StateAppearance>> = {
   failed: { shape: 'square', color: 'failed', severity: 4, label: 'Failed' },
   paused: { shape: 'pause', color: 'held', severity: 2, label: 'Paused' },
   running: { shape: 'arc', color: 'running', severity: 1, label: 'Running' },
@@ -158,7 +163,7 @@ export const workflowLooks: Readonly<Record<WorkflowState, StateLook>> = {
 export const stepStates = ['failed', 'paused', 'running', 'waiting', 'cancelled', 'succeeded', 'unknown'] as const;
 export type StepState = (typeof stepStates)[number];
 
-export const stepLooks: Readonly<Record<StepState, StateLook>> = {
+export const stepAppearances: Readonly<Record<StepState, StateAppearance>> = {
   failed: { shape: 'square', color: 'failed', severity: 4, label: 'Failed' },
   paused: { shape: 'pause', color: 'held', severity: 2, label: 'Paused' },
   running: { shape: 'arc', color: 'running', severity: 1, label: 'Running' },
@@ -172,7 +177,7 @@ export const stepLooks: Readonly<Record<StepState, StateLook>> = {
 export const experimentStates = ['failed', 'paused', 'inProgress', 'unknown', 'cancelled', 'completed'] as const;
 export type ExperimentState = (typeof experimentStates)[number];
 
-export const experimentLooks: Readonly<Record<ExperimentState, StateLook>> = {
+export const experimentAppearances: Readonly<Record<ExperimentState, StateAppearance>> = {
   failed: { shape: 'square', color: 'failed', severity: 4, label: 'Failed' },
   paused: { shape: 'pause', color: 'held', severity: 2, label: 'Paused' },
   inProgress: { shape: 'arc', color: 'running', severity: 1, label: 'In progress' },
@@ -185,7 +190,7 @@ export const experimentLooks: Readonly<Record<ExperimentState, StateLook>> = {
 const stockStates = ['out', 'low', 'empty', 'full', 'inStock', 'occupied'] as const;
 export type StockState = (typeof stockStates)[number];
 
-export const stockLooks: Readonly<Record<StockState, StateLook>> = {
+export const stockAppearances: Readonly<Record<StockState, StateAppearance>> = {
   out: { shape: 'square', color: 'failed', severity: 4, label: 'Out of stock' },
   low: { shape: 'triangle', color: 'attention', severity: 3, label: 'Low' },
   empty: { shape: 'hollow', color: 'waiting', severity: 1, label: 'Empty' },
@@ -202,7 +207,7 @@ export const stockLooks: Readonly<Record<StockState, StateLook>> = {
 const locationStates = ['unresolved', 'unknown', 'noResource', 'empty', 'occupied'] as const;
 export type LocationState = (typeof locationStates)[number];
 
-export const locationLooks: Readonly<Record<LocationState, StateLook>> = {
+export const locationAppearances: Readonly<Record<LocationState, StateAppearance>> = {
   unresolved: { shape: 'triangle', color: 'attention', severity: 3, label: 'Unresolved' },
   unknown: { shape: 'dashed', color: 'gone', severity: 2, label: 'Unknown' },
   noResource: { shape: 'hollow', color: 'gone', severity: 1, label: 'No resource' },
@@ -211,10 +216,10 @@ export const locationLooks: Readonly<Record<LocationState, StateLook>> = {
 };
 
 /** States of a resource besides its amount: locked, or removed from the lab. */
-export const resourceLooks = {
+export const resourceAppearances = {
   locked: { shape: 'padlock', color: 'held', severity: 2, label: 'Locked' },
   removed: { shape: 'dashed', color: 'gone', severity: 1, label: 'Removed' },
-} as const satisfies Readonly<Record<string, StateLook>>;
+} as const satisfies Readonly<Record<string, StateAppearance>>;
 
 /**
  * The result of a request by a person. `notSent`: rejected by a check before sending; `unclear`: sent, but the result is
@@ -223,7 +228,7 @@ export const resourceLooks = {
 const outcomeStates = ['failed', 'notSent', 'unclear', 'running', 'queued', 'done'] as const;
 export type OutcomeState = (typeof outcomeStates)[number];
 
-export const outcomeLooks: Readonly<Record<OutcomeState, StateLook>> = {
+export const outcomeAppearances: Readonly<Record<OutcomeState, StateAppearance>> = {
   failed: { shape: 'square', color: 'failed', severity: 4, label: 'Failed' },
   notSent: { shape: 'hollow', color: 'attention', severity: 3, label: 'Not sent' },
   unclear: { shape: 'triangle', color: 'attention', severity: 3, label: 'Not confirmed' },

@@ -1,6 +1,6 @@
 /** The summary of a lab that its lab manager serves, and the list of labs that one lab manager has read. Pure. */
 import * as z from 'zod/mini';
-import { labLooks, labStates, nodeStates, type StateLook } from '../states.ts';
+import { labAppearances, labStates, nodeStates, type StateAppearance } from '../states.ts';
 
 /**
  * State of a lab among many, the most urgent first. `stopped`: a safety stop is in effect; `unreachable`: its lab manager does
@@ -20,8 +20,8 @@ export const fleetStates = [
 ] as const;
 export type FleetState = (typeof fleetStates)[number];
 
-export const fleetLooks: Readonly<Record<FleetState, StateLook>> = {
-  ...labLooks,
+export const fleetAppearances: Readonly<Record<FleetState, StateAppearance>> = {
+  ...labAppearances,
   stopped: { shape: 'octagon', color: 'failed', severity: 6, label: 'Safety stop' },
   unreachable: { shape: 'square', color: 'failed', severity: 5, label: 'Unreachable' },
   incidents: { shape: 'triangle', color: 'attention', severity: 3, label: 'Incidents' },

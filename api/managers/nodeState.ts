@@ -1,5 +1,12 @@
 /** Reduces a node's status to one state, which decides colour and order, and the flags besides it. Pure. */
-import { nodeFlags, nodeFlagText, nodeLooks, type NodeFlag, type NodeState, type StateLook } from '../states.ts';
+import {
+  nodeFlags,
+  nodeFlagText,
+  nodeAppearances,
+  type NodeFlag,
+  type NodeState,
+  type StateAppearance,
+} from '../states.ts';
 import type { Node } from './node.ts';
 
 /** The worst state in the status; `unknown` if the node was never reached. */
@@ -34,16 +41,16 @@ export function otherNodeFlags({ status }: Pick<Node, 'status'>): readonly NodeF
 
 /** `Locked, busy` */
 export function nodeStateText(state: NodeState, flags: readonly NodeFlag[]): string {
-  return [nodeLooks[state].label, ...flags.map((flag) => nodeFlagText[flag])].join(', ');
+  return [nodeAppearances[state].label, ...flags.map((flag) => nodeFlagText[flag])].join(', ');
 }
 
 /** The node's appearance: shape and colour of its state, and a text with the flags. */
-export function nodeLook(node: Pick<Node, 'status'>): StateLook {
+export function nodeAppearance(node: Pick<Node, 'status'>): StateAppearance {
   const state = nodeState(node);
-  return { ...nodeLooks[state], label: nodeStateText(state, otherNodeFlags(node)) };
+  return { ...nodeAppearances[state], label: nodeStateText(state, otherNodeFlags(node)) };
 }
 
 /** Whether the node needs attention before it works again. */
 export function needsAttention(state: NodeState): boolean {
-  return nodeLooks[state].severity >= nodeLooks.notReady.severity;
+  return nodeAppearances[state].severity >= nodeAppearances.notReady.severity;
 }

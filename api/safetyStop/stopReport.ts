@@ -5,7 +5,7 @@ import type { NodeStatus } from '../managers/node.ts';
 import { nodeState } from '../managers/nodeState.ts';
 import type { Nodes } from '../managers/workcell.ts';
 import { isUnconfirmed, releasingCommands, type StopOutcome, type StopState } from './safetyStop.ts';
-import { nodeLooks, outcomeLooks, type StateLook } from '../states.ts';
+import { nodeAppearances, outcomeAppearances, type StateAppearance } from '../states.ts';
 import { safetyStopTexts as texts } from './safetyStopTexts.ts';
 import type { LabStop } from './labStop.ts';
 
@@ -109,23 +109,23 @@ export function activeCommands(status: NodeStatus | null | undefined): readonly 
   ];
 }
 
-const releasedLook: StateLook = { ...outcomeLooks.done, label: texts.releasedLabel };
-const notReleased: StateLook = { ...outcomeLooks.failed, label: texts.notReleasedLabel };
-const notStopped: StateLook = { ...outcomeLooks.failed, label: texts.notConfirmedLabel };
-const looks: Readonly<Record<StopState, StateLook>> = {
-  sending: outcomeLooks.running,
-  confirmed: { ...nodeLooks.stopped, color: 'ok', shape: 'check' },
-  held: { ...outcomeLooks.unclear, label: texts.fallbackTitle },
-  sent: outcomeLooks.unclear,
+const releasedAppearance: StateAppearance = { ...outcomeAppearances.done, label: texts.releasedLabel };
+const notReleased: StateAppearance = { ...outcomeAppearances.failed, label: texts.notReleasedLabel };
+const notStopped: StateAppearance = { ...outcomeAppearances.failed, label: texts.notConfirmedLabel };
+const appearances: Readonly<Record<StopState, StateAppearance>> = {
+  sending: outcomeAppearances.running,
+  confirmed: { ...nodeAppearances.stopped, color: 'ok', shape: 'check' },
+  held: { ...outcomeAppearances.unclear, label: texts.fallbackTitle },
+  sent: outcomeAppearances.unclear,
   unknownCommand: notStopped,
   refused: notStopped,
   failed: notStopped,
 };
 
 /** The appearance of a row: shape, colour and text. */
-export function rowLook({ outcome, releasedAt, releaseFailure }: StopRow): StateLook {
-  if (releasedAt !== null) return releasedLook;
-  return releaseFailure === '' ? looks[outcome.state] : notReleased;
+export function rowAppearance({ outcome, releasedAt, releaseFailure }: StopRow): StateAppearance {
+  if (releasedAt !== null) return releasedAppearance;
+  return releaseFailure === '' ? appearances[outcome.state] : notReleased;
 }
 
 /** Describes the result at one node, its meaning, and the suggested action if that is not enough. */

@@ -1,6 +1,6 @@
 /** The tray's icon of a lab state: the state's shape and colour, the same as everywhere else, in three themes. */
-import { questionMark, shapes, stroke, type ShapeDrawing } from '../../api/stateShapes.ts';
-import { labLooks, stateColors, surfaces, type LabState, type Shape } from '../../api/states.ts';
+import { questionMark, shapeDrawings, strokePath, type ShapeDrawing } from '../../api/stateShapes.ts';
+import { labAppearances, stateColors, surfaces, type LabState, type Shape } from '../../api/states.ts';
 
 /**
  * `light` is for light panels, `dark` for dark ones. Desktops report only the theme's colour, not the panel's, so a
@@ -25,12 +25,12 @@ const solidShapes: Readonly<Partial<Record<Shape, ShapeDrawing>>> = {
 };
 
 function solidShape(shape: Shape): Pick<ShapeDrawing, 'solid'> {
-  const { solid: path } = shapes[shape];
+  const { solid: path } = shapeDrawings[shape];
   return path === undefined ? {} : { solid: path };
 }
 
 export function trayIconSvg(state: LabState, theme: TrayTheme): string {
-  const { shape, color } = labLooks[state];
+  const { shape, color } = labAppearances[state];
   const [onLight, onDark] = stateColors[color];
   switch (theme) {
     case 'light':
@@ -44,13 +44,13 @@ export function trayIconSvg(state: LabState, theme: TrayTheme): string {
 
 /** Draws the shape with its mark. With a rim, which has the colour of the mark, the shape is a little smaller. */
 function draw(shape: Shape, color: string, mark: string, hasRim = true): string {
-  const drawing = solidShapes[shape] ?? shapes[shape];
+  const drawing = solidShapes[shape] ?? shapeDrawings[shape];
   const path = drawing.solid ?? '';
   const rim = hasRim
     ? `<path d="${path}" fill="${mark}" stroke="${mark}" stroke-width="2.2" stroke-linejoin="round"/>`
     : '';
   const scale = hasRim ? ' transform="translate(8 8) scale(.89) translate(-8 -8)"' : '';
-  const parts = `${rim}<path d="${path}" fill="${color}"/>${drawing.mark ? stroke(drawing.mark, mark) : ''}`;
+  const parts = `${rim}<path d="${path}" fill="${color}"/>${drawing.mark ? strokePath(drawing.mark, mark) : ''}`;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><g${scale}>${parts}</g></svg>`;
 }
 

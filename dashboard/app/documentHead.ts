@@ -29,7 +29,7 @@ export function useDocumentHead(scheme: Ref<'light' | 'dark'>): void {
   });
 
   const icon = computed(() => {
-    const { shape, color } = badge.value.look;
+    const { shape, color } = badge.value.appearance;
     const dark = scheme.value === 'dark';
     const svg = shapeSvg(shape, stateColors[color][dark ? 1 : 0], dark ? surfaces.dark.background : '#FFFFFF');
     return `data:image/svg+xml,${encodeURIComponent(svg)}`;

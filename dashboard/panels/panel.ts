@@ -1,7 +1,7 @@
 /** Definition of a panel: one per panel folder, listed in `app/panels.ts`. */
 import { computed, type Component, type ComputedRef, type InjectionKey } from 'vue';
 import type { RouteLocationRaw } from 'vue-router';
-import type { StateLook } from '../../api/states.ts';
+import type { StateAppearance } from '../../api/states.ts';
 
 interface Page {
   readonly name: string;
@@ -59,7 +59,7 @@ export function useOfferedPanels(panels: readonly Panel[]): ComputedRef<readonly
 export interface AttentionItem {
   /** Identifies this occurrence: a recurrence has another key. */
   readonly key: string;
-  readonly look: StateLook;
+  readonly appearance: StateAppearance;
   readonly name: string;
   readonly reason: string;
   /** Its part of the Overview's heading, if important enough: `robotarm_1 in error`. */
@@ -92,7 +92,7 @@ export interface PaletteEntry {
   readonly weight?: number;
   /** Secondary text: state, end time. */
   readonly subtitle?: string;
-  readonly look?: StateLook;
+  readonly appearance?: StateAppearance;
   /** The route to open, or the function to call. */
   readonly choose: RouteLocationRaw | (() => void);
 }

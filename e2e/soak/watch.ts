@@ -2,7 +2,7 @@
 import type { Page, Request } from 'playwright';
 import { workcellState } from '../../api/managers/workcell.ts';
 import { workflows } from '../../api/managers/workflow.ts';
-import { nodeLooks } from '../../api/states.ts';
+import { nodeAppearances } from '../../api/states.ts';
 import { workcellTexts } from '../../dashboard/panels/workcells/texts.ts';
 import { workflowStateTexts } from '../../dashboard/managers/workcell/workflowState.ts';
 import { workflowsTexts } from '../../dashboard/panels/workflows/texts.ts';
@@ -185,7 +185,7 @@ export class Watch {
    * workflow.
    */
   #judgeFinishing(about: string, text: string, { verb, node = '', step }: Partial<Record<string, string>>, seen: Seen) {
-    const busy = (word: string) => word.toLowerCase().includes(nodeLooks.busy.label.toLowerCase());
+    const busy = (word: string) => word.toLowerCase().includes(nodeAppearances.busy.label.toLowerCase());
     if (!this.#truth.wasTrue(`node ${node}`, busy, seen.at, seen.allowed))
       this.#recordSentence(`node ${node}`, text, seen, this.#truth.currentText(`node ${node}`));
     const total = this.#last.get(about.replace('workflow ', ''))?.total ?? 0;
@@ -201,11 +201,11 @@ export class Watch {
     this.sentences += 1;
     const [, node = ''] = /waiting for ([\w.-]+),/.exec(text) ?? [];
     const requested = text.includes(', which is in an error state')
-      ? [nodeLooks.errored.label, nodeLooks.disconnected.label]
+      ? [nodeAppearances.errored.label, nodeAppearances.disconnected.label]
       : text.includes(', which can’t be reached')
-        ? [nodeLooks.disconnected.label]
+        ? [nodeAppearances.disconnected.label]
         : text.includes(', busy with ') || text.includes(', which is busy')
-          ? [nodeLooks.busy.label, nodeLooks.errored.label]
+          ? [nodeAppearances.busy.label, nodeAppearances.errored.label]
           : null;
     if (requested === null || this.#truth.currentText(`node ${node}`) === null) return;
     if (

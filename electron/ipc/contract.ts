@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { checkReport } from '../../api/diagnostics.ts';
 import { fleetStates } from '../../api/lab/fleet.ts';
 import { labStatus, maintenanceSubject, managerStatus } from '../../api/lab/lab.ts';
-import { shapes, stateColorNames } from '../../api/states.ts';
+import { shapeNames, stateColorNames } from '../../api/states.ts';
 import type { NoticePress, PageCommand } from './commands.ts';
 import { settingsPage } from './settingsContract.ts';
 
@@ -152,7 +152,7 @@ const stopView = z.object({
       rows: z.array(
         z.object({
           name: z.string(),
-          look: z.object({ shape: z.enum(shapes), color: z.enum(stateColorNames), label: z.string() }),
+          appearance: z.object({ shape: z.enum(shapeNames), color: z.enum(stateColorNames), label: z.string() }),
           text: z.string(),
           /** The node's current state with its flags; `null` if unknown. */
           state: z.nullable(z.string()),

@@ -124,7 +124,7 @@ describe('the shell’s safety stop', () => {
     expect(arm.sent).toEqual(['safety_stop', 'reset']);
     expect(reader.sent.slice(2).toSorted()).toEqual(['resume', 'unlock']);
     expect(stop.report?.releasableCount).toBe(0);
-    expect(stopView(lab(), 2, stop.report, Date.now()).report?.rows.map(({ look }) => look.label)).toEqual([
+    expect(stopView(lab(), 2, stop.report, Date.now()).report?.rows.map(({ appearance }) => appearance.label)).toEqual([
       'Released',
       'Released',
     ]);

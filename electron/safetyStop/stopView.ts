@@ -1,7 +1,7 @@
 /** The app's safety stop as its pages show it. Pure. */
 import { clockTime } from '../preferences/clockTime.ts';
 import { safetyStopTexts as texts } from '../../api/safetyStop/safetyStopTexts.ts';
-import { rowLook, rowText, summaryText } from '../../api/safetyStop/stopReport.ts';
+import { rowAppearance, rowText, summaryText } from '../../api/safetyStop/stopReport.ts';
 import type { StopView } from '../ipc/contract.ts';
 import type { StopReport } from './safetyStop.ts';
 
@@ -30,7 +30,7 @@ export function stopView(
       releasableCount,
       rows: rows.map((row) => ({
         name: row.name,
-        look: rowLook(row),
+        appearance: rowAppearance(row),
         text: row.releasedAt === null ? rowText(row) : texts.released(clockTime(row.releasedAt, now)),
         state: getState(Math.max(sentAt, row.releasedAt ?? 0), row.name),
       })),

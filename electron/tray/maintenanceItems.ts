@@ -1,7 +1,7 @@
 /** The tray's menu items for mutes and maintenance. Pure. */
 import type { MaintenanceSubject, LabStatus, Maintenance } from '../../api/lab/lab.ts';
 import { findMaintenance, subjectKey } from '../../api/lab/maintenance.ts';
-import { maintenanceLook } from '../../api/states.ts';
+import { maintenanceAppearance } from '../../api/states.ts';
 import { clockTime } from '../preferences/clockTime.ts';
 import { endChoices, type AppCommand, type EndChoice } from '../ipc/commands.ts';
 import { choiceLabels } from '../maintenance/endTimes.ts';
@@ -72,7 +72,7 @@ export function managerMaintenance(lab: LabStatus, manager: string, now: number)
 }
 
 function maintenanceText(maintenance: Maintenance, now: number): string {
-  return `${maintenanceLook.label} ${untilText(maintenance, now)}`;
+  return `${maintenanceAppearance.label} ${untilText(maintenance, now)}`;
 }
 
 function untilText({ until }: Maintenance, now: number): string {

@@ -1,7 +1,7 @@
 /** The labs in the tray that are not shown in the window: their state, their text and their menu item. Pure. */
-import { fleetLooks, type FleetState } from '../../api/lab/fleet.ts';
+import { fleetAppearances, type FleetState } from '../../api/lab/fleet.ts';
 import { savedLabLabel } from '../../api/lab/followedLab.ts';
-import { labLooks, type LabState } from '../../api/states.ts';
+import { labAppearances, type LabState } from '../../api/states.ts';
 import type { WatchedLab } from '../../server/fleet/watchedLabs.ts';
 import type { ChosenLab } from '../ipc/contract.ts';
 import { commandItem, type TrayMenuItem } from './trayMenuItem.ts';
@@ -34,19 +34,19 @@ export function worstState(shown: LabState, others: readonly OtherLab[]): LabSta
   return others
     .filter(isRead)
     .map(({ state }) => iconState(state))
-    .reduce((worst, state) => (labLooks[state].severity > labLooks[worst].severity ? state : worst), shown);
+    .reduce((worst, state) => (labAppearances[state].severity > labAppearances[worst].severity ? state : worst), shown);
 }
 
 /** Returns `; Culture on culture-pc: Down` for each lab that is neither healthy nor in maintenance. */
 export function otherLabsSentence(others: readonly OtherLab[]): string {
   const affected = others.filter((lab) => isRead(lab) && !['healthy', 'maintenance'].includes(lab.state));
-  return affected.map(({ label, state }) => `; ${label}: ${fleetLooks[state].label}`).join('');
+  return affected.map(({ label, state }) => `; ${label}: ${fleetAppearances[state].label}`).join('');
 }
 
 /** Returns a menu item for each lab, which shows the lab in the window. */
 export function otherLabItems(others: readonly OtherLab[]): TrayMenuItem[] {
   const items = others.map(({ label, state, managers, url }) => {
-    const text = isRead({ state, managers }) ? fleetLooks[state].label : 'Checking';
+    const text = isRead({ state, managers }) ? fleetAppearances[state].label : 'Checking';
     const counts = managers === null ? '' : `, ${managers.healthy}/${managers.total} managers are healthy`;
     return commandItem(`${label}: ${text}${counts}`, { command: 'connect', url });
   });

@@ -4,7 +4,7 @@ import type { LabStatus, ManagerStatus } from '../../api/lab/lab.ts';
 import { outsideMaintenance } from '../../api/lab/maintenance.ts';
 import { stopSentence, unconfirmedNodes, type LabStop } from '../../api/safetyStop/labStop.ts';
 import { nodeStateText } from '../../api/managers/nodeState.ts';
-import { labLooks, managerLooks, nodeLooks, type LabState } from '../../api/states.ts';
+import { labAppearances, managerAppearances, nodeAppearances, type LabState } from '../../api/states.ts';
 import { clockTime } from '../preferences/clockTime.ts';
 import type { Notice } from '../ipc/contract.ts';
 import type { ServiceStatus } from '../../server/status.ts';
@@ -103,10 +103,10 @@ function labSentence(input: TrayInput): string {
     ? `, while its own lab manager reports ${reportedText(lab)}`
     : '';
   const managers = `${lab.description}${differs}`;
-  if (worst === undefined) return `${name}: ${labLooks[state].label}, ${managers}`;
+  if (worst === undefined) return `${name}: ${labAppearances[state].label}, ${managers}`;
   return isNode
     ? `${name}: ${truncate(worst)}${more}, ${managers}`
-    : `${name}: ${labLooks[state].label}, ${managers}; ${truncate(worst)}${more}`;
+    : `${name}: ${labAppearances[state].label}, ${managers}; ${truncate(worst)}${more}`;
 }
 
 /**
@@ -138,7 +138,7 @@ function nodesInNeed(input: TrayInput): readonly NodeInNeed[] {
   const state = serviceState(input);
   if (state === 'failed' || state === 'unknown' || state === 'starting') return [];
   const nodes = input.lab?.activity?.nodes?.in_need ?? [];
-  return nodes.toSorted((a, b) => nodeLooks[b.state].severity - nodeLooks[a.state].severity);
+  return nodes.toSorted((a, b) => nodeAppearances[b.state].severity - nodeAppearances[a.state].severity);
 }
 
 function isStopState({ state, flags }: NodeInNeed): boolean {
@@ -219,13 +219,13 @@ function serviceProblem({ service, unresponsiveSince, nextTryAt, now }: TrayInpu
 function failingManagers({ lab, now }: TrayInput): readonly string[] {
   return outsideMaintenance(lab?.managers ?? [], lab?.maintenance)
     .filter(({ state }) => state !== 'healthy' && state !== 'unknown')
-    .toSorted((a, b) => managerLooks[b.state].severity - managerLooks[a.state].severity)
+    .toSorted((a, b) => managerAppearances[b.state].severity - managerAppearances[a.state].severity)
     .map((manager) => managerLine(manager, now));
 }
 
 /** `Resource Manager: Unreachable since 14:02: connection refused (lab-pc:8003)`. */
 export function managerLine(manager: ManagerStatus, now: number): string {
-  const { label: stateLabel } = managerLooks[manager.state];
+  const { label: stateLabel } = managerAppearances[manager.state];
   if (manager.state === 'healthy') return `${manager.name}: ${stateLabel}`;
   const since = manager.since === null ? '' : ` since ${clockTime(Date.parse(manager.since), now)}`;
   const reason = manager.reason === null ? '' : `: ${truncate(manager.reason.replace(/^Failed to connect: /, ''))}`;

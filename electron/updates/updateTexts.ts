@@ -79,7 +79,7 @@ export function updateDialog(state: UpdateState, context: UpdateContext): Update
         message: unknown === null ? 'No update feed is set' : 'Updates are not checked for at the moment',
         detail:
           unknown ??
-          'Set LAB_UPDATE_FEED to the address of a folder with the packages; the app then looks there once a day.',
+          'Set LAB_UPDATE_FEED to the address of a folder with the packages; the app then appearances there once a day.',
         buttons: ['OK'],
       };
     case 'none':

@@ -6,7 +6,7 @@ import { stopSentence, unconfirmedNodes } from '../../api/safetyStop/labStop.ts'
 import { findMaintenance } from '../../api/lab/maintenance.ts';
 import { nodeStateText } from '../../api/managers/nodeState.ts';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
-import { labLooks, maintenanceLook, managerLooks } from '../../api/states.ts';
+import { labAppearances, maintenanceAppearance, managerAppearances } from '../../api/states.ts';
 import { waitingText } from '../diagnostics/checks/twoServers.ts';
 import { requestJson } from '../net/requestJson.ts';
 import { exitCodes } from '../status.ts';
@@ -64,13 +64,13 @@ async function readLab(
 
 function printLab(lab: LabStatus, print: (text: string) => void): number {
   const { state, description, managers } = lab;
-  print(`${labLabel(lab)}: ${labLooks[state].label}, ${description}`);
+  print(`${labLabel(lab)}: ${labAppearances[state].label}, ${description}`);
   if (lab.standby !== undefined) print(`On standby: ${lab.standby}`);
   if (lab.database?.problem) print(`Database: ${lab.database.problem.reason}${waitingText(lab.database, '; ')}`);
   for (const line of stopLines(lab.safety_stop)) print(line);
   for (const manager of managers) {
     const maintenance = findMaintenance(lab.maintenance, 'manager', manager.manager);
-    const stateLabel = maintenance === null ? managerLooks[manager.state].label : maintenanceLook.label;
+    const stateLabel = maintenance === null ? managerAppearances[manager.state].label : maintenanceAppearance.label;
     const reason = manager.reason === null ? '' : `  ${manager.reason}`;
     print(`  ${manager.name.padEnd(20)} ${stateLabel.padEnd(12)} ${manager.url}${reason}`);
   }
@@ -79,7 +79,7 @@ function printLab(lab: LabStatus, print: (text: string) => void): number {
       `  ${name.padEnd(20)} ${nodeStateText(nodeState, flags ?? []).padEnd(12)} since ${localDateTime(new Date(since))}${reason === null ? '' : `  ${reason}`}`,
     );
   for (const { name, until } of lab.maintenance ?? [])
-    print(`  ${name.padEnd(20)} ${maintenanceLook.label.padEnd(12)} until ${localDateTime(new Date(until))}`);
+    print(`  ${name.padEnd(20)} ${maintenanceAppearance.label.padEnd(12)} until ${localDateTime(new Date(until))}`);
   return state === 'maintenance' || state === 'healthy' || state === 'degraded' ? exitCodes.ok : exitCodes.failure;
 }
 

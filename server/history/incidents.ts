@@ -3,11 +3,11 @@ import type { Availability, Incident, StateChange } from '../../api/lab/lab.ts';
 import { managerTitle, type ManagerKey } from '../../api/managers.ts';
 import { needsAttention } from '../../api/managers/nodeState.ts';
 import {
-  barLook,
+  barAppearance,
   countsAsHealthy,
-  managerLooks,
+  managerAppearances,
   nodeFlags,
-  nodeLooks,
+  nodeAppearances,
   type BarState,
   type ManagerState,
   type NodeState,
@@ -138,7 +138,8 @@ export function worstStates(
   visitKnown(spans, watched, window, (state, from, to) => {
     for (let index = barIndex(from); index <= barIndex(to - 1); index += 1) {
       const previousBar = bars[index] ?? null;
-      if (previousBar === null || barLook(state).severity > barLook(previousBar).severity) bars[index] = state;
+      if (previousBar === null || barAppearance(state).severity > barAppearance(previousBar).severity)
+        bars[index] = state;
     }
   });
   return bars;
@@ -161,7 +162,7 @@ const shownState = (state: StateSpan['state']): ManagerState => (isState(state) 
 function reduceToWorst(spans: readonly StateSpan[], first: number, window: Span): StateSpan[] {
   const length = (window.to - window.from) / maxChanges;
   const partIndex = (at: number) => Math.max(0, Math.min(maxChanges - 1, Math.floor((at - window.from) / length)));
-  const severity = (state: StateSpan['state']) => managerLooks[shownState(state)].severity;
+  const severity = (state: StateSpan['state']) => managerAppearances[shownState(state)].severity;
   const worst: (StateSpan | undefined)[] = Array.from({ length: maxChanges });
   for (let index = first; index < spans.length; index += 1) {
     const span = spans[index] as StateSpan;
@@ -205,12 +206,12 @@ interface OutageRule<State extends ManagerState | NodeState> {
 const managerRule: OutageRule<ManagerState> = {
   kind: 'manager',
   isBad: (state) => !countsAsHealthy(state),
-  severity: (state) => managerLooks[state].severity,
+  severity: (state) => managerAppearances[state].severity,
 };
 const nodeRule: OutageRule<NodeState> = {
   kind: 'node',
   isBad: needsAttention,
-  severity: (state) => nodeLooks[state].severity,
+  severity: (state) => nodeAppearances[state].severity,
 };
 
 /** Returns the worse span, the first of equal ones, with the flags of all spans of that state. */

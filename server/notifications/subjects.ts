@@ -3,7 +3,7 @@ import { labLabel } from '../../api/lab/followedLab.ts';
 import type { EndedWorkflow, MaintenanceSubject, LabStatus, ManagerStatus, NodeActivity } from '../../api/lab/lab.ts';
 import { findMaintenance } from '../../api/lab/maintenance.ts';
 import { needsAttention, nodeStateText } from '../../api/managers/nodeState.ts';
-import { countsAsHealthy, labLooks, managerLooks } from '../../api/states.ts';
+import { countsAsHealthy, labAppearances, managerAppearances } from '../../api/states.ts';
 import { unnamedLab, type Notification } from '../channels/channel.ts';
 import type { Subject } from './notification.ts';
 
@@ -25,7 +25,7 @@ function labSubject(status: LabStatus): Subject {
     kind: 'lab',
     name: labLabel(status, unnamedLab),
     isFailing: isKnown ? state === 'down' : null,
-    state: labLooks[state].label.toLowerCase(),
+    state: labAppearances[state].label.toLowerCase(),
     since: parseTime(since),
     reason: description,
     path: managersPage,
@@ -39,7 +39,7 @@ function managerSubject({ manager, url, name, state, since, reason }: ManagerSta
     kind: 'manager',
     name,
     isFailing: inMaintenance || state === 'unknown' ? null : !countsAsHealthy(state),
-    state: managerLooks[state].label.toLowerCase(),
+    state: managerAppearances[state].label.toLowerCase(),
     since: parseTime(since),
     reason: (reason ?? '').replace(/^Failed to connect: /, ''),
     path: managersPage,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sampleNode } from '../../fixtures/sampleWorkflow.ts';
-import { unconfirmedLook } from '../../panels/workcells/attention.ts';
+import { unconfirmedAppearance } from '../../panels/workcells/attention.ts';
 import { nodeEntries } from '../../panels/workcells/palette.ts';
 import { bestMatches } from './match.ts';
 
@@ -13,7 +13,7 @@ const nodes = {
 const searchNodes = (query: string, unconfirmed: readonly string[] = []) => {
   const entries = nodeEntries(nodes, [], new Map(unconfirmed.map((name) => [name, ''])));
   return bestMatches(query, entries, 12).map(({ title, subtitle }) =>
-    subtitle?.startsWith(unconfirmedLook.label) === true ? `${title}: ${subtitle}` : title,
+    subtitle?.startsWith(unconfirmedAppearance.label) === true ? `${title}: ${subtitle}` : title,
   );
 };
 

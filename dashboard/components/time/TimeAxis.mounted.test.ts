@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { stepLooks } from '../../../api/states.ts';
+import { stepAppearances } from '../../../api/states.ts';
 import { click, mountComponent } from '../../fixtures/mounted.ts';
 import { componentTexts } from '../texts.ts';
 import TimeAxis from './TimeAxis.vue';
@@ -11,7 +11,7 @@ it('a bar stays visible however often the axis is zoomed in', async () => {
     lane: 'arm',
     start,
     end,
-    look: stepLooks.succeeded,
+    appearance: stepAppearances.succeeded,
     label: key,
   });
   const { page } = mountComponent(TimeAxis, {

@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { managerLooks } from '../../../api/states.ts';
+import { managerAppearances } from '../../../api/states.ts';
 import { fitRange, markText, assignRows, spanToFocus, spanText, type LaneSpan } from './timeAxis.ts';
 
 const at = (hours: number, minutes = 0, seconds = 0, ms = 0): number =>
   new Date(2026, 10, 21, hours, minutes, seconds, ms).getTime();
 const now = at(14, 5);
-const look = managerLooks.healthy;
+const appearance = managerAppearances.healthy;
 const span = (key: string, lane: string, start: number, end: number | null, thin = false): LaneSpan => ({
   key,
   lane,
   start,
   end,
-  look,
+  appearance,
   label: key,
   thin,
 });
 
 describe('the range of the time axis', () => {
   it('extends to the current time while something is running', () => {
-    const range = fitRange([span('a', 'x', at(14), null)], [{ at: at(13, 50), label: 'm', look }], now);
+    const range = fitRange([span('a', 'x', at(14), null)], [{ at: at(13, 50), label: 'm', appearance }], now);
     expect(range).toEqual({ from: at(13, 50) - 18_000, to: now + 18_000 });
     expect(fitRange([], [], now)).toBeNull();
     expect(fitRange([span('a', 'x', Number.NaN, Number.NaN)], [], now)).toBeNull();
@@ -73,6 +73,6 @@ describe('texts of the time axis', () => {
   });
 
   it('describe a mark', () => {
-    expect(markText({ at: at(14, 2), label: 'Paused', look }, now)).toBe('Paused, 14:02:00');
+    expect(markText({ at: at(14, 2), label: 'Paused', appearance }, now)).toBe('Paused, 14:02:00');
   });
 });

@@ -1,5 +1,5 @@
 /** The contents of a time axis with lanes: spans, the rows of a lane, keyboard order, the text of a bar. Pure. */
-import type { StateLook } from '../../../api/states.ts';
+import type { StateAppearance } from '../../../api/states.ts';
 import { occupyFreeRow } from '../../base/grouping.ts';
 import { componentTexts } from '../texts.ts';
 import { formatDuration, formatElapsed, formatTimeSeconds, type TimeRange } from '../../base/time.ts';
@@ -17,7 +17,7 @@ export interface LaneSpan {
   /** ms since the epoch; `end` is `null` while it is running. */
   readonly start: number;
   readonly end: number | null;
-  readonly look: StateLook;
+  readonly appearance: StateAppearance;
   readonly label: string;
   /** Whether it is a thin line (waiting) rather than a bar (running). */
   readonly thin?: boolean;
@@ -27,7 +27,7 @@ export interface LaneSpan {
 export interface Mark {
   readonly at: number;
   readonly label: string;
-  readonly look: StateLook;
+  readonly appearance: StateAppearance;
 }
 
 /** A span with its row inside the lane, from 0: overlapping bars are in separate rows. */
@@ -121,7 +121,7 @@ export function spanText(span: LaneSpan, now: number): { readonly title: string;
           texts.span(from, formatExactTime(span.end, span.start)),
           span.thin === true ? texts.waited(age) : texts.lasted(age),
         ];
-  return { title: span.label, more: [span.look.label, ...times].join(', ') };
+  return { title: span.label, more: [span.appearance.label, ...times].join(', ') };
 }
 
 export function markText(mark: Mark, now: number): string {
@@ -151,7 +151,7 @@ export function mergeSpans(spans: readonly OwnedSpan[], gap: number): OwnedSpan[
     const index = last.get(span.lane);
     const previous = index === undefined ? undefined : result[index];
     const follows = previous?.end !== null && previous !== undefined && span.start - previous.end <= gap;
-    if (index !== undefined && follows && previous.owner === span.owner && previous.look === span.look)
+    if (index !== undefined && follows && previous.owner === span.owner && previous.appearance === span.appearance)
       result[index] = { ...previous, end: span.end, count: previous.count + span.count };
     else {
       last.set(span.lane, result.length);

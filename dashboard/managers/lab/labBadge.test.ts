@@ -13,13 +13,13 @@ describe('makeLabBadge', () => {
     ['unknown', sampleLabStatus('unknown'), 'Unknown', 'dashed'],
     ['a lab without configured managers', sampleLabStatus('unknown', {}, []), 'No managers', 'dashed'],
   ])('shows %s', (_name, status, text, shape) => {
-    expect(makeLabBadge(status, false)).toMatchObject({ text, look: { shape } });
+    expect(makeLabBadge(status, false)).toMatchObject({ text, appearance: { shape } });
   });
 
   it('shows no state without a current response', () => {
     expect(makeLabBadge(sampleLabStatus('healthy'), true)).toMatchObject({
       text: labBadgeTexts.noAnswer,
-      look: { color: 'gone' },
+      appearance: { color: 'gone' },
     });
     expect(makeLabBadge(undefined, false).text).toBe('Connecting');
   });

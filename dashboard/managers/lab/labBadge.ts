@@ -3,11 +3,17 @@ import type { LabStop } from '../../../api/safetyStop/labStop.ts';
 import type { LabStatus, ManagerStatus } from '../../../api/lab/lab.ts';
 import { outsideMaintenance } from '../../../api/lab/maintenance.ts';
 import { managerTitle } from '../../../api/managers.ts';
-import { countsAsHealthy, labLooks, managerLooks, nodeLooks, type StateLook } from '../../../api/states.ts';
+import {
+  countsAsHealthy,
+  labAppearances,
+  managerAppearances,
+  nodeAppearances,
+  type StateAppearance,
+} from '../../../api/states.ts';
 import { labBadgeTexts } from './texts.ts';
 
 interface LabBadge {
-  readonly look: StateLook;
+  readonly appearance: StateAppearance;
   readonly text: string;
 }
 
@@ -31,13 +37,16 @@ export function countManagers({ state, managers, maintenance }: LabStatus): {
  * response.
  */
 export function makeLabBadge(status: LabStatus | undefined, stale: boolean, stop: LabStop | null = null): LabBadge {
-  if (stop !== null) return { look: nodeLooks.stopped, text: nodeLooks.stopped.label };
-  if (stale) return { look: labLooks.unknown, text: labBadgeTexts.noAnswer };
-  if (status === undefined) return { look: labLooks.starting, text: labBadgeTexts.connecting };
-  if (status.total_managers === 0) return { look: labLooks.unknown, text: labBadgeTexts.nothing };
-  const look = labLooks[status.state];
+  if (stop !== null) return { appearance: nodeAppearances.stopped, text: nodeAppearances.stopped.label };
+  if (stale) return { appearance: labAppearances.unknown, text: labBadgeTexts.noAnswer };
+  if (status === undefined) return { appearance: labAppearances.starting, text: labBadgeTexts.connecting };
+  if (status.total_managers === 0) return { appearance: labAppearances.unknown, text: labBadgeTexts.nothing };
+  const appearance = labAppearances[status.state];
   const counts = countManagers(status);
-  return { look, text: labBadgeTexts.count(look.label, counts?.healthy ?? 0, counts?.total ?? 0) };
+  return {
+    appearance,
+    text: labBadgeTexts.count(appearance.label, counts?.healthy ?? 0, counts?.total ?? 0),
+  };
 }
 
 /** Returns a reason as the end of a sentence, without the part that repeats the state and without a full stop. */
@@ -64,7 +73,7 @@ export function changesBetween(previous: LabStatus | undefined, after: LabStatus
   const sentences = outsideMaintenance(after.managers, after.maintenance)
     .filter(({ manager, state }) => states.has(manager) && states.get(manager) !== state)
     .map(({ manager, state, reason }) => {
-      const label = managerLooks[state].label.toLowerCase();
+      const label = managerAppearances[state].label.toLowerCase();
       return labBadgeTexts.managerChanged(managerTitle(manager), label, managerReasonText(reason));
     });
   if (previous.state !== after.state)

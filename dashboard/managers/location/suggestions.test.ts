@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { locationLooks } from '../../../api/states.ts';
+import { locationAppearances } from '../../../api/states.ts';
 import { createResourceIndex } from '../resource/resourceIndex.ts';
 import { toResourceRows } from '../resource/resourceRow.ts';
 import { locationSuggestions, resourceSuggestions } from './suggestions.ts';
@@ -26,8 +26,8 @@ describe('the suggestions of a field', () => {
   it('list locations in natural order with their content', () => {
     const places = [location('deck_10', 'R1'), location('deck_9', 'R3'), location('bench', null)];
     expect(locationSuggestions(places, index)).toEqual([
-      { value: 'bench', subtitle: locationLooks.noResource.label },
-      { value: 'deck_9', subtitle: locationLooks.empty.label },
+      { value: 'bench', subtitle: locationAppearances.noResource.label },
+      { value: 'deck_9', subtitle: locationAppearances.empty.label },
       { value: 'deck_10', subtitle: 'plate 7' },
     ]);
   });

@@ -1,6 +1,6 @@
 /** Suggestions for form fields: locations with their contents, resources with their locations. Pure. */
 import type { Location } from '../../../api/managers/location.ts';
-import { locationLooks } from '../../../api/states.ts';
+import { locationAppearances } from '../../../api/states.ts';
 import type { Suggestion } from '../../components/form/suggestion.ts';
 import { getAmount } from '../resource/amount.ts';
 import type { ResourceIndex } from '../resource/resourceIndex.ts';
@@ -20,7 +20,7 @@ export function locationSuggestions(
     .map((location) => {
       const { state, contents } = getLocationContents(location, index);
       const names = locationTexts.contents(contents.map(({ name }) => name));
-      const subtitle = names || (state === 'unknown' ? '' : locationLooks[state].label);
+      const subtitle = names || (state === 'unknown' ? '' : locationAppearances[state].label);
       return { value: location.location_name, ...(subtitle === '' ? {} : { subtitle }) };
     })
     .toSorted((a, b) => compareNames(a.value, b.value));

@@ -1,5 +1,5 @@
 /** A workflow as a row of the list: flat and small, so that thousands can be stored, compared and transferred. Pure. */
-import { workflowLooks, type WorkflowState } from '../../../api/states.ts';
+import { workflowAppearances, type WorkflowState } from '../../../api/states.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import type { Nodes } from '../../../api/managers/workcell.ts';
 import { isBlocked } from './waiting.ts';
@@ -75,7 +75,7 @@ export function stateLabel({
 }: Pick<WorkflowRow, 'state' | 'isFinishing'>): string {
   return isStillExecuting && (state === 'cancelled' || state === 'paused')
     ? finishingStates[state]
-    : workflowLooks[state].label;
+    : workflowAppearances[state].label;
 }
 
 function deriveRow(workflow: Workflow): WorkflowRow {

@@ -1,6 +1,6 @@
 /** Experiments that need attention; only certain cases. Pure. */
 import type { Experiment } from '../../../api/managers/experiment.ts';
-import { experimentLooks } from '../../../api/states.ts';
+import { experimentAppearances } from '../../../api/states.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { experimentPage } from '../../base/objectPages.ts';
 import { experimentId, experimentName, experimentState } from '../../managers/experiment/experimentState.ts';
@@ -68,7 +68,7 @@ function failedItem(experiment: Experiment, { ends, parseStamp, now }: Attention
   return [
     {
       key: `experiment ${experimentId(experiment)} failed ${failedAt ?? ''}`,
-      look: experimentLooks.failed,
+      appearance: experimentAppearances.failed,
       name: getExperimentName(experiment),
       reason: failedAt === null ? texts.failedSince : texts.failed,
       since,
@@ -98,7 +98,7 @@ function stuckItem(
   return [
     {
       key: `experiment ${id} stuck ${newest.workflow_id} ${newest.end_time ?? ''}`,
-      look: experimentLooks.inProgress,
+      appearance: experimentAppearances.inProgress,
       name: getExperimentName(experiment),
       reason: texts.stuck(newest.name),
       since: endedAt,

@@ -1,5 +1,5 @@
 /** The columns of the list of experiments. Pure. */
-import { experimentLooks } from '../../../api/states.ts';
+import { experimentAppearances } from '../../../api/states.ts';
 import { formatDuration, toUtcIso, formatTime } from '../../base/time.ts';
 import { shortId } from '../../base/objectPages.ts';
 import type { Column } from '../../components/table/rows/tableRows.ts';
@@ -32,7 +32,7 @@ export function experimentColumns(now: number, campaignCell: (id: string) => str
     {
       key: 'state',
       title: texts.state,
-      value: ({ state }) => -experimentLooks[state].severity,
+      value: ({ state }) => -experimentAppearances[state].severity,
       text: ({ text }) => text,
       filter: 'choice',
       width: 11,

@@ -1,7 +1,7 @@
 /** Comparison of experiments: one line per fact, one cell per experiment. Pure. */
 import type { Experiment } from '../../../api/managers/experiment.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
-import { experimentLooks } from '../../../api/states.ts';
+import { experimentAppearances } from '../../../api/states.ts';
 import { formatNumber } from '../../../api/countText.ts';
 import { groupBy } from '../../base/grouping.ts';
 import { sameJson } from '../../../api/sameJson.ts';
@@ -105,7 +105,7 @@ function createFactLines(all: readonly ComparisonInput[], parseStamp: ParseTime,
     createLine(
       'state',
       texts.state,
-      rows.map(({ state }) => experimentLooks[state].label),
+      rows.map(({ state }) => experimentAppearances[state].label),
     ),
     createLine(
       'started',

@@ -1,7 +1,7 @@
 /** Command palette entries for experiments: the newest by name, any by ID. */
 import { computed } from 'vue';
 import { experimentApi, type Experiment } from '../../../api/managers/experiment.ts';
-import { experimentLooks } from '../../../api/states.ts';
+import { experimentAppearances } from '../../../api/states.ts';
 import { experimentPage } from '../../base/objectPages.ts';
 import { experimentId, experimentName, experimentState } from '../../managers/experiment/experimentState.ts';
 import { useExperiments } from '../../managers/experiment/experimentQueries.ts';
@@ -21,7 +21,7 @@ function toEntry(experiment: Experiment): PaletteEntry {
     kind: experimentTitles.experiment,
     title: experimentName(experiment) || id,
     alternativeNames: [id, experiment.experiment_design?.experiment_name ?? ''],
-    look: experimentLooks[experimentState(experiment)],
+    appearance: experimentAppearances[experimentState(experiment)],
     choose: experimentPage(id),
   };
 }

@@ -1,6 +1,6 @@
 /** Experiments as rows of a list, one by one or below their campaigns. Pure. */
 import { type Experiment, experimentApi } from '../../../api/managers/experiment.ts';
-import { experimentLooks, experimentStates, type ExperimentState } from '../../../api/states.ts';
+import { experimentAppearances, experimentStates, type ExperimentState } from '../../../api/states.ts';
 import { groupBy } from '../../base/grouping.ts';
 import { shortId } from '../../base/objectPages.ts';
 import {
@@ -66,7 +66,7 @@ export function toExperimentRow(
     name: run || design?.experiment_name || texts.unnamed,
     design: design?.experiment_name ?? '',
     state,
-    text: experimentLooks[state].label,
+    text: experimentAppearances[state].label,
     campaign: ownership.campaign_id ?? design?.ownership_info?.campaign_id ?? '',
     owner: ownership.user_id ?? '',
     started,
@@ -87,7 +87,7 @@ function countStates(runs: readonly ExperimentRow[]): readonly StateCount[] {
 
 /** `2 completed, 1 in progress`, worst first. */
 const formatCounts = (counts: readonly StateCount[]): string =>
-  texts.counts(counts.map(({ state, count }) => `${count} ${experimentLooks[state].label.toLowerCase()}`));
+  texts.counts(counts.map(({ state, count }) => `${count} ${experimentAppearances[state].label.toLowerCase()}`));
 
 function campaignRow(
   campaign: string,
@@ -96,7 +96,9 @@ function campaignRow(
 ): ExperimentRow {
   const counts = countStates(runs);
   const starts = runs.flatMap(({ started }) => started ?? []);
-  const worst = runs.toSorted((a, b) => experimentLooks[b.state].severity - experimentLooks[a.state].severity)[0];
+  const worst = runs.toSorted(
+    (a, b) => experimentAppearances[b.state].severity - experimentAppearances[a.state].severity,
+  )[0];
   const haveAllEnded = runs.every(({ ended }) => ended !== null);
   const ends = runs.flatMap(({ ended }) => ended ?? []);
   return {

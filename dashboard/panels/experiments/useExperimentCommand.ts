@@ -1,6 +1,6 @@
 /** Sends a state change of an experiment, or starts one, and reports the result. */
 import { experimentApi, type Experiment } from '../../../api/managers/experiment.ts';
-import { experimentLooks, type ExperimentState } from '../../../api/states.ts';
+import { experimentAppearances, type ExperimentState } from '../../../api/states.ts';
 import { experimentPage } from '../../base/objectPages.ts';
 import { samePremise, type PremiseEvaluation, noPremise } from '../../managers/commands/premise.ts';
 import { useManagerCommand } from '../../managers/commands/useCommand.ts';
@@ -28,7 +28,7 @@ const stateAfter: Readonly<Record<ExperimentChange, ExperimentState>> = {
 function evaluateChange(change: ExperimentChange, shownExperiment: Experiment, current: Experiment): PremiseEvaluation {
   const [previous, after] = [experimentState(shownExperiment), experimentState(current)];
   if (previous === after) return samePremise;
-  const difference = texts.changedState(experimentLooks[previous].label, experimentLooks[after].label);
+  const difference = texts.changedState(experimentAppearances[previous].label, experimentAppearances[after].label);
   return possibleChanges(after).includes(change)
     ? { kind: 'changed', differences: [difference] }
     : { kind: 'refused', reason: difference };
@@ -72,7 +72,7 @@ export function useExperimentCommand() {
       },
       interpretResponse: (changed) => {
         const state = experimentState(changed);
-        const { label } = experimentLooks[state];
+        const { label } = experimentAppearances[state];
         return state === stateAfter[change] ? label : { state: 'unclear', text: texts.otherState(label) };
       },
     });

@@ -1,5 +1,5 @@
 /** The columns of the table of labs. Pure. */
-import { fleetLooks, fleetStates, type FleetLab } from '../../../api/lab/fleet.ts';
+import { fleetAppearances, fleetStates, type FleetLab } from '../../../api/lab/fleet.ts';
 import { formatAge, formatTime, parseTime } from '../../base/time.ts';
 import type { Column } from '../../components/table/rows/tableRows.ts';
 import { feedbackTexts } from '../../components/texts.ts';
@@ -103,7 +103,7 @@ export function fleetColumns(now: number): readonly Column<FleetLab>[] {
       key: 'state',
       title: titles.state,
       value: ({ state }) => fleetStates.indexOf(state),
-      text: ({ state }) => fleetLooks[state].label,
+      text: ({ state }) => fleetAppearances[state].label,
       filter: 'choice',
       width: 7,
     },

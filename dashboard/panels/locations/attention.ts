@@ -1,6 +1,6 @@
 /** Locations that need attention: the resource can't be created, or an expired reservation blocks the location. Pure. */
 import type { Location } from '../../../api/managers/locationList.ts';
-import { locationLooks, resourceLooks } from '../../../api/states.ts';
+import { locationAppearances, resourceAppearances } from '../../../api/states.ts';
 import { locationPage } from '../../base/objectPages.ts';
 import { isUnresolved } from '../../managers/location/isUnresolved.ts';
 import type { AttentionItem } from '../panel.ts';
@@ -31,12 +31,19 @@ export function createAttentionItems(
     const items: AttentionItem[] = [];
     if (isUnresolved(location)) {
       const reason = texts.waitsFor(location.resource_template_name ?? '');
-      items.push({ key: `location ${id}`, look: locationLooks.unresolved, name, reason, since: null, action });
+      items.push({
+        key: `location ${id}`,
+        appearance: locationAppearances.unresolved,
+        name,
+        reason,
+        since: null,
+        action,
+      });
     }
     if (end !== null && end + expiryMarginMs < now)
       items.push({
         key: `reservation ${id} ${end}`,
-        look: resourceLooks.locked,
+        appearance: resourceAppearances.locked,
         name,
         reason: texts.reserved,
         since: end,

@@ -1,6 +1,6 @@
 /** The columns of the list of locations. Pure. */
 import type { Location } from '../../../api/managers/location.ts';
-import { locationLooks } from '../../../api/states.ts';
+import { locationAppearances } from '../../../api/states.ts';
 import type { Column } from '../../components/table/rows/tableRows.ts';
 import { representedNodes, type LocationContents } from '../../managers/location/locationContents.ts';
 import { locationsTexts } from './texts.ts';
@@ -24,8 +24,8 @@ export function locationColumns(
     {
       key: 'state',
       title: texts.state,
-      value: (location) => -locationLooks[contentsAt(location).state].severity,
-      text: (location) => locationLooks[contentsAt(location).state].label,
+      value: (location) => -locationAppearances[contentsAt(location).state].severity,
+      text: (location) => locationAppearances[contentsAt(location).state].label,
       filter: 'choice',
       width: 6.5,
     },

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { nodeLooks, workflowLooks } from '../../../api/states.ts';
+import { nodeAppearances, workflowAppearances } from '../../../api/states.ts';
 import { click, mountComponent } from '../../fixtures/mounted.ts';
 import { sampleNow } from '../../fixtures/sampleLabStatus.ts';
 import type { AttentionItem } from '../panel.ts';
@@ -8,7 +8,7 @@ import { overviewTexts as texts } from './texts.ts';
 
 const condition = (name: string, changed: Partial<AttentionItem> = {}): AttentionItem => ({
   key: name,
-  look: nodeLooks.errored,
+  appearance: nodeAppearances.errored,
   name,
   reason: 'motor stalled',
   since: sampleNow - 60_000,
@@ -16,7 +16,7 @@ const condition = (name: string, changed: Partial<AttentionItem> = {}): Attentio
   ...changed,
 });
 const failure = (name: string): AttentionItem =>
-  condition(name, { look: workflowLooks.failed, past: true, hideable: true });
+  condition(name, { appearance: workflowAppearances.failed, past: true, hideable: true });
 const twelve = Array.from({ length: 12 }, (_, index) => condition(`node_${index}`));
 const five = Array.from({ length: 5 }, (_, index) => failure(`failure_${index}`));
 

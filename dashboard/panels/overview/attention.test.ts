@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LabContext } from '../../../api/lab/lab.ts';
-import { managerLooks, nodeLooks, workflowLooks } from '../../../api/states.ts';
+import { managerAppearances, nodeAppearances, workflowAppearances } from '../../../api/states.ts';
 import { sampleLabStatus, sampleTime } from '../../fixtures/sampleLabStatus.ts';
 import { parseTime } from '../../base/time.ts';
 import type { AttentionItem } from '../panel.ts';
@@ -20,7 +20,7 @@ const sampleInput = (changed: Partial<AttentionInput> = {}): AttentionInput => (
 });
 const item = (key: string, changed: Partial<AttentionItem> = {}): AttentionItem => ({
   key,
-  look: nodeLooks.errored,
+  appearance: nodeAppearances.errored,
   name: key,
   reason: '',
   since: null,
@@ -83,12 +83,12 @@ describe('loopback addresses', () => {
 describe('the order of attention items', () => {
   it('puts current before past items, then the worst, then the newest', () => {
     const items = [
-      item('old failure', { look: workflowLooks.failed, past: true, since: 1 }),
-      item('new failure', { look: workflowLooks.failed, past: true, since: 9 }),
-      item('slow', { look: managerLooks.slow, since: 5 }),
+      item('old failure', { appearance: workflowAppearances.failed, past: true, since: 1 }),
+      item('new failure', { appearance: workflowAppearances.failed, past: true, since: 9 }),
+      item('slow', { appearance: managerAppearances.slow, since: 5 }),
       item('arm', { since: 3 }),
       item('reader', { since: 4 }),
-      item('gone', { look: managerLooks.unreachable }),
+      item('gone', { appearance: managerAppearances.unreachable }),
     ];
     expect(rankItems(items).map(({ key }) => key)).toEqual([
       'gone',

@@ -3,7 +3,7 @@ import { isLoopbackHost } from '../../../api/hosts.ts';
 import type { LabContext, LabHistory, Maintenance, ManagerStatus } from '../../../api/lab/lab.ts';
 import { outsideMaintenance } from '../../../api/lab/maintenance.ts';
 import { contextKey, managerKeys, managerName, managerTitle } from '../../../api/managers.ts';
-import { managerLooks, type StateLook } from '../../../api/states.ts';
+import { managerAppearances, type StateAppearance } from '../../../api/states.ts';
 import { readLabVersion } from '../../../api/version.ts';
 import type { AttentionItem } from '../panel.ts';
 import { overviewTexts as texts } from './texts.ts';
@@ -32,7 +32,7 @@ export function rankItems(items: readonly AttentionItem[]): AttentionItem[] {
   return items.toSorted(
     (a, b) =>
       Number(a.past ?? false) - Number(b.past ?? false) ||
-      b.look.severity - a.look.severity ||
+      b.appearance.severity - a.appearance.severity ||
       (b.since ?? 0) - (a.since ?? 0),
   );
 }
@@ -54,9 +54,9 @@ function managerItem(manager: ManagerStatus): AttentionItem[] {
   return [
     {
       key: `manager ${manager.manager}`,
-      look: managerLooks[manager.state],
+      appearance: managerAppearances[manager.state],
       name: managerTitle(manager.manager),
-      reason: managerReason(manager, formatDuration) || managerLooks[manager.state].label,
+      reason: managerReason(manager, formatDuration) || managerAppearances[manager.state].label,
       since: parseTime(manager.since),
       action: { label: texts.checkNow },
     },
@@ -77,7 +77,7 @@ export function countLoopbackAddresses(
 }
 
 function labItems({ managers, loopbackAddressCount }: AttentionInput): AttentionItem[] {
-  const look: StateLook = { ...managerLooks.slow, label: '' };
+  const appearance: StateAppearance = { ...managerAppearances.slow, label: '' };
   const action = { label: texts.openLab, to: '/lab' };
   const items: AttentionItem[] = [];
   const versions = managers.flatMap(({ manager, version }) => {
@@ -86,12 +86,19 @@ function labItems({ managers, loopbackAddressCount }: AttentionInput): Attention
   });
   if (new Set(versions.map(({ read }) => read)).size > 1) {
     const list = versions.map(({ name, version }) => `${name} ${version}`).join(', ');
-    items.push({ key: 'versions', look, name: texts.version, reason: texts.versions(list), since: null, action });
+    items.push({
+      key: 'versions',
+      appearance,
+      name: texts.version,
+      reason: texts.versions(list),
+      since: null,
+      action,
+    });
   }
   if (loopbackAddressCount > 0)
     items.push({
       key: 'addresses',
-      look: { ...look, severity: 0 },
+      appearance: { ...appearance, severity: 0 },
       name: texts.addresses,
       reason: texts.ownAddress(loopbackAddressCount),
       since: null,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { managerKeys } from '../../../api/managers.ts';
-import { nodeLooks } from '../../../api/states.ts';
+import { nodeAppearances } from '../../../api/states.ts';
 import type { AttentionItem } from '../panel.ts';
 import { countManagers } from '../../managers/lab/labBadge.ts';
 import { sampleLabStatus, sampleNow, sampleTime } from '../../fixtures/sampleLabStatus.ts';
@@ -97,7 +97,7 @@ describe('labDetails', () => {
 describe('headingText', () => {
   const item = (headline: string, changed: Partial<AttentionItem> = {}): AttentionItem => ({
     key: headline,
-    look: nodeLooks.errored,
+    appearance: nodeAppearances.errored,
     name: headline,
     reason: '',
     headline,
@@ -112,7 +112,7 @@ describe('headingText', () => {
     ['a node', [arm], 'robotarm_1 in error. All 6 managers healthy.'],
     [
       'minor items last',
-      [item('tips low', { look: nodeLooks.notReady }), arm],
+      [item('tips low', { appearance: nodeAppearances.notReady }), arm],
       'robotarm_1 in error. All 6 managers healthy. tips low.',
     ],
     ['two items', [arm, reader], 'robotarm_1 in error and reader_1 unreachable. All 6 managers healthy.'],

@@ -4,7 +4,7 @@ import type { LabStatus, ManagerStatus } from '../../../api/lab/lab.ts';
 import type { LabStop } from '../../../api/safetyStop/labStop.ts';
 import { outsideMaintenance } from '../../../api/lab/maintenance.ts';
 import { managerName, managerTitle } from '../../../api/managers.ts';
-import { countsAsHealthy, labLooks, managerLooks, nodeLooks } from '../../../api/states.ts';
+import { countsAsHealthy, labAppearances, managerAppearances, nodeAppearances } from '../../../api/states.ts';
 import { overviewTexts } from './texts.ts';
 import { formatAge, formatDuration, formatTime, parseTime } from '../../base/time.ts';
 import { maintenanceSentence } from '../../managers/lab/maintenance.ts';
@@ -49,7 +49,7 @@ function conditionText(items: readonly AttentionItem[]): string {
  * last.
  */
 export function headingText(status: LabStatus, sentence: string, items: readonly AttentionItem[]): string {
-  const isSevere = ({ look }: AttentionItem): boolean => look.severity >= minSevere;
+  const isSevere = ({ appearance }: AttentionItem): boolean => appearance.severity >= minSevere;
   const severe = conditionText(items.filter(isSevere));
   const warnings = conditionText(items.filter((item) => !isSevere(item)));
   const endSentence = (text: string): string[] => (text === '' ? [] : [`${text}.`]);
@@ -57,7 +57,7 @@ export function headingText(status: LabStatus, sentence: string, items: readonly
   return [...first, ...endSentence(warnings)].join(' ');
 }
 /** The lowest severity of failures; lower severities are warnings and follow the lab's state. */
-const minSevere = nodeLooks.errored.severity;
+const minSevere = nodeAppearances.errored.severity;
 
 /**
  * Returns details for the heading: how many managers respond, which are slow, and since when the lab has its state. A lab
@@ -75,7 +75,7 @@ export function labDetails(status: LabStatus, now: number, stop: LabStop | null)
   if (hasFailure && unresponsive < total) details.push(texts.answering(total - unresponsive, total));
   if (hasFailure && slow.length > 0) details.push(`${describeSlow(slow)}.`);
   const from = parseTime(stop === null ? status.since : stop.at);
-  const { label } = stop === null ? labLooks[status.state] : nodeLooks.stopped;
+  const { label } = stop === null ? labAppearances[status.state] : nodeAppearances.stopped;
   if (from !== null) {
     details.push(texts.stateSince(label, formatTime(from, now), formatAge(now - from)));
   }
@@ -114,13 +114,13 @@ function describeSlow(slow: readonly ManagerStatus[]): string {
 
 function singleFailure(manager: ManagerStatus, now: number): string {
   const reason = managerReason(manager, formatDuration);
-  const label = managerLooks[manager.state].label.toLowerCase();
+  const label = managerAppearances[manager.state].label.toLowerCase();
   return texts.one(managerTitle(manager.manager), label, sinceText(manager, now), reason === '' ? '' : `: ${reason}`);
 }
 
 /** Returns ` since 14:02`, with the state if the sentence does not contain it. */
 function stateSuffix(manager: ManagerStatus, stateIsNamed: boolean, now: number): string {
-  return `${stateIsNamed ? '' : ` ${managerLooks[manager.state].label.toLowerCase()}`}${sinceText(manager, now)}`;
+  return `${stateIsNamed ? '' : ` ${managerAppearances[manager.state].label.toLowerCase()}`}${sinceText(manager, now)}`;
 }
 
 function sinceText(manager: ManagerStatus, now: number): string {

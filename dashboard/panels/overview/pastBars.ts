@@ -2,7 +2,7 @@
 import { currentTime } from '../../base/clock.ts';
 import type { LabHistory, ManagerHistory } from '../../../api/lab/lab.ts';
 import { managerName } from '../../../api/managers.ts';
-import { barLook } from '../../../api/states.ts';
+import { barAppearance } from '../../../api/states.ts';
 import { formatDuration, formatTime, parseTime, type TimeRange } from '../../base/time.ts';
 import type { HistoryBar } from '../../components/history/BarStrip.vue';
 import { historyTexts as texts } from './history/texts.ts';
@@ -19,7 +19,7 @@ export function toBars(bars: NonNullable<ManagerHistory['bars']>, window: TimeRa
 
 /** `20 Nov 14:00–20 Nov 16:00 unreachable` */
 export function describeBar(bar: HistoryBar, now: number): string {
-  const label = bar.state === null ? texts.notWatched : barLook(bar.state).label.toLowerCase();
+  const label = bar.state === null ? texts.notWatched : barAppearance(bar.state).label.toLowerCase();
   return texts.span(formatTime(bar.from, now), formatTime(bar.to, now), label);
 }
 

@@ -4,7 +4,7 @@ import { parseTime } from '../../base/time.ts';
 import { sampleLabStatus, sampleTime } from '../../fixtures/sampleLabStatus.ts';
 import { sampleNode, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import { labCounts } from './counts.ts';
-import { managerLooks } from '../../../api/states.ts';
+import { managerAppearances } from '../../../api/states.ts';
 import type { AttentionItem } from '../panel.ts';
 import { failuresSince, addPastItems, type PastFailure, type FailureInput } from './sinceLastVisit.ts';
 
@@ -143,7 +143,7 @@ describe('labCounts', () => {
 describe('past items of panels', () => {
   const item = (name: string, since: number | null, past = true): AttentionItem => ({
     key: name,
-    look: managerLooks.unreachable,
+    appearance: managerAppearances.unreachable,
     name,
     reason: 'failed',
     since,
@@ -152,7 +152,7 @@ describe('past items of panels', () => {
   });
   const knownFailure: PastFailure = {
     key: 'w',
-    look: managerLooks.unreachable,
+    appearance: managerAppearances.unreachable,
     name: 'Assay',
     text: 'failed',
     time: 50,

@@ -3,7 +3,13 @@ import type { RouteLocationRaw } from 'vue-router';
 import type { Incident, LabHistory } from '../../../api/lab/lab.ts';
 import { findMaintenance } from '../../../api/lab/maintenance.ts';
 import { managerTitle } from '../../../api/managers.ts';
-import { countsAsHealthy, managerLooks, nodeLooks, workflowLooks, type StateLook } from '../../../api/states.ts';
+import {
+  countsAsHealthy,
+  managerAppearances,
+  nodeAppearances,
+  workflowAppearances,
+  type StateAppearance,
+} from '../../../api/states.ts';
 import type { Node } from '../../../api/managers/node.ts';
 import type { Nodes } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
@@ -17,7 +23,7 @@ import { failureText, workflowState } from '../../managers/workcell/workflowStat
 
 export interface PastFailure {
   readonly key: string;
-  readonly look: StateLook;
+  readonly appearance: StateAppearance;
   readonly name: string;
   readonly text: string;
   /** ms since the epoch. */
@@ -58,10 +64,12 @@ export function addPastItems(
   items: readonly AttentionItem[],
   visitTime: number,
 ): PastFailure[] {
-  const others = items.flatMap(({ key, look, name, reason, since, past, action }): PastFailure[] => {
+  const others = items.flatMap(({ key, appearance, name, reason, since, past, action }): PastFailure[] => {
     const isListed = failures.some((failure) => failure.name === name && failure.time === since);
     if (past !== true || since === null || since <= visitTime || isListed) return [];
-    return [{ key, look, name, text: reason, time: since, ...(action.to === undefined ? {} : { to: action.to }) }];
+    return [
+      { key, appearance, name, text: reason, time: since, ...(action.to === undefined ? {} : { to: action.to }) },
+    ];
   });
   return [...failures, ...others].toSorted((a, b) => b.time - a.time);
 }
@@ -88,13 +96,13 @@ function managerFailures(
     return [];
   const recoveredAt = healthyAt.find((healthyTime) => healthyTime > time);
   const parts = [
-    texts.wentDown(managerLooks[state].label),
+    texts.wentDown(managerAppearances[state].label),
     ...(recoveredAt === undefined ? [] : [texts.cameBack(formatClock(recoveredAt))]),
   ];
   return [
     {
       key: `manager ${id} ${from}`,
-      look: managerLooks[state],
+      appearance: managerAppearances[state],
       name: managerTitle(id),
       text: parts.join(', '),
       time,
@@ -110,7 +118,7 @@ function nodeFailures(name: string, { status }: Node, parseStamp: FailureInput['
     return [
       {
         key: `node ${name} ${index}`,
-        look: nodeLooks.errored,
+        appearance: nodeAppearances.errored,
         name,
         text: texts.nodeError(toErrorTexts([error])[0]?.text ?? ''),
         time,
@@ -133,7 +141,7 @@ function workflowFailures(workflows: readonly Workflow[], parseStamp: FailureInp
     return [
       {
         key: `workflow ${workflow.workflow_id}`,
-        look: workflowLooks.failed,
+        appearance: workflowAppearances.failed,
         name: workflow.name,
         text: texts.workflowFailed(failureText(workflow)),
         time,

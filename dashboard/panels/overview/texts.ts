@@ -1,4 +1,4 @@
-import { nodeLooks, type NodeState } from '../../../api/states.ts';
+import { nodeAppearances, type NodeState } from '../../../api/states.ts';
 
 export const overviewTexts = {
   window: 'Time of the strips',
@@ -57,7 +57,7 @@ export const overviewTexts = {
       .filter(([count]) => count > 0)
       .map(([count, state], index) => {
         const noun = index > 0 ? '' : count === 1 ? ' node' : ' nodes';
-        return `${count}${noun} ${state === 'errored' ? 'in error' : nodeLooks[state].label.toLowerCase()}`;
+        return `${count}${noun} ${state === 'errored' ? 'in error' : nodeAppearances[state].label.toLowerCase()}`;
       });
     return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`;
   },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Resource } from '../../../api/managers/resourceTypes.ts';
-import { stockLooks } from '../../../api/states.ts';
+import { stockAppearances } from '../../../api/states.ts';
 import { readCsv } from '../../components/csv/readCsv.ts';
 import { formatCsv } from '../../components/table/rows/csv.ts';
 import { cellText } from '../../components/table/rows/tableRows.ts';
@@ -26,10 +26,10 @@ describe('the list of resources', () => {
   });
 
   it.each([
-    [{ quantity: 5, capacity: 96, attributes: { low_mark: 10 } }, stockLooks.low.label],
-    [{ quantity: 0, capacity: 96 }, stockLooks.empty.label],
-    [{ quantity: 0, attributes: { low_mark: 10 } }, stockLooks.out.label],
-    [{ quantity: 96, capacity: 96 }, stockLooks.full.label],
+    [{ quantity: 5, capacity: 96, attributes: { low_mark: 10 } }, stockAppearances.low.label],
+    [{ quantity: 0, capacity: 96 }, stockAppearances.empty.label],
+    [{ quantity: 0, attributes: { low_mark: 10 } }, stockAppearances.out.label],
+    [{ quantity: 96, capacity: 96 }, stockAppearances.full.label],
   ])('shows %j as %s', (more, word) => {
     expect(readCellText('stock', row(more as Partial<Resource>))).toBe(word);
   });

@@ -1,6 +1,6 @@
 /** Columns of the resource list: type, amount, place and attributes. Pure. */
 import { currentTime } from '../../base/clock.ts';
-import { stockLooks } from '../../../api/states.ts';
+import { stockAppearances } from '../../../api/states.ts';
 import { toUtcIso, formatTime } from '../../base/time.ts';
 import type { Column } from '../../components/table/rows/tableRows.ts';
 import { getAmount, type Amount } from '../../managers/resource/amount.ts';
@@ -88,7 +88,7 @@ export function resourceColumns(
     {
       key: 'stock',
       title: texts.state,
-      value: (row) => -stockLooks[getAmount(row)?.state ?? 'inStock'].severity,
+      value: (row) => -stockAppearances[getAmount(row)?.state ?? 'inStock'].severity,
       text: (row) => stockLabel(row),
       filter: 'choice',
       width: 6.5,
@@ -153,5 +153,5 @@ export function resourceColumns(
 
 function stockLabel(row: ResourceRow): string {
   const state = getAmount(row)?.state;
-  return state === undefined ? resourcesTexts.noStock : stockLooks[state].label;
+  return state === undefined ? resourcesTexts.noStock : stockAppearances[state].label;
 }

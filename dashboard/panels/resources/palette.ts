@@ -1,7 +1,7 @@
 /** Command palette entries for resources, by name, ID, class and barcode. */
 import { computed, type ComputedRef } from 'vue';
 import { resourceApi } from '../../../api/managers/resource.ts';
-import { stockLooks } from '../../../api/states.ts';
+import { stockAppearances } from '../../../api/states.ts';
 import { resourcePage } from '../../base/objectPages.ts';
 import { getAmount } from '../../managers/resource/amount.ts';
 import type { ResourceIndex } from '../../managers/resource/resourceIndex.ts';
@@ -32,7 +32,7 @@ function resourceEntries(index: ResourceIndex): readonly PaletteEntry[] {
       title: row.name,
       alternativeNames: [row.id, row.cls, ...listCodes(row)],
       ...(path.length === 0 ? {} : { subtitle: path.join(' / ') }),
-      ...(state === 'low' || state === 'out' ? { look: stockLooks[state] } : {}),
+      ...(state === 'low' || state === 'out' ? { appearance: stockAppearances[state] } : {}),
       // A plate ranks above its wells.
       weight: 0 - path.length,
       choose: resourcePage(row.id),

@@ -1,6 +1,6 @@
 /** Resources that need attention: those at or below their low mark. */
 import { computed, type ComputedRef } from 'vue';
-import { stockLooks } from '../../../api/states.ts';
+import { stockAppearances } from '../../../api/states.ts';
 import { resourcePage } from '../../base/objectPages.ts';
 import { getAmount, formatAmount } from '../../managers/resource/amount.ts';
 import type { ResourceRow } from '../../managers/resource/resourceRow.ts';
@@ -21,12 +21,12 @@ export function useResourceAttention(): ComputedRef<readonly AttentionItem[]> {
 function stockItem(row: ResourceRow): AttentionItem[] {
   const amount = getAmount(row);
   if (amount === null || amount.lowMark === null || (amount.state !== 'out' && amount.state !== 'low')) return [];
-  const look = stockLooks[amount.state];
+  const appearance = stockAppearances[amount.state];
   const text = (value: number): string => formatAmount(value, amount.unit);
   return [
     {
       key: `stock ${row.id}`,
-      look,
+      appearance,
       name: row.name,
       reason: texts.left(text(amount.value), text(amount.lowMark)),
       since: null,

@@ -2,7 +2,7 @@
 import type { WorkcellState } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { unconfirmedNodes, type LabStop } from '../../../api/safetyStop/labStop.ts';
-import { nodeFlagText, nodeLooks, type StateLook } from '../../../api/states.ts';
+import { nodeFlagText, nodeAppearances, type StateAppearance } from '../../../api/states.ts';
 import { formatClock } from '../../base/time.ts';
 import { safetyStopTexts } from '../../../api/safetyStop/safetyStopTexts.ts';
 import { nodePage } from '../../base/objectPages.ts';
@@ -57,9 +57,9 @@ export function workcellAttention(input: WorkcellAttentionInput): readonly Atten
 }
 
 /** The highest severity: only the hardware stop is known to stop these nodes. */
-export const unconfirmedLook: StateLook = {
-  ...nodeLooks.stopped,
-  severity: nodeLooks.stopped.severity + 1,
+export const unconfirmedAppearance: StateAppearance = {
+  ...nodeAppearances.stopped,
+  severity: nodeAppearances.stopped.severity + 1,
   label: safetyStopTexts.notConfirmedLabel,
 };
 
@@ -80,7 +80,7 @@ export function unconfirmedReasons(stop: LabStop | null): ReadonlyMap<string, st
 function stopItems({ stop = null }: WorkcellAttentionInput): AttentionItem[] {
   return [...unconfirmedReasons(stop)].map(([name, reason]) => ({
     key: `stop ${name}`,
-    look: unconfirmedLook,
+    appearance: unconfirmedAppearance,
     name,
     reason,
     headline: safetyStopTexts.notConfirmedHeadline(name),
@@ -97,7 +97,7 @@ function engineItems({ workcell, parseStamp }: WorkcellAttentionInput): Attentio
   return [
     {
       key: 'workcell',
-      look: nodeLooks.errored,
+      appearance: nodeAppearances.errored,
       name,
       reason:
         errorText === ''
@@ -120,17 +120,17 @@ function nodeItems({ workcell, current, since, isInMaintenance }: WorkcellAttent
     const waitingCount = current.filter(
       (workflow) => isWaiting(workflow) && currentStep(workflow)?.node === name,
     ).length;
-    const look = nodeLook(node);
-    const reason = nodeReason(node) || look.label;
+    const appearance = nodeLook(node);
+    const reason = nodeReason(node) || appearance.label;
     return [
       {
         key: `node ${name}`,
-        look,
+        appearance,
         name,
         reason: waitingCount === 0 ? reason : attentionTexts.waitForIt(reason, waitingCount),
         headline: attentionTexts.headline(
           name,
-          attentionTexts.is[state] ?? nodeLooks[state].label.toLowerCase(),
+          attentionTexts.is[state] ?? nodeAppearances[state].label.toLowerCase(),
           otherNodeFlags(node).map((flag) => nodeFlagText[flag]),
         ),
         since: since(name, node),

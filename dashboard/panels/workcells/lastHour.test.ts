@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stepLooks } from '../../../api/states.ts';
+import { stepAppearances } from '../../../api/states.ts';
 import { parseTime } from '../../base/time.ts';
 import { sampleNow } from '../../fixtures/sampleLabStatus.ts';
 import { sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
@@ -42,7 +42,7 @@ describe('the last hour of the nodes', () => {
     const spans = createSpans(
       sampleWorkflow({ steps: [waitStep, running, sampleStep()] }, { running: true, current_step_index: 1 }),
     );
-    expect(spans).toMatchObject([{ lane: 'arm', end: null, look: stepLooks.running }]);
+    expect(spans).toMatchObject([{ lane: 'arm', end: null, appearance: stepAppearances.running }]);
   });
 
   it('joins short steps of one workflow, but not failures or other workflows', () => {

@@ -1,6 +1,6 @@
 /** Steps on each node in the last hour, as lanes and bars of a time axis. Pure. */
 import type { TimeRange } from '../../base/time.ts';
-import { stepLooks, type StepState } from '../../../api/states.ts';
+import { stepAppearances, type StepState } from '../../../api/states.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { mergeSpans, type Lane, type OwnedSpan } from '../../components/time/timeAxis.ts';
 import { stepState } from '../../managers/workcell/workflowState.ts';
@@ -67,7 +67,7 @@ export function hourSpans(
           lane: step.node,
           start: Math.max(start, from),
           end,
-          look: stepLooks[state],
+          appearance: stepAppearances[state],
           label: workflow.name,
           count: 1,
         },

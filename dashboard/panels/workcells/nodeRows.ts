@@ -2,9 +2,15 @@
 import { wordFilter } from '../../base/texts.ts';
 import type { Node } from '../../../api/managers/node.ts';
 import type { ReadStamp } from '../../../api/time/time.ts';
-import { maintenanceLook, nodeLooks, nodeStates, type NodeState, type StateLook } from '../../../api/states.ts';
+import {
+  maintenanceAppearance,
+  nodeAppearances,
+  nodeStates,
+  type NodeState,
+  type StateAppearance,
+} from '../../../api/states.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
-import { unconfirmedLook } from './attention.ts';
+import { unconfirmedAppearance } from './attention.ts';
 import { workcellTexts as texts } from './texts.ts';
 import type { LabSnapshot } from '../../managers/guards/decision.ts';
 import type { NodeCommand } from '../../managers/guards/nodeCommandTable.ts';
@@ -156,15 +162,15 @@ export function describeCounts(rows: readonly NodeRow[]): string {
 
 /** Returns the badge text: `Busy: incubate`. */
 export function describeBadge({ isUnconfirmed, isBusy, stateText, action, maintenance }: NodeRow): string {
-  if (isUnconfirmed) return unconfirmedLook.label;
-  if (maintenance !== '') return texts.maintenance(maintenanceLook.label, maintenance, stateText);
+  if (isUnconfirmed) return unconfirmedAppearance.label;
+  if (maintenance !== '') return texts.maintenance(maintenanceAppearance.label, maintenance, stateText);
   return isBusy && action !== '' ? texts.doing(stateText, action) : stateText;
 }
 
 /** Returns the style of the state, or of maintenance. */
-export function getStyle({ isUnconfirmed, state, maintenance }: NodeRow): StateLook {
-  if (isUnconfirmed) return unconfirmedLook;
-  return maintenance === '' ? nodeLooks[state] : maintenanceLook;
+export function getStyle({ isUnconfirmed, state, maintenance }: NodeRow): StateAppearance {
+  if (isUnconfirmed) return unconfirmedAppearance;
+  return maintenance === '' ? nodeAppearances[state] : maintenanceAppearance;
 }
 
 /** Returns the line below the state: the reason, otherwise the work that uses or reserves the node. */

@@ -10,12 +10,12 @@ import { useLabStop } from '../../managers/safetyStop/stopLog.ts';
 import { nodeLook } from '../../managers/workcell/nodeState.ts';
 import { useLabSnapshot } from '../../managers/workcell/workcellQueries.ts';
 import type { PaletteEntry, PanelPalette } from '../panel.ts';
-import { unconfirmedLook, unconfirmedReasons } from './attention.ts';
+import { unconfirmedAppearance, unconfirmedReasons } from './attention.ts';
 
 const texts = {
   kind: 'Node',
   commandKind: 'Command',
-  notStopped: (state: string) => `${unconfirmedLook.label}, ${state}`,
+  notStopped: (state: string) => `${unconfirmedAppearance.label}, ${state}`,
   command: (command: string, node: string) => `${command} ${node}…`,
   sendAction: (action: string, node: string) => `Send ${action} to ${node}…`,
 } as const;
@@ -45,16 +45,18 @@ export function nodeEntries(
   const all = Object.entries(nodes);
   const entries = all.map(([name, node]): PaletteEntry => {
     const state = nodeLook(node);
-    const look = unconfirmed.has(name) ? { ...unconfirmedLook, label: texts.notStopped(state.label) } : state;
-    const alternativeNames = [look.label, node.info?.module_name ?? '', node.info?.node_id ?? ''];
+    const appearance = unconfirmed.has(name)
+      ? { ...unconfirmedAppearance, label: texts.notStopped(state.label) }
+      : state;
+    const alternativeNames = [appearance.label, node.info?.module_name ?? '', node.info?.node_id ?? ''];
     return {
       key: `node ${name}`,
       kind: texts.kind,
       title: name,
-      subtitle: look.label,
-      look,
+      subtitle: appearance.label,
+      appearance,
       alternativeNames,
-      weight: weight + look.severity + (unconfirmed.has(name) ? unconfirmedWeight : 0),
+      weight: weight + appearance.severity + (unconfirmed.has(name) ? unconfirmedWeight : 0),
       choose: nodePage(name),
     };
   });
@@ -62,12 +64,12 @@ export function nodeEntries(
 }
 
 function commandEntries(name: string, node: Node, workflows: readonly Workflow[]): PaletteEntry[] {
-  const look = nodeLook(node);
+  const appearance = nodeLook(node);
   const entry = (key: string, title: string, query: Record<string, string>): PaletteEntry => ({
     key: `${key} ${name}`,
     kind: texts.commandKind,
     title,
-    weight: look.severity,
+    weight: appearance.severity,
     choose: { name: 'node', params: { node: name }, query },
   });
   const commands = usefulCommands(createNodeContext(name, node, workflows));

@@ -1,12 +1,12 @@
 /** State of the workcell and its scheduler as text. Pure. */
-import { nodeLooks, workflowLooks, type StateLook } from '../../../api/states.ts';
+import { nodeAppearances, workflowAppearances, type StateAppearance } from '../../../api/states.ts';
 import type { WorkcellStatus } from '../../../api/managers/workcell.ts';
 import { toErrorTexts } from '../../managers/errors/errorText.ts';
 import { formatDuration } from '../../base/time.ts';
 import { workcellTexts as texts } from './texts.ts';
 
 interface WorkcellStateText {
-  readonly look: StateLook;
+  readonly appearance: StateAppearance;
   readonly label: string;
   /** Explanation and reason, one sentence each; empty while healthy. */
   readonly details: readonly string[];
@@ -14,23 +14,23 @@ interface WorkcellStateText {
 
 /** Sorted by severity; MADSci 0.8 only sets initializing and errored. */
 const flags = [
-  ['errored', nodeLooks.errored],
-  ['shutdown', nodeLooks.stopped],
-  ['initializing', nodeLooks.initializing],
-  ['locked', nodeLooks.locked],
-  ['paused', nodeLooks.paused],
+  ['errored', nodeAppearances.errored],
+  ['shutdown', nodeAppearances.stopped],
+  ['initializing', nodeAppearances.initializing],
+  ['locked', nodeAppearances.locked],
+  ['paused', nodeAppearances.paused],
 ] as const;
 
 export function describeWorkcell(status: WorkcellStatus, running: number): WorkcellStateText {
   const setFlag = flags.find(([flag]) => status[flag]);
   if (setFlag === undefined)
     return running > 0
-      ? { look: workflowLooks.running, label: texts.states.running, details: [] }
-      : { look: nodeLooks.ready, label: texts.states.idle, details: [] };
-  const [flag, look] = setFlag;
+      ? { appearance: workflowAppearances.running, label: texts.states.running, details: [] }
+      : { appearance: nodeAppearances.ready, label: texts.states.idle, details: [] };
+  const [flag, appearance] = setFlag;
   const errorText = flag === 'errored' ? (toErrorTexts((status.errors ?? []).slice(-1))[0]?.text ?? '') : '';
   return {
-    look,
+    appearance,
     label: texts.states[flag],
     details: [texts.stateText[flag], ...(errorText === '' ? [] : [errorText])],
   };

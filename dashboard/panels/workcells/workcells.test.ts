@@ -1,7 +1,7 @@
 import { createNodeStateStart } from '../../managers/workcell/nodeState.ts';
 import { describe, expect, it } from 'vitest';
 import type { WorkcellStatus } from '../../../api/managers/workcell.ts';
-import { maintenanceLook } from '../../../api/states.ts';
+import { maintenanceAppearance } from '../../../api/states.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 import { addressNote, addressProblem, nameProblem, readAddress } from './newNode.ts';
 import { describeCapabilities, splitErrors, describeFlags } from './node/nodeFlags.ts';
@@ -47,7 +47,7 @@ describe('createNodeRow', () => {
   it('shows the maintenance of a node and its other state', () => {
     const inMaintenance = createNodeRow('arm', sampleNode({ errored: true }), [], nodeTimes, undefined, 'until 16:00');
     expect(describeBadge(inMaintenance)).toBe('Maintenance until 16:00 (error)');
-    expect(getStyle(inMaintenance)).toBe(maintenanceLook);
+    expect(getStyle(inMaintenance)).toBe(maintenanceAppearance);
     expect(filterRows([inMaintenance], '', true)).toEqual([]);
   });
 

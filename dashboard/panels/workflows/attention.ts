@@ -1,6 +1,6 @@
 /** Workflows that need attention: failures of the last day, and steps that run far longer than before. Pure. */
 import type { Workflow } from '../../../api/managers/workflow.ts';
-import { workflowLooks } from '../../../api/states.ts';
+import { workflowAppearances } from '../../../api/states.ts';
 import { parseDuration } from '../../../api/time/time.ts';
 import { workflowPage } from '../../base/objectPages.ts';
 import { formatDuration } from '../../base/time.ts';
@@ -63,7 +63,7 @@ function failedItems({ current, archived, now, parseStamp }: WorkflowAttentionIn
       {
         // A workflow that is retried and fails again has a new failure, with a new key.
         key: `workflow ${workflow.workflow_id} ${workflow.end_time ?? ''}`,
-        look: workflowLooks.failed,
+        appearance: workflowAppearances.failed,
         name: workflow.name,
         reason: attentionTexts.failed(workflowText(workflow, {}), failureText(workflow)),
         since: ended,
@@ -112,7 +112,12 @@ function hangingItems({ current, archived, now, parseStamp }: WorkflowAttentionI
     return [
       {
         key: `hanging ${workflow.workflow_id}`,
-        look: { ...workflowLooks.running, shape: 'triangle' as const, color: 'attention' as const, severity: 3 },
+        appearance: {
+          ...workflowAppearances.running,
+          shape: 'triangle' as const,
+          color: 'attention' as const,
+          severity: 3,
+        },
         name: workflow.name,
         reason: attentionTexts.hangs(name, step.node ?? '', formatDuration(elapsedMs), formatDuration(longestMs)),
         since: startedAt,

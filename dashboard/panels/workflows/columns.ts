@@ -1,6 +1,6 @@
 /** Columns of the workflow list. Pure: lab data is passed in. */
 import { currentTime } from '../../base/clock.ts';
-import { workflowLooks } from '../../../api/states.ts';
+import { workflowAppearances } from '../../../api/states.ts';
 import { workflowsTexts } from './texts.ts';
 import { formatDuration, formatTime } from '../../base/time.ts';
 import type { Column } from '../../components/table/rows/tableRows.ts';
@@ -73,7 +73,7 @@ export function workflowColumns({
     {
       key: 'state',
       title: texts.state,
-      value: (row) => displayRank(row) * 10 - workflowLooks[row.state].severity,
+      value: (row) => displayRank(row) * 10 - workflowAppearances[row.state].severity,
       text: stateLabel,
       csv: ({ text }) => text,
       filter: 'choice',

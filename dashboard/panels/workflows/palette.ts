@@ -1,6 +1,6 @@
 /** Command palette entries for workflows. Commands open their dialog on the workflow's page, which shows the effects. */
 import { computed, type ComputedRef } from 'vue';
-import { workflowLooks } from '../../../api/states.ts';
+import { workflowAppearances } from '../../../api/states.ts';
 import { workcellApi, type Nodes } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { submitPage, workflowPage } from '../../base/objectPages.ts';
@@ -45,16 +45,16 @@ function useEntries(isActive: () => boolean): ComputedRef<readonly PaletteEntry[
 }
 
 function workflowEntry(workflow: Workflow, nodes: Nodes, weight: number): PaletteEntry {
-  const look = workflowLooks[workflowState(workflow)];
+  const appearance = workflowAppearances[workflowState(workflow)];
   const text = workflowText(workflow, nodes);
   return {
     key: `workflow ${workflow.workflow_id}`,
     kind: texts.kind,
     title: workflow.name,
     subtitle: text,
-    look,
+    appearance,
     alternativeNames: [workflow.workflow_id, getAuthor(workflow), text],
-    weight: weight === 0 ? 0 : weight + look.severity,
+    weight: weight === 0 ? 0 : weight + appearance.severity,
     choose: workflowPage(workflow.workflow_id),
   };
 }

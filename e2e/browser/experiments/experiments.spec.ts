@@ -2,7 +2,7 @@
 import type { Page } from 'playwright';
 import { createClient } from '../../../api/client/client.ts';
 import { experimentApi } from '../../../api/managers/experiment.ts';
-import { experimentLooks } from '../../../api/states.ts';
+import { experimentAppearances } from '../../../api/states.ts';
 import { experimentId, experimentName } from '../../../dashboard/managers/experiment/experimentState.ts';
 import { experimentTitles } from '../../../dashboard/panels/titles.ts';
 import { experimentsTexts as texts } from '../../../dashboard/panels/experiments/texts.ts';
@@ -24,7 +24,7 @@ test('the experiment page lists experiments one by one and by campaign', async (
   await page.goto(`${url}experiments`);
   const grid = page.getByRole('grid', { name: texts.caption });
   const line = grid.getByRole('row').filter({ hasText: experimentName(newest) });
-  await expect(line).toContainText(experimentLooks.inProgress.label);
+  await expect(line).toContainText(experimentAppearances.inProgress.label);
   expect.soft(await violationsInBothThemes(page)).toEqual([]);
   await page.getByRole('button', { name: texts.campaigns }).click();
   const tree = page.getByRole('treegrid', { name: texts.caption });
@@ -33,7 +33,7 @@ test('the experiment page lists experiments one by one and by campaign', async (
   await expect(page).toHaveURL(/as=campaigns/);
   // A campaign links to its runs.
   await campaign.first().getByRole('link').first().click();
-  await expect(grid.getByRole('row').filter({ hasText: experimentLooks.completed.label })).not.toHaveCount(0);
+  await expect(grid.getByRole('row').filter({ hasText: experimentAppearances.completed.label })).not.toHaveCount(0);
   await expect(page).toHaveURL(/is\.campaign=/);
 });
 
@@ -91,7 +91,7 @@ test('an experiment is started, receives a workflow, is paused and is ended', as
   };
   await change('pause');
   await expect.poll(state).toBe('paused');
-  await expect(outcomes(page)).toContainText(experimentLooks.paused.label);
+  await expect(outcomes(page)).toContainText(experimentAppearances.paused.label);
   await change('continue');
   await expect.poll(state).toBe('in_progress');
   await change('end');

@@ -1,6 +1,6 @@
 /** The Resources panel on the demo lab: search, plates, every operation, and what the manager refuses. */
 import type { Page } from 'playwright';
-import { resourceLooks, stockLooks } from '../../../api/states.ts';
+import { resourceAppearances, stockAppearances } from '../../../api/states.ts';
 import { createClient } from '../../../api/client/client.ts';
 import { resourceApi } from '../../../api/managers/resource.ts';
 import { componentTexts } from '../../../dashboard/components/texts.ts';
@@ -40,7 +40,7 @@ test('resources are listed as a tree and as a list and found by any of their fie
   const { url } = await demo();
   await page.goto(`${url}resources`);
   const tree = page.getByRole('treegrid', { name: texts.caption });
-  await expect(tree.getByRole('row').filter({ hasText: 'tip_rack_3' })).toContainText(stockLooks.low.label);
+  await expect(tree.getByRole('row').filter({ hasText: 'tip_rack_3' })).toContainText(stockAppearances.low.label);
   await expect(tree.getByRole('row').filter({ hasText: 'tip_rack_3' })).toContainText(
     resourceTexts.ofCapacity('6', '96'),
   );
@@ -136,7 +136,7 @@ test('amounts are changed within their limits, and the low mark is explained', a
   await dialog(page).getByLabel(operation.amountField, { exact: true }).fill('30');
   await save(page, operation.save);
   await expect(page.getByText(resourceTexts.ofCapacity('10', '96'))).toBeVisible();
-  await expect(page.getByText(stockLooks.low.label, { exact: true }).first()).toBeVisible();
+  await expect(page.getByText(stockAppearances.low.label, { exact: true }).first()).toBeVisible();
   await page.getByRole('button', { name: operation.fill, exact: true }).click();
   await expect(page.getByText('96 of 96')).toBeVisible();
   await expect(page.getByRole('button', { name: operation.fill, exact: true })).toHaveAttribute(
@@ -240,12 +240,12 @@ test('an edit keeps changes of others and requires a confirmation before it over
 test('a resource is locked and unlocked, and the owner of a lock is named', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await openResource(page, url, lab, 'tool_drawer');
-  await expect(page.getByText(resourceLooks.locked.label, { exact: true })).toBeVisible();
+  await expect(page.getByText(resourceAppearances.locked.label, { exact: true })).toBeVisible();
   await expect(page.getByText(/Locked by maintenance until/)).toBeVisible();
   await page.getByRole('button', { name: operation.unlock, exact: true }).click();
   await expect(dialog(page)).toContainText(operation.unlockOther('maintenance'));
   await save(page, operation.unlock);
-  await expect(page.getByText(resourceLooks.locked.label, { exact: true })).toHaveCount(0);
+  await expect(page.getByText(resourceAppearances.locked.label, { exact: true })).toHaveCount(0);
   await openResource(page, url, lab, 'plate_101');
   await page.getByRole('button', { name: operation.lock, exact: true }).click();
   await page.getByRole('button', { name: operation.unlock, exact: true }).click();

@@ -6,7 +6,7 @@ import type { Download, Page } from 'playwright';
 import { createClient } from '../../../api/client/client.ts';
 import { eventApi } from '../../../api/managers/event.ts';
 import { workcellApi } from '../../../api/managers/workcell.ts';
-import { stepLooks } from '../../../api/states.ts';
+import { stepAppearances } from '../../../api/states.ts';
 import { formatManagerTime } from '../../../api/time/time.ts';
 import { timelineTexts as texts } from '../../../dashboard/panels/timeline/texts.ts';
 import { timelineTitle } from '../../../dashboard/panels/titles.ts';
@@ -88,7 +88,7 @@ test('a click on a bar opens its step', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await submit(lab, 'Long shake', [slowStep(3600, 'Shake')]);
   await page.goto(`${url}timeline?span=10m`);
-  await expect(table(page).getByRole('row', { name: /Shake/ })).toContainText(stepLooks.running.label, {
+  await expect(table(page).getByRole('row', { name: /Shake/ })).toContainText(stepAppearances.running.label, {
     timeout: 20_000,
   });
   const lane = lanes(page).filter({ hasText: 'advanced_example_node' });

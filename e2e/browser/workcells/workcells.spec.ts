@@ -18,7 +18,7 @@ import { workcellClient } from '../workflows/workflowsLab.ts';
 import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowState.ts';
 import { componentTexts } from '../../../dashboard/components/texts.ts';
 import { notSentTexts } from '../../../dashboard/managers/commands/texts.ts';
-import { outcomeLooks } from '../../../api/states.ts';
+import { outcomeAppearances } from '../../../api/states.ts';
 
 test('the workcell page shows the state of every node and counts the states', async ({ page, demo }) => {
   const { lab, url } = await demo();
@@ -201,7 +201,7 @@ test('a command is sent to all nodes one by one, and each result is shown', asyn
   for (const name of ['robotarm_1', 'liquidhandler_1', 'advanced_example_node'])
     await expect(report.getByRole('listitem').filter({ hasText: name })).toContainText(nodeCommandTable.lock.done);
   await expect(report.getByRole('listitem').filter({ hasText: 'liquidhandler_2' })).toContainText(
-    outcomeLooks.notSent.label,
+    outcomeAppearances.notSent.label,
   );
   await expect(report.getByRole('listitem').filter({ hasText: 'platereader_1' })).toContainText(/Not (sent|confirmed)/);
   await report.getByRole('button', { name: commands.all.dismiss }).click();

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright/test';
 import { expect, test } from '../../support/demoLab.ts';
 import { outcomes, failedRequestMessages } from '../../support/browser/workcellsPage.ts';
-import { locationLooks } from '../../../api/states.ts';
+import { locationAppearances } from '../../../api/states.ts';
 import { workcellTexts } from '../../../dashboard/panels/workcells/texts.ts';
 import { schemaFormTexts } from '../../../dashboard/components/form/texts.ts';
 import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowState.ts';
@@ -86,11 +86,11 @@ test('an action form offers the locations that have a representation for the nod
   // Each option shows the content of its location, and the search includes it.
   await fill.getByLabel('target').click();
   const offered = page.getByRole('option');
-  await expect(offered.filter({ hasText: locationLooks.empty.label }).first()).toBeVisible();
+  await expect(offered.filter({ hasText: locationAppearances.empty.label }).first()).toBeVisible();
   expect(await offered.count()).toBeGreaterThan(1);
-  await fill.getByLabel('target').fill(locationLooks.empty.label);
+  await fill.getByLabel('target').fill(locationAppearances.empty.label);
   await offered.first().click();
-  await expect(fill.getByLabel('target')).not.toHaveValue(locationLooks.empty.label);
+  await expect(fill.getByLabel('target')).not.toHaveValue(locationAppearances.empty.label);
   await fill.getByRole('button', { name: workcellTexts.send.send }).click();
   // The manager's own message for the refusal.
   await expect(outcomes(page)).toContainText('Location no_such_place not found in Workcell', { timeout: 15_000 });

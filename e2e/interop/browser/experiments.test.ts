@@ -2,7 +2,7 @@
  * Experiments with real managers: one is started, its workflow submitted from its page, ended, and its results shown.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { experimentLooks } from '../../../api/states.ts';
+import { experimentAppearances } from '../../../api/states.ts';
 import { experimentsTexts as texts } from '../../../dashboard/panels/experiments/texts.ts';
 import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
 import { experiments, uniqueName, nodeNames, workcell } from '../behaviour/lab.ts';
@@ -55,7 +55,7 @@ it('an experiment is started, a workflow is submitted from its page, and its res
   const request = page.getByRole('alertdialog');
   await expectVisible(request, texts.continues(0));
   await request.getByRole('button', { name: texts.changes.end.title }).click();
-  await expectVisible(outcomes(page), experimentLooks.completed.label);
+  await expectVisible(outcomes(page), experimentAppearances.completed.label);
   const experiment = await experiments.getExperiment({ experiment_id: id });
   expect(experiment).toMatchObject({ status: 'completed', run_name: run });
   expect(experiment.ended_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:/);

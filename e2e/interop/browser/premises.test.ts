@@ -5,7 +5,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright';
 import { listChildren } from '../../../api/managers/resourceTypes.ts';
-import { outcomeLooks } from '../../../api/states.ts';
+import { outcomeAppearances } from '../../../api/states.ts';
 import { componentTexts } from '../../../dashboard/components/texts.ts';
 import { premiseTexts } from '../../../dashboard/managers/commands/texts.ts';
 import { experimentsTexts } from '../../../dashboard/panels/experiments/texts.ts';
@@ -129,6 +129,6 @@ it('a resource is not attached to a location where another one was attached mean
   const { location_name, location_id } = named;
   await locations.attachResource({ location_name, location_id, resource_id: otherResource?.resource_id ?? '' });
   await button(page, locationsTexts.page.attachAction).click();
-  await expectVisible(outcomes(page), outcomeLooks.notSent.label);
+  await expectVisible(outcomes(page), outcomeAppearances.notSent.label);
   expect((await locations.findLocation({ location_id })).resource_id).toBe(otherResource?.resource_id);
 });

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import dbus, { type MessageBus, type Variant } from 'dbus-next';
-import { labLooks, stateColors, type LabState } from '../../../api/states.ts';
+import { labAppearances, stateColors, type LabState } from '../../../api/states.ts';
 import { startUntilReady } from '../../../build/test/untilReady.mjs';
 import { panelSettings, type PanelName } from './panelSettings.ts';
 import { plainEnvironment, startProgram, until, untilEnded, type Program } from './program.ts';
@@ -45,7 +45,7 @@ export class PanelDesktop {
   async icon(state: LabState): Promise<Rectangle | null> {
     const { top, height } = panelSettings[this.#name];
     const area = { x: 0, y: top ? 0 : screenSize.height - height, width: screenSize.width, height };
-    const [light] = stateColors[labLooks[state].color];
+    const [light] = stateColors[labAppearances[state].color];
     return findColor(await this.screen(), area, light);
   }
 

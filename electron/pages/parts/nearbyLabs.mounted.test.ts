@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { fleetLooks } from '../../../api/lab/fleet.ts';
+import { fleetAppearances } from '../../../api/lab/fleet.ts';
 import { click, mountComponent } from '../../../dashboard/fixtures/mounted.ts';
 import type { PageCommand } from '../../ipc/commands.ts';
 import type { NearbyLabs as Found } from '../../ipc/contract.ts';
@@ -63,7 +63,7 @@ describe('the labs on the network', () => {
     find(bench, { ...bench, url: 'http://10.0.0.6:80/', machine: '10.0.0.6', state: 'unknown', managers: null });
     await vi.advanceTimersByTimeAsync(1500);
     const [first, second] = page.getAllByRole('listitem').map(({ textContent }) => textContent ?? '');
-    for (const text of ['Bench', 'lab-pc (10.0.0.5:8000)', fleetLooks.degraded.label, texts.managers(5, 6)])
+    for (const text of ['Bench', 'lab-pc (10.0.0.5:8000)', fleetAppearances.degraded.label, texts.managers(5, 6)])
       expect(first).toContain(text);
     expect(second).toContain(texts.reading);
   });

@@ -48,11 +48,11 @@ describe('the time axis of an experiment', () => {
   it('draws a cancelled workflow that is still executing as open-ended, labelled Cancelling', () => {
     const endedRow = row('a', { submitted_time: '10', start_time: '20', end_time: '60' }, { cancelled: true });
     const cancelled = experimentSpans(experimentTimes, [endedRow], parseStamp).find(({ key }) => key === 'a');
-    expect([cancelled?.end, cancelled?.look.label]).toEqual([60, 'Cancelled']);
+    expect([cancelled?.end, cancelled?.appearance.label]).toEqual([60, 'Cancelled']);
     const finishingSpan = experimentSpans(experimentTimes, [{ ...endedRow, isFinishing: true }], parseStamp).find(
       ({ key }) => key === 'a',
     );
-    expect([finishingSpan?.end, finishingSpan?.look.label]).toEqual([null, 'Cancelling']);
+    expect([finishingSpan?.end, finishingSpan?.appearance.label]).toEqual([null, 'Cancelling']);
   });
 
   it('draws nothing for an experiment without a start', () => {

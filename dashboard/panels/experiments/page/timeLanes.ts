@@ -1,5 +1,10 @@
 /** An experiment on one time axis: the experiment, its workflows and its records. Pure. */
-import { experimentLooks, outcomeLooks, workflowLooks, type ExperimentState } from '../../../../api/states.ts';
+import {
+  experimentAppearances,
+  outcomeAppearances,
+  workflowAppearances,
+  type ExperimentState,
+} from '../../../../api/states.ts';
 import { groupBy } from '../../../base/grouping.ts';
 import type { Lane, Mark, LaneSpan } from '../../../components/time/timeAxis.ts';
 import { stateLabel, type WorkflowRow } from '../../../managers/workcell/workflowRow.ts';
@@ -48,7 +53,7 @@ export function experimentSpans(
             lane: experimentLane,
             start: experiment.started,
             end: experiment.ended,
-            look: experimentLooks[experiment.state],
+            appearance: experimentAppearances[experiment.state],
             label: experiment.name,
           },
         ];
@@ -64,7 +69,7 @@ export function experimentSpans(
               lane: laneKey(row),
               start: submitted,
               end: started ?? (hasEnded ? (ended ?? submitted) : null),
-              look: workflowLooks.queued,
+              appearance: workflowAppearances.queued,
               label: row.name,
               thin: true,
             },
@@ -78,7 +83,7 @@ export function experimentSpans(
               lane: laneKey(row),
               start: started,
               end: hasEnded ? (ended ?? started) : null,
-              look: { ...workflowLooks[row.state], label: stateLabel(row) },
+              appearance: { ...workflowAppearances[row.state], label: stateLabel(row) },
               label: row.name,
             },
           ];
@@ -104,12 +109,12 @@ interface TimedEvent {
  */
 export function experimentMarks(results: readonly Result[], events: readonly TimedEvent[]): readonly Mark[] {
   const data = results.flatMap(({ at, label }) =>
-    at === null ? [] : [{ at, label: texts.datapoint(label), look: outcomeLooks.done }],
+    at === null ? [] : [{ at, label: texts.datapoint(label), appearance: outcomeAppearances.done }],
   );
   const problems = events.flatMap(({ at, message, level }) =>
     at === null || level < 30
       ? []
-      : [{ at, label: message, look: level >= 40 ? outcomeLooks.failed : outcomeLooks.unclear }],
+      : [{ at, label: message, appearance: level >= 40 ? outcomeAppearances.failed : outcomeAppearances.unclear }],
   );
   return [...data, ...problems].toSorted((a, b) => a.at - b.at);
 }

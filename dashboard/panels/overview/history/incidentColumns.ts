@@ -1,7 +1,7 @@
 /** The columns of the lists of incidents and of maintenance. Pure. */
 import type { Incident, Maintenance } from '../../../../api/lab/lab.ts';
 import { nodeStateText } from '../../../../api/managers/nodeState.ts';
-import { managerLooks } from '../../../../api/states.ts';
+import { managerAppearances } from '../../../../api/states.ts';
 import { formatDuration, formatTime, parseTime } from '../../../base/time.ts';
 import type { Column } from '../../../components/table/rows/tableRows.ts';
 import { maintenanceTexts } from '../../../managers/lab/texts.ts';
@@ -12,7 +12,7 @@ const texts = historyTexts.columns;
 /** `Unreachable`; `Locked, busy` */
 function incidentLabel(incident: Incident): string {
   if (incident.kind === 'node') return nodeStateText(incident.state, incident.flags ?? []);
-  return managerLooks[incident.state].label;
+  return managerAppearances[incident.state].label;
 }
 
 /** @param emptyText text of a cell without a time; a time after `now` is shown as `until 15:53` */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { managerLooks } from '../../../../api/states.ts';
+import { managerAppearances } from '../../../../api/states.ts';
 import { timelineTexts } from '../texts.ts';
 import { describePick } from './descriptions.ts';
 
@@ -8,7 +8,7 @@ const outage = {
   name: 'Data Manager',
   node: null,
   isMaintenance: false,
-  look: managerLooks.unreachable,
+  appearance: managerAppearances.unreachable,
   start: 0,
   end: 2 * hour,
   reason: 'refused',

@@ -1,6 +1,6 @@
 /** Tooltip text of the hovered or focused element. Pure. */
 
-import { stepLooks } from '../../../../api/states.ts';
+import { stepAppearances } from '../../../../api/states.ts';
 import { formatDuration, formatTimeSeconds } from '../../../base/time.ts';
 import { spanText } from '../../../components/time/timeAxis.ts';
 import { laneName, toStepRow, type StepRow } from '../list/steps.ts';
@@ -19,7 +19,7 @@ interface MarkDescription {
 function describeStep(row: StepRow, count: number, now: number): MarkDescription {
   const { step, workflow, lane, start, end, waiting, byTransfer, isEarliestStart, state } = row;
   const name = waiting ? texts.wait(step) : byTransfer ? texts.ofTransfer(step) : step;
-  const span = { key: row.key, lane, start, end, look: stepLooks[state], label: name, thin: waiting };
+  const span = { key: row.key, lane, start, end, appearance: stepAppearances[state], label: name, thin: waiting };
   return {
     title: texts.step(name, workflow),
     more: [
@@ -37,8 +37,8 @@ export function describePick(
   now: number,
 ): MarkDescription | null {
   if (picked.kind === 'mark') {
-    const { text: title, at, node, look } = picked.mark;
-    return { title, more: [[node ?? '', look.label, formatTimeSeconds(at, now)].filter(Boolean).join(', ')] };
+    const { text: title, at, node, appearance } = picked.mark;
+    return { title, more: [[node ?? '', appearance.label, formatTimeSeconds(at, now)].filter(Boolean).join(', ')] };
   }
   if (picked.kind === 'marks') {
     const { from, to } = groupSpan(picked.group);
@@ -52,8 +52,8 @@ export function describePick(
     };
   }
   if (picked.kind === 'outage') {
-    const { name, look, start, end, unwatchedMs, reason } = picked.outage;
-    const timesText = spanText({ key: '', lane: '', start, end, look, label: '' }, now).more;
+    const { name, appearance, start, end, unwatchedMs, reason } = picked.outage;
+    const timesText = spanText({ key: '', lane: '', start, end, appearance, label: '' }, now).more;
     const gap = unwatchedMs === 0 ? [] : [texts.unwatchedPart(formatDuration(unwatchedMs))];
     return { title: name, more: [timesText, ...gap, ...(reason === null ? [] : [reason])] };
   }

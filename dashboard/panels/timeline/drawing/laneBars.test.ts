@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { managerLooks, stepLooks, stepStates } from '../../../../api/states.ts';
+import { managerAppearances, stepAppearances, stepStates } from '../../../../api/states.ts';
 import { allWorkflowsVisible, sampleLayer, type SampleEntry } from '../../../fixtures/sampleLayer.ts';
 import { fitLanes, listLaneKeys, stackLanes } from './lanes.ts';
 import { barToFocus, pickElement } from './pickElement.ts';
@@ -74,7 +74,9 @@ describe('the bars of a lane', () => {
         for (const { start } of input.filter(({ state }) => state === 'failed')) {
           const pixel = Math.min(start / 10, view.width - columnWidth);
           const barAtPixel = bars.find(({ x, width }) => pixel >= x && pixel < x + width);
-          expect(stepLooks[stepStates[barAtPixel?.state ?? 0] ?? 'unknown'].label).toBe(stepLooks.failed.label);
+          expect(stepAppearances[stepStates[barAtPixel?.state ?? 0] ?? 'unknown'].label).toBe(
+            stepAppearances.failed.label,
+          );
         }
       }),
     );
@@ -126,9 +128,15 @@ describe('the object under the pointer', () => {
     kind: 'error',
     level: 40,
     text: 'broke',
-    look: stepLooks.failed,
+    appearance: stepAppearances.failed,
   } as const;
-  const outage = { isMaintenance: false, look: managerLooks.unreachable, unwatchedMs: 0, reason: null, row: 0 };
+  const outage = {
+    isMaintenance: false,
+    appearance: managerAppearances.unreachable,
+    unwatchedMs: 0,
+    reason: null,
+    row: 0,
+  };
   const outages = [
     { ...outage, name: 'data', node: null, start: 0, end: null },
     { ...outage, name: 'idle', node: 'idle', start: 300, end: 400 },

@@ -2,7 +2,7 @@
  * The bars of a lane: one for each entry that is wide enough, and one for each pixel column of narrower entries, with the
  * most severe of them. Pure.
  */
-import { stepLooks, stepStates } from '../../../../api/states.ts';
+import { stepAppearances, stepStates } from '../../../../api/states.ts';
 import { relativePosition } from '../../../components/time/axis.ts';
 import { endAt, isWait, maxRows, stateBits, overlappingRange, type Layer } from '../layer/layer.ts';
 
@@ -35,7 +35,7 @@ export function toPixel(time: number, view: View): number {
   return relativePosition(time, view) * view.width;
 }
 
-const severities = stepStates.map((state) => stepLooks[state].severity);
+const severities = stepStates.map((state) => stepAppearances[state].severity);
 
 /** Returns the bars, waits first so that they are drawn behind. */
 export function listBars(layer: Layer, lane: number, view: View, visibleWorkflows: Uint8Array): readonly LaneBar[] {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nodeLooks } from '../../../../api/states.ts';
+import { nodeAppearances } from '../../../../api/states.ts';
 import { allWorkflowsVisible } from '../../../fixtures/sampleLayer.ts';
 import type { Mark } from '../moments/marks.ts';
 import { zoomTo, minSpanMs } from '../span/span.ts';
@@ -17,7 +17,7 @@ const mark = (at: number, kind: Mark['kind'] = 'error', node: string | null = 'a
   node,
   kind,
   level: 40,
-  look: kind === 'error' ? nodeLooks.errored : nodeLooks.ready,
+  appearance: kind === 'error' ? nodeAppearances.errored : nodeAppearances.ready,
   text: 'broke',
 });
 
@@ -61,8 +61,8 @@ describe('marks at the current zoom', () => {
               expect(left).toBeGreaterThanOrEqual(previousGroup.left + previousGroup.width);
           }
         }
-        for (const { marks: grouped, look } of groups)
-          expect(look.severity).toBe(Math.max(...grouped.map((groupedMark) => groupedMark.look.severity)));
+        for (const { marks: grouped, appearance } of groups)
+          expect(appearance.severity).toBe(Math.max(...grouped.map((groupedMark) => groupedMark.appearance.severity)));
       }),
     );
   });

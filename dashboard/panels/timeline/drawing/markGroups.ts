@@ -1,7 +1,7 @@
 /** Marks that would overlap at the current zoom are drawn as one group with their number. Pure. */
 import { formatNumber } from '../../../../api/countText.ts';
 import { groupBy } from '../../../base/grouping.ts';
-import type { StateLook } from '../../../../api/states.ts';
+import type { StateAppearance } from '../../../../api/states.ts';
 import { minSpanMs } from '../span/span.ts';
 import type { Mark } from '../moments/marks.ts';
 import { timelineTexts } from '../texts.ts';
@@ -13,7 +13,7 @@ export interface MarkGroup {
   /** Oldest first. */
   readonly marks: readonly Mark[];
   /** The style of the most severe mark. */
-  readonly look: StateLook;
+  readonly appearance: StateAppearance;
   /** `312 errors`, or the number if space is limited; empty for a single mark. */
   readonly label: string;
   /** The left edge of its symbol, in CSS pixels from the beginning of the lane. */
@@ -62,9 +62,9 @@ function groupNodeMarks(node: string | null, marks: readonly Mark[], view: View,
   };
   const close = (): void => {
     if (openGroup === null) return;
-    const worst = openGroup.marks.reduce((a, b) => (b.look.severity > a.look.severity ? b : a));
+    const worst = openGroup.marks.reduce((a, b) => (b.appearance.severity > a.appearance.severity ? b : a));
     const label = openGroup.marks.length === 1 ? '' : formatNumber(openGroup.marks.length);
-    groups.push({ node, marks: openGroup.marks, look: worst.look, label, ...placeGroup(openGroup) });
+    groups.push({ node, marks: openGroup.marks, appearance: worst.appearance, label, ...placeGroup(openGroup) });
     openGroup = null;
   };
   for (const mark of marks) {

@@ -1,6 +1,6 @@
 /** Draws the visible part of the timeline on a canvas. */
 import type { TimeRange } from '../../../base/time.ts';
-import { stepLooks, stepStates, type StateLook } from '../../../../api/states.ts';
+import { stepAppearances, stepStates, type StateAppearance } from '../../../../api/states.ts';
 import { timeTicks } from '../../../components/time/axis.ts';
 import type { Layer } from '../layer/layer.ts';
 import type { Outage } from '../moments/outages.ts';
@@ -9,7 +9,7 @@ import type { Mark } from '../moments/marks.ts';
 import { outageLane, type Lane, type LaneSizes } from './lanes.ts';
 import { truncateText, hatch, paintShape, type Context } from './primitives.ts';
 import { listBars, toPixel, type LaneBar, type View } from './laneBars.ts';
-import { categoryLook, type Tokens } from './palette.ts';
+import { categoryAppearance, type Tokens } from './palette.ts';
 import { groupMarks, groupSpan, type MarkGroup } from './markGroups.ts';
 
 export interface Drawing {
@@ -102,14 +102,14 @@ function paintAxis(context: Context, { view, tokens, font }: Drawing, height: nu
   context.fillRect(Math.round(now) - 1, font * 1.5, 2, height - font * 1.5);
 }
 
-function stepLook(state: number): StateLook {
-  return stepLooks[stepStates[state] ?? 'unknown'];
+function stepAppearance(state: number): StateAppearance {
+  return stepAppearances[stepStates[state] ?? 'unknown'];
 }
 
 function barFill(context: Context, { layer, categories, tokens }: Drawing, bar: LaneBar): CanvasPattern | string {
-  const look = stepLook(bar.state);
-  if (categories === null || layer === null) return tokens.states[look.color];
-  const { color, pattern } = categoryLook(categories[layer.owner[bar.entry] ?? 0] ?? 0);
+  const appearance = stepAppearance(bar.state);
+  if (categories === null || layer === null) return tokens.states[appearance.color];
+  const { color, pattern } = categoryAppearance(categories[layer.owner[bar.entry] ?? 0] ?? 0);
   if (color === null) return tokens.muted;
   const filling = tokens.palette[color] ?? tokens.muted;
   return pattern === 'whole' ? filling : hatch(context, tokens.surface, 6, filling);
@@ -144,10 +144,10 @@ function paintLane(context: Context, drawing: Drawing, layer: Layer, lane: Lane)
 /** Failures are visible with every coloring; a wide bar shows the step's name. */
 function paintState(context: Context, drawing: Drawing, bar: LaneBar, y: number, barHeight: number): void {
   const { tokens, categories, font, getName } = drawing;
-  const look = stepLook(bar.state);
-  const isProblem = look.severity >= 2 || look.color === 'held';
+  const appearance = stepAppearance(bar.state);
+  const isProblem = appearance.severity >= 2 || appearance.color === 'held';
   if (categories !== null && isProblem) {
-    context.fillStyle = tokens.states[look.color];
+    context.fillStyle = tokens.states[appearance.color];
     context.fillRect(bar.x, y + barHeight - 5, bar.width > 3 ? bar.width - 1 : bar.width, 5);
   }
   const icon = font;
@@ -160,12 +160,12 @@ function paintState(context: Context, drawing: Drawing, bar: LaneBar, y: number,
     }
     paintShape(
       context,
-      look,
+      appearance,
       x,
       y + (barHeight - icon) / 2,
       icon,
-      onBar ? tokens.surface : tokens.states[look.color],
-      onBar ? tokens.states[look.color] : tokens.surface,
+      onBar ? tokens.surface : tokens.states[appearance.color],
+      onBar ? tokens.states[appearance.color] : tokens.surface,
     );
     x += icon + 4;
   }
@@ -174,7 +174,7 @@ function paintState(context: Context, drawing: Drawing, bar: LaneBar, y: number,
   const { color, pattern } =
     categories === null || drawing.layer === null
       ? { color: 0, pattern: 'whole' }
-      : categoryLook(categories[drawing.layer.owner[bar.entry] ?? 0] ?? 0);
+      : categoryAppearance(categories[drawing.layer.owner[bar.entry] ?? 0] ?? 0);
   const text =
     bar.count > 1 ? timelineTexts.further(bar.count - 1) : truncateText(context, getName(bar.entry), availableWidth);
   if (pattern === 'striped' && color !== null) {
@@ -190,14 +190,22 @@ function paintOutages(context: Context, { view, outages, sizes, tokens, font }: 
     const x = Math.max(0, toPixel(outage.start, view));
     const right = Math.min(view.width, toPixel(outage.end ?? view.now, view));
     if (outage.node !== null || right < 0 || x > view.width) continue;
-    const { look } = outage;
+    const { appearance } = outage;
     const y = lane.top + sizes.padding / 2 + outage.row * sizes.row + 2;
     const barHeight = sizes.row - 4;
     const width = Math.max(2, right - x);
-    context.fillStyle = tokens.states[look.color];
+    context.fillStyle = tokens.states[appearance.color];
     context.fillRect(x, y, width, barHeight);
     if (width < font + 8) continue;
-    paintShape(context, look, x + 4, y + (barHeight - font) / 2, font, tokens.surface, tokens.states[look.color]);
+    paintShape(
+      context,
+      appearance,
+      x + 4,
+      y + (barHeight - font) / 2,
+      font,
+      tokens.surface,
+      tokens.states[appearance.color],
+    );
     context.fillStyle = tokens.surface;
     if (width > font * 5)
       context.fillText(truncateText(context, outage.name, width - font - 14), x + font + 8, y + barHeight / 2 + 0.5);
@@ -212,7 +220,7 @@ function paintNodeOutages(context: Context, { view, outages, tokens }: Drawing, 
     const right = Math.min(view.width, toPixel(outage.end ?? view.now, view));
     if (right < 0 || x > view.width) continue;
     const width = Math.max(2, right - x);
-    context.fillStyle = tokens.states[outage.look.color];
+    context.fillStyle = tokens.states[outage.appearance.color];
     context.globalAlpha = 0.18;
     context.fillRect(x, lane.top, width, lane.height - 1);
     context.globalAlpha = 1;
@@ -249,8 +257,8 @@ function paintGroup(
   top: number,
   bottom: number,
 ): void {
-  const { marks, look, label, left, width } = group;
-  const color = tokens.states[look.color];
+  const { marks, appearance, label, left, width } = group;
+  const color = tokens.states[appearance.color];
   const { from, to } = groupSpan(group);
   const [first, last] = [toPixel(from, view), toPixel(to, view)];
   context.fillStyle = color;
@@ -269,7 +277,7 @@ function paintGroup(
   else context.roundRect(left, top, width, font + 3, font / 2 + 1);
   context.fill();
   const x = marks.length === 1 ? center - font / 2 : left + 3;
-  paintShape(context, look, x, top + 1, font, color, tokens.surface);
+  paintShape(context, appearance, x, top + 1, font, color, tokens.surface);
   if (marks.length === 1) return;
   context.strokeStyle = color;
   context.lineWidth = 1;

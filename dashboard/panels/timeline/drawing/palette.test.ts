@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
-import { categoryLook, maxCategories } from './palette.ts';
+import { categoryAppearance, maxCategories } from './palette.ts';
 
 it('the palette has one style for each category and one for all others', () => {
-  const looks = Array.from({ length: maxCategories + 1 }, (_none, index) => JSON.stringify(categoryLook(index)));
-  expect(new Set(looks).size).toBe(maxCategories + 1);
-  expect(categoryLook(maxCategories + 7)).toEqual(categoryLook(maxCategories));
+  const appearances = Array.from({ length: maxCategories + 1 }, (_none, index) =>
+    JSON.stringify(categoryAppearance(index)),
+  );
+  expect(new Set(appearances).size).toBe(maxCategories + 1);
+  expect(categoryAppearance(maxCategories + 7)).toEqual(categoryAppearance(maxCategories));
 });

@@ -5,7 +5,7 @@ import { paletteColors } from '../../../components/plot/palette.ts';
 const patterns = ['whole', 'striped'] as const;
 type Pattern = (typeof patterns)[number];
 
-interface CategoryLook {
+interface CategoryAppearance {
   /** Index in `paletteColors`; `null` for the remaining categories, drawn in the muted text color. */
   readonly color: number | null;
   readonly pattern: Pattern;
@@ -14,7 +14,7 @@ interface CategoryLook {
 /** More categories are not distinguishable and are combined. */
 export const maxCategories = paletteColors.length * patterns.length;
 
-export function categoryLook(index: number): CategoryLook {
+export function categoryAppearance(index: number): CategoryAppearance {
   if (index >= maxCategories) return { color: null, pattern: 'striped' };
   return {
     color: index % paletteColors.length,

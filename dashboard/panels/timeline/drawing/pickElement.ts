@@ -84,7 +84,7 @@ function groupAt({ marks, view, lanes, font }: PickScene, lane: Lane, x: number,
       x >= left - tolerancePx / 2 &&
       x <= left + width + tolerancePx / 2,
   );
-  return nearbyGroups.toSorted((a, b) => b.look.severity - a.look.severity)[0] ?? null;
+  return nearbyGroups.toSorted((a, b) => b.appearance.severity - a.appearance.severity)[0] ?? null;
 }
 
 export type Step = 'next' | 'previous' | 'up' | 'down';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { stepLooks } from '../../../../api/states.ts';
+import { stepAppearances } from '../../../../api/states.ts';
 import { timelineTexts } from '../texts.ts';
 import { createLegend, describeSavedAt, describePictureSpan, describeZone } from './picture.ts';
 
@@ -18,7 +18,7 @@ it('a saved picture contains a legend of colors, lines and marks', () => {
   const byOutcome = createLegend('outcome', []);
   const labels = byOutcome.items.map(({ label }) => label);
   expect(byOutcome.title).toBe('Legend, coloured by outcome:');
-  expect(labels).toContain(stepLooks.succeeded.label);
+  expect(labels).toContain(stepAppearances.succeeded.label);
   expect(labels).toContain(timelineTexts.waits);
   expect(labels).toContain(timelineTexts.picture.marks.error);
   const byWorkflow = createLegend('workflow', ['Growth curve', 'Warm up']);
@@ -26,5 +26,5 @@ it('a saved picture contains a legend of colors, lines and marks', () => {
     { label: 'Growth curve', symbol: { kind: 'category', index: 0 } },
     { label: 'Warm up', symbol: { kind: 'category', index: 1 } },
   ]);
-  expect(byWorkflow.items.map(({ label }) => label)).toContain(stepLooks.failed.label);
+  expect(byWorkflow.items.map(({ label }) => label)).toContain(stepAppearances.failed.label);
 });

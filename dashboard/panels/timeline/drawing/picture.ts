@@ -2,10 +2,16 @@
 import type { LaneLabel, Scene } from './TimelineCanvas.vue';
 import { lanesHeight } from './lanes.ts';
 import { axisHeight, paint } from './paint.ts';
-import { categoryLook, maxCategories, paperTokens } from './palette.ts';
+import { categoryAppearance, maxCategories, paperTokens } from './palette.ts';
 import { truncateText, hatch, paintShape, type Context } from './primitives.ts';
 import type { View } from './laneBars.ts';
-import { managerLooks, nodeLooks, stepLooks, type StateLook, type StepState } from '../../../../api/states.ts';
+import {
+  managerAppearances,
+  nodeAppearances,
+  stepAppearances,
+  type StateAppearance,
+  type StepState,
+} from '../../../../api/states.ts';
 import { toLocalIso, formatTime, type TimeRange } from '../../../base/time.ts';
 import type { Colouring } from '../layer/filters.ts';
 import { timelineTexts } from '../texts.ts';
@@ -118,8 +124,8 @@ function paintItem(context: Context, { label, symbol }: PlacedItem['item'], x: n
 
 function paintSymbol(context: Context, symbol: LegendSymbol, x: number, middle: number): void {
   const { states, palette, muted, surface, line: border } = paperTokens;
-  if (symbol.kind === 'look') {
-    paintShape(context, symbol.look, x, middle - 7, 14, states[symbol.look.color], surface);
+  if (symbol.kind === 'appearance') {
+    paintShape(context, symbol.appearance, x, middle - 7, 14, states[symbol.appearance.color], surface);
     return;
   }
   if (symbol.kind === 'wait') {
@@ -127,10 +133,10 @@ function paintSymbol(context: Context, symbol: LegendSymbol, x: number, middle: 
     context.fillRect(x, middle - 1, 18, 2);
     return;
   }
-  if (symbol.kind === 'bar') context.fillStyle = states[symbol.look.color];
+  if (symbol.kind === 'bar') context.fillStyle = states[symbol.appearance.color];
   else if (symbol.kind === 'unread') context.fillStyle = hatch(context, border, 8);
   else {
-    const { color, pattern } = categoryLook(Math.min(symbol.index, maxCategories));
+    const { color, pattern } = categoryAppearance(Math.min(symbol.index, maxCategories));
     const filling = color === null ? muted : (palette[color] ?? muted);
     context.fillStyle = pattern === 'whole' || color === null ? filling : hatch(context, surface, 6, filling);
   }
@@ -160,8 +166,8 @@ export function describeSavedAt(now: number): string {
 
 type LegendSymbol =
   | { readonly kind: 'category'; readonly index: number }
-  | { readonly kind: 'look'; readonly look: StateLook }
-  | { readonly kind: 'bar'; readonly look: StateLook }
+  | { readonly kind: 'appearance'; readonly appearance: StateAppearance }
+  | { readonly kind: 'bar'; readonly appearance: StateAppearance }
   | { readonly kind: 'wait' }
   | { readonly kind: 'unread' };
 
@@ -180,21 +186,23 @@ export interface LegendContent {
 
 /** @param categories names of the colored categories; empty if colors show states */
 export function createLegend(by: Colouring, categories: readonly string[]): LegendContent {
-  const look = (label: string, stateLook: StateLook): LegendItem => ({
+  const legendItem = (label: string, appearance: StateAppearance): LegendItem => ({
     label,
-    symbol: { kind: 'look', look: stateLook },
+    symbol: { kind: 'appearance', appearance },
   });
   return {
     title: texts.legend(timelineTexts.by[by]),
     items: [
       ...categories.map((label, index): LegendItem => ({ label, symbol: { kind: 'category', index } })),
-      ...(by === 'outcome' ? states : problemStates).map((state) => look(stepLooks[state].label, stepLooks[state])),
+      ...(by === 'outcome' ? states : problemStates).map((state) =>
+        legendItem(stepAppearances[state].label, stepAppearances[state]),
+      ),
       { label: timelineTexts.waits, symbol: { kind: 'wait' } },
-      look(texts.marks.stop, nodeLooks.stopped),
-      look(texts.marks.error, nodeLooks.errored),
-      look(texts.marks.gone, nodeLooks.disconnected),
-      look(texts.marks.command, nodeLooks.ready),
-      { label: texts.outage, symbol: { kind: 'bar', look: managerLooks.unreachable } },
+      legendItem(texts.marks.stop, nodeAppearances.stopped),
+      legendItem(texts.marks.error, nodeAppearances.errored),
+      legendItem(texts.marks.gone, nodeAppearances.disconnected),
+      legendItem(texts.marks.command, nodeAppearances.ready),
+      { label: texts.outage, symbol: { kind: 'bar', appearance: managerAppearances.unreachable } },
       { label: texts.unread, symbol: { kind: 'unread' } },
     ],
   };

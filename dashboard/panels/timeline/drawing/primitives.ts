@@ -1,6 +1,6 @@
 /** Drawing primitives: stripes, truncated text, shapes of states. */
-import { questionMark, shapes } from '../../../../api/stateShapes.ts';
-import type { StateLook } from '../../../../api/states.ts';
+import { questionMark, shapeDrawings } from '../../../../api/stateShapes.ts';
+import type { StateAppearance } from '../../../../api/states.ts';
 
 export type Context = CanvasRenderingContext2D;
 
@@ -48,14 +48,14 @@ function cachedPath(text: string): Path2D {
 
 export function paintShape(
   context: Context,
-  { shape }: StateLook,
+  { shape }: StateAppearance,
   x: number,
   y: number,
   size: number,
   color: string,
   markColor: string,
 ): void {
-  const drawing = shapes[shape];
+  const drawing = shapeDrawings[shape];
   context.save();
   context.translate(x, y);
   context.scale(size / 16, size / 16);

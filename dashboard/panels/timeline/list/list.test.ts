@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { managerLooks, stepLooks, workflowStates } from '../../../../api/states.ts';
+import { managerAppearances, stepAppearances, workflowStates } from '../../../../api/states.ts';
 import { allWorkflowsVisible, sampleLayer } from '../../../fixtures/sampleLayer.ts';
 import type { Mark } from '../moments/marks.ts';
 import type { Outage } from '../moments/outages.ts';
@@ -71,14 +71,14 @@ const mark = (at: number, kind: Mark['kind'], node: string | null): Mark => ({
   node,
   kind,
   level: 40,
-  look: stepLooks.failed,
+  appearance: stepAppearances.failed,
   text: '',
 });
 const outage = (name: string, start: number, end: number | null, overrides: Partial<Outage> = {}): Outage => ({
   name,
   node: null,
   isMaintenance: false,
-  look: managerLooks.unreachable,
+  appearance: managerAppearances.unreachable,
   start,
   end,
   unwatchedMs: 0,

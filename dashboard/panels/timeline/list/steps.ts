@@ -1,6 +1,6 @@
 /** The steps that ran or wait in the span, as rows of a table. Pure. */
 import { type TimeRange, formatDuration, formatTimeSeconds } from '../../../base/time.ts';
-import { type StepState, stepLooks } from '../../../../api/states.ts';
+import { type StepState, stepAppearances } from '../../../../api/states.ts';
 import {
   atEarliestFlag,
   byTransferFlag,
@@ -172,10 +172,10 @@ export function stepColumns(now: number, experiment: (id: string) => string): re
     {
       key: 'state',
       title: texts.state,
-      value: ({ state }) => stepLooks[state].severity,
-      text: ({ state }) => stepLooks[state].label,
+      value: ({ state }) => stepAppearances[state].severity,
+      text: ({ state }) => stepAppearances[state].label,
       csvAs: [
-        { title: texts.state, value: ({ state }) => stepLooks[state].label },
+        { title: texts.state, value: ({ state }) => stepAppearances[state].label },
         { title: texts.error, value: ({ error }) => error },
       ],
       width: 7,

@@ -4,7 +4,7 @@ import { endAt, isWait, overlappingRange, workflowStateAt, type Layer } from '..
 import type { Mark } from '../moments/marks.ts';
 import type { Outage } from '../moments/outages.ts';
 import { timelineTexts } from '../texts.ts';
-import { workflowLooks } from '../../../../api/states.ts';
+import { workflowAppearances } from '../../../../api/states.ts';
 import { type Filters, filterKeys } from '../layer/filters.ts';
 
 /** The time in the span during which a manager or node was not healthy. */
@@ -254,7 +254,7 @@ export function describeFilters(filters: Filters, experiment: (id: string) => st
   return filterKeys.flatMap((key) => {
     const { [key]: value, outcome } = filters;
     if (value === null) return [];
-    if (key === 'outcome') return outcome === null ? [] : [timelineTexts.only(key, workflowLooks[outcome].label)];
+    if (key === 'outcome') return outcome === null ? [] : [timelineTexts.only(key, workflowAppearances[outcome].label)];
     return [timelineTexts.only(key, key === 'experiment' ? experiment(value) : value)];
   });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { workflowLooks } from '../../../../api/states.ts';
+import { workflowAppearances } from '../../../../api/states.ts';
 import { mountComponent } from '../../../fixtures/mounted.ts';
 import { filtersFromQuery } from '../layer/filters.ts';
 import { timelineTexts as texts } from '../texts.ts';
@@ -67,6 +67,6 @@ describe('the summary sentence', () => {
       () => 'Salt',
     );
     await setProps({ chosen: ['1 h', ...filters] });
-    expect(message()).toContain(`1 h, Node: arm, Experiment: Salt, Outcome: ${workflowLooks.failed.label}.`);
+    expect(message()).toContain(`1 h, Node: arm, Experiment: Salt, Outcome: ${workflowAppearances.failed.label}.`);
   });
 });

@@ -61,7 +61,7 @@ describe('recorded commands on the timeline', () => {
     const record = createCommandEvent(command, target, `${command} ${target.name}`);
     expect(matches(record, read)).toBe(true);
     const marks = filterMarks(createMarks([record], { byId: new Map(), manager: null }, readTime), 'commands');
-    expect(marks).toMatchObject([{ kind: 'command', node: null, look: { label: 'Done' } }]);
+    expect(marks).toMatchObject([{ kind: 'command', node: null, appearance: { label: 'Done' } }]);
   });
 
   it('do not include notes', () => {

@@ -14,7 +14,7 @@ import {
   type CommandRecord,
 } from '../../../../api/commandRecord.ts';
 import type { Event } from '../../../../api/managers/event.ts';
-import { nodeLooks, outcomeLooks, type StateLook } from '../../../../api/states.ts';
+import { nodeAppearances, outcomeAppearances, type StateAppearance } from '../../../../api/states.ts';
 import type { ReadStamp } from '../../../../api/time/time.ts';
 import { eventMessage, asText, parseEventTime } from '../../../managers/event/eventText.ts';
 import type { Nodes } from '../../../../api/managers/workcell.ts';
@@ -33,7 +33,7 @@ export interface Mark {
   readonly kind: MarkKind;
   /** The level of its event. */
   readonly level: number;
-  readonly look: StateLook;
+  readonly appearance: StateAppearance;
   readonly text: string;
 }
 
@@ -86,40 +86,40 @@ export function marksInterval({ from, to }: TimeRange, now: number, isClockKnown
   return isClockKnown ? pollingSchedule.archiveFurtherBack : 2 * pollingSchedule.nodeEvents;
 }
 
-const kinds: readonly (readonly [RegExp, MarkKind, StateLook])[] = [
-  [/safety[ _-]?stop|emergency[ _-]?stop/i, 'stop', nodeLooks.stopped],
-  [/\bunlocked\b/i, 'command', nodeLooks.ready],
-  [/\blocked\b/i, 'command', nodeLooks.locked],
-  [/\bpaused\b/i, 'command', nodeLooks.paused],
-  [/\b(?:resumed|reset)\b/i, 'command', nodeLooks.ready],
-  [/disconnected|update failed/i, 'gone', nodeLooks.disconnected],
+const kinds: readonly (readonly [RegExp, MarkKind, StateAppearance])[] = [
+  [/safety[ _-]?stop|emergency[ _-]?stop/i, 'stop', nodeAppearances.stopped],
+  [/\bunlocked\b/i, 'command', nodeAppearances.ready],
+  [/\blocked\b/i, 'command', nodeAppearances.locked],
+  [/\bpaused\b/i, 'command', nodeAppearances.paused],
+  [/\b(?:resumed|reset)\b/i, 'command', nodeAppearances.ready],
+  [/disconnected|update failed/i, 'gone', nodeAppearances.disconnected],
 ];
 
-function classifyEvent(type: string, message: string): readonly [MarkKind, StateLook] | null {
+function classifyEvent(type: string, message: string): readonly [MarkKind, StateAppearance] | null {
   const match = kinds.find(([pattern]) => pattern.test(message));
   if (match !== undefined) return [match[1], match[2]];
-  if (type === 'node_error') return ['error', nodeLooks.errored];
-  if (type === 'node_start') return ['start', nodeLooks.initializing];
-  return type === 'node_stop' ? ['gone', nodeLooks.disconnected] : null;
+  if (type === 'node_error') return ['error', nodeAppearances.errored];
+  if (type === 'node_start') return ['start', nodeAppearances.initializing];
+  return type === 'node_stop' ? ['gone', nodeAppearances.disconnected] : null;
 }
 
 /** Commands that leave a node not ready, by their names in the audit log. */
-const commandLooks: Readonly<Record<string, StateLook>> = Object.fromEntries(
+const commandAppearances: Readonly<Record<string, StateAppearance>> = Object.fromEntries(
   Object.values<NodeCommandRecord>(nodeCommandTable).flatMap(({ verb, stateAfter }) =>
-    stateAfter === undefined ? [] : [[commandName(verb), nodeLooks[stateAfter]]],
+    stateAfter === undefined ? [] : [[commandName(verb), nodeAppearances[stateAfter]]],
   ),
 );
 
 /** Returns the kind of a logged command; `null` for notes and for parts of a safety stop that is already drawn. */
-function classifyCommand({ command, target, result }: CommandRecord): readonly [MarkKind, StateLook] | null {
-  if (command === stopCommands.stop && target.kind === 'lab') return ['stop', nodeLooks.stopped];
+function classifyCommand({ command, target, result }: CommandRecord): readonly [MarkKind, StateAppearance] | null {
+  if (command === stopCommands.stop && target.kind === 'lab') return ['stop', nodeAppearances.stopped];
   if (command === stopCommands.result || command === stopCommands.acknowledge || command === noteCommand) return null;
   const isLost = result === 'failed' || result === 'unclear';
   // For nodes the mark shows the resulting node state, for other targets the result of the command.
   const concernsNodes =
     (target.kind === 'node' || target.kind === 'lab') && !command.startsWith(maintenanceCommands.begin);
-  if (!concernsNodes) return ['command', outcomeLooks[result === 'sent' ? 'running' : result]];
-  return ['command', isLost ? nodeLooks.notReady : (commandLooks[command] ?? nodeLooks.ready)];
+  if (!concernsNodes) return ['command', outcomeAppearances[result === 'sent' ? 'running' : result]];
+  return ['command', isLost ? nodeAppearances.notReady : (commandAppearances[command] ?? nodeAppearances.ready)];
 }
 
 /** The node of an event: a node of this workcell, none, or one of another workcell. */
@@ -170,7 +170,7 @@ export function createMarks(events: Iterable<Event>, nodes: KnownNodes, parseSta
     const error = isObject(data) && isObject(data['error']) ? asText(data['error']['message']) : '';
     const text = error === '' ? message : `${message}: ${error}`;
     const name = node.kind === 'own' ? node.name : null;
-    return [{ id, at: time, node: name, kind: kind[0], level, look: kind[1], text }];
+    return [{ id, at: time, node: name, kind: kind[0], level, appearance: kind[1], text }];
   });
   return dropRepeatedMarks(marks.toSorted((a, b) => a.at - b.at)).slice(0 - maxMarks);
 }

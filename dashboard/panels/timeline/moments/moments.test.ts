@@ -2,7 +2,7 @@ import { hostStamp } from '../../../../api/time/time.ts';
 import { describe, expect, it } from 'vitest';
 import type { Incident, Maintenance } from '../../../../api/lab/lab.ts';
 import type { Event } from '../../../../api/managers/event.ts';
-import { maintenanceLook, managerLooks, nodeLooks } from '../../../../api/states.ts';
+import { maintenanceAppearance, managerAppearances, nodeAppearances } from '../../../../api/states.ts';
 import { sampleNode } from '../../../fixtures/sampleWorkflow.ts';
 import { matches } from '../../../../demo/base/selector.ts';
 import { filterMarks, markFilterFromQuery, markFilters } from './markFilter.ts';
@@ -26,7 +26,7 @@ describe('outages on the timeline', () => {
       name: 'data',
       node: null,
       isMaintenance: false,
-      look: managerLooks.unreachable,
+      appearance: managerAppearances.unreachable,
       reason: null,
     };
     const spans = [
@@ -77,10 +77,10 @@ describe('outages on the timeline', () => {
 
   it('have the name, the worst state and the reason of the incident, and the node if it is of one', () => {
     const node: Incident = { ...incident(5, 7), kind: 'node', id: 'arm', name: 'arm', state: 'errored' };
-    const { unreachable } = managerLooks;
+    const { unreachable } = managerAppearances;
     expect(listOutages({ incidents: [incident(1, 9), node] }, undefined, ms(200))).toEqual([
-      { ...drawn, name: 'Data Manager', node: null, look: unreachable, start: ms(1), end: ms(9) },
-      { ...drawn, name: 'arm', node: 'arm', look: nodeLooks.errored, start: ms(5), end: ms(7) },
+      { ...drawn, name: 'Data Manager', node: null, appearance: unreachable, start: ms(1), end: ms(9) },
+      { ...drawn, name: 'arm', node: 'arm', appearance: nodeAppearances.errored, start: ms(5), end: ms(7) },
     ]);
   });
 
@@ -89,7 +89,7 @@ describe('outages on the timeline', () => {
       { kind: 'manager', id: 'data', name: 'Data Manager', from: iso(1), until: iso(9) },
       { kind: 'node', id: 'arm', name: 'arm', from: iso(3), until: iso(30) },
     ];
-    const maintenance = { isMaintenance: true, unwatchedMs: 0, look: maintenanceLook, reason: null };
+    const maintenance = { isMaintenance: true, unwatchedMs: 0, appearance: maintenanceAppearance, reason: null };
     expect(listOutages({ past_maintenance }, { past_maintenance }, ms(20))).toEqual([
       { ...maintenance, name: 'Data Manager', node: null, start: ms(1), end: ms(9) },
       { ...maintenance, name: 'arm', node: 'arm', start: ms(3), end: null },

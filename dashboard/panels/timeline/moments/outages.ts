@@ -1,6 +1,11 @@
 /** Outages and maintenance windows of managers and nodes as the lab manager recorded them. Pure. */
 import type { LabHistory } from '../../../../api/lab/lab.ts';
-import { maintenanceLook, managerLooks, nodeLooks, type StateLook } from '../../../../api/states.ts';
+import {
+  maintenanceAppearance,
+  managerAppearances,
+  nodeAppearances,
+  type StateAppearance,
+} from '../../../../api/states.ts';
 import { occupyFreeRow } from '../../../base/grouping.ts';
 import { joinSpans } from '../../../../api/time/time.ts';
 import { parseTime, type TimeRange } from '../../../base/time.ts';
@@ -12,7 +17,7 @@ export interface Outage {
   readonly node: string | null;
   /** Whether it is maintenance, which is drawn but isn't an outage. */
   readonly isMaintenance: boolean;
-  readonly look: StateLook;
+  readonly appearance: StateAppearance;
   readonly start: number;
   /** `null` while it continues. */
   readonly end: number | null;
@@ -40,10 +45,11 @@ export function listOutages(
     const { kind, id, name, reason, from, to, unwatched_seconds: unwatched = 0 } = incident;
     const start = parseTime(from);
     if (start === null) return [];
-    const look = incident.kind === 'manager' ? managerLooks[incident.state] : nodeLooks[incident.state];
+    const appearance =
+      incident.kind === 'manager' ? managerAppearances[incident.state] : nodeAppearances[incident.state];
     const node = kind === 'node' ? id : null;
     const time = { start, end: parseTime(to), unwatchedMs: unwatched * 1000 };
-    return [{ name, node, isMaintenance: false, look, ...time, reason }];
+    return [{ name, node, isMaintenance: false, appearance, ...time, reason }];
   });
   return [...outages, ...maintenanceWindows(live, pastHistory, now)].toSorted((a, b) => a.start - b.start);
 }
@@ -60,9 +66,9 @@ function maintenanceWindows(
     const [start, end] = [parseTime(from), parseTime(until)];
     if (start === null || end === null) return [];
     const node = kind === 'node' ? id : null;
-    const look = maintenanceLook;
+    const appearance = maintenanceAppearance;
     const time = { start, end: end > now ? null : end, unwatchedMs: 0 };
-    return [{ name, node, isMaintenance: true, look, ...time, reason: null }];
+    return [{ name, node, isMaintenance: true, appearance, ...time, reason: null }];
   });
 }
 

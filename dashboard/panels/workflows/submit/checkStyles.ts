@@ -1,18 +1,18 @@
 /** Styles of check results, with the shapes and colors of states. */
-import { managerLooks, outcomeLooks, type StateLook } from '../../../../api/states.ts';
+import { managerAppearances, outcomeAppearances, type StateAppearance } from '../../../../api/states.ts';
 import { submitTexts } from './texts.ts';
 import type { CheckVerdict } from '../definition/fillStep.ts';
 import type { Severity } from '../definition/source.ts';
 
-const looks: Readonly<Record<CheckVerdict, StateLook>> = {
-  ok: outcomeLooks.done,
-  warning: outcomeLooks.unclear,
-  problem: outcomeLooks.failed,
-  unchecked: managerLooks.unknown,
+const appearances: Readonly<Record<CheckVerdict, StateAppearance>> = {
+  ok: outcomeAppearances.done,
+  warning: outcomeAppearances.unclear,
+  problem: outcomeAppearances.failed,
+  unchecked: managerAppearances.unknown,
 };
 
-export function checkStyle(verdict: CheckVerdict): StateLook {
-  return { ...looks[verdict], label: submitTexts.verdicts[verdict] };
+export function checkStyle(verdict: CheckVerdict): StateAppearance {
+  return { ...appearances[verdict], label: submitTexts.verdicts[verdict] };
 }
 
 const bySeverity: Readonly<Record<Severity, CheckVerdict>> = {
@@ -22,7 +22,7 @@ const bySeverity: Readonly<Record<Severity, CheckVerdict>> = {
 };
 
 /** The style of a severity; `null` is no problem. */
-export function severityStyle(severity: Severity | null): Pick<StateLook, 'shape' | 'color'> {
-  const { shape, color } = looks[severity === null ? 'ok' : bySeverity[severity]];
+export function severityStyle(severity: Severity | null): Pick<StateAppearance, 'shape' | 'color'> {
+  const { shape, color } = appearances[severity === null ? 'ok' : bySeverity[severity]];
   return { shape, color };
 }

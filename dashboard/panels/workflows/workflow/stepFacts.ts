@@ -1,7 +1,7 @@
 /** Texts of a step in the table. Pure. */
 import type { Condition } from '../../../../api/resourceCondition.ts';
 import type { Step, Workflow } from '../../../../api/managers/workflow.ts';
-import { stepLooks, workflowLooks } from '../../../../api/states.ts';
+import { stepAppearances, workflowAppearances } from '../../../../api/states.ts';
 import { workflowsTexts } from '../texts.ts';
 import { isResourceArgument } from '../../../components/form/field.ts';
 import { shortId } from '../../../base/objectPages.ts';
@@ -21,7 +21,7 @@ const texts = workflowsTexts.steps;
 /** `Completed`, `Waits for step 4`, `Not reached`. */
 export function describeStepState(workflow: Pick<Workflow, 'steps' | 'status'>, index: number): string {
   const state = stepState(workflow, index);
-  if (state !== 'waiting') return stepLooks[state].label;
+  if (state !== 'waiting') return stepAppearances[state].label;
   if (hasEnded(workflow)) return texts.notReached;
   return index === workflow.status.current_step_index ? texts.waitsToStart : texts.waitsForStep(index);
 }
@@ -167,8 +167,8 @@ export function createLaneSpans(
       lane,
       ...time,
       ...(span.waiting
-        ? { look: workflowLooks.queued, label: pageTexts.waitsFor(name), thin: true }
-        : { look: stepLooks[span.state], label }),
+        ? { appearance: workflowAppearances.queued, label: pageTexts.waitsFor(name), thin: true }
+        : { appearance: stepAppearances[span.state], label }),
     };
   });
 }

@@ -30,12 +30,12 @@ const historyEntry = (action_id: string, status: string, second: number, errors:
 const toSeconds = (ms: number | null) => (ms === null ? null : (ms - zero) / 1000);
 
 function drawSpans(workflow: Parameters<typeof createLaneSpans>[0]) {
-  return createLaneSpans(workflow, at).map(({ key, lane, start, end, look, thin }) => ({
+  return createLaneSpans(workflow, at).map(({ key, lane, start, end, appearance, thin }) => ({
     key,
     lane,
     from: toSeconds(start),
     to: toSeconds(end),
-    word: look.label,
+    word: appearance.label,
     ...(thin === true ? { thin } : {}),
   }));
 }
