@@ -1,5 +1,6 @@
-/** Kiosk mode offers no submission. */
+/** The workflows page without a workcell manager, and in kiosk mode. */
 import { afterEach, expect, it, vi } from 'vitest';
+import { byContextKey } from '../../../api/managers.ts';
 import { respondAsLab } from '../../fixtures/workcellResponses.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
 import { workflowsTexts as texts } from './texts.ts';
@@ -15,10 +16,18 @@ async function listSubmitLinks(path: string) {
   return mounted.page.queryAllByRole('link', { name: texts.submit });
 }
 
-it('the workflow page links to the submit page', async () => {
+it('the workflows page links to the submit page', async () => {
   expect(await listSubmitLinks('/workflows')).toHaveLength(1);
 });
 
 it('the wall screen has no link to the submit page', async () => {
   expect(await listSubmitLinks('/workflows?kiosk')).toEqual([]);
+});
+
+it('the workflows page reports that no workcell manager is configured instead of waiting for one', async () => {
+  vi.stubGlobal('fetch', async () => Response.json(byContextKey(() => null)));
+  const { page } = mountComponent(WorkflowsPanel);
+  await vi.waitFor(() => expect(page.getAllByText(texts.actions.noManager)).toHaveLength(1));
+  expect(page.queryByRole('table')).toBe(null);
+  expect(page.queryByText(texts.list.waiting)).toBe(null);
 });
