@@ -1,5 +1,6 @@
 /** Users, sessions, proxies and tokens at a running service, over real sockets; and attacks on them. */
 import { randomUUID } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { csrfHeader, sessionResponse, type SessionResponse } from '../../api/lab/access.ts';
@@ -49,7 +50,7 @@ class Lab {
   /** Changes the users file of the running service, and waits until it has read it. */
   async setAccounts({ users = [], tokens = [] }: Partial<Accounts>): Promise<void> {
     const mark = `lmt_${randomUUID()}`;
-    await writeAccounts(usersPath(this.service, this.port), {
+    await writeAccounts(stateFile(this.service, this.port, 'users.json'), {
       users,
       tokens: [...tokens, testToken('mark', 'viewer', mark)],
     });
@@ -66,14 +67,14 @@ class Lab {
   }
 }
 
-function usersPath({ folder }: TestService, port: number): string {
-  return statePath(stateDir(process.platform, {}, join(folder.path, 'home')), 'users.json', port);
+function stateFile({ folder }: TestService, port: number, name: string): string {
+  return statePath(stateDir(process.platform, {}, join(folder.path, 'home')), name, port);
 }
 
 async function startLab(env: Readonly<Record<string, string>> = {}, accounts: Partial<Accounts> = {}): Promise<Lab> {
   const port = await freePort();
   const service = await makeService({ env: { LAB_REMOTE_ACCESS: 'operate', LAB_LISTEN_PORT: String(port), ...env } });
-  await writeAccounts(usersPath(service, port), accounts);
+  await writeAccounts(stateFile(service, port, 'users.json'), accounts);
   await service.manager.start();
   const lab = new Lab(service);
   labs.push(lab);
@@ -162,11 +163,27 @@ describe('a sign-in', () => {
     expect((await lab.describe({ ...viaProxy, cookie: unprefixed })).user).toBeNull();
   });
 
-  it('on a wall screen gives the role viewer for a year', async () => {
+  it('on a wall screen gives the role viewer for as long as browsers store cookies', async () => {
     const lab = await startLab({}, { users: [bob] });
     const signedIn = await lab.signIn('bob', 'another password', {}, { screen: true });
     expect(JSON.parse(signedIn.body)).toMatchObject({ user: { name: 'bob', role: 'viewer', screen: true } });
     expect(signedIn.headers['set-cookie']).toContain('Max-Age=34560000');
+  });
+
+  it('on a wall screen sets its cookie again a month later, once', async () => {
+    const lab = await startLab({}, { users: [bob] });
+    const headers = { cookie: readCookie(await lab.signIn('bob', 'another password', {}, { screen: true })) };
+    expect((await lab.request({ headers })).headers['set-cookie']).toBeUndefined();
+    const path = stateFile(lab.service, lab.port, 'sessions.json');
+    await lab.service.manager.stop();
+    const stored = await readFile(path, 'utf8');
+    const aMonthEarlier = (_match: string, created: string) => `"created":${Number(created) - 31 * 86_400_000}`;
+    await writeFile(path, stored.replace(/"created":\s*(\d+)/, aMonthEarlier));
+    await lab.service.manager.start();
+    const renewed = await lab.request({ headers });
+    expect(renewed.headers['set-cookie']).toMatch(/; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Strict$/);
+    expect(readCookie(renewed)).toBe(headers.cookie);
+    expect((await lab.request({ headers })).headers['set-cookie']).toBeUndefined();
   });
 
   it('on a wall screen can end its own session, but not all sessions of its user', async () => {

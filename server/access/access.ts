@@ -34,8 +34,14 @@ export interface SignIn {
   readonly screen: boolean;
 }
 
+export interface SessionCookie {
+  readonly cookie: string;
+  /** In seconds. */
+  readonly maxAge: number;
+}
+
 export type SignInResult =
-  | { readonly ok: true; readonly cookie: string; readonly maxAge: number }
+  | ({ readonly ok: true } & SessionCookie)
   /** @param waitMs time until the next attempt is accepted */
   | { readonly ok: false; readonly waitMs: number };
 
@@ -139,6 +145,15 @@ export class Access {
       csrf_token: session && this.#sessions.csrfToken(session),
       no_sign_in: this.signInProblem(request),
     };
+  }
+
+  /** Returns the request's cookie if the browser of a wall screen is to store it longer; otherwise `null`. */
+  renewCookie(request: Request): SessionCookie | null {
+    const { caller, session } = this.#identifyOnce(request);
+    const cookie = this.#findCookie(request);
+    if (caller?.via !== 'session' || session === null || cookie === null) return null;
+    const maxAge = this.#sessions.renewCookie(session);
+    return maxAge === null ? null : { cookie, maxAge };
   }
 
   /** The reason why passwords of this request are refused; `null` if they are not. */

@@ -95,6 +95,26 @@ describe('Sessions', () => {
     expect(sessions.find(cookie, false)).toBeNull();
   });
 
+  it('renews the cookie of a wall screen every 30 days until its session ends, and no other cookie', () => {
+    const clock = new Clock();
+    const sessions = new Sessions(silentLog, clock.now);
+    const { cookie, maxAge } = sessions.start(ann, { ...person, screen: true });
+    expect(maxAge).toBe(400 * 24 * 3600);
+    const renewals: (number | null)[] = [];
+    for (let days = 0; days < 10 * 365 - 20; days += 20) {
+      clock.ms += 20 * 24 * hour;
+      renewals.push(sessions.renewCookie(findSession(sessions, cookie)));
+    }
+    expect(renewals.slice(0, 4)).toEqual([null, maxAge, null, maxAge]);
+    // The session itself ends after ten years.
+    expect(renewals.findLast((seconds) => seconds !== null)).toBe(10.5 * 24 * 3600);
+    const other = sessions.start(ann, person).cookie;
+    for (let days = 0; days < 6; days += 0.25) {
+      clock.ms += 6 * hour;
+      expect(sessions.renewCookie(findSession(sessions, other))).toBeNull();
+    }
+  });
+
   it('assigns each session to the account that started it', () => {
     const sessions = new Sessions(silentLog);
     const session = findSession(sessions, sessions.start(ann, person).cookie);

@@ -27,6 +27,8 @@ const screenLifetime: Lifetime = { idleMs: 90 * 24 * hourMs, totalMs: 10 * 365 *
 const stopGraceMs = 12 * hourMs;
 /** The longest lifetime of a cookie that browsers accept, in seconds. */
 const maxCookieSeconds = 400 * 24 * 3600;
+/** The age at which a wall screen's cookie is set again, in ms. */
+const cookieRenewalMs = 30 * 24 * hourMs;
 
 /** The minimum interval between two writes of the times of use, in ms. */
 const saveIntervalMs = 60_000;
@@ -46,6 +48,8 @@ const session = z.object({
   /** ms since the epoch. */
   created: z.number(),
   used: z.number(),
+  /** When the cookie was set again; absent until then. */
+  renewed: z.optional(z.number()),
 });
 export type Session = z.infer<typeof session>;
 
@@ -115,9 +119,20 @@ export class Sessions {
     this.#limit((candidate) => nameKey(candidate.user) === nameKey(user.name), maxSessionsOfUser);
     this.#limit(() => true, maxSessions);
     this.#save(now);
-    const { totalMs } = getLifetime(started);
-    const maxAge = Math.min(maxCookieSeconds, (totalMs + stopGraceMs) / 1000);
-    return { cookie: `${id}.${this.#sign('session', id)}`, maxAge };
+    return { cookie: `${id}.${this.#sign('session', id)}`, maxAge: cookieSeconds(started, now) };
+  }
+
+  /**
+   * Returns the lifetime, in seconds, with which the cookie of a wall screen is to be set again, because browsers store
+   * no cookie as long as the session lasts; `null` if it is recent, and for other sessions.
+   */
+  renewCookie({ id }: Session): number | null {
+    const now = this.#now();
+    const stored = this.#sessions.get(id);
+    if (stored === undefined || !stored.screen || now - (stored.renewed ?? stored.created) < cookieRenewalMs)
+      return null;
+    this.#sessions.set(id, { ...stored, renewed: now });
+    return cookieSeconds(stored, now);
   }
 
   /**
@@ -221,6 +236,12 @@ function getLifetime({ screen }: Session): Lifetime {
 function msSinceExpiry(existing: Session, now: number): number {
   const { idleMs, totalMs } = getLifetime(existing);
   return Math.max(now - existing.used - idleMs, now - existing.created - totalMs);
+}
+
+/** Returns the remaining lifetime of a session's cookie, in seconds. */
+function cookieSeconds(existing: Session, now: number): number {
+  const remainingMs = existing.created + getLifetime(existing).totalMs + stopGraceMs - now;
+  return Math.min(maxCookieSeconds, Math.ceil(remainingMs / 1000));
 }
 
 /** Compares secrets in a time that does not depend on their content. */

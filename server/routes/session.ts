@@ -2,7 +2,7 @@
 import { stringifySetCookie } from 'cookie';
 import { json, Router, type Request, type Response } from 'express';
 import { signInRequest } from '../../api/lab/access.ts';
-import type { Access } from '../access/access.ts';
+import type { Access, SessionCookie } from '../access/access.ts';
 import { BusyError } from '../access/passwords.ts';
 import { isCrossOrigin } from '../http/callers/sameOrigin.ts';
 import { sendError, sendMethodNotAllowed } from '../http/errors.ts';
@@ -17,7 +17,11 @@ export function sessionRoutes(access: Access): Router {
   router.all(path, (_request, response, next) =>
     access.isEnabled ? next() : sendError(response, 404, 'Not Found: remote access is off (LAB_REMOTE_ACCESS)'),
   );
-  router.get(path, (request, response) => void response.json(access.describe(request)));
+  router.get(path, (request, response) => {
+    const renewed = access.renewCookie(request);
+    if (renewed !== null) setCookie(access, request, response, renewed);
+    response.json(access.describe(request));
+  });
   router.post(path, refuseSignIn(access), json({ limit: maxBodyBytes }), (request, response) =>
     signIn(access, request, response),
   );
@@ -73,12 +77,7 @@ function refuseForNow(response: Response, status: number, seconds: number, detai
   sendError(response, status, detail);
 }
 
-function setCookie(
-  access: Access,
-  request: Request,
-  response: Response,
-  { cookie, maxAge }: { readonly cookie: string; readonly maxAge: number },
-): void {
+function setCookie(access: Access, request: Request, response: Response, { cookie, maxAge }: SessionCookie): void {
   const { secure } = request;
   response.setHeader(
     'Set-Cookie',
