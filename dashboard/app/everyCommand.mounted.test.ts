@@ -463,15 +463,15 @@ const locationRows: Row[] = [
       (_path, isChanged) => (isChanged ? [shelf] : []),
     ),
   ),
-  ...(['hand', 'template'] as const).map((kind) =>
+  ...(['manual', 'template'] as const).map((kind) =>
     locationRow(
-      [kind === 'hand' ? 'addLocation' : 'addLocationFromTemplate'],
+      [kind === 'manual' ? 'addLocation' : 'addLocationFromTemplate'],
       shelf,
       location,
       (client) =>
         adaptAddCommand(
           client,
-          kind === 'hand'
+          kind === 'manual'
             ? { kind, body: newLocation, resource: null }
             : { kind, body: { location_name: 'shelf', template_name: 'nest' } },
         ),
@@ -483,7 +483,7 @@ const locationRows: Row[] = [
     ({ path }: ManagerRequest) => (path === '/location' ? shelf : { ...shelf, resource_id: 'L' }),
     shelf,
     (client) =>
-      adaptAddCommand(client, { kind: 'hand', body: newLocation, resource: { id: 'L', name: 'L', parent: null } }),
+      adaptAddCommand(client, { kind: 'manual', body: newLocation, resource: { id: 'L', name: 'L', parent: null } }),
     (_path, isChanged) => (isChanged ? [shelf] : []),
   ),
   ...(['location', 'representation'] as const).flatMap((kind) =>

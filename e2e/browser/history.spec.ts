@@ -27,7 +27,7 @@ test('the history lists each outage with its reason and shows the availability o
   const incidents = page.getByRole('grid', { name: texts.incidents });
   await expect(async () => {
     await page.reload();
-    await expect(incidents.getByRole('row', { name: /Data Manager/ })).toContainText(texts.stillSo, { timeout: 1000 });
+    await expect(incidents.getByRole('row', { name: /Data Manager/ })).toContainText(texts.ongoing, { timeout: 1000 });
   }).toPass({ timeout: 15_000 });
   await expect(incidents).toContainText('connection refused');
   await expect(managers.getByRole('row', { name: /^Data/ })).not.toContainText('100 %');

@@ -35,8 +35,8 @@ describe('nameProblem', () => {
     ['bench_1.a-b', null],
     ['Tür', null],
     ['', 'empty'],
-    ['a b', 'signs'],
-    ['a/b', 'signs'],
+    ['a b', 'characters'],
+    ['a/b', 'characters'],
     ['rack', 'duplicate'],
   ])('nameProblem of %j is %s', (name, problem) => expect(nameProblem(name, new Set(['rack']))).toBe(problem));
 });
@@ -48,32 +48,32 @@ describe('the plan of an import', () => {
     [stored, { kind: 'same' }],
     [{ ...stored, location_id: id('B') }, { kind: 'same' }],
     [{ ...stored, representations: { arm: { y: 2, x: 1 } } }, { kind: 'same' }],
-    ['rack', { kind: 'wrong', reason: { kind: 'notObject' } }],
-    [{ location_name: 'a b' }, { kind: 'wrong', reason: { kind: 'name', problem: 'signs' } }],
-    [{ location_name: 7 }, { kind: 'wrong', reason: { kind: 'field', field: 'location_name' } }],
+    ['rack', { kind: 'invalid', reason: { kind: 'notObject' } }],
+    [{ location_name: 'a b' }, { kind: 'invalid', reason: { kind: 'name', problem: 'characters' } }],
+    [{ location_name: 7 }, { kind: 'invalid', reason: { kind: 'field', field: 'location_name' } }],
     [
       { location_name: 'x', allow_transfers: 'yes' },
-      { kind: 'wrong', reason: { kind: 'field', field: 'allow_transfers' } },
+      { kind: 'invalid', reason: { kind: 'field', field: 'allow_transfers' } },
     ],
     [
       JSON.parse('{"location_name": "x", "representations": {"__proto__": 1}}'),
-      { kind: 'wrong', reason: { kind: 'unread', field: 'representations.__proto__' } },
+      { kind: 'invalid', reason: { kind: 'unsupportedName', field: 'representations.__proto__' } },
     ],
     [
       JSON.parse('{"location_name": "x", "__proto__": 1}'),
-      { kind: 'wrong', reason: { kind: 'unread', field: '__proto__' } },
+      { kind: 'invalid', reason: { kind: 'unsupportedName', field: '__proto__' } },
     ],
     [
       { location_name: 'x', representations: null },
-      { kind: 'wrong', reason: { kind: 'field', field: 'representations' } },
+      { kind: 'invalid', reason: { kind: 'field', field: 'representations' } },
     ],
     [
       { location_name: 'x', location_id: 'short' },
-      { kind: 'wrong', reason: { kind: 'id', id: 'short' } },
+      { kind: 'invalid', reason: { kind: 'id', id: 'short' } },
     ],
     [
       { location_name: 'x', location_id: id('A') },
-      { kind: 'wrong', reason: { kind: 'idTaken', by: 'rack' } },
+      { kind: 'invalid', reason: { kind: 'idTaken', owner: 'rack' } },
     ],
   ])('classifies %j as %j', (entry, line) => expect(createLine(entry)).toMatchObject(line));
 
@@ -96,7 +96,7 @@ describe('the plan of an import', () => {
 
   it('rejects a name that occurs twice', () => {
     const [first, second] = createImportPlan([{ location_name: 'a' }, { location_name: 'a' }], []);
-    expect([first?.kind, second]).toMatchObject(['new', { kind: 'wrong', reason: { kind: 'twice' } }]);
+    expect([first?.kind, second]).toMatchObject(['new', { kind: 'invalid', reason: { kind: 'duplicate' } }]);
   });
 
   it('sends no invalid or unchanged entries, and only new ones unless it may overwrite', () => {

@@ -12,17 +12,17 @@ import { locationTexts } from './texts.ts';
 export type InvalidEntry =
   | { readonly kind: 'notObject' }
   | { readonly kind: 'name'; readonly problem: NameProblem }
-  | { readonly kind: 'twice' }
+  | { readonly kind: 'duplicate' }
   | { readonly kind: 'field'; readonly field: string }
-  | { readonly kind: 'unread'; readonly field: string }
+  | { readonly kind: 'unsupportedName'; readonly field: string }
   | { readonly kind: 'id'; readonly id: string }
-  | { readonly kind: 'idTaken'; readonly by: string };
+  | { readonly kind: 'idTaken'; readonly owner: string };
 
 export type ImportLine = { readonly key: number; readonly name: string } & (
   | { readonly kind: 'new'; readonly location: NewLocation }
   | { readonly kind: 'same' }
   | { readonly kind: 'differs'; readonly location: NewLocation; readonly differences: readonly Difference[] }
-  | { readonly kind: 'wrong'; readonly reason: InvalidEntry }
+  | { readonly kind: 'invalid'; readonly reason: InvalidEntry }
 );
 
 /** The manager accepts `name` as an alias of `location_name`. */
@@ -54,7 +54,7 @@ function readEntry(
   if (!parsed.success) return { name, reason: { kind: 'field', field: parsed.error.issues[0]?.path.join('.') ?? '' } };
   if (input['representations'] === null) return { name, reason: { kind: 'field', field: 'representations' } };
   const skippedField = findSkippedField(input);
-  if (skippedField !== null) return { name, reason: { kind: 'unread', field: skippedField } };
+  if (skippedField !== null) return { name, reason: { kind: 'unsupportedName', field: skippedField } };
   const problem = nameProblem(name);
   if (problem !== null) return { name, reason: { kind: 'name', problem } };
   const id = parsed.data.location_id;
@@ -72,15 +72,15 @@ export function createImportPlan(
   const seenNames = new Set<string>();
   return entries.map((entry, key): ImportLine => {
     const { name, location, reason } = readEntry(entry);
-    if (reason !== undefined) return { key, name, kind: 'wrong', reason };
-    if (seenNames.has(name)) return { key, name, kind: 'wrong', reason: { kind: 'twice' } };
+    if (reason !== undefined) return { key, name, kind: 'invalid', reason };
+    if (seenNames.has(name)) return { key, name, kind: 'invalid', reason: { kind: 'duplicate' } };
     seenNames.add(name);
     const stored = byName.get(name);
     const idOwner = byId.get(location.location_id ?? '');
     if (stored === undefined)
       return idOwner === undefined
         ? { key, name, kind: 'new', location: withAllFields(location) }
-        : { key, name, kind: 'wrong', reason: { kind: 'idTaken', by: idOwner.location_name } };
+        : { key, name, kind: 'invalid', reason: { kind: 'idTaken', owner: idOwner.location_name } };
     const changes = findDifferences(stored, location);
     if (changes.length === 0) return { key, name, kind: 'same' };
     return { key, name, kind: 'differs', location: withAllFields(location), differences: changes };

@@ -55,7 +55,7 @@ export function findDifferences(storedLocation: Location, newLocation: NewLocati
 }
 
 /** The violated rule of the location manager for names. */
-export type NameProblem = 'empty' | 'signs' | 'duplicate';
+export type NameProblem = 'empty' | 'characters' | 'duplicate';
 
 /** Letters and digits, also beyond ASCII, and three punctuation characters, because a name is part of the manager's URLs. */
 const namePattern = /^[\p{L}\p{N}_.-]+$/u;
@@ -63,7 +63,7 @@ const namePattern = /^[\p{L}\p{N}_.-]+$/u;
 /** @param used the existing names in the lab */
 export function nameProblem(name: string, used: ReadonlySet<string> = new Set()): NameProblem | null {
   if (name === '') return 'empty';
-  if (!namePattern.test(name)) return 'signs';
+  if (!namePattern.test(name)) return 'characters';
   return used.has(name) ? 'duplicate' : null;
 }
 

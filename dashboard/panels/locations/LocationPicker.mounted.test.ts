@@ -8,7 +8,7 @@ import LocationPicker from './LocationPicker.vue';
 
 afterEach(() => void vi.unstubAllGlobals());
 
-it('the list of locations states how many others match', async () => {
+it('the location picker shows how many further locations match', async () => {
   vi.stubGlobal('Worker', ResourceTestWorker);
   const locations = Array.from({ length: 103 }, (_, index) => sampleLocation(`nest_${index}`));
   respondAsManagers({ location: ({ path }) => (path === '/locations' ? locations : []), resource: () => [] });

@@ -8,7 +8,7 @@ const location = (name: string, overrides: Partial<Location> = {}): Location => 
   ...overrides,
 });
 
-describe('two locations without a transfer route', () => {
+describe('explainNoPath', () => {
   const representedBy = (...nodes: string[]) => ({
     representations: Object.fromEntries(nodes.map((node) => [node, {}])),
   });
@@ -29,5 +29,7 @@ describe('two locations without a transfer route', () => {
       location('b', representedBy('arm')),
       { kind: 'noTransfer', nodes: ['arm'] },
     ],
-  ])('have the expected reason (case %#)', (from, to, reason) => expect(explainNoPath(from, to)).toEqual(reason));
+  ])('returns the reason why two locations have no path (case %#)', (from, to, reason) =>
+    expect(explainNoPath(from, to)).toEqual(reason),
+  );
 });

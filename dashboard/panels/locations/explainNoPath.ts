@@ -1,8 +1,8 @@
-/** The reason why the planner finds no path. Pure. */
+/** Explains why the planner finds no path. Pure. */
 import type { Location } from '../../../api/managers/location.ts';
 import { representedNodes } from '../../managers/location/locationContents.ts';
 
-/** The reason why no transfer between two locations is possible, in the order of a diagnosis. */
+/** The reason why no transfer between two locations is possible; the first one that applies. */
 export type NoPath =
   | { readonly kind: 'notAllowed'; readonly location: string }
   | { readonly kind: 'noNode'; readonly location: string }

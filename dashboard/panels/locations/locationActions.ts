@@ -25,27 +25,30 @@ import { editTexts } from './page/texts.ts';
 
 const texts = locationsTexts.page;
 
-type Reader = () => LocationClient;
+type GetClient = () => LocationClient;
 type LocationAction<Body, State> = Pick<LocationCommand<Body, State>, 'premise' | 'run' | 'interpretResponse'>;
-type LocationTarget<Body> = LocationAction<Body, Location>;
+type ExistingLocationAction<Body> = LocationAction<Body, Location>;
 
 /** The response is the updated location. */
 const interpretLocation =
-  (isConfirmed: (updated: Location) => boolean, otherwise: (updated: Location) => string = () => texts.otherAnswer) =>
+  (
+    isConfirmed: (updated: Location) => boolean,
+    describeDifference: (updated: Location) => string = () => texts.otherAnswer,
+  ) =>
   (updated: Location): CommandResult =>
-    confirmedIf(isConfirmed(updated), texts.saved, otherwise(updated));
+    confirmedIf(isConfirmed(updated), texts.saved, describeDifference(updated));
 const isSameLocation =
   (location: Location) =>
   (updated: Location): boolean =>
     updated.location_id === location.location_id;
 
 export function createAttachCommand(
-  reader: Reader,
+  getClient: GetClient,
   location: Location,
   resource: AttachedResource,
 ): LocationAction<Location, readonly Location[]> {
   return {
-    premise: attachPremise(reader, location, resource),
+    premise: attachPremise(getClient, location, resource),
     run: (client, ids, locations) => attachExclusively(client, ids, resource.id, locations),
     interpretResponse: interpretLocation(
       (updated) => isSameLocation(location)(updated) && updated.resource_id === resource.id,
@@ -55,12 +58,12 @@ export function createAttachCommand(
 }
 
 export function createDetachCommand(
-  reader: Reader,
+  getClient: GetClient,
   location: Location,
   getResourceName: (resource: string) => string,
-): LocationTarget<Location> {
+): ExistingLocationAction<Location> {
   return {
-    premise: locationPremise(reader, location, 'resource', getResourceName),
+    premise: locationPremise(getClient, location, 'resource', getResourceName),
     run: (client, ids) => client.detachResource(ids),
     interpretResponse: interpretLocation(
       (updated) => isSameLocation(location)(updated) && (updated.resource_id ?? '') === '',
@@ -70,9 +73,12 @@ export function createDetachCommand(
   };
 }
 
-export function createDeleteCommand(reader: Reader, location: Location): LocationTarget<{ readonly message: string }> {
+export function createDeleteCommand(
+  getClient: GetClient,
+  location: Location,
+): ExistingLocationAction<{ readonly message: string }> {
   return {
-    premise: locationPremise(reader, location, 'all'),
+    premise: locationPremise(getClient, location, 'all'),
     run: (client, ids) => client.deleteLocation(ids),
     interpretResponse: (response) => resultFromMessage(texts.manager, response),
   };
@@ -80,12 +86,12 @@ export function createDeleteCommand(reader: Reader, location: Location): Locatio
 
 /** @param premise replaces the default premise, for a form that compares its own fields */
 export function createSetRepresentationCommand(
-  reader: Reader,
+  getClient: GetClient,
   location: Location,
   node: string,
   value: unknown,
-  premise = locationPremise(reader, location, { representation: node }),
-): LocationTarget<Location> {
+  premise = locationPremise(getClient, location, { representation: node }),
+): ExistingLocationAction<Location> {
   return {
     premise,
     run: (client, ids) => client.setRepresentation({ ...ids, node_name: node, body: value }),
@@ -96,12 +102,12 @@ export function createSetRepresentationCommand(
 }
 
 export function createRemoveRepresentationCommand(
-  reader: Reader,
+  getClient: GetClient,
   location: Location,
   node: string,
-): LocationTarget<Location> {
+): ExistingLocationAction<Location> {
   return {
-    premise: locationPremise(reader, location, { representation: node }),
+    premise: locationPremise(getClient, location, { representation: node }),
     run: (client, ids) => client.removeRepresentation({ ...ids, node_name: node }),
     interpretResponse: interpretLocation(
       (updated) => isSameLocation(location)(updated) && !Object.hasOwn(updated.representations ?? {}, node),
@@ -112,19 +118,19 @@ export function createRemoveRepresentationCommand(
 /** Source of a new location: manual fields with optional contents, or a template. */
 export type NewLocationBody =
   | {
-      readonly kind: 'hand';
+      readonly kind: 'manual';
       readonly body: Parameters<LocationClient['addLocation']>[0]['body'];
       readonly resource: AttachedResource | null;
     }
   | { readonly kind: 'template'; readonly body: Parameters<LocationClient['addLocationFromTemplate']>[0]['body'] };
 
-export function createAddCommand(reader: Reader, newLocation: NewLocationBody) {
+export function createAddCommand(getClient: GetClient, newLocation: NewLocationBody) {
   const { location_name: name, description } = newLocation.body;
-  const resource = newLocation.kind === 'hand' ? newLocation.resource : null;
+  const resource = newLocation.kind === 'manual' ? newLocation.resource : null;
   return {
-    premise: attachPremise(reader, { location_name: name }, resource),
+    premise: attachPremise(getClient, { location_name: name }, resource),
     run: async (client: LocationClient, all: readonly Location[] | null): Promise<AddedLocation> =>
-      newLocation.kind === 'hand'
+      newLocation.kind === 'manual'
         ? addLocation(client, newLocation.body, resource?.id ?? null, all)
         : { location: await client.addLocationFromTemplate({ body: newLocation.body }), attachFailure: null },
     interpretResponse: ({ location, attachFailure }: AddedLocation): CommandResult => {
@@ -143,7 +149,7 @@ export function createAddCommand(reader: Reader, newLocation: NewLocationBody) {
 /** Returns the result of an import, from the manager's response. */
 export function importResult(sentLocations: readonly NewLocation[], response: ImportResponse): CommandResult {
   const imported = countImported(sentLocations, response);
-  if (imported === null) return { state: 'unclear', text: importingTexts.unnamedInAnswer(response.imported) };
+  if (imported === null) return { state: 'unclear', text: importingTexts.unexpectedLocations(response.imported) };
   return {
     state: imported === sentLocations.length ? 'done' : 'failed',
     text: importingTexts.done(imported, sentLocations.length),
@@ -183,7 +189,7 @@ export function useLocationCommand() {
     const { location_name, location_id } = location;
     return request({
       ...command,
-      commandText: texts.what(command.verb, location_name),
+      commandText: texts.commandText(command.verb, location_name),
       target: { kind: 'location', id: location_id, name: location_name },
       to: locationPage(location_id),
       run: (locationClient, freshState) => run(locationClient, { location_name, location_id }, freshState),
@@ -193,7 +199,7 @@ export function useLocationCommand() {
   return { act, client };
 }
 
-/** Saves a change of a location's own fields and reports concurrent changes. */
+/** Returns a function that saves a change of a location's own fields, and the concurrent changes it found. */
 export function useSaveLocation() {
   const { act, client } = useLocationCommand();
   const version = useManagerVersion('location');

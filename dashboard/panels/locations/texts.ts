@@ -5,7 +5,6 @@ import type { NoPath } from './explainNoPath.ts';
 import type { TransferEdge } from '../../managers/location/transferEdges.ts';
 import type { UnresolvedLocation } from '../../managers/location/unresolvedLocations.ts';
 
-/** Texts for reconciliation. */
 const reportParts = [
   ['resources_resolved', 'resource created', 'resources created'],
   ['representations_updated', 'representation completed', 'representations completed'],
@@ -18,12 +17,12 @@ const reportParts = [
 
 export const reconciliationTexts = {
   title: 'Reconciliation',
-  more: (file: string, seconds: number) =>
+  explanation: (file: string, seconds: number) =>
     `Every ${formatNumber(seconds)} s the location manager creates missing resources, completes representations from their templates${file === '' ? '' : `, and reads ${file}`}.`,
   off: 'It is switched off in the location manager’s settings: it only happens on request.',
   now: 'Reconcile now',
   target: 'locations and resources',
-  what: 'Reconcile locations',
+  verb: 'Reconcile locations',
   last: (when: string) => `Last at ${when}:`,
   never: 'Not yet since the location manager was started.',
   /** Describes the result of a reconciliation, without zeros. */
@@ -45,14 +44,13 @@ export const reconciliationTexts = {
       case 'capitalized':
         return `waits for the resource template ${template}, which is never found: the resource manager looks names up in lower case`;
       case 'found':
-        return `waits for a resource from the template ${template}, which the next reconciliation creates; if it stays, the resource manager refuses`;
+        return `waits for a resource from the template ${template}, which the next reconciliation creates; if this stays, the resource manager rejects it`;
       case 'unknown':
         return `waits for the resource template ${template}`;
     }
   },
 } as const;
 
-/** Texts of the transfer graph. */
 const edgeCost = ({ cost: value }: Pick<TransferEdge, 'cost'>) => (value === null ? '' : `cost ${formatNumber(value)}`);
 
 export const graphTexts = {
@@ -61,13 +59,13 @@ export const graphTexts = {
   graph: 'Graph',
   caption: 'Transfer graph',
   forScreenReaders:
-    'The table has the same, for screen readers. Arrow keys go from place to place, Space selects, Enter opens.',
+    'The table shows the same content for screen readers. Arrow keys move between locations, Space selects, Enter opens.',
   hint: 'A line means that the node can transfer from and to the location. Keys: arrows, Space selects, Enter opens.',
   arranging: 'Arranging the graph …',
-  failed: (reason: string) => `The graph can’t be arranged: ${reason}. The table has the same.`,
+  failed: (reason: string) => `The graph can’t be arranged: ${reason}. The table shows the same locations.`,
   unread: (reason: string) => `The transfer graph can’t be read: ${reason}. The table shows the locations without it.`,
   derived:
-    'MADSci 0.7 says neither which node performs a transfer nor at what cost: lines are to nodes that have a representation of the location.',
+    'MADSci 0.7 reports neither which node performs a transfer nor its cost: lines lead to the nodes that have a representation of the location.',
   noEdges:
     'No transfers are possible: no node has representations of two locations that allow them, or the location manager has no transfer for it.',
   zoomIn: 'Zoom in',
@@ -100,7 +98,7 @@ const fields: Readonly<Record<string, string>> = {
   managed_by: 'Managed by',
   owner: 'Owner',
 };
-const ofNode = 'representations.';
+const representationPrefix = 'representations.';
 
 const list = (names: readonly string[]) => names.join(', ');
 
@@ -130,7 +128,9 @@ export const locationsTexts = {
   notSet: 'not set',
   /** An unknown field of a later MADSci version is shown by its key. */
   field: (field: string) =>
-    field.startsWith(ofNode) ? `Representation for ${field.slice(ofNode.length)}` : (fields[field] ?? field),
+    field.startsWith(representationPrefix)
+      ? `Representation for ${field.slice(representationPrefix.length)}`
+      : (fields[field] ?? field),
   allowed: 'Allowed',
   notAllowed: 'Not allowed',
   contents: locationTexts.contents,
@@ -142,17 +142,17 @@ export const locationsTexts = {
     nothing: 'Nothing is attached.',
     unresolved: (template: string) =>
       `It waits for the resource template ${template}; the location manager attaches a container once the resource manager has that template.`,
-    unknown: 'The resource manager doesn’t know what is attached, or can’t be reached.',
+    unknown: 'The resource manager does not have the attached resource, or it can’t be reached.',
     emptyContainer: 'Its container is empty.',
     attach: 'Attach a resource',
     attachAction: 'Attach',
     detach: 'Detach',
     detachTitle: (name: string) => `Detach ${name}?`,
-    detachMore: 'The resource stays in the lab; this location has none then.',
-    detached: 'Detach resource',
-    what: (verb: string, name: string) => `${verb}: ${name}`,
+    detachMore: 'The resource stays in the lab; this location then has none.',
+    detachAction: 'Detach resource',
+    commandText: (verb: string, name: string) => `${verb}: ${name}`,
     representations: 'Representations',
-    representationsMore: 'How nodes find the place',
+    representationsMore: 'How nodes find the location',
     noRepresentations: 'No node has a representation of this location.',
     readPosition: 'Read current position',
     replaceTitle: (node: string) => `Replace the position of ${node}?`,
@@ -160,7 +160,7 @@ export const locationsTexts = {
     stored: 'Stored',
     same: 'It is the same as the stored one.',
     replace: 'Replace',
-    replaced: (node: string) => `Position for ${node}`,
+    replaceVerb: (node: string) => `Position for ${node}`,
     noPosition: (node: string) => `${node} returned no position.`,
     manager: 'location manager',
     saved: 'The location manager confirmed it.',
@@ -195,7 +195,7 @@ export const locationsTexts = {
       `The content of ${from} is not recorded: the location has no resource. Check it before you transfer from it.`,
     sameLocation: 'Both are the same location: no transfer is needed.',
     steps: 'Steps',
-    none: 'No way',
+    none: 'No path',
     noPathReason: (reason: NoPath): string => {
       switch (reason.kind) {
         case 'notAllowed':
@@ -209,14 +209,14 @@ export const locationsTexts = {
       }
     },
     step: (node: string, action: string) => `${action} on ${node}`,
-    places: (places: readonly (readonly [string, string])[]) =>
-      places.map(([name, place]) => `${name}: ${place}`).join(', '),
+    locations: (locations: readonly (readonly [string, string])[]) =>
+      locations.map(([name, location]) => `${name}: ${location}`).join(', '),
     hints: 'Any one of these representations would make the transfer possible:',
     missing: ({ node, location, otherLocation }: MissingPosition) =>
-      `if ${node} had a position at ${location}: it knows ${otherLocation} already`,
+      `${node} at ${location}: it already has a representation of ${otherLocation}`,
     cost: (cost: string) => `Cost ${cost}`,
     submit: 'Open in the submit page',
-    handed: (from: string, to: string) => `the transfer planner: ${from} to ${to}`,
-    notThere: (node: string) => `${node} is not among the workcell’s nodes.`,
+    source: (from: string, to: string) => `the transfer planner: ${from} to ${to}`,
+    unknownNode: (node: string) => `${node} is not among the workcell’s nodes.`,
   },
 } as const;

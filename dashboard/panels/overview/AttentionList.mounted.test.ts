@@ -6,22 +6,26 @@ import type { AttentionItem } from '../panel.ts';
 import AttentionList from './AttentionList.vue';
 import { overviewTexts as texts } from './texts.ts';
 
-const condition = (name: string, changed: Partial<AttentionItem> = {}): AttentionItem => ({
+const condition = (name: string, overrides: Partial<AttentionItem> = {}): AttentionItem => ({
   key: name,
   appearance: nodeAppearances.errored,
   name,
   reason: 'motor stalled',
   since: sampleNow - 60_000,
   action: { label: 'Open node', to: '/workcells' },
-  ...changed,
+  ...overrides,
 });
 const failure = (name: string): AttentionItem =>
   condition(name, { appearance: workflowAppearances.failed, past: true, hideable: true });
-const twelve = Array.from({ length: 12 }, (_, index) => condition(`node_${index}`));
-const five = Array.from({ length: 5 }, (_, index) => failure(`failure_${index}`));
+const twelveConditions = Array.from({ length: 12 }, (_, index) => condition(`node_${index}`));
+const fiveFailures = Array.from({ length: 5 }, (_, index) => failure(`failure_${index}`));
 
 it('the attention list shows every current condition and collapses only past ones', async () => {
-  const { page } = mountComponent(AttentionList, { items: [...twelve, ...five], now: sampleNow, dismissed: 0 });
+  const { page } = mountComponent(AttentionList, {
+    items: [...twelveConditions, ...fiveFailures],
+    now: sampleNow,
+    dismissedCount: 0,
+  });
   expect(page.getAllByRole('listitem')).toHaveLength(12);
   const expandButton = page.getByRole('button', { name: texts.morePastFailures(5) });
   await click(expandButton);
@@ -36,7 +40,7 @@ it('the attention list dismisses past failures one by one and shows them again',
   const { page } = mountComponent(AttentionList, {
     items: [condition('arm'), failure('assay')],
     now: sampleNow,
-    dismissed: 2,
+    dismissedCount: 2,
     onHide,
     onShowDismissed,
   });
@@ -52,14 +56,18 @@ it('the attention list shows conditions of unavailable managers as last known, w
   const { page } = mountComponent(AttentionList, {
     items: [condition('arm', { stale: true })],
     now: sampleNow,
-    dismissed: 0,
+    dismissedCount: 0,
   });
   expect(page.getByRole('listitem').className).toContain('stale');
   expect(page.getAllByText(texts.lastKnown)).toHaveLength(1);
 });
 
 it('the attention list shows everything on a wall screen', async () => {
-  const { page, router } = mountComponent(AttentionList, { items: [...twelve, ...five], now: sampleNow, dismissed: 0 });
+  const { page, router } = mountComponent(AttentionList, {
+    items: [...twelveConditions, ...fiveFailures],
+    now: sampleNow,
+    dismissedCount: 0,
+  });
   await router.push('/?kiosk');
   await vi.waitFor(() => expect(page.getAllByRole('listitem')).toHaveLength(17));
 });

@@ -13,27 +13,27 @@ import {
   type AttentionInput,
 } from './attention.ts';
 
-const sampleInput = (changed: Partial<AttentionInput> = {}): AttentionInput => ({
+const sampleInput = (overrides: Partial<AttentionInput> = {}): AttentionInput => ({
   managers: sampleLabStatus('healthy').managers,
   loopbackAddressCount: 0,
-  ...changed,
+  ...overrides,
 });
-const item = (key: string, changed: Partial<AttentionItem> = {}): AttentionItem => ({
+const item = (key: string, overrides: Partial<AttentionItem> = {}): AttentionItem => ({
   key,
   appearance: nodeAppearances.errored,
   name: key,
   reason: '',
   since: null,
   action: { label: 'Open' },
-  ...changed,
+  ...overrides,
 });
 
-describe('attention items of managers and lab', () => {
-  it('are empty in a healthy lab', () => {
+describe('createAttentionItems', () => {
+  it('returns no item for a healthy lab', () => {
     expect(createAttentionItems(sampleInput())).toEqual([]);
   });
 
-  it('include a manager with its reason and start time', () => {
+  it('returns an unreachable manager with its reason and start time', () => {
     const { managers } = sampleLabStatus('degraded', {
       resource: { state: 'unreachable', reason: 'Failed to connect: connection refused', since: sampleTime(14, 2) },
     });
@@ -42,7 +42,7 @@ describe('attention items of managers and lab', () => {
     ]);
   });
 
-  it('exclude a manager in maintenance', () => {
+  it('omits a manager in maintenance', () => {
     const { managers } = sampleLabStatus('healthy', { resource: { state: 'unreachable' } });
     const period = { from: sampleTime(14, 0), until: sampleTime(16, 0) };
     const maintenance = [{ kind: 'manager' as const, id: 'resource', name: 'Resource Manager', ...period }];
@@ -50,7 +50,7 @@ describe('attention items of managers and lab', () => {
     expect(createAttentionItems(sampleInput({ managers }))).toHaveLength(1);
   });
 
-  it('include mismatched versions and loopback addresses, which can be hidden', () => {
+  it('returns mismatched versions, and loopback addresses, which can be hidden', () => {
     const { managers } = sampleLabStatus('healthy', { event: { version: '0.7.1' } });
     const items = createAttentionItems(sampleInput({ managers, loopbackAddressCount: 6 }));
     expect(items.map(({ name, hideable }) => [name, hideable])).toEqual([
@@ -60,7 +60,7 @@ describe('attention items of managers and lab', () => {
   });
 });
 
-describe('loopback addresses', () => {
+describe('countLoopbackAddresses', () => {
   const context: LabContext = {
     lab_server_url: 'http://localhost:8000/',
     event_server_url: 'http://localhost:8001/',
@@ -71,16 +71,16 @@ describe('loopback addresses', () => {
     location_server_url: null,
   };
   it.each([
-    [2, 'addresses of managers', {}, {}],
-    [0, 'addresses that are replaced by a host name', { advertised_host: 'lab-pc' }, {}],
-    [0, 'addresses that browsers don’t need because of the relay', {}, { remote_access: 'view' as const }],
-    [0, 'addresses of a demo lab', {}, { demo: true as const }],
-  ])('counts %i for %s', (expected, _which, settings, lab) => {
+    [2, 'without a host name, relay or demo', {}, {}],
+    [0, 'with a host name that replaces them', { advertised_host: 'lab-pc' }, {}],
+    [0, 'with the relay, which browsers use instead', {}, { remote_access: 'view' as const }],
+    [0, 'in a demo lab', {}, { demo: true as const }],
+  ])('returns %i %s', (expected, _name, settings, lab) => {
     expect(countLoopbackAddresses(context, settings, lab)).toBe(expected);
   });
 });
 
-describe('the order of attention items', () => {
+describe('rankItems', () => {
   it('puts current before past items, then the worst, then the newest', () => {
     const items = [
       item('old failure', { appearance: workflowAppearances.failed, past: true, since: 1 }),
@@ -88,10 +88,10 @@ describe('the order of attention items', () => {
       item('slow', { appearance: managerAppearances.slow, since: 5 }),
       item('arm', { since: 3 }),
       item('reader', { since: 4 }),
-      item('gone', { appearance: managerAppearances.unreachable }),
+      item('unreachable manager', { appearance: managerAppearances.unreachable }),
     ];
     expect(rankItems(items).map(({ key }) => key)).toEqual([
-      'gone',
+      'unreachable manager',
       'reader',
       'arm',
       'slow',
@@ -123,7 +123,7 @@ it.each([
   },
 );
 
-it('a limited number of hidden items is stored', () => {
+it('hideItem puts the key last and keeps a limited number of keys', () => {
   expect(hideItem(['a', 'b'], 'a')).toEqual(['b', 'a']);
   const manyKeys = Array.from({ length: 600 }, (_, index) => String(index));
   expect(hideItem(manyKeys, 'new').at(-1)).toBe('new');

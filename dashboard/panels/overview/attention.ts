@@ -40,16 +40,19 @@ export function rankItems(items: readonly AttentionItem[]): AttentionItem[] {
 /** Maximum number of remembered hidden items: more than fail in a typical week. */
 const maxHidden = 500;
 
-/** Returns the keys of the hidden items including `key`. */
-export function hideItem(hidden: readonly string[], key: string): string[] {
-  return [...hidden.filter((item) => item !== key), key].slice(0 - maxHidden);
+/** Returns the keys of the hidden items including `key`, without the oldest ones above the limit. */
+export function hideItem(hiddenKeys: readonly string[], key: string): string[] {
+  return [...hiddenKeys.filter((hiddenKey) => hiddenKey !== key), key].slice(0 - maxHidden);
 }
 
 export function createAttentionItems(state: AttentionInput): AttentionItem[] {
-  return [...outsideMaintenance(state.managers, state.maintenance).flatMap(managerItem), ...labItems(state)];
+  return [
+    ...outsideMaintenance(state.managers, state.maintenance).flatMap(createManagerItems),
+    ...createLabItems(state),
+  ];
 }
 
-function managerItem(manager: ManagerStatus): AttentionItem[] {
+function createManagerItems(manager: ManagerStatus): AttentionItem[] {
   if (manager.state === 'healthy' || manager.state === 'unknown') return [];
   return [
     {
@@ -64,8 +67,8 @@ function managerItem(manager: ManagerStatus): AttentionItem[] {
 }
 
 /**
- * Counts the loopback addresses that other machines receive unchanged and can't use; 0 where they have the relay, and in a
- * demo lab, where this is intended.
+ * Counts the loopback addresses that other machines receive unchanged and can't use; 0 if they use the relay, and in a demo
+ * lab, where this is intended.
  */
 export function countLoopbackAddresses(
   context: LabContext,
@@ -76,15 +79,17 @@ export function countLoopbackAddresses(
   return managerKeys.filter((key) => isLoopbackHost(parseHost(context[contextKey(key)] ?? '') ?? '')).length;
 }
 
-function labItems({ managers, loopbackAddressCount }: AttentionInput): AttentionItem[] {
+function createLabItems({ managers, loopbackAddressCount }: AttentionInput): AttentionItem[] {
   const appearance: StateAppearance = { ...managerAppearances.slow, label: '' };
   const action = { label: texts.openLab, to: '/lab' };
   const items: AttentionItem[] = [];
   const versions = managers.flatMap(({ manager, version }) => {
     const parsedVersion = readLabVersion(version);
-    return parsedVersion === null ? [] : [{ name: managerName(manager), version: version ?? '', read: parsedVersion }];
+    return parsedVersion === null
+      ? []
+      : [{ name: managerName(manager), version: version ?? '', parsed: parsedVersion }];
   });
-  if (new Set(versions.map(({ read }) => read)).size > 1) {
+  if (new Set(versions.map(({ parsed }) => parsed)).size > 1) {
     const list = versions.map(({ name, version }) => `${name} ${version}`).join(', ');
     items.push({
       key: 'versions',

@@ -95,7 +95,7 @@ describe('labDetails', () => {
 });
 
 describe('headingText', () => {
-  const item = (headline: string, changed: Partial<AttentionItem> = {}): AttentionItem => ({
+  const item = (headline: string, overrides: Partial<AttentionItem> = {}): AttentionItem => ({
     key: headline,
     appearance: nodeAppearances.errored,
     name: headline,
@@ -103,7 +103,7 @@ describe('headingText', () => {
     headline,
     since: null,
     action: { label: 'Open' },
-    ...changed,
+    ...overrides,
   });
   const arm = item('robotarm_1 in error');
   const reader = item('reader_1 unreachable');
@@ -142,25 +142,25 @@ describe('headingText', () => {
   });
 });
 
-describe('a lab in maintenance', () => {
+describe('the sentences during maintenance', () => {
   const until = new Date(sampleNow + 3_600_000).toISOString();
   const maintenance = { kind: 'manager' as const, id: 'data', name: 'Data Manager', from: until, until };
 
-  it('is not counted or reported as faulty, and is named', () => {
+  it('exclude a manager in maintenance from the counts and name it', () => {
     const lab = { ...sampleLabStatus('healthy', { data: unhealthy }), maintenance: [maintenance] };
     expect(labSentence(lab, sampleNow)).toBe('All 5 managers healthy.');
     expect(labDetails(lab, sampleNow, null)).toMatch(/^In maintenance: Data Manager until 15:05\. Healthy since/);
-    // The heading of the table of managers counts the same ones.
+    // The heading of the table of managers has the same counts.
     const counts = countManagers(lab);
     expect(counts).toEqual({ healthy: 5, total: 5, maintenanceCount: 1 });
   });
 
-  it('counts how many of the other managers respond', () => {
+  it('count how many of the other managers respond', () => {
     const lab = { ...sampleLabStatus('degraded', { data: unhealthy, resource: refused }), maintenance: [maintenance] };
     expect(labDetails(lab, sampleNow, null)).toContain('4 of 5 managers answer.');
   });
 
-  it('has its own sentence when it is in maintenance as a whole', () => {
+  it('report the maintenance of the whole lab', () => {
     const lab = {
       ...sampleLabStatus('maintenance'),
       maintenance: [{ ...maintenance, kind: 'lab' as const, id: 'lab' }],

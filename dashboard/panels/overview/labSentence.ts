@@ -12,7 +12,10 @@ import { managerReason } from '../../managers/lab/labBadge.ts';
 
 const texts = overviewTexts;
 
-/** The lab in one sentence. `now` is the lab manager's time, ms since the epoch. */
+/**
+ * Returns the state of the lab in one sentence.
+ * @param now the lab manager's time, in ms since the epoch
+ */
 export function labSentence(status: LabStatus, now: number): string {
   const { managers, total_managers: total } = status;
   if (total === 0 || managers.length === 0) return texts.none;
@@ -36,10 +39,10 @@ export function labSentence(status: LabStatus, now: number): string {
 const maxNamed = 2;
 
 /**
- * Returns current failures other than managers: `robotarm_1 in error and reader_1 unreachable`; empty if there are none,
- * or if the data is stale.
+ * Joins current failures other than those of managers: `robotarm_1 in error and reader_1 unreachable`; empty if there are
+ * none. Past and stale items are left out.
  */
-function conditionText(items: readonly AttentionItem[]): string {
+function joinHeadlines(items: readonly AttentionItem[]): string {
   const headlines = items.flatMap(({ headline, past, stale }) => (headline && !past && !stale ? [headline] : []));
   return texts.conditions(headlines.slice(0, maxNamed), Math.max(0, headlines.length - maxNamed));
 }
@@ -50,8 +53,8 @@ function conditionText(items: readonly AttentionItem[]): string {
  */
 export function headingText(status: LabStatus, sentence: string, items: readonly AttentionItem[]): string {
   const isSevere = ({ appearance }: AttentionItem): boolean => appearance.severity >= minSevere;
-  const severe = conditionText(items.filter(isSevere));
-  const warnings = conditionText(items.filter((item) => !isSevere(item)));
+  const severe = joinHeadlines(items.filter(isSevere));
+  const warnings = joinHeadlines(items.filter((item) => !isSevere(item)));
   const endSentence = (text: string): string[] => (text === '' ? [] : [`${text}.`]);
   const first = status.state === 'healthy' ? [...endSentence(severe), sentence] : [sentence, ...endSentence(severe)];
   return [...first, ...endSentence(warnings)].join(' ');
@@ -103,7 +106,7 @@ function describeHealthy(managers: readonly ManagerStatus[], total: number): str
   return texts.allAnswer(total, describeSlow(slow));
 }
 
-/** `Data is slow: answers in 1.9 s, usually 5 ms`, several with commas. */
+/** Returns, for example, `Data is slow: answers in 1.9 s, usually 5 ms`. */
 function describeSlow(slow: readonly ManagerStatus[]): string {
   const list = slow.map((manager) => {
     const reason = managerReason(manager, formatDuration);
@@ -118,9 +121,9 @@ function singleFailure(manager: ManagerStatus, now: number): string {
   return texts.one(managerTitle(manager.manager), label, sinceText(manager, now), reason === '' ? '' : `: ${reason}`);
 }
 
-/** Returns ` since 14:02`, with the state if the sentence does not contain it. */
-function stateSuffix(manager: ManagerStatus, stateIsNamed: boolean, now: number): string {
-  return `${stateIsNamed ? '' : ` ${managerAppearances[manager.state].label.toLowerCase()}`}${sinceText(manager, now)}`;
+/** Returns ` since 14:02`, preceded by the state if the sentence does not contain it. */
+function stateSuffix(manager: ManagerStatus, isStateNamed: boolean, now: number): string {
+  return `${isStateNamed ? '' : ` ${managerAppearances[manager.state].label.toLowerCase()}`}${sinceText(manager, now)}`;
 }
 
 function sinceText(manager: ManagerStatus, now: number): string {
@@ -128,7 +131,7 @@ function sinceText(manager: ManagerStatus, now: number): string {
   return time === null ? '' : texts.since(formatTime(time, now));
 }
 
-/** Returns the time since which no manager responds: the latest start. */
+/** Returns ` since 14:02` with the latest time, since which no manager responds; empty if a time is unknown. */
 function sinceLatest(managers: readonly ManagerStatus[], now: number): string {
   const failureTimes = managers.map((manager) => parseTime(manager.since)).filter((time) => time !== null);
   return failureTimes.length < managers.length ? '' : texts.since(formatTime(Math.max(...failureTimes), now));

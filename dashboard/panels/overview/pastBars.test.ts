@@ -6,7 +6,7 @@ import { historyTexts as texts } from './history/texts.ts';
 const hour = 3_600_000;
 const begin = Date.UTC(2026, 0, 15);
 
-it('toBars draws the bars of the lab manager as equal parts of the window', () => {
+it('toBars divides the window into equal parts, one per bar', () => {
   const bars = toBars(['healthy', null, 'maintenance'], { from: begin, to: begin + 3 * hour });
   expect(bars.map(({ from, to, state }) => [(from - begin) / hour, (to - begin) / hour, state])).toEqual([
     [0, 1, 'healthy'],
@@ -22,15 +22,15 @@ it('toBars draws the bars of the lab manager as equal parts of the window', () =
   ).toEqual(['healthy', texts.notWatched.split(' ').at(-1), 'maintenance']);
 });
 
-describe('the text of an availability', () => {
+describe('the availability', () => {
   it.each([
     [null, '–'],
     [100, '100 %'],
     [99.999, '99.99 %'],
     [0, '0.00 %'],
-  ])('the text of an availability of %s is %s', (percent, expected) => expect(formatPercent(percent)).toBe(expected));
+  ])('is shown by formatPercent(%s) as %s', (percent, expected) => expect(formatPercent(percent)).toBe(expected));
 
-  it('names the excluded time', () => {
+  it('is described by describeCoverage with the excluded time', () => {
     expect(describeCoverage(86_400, 86_400)).toEqual({ text: texts.countedAll, hint: '' });
     expect(describeCoverage(43_200, 86_400)).toEqual({
       text: texts.counted(formatDuration(43_200_000)),

@@ -7,7 +7,7 @@ import { formatDuration, formatTime, parseTime, type TimeRange } from '../../bas
 import type { HistoryBar } from '../../components/history/BarStrip.vue';
 import { historyTexts as texts } from './history/texts.ts';
 
-/** The bars of a window, oldest first, each an equal part of it. */
+/** Divides a window into equal parts, one per bar, oldest first. */
 export function toBars(bars: NonNullable<ManagerHistory['bars']>, window: TimeRange): HistoryBar[] {
   const length = (window.to - window.from) / bars.length;
   return bars.map((state, index) => ({
@@ -17,20 +17,24 @@ export function toBars(bars: NonNullable<ManagerHistory['bars']>, window: TimeRa
   }));
 }
 
-/** `20 Nov 14:00–20 Nov 16:00 unreachable` */
+/** Returns, for example, `20 Nov 14:00–20 Nov 16:00 unreachable`. */
 export function describeBar(bar: HistoryBar, now: number): string {
   const label = bar.state === null ? texts.notWatched : barAppearance(bar.state).label.toLowerCase();
   return texts.span(formatTime(bar.from, now), formatTime(bar.to, now), label);
 }
 
-/** `99.95 %`, `100 %`: rounded down, so that only full availability is 100. */
+/** Returns, for example, `99.95 %`. Rounded down, so that only full availability is `100 %`. */
 export function formatPercent(percent: number | null): string {
   if (percent === null) return '–';
   if (percent === 100) return '100 %';
   return `${(Math.floor(percent * 100) / 100).toFixed(2)} %`;
 }
 
-/** Returns texts for the counted and the uncounted time of the window, both in seconds. */
+/**
+ * Returns texts for the counted and the uncounted time of a window.
+ * @param counted in seconds
+ * @param window in seconds
+ */
 export function describeCoverage(counted: number, window: number): { readonly text: string; readonly hint: string } {
   const uncounted = window - counted;
   if (uncounted < 120) return { text: texts.countedAll, hint: '' };
@@ -40,7 +44,7 @@ export function describeCoverage(counted: number, window: number): { readonly te
   };
 }
 
-/** The hours up to the lab manager's `now`, in ms since the epoch. */
+/** Returns the last `hours` before the time of the response, in ms since the epoch. */
 export function historyWindow(history: LabHistory, hours: number): TimeRange {
   const to = parseTime(history.now) ?? currentTime();
   return { from: to - hours * 3_600_000, to };
@@ -55,7 +59,7 @@ export function summarizeHistory({ manager, bars = [], availability }: ManagerHi
     percent: formatPercent(availability?.percent ?? null),
     coverage:
       availability === undefined || availability.percent === null
-        ? { text: texts.neverSeen, hint: '' }
+        ? { text: texts.neverObserved, hint: '' }
         : describeCoverage(availability.counted_seconds, availability.window_seconds),
   };
 }

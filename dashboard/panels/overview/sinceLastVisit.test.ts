@@ -3,7 +3,7 @@ import type { Incident, Maintenance } from '../../../api/lab/lab.ts';
 import { parseTime } from '../../base/time.ts';
 import { sampleLabStatus, sampleTime } from '../../fixtures/sampleLabStatus.ts';
 import { sampleNode, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
-import { labCounts } from './counts.ts';
+import { formatLabCounts } from './counts.ts';
 import { managerAppearances } from '../../../api/states.ts';
 import type { AttentionItem } from '../panel.ts';
 import { failuresSince, addPastItems, type PastFailure, type FailureInput } from './sinceLastVisit.ts';
@@ -25,31 +25,31 @@ const incident = (from: Moment, to: Moment | null): Incident & { readonly kind: 
 function createLab(
   incidents: readonly Incident[],
   maintenance: readonly Maintenance[] = [],
-  changed = incidents.flatMap(({ from, to }) => [
+  managerChanges = incidents.flatMap(({ from, to }) => [
     { at: from, state: 'unreachable' as const, reason: null },
     ...(to === null ? [] : [{ at: to, state: 'healthy' as const, reason: null }]),
   ]),
 ): FailureInput['lab'] {
   const first = { at: sampleTime(12, 0), state: 'healthy' as const, reason: null };
-  const changes = changed[0]?.at === first.at ? changed : [first, ...changed];
+  const changes = managerChanges[0]?.at === first.at ? managerChanges : [first, ...managerChanges];
   const managers = sampleLabStatus('healthy').managers.map((manager) => ({ ...manager, changes }));
   return { managers, incidents: [...incidents], maintenance: [...maintenance] };
 }
-const sampleInput = (changed: Partial<FailureInput>): FailureInput => ({
+const sampleInput = (overrides: Partial<FailureInput>): FailureInput => ({
   lab: createLab([]),
   nodes: {},
   workflows: [],
   parseStamp: parseTime,
   previousVisit: lastVisit,
-  ...changed,
+  ...overrides,
 });
-const failureTexts = (changed: Partial<FailureInput>) =>
-  failuresSince(sampleInput(changed)).map(({ name, text }) => `${name} ${text}`);
+const failureTexts = (overrides: Partial<FailureInput>) =>
+  failuresSince(sampleInput(overrides)).map(({ name, text }) => `${name} ${text}`);
 
-describe('incidents since the last visit', () => {
+describe('failuresSince', () => {
   it('lists a manager that became unreachable, and the time of its recovery', () => {
     expect(failureTexts({ lab: createLab([incident([13, 5], [13, 20])]) })).toEqual([
-      'Event Manager became unreachable, and back at 13:20',
+      'Event Manager became unreachable, recovered at 13:20',
     ]);
     expect(failureTexts({ lab: createLab([incident([13, 5], null)]) })).toEqual(['Event Manager became unreachable']);
   });
@@ -65,12 +65,14 @@ describe('incidents since the last visit', () => {
   });
 
   it('lists an outage once and without a recovery while maintenance or a sleep splits it', () => {
-    const split = [incident([13, 5], [13, 30]), incident([13, 50], null)];
-    const down = { at: sampleTime(13, 5), state: 'unreachable' as const, reason: null };
-    expect(failureTexts({ lab: createLab(split, [], [down]) })).toEqual(['Event Manager became unreachable']);
-    const well = { at: sampleTime(13, 55), state: 'healthy' as const, reason: null };
-    expect(failureTexts({ lab: createLab([incident([13, 5], [13, 30])], [], [down, well]) })).toEqual([
-      'Event Manager became unreachable, and back at 13:55',
+    const splitIncidents = [incident([13, 5], [13, 30]), incident([13, 50], null)];
+    const outageStart = { at: sampleTime(13, 5), state: 'unreachable' as const, reason: null };
+    expect(failureTexts({ lab: createLab(splitIncidents, [], [outageStart]) })).toEqual([
+      'Event Manager became unreachable',
+    ]);
+    const recovery = { at: sampleTime(13, 55), state: 'healthy' as const, reason: null };
+    expect(failureTexts({ lab: createLab([incident([13, 5], [13, 30])], [], [outageStart, recovery]) })).toEqual([
+      'Event Manager became unreachable, recovered at 13:55',
     ]);
   });
 
@@ -110,15 +112,15 @@ describe('incidents since the last visit', () => {
   it('lists failed workflows, newest first, once each', () => {
     const failed = (minute: number, id: string) =>
       sampleWorkflow({ workflow_id: id, name: id, end_time: sampleTime(13, minute) }, { failed: true });
-    const well = sampleWorkflow({ end_time: sampleTime(13, 40) }, { completed: true });
-    expect(failureTexts({ workflows: [failed(10, 'a'), failed(10, 'a'), failed(20, 'b'), well] })).toEqual([
+    const completed = sampleWorkflow({ end_time: sampleTime(13, 40) }, { completed: true });
+    expect(failureTexts({ workflows: [failed(10, 'a'), failed(10, 'a'), failed(20, 'b'), completed] })).toEqual([
       'b failed',
       'a failed',
     ]);
   });
 });
 
-describe('labCounts', () => {
+describe('formatLabCounts', () => {
   const nodes = { a: sampleNode(), b: sampleNode({ busy: true }), c: sampleNode({ errored: true }) };
   it.each([
     ['nothing in an empty lab', {}, [], ''],
@@ -135,12 +137,12 @@ describe('labCounts', () => {
       [sampleWorkflow({}, { running: true }), sampleWorkflow(), sampleWorkflow({}, { paused: true })],
       '1 node ready, 1 busy and 1 in error, 1 workflow running, 1 paused, 1 queued',
     ],
-  ])('counts %s', (_name, all, workflows, counted) => {
-    expect(labCounts(all, workflows)).toBe(counted);
+  ])('counts %s', (_name, labNodes, workflows, expected) => {
+    expect(formatLabCounts(labNodes, workflows)).toBe(expected);
   });
 });
 
-describe('past items of panels', () => {
+describe('addPastItems', () => {
   const item = (name: string, since: number | null, past = true): AttentionItem => ({
     key: name,
     appearance: managerAppearances.unreachable,
@@ -158,7 +160,7 @@ describe('past items of panels', () => {
     time: 50,
   };
 
-  it('are included once if they are recent', () => {
+  it('adds recent past items that are not in the list yet', () => {
     const items = [item('Assay', 50), item('Run 7', 60), item('old', 5), item('continues', 70, false), item('?', null)];
     expect(addPastItems([knownFailure], items, 10).map(({ name, to }) => [name, to])).toEqual([
       ['Run 7', '/experiments/1'],

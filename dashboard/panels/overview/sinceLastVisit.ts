@@ -58,15 +58,15 @@ export function failuresSince({ lab, nodes, workflows, parseStamp, previousVisit
     .toSorted((a, b) => b.time - a.time);
 }
 
-/** Adds past attention items of other panels, such as a failed experiment, unless they are listed. */
+/** Adds past attention items of other panels, such as a failed experiment, unless the list already contains them. */
 export function addPastItems(
   failures: readonly PastFailure[],
   items: readonly AttentionItem[],
-  visitTime: number,
+  previousVisit: number,
 ): PastFailure[] {
   const others = items.flatMap(({ key, appearance, name, reason, since, past, action }): PastFailure[] => {
     const isListed = failures.some((failure) => failure.name === name && failure.time === since);
-    if (past !== true || since === null || since <= visitTime || isListed) return [];
+    if (past !== true || since === null || since <= previousVisit || isListed) return [];
     return [
       { key, appearance, name, text: reason, time: since, ...(action.to === undefined ? {} : { to: action.to }) },
     ];
@@ -87,17 +87,19 @@ function managerFailures(
   if (kind !== 'manager' || time === null || changes === undefined) return [];
   // The start of an outage is unknown if the manager was unhealthy at its first check.
   if (changes[0]?.at === from) return [];
-  const healthyAt = changes.flatMap((change) => (countsAsHealthy(change.state) ? (parseTime(change.at) ?? []) : []));
+  const healthyTimes = changes.flatMap((change) => (countsAsHealthy(change.state) ? (parseTime(change.at) ?? []) : []));
   const isSameOutage = (earlier: number | null) =>
-    earlier !== null && earlier < time && !healthyAt.some((healthyTime) => healthyTime > earlier && healthyTime < time);
+    earlier !== null &&
+    earlier < time &&
+    !healthyTimes.some((healthyTime) => healthyTime > earlier && healthyTime < time);
   if (
     incidents.some((incident) => incident.kind === kind && incident.id === id && isSameOutage(parseTime(incident.from)))
   )
     return [];
-  const recoveredAt = healthyAt.find((healthyTime) => healthyTime > time);
+  const recoveredAt = healthyTimes.find((healthyTime) => healthyTime > time);
   const parts = [
     texts.wentDown(managerAppearances[state].label),
-    ...(recoveredAt === undefined ? [] : [texts.cameBack(formatClock(recoveredAt))]),
+    ...(recoveredAt === undefined ? [] : [texts.recoveredAt(formatClock(recoveredAt))]),
   ];
   return [
     {
@@ -110,7 +112,7 @@ function managerFailures(
   ];
 }
 
-/** A node's error list survives a reset, so it includes errors that are over. */
+/** A node's error list survives a reset, so it includes past errors. */
 function nodeFailures(name: string, { status }: Node, parseStamp: FailureInput['parseStamp']): PastFailure[] {
   return (status?.errors ?? []).flatMap((error, index) => {
     const time = parseStamp(error.logged_at);
@@ -134,10 +136,10 @@ function workflowFailures(workflows: readonly Workflow[], parseStamp: FailureInp
       .filter((workflow) => workflowState(workflow) === 'failed')
       .map((workflow) => [workflow.workflow_id, workflow]),
   );
-  const reported = findReportedByParent(failed.values());
+  const reportedByParent = findReportedByParent(failed.values());
   return [...failed.values()].flatMap((workflow) => {
     const time = parseStamp(workflow.end_time);
-    if (time === null || reported.has(workflow.workflow_id)) return [];
+    if (time === null || reportedByParent.has(workflow.workflow_id)) return [];
     return [
       {
         key: `workflow ${workflow.workflow_id}`,

@@ -1,7 +1,7 @@
 import { nodeAppearances, type NodeState } from '../../../api/states.ts';
 
 export const overviewTexts = {
-  window: 'Time of the strips',
+  window: 'Time range of the strips',
   windows: { 2: '2 h', 24: '24 h', 168: '7 d', 720: '30 d' },
   strips: { 2: 'Last 2 hours', 24: 'Last 24 hours', 168: 'Last 7 days', 720: 'Last 30 days' },
   historyLink: 'Incidents',
@@ -12,7 +12,8 @@ export const overviewTexts = {
   allAnswer: (total: number, slow: string) => `All ${total} managers answer; ${slow}.`,
   noneAnswers: (total: number, since: string) => `None of the ${total} managers answers${since}.`,
   one: (name: string, label: string, since: string, reason: string) => `${name} ${label}${since}${reason}.`,
-  several: (bad: number, total: number, what: string, list: string) => `${bad} of ${total} managers ${what}: ${list}.`,
+  several: (failing: number, total: number, predicate: string, list: string) =>
+    `${failing} of ${total} managers ${predicate}: ${list}.`,
   dontAnswer: 'don’t answer',
   arentHealthy: 'aren’t healthy',
   unknownLab: 'The state of the lab is not known at the moment.',
@@ -85,7 +86,7 @@ export const overviewTexts = {
 
   sinceVisit: (time: string) => `Since your last visit, ${time}`,
   seen: 'Mark as read',
-  cameBack: (time: string) => `and back at ${time}`,
+  recoveredAt: (time: string) => `recovered at ${time}`,
   wentDown: (state: string) => `became ${state.toLowerCase()}`,
   nodeError: (reason: string) => (reason === '' ? 'went into an error state' : `error: ${reason}`),
   workflowFailed: (reason: string) => (reason === '' ? 'failed' : `failed: ${reason}`),
@@ -112,5 +113,5 @@ export const overviewTexts = {
   experiments: 'Experiments',
   noExperiment: 'No experiment is in progress.',
   unnamedExperiment: 'Unnamed experiment',
-  unavailable: (who: string) => `The ${who} does not answer, so nothing is known here.`,
+  unavailable: (manager: string) => `The ${manager} does not answer, so there is no data.`,
 } as const;

@@ -16,7 +16,7 @@ const consumable = (id: string, quantity: number, lowMark: number | null) =>
     capacity: 96,
     attributes: lowMark === null ? {} : { low_mark: lowMark },
   });
-/** One of the low ones is in a rack: a tree shows it only after the rack is opened. */
+/** This low resource is in a rack: the tree shows it only after the rack is expanded. */
 const tips = consumable('tips', 4, 10);
 const rack = sampleResource('rack', {
   resource_name: 'rack',
@@ -31,7 +31,7 @@ const resources = [
   consumable('unmarked', 0, null),
 ];
 
-it('a press on their count shows the low resources at any depth', async () => {
+it('a click on the number of low resources lists them at any depth', async () => {
   respondAsResourceManager({ resources });
   const { page, router } = mountComponent(ResourcesPanel);
   await router.push('/resources');

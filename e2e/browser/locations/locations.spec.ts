@@ -78,7 +78,7 @@ test('a resource is found by search, attached and detached', async ({ page, demo
   await page.getByRole('button', { name: texts.page.attachAction, exact: true }).click();
   await expect(page.getByRole('link', { name: 'microscope_7' }).first()).toBeVisible();
   await page.getByRole('button', { name: texts.page.detach, exact: true }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: texts.page.detached }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: texts.page.detachAction }).click();
   await expect(page.getByText(texts.page.nothing)).toBeVisible();
   expect((await find(lab, place.location_name)).resource_id).toBeNull();
   await page.getByRole('button', { name: texts.page.delete }).click();

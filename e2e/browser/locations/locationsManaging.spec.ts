@@ -78,10 +78,10 @@ test('exported locations can be imported again without losing a field', async ({
     buffer: Buffer.from(JSON.stringify(file)),
   });
   const row = (name: string) => dialog(page).getByRole('row', { name: new RegExp(name) });
-  await expect(row('storage_rack')).toContainText(importingTexts.verdict.new);
-  await expect(row('bench_1')).toContainText(importingTexts.verdict.unchanged);
-  await expect(row('not a name')).toContainText(addingTexts.nameProblem('signs'));
-  await expect(row('liquidhandler_1.deck_1')).toContainText(importingTexts.verdict.same);
+  await expect(row('storage_rack')).toContainText(importingTexts.effect.new);
+  await expect(row('bench_1')).toContainText(importingTexts.effect.unchanged);
+  await expect(row('not a name')).toContainText(addingTexts.nameProblem('characters'));
+  await expect(row('liquidhandler_1.deck_1')).toContainText(importingTexts.effect.same);
   await page.getByLabel(importingTexts.overwrite).check();
   await expect(row('bench_1')).toContainText('By the window');
   expect.soft(await violationsInBothThemes(page)).toEqual([]);

@@ -60,7 +60,7 @@ test('many resources are added to a plate by pattern around existing ones, and r
   } as const;
   await resourceClient(lab).addResource({ body: tube });
   await press(page, fillTexts.add(3));
-  await expect(result(page, batchTexts.sum(2, 1, 0))).toBeVisible();
+  await expect(result(page, batchTexts.summary(2, 1, 0))).toBeVisible();
   await expect(page.getByRole('grid', { name: batchTexts.caption })).toContainText(texts.adding.filledMeanwhile);
   release();
   await page.getByRole('link', { name: fillTexts.back }).click();
@@ -74,7 +74,7 @@ test('many resources are added to a plate by pattern around existing ones, and r
   await page.getByLabel(fillTexts.patternField).fill('new_{1..20}');
   await expect(page.getByText(fillTexts.noRoom(6, 'new_15'))).toBeVisible();
   await press(page, fillTexts.add(14));
-  await expect(result(page, batchTexts.sum(14, 0, 0))).toBeVisible();
+  await expect(result(page, batchTexts.summary(14, 0, 0))).toBeVisible();
   const { children } = await resourceClient(lab).getResource({ resource_id: stack.resource_id });
   expect(Object.values(children ?? {}).at(-1)).toMatchObject({ resource_name: 'new_14', key: '15' });
 });
@@ -102,7 +102,7 @@ test('an import shows the effect of each line before it runs, and a second impor
   await expect(preview).toContainText(importTexts.problems.occupied('A1', 'plate_101_A1'));
   expect.soft(await violationsInBothThemes(page), 'import').toEqual([]);
   await press(page, importTexts.run(3));
-  await expect(result(page, batchTexts.sum(3, 0, 0, 2))).toBeVisible();
+  await expect(result(page, batchTexts.summary(3, 0, 0, 2))).toBeVisible();
   await expect(page.getByRole('grid', { name: batchTexts.caption })).toContainText(
     importTexts.skipped(importTexts.statuses.invalid, importTexts.problems.sizes),
   );
@@ -188,7 +188,7 @@ test('several resources are moved and get an attribute together, and one is show
   await dialog(page).getByLabel(bulkTexts.attributeField, { exact: true }).fill('lot');
   await dialog(page).getByLabel(bulkTexts.valueField, { exact: true }).fill('7');
   await press(page, bulkTexts.setAction(2));
-  await expect(outcomes(page)).toContainText(batchTexts.sum(2, 0, 0));
+  await expect(outcomes(page)).toContainText(batchTexts.summary(2, 0, 0));
   for (const name of ['plate_307', 'plate_308'])
     await list.getByRole('row').filter({ hasText: name }).getByRole('checkbox').check();
   await press(page, bulkTexts.move);

@@ -104,7 +104,7 @@ test('a plate is shown as a plate, navigated by keyboard, and several wells are 
   await expect(dialog(page)).toContainText(operation.overCapacity('300'));
   await dialog(page).getByLabel(bulkTexts.quantityField).fill('12.5');
   await save(page, operation.save);
-  await expect(outcomes(page)).toContainText(batchTexts.sum(2, 0, 0));
+  await expect(outcomes(page)).toContainText(batchTexts.summary(2, 0, 0));
   await expect(plate.getByRole('gridcell', { name: /^A3, plate_101_A3, 12.5 of 300/ })).toBeVisible();
   // The same for capacity and attributes; a finished operation clears the selection.
   await plate.getByRole('gridcell', { name: /^A2,/ }).click();

@@ -161,7 +161,7 @@ it('many wells are added by pattern around existing ones', async () => {
   await expectVisible(page.getByText(fillTexts.occupant('A2', 'held')));
   await page.getByLabel('Quantity', { exact: true }).fill('4');
   await page.getByRole('button', { name: fillTexts.add(5), exact: true }).click();
-  await expectVisible(page.getByText(batchTexts.sum(5, 0, 0), { exact: true }));
+  await expectVisible(page.getByText(batchTexts.summary(5, 0, 0), { exact: true }));
   await expectEventually(async () => (await read(id)).quantity).toBe(21);
   await page.getByRole('link', { name: fillTexts.back }).click();
   await expectVisible(page.getByRole('gridcell', { name: /^B3, t_5, 4/ }));
@@ -189,7 +189,7 @@ it('a plate is imported with its content, and a second import adds nothing', asy
   const file = { name: 'plates.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) };
   await page.setInputFiles('input[type=file]', file);
   await page.getByRole('button', { name: importTexts.run(6), exact: true }).click();
-  await expectVisible(page.getByText(batchTexts.sum(6, 0, 0), { exact: true }));
+  await expectVisible(page.getByText(batchTexts.summary(6, 0, 0), { exact: true }));
   const findResource = async (resource_name: string) =>
     (await resources.queryResources({ body: { resource_name } }))[0];
   const plateResource = await findResource(plate);

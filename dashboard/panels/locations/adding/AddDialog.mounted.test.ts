@@ -34,7 +34,7 @@ describe('adding a location by hand', () => {
     await fill(name, 'rack');
     expect(page.getAllByText(texts.nameProblem('duplicate'))).toHaveLength(1);
     await fill(name, 'a b');
-    expect(page.getAllByText(texts.nameProblem('signs'))).toHaveLength(1);
+    expect(page.getAllByText(texts.nameProblem('characters'))).toHaveLength(1);
     await fill(name, '');
     expect(page.getAllByText(texts.nameHint)).toHaveLength(1);
     await add();
@@ -71,7 +71,7 @@ describe('adding a location by hand', () => {
     expect(push).not.toHaveBeenCalled();
   });
 
-  it('stays open and shows the manager’s reason when it is rejected', async () => {
+  it('stays open and shows the reason when the manager rejects the location', async () => {
     const { page, name, add, onClose } = await openDialog({
       respondToOther: () => Response.json({ detail: "Location with name 'bench' already exists" }, { status: 409 }),
     });
@@ -83,7 +83,7 @@ describe('adding a location by hand', () => {
 });
 
 describe('adding a location from a template', () => {
-  it('keeps the first template when another one is inserted before it, and reports its removal', async () => {
+  it('keeps the selected template when another one is inserted before it, and reports its removal', async () => {
     const { page, manager } = await openDialog({ locationTemplates: [{ template_name: 'deck_slot' }] });
     await click(page.getByRole('button', { name: texts.fromTemplate }));
     const list = await waitFor(() => page.getByLabelText<HTMLSelectElement>(texts.template));

@@ -2,7 +2,7 @@ import type { NameProblem } from '../../../managers/location/locationFields.ts';
 
 const problems: Readonly<Record<NameProblem, string>> = {
   empty: 'Enter a name.',
-  signs: 'A name has letters, digits, “_”, “.” and “-”.',
+  characters: 'A name consists of letters, digits, “_”, “.” and “-”.',
   duplicate: 'A location has this name already.',
 };
 
@@ -10,9 +10,9 @@ export const addingTexts = {
   open: 'Add location…',
   title: 'Add location',
   verb: 'Add location',
-  templatesUnread: 'The templates are still being read.',
+  templatesLoading: 'The templates are still loading.',
   startFrom: 'Start from',
-  byHand: 'By hand',
+  manual: 'By hand',
   fromTemplate: 'From a template',
   name: 'Name',
   nameProblem: (problem: NameProblem) => problems[problem],
@@ -26,21 +26,21 @@ export const addingTexts = {
   pickResource: 'Resource',
   pickTemplate: 'Resource template',
   noResourceTemplates: 'The resource manager has no templates.',
-  attachLater: 'It is attached in a second request: the location manager drops the resource of a new location.',
-  representationsLater: 'What nodes need to find it is added on its page.',
+  attachLater: 'It is attached in a second request: the location manager ignores the resource of a new location.',
+  representationsLater: 'Its representations for the nodes are added on its page.',
   template: 'Location template',
   noTemplates: 'The location manager has no location templates yet.',
   templateGone: (name: string) => `The location template ${name} is no longer there: select another one.`,
   role: (role: string) => `Node for ${role}`,
-  roleHint: (template: string) => `Represented as defined by ${template}`,
+  roleHint: (template: string) => `Its representation follows the template ${template}`,
   pickNode: 'Name of a node',
   missingNode: 'Select a node for each role.',
   sameNode: (node: string) => `${node} can take one role only: the second representation would replace the first.`,
   unknownTemplate: (template: string) =>
-    `There is no representation template ${template} yet; its values are filled in once there is.`,
+    `The representation template ${template} does not exist yet; its values are filled in once it exists.`,
   values: (role: string) => `Values for ${role}`,
   add: 'Add location',
-  what: (name: string) => `Add location “${name}”`,
+  commandText: (name: string) => `Add location “${name}”`,
   added: 'The location manager added it.',
   notAttached: (resource: string, reason: string) =>
     `The location was added, but ${resource} is not attached: ${reason}. It can be attached on the location’s page.`,

@@ -9,13 +9,13 @@ import GraphView from './GraphView.vue';
 
 afterEach(() => void vi.unstubAllGlobals());
 
-it('the graph shows why its transfers can’t be read and requests no layout without them', async () => {
+it('the graph shows why the transfers can’t be loaded and requests no layout without them', async () => {
   const rows = [sampleLocation('rack')];
   respondAsLocationManager({
     locations: rows,
     respondToOther: () => Response.json({ detail: 'No planner' }, { status: 500 }),
   });
-  const started = FakeWorker.stub<unknown, unknown>();
+  const workers = FakeWorker.stub<unknown, unknown>();
   const { page } = mountComponent(withLoadedLocations(GraphView), {
     rows,
     columns: [],
@@ -23,5 +23,5 @@ it('the graph shows why its transfers can’t be read and requests no layout wit
     chosen: new Set(),
   });
   await waitFor(() => expect(page.getByRole('alert').textContent).toContain('No planner'));
-  expect(started.flatMap(({ requests }) => requests)).toEqual([]);
+  expect(workers.flatMap(({ requests }) => requests)).toEqual([]);
 });

@@ -23,7 +23,7 @@ interface HubEdge {
 export interface GraphModel {
   readonly hubs: readonly Hub[];
   readonly edges: readonly HubEdge[];
-  /** For each location the keys of its hubs, in order. */
+  /** The keys of the hubs of each location, sorted by name. */
   readonly hubsByLocation: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -31,14 +31,14 @@ const hubKey = (node: string): string => `node ${node}`;
 const sortNames = (names: Iterable<string>): string[] =>
   [...names].toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 
-export function graphModel(locations: readonly Location[], edges: readonly TransferEdge[]): GraphModel {
+export function buildGraphModel(locations: readonly Location[], edges: readonly TransferEdge[]): GraphModel {
   const locationsByNode = new Map<string, Set<string>>();
   for (const { source, target, nodes } of edges)
     for (const node of nodes) {
       const locationIds = locationsByNode.get(node) ?? new Set();
       locationsByNode.set(node, locationIds.add(source).add(target));
     }
-  const costRangeByNode = costRanges(edges);
+  const costRangeByNode = getCostRanges(edges);
   const hubs = sortNames(locationsByNode.keys()).map((node): Hub => ({
     key: hubKey(node),
     node,
@@ -57,7 +57,7 @@ export function graphModel(locations: readonly Location[], edges: readonly Trans
 }
 
 /** Returns the cost range of each node. The manager reports the lowest cost of an edge without the node. */
-function costRanges(edges: readonly TransferEdge[]): ReadonlyMap<string, { min: number; max: number }> {
+function getCostRanges(edges: readonly TransferEdge[]): ReadonlyMap<string, { min: number; max: number }> {
   const ranges = new Map<string, { min: number; max: number }>();
   for (const { nodes, cost } of edges) {
     if (cost === null) continue;
@@ -69,8 +69,7 @@ function costRanges(edges: readonly TransferEdge[]): ReadonlyMap<string, { min: 
   return ranges;
 }
 
-/** The directions of the arrow keys, which move to the nearest item in that direction. */
-const directions: Readonly<Record<string, Point>> = {
+const directionsByKey: Readonly<Record<string, Point>> = {
   ArrowLeft: { x: -1, y: 0 },
   ArrowRight: { x: 1, y: 0 },
   ArrowUp: { x: 0, y: -1 },
@@ -79,11 +78,11 @@ const directions: Readonly<Record<string, Point>> = {
 /** Weight of the distance across the direction, so that items straight ahead come first. */
 const acrossWeight = 2;
 
-export const isDirection = (key: string): boolean => directions[key] !== undefined;
+export const isArrowKey = (key: string): boolean => directionsByKey[key] !== undefined;
 
-/** @returns `null` where nothing is in that direction */
-export function nearestTowards(from: string, key: string, positions: Positions): string | null {
-  const [start, direction] = [positions[from], directions[key]];
+/** Returns the key of the nearest item in the direction of an arrow key; `null` if there is none. */
+export function findNearest(from: string, key: string, positions: Positions): string | null {
+  const [start, direction] = [positions[from], directionsByKey[key]];
   if (start === undefined || direction === undefined) return null;
   let best: { readonly key: string; readonly distance: number } | null = null;
   for (const [otherKey, { x, y }] of Object.entries(positions)) {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
-import { graphModel, nearestTowards } from './graphModel.ts';
+import { buildGraphModel, findNearest } from './graphModel.ts';
 import { cell, computeLayout, type LayoutRequest, type Positions } from './layout.ts';
 
 const hubs = ['node arm', 'node mover', 'node gripper'];
@@ -13,37 +13,38 @@ const lab = (count: number): LayoutRequest => ({
     hubs.filter((_hub, hubIndex) => (((index * 7) % 8) >> hubIndex) % 2 === 1),
   ]),
 });
-function overlaps(places: Positions, keys: readonly string[]): string[] {
-  const all = keys.map((key) => [key, places[key]] as const);
+function overlaps(positions: Positions, keys: readonly string[]): string[] {
+  const all = keys.map((key) => [key, positions[key]] as const);
   return all.flatMap(([key, point], index) =>
     all.slice(index + 1).flatMap(([otherKey, otherPoint]) => {
-      if (point === undefined || otherPoint === undefined) throw new Error(`${key} or ${otherKey} has no place`);
-      const apart = Math.abs(point.x - otherPoint.x) >= cell.width || Math.abs(point.y - otherPoint.y) >= cell.height;
-      return apart ? [] : [`${key} on ${otherKey}`];
+      if (point === undefined || otherPoint === undefined) throw new Error(`${key} or ${otherKey} has no position`);
+      const areApart =
+        Math.abs(point.x - otherPoint.x) >= cell.width || Math.abs(point.y - otherPoint.y) >= cell.height;
+      return areApart ? [] : [`${key} on ${otherKey}`];
     }),
   );
 }
 const listLocationKeys = (request: LayoutRequest) => request.locations.map(([key]) => key);
 
-describe('the positions in the graph', () => {
-  it.each([0, 1, 5, 40, 200])('the positions of %i locations don’t overlap and are the same each time', (count) => {
+describe('computeLayout', () => {
+  it.each([0, 1, 5, 40, 200])('returns the same positions without overlap each time for %i locations', (count) => {
     const request = lab(count);
-    const places = computeLayout(request);
-    expect(overlaps(places, listLocationKeys(request))).toEqual([]);
-    expect(computeLayout(lab(count))).toEqual(places);
-    expect(computeLayout({ ...request, positions: places })).toEqual(places);
+    const positions = computeLayout(request);
+    expect(overlaps(positions, listLocationKeys(request))).toEqual([]);
+    expect(computeLayout(lab(count))).toEqual(positions);
+    expect(computeLayout({ ...request, positions })).toEqual(positions);
   });
 
-  it('stay when a location is added or removed', () => {
+  it('keeps the positions when one location is removed and another one is added', () => {
     fc.assert(
       fc.property(fc.integer({ min: 4, max: 40 }), fc.integer({ min: 0, max: 39 }), (count, missing) => {
         const previousRequest = lab(count);
-        const places = computeLayout(previousRequest);
-        const locations = previousRequest.locations.filter((_one, index) => index !== missing % count);
+        const positions = computeLayout(previousRequest);
+        const locations = previousRequest.locations.filter((_location, index) => index !== missing % count);
         const addedEntry: LayoutRequest['locations'][number] = ['new', ['node arm', 'node new']];
-        const after = { hubs: [...hubs, 'node new'], locations: [...locations, addedEntry], positions: places };
+        const after = { hubs: [...hubs, 'node new'], locations: [...locations, addedEntry], positions };
         const now = computeLayout(after);
-        for (const [key] of locations) expect(now[key]).toEqual(places[key]);
+        for (const [key] of locations) expect(now[key]).toEqual(positions[key]);
         expect(overlaps(now, listLocationKeys(after))).toEqual([]);
       }),
       { numRuns: 25 },
@@ -51,16 +52,16 @@ describe('the positions in the graph', () => {
   });
 });
 
-describe('the model of the graph', () => {
+describe('buildGraphModel', () => {
   const edge = (source: string, target: string, nodes: string[], cost: number | null) => ({
     source,
     target,
     nodes,
     cost,
   });
-  it('has a hub for each transfer node, connected to its locations', () => {
+  it('returns a hub for each transferring node, connected to its locations', () => {
     const locations = ['a', 'b', 'c'].map((name) => sampleLocation(name, { location_id: name }));
-    const model = graphModel(locations, [edge('a', 'b', ['mover', 'arm'], 2), edge('b', 'a', ['arm'], 1)]);
+    const model = buildGraphModel(locations, [edge('a', 'b', ['mover', 'arm'], 2), edge('b', 'a', ['arm'], 1)]);
     expect(model.hubs).toEqual([
       { key: 'node arm', node: 'arm', costs: { min: 1, max: 2 } },
       { key: 'node mover', node: 'mover', costs: { min: 2, max: 2 } },
@@ -73,14 +74,14 @@ describe('the model of the graph', () => {
     expect(model.edges).toHaveLength(4);
   });
 
-  it('shows no cost when the manager reports none', () => {
-    const model = graphModel([sampleLocation('a', { location_id: 'a' })], [edge('a', 'b', ['arm'], null)]);
+  it('returns no cost when the manager reports none', () => {
+    const model = buildGraphModel([sampleLocation('a', { location_id: 'a' })], [edge('a', 'b', ['arm'], null)]);
     expect(model.hubs[0]?.costs).toBeNull();
   });
 });
 
-describe('the arrow keys in the graph', () => {
-  const places: Positions = { a: { x: 0, y: 0 }, b: { x: 200, y: 0 }, c: { x: 400, y: 90 }, d: { x: 0, y: 100 } };
+describe('findNearest', () => {
+  const positions: Positions = { a: { x: 0, y: 0 }, b: { x: 200, y: 0 }, c: { x: 400, y: 90 }, d: { x: 0, y: 100 } };
   it.each([
     ['a', 'ArrowRight', 'b'],
     ['b', 'ArrowRight', 'c'],
@@ -89,5 +90,5 @@ describe('the arrow keys in the graph', () => {
     ['d', 'ArrowUp', 'a'],
     ['a', 'ArrowUp', null],
     ['c', 'ArrowRight', null],
-  ])('move from %s on %s to %s', (from, key, to) => expect(nearestTowards(from, key, places)).toBe(to));
+  ])('moves from %s on %s to %s', (from, key, to) => expect(findNearest(from, key, positions)).toBe(to));
 });

@@ -4,7 +4,7 @@
  */
 import { Graph, layout } from '@dagrejs/dagre';
 
-/** The size of a location's card and of a hub, with the room around it, in CSS pixels. */
+/** The size of the grid cell of a location, and of a hub, in CSS pixels. */
 export const cell = { width: 228, height: 64 } as const;
 export const hubSize = { width: 168, height: 48 } as const;
 /** Below this zoom, the 13 px text of a card would be drawn smaller than 11 px, so it is enlarged to compensate. */
@@ -35,14 +35,16 @@ export interface LayoutRequest {
   readonly positions: Positions;
 }
 
-/** Returns the position of every item's upper left topLeft. */
+/** Returns the position of every item's upper left corner. */
 export function computeLayout({ locations, hubs, positions: storedPositions }: LayoutRequest): Positions {
   const keys = [...locations.map(([key]) => key), ...hubs];
-  const placed = keys.filter((key) => storedPositions[key] !== undefined);
+  const keysWithPosition = keys.filter((key) => storedPositions[key] !== undefined);
   // If less than half of the items have a stored position, the whole layout is recomputed.
-  if (placed.length * 2 < keys.length) return computeFreshLayout(locations, hubs);
+  if (keysWithPosition.length * 2 < keys.length) return computeFreshLayout(locations, hubs);
   const result = new Map(
-    placed.flatMap((key) => (storedPositions[key] === undefined ? [] : [[key, storedPositions[key]] as const])),
+    keysWithPosition.flatMap((key) =>
+      storedPositions[key] === undefined ? [] : [[key, storedPositions[key]] as const],
+    ),
   );
   for (const hub of hubs) {
     const servedLocations = locations.filter(([, hubKeys]) => hubKeys.includes(hub)).map(([key]) => key);

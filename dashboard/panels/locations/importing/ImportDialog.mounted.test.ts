@@ -37,14 +37,14 @@ it('the import lists overwritten fields one by one and omits invalid locations',
     errors: ["Error importing location 'rack': it is busy"],
     locations: [sampleLocation('bench')],
   }));
-  expect((await row('bench')).textContent).toContain(texts.verdict.new);
-  expect((await row('rack')).textContent).toContain(texts.verdict.unchanged);
-  const differing = (await row('rack')).textContent;
-  expect(differing).toContain('Stored');
-  expect(differing).toContain('From the file');
-  expect((await row('a b')).textContent).toContain(texts.verdict.wrong);
+  expect((await row('bench')).textContent).toContain(texts.effect.new);
+  expect((await row('rack')).textContent).toContain(texts.effect.unchanged);
+  const differences = (await row('rack')).textContent;
+  expect(differences).toContain('Stored');
+  expect(differences).toContain('From the file');
+  expect((await row('a b')).textContent).toContain(texts.effect.invalid);
   await click(page.getByLabelText(texts.overwrite));
-  expect((await row('rack')).textContent).toContain(texts.verdict.overwritten);
+  expect((await row('rack')).textContent).toContain(texts.effect.overwritten);
   await click(page.getByRole('button', { name: texts.action(2) }));
   expect((await row('it is busy')).textContent).toContain(texts.outcome.failed);
   expect((await row('bench')).textContent).toContain(texts.outcome.imported);

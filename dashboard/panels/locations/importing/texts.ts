@@ -7,60 +7,60 @@ const locations = (count: number) => plural(count, 'location', 'locations');
 export const importingTexts = {
   open: 'Import…',
   export: 'Export',
-  exportHint: 'Saves all locations as JSON that Import takes',
+  exportHint: 'Saves all locations as a JSON file that can be imported',
   exportSelected: (count: number) => `Export ${locations(count)}`,
   exportWhat: 'Export locations',
   exported: (count: number) => `${locations(count)} saved.`,
   title: 'Import locations',
   file: 'File',
-  fileHint: 'An exported list (JSON), or a lab’s locations.yaml, of which “locations” are read.',
+  fileHint: 'An exported list (JSON), or a lab’s locations.yaml with a list “locations”.',
   unreadable: (name: string, reason: string) => `${name} can’t be read: ${reason}`,
-  noList: (name: string) => `${name} is neither a list of locations nor has it a list “locations”.`,
+  noList: (name: string) => `${name} is not a list of locations and has no list “locations”.`,
   empty: (name: string) => `${name} has no locations.`,
   plan: 'Preview',
-  summary: (counts: { fresh: number; differing: number; same: number; wrong: number }) =>
+  summary: (counts: { new: number; different: number; same: number; invalid: number }) =>
     [
-      `${formatNumber(counts.fresh)} new`,
-      `${formatNumber(counts.differing)} stored differently`,
+      `${formatNumber(counts.new)} new`,
+      `${formatNumber(counts.different)} stored differently`,
       `${formatNumber(counts.same)} the same`,
-      `${formatNumber(counts.wrong)} wrong`,
+      `${formatNumber(counts.invalid)} invalid`,
     ].join(', '),
   overwrite: 'Overwrite those that are stored differently',
   overwriteMore:
     'The location manager replaces a location as a whole: what the file leaves out is reset. The stored ID stays.',
   noResources:
     'No resources are created now: the next reconciliation creates those of new locations with a resource template.',
-  verdict: { new: 'New', same: 'The same', overwritten: 'Overwritten', unchanged: 'Unchanged', wrong: 'Wrong' },
-  columns: { name: 'Location', verdict: 'Action', more: 'Details' },
-  unnamed: (place: number) => `entry ${formatNumber(place)}`,
+  effect: { new: 'New', same: 'The same', overwritten: 'Overwritten', unchanged: 'Unchanged', invalid: 'Invalid' },
+  columns: { name: 'Location', effect: 'Action', details: 'Details' },
+  unnamed: (position: number) => `entry ${formatNumber(position)}`,
   stored: 'Stored',
   inFile: 'File',
-  wrong: (reason: InvalidEntry): string => {
+  invalid: (reason: InvalidEntry): string => {
     switch (reason.kind) {
       case 'notObject':
         return 'It is not an object with fields.';
       case 'name':
         return addingTexts.nameProblem(reason.problem);
-      case 'twice':
-        return 'The file has this name twice; the first is taken.';
+      case 'duplicate':
+        return 'The file contains this name twice; the first entry is used.';
       case 'field':
         return reason.field === '' ? 'It can’t be read.' : `${reason.field} is missing or of the wrong type.`;
-      case 'unread':
-        return `${reason.field} can’t be sent under this name: give it another.`;
+      case 'unsupportedName':
+        return `A field can’t be named ${reason.field}: rename it.`;
       case 'id':
         return `${reason.id} is not a ULID: leave location_id out, and the location manager generates one.`;
       case 'idTaken':
-        return `Its ID is that of ${reason.by}: leave location_id out, and the location manager generates one.`;
+        return `Its ID is that of ${reason.owner}: leave location_id out, and the location manager generates one.`;
     }
   },
   action: (count: number) => `Import ${locations(count)}`,
   nothingToSend: 'The file has nothing to import.',
-  wrongLeftOut: 'Wrong ones are left out: the location manager would refuse all for one.',
-  what: (file: string) => `Import locations from ${file}`,
-  results: 'What the location manager did',
+  invalidLeftOut: 'Invalid entries are left out: the location manager would reject all locations because of one.',
+  commandText: (file: string) => `Import locations from ${file}`,
+  results: 'Import results',
   outcome: { imported: 'Imported', skipped: 'Skipped', failed: 'Failed' },
   skippedMore: 'It was added in the meantime, or its ID is in use.',
-  unnamedInAnswer: (imported: number) =>
-    `The location manager reports ${locations(imported)} imported, but names others. Check the locations before trying again.`,
+  unexpectedLocations: (imported: number) =>
+    `The location manager reports ${locations(imported)} imported, but lists different ones. Check the locations before trying again.`,
   done: (imported: number, all: number) => `${formatNumber(imported)} of ${locations(all)} imported.`,
 } as const;

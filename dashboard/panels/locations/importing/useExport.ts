@@ -7,7 +7,7 @@ import { useConnection } from '../../../managers/transport/clients.ts';
 import { locationsTexts } from '../texts.ts';
 import { importingTexts as texts } from './texts.ts';
 
-/** Read-only, so it is not a command. */
+/** Returns a function that saves the file. It only reads from the manager, so it is not a command. */
 export function useExport() {
   const manager = useConnection(locationApi);
   const outcomes = useOutcomes();

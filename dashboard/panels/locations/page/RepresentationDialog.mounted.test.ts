@@ -1,4 +1,3 @@
-/** Adding a representation: it is saved for the node that is shown. */
 import { waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import { respondAsLocationManager, withLoadedLocations, refreshQueries } from '../../../fixtures/locationResponses.ts';
@@ -9,7 +8,7 @@ import { representationTexts as texts } from './texts.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 
-it('a representation is saved for the first shown node, even if another one is inserted before it', async () => {
+it('a representation is saved for the selected node, even if another one is inserted before it', async () => {
   const rack = sampleLocation('rack');
   const manager = respondAsLocationManager({
     locations: [rack, sampleLocation('bench', { representations: { mover: 1 } })],

@@ -13,7 +13,7 @@ export const representationTexts = {
   template: 'Template to check against',
   noTemplate: 'No template',
   defaults: 'Insert the template’s defaults',
-  problem: (at: string, reason: string) => (at === '' ? reason : `${at}: ${reason}`),
+  problem: (path: string, reason: string) => (path === '' ? reason : `${path}: ${reason}`),
   none: 'Enter a JSON value other than null.',
   missing: (names: readonly string[]) => `The template requires ${names.join(', ')}.`,
   unreadable: (reason: string) => `The value can’t be checked against the template’s schema: ${reason}`,

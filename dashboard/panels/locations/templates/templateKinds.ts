@@ -19,13 +19,13 @@ const objectShape: Shape = { kind: 'json', expects: 'object' };
 const nameListShape: Shape = { kind: 'list', item: { kind: 'text', minLength: 1 } };
 const nonEmptyText: Shape = { kind: 'text', minLength: 1 };
 
-function templateField(name: FieldName, shape: Shape, more: Partial<FormField> = {}): FormField {
+function templateField(name: FieldName, shape: Shape, overrides: Partial<FormField> = {}): FormField {
   const { fields: titles, fieldHints } = templatesTexts;
-  return valueField(name, shape, { title: titles[name], description: fieldHints[name] ?? '', ...more });
+  return valueField(name, shape, { title: titles[name], description: fieldHints[name] ?? '', ...overrides });
 }
 
 /** @param isNew false for a new version of a stored template, which keeps its name */
-export function templateFields(kind: TemplateKind, isNew: boolean): readonly FormField[] {
+export function createTemplateFields(kind: TemplateKind, isNew: boolean): readonly FormField[] {
   const fields =
     kind === 'location'
       ? [
@@ -48,12 +48,12 @@ export function templateFields(kind: TemplateKind, isNew: boolean): readonly For
   ];
 }
 
-/** @param shownTemplate the one that is replaced or deleted; `null` for a new one */
+/** @param initialTemplate the template to replace or delete, as the user saw it; `null` for a new one */
 function templatePremise(
   client: () => LocationClient,
   kind: TemplateKind,
   name: string,
-  shownTemplate: Template | null,
+  initialTemplate: Template | null,
 ): Premise<readonly Template[]> {
   return locationTemplatePremise<Template>(
     async (options) =>
@@ -61,11 +61,11 @@ function templatePremise(
         ? client().getLocationTemplates({}, options)
         : client().getRepresentationTemplates({}, options),
     name,
-    shownTemplate,
+    initialTemplate,
   );
 }
 
-/** @param initialTemplate the template that is replaced by another version; `null` where a new one is added */
+/** @param initialTemplate the template that another version replaces; `null` for a new template */
 export function createSaveTemplateCommand(
   client: () => LocationClient,
   kind: TemplateKind,
@@ -95,10 +95,14 @@ export function createSaveTemplateCommand(
   };
 }
 
-export function createDeleteTemplateCommand(client: () => LocationClient, kind: TemplateKind, shownTemplate: Template) {
-  const nameParameter = { template_name: shownTemplate.template_name };
+export function createDeleteTemplateCommand(
+  client: () => LocationClient,
+  kind: TemplateKind,
+  initialTemplate: Template,
+) {
+  const nameParameter = { template_name: initialTemplate.template_name };
   return {
-    premise: templatePremise(client, kind, shownTemplate.template_name, shownTemplate),
+    premise: templatePremise(client, kind, initialTemplate.template_name, initialTemplate),
     run: (locationClient: LocationClient) =>
       kind === 'location'
         ? locationClient.deleteLocationTemplate(nameParameter)
@@ -109,14 +113,17 @@ export function createDeleteTemplateCommand(client: () => LocationClient, kind: 
 }
 
 /** Returns a problem beyond the validation of each field; `null` if there is none. */
-export function bodyProblem(values: Readonly<Record<string, unknown>>, storedTemplate: Template | null): string | null {
+export function findBodyProblem(
+  values: Readonly<Record<string, unknown>>,
+  storedTemplate: Template | null,
+): string | null {
   const roles = values['representation_templates'];
   if (isObject(roles) && !Object.values(roles).every((name) => typeof name === 'string' && name !== ''))
-    return templatesTexts.notTexts;
+    return templatesTexts.missingTemplateName;
   return storedTemplate !== null && values['version'] === storedTemplate.version ? templatesTexts.sameVersion : null;
 }
 
-/** Returns the locations created from it; for a representation template, the location templates that name it. */
+/** Returns the names of the locations made from a location template, or of the users of a representation template. */
 export function findDependents(
   kind: TemplateKind,
   name: string,

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { respondAsLocationManager, withLoadedLocations } from '../../../fixtures/locationResponses.ts';
 import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
 import { click, fill, mountComponent } from '../../../fixtures/mounted.ts';
-import { bodyProblem, findDependents } from './templateKinds.ts';
+import { findBodyProblem, findDependents } from './templateKinds.ts';
 import TemplateDialog from './TemplateDialog.vue';
 import TemplatePanel from './TemplatePanel.vue';
 import { templatesTexts as texts } from './texts.ts';
@@ -13,8 +13,8 @@ afterEach(() => void vi.unstubAllGlobals());
 const armDeck = { template_name: 'arm_deck', version: '1.0.0', default_values: { gripper: 'wide' } };
 const slot = { template_name: 'deck_slot', version: '1.0.0', representation_templates: { arm: 'arm_deck' } };
 
-describe('a new location template', () => {
-  it('requires a name and is added with its values', async () => {
+describe('adding a location template', () => {
+  it('sends its values once the name and the template of each role are valid', async () => {
     const manager = respondAsLocationManager({ respondToOther: ({ body }) => body });
     const onClose = vi.fn();
     const { page } = mountComponent(withLoadedLocations(TemplateDialog), { kind: 'location', stored: null, onClose });
@@ -25,7 +25,7 @@ describe('a new location template', () => {
     expect(manager.requests).toEqual([]);
     await fill(name, 'deck_slot');
     await click(page.getByRole('button', { name: texts.save }));
-    await waitFor(() => expect(page.getAllByText(texts.notTexts)).toHaveLength(1));
+    await waitFor(() => expect(page.getAllByText(texts.missingTemplateName)).toHaveLength(1));
     await fill(roles, '{"arm": "arm_deck"}');
     await click(page.getByRole('button', { name: texts.save }));
     await waitFor(() => expect(onClose).toHaveBeenCalled());
@@ -38,8 +38,8 @@ describe('a new location template', () => {
   });
 });
 
-describe('another version of a template', () => {
-  it('replaces the stored one and must have a different number', async () => {
+describe('adding another version of a template', () => {
+  it('requires a different version number and replaces the stored template', async () => {
     const manager = respondAsLocationManager({
       representationTemplates: [armDeck],
       respondToOther: ({ body }) => body,
@@ -64,7 +64,7 @@ describe('another version of a template', () => {
 });
 
 describe('deleting a template', () => {
-  it('shows where it is used', async () => {
+  it('shows where it is used and sends the request after confirmation', async () => {
     const manager = respondAsLocationManager({
       representationTemplates: [armDeck],
       respondToOther: () => ({ message: 'deleted' }),
@@ -92,7 +92,7 @@ describe('deleting a template', () => {
 it.each([
   [['slot'], 'The location template slot names it: locations made from it get'],
   [['slot', 'nest'], 'The location templates slot, nest name it: locations made from them get'],
-])('the dialog warns for %j which locations lose their defaults', (names, expected) =>
+])('the warning about the location templates %j names the locations that lose their defaults', (names, expected) =>
   expect(texts.deleteRoles(names)).toContain(expected),
 );
 
@@ -109,7 +109,7 @@ it('findDependents lists the users of a template', () => {
 it.each([
   [{ version: '1' }, null, null],
   [{ version: '1.0.0' }, armDeck, texts.sameVersion],
-  [{ representation_templates: { arm: '' } }, null, texts.notTexts],
-])('bodyProblem of %j with the stored %j is %s', (values, stored, problem) =>
-  expect(bodyProblem(values, stored)).toBe(problem),
+  [{ representation_templates: { arm: '' } }, null, texts.missingTemplateName],
+])('findBodyProblem for %j and the stored template %j returns %s', (values, stored, problem) =>
+  expect(findBodyProblem(values, stored)).toBe(problem),
 );

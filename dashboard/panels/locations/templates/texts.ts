@@ -2,9 +2,10 @@ export const templatesTexts = {
   open: 'Templates',
   kinds: 'Kind of template',
   kind: { location: 'Location templates', representation: 'Representation templates' },
-  about: {
+  explanation: {
     location: 'A kind of location: a role for each node that has to find it, and the resource that is there.',
-    representation: 'How a node finds a place: defaults, what has to be given for each location, and a JSON Schema.',
+    representation:
+      'How a node finds a location: default values, required values for each location, and a JSON Schema.',
   },
   none: { location: 'No location templates yet', representation: 'No representation templates yet' },
   noneMore: 'They come from the lab’s locations file or from nodes, or are added here.',
@@ -46,7 +47,7 @@ export const templatesTexts = {
     schema_def: 'The dashboard checks edited representations with it; the location manager doesn’t',
     template_name: 'It can’t be changed later',
   } as Readonly<Record<string, string>>,
-  notTexts: 'Each role needs the name of a representation template.',
+  missingTemplateName: 'Each role needs the name of a representation template.',
   form: 'Fields',
   save: 'Save',
   delete: 'Delete…',
@@ -56,9 +57,9 @@ export const templatesTexts = {
     `${names.join(', ')} ${names.length === 1 ? 'was' : 'were'} made from it, and ${names.length === 1 ? 'stays' : 'stay'} as ${names.length === 1 ? 'it is' : 'they are'}; reconciliation no longer completes ${names.length === 1 ? 'its' : 'their'} representations.`,
   deleteRoles: (names: readonly string[]) =>
     `The location ${names.length === 1 ? 'template' : 'templates'} ${names.join(', ')} ${names.length === 1 ? 'names' : 'name'} it: locations made from ${names.length === 1 ? 'it' : 'them'} get no defaults until it is there again.`,
-  deleteReturns: 'If it is in the lab’s locations file or a node brings it, it is added again.',
-  what: (verb: string, name: string) => `${verb}: ${name}`,
+  deleteReturns: 'If it is in the lab’s locations file or a node registers it, it is added again.',
+  commandText: (verb: string, name: string) => `${verb}: ${name}`,
   saved: 'The location manager confirmed it.',
   otherAnswer: (fields: readonly string[]) =>
-    `The location manager answered with another template${fields.length === 0 ? '' : `: ${fields.join(', ')} differs`}. Check it before trying again.`,
+    `The location manager returned a different template${fields.length === 0 ? '' : `: ${fields.join(', ')} differs`}. Check it before trying again.`,
 } as const;

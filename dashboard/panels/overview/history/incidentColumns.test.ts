@@ -8,16 +8,16 @@ const minute = 60_000;
 const at = (minutes: number) => new Date(sampleNow + minutes * minute).toISOString();
 
 it.each([
-  ['an ended maintenance window with its end', -1, formatClock(sampleNow - minute), '1 min'],
-  ['a current maintenance window with its planned end', 28, `until ${formatClock(sampleNow + 28 * minute)}`, '2 min'],
-])('the list of incidents shows %s', (_name, until, end, duration) => {
+  ['a past window with its end', -1, formatClock(sampleNow - minute), '1 min'],
+  ['a current window with its planned end', 28, `until ${formatClock(sampleNow + 28 * minute)}`, '2 min'],
+])('the list of maintenance windows shows %s', (_name, until, end, duration) => {
   const maintenance = { kind: 'lab' as const, id: 'lab' as const, name: 'Lab', from: at(-2), until: at(until) };
   const columns = maintenanceColumns(sampleNow);
   const text = (key: string) => columns.find((column) => column.key === key)?.text?.(maintenance);
   expect([text('until'), text('duration')]).toEqual([end, duration]);
 });
 
-describe('the duration of an incident', () => {
+describe('the duration column of incidents', () => {
   const incident = (unwatched?: number) => ({
     kind: 'manager' as const,
     id: 'data' as const,
@@ -34,12 +34,12 @@ describe('the duration of an incident', () => {
   it.each([
     ['the observed time', 0, '20 min'],
     ['the observed time and the gap', 3600, historyTexts.columns.withUnwatched('20 min', '1 h')],
-    ['the time of an older service, which counts the gap', undefined, '20 min'],
-  ])('is %s', (_name, unwatched, text) => {
+    ['the duration from an older service, which includes the gap', undefined, '20 min'],
+  ])('shows %s', (_name, unwatched, text) => {
     expect(column?.text?.(incident(unwatched))).toBe(text);
   });
 
-  it('is exported as two columns in seconds', () => {
+  it('exports two columns in seconds', () => {
     expect(column?.csvAs?.map(({ title, value }) => [title, value(incident(3600))])).toEqual([
       [historyTexts.columns.duration, 1200],
       [historyTexts.columns.unwatchedSeconds, 3600],

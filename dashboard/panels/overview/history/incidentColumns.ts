@@ -9,13 +9,16 @@ import { historyTexts } from './texts.ts';
 
 const texts = historyTexts.columns;
 
-/** `Unreachable`; `Locked, busy` */
+/** Returns, for example, `Unreachable` for a manager and `Locked, busy` for a node. */
 function incidentLabel(incident: Incident): string {
   if (incident.kind === 'node') return nodeStateText(incident.state, incident.flags ?? []);
   return managerAppearances[incident.state].label;
 }
 
-/** @param emptyText text of a cell without a time; a time after `now` is shown as `until 15:53` */
+/**
+ * Returns a column of times; a time after `now` is shown as `until 15:53`.
+ * @param emptyText text of a cell without a time
+ */
 function timeColumn<Row>(
   key: string,
   title: string,
@@ -28,9 +31,9 @@ function timeColumn<Row>(
     title,
     value: (row) => parseTime(iso(row)),
     text: (row) => {
-      const at = parseTime(iso(row));
-      if (at === null) return emptyText;
-      return at > now ? maintenanceTexts.until(formatTime(at, now)) : formatTime(at, now);
+      const time = parseTime(iso(row));
+      if (time === null) return emptyText;
+      return time > now ? maintenanceTexts.until(formatTime(time, now)) : formatTime(time, now);
     },
     csv: (row) => iso(row) ?? '',
     width: 7,
@@ -88,7 +91,7 @@ export function incidentColumns(now: number): readonly Column<Incident>[] {
     },
     { key: 'reason', title: texts.reason, value: ({ reason }) => reason ?? '', width: 20 },
     timeColumn('from', texts.from, ({ from }) => from, now),
-    timeColumn('to', texts.to, ({ to }) => to, now, historyTexts.stillSo),
+    timeColumn('to', texts.to, ({ to }) => to, now, historyTexts.ongoing),
     incidentDuration,
   ];
 }

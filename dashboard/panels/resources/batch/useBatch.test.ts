@@ -37,19 +37,19 @@ describe('a batch of operations', () => {
   });
 
   it('runs as many operations at a time as allowed', async () => {
-    let [now, max] = [0, 0];
+    let [running, maxRunning] = [0, 0];
     await runAndCollect(
       [1, 2, 3, 4, 5, 6, 7],
       async () => {
-        now += 1;
-        max = Math.max(max, now);
+        running += 1;
+        maxRunning = Math.max(maxRunning, running);
         await Promise.resolve();
-        now -= 1;
+        running -= 1;
         return '';
       },
       { concurrency: 3 },
     );
-    expect(max).toBe(3);
+    expect(maxRunning).toBe(3);
   });
 
   it('waits for sent operations when it is stopped and sends no more', async () => {
@@ -85,7 +85,7 @@ describe('a batch of operations', () => {
     expect((await resultsByItem).get(1)).toEqual({ state: 'done', text: 'sent' });
   });
 
-  it('can be stopped while it waits', async () => {
+  it('sends nothing more when it is stopped while it waits', async () => {
     const stop = new AbortController();
     const resultsByItem = runAndCollect(
       [1, 2],
@@ -98,7 +98,7 @@ describe('a batch of operations', () => {
     expect([...(await resultsByItem).values()].map(({ state }) => state)).toEqual(['notSent', 'notSent']);
   });
 
-  it('is unclear for an operation without a readable response', async () => {
+  it('reports the result of an operation without a readable response as unclear', async () => {
     const resultsByItem = await runAndCollect([1], async () => {
       throw new ManagerError({ ...facts, kind: 'timeout', reason: 'no answer' });
     });

@@ -128,7 +128,7 @@ function isRetryable(result: BatchResult | undefined): boolean {
 function summarizeOutcome(all: readonly BatchResult[]): CommandResult {
   const count = (state: BatchResult['state']): number => all.filter((result) => result.state === state).length;
   const [done, unclear] = [count('done'), count('unclear')];
-  const text = texts.sum(done, count('failed') + unclear, count('notSent'));
+  const text = texts.summary(done, count('failed') + unclear, count('notSent'));
   const first = all.find(({ state }) => state === 'failed' || state === 'unclear' || state === 'notSent');
   return {
     state: done === all.length ? 'done' : unclear > 0 ? 'unclear' : 'failed',

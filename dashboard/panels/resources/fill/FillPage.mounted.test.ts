@@ -42,7 +42,7 @@ it('the page shows the position of each resource and its conflicts, and adds eac
   expect(shown.getAllByText(texts.noRoom(1, 'tube_4'))).toHaveLength(1);
   expect(shown.getAllByRole('gridcell', { name: texts.well('A3', 'tube_2') })).toHaveLength(1);
   await click(shown.getByRole('button', { name: texts.add(3) }));
-  await vi.waitFor(() => expect(shown.getAllByText(batchTexts.sum(3, 0, 0))).toHaveLength(1));
+  await vi.waitFor(() => expect(shown.getAllByText(batchTexts.summary(3, 0, 0))).toHaveLength(1));
   expect(listAddRequests(responses)).toMatchObject([
     ['/resource/add', { base_type: 'continuous_consumable', resource_name: 'tube_1', parent_id: 'STRIP', key: '0' }],
     ['/resource/add', { resource_name: 'tube_2', key: '2', quantity: 0 }],
@@ -67,14 +67,14 @@ it('the page names the rejected resources and sends only these again', async () 
   await vi.waitFor(() => expect(shown.getAllByText(texts.end.stack)).toHaveLength(1));
   await fill(shown.getByLabelText(texts.patternField), 'p{1..3}');
   await click(await vi.waitFor(() => shown.getByRole('button', { name: texts.add(3) })));
-  await vi.waitFor(() => expect(shown.getAllByText(batchTexts.sum(2, 1, 0))).toHaveLength(1));
+  await vi.waitFor(() => expect(shown.getAllByText(batchTexts.summary(2, 1, 0))).toHaveLength(1));
   expect(listAddRequests(responses).map(([path]) => path)).toEqual(
     Array.from({ length: 3 }, () => '/resource/STACK/push'),
   );
   isFull = false;
   responses.requests.splice(0);
-  await click(shown.getByRole('button', { name: batchTexts.again(1) }));
-  await vi.waitFor(() => expect(shown.getAllByText(batchTexts.sum(3, 0, 0))).toHaveLength(1));
+  await click(shown.getByRole('button', { name: batchTexts.retry(1) }));
+  await vi.waitFor(() => expect(shown.getAllByText(batchTexts.summary(3, 0, 0))).toHaveLength(1));
   // The result of the first request is unknown, so the child is looked up before it is sent again.
   expect(responses.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
 });

@@ -67,7 +67,7 @@ it('the import shows the effect of each line and sends new resources in order', 
   expect(page.getAllByText(texts.facts(4, 'UTF-8', 'semicolons'))).toHaveLength(1);
   expect(responses.requests).toEqual([]);
   await click(page.getByRole('button', { name: texts.run(2) }));
-  await vi.waitFor(() => expect(page.getAllByText(batchTexts.sum(2, 0, 0, 2))).toHaveLength(1));
+  await vi.waitFor(() => expect(page.getAllByText(batchTexts.summary(2, 0, 0, 2))).toHaveLength(1));
   expect(pushed.map(({ resource_name: name }) => name)).toEqual(['p1', 'p2']);
   // The manager has them now, so importing the same file adds nothing.
   await click(page.getByRole('button', { name: texts.again }));
@@ -104,7 +104,7 @@ it('the import updates different resources only on request', async () => {
   expect(page.getByRole('button', { name: texts.run(0) }).getAttribute('aria-disabled')).toBe('true');
   await click(page.getByRole('checkbox', { name: texts.update(1) }));
   await click(page.getByRole('button', { name: texts.run(1) }));
-  await vi.waitFor(() => expect(page.getAllByText(batchTexts.sum(1, 0, 0))).toHaveLength(1));
+  await vi.waitFor(() => expect(page.getAllByText(batchTexts.summary(1, 0, 0))).toHaveLength(1));
   expect(responses.requests.map(({ path, query }) => `${path.split('/').at(-1) ?? ''}?${query.toString()}`)).toEqual([
     // Whether it is still as the preview showed it.
     `${existingResource.resource_id}?`,
@@ -122,12 +122,12 @@ it('the import does not confirm lines with a different response and sends nothin
   await vi.waitFor(() => expect(page.getAllByText(/1 new, 1 changed/)).toHaveLength(1));
   await click(page.getByRole('checkbox', { name: texts.update(1) }));
   await click(page.getByRole('button', { name: texts.run(2) }));
-  await vi.waitFor(() => expect(page.getAllByText(batchTexts.sum(0, 2, 0))).toHaveLength(1));
+  await vi.waitFor(() => expect(page.getAllByText(batchTexts.summary(0, 2, 0))).toHaveLength(1));
   expect(outcomes()).toMatchObject([{ state: 'unclear' }]);
   // The quantity changes before the import, so the line is read again and not sent.
   now = { ...existingResource, quantity: 3 };
   const sentCount = responses.requests.filter(({ method }) => method !== 'GET').length;
-  await click(page.getByRole('button', { name: batchTexts.again(2) }));
+  await click(page.getByRole('button', { name: batchTexts.retry(2) }));
   await vi.waitFor(() => expect(outcomes()[0]).toMatchObject({ text: expect.stringContaining('1 not sent') }));
   expect(responses.requests.filter(({ path }) => path.endsWith('/quantity'))).toHaveLength(1);
   expect(sentCount).toBe(2);
@@ -174,7 +174,7 @@ it('the import waits for templates and shows why they can’t be read', async ()
   responses.templates = [bottle];
   await click(page.getByRole('button', { name: commonTexts.retryNow }));
   await click(await vi.waitFor(() => page.getByRole('button', { name: texts.run(1) })));
-  await vi.waitFor(() => expect(page.getAllByText(batchTexts.sum(1, 0, 0))).toHaveLength(1));
+  await vi.waitFor(() => expect(page.getAllByText(batchTexts.summary(1, 0, 0))).toHaveLength(1));
   expect(responses.requests.map(({ body }) => body)).toMatchObject([
     { resource_name: 'b2', quantity: 5, capacity: 10 },
   ]);

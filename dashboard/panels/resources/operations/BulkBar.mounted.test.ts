@@ -62,7 +62,7 @@ it('an attribute is set on each resource, failures are listed, and only these ar
   expect(dialog().getAllByText(texts.attributeValue)).toHaveLength(1);
   await fill(dialog().getByLabelText(texts.valueField), '0.5');
   await click(dialog().getByRole('button', { name: texts.setAction(2) }));
-  await vi.waitFor(() => expect(dialog().getAllByText(batchTexts.sum(1, 1, 0))).toHaveLength(1));
+  await vi.waitFor(() => expect(dialog().getAllByText(batchTexts.summary(1, 1, 0))).toHaveLength(1));
   const updates = () => responses.requests.filter(({ path }) => path === '/resource/update').map(({ body }) => body);
   expect(updates()).toMatchObject([{ resource_id: 'a', quantity: 1, attributes: { unit: 'ul', od: 0.5 } }]);
   expect(onDone).not.toHaveBeenCalled();
@@ -74,7 +74,7 @@ it('an attribute is set on each resource, failures are listed, and only these ar
     ],
   ]);
   isLocked = false;
-  await click(dialog().getByRole('button', { name: batchTexts.again(1) }));
+  await click(dialog().getByRole('button', { name: batchTexts.retry(1) }));
   await vi.waitFor(() => expect(onDone).toHaveBeenCalledOnce());
   expect(updates()).toMatchObject([{ resource_id: 'a' }, { resource_id: 'b', attributes: { unit: 'ul', od: 0.5 } }]);
 });
