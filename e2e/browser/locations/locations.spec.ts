@@ -54,7 +54,7 @@ test('a node’s position is compared with the stored one before it replaces it'
   const positionBefore = (await find(lab, 'liquidhandler_1.deck_1')).representations?.['robotarm_1'];
   const card = page.getByRole('region', { name: texts.page.representations });
   await card
-    .locator('.one')
+    .locator('.representation')
     .filter({ hasText: 'robotarm_1' })
     .getByRole('button', { name: texts.page.readPosition })
     .click();

@@ -23,7 +23,7 @@ test('the transfer graph draws the routes and supports search, selection and key
   await page.getByRole('button', { name: graphTexts.graph, exact: true }).click();
   await expect(page).toHaveURL(/as=graph/);
   const graph = page.getByRole('region', { name: graphTexts.caption });
-  const place = (name: string) => graph.locator('.place').filter({ hasText: name });
+  const place = (name: string) => graph.locator('.location').filter({ hasText: name });
   await expect(graph.getByRole('link', { name: 'robotarm_1', exact: true })).toBeVisible();
   await expect(place('liquidhandler_1.deck_1')).toContainText('plate_101');
   expect.soft(await violationsInBothThemes(page)).toEqual([]);
@@ -47,7 +47,7 @@ test('the transfer graph draws the routes and supports search, selection and key
 
   await page.getByRole('searchbox').fill('storage');
   await expect(place('storage_rack')).toBeVisible();
-  await expect(graph.locator('.place')).toHaveCount(1);
+  await expect(graph.locator('.location')).toHaveCount(1);
   await page.getByRole('button', { name: graphTexts.table, exact: true }).click();
   await expect(page.getByRole('grid', { name: locationsTexts.caption }).getByRole('row')).toHaveCount(2);
   await page.getByRole('button', { name: graphTexts.graph, exact: true }).click();
@@ -65,7 +65,7 @@ test('the transfer graph stays smooth with 200 locations', async ({ page, demo }
   await locationClient(lab).importLocations({ body });
   await page.goto(`${url}locations?as=graph`);
   const graph = page.getByRole('region', { name: graphTexts.caption });
-  await expect(graph.locator('.place')).toHaveCount(200);
+  await expect(graph.locator('.location')).toHaveCount(200);
   // Measures the median frame interval while panning, which changes a single transform.
   const box = await graph.boundingBox();
   if (box === null) throw new Error('The graph has no bounding box');
@@ -96,12 +96,12 @@ test('the transfer graph draws text at 11 px or larger at every zoom', async ({ 
   await locationClient(lab).importLocations({ body });
   await page.goto(`${url}locations?as=graph`);
   const graph = page.getByRole('region', { name: graphTexts.caption });
-  await expect(graph.locator('.place')).toHaveCount(100);
+  await expect(graph.locator('.location')).toHaveCount(100);
   const smallestText = () =>
     graph.evaluate((region) => {
       const pane = region.querySelector('.vue-flow__transformationpane');
       const { a: zoom } = new DOMMatrix(pane === null ? undefined : getComputedStyle(pane).transform);
-      const drawn = [...region.querySelectorAll('.words > *')].filter((text) => text.getClientRects().length > 0);
+      const drawn = [...region.querySelectorAll('.labels > *')].filter((text) => text.getClientRects().length > 0);
       return Math.min(...drawn.map((text) => Number.parseFloat(getComputedStyle(text).fontSize) * zoom));
     });
   await expect.poll(smallestText).toBeGreaterThan(10.99);

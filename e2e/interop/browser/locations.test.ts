@@ -95,8 +95,8 @@ it('the real transfers are drawn, and a planned one opens in the submit page', a
   const page = await pages.open('locations?as=graph');
   const graph = page.getByRole('region', { name: graphTexts.caption });
   await expectVisible(graph.getByRole('link', { name: 'careful', exact: true }));
-  await graph.locator('.place').filter({ hasText: 'bench.1' }).getByRole('link').focus();
-  await expectVisible(graph.locator('.place').filter({ hasText: 'bench.2' }), 'by careful');
+  await graph.locator('.location').filter({ hasText: 'bench.1' }).getByRole('link').focus();
+  await expectVisible(graph.locator('.location').filter({ hasText: 'bench.2' }), 'by careful');
   await pages.open(`locations/plan?from=${from}&to=${to}`);
   await expectVisible(page.getByRole('list', { name: texts.planner.steps }), 'careful');
   await button(page, texts.planner.submit).click();
