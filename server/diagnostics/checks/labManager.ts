@@ -106,13 +106,13 @@ async function findLabManagerAt(
 ): Promise<OtherLabManager | null> {
   const response = await requestJson(new URL('context', url).href, contextTimeoutMs, signal);
   const context = response.ok ? labContext.safeParse(response.body) : null;
-  if (!context?.success || (started !== null && (await readStartTime(url)) === started)) return null;
+  if (!context?.success || (started !== null && (await readStartTime(url, signal)) === started)) return null;
   return { url, context: context.data };
 }
 
 /** The start time of the lab manager at this address; `null` if it is not a Lab Manager. */
-async function readStartTime(url: string): Promise<string | null> {
-  const response = await requestJson(new URL('lab_health/history', url).href, historyTimeoutMs);
+async function readStartTime(url: string, signal: AbortSignal): Promise<string | null> {
+  const response = await requestJson(new URL('lab_health/history', url).href, historyTimeoutMs, signal);
   const history = response.ok ? labHistory.safeParse(response.body) : null;
   return history?.success ? history.data.service.started : null;
 }
