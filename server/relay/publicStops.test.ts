@@ -69,10 +69,14 @@ describe('safety stops of clients without a role', () => {
   });
 
   it('are all sent, even after their clients disconnect', async () => {
-    const client = new AbortController();
-    const responses = offline.flatMap((node) => commands.map((command) => send(command, node, client)));
-    const results = Promise.allSettled(responses);
-    client.abort();
+    const sent = offline.flatMap((node) =>
+      commands.map((command) => {
+        const client = new AbortController();
+        return { client, response: send(command, node, client) };
+      }),
+    );
+    const results = Promise.allSettled(sent.map(({ response }) => response));
+    for (const { client } of sent) client.abort();
     await vi.advanceTimersByTimeAsync(60_000);
     expect((await results).every(({ status }) => status === 'rejected')).toBe(true);
     expect(new Set(received)).toEqual(
