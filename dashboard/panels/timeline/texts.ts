@@ -23,9 +23,9 @@ export const timelineTexts = {
     look: 'Since your last visit',
   } satisfies Readonly<Record<SpanKey, string>>,
   span: 'Span',
-  noLook: 'The Overview was not opened in this browser before this visit.',
-  nightMeans: lastNightTexts.hint,
-  lookMeans: (time: string) => `Since the previous visit to the Overview, ${time}`,
+  noPreviousVisit: 'The Overview was not opened in this browser before this visit.',
+  nightHint: lastNightTexts.hint,
+  previousVisitHint: (time: string) => `Since the previous visit to the Overview, ${time}`,
   closer: 'Zoom in',
   wider: 'Zoom out',
   earlier: 'Earlier',
@@ -48,28 +48,28 @@ export const timelineTexts = {
     commands: 'Marks: stops and commands',
     none: 'Marks: none',
   } satisfies Readonly<Record<MarkFilter, string>>,
-  only: (by: keyof Filters, what: string): string => `${timelineTexts.filters[by]}: ${what}`,
+  only: (filter: keyof Filters, value: string): string => `${timelineTexts.filters[filter]}: ${value}`,
   all: (what: string) => `${what}: all`,
   choice: (text: string, count: number) => `${text} (${formatNumber(count)})`,
   clear: 'Show all',
   colouring: 'Coloured by',
-  by: { workflow: 'Workflow', experiment: 'Experiment', outcome: 'Outcome' } satisfies Readonly<
+  colourings: { workflow: 'Workflow', experiment: 'Experiment', outcome: 'Outcome' } satisfies Readonly<
     Record<Colouring, string>
   >,
   legend: 'Legend',
-  rest: (by: Colouring, count: number) =>
-    by === 'experiment' ? `other or no experiment (${formatNumber(count)})` : `others (${formatNumber(count)})`,
+  rest: (colouring: Colouring, count: number) =>
+    colouring === 'experiment' ? `other or no experiment (${formatNumber(count)})` : `others (${formatNumber(count)})`,
   waits: 'Waiting',
   lanes: { builtIn: workflowStateTexts.builtIn, outages: 'Managers', busy: 'Busy' },
-  busyMeans: (node: string, part: string) =>
-    `${node} ran ${part} of the shown span up to now, as far as it was read. What ran at the same time counts once.`,
-  outagesMeans:
-    'When managers didn’t answer, weren’t well or were in maintenance. Hatched: when the lab manager didn’t watch them.',
+  busyHint: (node: string, share: string) =>
+    `${node} was busy for ${share} of the shown span up to now, as far as it was loaded. Concurrent steps count once.`,
+  outagesHint:
+    'Times when managers were not healthy or in maintenance. Hatched: times when the lab manager did not watch them.',
   canvas: (span: string, lanes: number, steps: number) =>
     `Timeline, ${span}: ${plural(steps, 'step', 'steps')} in ${plural(lanes, 'lane', 'lanes')}. The same steps are in the table below.`,
-  keys: 'Arrow keys left and right move, plus and minus zoom, Home goes to the first step that was read and End to now. Arrow keys up and down choose a lane, comma and full stop a step in it, Enter opens the step.',
+  keys: 'Arrow keys left and right move, plus and minus zoom, Home goes to the first loaded step and End to now. Arrow keys up and down choose a lane, comma and full stop a step in it, Enter opens the step.',
   hint: 'Drag to move, Ctrl and the wheel to zoom, click a step to open it',
-  more: (count: number, part: string) => `and ${plural(count, 'more node', 'more nodes')}, ${part} busy together`,
+  more: (count: number, share: string) => `and ${plural(count, 'more node', 'more nodes')}, ${share} busy on average`,
   /** For a bar that represents several concurrent steps. */
   further: (count: number) => `+${formatNumber(count)}`,
   text: {
@@ -92,9 +92,9 @@ export const timelineTexts = {
   summary: {
     completed: (count: number) => plural(count, 'workflow completed', 'workflows completed'),
     none: 'No workflow ended',
-    endsUnread: 'Workflows that ended are not known',
+    endsUnread: 'Ended workflows are unknown',
     noneCompleted: 'No workflow completed',
-    readSince: (since: string) => `Workflows are counted since ${since}: no further back was read.`,
+    readSince: (since: string) => `Workflows are counted since ${since}; earlier ones are not loaded.`,
     failed: (count: number) => `${formatNumber(count)} failed`,
     cancelled: (count: number) => `${formatNumber(count)} cancelled`,
     running: (count: number) => `${formatNumber(count)} running`,
@@ -109,8 +109,8 @@ export const timelineTexts = {
     nodesUnhealthy: (count: number) => `${plural(count, 'node', 'nodes')} not healthy for a while`,
     noOutages: 'no outages',
     noOutagesSeen: (time: string) => `no outages in the ${time} in which the lab manager watched`,
-    unwatched: 'outages are not known because the lab manager was not watching',
-    unread: 'node errors are not known',
+    unwatched: 'outages are unknown because the lab manager was not watching',
+    unread: 'node errors are unknown',
   },
   scope: {
     reading: 'Reading the archive…',
@@ -124,20 +124,19 @@ export const timelineTexts = {
     },
     newest: (count: number, since: string) =>
       `The newest ${count === 1 ? 'archived workflow was' : `${formatNumber(count)} archived workflows were`} read, submitted since ${since}.`,
-    before: (since: string) => `What was before ${since} is not shown.`,
-    cut: (limit: number) =>
-      `More than ${formatNumber(limit)} steps are not kept on the page: the oldest were left out.`,
+    before: (since: string) => `Steps before ${since} are not shown.`,
+    cut: (limit: number) => `The page shows at most ${formatNumber(limit)} steps; the oldest are left out.`,
     older: (count: number) => `Read the newest ${formatNumber(count)}`,
-    end: 'The page reads no further back.',
+    end: 'The page loads no older workflows.',
     outages: (time: string) =>
       `For ${time} of this span the lab manager didn’t watch the managers: hatched in their lane.`,
     marks: (reason: string) => `Stops, commands and node errors could not be read: ${reason}.`,
     foreign: (count: number) =>
       `${plural(count, 'event', 'events')} of nodes of other workcells ${count === 1 ? 'is' : 'are'} not drawn.`,
     events: 'All events of this span',
-    marksCut: (limit: number) => `Of the marks the newest ${formatNumber(limit)} are shown.`,
+    marksCut: (limit: number) => `Only the newest ${formatNumber(limit)} marks are shown.`,
     recorded:
-      'Of nodes MADSci records locks, starts and errors; a stop, a pause or a reset only where a node’s own program does.',
+      'For nodes, MADSci records locks, starts and errors; stops, pauses and resets only if the node’s own program does.',
   },
   table: {
     caption: 'Steps in the shown span',
@@ -147,7 +146,7 @@ export const timelineTexts = {
         ? `the newest ${formatNumber(shown)} of ${formatNumber(total)} in the span`
         : 'in the span, newest first',
     none: 'No step ran in this span.',
-    unread: 'No step is known in this span: the archive of workflows has not been read.',
+    unread: 'The steps in this span are unknown: the archive of workflows has not been read.',
     columns: {
       step: 'Step',
       node: 'Node',
@@ -167,10 +166,10 @@ export const timelineTexts = {
   picture: {
     span: (from: string, to: string, zone: string) => `${from} – ${to}, ${zone}`,
     saved: (time: string) => `Saved ${time}`,
-    legend: (by: string) => `Legend, coloured by ${by.toLowerCase()}:`,
+    legend: (colouring: string) => `Legend, coloured by ${colouring.toLowerCase()}:`,
     marks: { stop: 'Safety stop', error: 'Error', command: 'Command', gone: 'Disconnected' },
     outage: 'Manager or node not healthy',
-    unread: 'Not known',
+    unread: 'Unknown',
   },
   pictureTitle: (lab: string) => (lab === '' ? 'Timeline' : `${lab}: timeline`),
 } as const;

@@ -47,21 +47,27 @@ const createLiveQuery = (failure: string | null = null): LiveQuery<never> => ({
 });
 
 describe('the choice of a time range', () => {
-  it('takes one press, and “since the last visit” requires an earlier visit', async () => {
+  it('requires one press, and “since the last visit” also an earlier visit', async () => {
     const selectedKeys: string[] = [];
-    const props = { chosen: '24h', range, now, lastVisit: null, onChoose: (key: string) => selectedKeys.push(key) };
+    const props = {
+      selectedKey: '24h',
+      range,
+      now,
+      lastVisit: null,
+      onChoose: (key: string) => selectedKeys.push(key),
+    };
     const { page, setProps } = mountComponent(SpanBar, props);
     const night = page.getByRole('button', { name: texts.spans.night });
-    const look = page.getByRole('button', { name: texts.spans.look });
-    expect(night.title).toBe(texts.nightMeans);
+    const sinceLastVisit = page.getByRole('button', { name: texts.spans.look });
+    expect(night.title).toBe(texts.nightHint);
     expect(page.getByRole('button', { name: texts.spans['24h'] }).getAttribute('aria-pressed')).toBe('true');
-    expect(look.title).toBe(texts.noLook);
-    await click(look);
+    expect(sinceLastVisit.title).toBe(texts.noPreviousVisit);
+    await click(sinceLastVisit);
     await click(night);
     expect(selectedKeys).toEqual(['night']);
     await setProps({ lastVisit: now - 5 * 60 * minute });
-    expect(look.title).toBe(texts.lookMeans('04:00'));
-    await click(look);
+    expect(sinceLastVisit.title).toBe(texts.previousVisitHint('04:00'));
+    await click(sinceLastVisit);
     expect(selectedKeys).toEqual(['night', 'look']);
   });
 });
@@ -72,7 +78,7 @@ describe('the filters of the timeline', () => {
     textAt,
     lanes: ['arm', 'reader'],
     filters: filtersFromQuery({}),
-    by: 'outcome',
+    colouring: 'outcome',
     marks: 'all',
     getExperimentName: (id: string) => id,
   };
@@ -93,7 +99,7 @@ describe('the filters of the timeline', () => {
     field.value = '1';
     field.dispatchEvent(new Event('change', { bubbles: true }));
     expect(parts).toEqual([{ workflow: 'Alpha' }]);
-    await click(page.getByRole('button', { name: texts.by.workflow }));
+    await click(page.getByRole('button', { name: texts.colourings.workflow }));
     expect(parts.at(-1)).toEqual({ by: 'workflow' });
     await setProps({ filters: filtersFromQuery({ node: 'gone' }) });
     expect(page.getByRole<HTMLSelectElement>('combobox', { name: texts.filters.node }).selectedOptions[0]?.text).toBe(
@@ -118,7 +124,7 @@ describe('the filters of the timeline', () => {
 it('the legend lists every color with its count, and the states that are always shown', () => {
   const categories = createCategories(layer, textAt, 'workflow');
   const { page } = mountComponent(LegendList, {
-    by: 'workflow',
+    colouring: 'workflow',
     categories,
     dark: false,
     getName: (text: string) => text,
@@ -170,11 +176,11 @@ describe('the loaded part of the archive', () => {
     ['no marks', { marks: createLiveQuery('gone') }, [texts.scope.marks('gone')], []],
     ['events of other workcells', { foreignCount: 3 }, [texts.scope.foreign(3)], []],
     ['outages in a part of the range', { unwatchedMs: 20 * minute }, [texts.scope.outages('20 min')], []],
-  ])('is described: %s', (_what, changed, message, unsaid) => {
+  ])('is described: %s', (_what, changed, message, absentSentences) => {
     const { page } = mountComponent(ScopeNotes, { ...input, ...changed });
     const text = page.getByRole('main').textContent ?? '';
     for (const sentence of message) expect(text).toContain(sentence);
-    for (const sentence of unsaid) expect(text).not.toContain(sentence);
+    for (const sentence of absentSentences) expect(text).not.toContain(sentence);
   });
 
   it('can be extended', async () => {
@@ -182,7 +188,7 @@ describe('the loaded part of the archive', () => {
     const more = {
       ...input,
       scope: { ...scope, readCount: 500, since: now },
-      onOlder: (count: number) => requests.push(count),
+      onLoadOlder: (count: number) => requests.push(count),
     };
     const { page } = mountComponent(ScopeNotes, more);
     await click(page.getByRole('button', { name: texts.scope.older(2000) }));
@@ -190,8 +196,14 @@ describe('the loaded part of the archive', () => {
   });
 });
 
-it('the table shows the newest steps of each lane and what is omitted', () => {
-  const steps = listSteps({ layer, texts: textAt, shown: allWorkflowsVisible }, range, now, new Set(layer.lanes), 2);
+it('the table shows the newest steps and the number of all steps', () => {
+  const steps = listSteps(
+    { layer, texts: textAt, visibleWorkflows: allWorkflowsVisible },
+    range,
+    now,
+    new Set(layer.lanes),
+    2,
+  );
   const { page } = mountComponent(StepList, { steps, now, getExperimentName: (id: string) => id });
   expect(page.getAllByText(texts.table.scope(2, 3))).toHaveLength(1);
   expect(steps.rows.map(({ lane }) => lane)).toEqual(['arm', 'reader']);
@@ -213,7 +225,7 @@ describe('the drawing of the timeline', () => {
     layer,
     lanes,
     sizes,
-    shown: allWorkflowsVisible,
+    visibleWorkflows: allWorkflowsVisible,
     categories: null,
     getName: () => '',
     marks: [],
@@ -255,7 +267,7 @@ describe('the drawing of the timeline', () => {
     ]);
   });
 
-  it('is navigated from step to step, each of which is announced and opened', async () => {
+  it('moves the focus between steps by keys, announces the focused step and opens it', async () => {
     const openedIds: number[] = [];
     const { page } = mountComponent(TimelineCanvas, { ...input, onOpen: (entry: number) => openedIds.push(entry) });
     page.getByRole('group', { name: 'Timeline, today' }).focus();
@@ -274,7 +286,7 @@ describe('the drawing of the timeline', () => {
     expect(message()).toBe('');
   });
 
-  /** The same lab a moment later: a step that began first of all moves every other one by a place. */
+  /** The same lab later: an additional first step shifts the indexes of all others. */
   const later = sampleLayer([
     { start: now - 59 * minute, end: now - 58 * minute, owner: 3, step: 0 },
     { start: now - 50 * minute, end: now - 40 * minute, owner: 0, step: 0 },

@@ -19,7 +19,7 @@ interface SceneParts {
   /** In the workcell's order. */
   readonly nodes: Ref<readonly string[]>;
   readonly filters: Ref<Filters>;
-  readonly by: Ref<Colouring>;
+  readonly colouring: Ref<Colouring>;
   readonly range: Ref<TimeRange>;
   readonly now: Ref<number>;
   readonly marks: Ref<readonly Mark[]>;
@@ -35,7 +35,7 @@ interface SceneParts {
   readonly isFitted: Ref<boolean>;
 }
 
-const none = new Uint8Array(0);
+const noWorkflows = new Uint8Array(0);
 
 /** The outages with their rows, and the number of rows of the lane of outages in the shown range. */
 function useOutageRows(parts: SceneParts) {
@@ -89,7 +89,7 @@ function useLanes(
   const countLaneRows = (key: string): number =>
     Number(rows.value.split(',')[layer.value?.lanes.indexOf(key) ?? -1] ?? 1);
   const fittedLanes = computed(() => {
-    if (!parts.isFitted.value) return { shown: all.value, remaining: [] };
+    if (!parts.isFitted.value) return { fittingKeys: all.value, remainingKeys: [] };
     const { row, padding } = defaultSizes.value;
     const freeHeight = parts.availableHeight.value - axisHeight(rem.value * 0.75) - (outageRows.value * row + padding);
     return fitLanes(all.value, busyFraction, (key) => countLaneRows(key) * row + padding, freeHeight);
@@ -97,7 +97,7 @@ function useLanes(
   // The lanes that fit change with the span. An unchanged set keeps its array.
   let previousKeys: readonly string[] = [];
   const keys = computed(() => {
-    const next = fittedLanes.value.shown;
+    const next = fittedLanes.value.fittingKeys;
     if (next.length !== previousKeys.length || next.some((key, index) => key !== previousKeys[index]))
       previousKeys = next;
     return previousKeys;
@@ -118,12 +118,12 @@ function useLanes(
 export function useScene(parts: SceneParts) {
   const { layer, range, now } = parts;
   const visibleWorkflows = computed(() =>
-    layer.value === null ? none : matchWorkflows(layer.value, parts.textAt, parts.filters.value),
+    layer.value === null ? noWorkflows : matchWorkflows(layer.value, parts.textAt, parts.filters.value),
   );
   const categories = computed(() =>
-    layer.value === null || parts.by.value === 'outcome'
+    layer.value === null || parts.colouring.value === 'outcome'
       ? null
-      : createCategories(layer.value, parts.textAt, parts.by.value),
+      : createCategories(layer.value, parts.textAt, parts.colouring.value),
   );
   /** The busy fraction of each lane that ran, up to now. */
   const busyFractions = computed(() => {
@@ -146,7 +146,7 @@ export function useScene(parts: SceneParts) {
     layer: layer.value,
     lanes: lanes.value,
     sizes: sizes.value,
-    shown: visibleWorkflows.value,
+    visibleWorkflows: visibleWorkflows.value,
     categories: categories.value?.byWorkflow ?? null,
     getName: (entry) => parts.textAt(layer.value?.name[entry]),
     marks: parts.marks.value,
@@ -158,21 +158,21 @@ export function useScene(parts: SceneParts) {
   const labels = computed(() =>
     lanes.value.map(({ key }): LaneLabel => {
       if (key === outageLane) {
-        return { key, name: texts.lanes.outages, busyShare: '', hint: texts.outagesMeans };
+        return { key, name: texts.lanes.outages, busyShare: '', hint: texts.outagesHint };
       }
       const share = formatPercent(busyFraction(key));
       const to = parts.nodes.value.includes(key) ? nodePage(key) : undefined;
-      return { key, name: laneName(key), busyShare: share, hint: texts.busyMeans(laneName(key), share), to };
+      return { key, name: laneName(key), busyShare: share, hint: texts.busyHint(laneName(key), share), to };
     }),
   );
   /** The number of lanes that don't fit, and their mean busy fraction. */
   const remainingText = computed(() => {
-    const names = fittedLanes.value.remaining;
+    const names = fittedLanes.value.remainingKeys;
     if (names.length === 0) return '';
     return texts.more(
       names.length,
       formatPercent(names.reduce((sum, key) => sum + busyFraction(key), 0) / names.length),
     );
   });
-  return { shown: visibleWorkflows, categories, scene, labels, keys: all, remainingText };
+  return { visibleWorkflows, categories, scene, labels, keys: all, remainingText };
 }

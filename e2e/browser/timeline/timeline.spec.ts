@@ -116,7 +116,7 @@ test('the timeline shows the last night, filters and colours it, and saves it as
   await spanButton(page, '30d').click();
   await expect(sentence).toHaveCount(0);
   const colouring = page.getByRole('group', { name: texts.colouring });
-  await colouring.getByRole('button', { name: texts.by.workflow }).click();
+  await colouring.getByRole('button', { name: texts.colourings.workflow }).click();
   const legend = page.getByRole('list', { name: texts.legend });
   await expect(legend).toContainText('Spot check');
   await page.getByRole('combobox', { name: texts.filters.workflow }).selectOption({ index: 1 });
@@ -201,7 +201,7 @@ test('the wall screen shows the whole timeline and summarizes what does not fit'
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ nodes: 60 }),
   });
-  const hiddenNodesHint = page.getByText(/more nodes, .* busy together/);
+  const hiddenNodesHint = page.getByText(/more nodes, .* busy on average/);
   await expect(hiddenNodesHint).toBeInViewport({ timeout: 15_000 });
   await expect.poll(overflow).toBe(0);
 });

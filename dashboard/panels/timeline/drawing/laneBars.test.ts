@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { managerAppearances, stepAppearances, stepStates } from '../../../../api/states.ts';
 import { allWorkflowsVisible, sampleLayer, type SampleEntry } from '../../../fixtures/sampleLayer.ts';
 import { fitLanes, listLaneKeys, stackLanes } from './lanes.ts';
-import { barToFocus, pickElement } from './pickElement.ts';
+import { findBarToFocus, pickElement } from './pickElement.ts';
 import { listBars, columnWidth } from './laneBars.ts';
 
 const view = { from: 0, to: 1000, width: 100, now: 900 };
@@ -55,7 +55,7 @@ describe('the bars of a lane', () => {
     expect(describeBars(entries)).toEqual(expected);
   });
 
-  it('are at most one for each pixel and keep every failure', () => {
+  it('are at most one for each pixel column and show every failure', () => {
     const entries = fc.array(
       fc
         .record({ start: fc.integer({ min: 0, max: 1000 }), length: fc.nat(15), failed: fc.boolean() })
@@ -104,11 +104,12 @@ describe('the lanes of the timeline', () => {
 
   it('omit the least busy ones when there is no space', () => {
     const busy: Readonly<Record<string, number>> = { a: 0.1, b: 0.9, c: 0.5 };
-    const tall = (key: string) => (key === 'b' ? 50 : 30);
-    const fit = (room: number) => fitLanes(['a', 'b', 'c'], (key) => busy[key] ?? 0, tall, room);
-    expect(fit(80)).toEqual({ shown: ['b', 'c'], remaining: ['a'] });
-    expect(fit(110)).toEqual({ shown: ['a', 'b', 'c'], remaining: [] });
-    expect(fit(0)).toEqual({ shown: ['b'], remaining: ['a', 'c'] });
+    const laneHeight = (key: string) => (key === 'b' ? 50 : 30);
+    const fit = (availableHeight: number) =>
+      fitLanes(['a', 'b', 'c'], (key) => busy[key] ?? 0, laneHeight, availableHeight);
+    expect(fit(80)).toEqual({ fittingKeys: ['b', 'c'], remainingKeys: ['a'] });
+    expect(fit(110)).toEqual({ fittingKeys: ['a', 'b', 'c'], remainingKeys: [] });
+    expect(fit(0)).toEqual({ fittingKeys: ['b'], remainingKeys: ['a', 'c'] });
   });
 });
 
@@ -141,7 +142,16 @@ describe('the object under the pointer', () => {
     { ...outage, name: 'data', node: null, start: 0, end: null },
     { ...outage, name: 'idle', node: 'idle', start: 300, end: 400 },
   ];
-  const drawing = { layer, lanes, sizes, shown: allWorkflowsVisible, view, marks: [mark], outages, font: 12 };
+  const drawing = {
+    layer,
+    lanes,
+    sizes,
+    visibleWorkflows: allWorkflowsVisible,
+    view,
+    marks: [mark],
+    outages,
+    font: 12,
+  };
 
   it.each([
     ['a bar', 15, 15, 'step 0'],
@@ -163,8 +173,8 @@ describe('the object under the pointer', () => {
 
   it('is reached by keyboard, which skips lanes without bars', () => {
     const at = (lane: string, x: number) => ({ lane, x });
-    const entry = (...[from, step]: [Parameters<typeof barToFocus>[1], Parameters<typeof barToFocus>[2]]) =>
-      barToFocus(drawing, from, step)?.bar.entry ?? null;
+    const entry = (...[from, step]: [Parameters<typeof findBarToFocus>[1], Parameters<typeof findBarToFocus>[2]]) =>
+      findBarToFocus(drawing, from, step)?.bar.entry ?? null;
     expect(entry(null, 'next')).toBe(0);
     expect(entry(at('arm', 10), 'next')).toBe(1);
     expect(entry(at('arm', 40), 'next')).toBeNull();

@@ -39,7 +39,7 @@ export function listLaneKeys(
 }
 
 /**
- * @param outageRows managers that had an outage in the span at the same time; 0 for no lane of them
+ * @param outageRows the maximum number of simultaneous outages of managers in the span; 0 omits their lane
  * @param rowCount the number of rows of a lane
  */
 export function stackLanes(
@@ -71,18 +71,21 @@ export function lanesHeight(lanes: readonly Lane[]): number {
  */
 export function fitLanes(
   keys: readonly string[],
-  busyMs: (key: string) => number,
+  busyFraction: (key: string) => number,
   laneHeight: (key: string) => number,
   availableHeight: number,
-): { readonly shown: readonly string[]; readonly remaining: readonly string[] } {
-  const shownKeys = new Set<string>();
+): { readonly fittingKeys: readonly string[]; readonly remainingKeys: readonly string[] } {
+  const fitting = new Set<string>();
   let used = 0;
-  for (const key of keys.toSorted((a, b) => busyMs(b) - busyMs(a))) {
+  for (const key of keys.toSorted((a, b) => busyFraction(b) - busyFraction(a))) {
     used += laneHeight(key);
-    if (shownKeys.size > 0 && used > availableHeight) break;
-    shownKeys.add(key);
+    if (fitting.size > 0 && used > availableHeight) break;
+    fitting.add(key);
   }
-  return { shown: keys.filter((key) => shownKeys.has(key)), remaining: keys.filter((key) => !shownKeys.has(key)) };
+  return {
+    fittingKeys: keys.filter((key) => fitting.has(key)),
+    remainingKeys: keys.filter((key) => !fitting.has(key)),
+  };
 }
 
 export function laneAt(lanes: readonly Lane[], y: number): Lane | null {

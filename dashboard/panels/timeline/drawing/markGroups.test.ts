@@ -91,7 +91,7 @@ describe('a group under the pointer', () => {
     layer: null,
     lanes,
     sizes: { row: 20, padding: 10 },
-    shown: allWorkflowsVisible,
+    visibleWorkflows: allWorkflowsVisible,
     view,
     outages: [],
     font,

@@ -12,7 +12,7 @@ export interface MarkGroup {
   readonly node: string | null;
   /** Oldest first. */
   readonly marks: readonly Mark[];
-  /** The style of the most severe mark. */
+  /** The appearance of the most severe mark. */
   readonly appearance: StateAppearance;
   /** `312 errors`, or the number if space is limited; empty for a single mark. */
   readonly label: string;
@@ -21,7 +21,7 @@ export interface MarkGroup {
   readonly width: number;
 }
 
-/** Maximum width of a group in widths of a mark, so that hours of errors are not one group. */
+/** Maximum width of a group, as a multiple of the text size, so that hours of errors are not one group. */
 const maxGroupWidth = 5;
 
 /** Estimated width of a label in CSS pixels, without a canvas to measure it. */

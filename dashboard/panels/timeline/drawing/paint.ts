@@ -17,7 +17,7 @@ export interface Drawing {
   readonly layer: Layer | null;
   readonly lanes: readonly Lane[];
   readonly sizes: LaneSizes;
-  readonly shown: Uint8Array;
+  readonly visibleWorkflows: Uint8Array;
   /** The color index of each workflow; `null`: colored by the outcome of the steps. */
   readonly categories: Uint8Array | null;
   readonly getName: (entry: number) => string;
@@ -39,7 +39,7 @@ export function axisHeight(font: number): number {
   return Math.round(font * 2);
 }
 
-/** @param top how far the lanes are scrolled; @param height of the whole, axis included, in CSS pixels */
+/** @param top scroll position of the lanes; @param height of the canvas with the axis; both in CSS pixels */
 export function paint(context: Context, drawing: Drawing, top: number, height: number): void {
   const { view, lanes, tokens, font } = drawing;
   const axis = axisHeight(font);
@@ -116,8 +116,8 @@ function barFill(context: Context, { layer, categories, tokens }: Drawing, bar: 
 }
 
 function paintLane(context: Context, drawing: Drawing, layer: Layer, lane: Lane): void {
-  const { view, shown, sizes, tokens, current } = drawing;
-  const bars = listBars(layer, lane.layerIndex ?? 0, view, shown);
+  const { view, visibleWorkflows, sizes, tokens, current } = drawing;
+  const bars = listBars(layer, lane.layerIndex ?? 0, view, visibleWorkflows);
   const inset = 2;
   for (const bar of bars) {
     if (bar.waiting) {

@@ -17,7 +17,7 @@ export interface PickScene {
   readonly layer: Layer | null;
   readonly lanes: readonly Lane[];
   readonly sizes: LaneSizes;
-  readonly shown: Uint8Array;
+  readonly visibleWorkflows: Uint8Array;
   readonly view: View;
   readonly marks: readonly Mark[];
   readonly outages: readonly (Outage & { readonly row: number })[];
@@ -59,8 +59,8 @@ function outageAt(
   return outage === undefined ? null : { kind: 'outage', outage };
 }
 
-function barsIn({ layer, view, shown }: PickScene, lane: Lane): readonly LaneBar[] {
-  return layer === null || lane.layerIndex === null ? [] : listBars(layer, lane.layerIndex, view, shown);
+function barsIn({ layer, view, visibleWorkflows }: PickScene, lane: Lane): readonly LaneBar[] {
+  return layer === null || lane.layerIndex === null ? [] : listBars(layer, lane.layerIndex, view, visibleWorkflows);
 }
 
 /** Returns the bar under the pointer, else the closest one; runs have precedence over waits. */
@@ -87,10 +87,14 @@ function groupAt({ marks, view, lanes, font }: PickScene, lane: Lane, x: number,
   return nearbyGroups.toSorted((a, b) => b.appearance.severity - a.appearance.severity)[0] ?? null;
 }
 
-export type Step = 'next' | 'previous' | 'up' | 'down';
+export type FocusDirection = 'next' | 'previous' | 'up' | 'down';
 
 /** Returns the next bar for a key, starting at the focused bar; without one, the first visible bar. */
-export function barToFocus(scene: PickScene, from: { readonly lane: string; readonly x: number } | null, step: Step) {
+export function findBarToFocus(
+  scene: PickScene,
+  from: { readonly lane: string; readonly x: number } | null,
+  direction: FocusDirection,
+) {
   const lanesWithBars = scene.lanes
     .map((lane) => ({ lane, bars: barsIn(scene, lane).filter(({ waiting }) => !waiting) }))
     .filter(({ bars }) => bars.length > 0);
@@ -101,14 +105,14 @@ export function barToFocus(scene: PickScene, from: { readonly lane: string; read
     return first?.bars[0] === undefined ? null : { lane: first.lane, bar: first.bars[0] };
   }
   const column = Math.floor(from.x / columnWidth) * columnWidth;
-  if (step === 'next' || step === 'previous') {
+  if (direction === 'next' || direction === 'previous') {
     const bar =
-      step === 'next'
+      direction === 'next'
         ? currentLane.bars.find(({ x }) => x >= column + columnWidth)
         : currentLane.bars.findLast(({ x }) => x < column);
     return bar === undefined ? null : { lane: currentLane.lane, bar };
   }
-  const otherLane = lanesWithBars[laneIndex + (step === 'down' ? 1 : -1)];
+  const otherLane = lanesWithBars[laneIndex + (direction === 'down' ? 1 : -1)];
   const [closest] = otherLane?.bars.toSorted((a, b) => Math.abs(a.x - from.x) - Math.abs(b.x - from.x)) ?? [];
   return otherLane === undefined || closest === undefined ? null : { lane: otherLane.lane, bar: closest };
 }

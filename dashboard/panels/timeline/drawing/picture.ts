@@ -1,4 +1,4 @@
-/** The timeline as a picture for the next shift: light, with its title, date and zone, sentence, lanes and legend. */
+/** The timeline as an image file in the light theme, with title, dates and time zone, summary, lanes and legend. */
 import type { LaneLabel, Scene } from './TimelineCanvas.vue';
 import { lanesHeight } from './lanes.ts';
 import { axisHeight, paint } from './paint.ts';
@@ -185,16 +185,16 @@ export interface LegendContent {
 }
 
 /** @param categories names of the colored categories; empty if colors show states */
-export function createLegend(by: Colouring, categories: readonly string[]): LegendContent {
+export function createLegend(colouring: Colouring, categories: readonly string[]): LegendContent {
   const legendItem = (label: string, appearance: StateAppearance): LegendItem => ({
     label,
     symbol: { kind: 'appearance', appearance },
   });
   return {
-    title: texts.legend(timelineTexts.by[by]),
+    title: texts.legend(timelineTexts.colourings[colouring]),
     items: [
       ...categories.map((label, index): LegendItem => ({ label, symbol: { kind: 'category', index } })),
-      ...(by === 'outcome' ? states : problemStates).map((state) =>
+      ...(colouring === 'outcome' ? states : problemStates).map((state) =>
         legendItem(stepAppearances[state].label, stepAppearances[state]),
       ),
       { label: timelineTexts.waits, symbol: { kind: 'wait' } },

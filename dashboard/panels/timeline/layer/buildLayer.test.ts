@@ -9,7 +9,7 @@ import { trimWorkflow } from '../reading/trimWorkflow.ts';
 import { buildLayer } from './buildLayer.ts';
 import { isWait, maxRows, countRows, stateAt, workflowStateAt, type Layer, createTextTable } from './layer.ts';
 
-/** `5` is five seconds past two, by the clock of a host an hour east. */
+/** Returns the stamp of a second after 14:00 UTC, as a host in UTC+1 writes it. */
 const stamp = (seconds: number) => `2026-11-21T15:00:${String(seconds).padStart(2, '0')}`;
 const base = Date.UTC(2026, 10, 21, 14);
 const at = (text: string | null | undefined) => hostTime(text, { zone: '+01:00', aheadMs: 0 });
@@ -46,7 +46,7 @@ describe('the layer of workflows', () => {
     expect(describeEntries(build([workflow]))).toEqual([
       'arm 0–15 waits (Growth assay, Move)',
       'arm 15–19 succeeded (Growth assay, Move)',
-      // Five seconds are the scheduler's.
+      // A wait of five seconds is caused by the scheduler and not drawn.
       'arm 45–50 succeeded (Growth assay, Move)',
       'reader 19–32 waits (Growth assay, Read)',
       'reader 32–40 succeeded (Growth assay, Read)',
@@ -93,7 +93,7 @@ describe('the layer of workflows', () => {
       ['5–30 unknown'],
     ],
     [
-      'a step without an end and without that time',
+      'a step without an end ends at its start if its workflow has no end either',
       { steps: [succeededStep(5, 9, { status: 'running', end_time: null })] },
       { completed: true },
       ['5–5 unknown'],
@@ -112,7 +112,7 @@ describe('the layer of workflows', () => {
     expect(entries.map((text) => text.replace(/^arm /, '').replace(/ \(.*/, ''))).toEqual(expected);
   });
 
-  it('counts a child workflow of a transfer as that transfer', () => {
+  it('assigns the steps of a child workflow to the workflow with the transfer', () => {
     const child = sampleWorkflow(
       {
         workflow_id: '01CHILD0000000000000000000',
@@ -152,10 +152,10 @@ describe('the layer of workflows', () => {
     const last = maxRows - 1;
     expect([...layer.row]).toEqual([...Array(maxRows).keys(), last, last]);
     const [start, end] = [layer.start[3] ?? 0, layer.end[3] ?? 0];
-    const everyone = new Uint8Array(maxRows + 2).fill(1);
-    expect(countRows(layer, 0, start, end, end, everyone)).toBe(maxRows);
-    expect(countRows(layer, 0, start - 10_000, layer.start[1] ?? 0, end, everyone)).toBe(2);
-    expect(countRows(layer, 0, end + 60_000, end + 120_000, end, everyone)).toBe(1);
+    const allVisible = new Uint8Array(maxRows + 2).fill(1);
+    expect(countRows(layer, 0, start, end, end, allVisible)).toBe(maxRows);
+    expect(countRows(layer, 0, start - 10_000, layer.start[1] ?? 0, end, allVisible)).toBe(2);
+    expect(countRows(layer, 0, end + 60_000, end + 120_000, end, allVisible)).toBe(1);
     expect(
       countRows(
         layer,
@@ -163,7 +163,7 @@ describe('the layer of workflows', () => {
         start,
         end,
         end,
-        everyone.map((_one, index) => (index < 2 ? 1 : 0)),
+        allVisible.map((_one, index) => (index < 2 ? 1 : 0)),
       ),
     ).toBe(2);
   });
@@ -174,7 +174,7 @@ describe('the layer of workflows', () => {
       sampleWorkflow({ workflow_id: 'B', end_time: stamp(9) }, { running: true }),
     ]);
     expect([0, 1].map((workflowIndex) => workflowStateAt(layer, workflowIndex))).toEqual(['failed', 'running']);
-    expect([...layer.workflows.ended]).toEqual([base + 9000, Number.NaN]);
+    expect([...layer.workflows.endedAt]).toEqual([base + 9000, Number.NaN]);
     expect(table).toEqual(['', 'A', 'B', 'Growth assay']);
   });
 

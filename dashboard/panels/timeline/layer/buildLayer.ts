@@ -182,7 +182,7 @@ function workflowColumns(workflows: readonly Workflow[], parseStamp: ParseStamp,
     author: text(getAuthor),
     experiment: text(({ ownership_info: { experiment_id: id } }) => id ?? ''),
     state: Uint8Array.from(workflows, (workflow) => workflowStates.indexOf(workflowState(workflow))),
-    ended: Float64Array.from(workflows, (workflow) =>
+    endedAt: Float64Array.from(workflows, (workflow) =>
       hasEnded(workflow) ? (parseStamp(workflow.end_time) ?? Number.NaN) : Number.NaN,
     ),
   };

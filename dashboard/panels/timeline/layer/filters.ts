@@ -32,7 +32,7 @@ export function filtersFromQuery(query: LocationQuery): Filters {
 }
 
 export function colouringFromQuery(query: LocationQuery): Colouring {
-  return colourings.find((by) => by === query['by']) ?? 'outcome';
+  return colourings.find((colouring) => colouring === query['by']) ?? 'outcome';
 }
 
 type Texts = (index: number | undefined) => string;
@@ -73,8 +73,8 @@ export interface Categories {
 }
 
 /** Uses all loaded workflows instead of the visible ones, so that colors stay when the span moves. */
-export function createCategories(layer: Layer, texts: Texts, by: Exclude<Colouring, 'outcome'>): Categories {
-  const column = selectColumn(layer.workflows, by);
+export function createCategories(layer: Layer, texts: Texts, colouring: Exclude<Colouring, 'outcome'>): Categories {
+  const column = selectColumn(layer.workflows, colouring);
   const names = countChoices(column, texts).slice(0, maxCategories);
   const categoryByText = new Map(names.map(({ text }, index) => [text, index]));
   const categoryByIndex = new Map<number, number>();
@@ -88,6 +88,6 @@ export function createCategories(layer: Layer, texts: Texts, by: Exclude<Colouri
   return { byWorkflow, names, rest: remainingCount };
 }
 
-function selectColumn(workflows: WorkflowColumns, by: Exclude<Colouring, 'outcome'>): Uint32Array {
-  return by === 'workflow' ? workflows.name : workflows.experiment;
+function selectColumn(workflows: WorkflowColumns, colouring: Exclude<Colouring, 'outcome'>): Uint32Array {
+  return colouring === 'workflow' ? workflows.name : workflows.experiment;
 }

@@ -40,7 +40,7 @@ export interface WorkflowColumns {
   /** Index in `workflowStates`. */
   readonly state: Uint8Array;
   /** ms since the epoch; NaN if not ended. */
-  readonly ended: Float64Array;
+  readonly endedAt: Float64Array;
 }
 
 /** Flags in `kind`. */
@@ -117,7 +117,7 @@ export function countRows(
   return rows;
 }
 
-/** When it ended, or now; never before its start. */
+/** Returns when the entry ended, or `now` while it runs; never before its start. */
 export function endAt(layer: Layer, index: number, now: number): number {
   const end = layer.end[index] ?? 0;
   return Math.max(layer.start[index] ?? 0, end === Infinity ? now : end);
@@ -145,7 +145,7 @@ export function busyTime(
   return busy;
 }
 
-/** Identifies the run of a step across layers, whereas indexes of entries belong to one layer. Pure. */
+/** Identifies the run of a step across layers, whereas indexes of entries belong to one layer. */
 export interface StepRun {
   readonly lane: string;
   /** Index of the workflow's ID in the text table, which only grows, so the index is stable. */
@@ -169,7 +169,7 @@ export function findEntry(layer: Layer, { lane, workflow, step }: StepRun): numb
   return null;
 }
 
-/** Table of distinct texts by index. The page has a copy and receives only new texts. Pure. */
+/** Table of distinct texts by index. The page has a copy and receives only new texts. */
 export interface TextTable {
   /** 0 for the empty text. */
   readonly indexOf: (text: string) => number;

@@ -21,7 +21,7 @@ const layer = sampleLayer([
   { start: 20, end: 30, owner: 3, lane: 'reader' },
   { start: 120, end: 130, owner: 3, lane: 'reader' },
 ]);
-const input = { layer, texts: text, shown: allWorkflowsVisible };
+const input = { layer, texts: text, visibleWorkflows: allWorkflowsVisible };
 
 describe('the steps in the time range', () => {
   it('are the runs that touch it, newest first, limited and counted', () => {
@@ -39,7 +39,7 @@ describe('the steps in the time range', () => {
 
   it('are only those of the shown lanes and workflows', () => {
     expect(listSteps(input, range, 100, new Set(['reader']), 9).rows.map(({ start }) => start)).toEqual([20]);
-    expect(listSteps({ ...input, shown: Uint8Array.of(1, 0, 0, 0) }, range, 100, allLanes, 9).total).toBe(1);
+    expect(listSteps({ ...input, visibleWorkflows: Uint8Array.of(1, 0, 0, 0) }, range, 100, allLanes, 9).total).toBe(1);
   });
 
   it('are saved with ID and author of their workflow and their error, independent of the shown columns', () => {
@@ -91,11 +91,11 @@ describe('the summary of the time range', () => {
   const workflows = {
     ...layer.workflows,
     state: Uint8Array.of(state('completed'), state('failed'), state('running'), state('completed')),
-    ended: Float64Array.of(10, 45, Number.NaN, 130),
+    endedAt: Float64Array.of(10, 45, Number.NaN, 130),
   };
   const parts = {
     layer: { ...layer, workflows },
-    shown: allWorkflowsVisible.slice(0, 4),
+    visibleWorkflows: allWorkflowsVisible.slice(0, 4),
     lanes: allLanes,
     marks: [mark(50, 'error', 'arm'), mark(60, 'stop', null), mark(70, 'command', 'arm'), mark(150, 'error', 'arm')],
     outages: [
@@ -163,7 +163,9 @@ describe('the summary of the time range', () => {
 
   it('is empty for a range without endings and before the first read', () => {
     expect(summarizeSpan(parts, { from: 60, to: 70 }, 99)).toMatchObject({ completed: 0, failed: 0, running: 0 });
-    expect(summarizeSpan({ ...parts, layer: null, shown: new Uint8Array(0) }, range, 99).longestWait).toBeNull();
+    expect(
+      summarizeSpan({ ...parts, layer: null, visibleWorkflows: new Uint8Array(0) }, range, 99).longestWait,
+    ).toBeNull();
   });
 });
 
@@ -181,7 +183,7 @@ describe('the summary sentence', () => {
     outages: [],
     nodeOutages: [],
   };
-  const outcome = {
+  const summarizedSpan = {
     summary: calm,
     wait: null,
     range: night,
@@ -221,12 +223,12 @@ describe('the summary sentence', () => {
       ],
     ],
     [
-      'a node that was away, without claiming that there were no errors',
+      'an unreachable node, without claiming that there were no errors',
       { summary: { ...calm, nodeOutages: [{ name: 'arm', ms: 60_000 }] } },
       [texts.none, texts.outage('arm', '1 min')],
     ],
     [
-      'many nodes that were away',
+      'many unreachable nodes',
       { summary: { ...calm, nodeOutages: ['a', 'b', 'c'].map((name) => ({ name, ms: 120_000 })) } },
       [texts.none, texts.nodeOutages(3, 'a', '2 min')],
     ],
@@ -252,13 +254,13 @@ describe('the summary sentence', () => {
       [texts.none, texts.noErrors, texts.noOutages],
     ],
   ])('describes %s', (_what, changed, parts) => {
-    expect(describeSummary({ ...outcome, ...changed })).toBe(`${parts.join(', ')}.`);
+    expect(describeSummary({ ...summarizedSpan, ...changed })).toBe(`${parts.join(', ')}.`);
   });
 
   it('names the start of the loaded workflows if it is inside the range', () => {
     const readSince = new Date(2026, 10, 22, 1).getTime();
-    expect(describeSummary({ ...outcome, readSince })).toMatch(new RegExp(`${texts.readSince('01:00')}$`));
-    expect(describeSummary({ ...outcome, readSince: night.from - 1 })).not.toContain(
+    expect(describeSummary({ ...summarizedSpan, readSince })).toMatch(new RegExp(`${texts.readSince('01:00')}$`));
+    expect(describeSummary({ ...summarizedSpan, readSince: night.from - 1 })).not.toContain(
       texts.readSince('01:00').slice(0, 20),
     );
   });
@@ -269,7 +271,7 @@ describe('the summary sentence', () => {
   });
 });
 
-it('the list agrees in number with the loaded archived workflows', () => {
+it('the texts about the archive agree in number with the count of workflows', () => {
   const { whole, newest } = timelineTexts.scope;
   expect([whole(1), newest(1, 'noon')].join(' ')).not.toMatch(/1|were/);
   expect(whole(1200)).toBe('All 1,200 archived workflows were read.');

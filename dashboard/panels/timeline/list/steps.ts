@@ -80,7 +80,11 @@ export interface StepsInSpan {
 
 /** Returns the newest runs in the span, at most `limit`, of the given lanes and visible workflows. */
 export function listSteps(
-  { layer, texts, shown }: { readonly layer: Layer; readonly texts: Texts; readonly shown: Uint8Array },
+  {
+    layer,
+    texts,
+    visibleWorkflows,
+  }: { readonly layer: Layer; readonly texts: Texts; readonly visibleWorkflows: Uint8Array },
   { from, to }: TimeRange,
   now: number,
   lanes: ReadonlySet<string>,
@@ -94,7 +98,8 @@ export function listSteps(
     let laneCount = 0;
     // From the newest, with at most `limit` entries per lane.
     for (let entry = last - 1; entry >= first; entry -= 1) {
-      if (isWait(layer, entry) || shown[layer.owner[entry] ?? 0] === 0 || endAt(layer, entry, now) < from) continue;
+      if (isWait(layer, entry) || visibleWorkflows[layer.owner[entry] ?? 0] === 0 || endAt(layer, entry, now) < from)
+        continue;
       total += 1;
       if (laneCount < limit) entries.push({ entry, lane, start: layer.start[entry] ?? 0 });
       laneCount += 1;

@@ -31,7 +31,7 @@ export interface Summary {
 
 interface SummaryInput {
   readonly layer: Layer | null;
-  readonly shown: Uint8Array;
+  readonly visibleWorkflows: Uint8Array;
   readonly lanes: ReadonlySet<string>;
   readonly marks: readonly Mark[];
   readonly outages: readonly Outage[];
@@ -40,16 +40,16 @@ interface SummaryInput {
 }
 
 export function summarizeSpan(
-  { layer, shown, lanes, marks, outages, unwatched }: SummaryInput,
+  { layer, visibleWorkflows, lanes, marks, outages, unwatched }: SummaryInput,
   { from, to }: TimeRange,
   now: number,
 ): Summary {
   const counts = { completed: 0, failed: 0, cancelled: 0, running: 0, queued: 0, paused: 0 };
   if (layer !== null) {
     const workflowFlags = flagWorkflowsInLanes(layer, lanes);
-    for (let index = 0; index < shown.length; index += 1) {
-      if (shown[index] === 0 || workflowFlags[index] === 0) continue;
-      const ended = layer.workflows.ended[index] ?? Number.NaN;
+    for (let index = 0; index < visibleWorkflows.length; index += 1) {
+      if (visibleWorkflows[index] === 0 || workflowFlags[index] === 0) continue;
+      const ended = layer.workflows.endedAt[index] ?? Number.NaN;
       const state = workflowStateAt(layer, index);
       const isEnded = state === 'completed' || state === 'failed' || state === 'cancelled';
       if (isEnded ? ended >= from && ended <= to : now >= from && now <= to) counts[state] += 1;
@@ -62,7 +62,7 @@ export function summarizeSpan(
     failed: counts.failed,
     cancelled: counts.cancelled,
     running: counts.running + counts.paused,
-    longestWait: layer === null ? null : findLongestWait(layer, shown, lanes, { from, to }, now),
+    longestWait: layer === null ? null : findLongestWait(layer, visibleWorkflows, lanes, { from, to }, now),
     nodeErrors: visibleMarks.filter((mark) => mark.kind === 'error' && isInSpan(mark)).length,
     stops: distinctStops(visibleMarks).filter(isInSpan).length,
     outages: outageTimes(
@@ -158,7 +158,8 @@ export function formatSpan({ from, to }: TimeRange, now: number): string {
   return `${begin} – ${isSameDay ? formatClock(to) : formatTime(to, from)}`;
 }
 
-export interface SpanOutcome {
+/** A summary with the data that its description needs. */
+export interface SummarizedSpan {
   readonly summary: Summary;
   /** Step and workflow of the longest wait. */
   readonly wait: { readonly step: string; readonly workflow: string } | null;
@@ -220,7 +221,7 @@ function describeNodeOutages(outages: Summary['nodeOutages']): readonly string[]
  */
 export function describeForScreenReader(
   selection: readonly string[],
-  { summary, hasReadWorkflows, hasReadMarks }: SpanOutcome,
+  { summary, hasReadWorkflows, hasReadMarks }: SummarizedSpan,
 ): string {
   const { nodeOutages } = summary;
   const outages = [
@@ -231,8 +232,8 @@ export function describeForScreenReader(
   return `${selection.join(', ')}. ${counts.join(', ')}.`;
 }
 
-export function describeSummary(outcome: SpanOutcome): string {
-  const { summary, wait, range, readSince, unwatchedMs, hasReadWorkflows, hasReadMarks, now } = outcome;
+export function describeSummary(summarizedSpan: SummarizedSpan): string {
+  const { summary, wait, range, readSince, unwatchedMs, hasReadWorkflows, hasReadMarks, now } = summarizedSpan;
   const { longestWait, outages, nodeOutages } = summary;
   const watchedMs = Math.min(range.to, now) - range.from - unwatchedMs;
   const parts = [

@@ -25,7 +25,7 @@ describe('the summary sentence', () => {
     ],
     nodeOutages: [],
   };
-  const outcome = {
+  const summarizedSpan = {
     summary,
     wait: { step: 'Read', workflow: 'Growth' },
     range,
@@ -35,7 +35,7 @@ describe('the summary sentence', () => {
     hasReadMarks: true,
     now,
   };
-  const input = { outcome, title: '22 Nov 08:00 – 09:00', chosen: ['1 h'] };
+  const input = { summarizedSpan, title: '22 Nov 08:00 – 09:00', selection: ['1 h'] };
 
   it('is announced when a count or a filter changes, not every minute', async () => {
     const { page, setProps } = mountComponent(SummarySentence, input);
@@ -54,19 +54,22 @@ describe('the summary sentence', () => {
         { name: 'Data Manager', ms: 5 * minute },
       ],
     };
-    await setProps({ outcome: { ...outcome, summary: grown, now: now + minute }, title: '22 Nov 08:01 – 09:01' });
+    await setProps({
+      summarizedSpan: { ...summarizedSpan, summary: grown, now: now + minute },
+      title: '22 Nov 08:01 – 09:01',
+    });
     expect(page.getByText(/longest wait 3 min/).textContent).toContain('09:01');
     expect(message()).toBe(messageBefore);
     expect(observer.takeRecords()).toEqual([]);
     expect(changes).toEqual([]);
     observer.disconnect();
-    await setProps({ outcome: { ...outcome, summary: { ...grown, failed: 1 } } });
+    await setProps({ summarizedSpan: { ...summarizedSpan, summary: { ...grown, failed: 1 } } });
     expect(message()).toContain(texts.summary.failed(1));
     const filters = describeFilters(
       filtersFromQuery({ node: 'arm', outcome: 'failed', experiment: 'E1' }),
       () => 'Salt',
     );
-    await setProps({ chosen: ['1 h', ...filters] });
+    await setProps({ selection: ['1 h', ...filters] });
     expect(message()).toContain(`1 h, Node: arm, Experiment: Salt, Outcome: ${workflowAppearances.failed.label}.`);
   });
 });

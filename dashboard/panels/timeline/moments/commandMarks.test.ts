@@ -48,7 +48,7 @@ describe('recorded commands on the timeline', () => {
 
   const day = { from: Date.UTC(2026, 10, 23), to: Date.UTC(2026, 10, 24) };
   const naive = (at: number) => new Date(at).toISOString().slice(0, -1);
-  const read = createMarksQuery(day, { queryStart: naive, queryEnd: naive });
+  const marksQuery = createMarksQuery(day, { queryStart: naive, queryEnd: naive });
 
   it.each([
     ['pause', { kind: 'workflow', id: 'W1', name: 'Growth assay' }],
@@ -59,7 +59,7 @@ describe('recorded commands on the timeline', () => {
     ['maintenance_end', { kind: 'lab', id: null, name: 'the lab' }],
   ] as const)('include %s of %j as done', (command, target) => {
     const record = createCommandEvent(command, target, `${command} ${target.name}`);
-    expect(matches(record, read)).toBe(true);
+    expect(matches(record, marksQuery)).toBe(true);
     const marks = filterMarks(createMarks([record], { byId: new Map(), manager: null }, readTime), 'commands');
     expect(marks).toMatchObject([{ kind: 'command', node: null, appearance: { label: 'Done' } }]);
   });

@@ -62,14 +62,14 @@ export function createMarksQuery(
   { from, to }: TimeRange,
   time: { readonly queryStart: (at: number) => string; readonly queryEnd: (at: number) => string },
 ): Readonly<Record<string, unknown>> {
-  const ofType = (type: string) => [{ event_type: type }, { 'event_data.event_type': type }];
+  const matchType = (type: string) => [{ event_type: type }, { 'event_data.event_type': type }];
   const repeatedMessages = to - from > longSpanMs ? [reconnectMessage, stillDisconnectedMessage] : [reconnectMessage];
   const excluded = repeatedMessages.map((message) => ({ 'event_data.message': { $ne: message } }));
   return {
     event_timestamp: { $gte: time.queryStart(from), $lte: time.queryEnd(to) },
     $or: [
-      ...['node_error', 'node_start', 'node_stop'].flatMap(ofType),
-      { $and: [{ $or: ofType('node_status_update') }, ...excluded] },
+      ...['node_error', 'node_start', 'node_stop'].flatMap(matchType),
+      { $and: [{ $or: matchType('node_status_update') }, ...excluded] },
       { 'event_data.component_name': commandSource },
     ],
   };
@@ -86,7 +86,7 @@ export function marksInterval({ from, to }: TimeRange, now: number, isClockKnown
   return isClockKnown ? pollingSchedule.archiveFurtherBack : 2 * pollingSchedule.nodeEvents;
 }
 
-const kinds: readonly (readonly [RegExp, MarkKind, StateAppearance])[] = [
+const messagePatterns: readonly (readonly [RegExp, MarkKind, StateAppearance])[] = [
   [/safety[ _-]?stop|emergency[ _-]?stop/i, 'stop', nodeAppearances.stopped],
   [/\bunlocked\b/i, 'command', nodeAppearances.ready],
   [/\blocked\b/i, 'command', nodeAppearances.locked],
@@ -96,7 +96,7 @@ const kinds: readonly (readonly [RegExp, MarkKind, StateAppearance])[] = [
 ];
 
 function classifyEvent(type: string, message: string): readonly [MarkKind, StateAppearance] | null {
-  const match = kinds.find(([pattern]) => pattern.test(message));
+  const match = messagePatterns.find(([pattern]) => pattern.test(message));
   if (match !== undefined) return [match[1], match[2]];
   if (type === 'node_error') return ['error', nodeAppearances.errored];
   if (type === 'node_start') return ['start', nodeAppearances.initializing];
@@ -114,17 +114,17 @@ const commandAppearances: Readonly<Record<string, StateAppearance>> = Object.fro
 function classifyCommand({ command, target, result }: CommandRecord): readonly [MarkKind, StateAppearance] | null {
   if (command === stopCommands.stop && target.kind === 'lab') return ['stop', nodeAppearances.stopped];
   if (command === stopCommands.result || command === stopCommands.acknowledge || command === noteCommand) return null;
-  const isLost = result === 'failed' || result === 'unclear';
+  const isUnconfirmed = result === 'failed' || result === 'unclear';
   // For nodes the mark shows the resulting node state, for other targets the result of the command.
   const concernsNodes =
     (target.kind === 'node' || target.kind === 'lab') && !command.startsWith(maintenanceCommands.begin);
   if (!concernsNodes) return ['command', outcomeAppearances[result === 'sent' ? 'running' : result]];
-  return ['command', isLost ? nodeAppearances.notReady : (commandAppearances[command] ?? nodeAppearances.ready)];
+  return ['command', isUnconfirmed ? nodeAppearances.notReady : (commandAppearances[command] ?? nodeAppearances.ready)];
 }
 
 /** The node of an event: a node of this workcell, none, or one of another workcell. */
 type EventNode =
-  { readonly kind: 'own'; readonly name: string } | { readonly kind: 'none' } | { readonly kind: 'foreign' };
+  { readonly kind: 'local'; readonly name: string } | { readonly kind: 'none' } | { readonly kind: 'foreign' };
 
 /**
  * Nodes log their IDs, the workcell manager logs their names. Two workcells may have nodes with the same name, so the ID
@@ -136,19 +136,19 @@ function findEventNode({ source, event_data: data }: Event, { byId, manager }: K
   const name = asText(fields['node_name']) || asText(info['node_name']);
   const id = asText(fields['node_id']) || asText(info['node_id']) || asText(source.node_id);
   const nodeName = byId.get(id);
-  if (nodeName !== undefined) return { kind: 'own', name: nodeName };
+  if (nodeName !== undefined) return { kind: 'local', name: nodeName };
   if (name === '') return { kind: id === '' ? 'none' : 'foreign' };
   const hasOtherId = id !== '' && [...byId.values()].includes(name);
   const loggingManager = fields['component_name'] === 'WorkcellManager' ? asText(source['manager_id']) : '';
   const isOfOtherWorkcell = loggingManager !== '' && manager !== null && loggingManager !== manager;
-  return hasOtherId || isOfOtherWorkcell ? { kind: 'foreign' } : { kind: 'own', name };
+  return hasOtherId || isOfOtherWorkcell ? { kind: 'foreign' } : { kind: 'local', name };
 }
 
 export function createKnownNodes(nodes: Nodes, manager: string | null): KnownNodes {
   return { byId: nodeNamesById(nodes), manager };
 }
 
-/** How many of the events are about nodes of other workcells: they belong to no lane. */
+/** Returns the number of events about nodes of other workcells, which belong to no lane. */
 export function countForeignEvents(events: Iterable<Event>, nodes: KnownNodes): number {
   return [...events].filter((event) => findEventNode(event, nodes).kind === 'foreign').length;
 }
@@ -160,16 +160,16 @@ export function createMarks(events: Iterable<Event>, nodes: KnownNodes, parseSta
     const node = findEventNode(event, nodes);
     if (node.kind === 'foreign') return [];
     const message = eventMessage(event);
-    const recorded = readRecordedCommand(event);
+    const recordedCommand = readRecordedCommand(event);
     const kind =
-      recorded === null
+      recordedCommand === null
         ? classifyEvent((isObject(data) ? asText(data['event_type']) : '') || eventType, message)
-        : classifyCommand(recorded.record);
+        : classifyCommand(recordedCommand.record);
     const time = parseEventTime(event, parseStamp);
     if (kind === null || time === null) return [];
     const error = isObject(data) && isObject(data['error']) ? asText(data['error']['message']) : '';
     const text = error === '' ? message : `${message}: ${error}`;
-    const name = node.kind === 'own' ? node.name : null;
+    const name = node.kind === 'local' ? node.name : null;
     return [{ id, at: time, node: name, kind: kind[0], level, appearance: kind[1], text }];
   });
   return dropRepeatedMarks(marks.toSorted((a, b) => a.at - b.at)).slice(0 - maxMarks);

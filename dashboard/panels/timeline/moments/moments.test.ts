@@ -68,14 +68,14 @@ describe('outages on the timeline', () => {
     expect(listOutages(undefined, undefined, ms(200))).toEqual([]);
   });
 
-  it('have the time in which they were not observed', () => {
+  it('contain the time in which they were not observed', () => {
     const [outage] = listOutages({ incidents: [incident(1, 90, { unwatched_seconds: 60 })] }, undefined, ms(200));
     expect(outage?.unwatchedMs).toBe(60_000);
   });
 
   const drawn = { isMaintenance: false, unwatchedMs: 0, reason: 'refused' };
 
-  it('have the name, the worst state and the reason of the incident, and the node if it is of one', () => {
+  it('have the name, the worst state and the reason of the incident, and the node of a node’s incident', () => {
     const node: Incident = { ...incident(5, 7), kind: 'node', id: 'arm', name: 'arm', state: 'errored' };
     const { unreachable } = managerAppearances;
     expect(listOutages({ incidents: [incident(1, 9), node] }, undefined, ms(200))).toEqual([
@@ -96,7 +96,7 @@ describe('outages on the timeline', () => {
     ]);
   });
 
-  it('have known ranges while the service was watching', () => {
+  it('are unknown in the ranges in which the service was not watching', () => {
     const live = { watched: [{ from: iso(100), to: iso(150) }] };
     const pastHistory = {
       watched: [
@@ -117,7 +117,7 @@ describe('outages on the timeline', () => {
     expect(watchedSpans(undefined, undefined)).toEqual([]);
   });
 
-  it('have short unwatched gaps, but none after the newest response', () => {
+  it('are unknown in short gaps, but not directly after the newest response', () => {
     const watched = [
       { from: ms(0), to: ms(20) },
       { from: ms(20) + 12_000, to: ms(30) },
@@ -140,7 +140,7 @@ const event = (minutes: number, data: Readonly<Record<string, unknown>>, overrid
   ...overrides,
 });
 const at = (stamp: string | null | undefined) => Date.parse(`${stamp}Z`);
-const names = { byId: new Map([['N1', 'arm']]), manager: 'M1' };
+const knownNodes = { byId: new Map([['N1', 'arm']]), manager: 'M1' };
 
 describe('marks on the timeline', () => {
   it.each<[string, Readonly<Record<string, unknown>>, string | null, string]>([
@@ -171,16 +171,16 @@ describe('marks on the timeline', () => {
     ],
     ['another update', { event_type: 'node_status_update', message: 'Node is warm', node_id: 'N1' }, null, ''],
   ])('show %s', (_what, data, kind, node) => {
-    const [mark] = createMarks([event(1, data)], names, at);
+    const [mark] = createMarks([event(1, data)], knownNodes, at);
     expect(mark?.kind ?? null).toBe(kind);
     if (kind !== null) expect(mark).toMatchObject({ node, at: ms(1) });
   });
 
   it('show the error, and belong to the whole lab when the node is unknown', () => {
     const data = { event_type: 'node_error', message: 'Node exception', error: { message: 'jam' } };
-    expect(createMarks([event(1, data)], names, at)[0]).toMatchObject({ text: 'Node exception: jam', node: null });
+    expect(createMarks([event(1, data)], knownNodes, at)[0]).toMatchObject({ text: 'Node exception: jam', node: null });
     const source = { source: { node_id: 'N1' } };
-    expect(createMarks([event(1, data, source)], names, at)[0]?.node).toBe('arm');
+    expect(createMarks([event(1, data, source)], knownNodes, at)[0]?.node).toBe('arm');
     expect(createKnownNodes({ arm: { ...sampleNode(), info: null } }, null).byId).toEqual(new Map());
   });
 
@@ -194,16 +194,16 @@ describe('marks on the timeline', () => {
     ],
   ])('exclude events of other workcells: %s', (_what, data, more) => {
     const foreign = event(1, { event_type: 'node_error', message: 'Node exception', ...data }, more);
-    expect(createMarks([foreign], names, at)).toEqual([]);
-    expect(countForeignEvents([foreign], names)).toBe(1);
+    expect(createMarks([foreign], knownNodes, at)).toEqual([]);
+    expect(countForeignEvents([foreign], knownNodes)).toBe(1);
   });
 
   it('include events of this workcell’s manager and of a node that was never reached', () => {
     const data = { event_type: 'node_error', message: 'x', component_name: 'WorkcellManager' };
     const nodeEvent = event(1, { ...data, node_name: 'arm' }, { source: { manager_id: 'M1' } });
     const unreached = event(2, { ...data, node_name: 'reader' }, { source: { node_id: 'N5' } });
-    expect(createMarks([nodeEvent, unreached], names, at).map(({ node }) => node)).toEqual(['arm', 'reader']);
-    expect(countForeignEvents([nodeEvent, unreached], names)).toBe(0);
+    expect(createMarks([nodeEvent, unreached], knownNodes, at).map(({ node }) => node)).toEqual(['arm', 'reader']);
+    expect(countForeignEvents([nodeEvent, unreached], knownNodes)).toBe(0);
   });
 
   it('are filtered by kind and level as in the address', () => {
@@ -216,7 +216,7 @@ describe('marks on the timeline', () => {
         event(4, data('node_start', 'slowly'), { log_level: 30 }),
         event(5, data('node_status_update', 'Safety stop')),
       ],
-      names,
+      knownNodes,
       at,
     );
     const minutes = (filter: (typeof markFilters)[number]) =>
@@ -237,12 +237,12 @@ describe('marks on the timeline', () => {
     };
     const marks = createMarks(
       [0, 1, 2, 3, 20].map((minute) => event(minute, missing)),
-      names,
+      knownNodes,
       at,
     );
     expect(marks.map((mark) => mark.at)).toEqual([ms(0), ms(20)]);
     const errors = Array.from({ length: maxMarks + 5 }, () => event(1, { event_type: 'node_error', message: 'x' }));
-    expect(createMarks(errors, names, at)).toHaveLength(maxMarks);
+    expect(createMarks(errors, knownNodes, at)).toHaveLength(maxMarks);
   });
 
   it('are queried by the time of the manager’s host, without repeated messages', () => {
@@ -268,8 +268,8 @@ describe('marks on the timeline', () => {
     ['a range until just now', 1, 0.1, true, 30_000],
     ['a past range, once', 1, 1, true, null],
     ['a past range with an uncertain clock', 1, 1, false, 30_000],
-  ])('are polled at the right interval: %s', (_when, hours, ago, sure, interval) => {
+  ])('are polled at the right interval: %s', (_when, hours, ago, isClockKnown, interval) => {
     const [now, to] = [ms(0), ms(0) - ago * 3_600_000];
-    expect(marksInterval({ from: to - hours * 3_600_000, to }, now, sure)).toBe(interval);
+    expect(marksInterval({ from: to - hours * 3_600_000, to }, now, isClockKnown)).toBe(interval);
   });
 });

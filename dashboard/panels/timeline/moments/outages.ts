@@ -29,9 +29,9 @@ export interface Outage {
 type RecordedHistory = Pick<LabHistory, 'incidents' | 'past_maintenance' | 'watched'>;
 
 /**
- * The outages and maintenance windows of `live` and `past`, oldest first.
- * @param live the last two hours, which are read every few seconds
- * @param pastHistory of a longer window, which is read less often
+ * Returns the outages and maintenance windows of both histories, oldest first.
+ * @param live history of the last two hours, which is read every few seconds
+ * @param pastHistory history of a longer window, which is read less often
  */
 export function listOutages(
   live: RecordedHistory | undefined,
@@ -115,7 +115,7 @@ export function assignOutageRows(
   });
 }
 
-/** Returns a sum of gaps to the minute from ten minutes on, so that its text does not change every second. */
+/** Rounds to seconds, and from ten minutes on to minutes, so that the displayed sum does not change every second. */
 export function roundGap(ms: number): number {
   const unit = ms < 10 * 60_000 ? 1000 : 60_000;
   return Math.round(ms / unit) * unit;

@@ -58,7 +58,7 @@ describe('the marks of the last hour', () => {
   });
 });
 
-it('useMarks reads complete marks when the clock moves on, and incomplete ones for another range until the response', async () => {
+it('useMarks returns complete marks while the clock advances, and incomplete ones for a new range until the response', async () => {
   const { stored, requests } = eventManager(localTimeZone);
   const now = Math.floor(Date.now() / hour) * hour;
   stored.push({ id: 'before', at: now - hour / 2 });

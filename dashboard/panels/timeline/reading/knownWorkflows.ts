@@ -42,8 +42,7 @@ export class KnownWorkflows {
   }
 
   /**
-   * Stores the newest archived workflows. `requested` is the number requested; `newest` adds to the stored ones, `all`
-   * replaces them.
+   * Stores the `requestedCount` newest archived workflows; `newest` adds to the stored ones, `all` replaces them.
    */
   addArchive(workflows: Iterable<Workflow>, requestedCount: number, part: 'all' | 'newest'): void {
     const previous = this.#archived;
@@ -92,21 +91,21 @@ export class KnownWorkflows {
     const newestFirst = [...all.values()].toSorted((a, b) => compare(b.submitted_time ?? '', a.submitted_time ?? ''));
     let steps = 0;
     const fitting = newestFirst.filter((workflow) => (steps += workflow.steps.length) <= this.#maxSteps);
-    const isCut = fitting.length < newestFirst.length;
+    const isTruncated = fitting.length < newestFirst.length;
     const isArchiveComplete =
-      this.#requestedCount !== 0 && isComplete(this.#receivedCount, this.#requestedCount) && !isCut;
-    const considered = isCut ? fitting : [...this.#archived.values()];
+      this.#requestedCount !== 0 && isComplete(this.#receivedCount, this.#requestedCount) && !isTruncated;
+    const considered = isTruncated ? fitting : [...this.#archived.values()];
     this.#scope = {
       readCount: this.#archived.size,
       requestedCount: this.#requestedCount,
       since: isArchiveComplete || this.#requestedCount === 0 ? null : earliestSubmission(considered, parseStamp),
-      isTruncated: isCut,
+      isTruncated: isTruncated,
     };
     return buildLayer(
       fitting,
       parseStamp,
       texts,
-      (workflow, children) => this.#spansOf(workflow, children, parseStamp),
+      (workflow, children) => this.#listSpans(workflow, children, parseStamp),
       this.#nodes,
     );
   }
@@ -115,7 +114,7 @@ export class KnownWorkflows {
     return this.#scope;
   }
 
-  #spansOf(
+  #listSpans(
     workflow: Workflow,
     children: ChildWorkflows,
     parseStamp: (stamp: string | null | undefined) => number | null,

@@ -26,7 +26,7 @@ const endpoint = 'getArchivedWorkflows';
 interface TimelineSteps {
   readonly layer: Readonly<ShallowRef<Layer | null>>;
   /** Returns the text at an index of the layer. */
-  readonly texts: (index: number | undefined) => string;
+  readonly textAt: (index: number | undefined) => string;
   readonly scope: ComputedRef<ArchiveScope>;
   /** The query of the archive. */
   readonly archive: LiveQuery<ArchiveReading>;
@@ -41,7 +41,7 @@ interface ArchiveReading {
 
 const unreadScope: ArchiveScope = { readCount: 0, requestedCount: 0, since: null, isTruncated: false };
 
-/** Creates the worker that builds the layer; it ends with the page, which aborts `disposed`. */
+/** Creates the worker that builds the layer. When the page is left, the worker ends and `disposed` is aborted. */
 function useTimelineReader() {
   const worker = new Worker(new URL('./timelineWorker.ts', import.meta.url), { type: 'module' });
   const reader = createWorkerReader<TimelineRequest, never, TimelineResponse>(worker, {
@@ -49,12 +49,12 @@ function useTimelineReader() {
     endpoint,
     purpose: workcellApi.endpoints[endpoint].purpose,
   });
-  const stopped = new AbortController();
+  const controller = new AbortController();
   onScopeDispose(() => {
-    stopped.abort();
+    controller.abort();
     reader.stop();
   });
-  return { reader, disposed: stopped.signal };
+  return { reader, disposed: controller.signal };
 }
 
 /** @param count number of newest archived workflows to read */
@@ -66,12 +66,12 @@ export function useSteps(count: Ref<number>): TimelineSteps {
   const scope = shallowRef<ArchiveScope>(unreadScope);
   const textTable: string[] = [];
 
-  async function requestArchive(
+  async function requestLayer(
     request: Omit<TimelineRequest, 'clock' | 'nodes'>,
     signal: AbortSignal,
     maxAgeMs = 0,
   ): Promise<{ readonly invalid: readonly InvalidRecord[]; readonly ageMs: number }> {
-    const input = { ...request, clock: time.clock.value, nodes: halting.value };
+    const input = { ...request, clock: time.clock.value, nodes: haltingNodes.value };
     const { rest, invalid, ageMs } = await reader.read(target(maxAgeMs), input, signal);
     textTable.push(...rest.texts);
     if (rest.layer !== null) layer.value = rest.layer;
@@ -80,7 +80,7 @@ export function useSteps(count: Ref<number>): TimelineSteps {
   }
   const current = useCurrentWorkflows();
   const nodes = useNodes();
-  const halting = computed(() => findHaltingNodes(current.value, nodes.value));
+  const haltingNodes = computed(() => findHaltingNodes(current.value, nodes.value));
   const pollArchive = (
     name: 'all' | 'newest',
     getCount: () => number,
@@ -94,7 +94,7 @@ export function useSteps(count: Ref<number>): TimelineSteps {
       read: async (signal) => {
         const reading = { count: getCount() };
         const request = { archive: { count: getCount(), part: name }, current: null };
-        const { invalid, ageMs } = await requestArchive(request, signal, interval);
+        const { invalid, ageMs } = await requestLayer(request, signal, interval);
         setInvalidRecords(reading, invalid);
         setAge(reading, ageMs);
         return reading;
@@ -106,20 +106,20 @@ export function useSteps(count: Ref<number>): TimelineSteps {
 
   let sentWorkflows: ReadonlyMap<string, Workflow> = new Map();
   watch(
-    [current, time.clock, () => JSON.stringify(halting.value)] as const,
+    [current, time.clock, () => JSON.stringify(haltingNodes.value)] as const,
     ([workflows]) => {
       const currentById = new Map(workflows.map((workflow) => [workflow.workflow_id, workflow]));
       const changed = workflows.filter((workflow) => sentWorkflows.get(workflow.workflow_id) !== workflow);
-      const isFewer = [...sentWorkflows.keys()].some((id) => !currentById.has(id));
+      const hasRemovedWorkflows = [...sentWorkflows.keys()].some((id) => !currentById.has(id));
       sentWorkflows = currentById;
-      // Aborted when the user leaves the page.
       const ids = [...currentById.keys()];
-      requestArchive({ archive: null, current: { ids, changed } }, disposed).catch(() => undefined);
-      if (isFewer) newest.retry();
+      // Rejects when the user leaves the page.
+      requestLayer({ archive: null, current: { ids, changed } }, disposed).catch(() => undefined);
+      if (hasRemovedWorkflows) newest.retry();
     },
     { immediate: true },
   );
-  return { layer, texts: (index) => textTable[index ?? 0] ?? '', scope: computed(() => scope.value), archive, newest };
+  return { layer, textAt: (index) => textTable[index ?? 0] ?? '', scope: computed(() => scope.value), archive, newest };
 }
 
 /** Excludes actions of running workflows, because these would rebuild the timeline at every step. */

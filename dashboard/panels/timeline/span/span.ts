@@ -17,6 +17,7 @@ export const maxSpanMs = 30 * day;
 /** The maximum age of the span, in ms. */
 const maxAgeMs = 366 * day;
 
+/** The values of `span` in the query string; `look`: since the previous visit to the Overview. */
 export const spanKeys = ['10m', '1h', '8h', 'night', '24h', '7d', '30d', 'look'] as const;
 export type SpanKey = (typeof spanKeys)[number];
 const lengthsMs: Readonly<Partial<Record<SpanKey, number>>> = {
@@ -48,7 +49,7 @@ export function rangeForKey(key: SpanKey, now: number, lastVisit: number | null)
   return { from: to - length, to };
 }
 
-/** Short numbers are not timestamps. */
+/** Timestamps in ms since the epoch; shorter numbers are rejected. */
 const isTime = (value: unknown): boolean => typeof value === 'string' && /^\d{9,15}$/.test(value);
 
 /** @param lastVisit time of the last visit, ms since the epoch; `null` if unknown */
