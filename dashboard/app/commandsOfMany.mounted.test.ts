@@ -140,7 +140,7 @@ describe('the form of an action', () => {
       providePageCommands();
       const state = useWorkcellState();
       stores = { outcomes: useOutcomes(), question: useCommandConfirmation() };
-      return () => (state.data.value === undefined ? null : h(ActionForm, { node: 'arm', action, sent: [] }));
+      return () => (state.data.value === undefined ? null : h(ActionForm, { node: 'arm', action, sentActions: [] }));
     });
     const { page } = mountComponent(host);
     const button = await page.findByRole('button', { name: workcellTexts.send.send }, { timeout: 10_000 });

@@ -36,10 +36,10 @@ function readDocument(): PageContent {
   for (const card of document.querySelectorAll('li.node')) {
     const node = text(card.querySelector('.name'));
     states.push({ about: `node ${node}`, text: text(badge(card)).replace(/: .*$/, '') });
-    const link = card.querySelector('.words a')?.getAttribute('href') ?? '';
+    const link = card.querySelector('.message a')?.getAttribute('href') ?? '';
     const since = card.querySelector('.foot time')?.getAttribute('datetime') ?? null;
     sinces.push({ node, text: text(badge(card)), since });
-    works.push({ node, text: text(card.querySelector('.words')), workflow: id.exec(link)?.[1] ?? '' });
+    works.push({ node, text: text(card.querySelector('.message')), workflow: id.exec(link)?.[1] ?? '' });
   }
   for (const line of document.querySelectorAll('#attention-list li')) {
     const since = line.querySelector('.when')?.getAttribute('title') ?? null;

@@ -13,7 +13,7 @@ import type { Connection } from '../transport/clients.ts';
 import type { Impact, LabSnapshot } from '../guards/decision.ts';
 import { nodeCommandTable, type CommandToAll, type NodeCommand } from '../guards/nodeCommandTable.ts';
 import { decideNodeCommand } from '../guards/nodeGuards.ts';
-import { nodeLook, nodeReason } from '../workcell/nodeState.ts';
+import { nodeAppearance, nodeReason } from '../workcell/nodeState.ts';
 import { useFastPolling } from '../workcell/fastPolling.ts';
 import { useCommandLog } from './commandLog.ts';
 import { useOutcomes } from './outcomes.ts';
@@ -33,7 +33,7 @@ export function useDescribeNode() {
   return (name: string): string => {
     const node = nodes.value[name];
     if (node === undefined) return texts.gone(name);
-    return texts.now(name, nodeLook(node).label, nodeReason(node));
+    return texts.now(name, nodeAppearance(node).label, nodeReason(node));
   };
 }
 

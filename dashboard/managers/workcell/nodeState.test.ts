@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countWithoutSafetyStop, nodeLook, nodeReason, nodeState, workflowRunningOn } from './nodeState.ts';
+import { countWithoutSafetyStop, nodeAppearance, nodeReason, nodeState, workflowRunningOn } from './nodeState.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
 
 describe('nodeState', () => {
@@ -41,7 +41,7 @@ describe('the text of a node’s state', () => {
     [{ disconnected: true, errored: true }, 'Unreachable'],
     [null, 'Unknown'],
   ])('names every flag of %j', (status, text) => {
-    expect(nodeLook(sampleNode(status)).label).toBe(text);
+    expect(nodeAppearance(sampleNode(status)).label).toBe(text);
   });
 });
 

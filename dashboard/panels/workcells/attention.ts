@@ -11,7 +11,7 @@ import {
   type NodeStateStart,
   needsAttention,
   otherNodeFlags,
-  nodeLook,
+  nodeAppearance,
   nodeReason,
   nodeState,
 } from '../../managers/workcell/nodeState.ts';
@@ -30,7 +30,7 @@ export const attentionTexts = {
   /** @param flags further flags as text */
   headline: (node: string, state: string, flags: readonly string[]) =>
     flags.length === 0 ? `${node} ${state}` : `${node} ${state} (${flags.join(', ')})`,
-  is: {
+  stateTexts: {
     disconnected: 'unreachable',
     stopped: 'stopped',
     errored: 'in error',
@@ -120,7 +120,7 @@ function nodeItems({ workcell, current, since, isInMaintenance }: WorkcellAttent
     const waitingCount = current.filter(
       (workflow) => isWaiting(workflow) && currentStep(workflow)?.node === name,
     ).length;
-    const appearance = nodeLook(node);
+    const appearance = nodeAppearance(node);
     const reason = nodeReason(node) || appearance.label;
     return [
       {
@@ -130,7 +130,7 @@ function nodeItems({ workcell, current, since, isInMaintenance }: WorkcellAttent
         reason: waitingCount === 0 ? reason : attentionTexts.waitForIt(reason, waitingCount),
         headline: attentionTexts.headline(
           name,
-          attentionTexts.is[state] ?? nodeAppearances[state].label.toLowerCase(),
+          attentionTexts.stateTexts[state] ?? nodeAppearances[state].label.toLowerCase(),
           otherNodeFlags(node).map((flag) => nodeFlagText[flag]),
         ),
         since: since(name, node),

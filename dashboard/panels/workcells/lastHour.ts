@@ -57,8 +57,8 @@ export function hourSpans(
       const start = parseStamp(step.start_time);
       const state = stepState(workflow, index);
       if (start === null || !step.node || state === 'waiting') return [];
-      const ended = parseStamp(step.end_time);
-      const end = ended !== null && ended >= start ? ended : unfinished.has(state) ? null : start;
+      const endedAt = parseStamp(step.end_time);
+      const end = endedAt !== null && endedAt >= start ? endedAt : unfinishedStates.has(state) ? null : start;
       if (end !== null && end < from) return [];
       return [
         {
@@ -79,7 +79,7 @@ export function hourSpans(
     .slice(0 - limits.spans)
     .map((span) => (span.count === 1 ? span : { ...span, label: hourTexts.several(span.label, span.count) }));
 }
-const unfinished: ReadonlySet<StepState> = new Set(['running', 'paused']);
+const unfinishedStates: ReadonlySet<StepState> = new Set(['running', 'paused']);
 
 /** Returns one lane per node; in a big workcell only for nodes that executed steps. */
 export function hourLanes(nodes: readonly string[], spans: readonly OwnedSpan[]): readonly Lane[] {

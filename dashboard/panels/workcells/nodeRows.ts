@@ -19,7 +19,7 @@ import { createNodeContext } from '../../managers/guards/nodeContext.ts';
 import {
   type NodeStateStart,
   needsAttention as stateNeedsAttention,
-  nodeLook,
+  nodeAppearance,
   nodeReason,
   nodeState,
 } from '../../managers/workcell/nodeState.ts';
@@ -94,7 +94,7 @@ export function createNodeRow(
   return {
     name,
     state,
-    stateText: nodeLook(node).label,
+    stateText: nodeAppearance(node).label,
     isUnconfirmed: unconfirmed?.has(name) === true,
     isBusy: node.status?.busy === true && state !== 'disconnected',
     maintenance,
@@ -122,7 +122,7 @@ export function createNodeRow(
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 /** Sort key: nodes that need attention by severity; a busy node keeps its position. */
-const attentionRank = (row: NodeRow): number => (needsAttention(row) ? getStyle(row).severity : 0);
+const attentionRank = (row: NodeRow): number => (needsAttention(row) ? getAppearance(row).severity : 0);
 
 /**
  * Returns all nodes: those that need attention first, the others by name, so that positions are stable while all are
@@ -167,8 +167,8 @@ export function describeBadge({ isUnconfirmed, isBusy, stateText, action, mainte
   return isBusy && action !== '' ? texts.doing(stateText, action) : stateText;
 }
 
-/** Returns the style of the state, or of maintenance. */
-export function getStyle({ isUnconfirmed, state, maintenance }: NodeRow): StateAppearance {
+/** Returns the appearance of the state, or of maintenance. */
+export function getAppearance({ isUnconfirmed, state, maintenance }: NodeRow): StateAppearance {
   if (isUnconfirmed) return unconfirmedAppearance;
   return maintenance === '' ? nodeAppearances[state] : maintenanceAppearance;
 }

@@ -7,7 +7,7 @@ import { nodeCommandTable } from '../../managers/guards/nodeCommandTable.ts';
 import { usefulCommands } from '../../managers/guards/nodeGuards.ts';
 import { createNodeContext } from '../../managers/guards/nodeContext.ts';
 import { useLabStop } from '../../managers/safetyStop/stopLog.ts';
-import { nodeLook } from '../../managers/workcell/nodeState.ts';
+import { nodeAppearance } from '../../managers/workcell/nodeState.ts';
 import { useLabSnapshot } from '../../managers/workcell/workcellQueries.ts';
 import type { PaletteEntry, PanelPalette } from '../panel.ts';
 import { unconfirmedAppearance, unconfirmedReasons } from './attention.ts';
@@ -44,7 +44,7 @@ export function nodeEntries(
 ): readonly PaletteEntry[] {
   const all = Object.entries(nodes);
   const entries = all.map(([name, node]): PaletteEntry => {
-    const state = nodeLook(node);
+    const state = nodeAppearance(node);
     const appearance = unconfirmed.has(name)
       ? { ...unconfirmedAppearance, label: texts.notStopped(state.label) }
       : state;
@@ -64,7 +64,7 @@ export function nodeEntries(
 }
 
 function commandEntries(name: string, node: Node, workflows: readonly Workflow[]): PaletteEntry[] {
-  const appearance = nodeLook(node);
+  const appearance = nodeAppearance(node);
   const entry = (key: string, title: string, query: Record<string, string>): PaletteEntry => ({
     key: `${key} ${name}`,
     kind: texts.commandKind,

@@ -12,7 +12,7 @@ import {
   describeCounts,
   evenColumns,
   filterRows,
-  getStyle,
+  getAppearance,
   createNodeRow,
   createNodeRows,
   describeRow,
@@ -47,7 +47,7 @@ describe('createNodeRow', () => {
   it('shows the maintenance of a node and its other state', () => {
     const inMaintenance = createNodeRow('arm', sampleNode({ errored: true }), [], nodeTimes, undefined, 'until 16:00');
     expect(describeBadge(inMaintenance)).toBe('Maintenance until 16:00 (error)');
-    expect(getStyle(inMaintenance)).toBe(maintenanceAppearance);
+    expect(getAppearance(inMaintenance)).toBe(maintenanceAppearance);
     expect(filterRows([inMaintenance], '', true)).toEqual([]);
   });
 
@@ -116,8 +116,8 @@ it.each([
   [0, 4, 3],
   [5, 1, 1],
   [5, 0, 1],
-])('evenColumns for %i cards with space for %i is %i', (count, room, columns) => {
-  expect(evenColumns(count, room)).toBe(columns);
+])('evenColumns for %i cards with space for %i is %i', (count, maxColumns, columns) => {
+  expect(evenColumns(count, maxColumns)).toBe(columns);
 });
 
 describe('describeWorkcell', () => {
@@ -135,9 +135,9 @@ describe('describeWorkcell', () => {
     ['initializing', { initializing: true }, 0, 'Initializing', 1],
     ['errored', { errored: true, errors: [{ message: 'lost the store' }] }, 2, 'Error', 2],
     ['errored as the worse of two states', { paused: true, errored: true }, 0, 'Error', 1],
-  ])('is %s', (_name, flags, count, word, sentences) => {
+  ])('describes a workcell that is %s', (_name, flags, count, label, sentences) => {
     const now = describeWorkcell({ ...well, ...flags }, count);
-    expect([now.label, now.details.length]).toEqual([word, sentences]);
+    expect([now.label, now.details.length]).toEqual([label, sentences]);
   });
 
   it('reports only the manager’s own data about its scheduler', () => {
@@ -155,7 +155,7 @@ describe('describeFlags', () => {
     const status = sampleNode({ ready: false, busy: true, running_actions: ['a', 'b'], locked: true }).status;
     const text = describeFlags(status!);
     expect(text.set).toEqual(['accepts no actions', 'busy with 2 actions', 'locked']);
-    expect(text.not).toEqual(['paused', 'stopped', 'in error', 'unreachable', 'initializing']);
+    expect(text.unset).toEqual(['paused', 'stopped', 'in error', 'unreachable', 'initializing']);
   });
   it('names the missing configuration', () => {
     expect(describeFlags(sampleNode({ waiting_for_config: ['port'] }).status!).set).toContain(
@@ -172,7 +172,7 @@ it('splitErrors separates the current error from those before a reset', () => {
   expect(splitErrors(sampleNode(null))).toEqual({ current: null, past: [] });
 });
 
-it('describeCapabilities lists supported and unsupported commands, also unknown ones', () => {
+it('describeCapabilities lists supported and unsupported capabilities, also unknown ones', () => {
   const node = sampleNode();
   const info = { ...node.info!, capabilities: { send_action: true, events: false, get_log: null, fly_high: true } };
   expect(describeCapabilities({ info })).toEqual({ supported: ['actions', 'fly high'], unsupported: ['events'] });

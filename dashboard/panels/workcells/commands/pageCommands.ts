@@ -28,7 +28,7 @@ interface NodeCommandRequest {
 
 type Dialog<Subject extends object> = Pick<ConfirmedCommand<Subject>, 'pending' | 'busy' | 'current'>;
 
-interface Commanding {
+interface PageCommands {
   /** True in kiosk mode, which has no commands. */
   readonly kiosk: ComputedRef<boolean>;
   /** The reason why no command may be sent now; `null` if commands are available. */
@@ -57,9 +57,9 @@ interface Commanding {
 
 const commandKey = (name: string, command: NodeCommand): string => `${command} ${name}`;
 
-const key: InjectionKey<Commanding> = Symbol('commanding');
+const key: InjectionKey<PageCommands> = Symbol('pageCommands');
 
-function useBlocked(): Commanding['blocked'] {
+function useBlocked(): PageCommands['blocked'] {
   const state = useWorkcellState();
   return computed(() => {
     if (state.stale.value) return texts.blocked(state.source);
@@ -81,9 +81,9 @@ function useSending() {
 }
 
 /** All nodes, and the dialog of a command to them. */
-function useCommandingAll(
+function useCommandsToAll(
   lab: ReturnType<typeof useLabSnapshot>,
-): Pick<Commanding, 'all' | 'bulk' | 'requestBulkConfirmation' | 'confirmAll' | 'toAll'> {
+): Pick<PageCommands, 'all' | 'bulk' | 'requestBulkConfirmation' | 'confirmAll' | 'toAll'> {
   const all = computed(() => nodeContextsIn(lab.value));
   const readLab = useFreshLab();
   const bulk = useConfirmedCommand<{ readonly command: CommandToAll }>();
@@ -117,12 +117,12 @@ function useCommandingAll(
 }
 
 /** `onPosition` is called after a node has reported its position. */
-export function providePageCommands(onPosition: (name: string) => void = () => undefined): Commanding {
+export function providePageCommands(onPosition: (name: string) => void = () => undefined): PageCommands {
   const sendCommand = useNodeCommand();
   const createPremise = useNodePremise();
   const lab = useLabSnapshot();
   const single = useConfirmedCommand<NodeCommandRequest>(({ name, command }) => decide(name, command));
-  const positions: Commanding['positions'] = shallowRef({});
+  const positions: PageCommands['positions'] = shallowRef({});
   const { isSending, begin, end } = useSending();
 
   const kiosk = useKiosk();
@@ -164,7 +164,7 @@ export function providePageCommands(onPosition: (name: string) => void = () => u
     await single.confirm((confirmed, request) => send(confirmed, confirmed.impacts, request));
   }
 
-  const commanding: Commanding = {
+  const pageCommands: PageCommands = {
     kiosk,
     blocked,
     getContext: (name) => nodeContextIn(lab.value, name),
@@ -175,14 +175,14 @@ export function providePageCommands(onPosition: (name: string) => void = () => u
     single,
     requestConfirmation,
     confirm,
-    ...useCommandingAll(lab),
+    ...useCommandsToAll(lab),
   };
-  provide(key, commanding);
-  return commanding;
+  provide(key, pageCommands);
+  return pageCommands;
 }
 
-export function usePageCommands(): Commanding {
-  const commanding = inject(key);
-  if (commanding === undefined) throw new Error('No page gave its commands');
-  return commanding;
+export function usePageCommands(): PageCommands {
+  const pageCommands = inject(key);
+  if (pageCommands === undefined) throw new Error('No page provides node commands');
+  return pageCommands;
 }

@@ -16,25 +16,27 @@ const Page = defineComponent({
 });
 
 it('a command shows “sending” until the response, and its effect before the next regular poll', async () => {
-  const agreed: ((response: unknown) => void)[] = [];
+  const pendingResponses: ((response: unknown) => void)[] = [];
   const lab = respondAsLab({
     nodes: { arm: sampleNode() },
     respondToOther: (method, path) =>
-      method === 'POST' && path === '/admin/pause/arm' ? new Promise((resolve) => agreed.push(resolve)) : undefined,
+      method === 'POST' && path === '/admin/pause/arm'
+        ? new Promise((resolve) => pendingResponses.push(resolve))
+        : undefined,
   });
   const { page } = mountComponent(Page);
   await click(await page.findByRole('button', { name: nodeCommandTable.pause.verb }));
   const sending = page.getByRole('button', { name: texts.sending });
   expect(sending.getAttribute('aria-busy')).toBe('true');
   await click(sending);
-  await vi.waitFor(() => expect(agreed).toHaveLength(1));
+  await vi.waitFor(() => expect(pendingResponses).toHaveLength(1));
 
   const startedAt = performance.now();
-  agreed[0]?.({ success: true, errors: [], data: null });
+  pendingResponses[0]?.({ success: true, errors: [], data: null });
   lab.nodes = { arm: sampleNode({ paused: true }) };
   await page.findByRole('button', { name: nodeCommandTable.resume.verb });
   // Otherwise the workcell's state is read only every 3 s.
   expect(performance.now() - startedAt).toBeLessThan(2000);
   expect(page.queryByRole('button', { name: texts.sending })).toBeNull();
-  expect(agreed).toHaveLength(1);
+  expect(pendingResponses).toHaveLength(1);
 });

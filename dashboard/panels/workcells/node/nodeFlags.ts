@@ -26,7 +26,7 @@ const capabilityTexts: Readonly<Record<string, string>> = {
 /** Returns the set flags and the others, so that the list is complete. */
 export function describeFlags(status: NodeStatus): {
   readonly set: readonly string[];
-  readonly not: readonly string[];
+  readonly unset: readonly string[];
 } {
   const running = (status.running_actions ?? []).length;
   const waits = status.waiting_for_config ?? [];
@@ -47,7 +47,7 @@ export function describeFlags(status: NodeStatus): {
       ...flags.flatMap(([flag, isSet]) => (isSet ? [text(flag)] : [])),
       ...(waits.length > 0 ? [texts.waitingForConfig(waits.join(', '))] : []),
     ],
-    not: flags.flatMap(([flag, isSet]) => (isSet ? [] : [texts[flag][1]])),
+    unset: flags.flatMap(([flag, isSet]) => (isSet ? [] : [texts[flag][1]])),
   };
 }
 

@@ -16,8 +16,8 @@ interface PastStep {
   readonly name: string;
   readonly action: string;
   readonly state: StepState;
-  readonly started: number | null;
-  readonly ended: number | null;
+  readonly startedAt: number | null;
+  readonly endedAt: number | null;
   readonly errors: string;
 }
 
@@ -44,12 +44,12 @@ export function listPastSteps(
         name: stepName(step, index),
         action: step.action ?? '',
         state,
-        started: parseStamp(step.start_time),
-        ended: parseStamp(step.end_time),
+        startedAt: parseStamp(step.start_time),
+        endedAt: parseStamp(step.end_time),
         errors: stepErrorSentences(step).join('; '),
       });
     }
-  return [...steps.values()].toSorted((a, b) => (b.started ?? 0) - (a.started ?? 0));
+  return [...steps.values()].toSorted((a, b) => (b.startedAt ?? 0) - (a.startedAt ?? 0));
 }
 
 interface NodeEvent {

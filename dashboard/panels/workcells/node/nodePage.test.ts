@@ -38,7 +38,7 @@ describe('listPastSteps', () => {
       [3, 'Return', 'running'],
       [1, 'Fetch', 'succeeded'],
     ]);
-    expect((pastSteps[1]?.ended ?? 0) - (pastSteps[1]?.started ?? 0)).toBe(30_000);
+    expect((pastSteps[1]?.endedAt ?? 0) - (pastSteps[1]?.startedAt ?? 0)).toBe(30_000);
   });
 
   it('contains the errors of a failed step', () => {

@@ -23,7 +23,7 @@ const Page = defineComponent({
       h(NodeActions, {
         name: 'arm',
         node,
-        sent: [
+        sentActions: [
           { id, action: 'home' },
           { id: 'other', action: 'wash' },
         ],
