@@ -52,7 +52,7 @@ describe('a form of the lab', () => {
 
   it.each<[string, Component, Record<string, unknown>]>([
     ['a new node', AddNode, {}],
-    ['an action', ActionForm, { node: 'arm', action, sent: [] }],
+    ['an action', ActionForm, { node: 'arm', action, sentActions: [] }],
     [
       'a kept template without a name',
       TemplatesDialog,

@@ -9,7 +9,6 @@ import type { MarkKind } from './moments/marks.ts';
 export const timelineTexts = {
   noAddress: 'The lab has no workcell manager, so there are no workflows to show.',
   waiting: 'Reading the workflows…',
-  empty: 'Nothing ran in this span.',
   emptyLab: 'No workflow has been run in this lab yet.',
   submit: 'Submit a workflow',
   spans: {
@@ -68,7 +67,6 @@ export const timelineTexts = {
   canvas: (span: string, lanes: number, steps: number) =>
     `Timeline, ${span}: ${plural(steps, 'step', 'steps')} in ${plural(lanes, 'lane', 'lanes')}. The same steps are in the table below.`,
   keys: 'Arrow keys left and right move, plus and minus zoom, Home goes to the first loaded step and End to now. Arrow keys up and down choose a lane, comma and full stop a step in it, Enter opens the step.',
-  hint: 'Drag to move, Ctrl and the wheel to zoom, click a step to open it',
   more: (count: number, share: string) => `and ${plural(count, 'more node', 'more nodes')}, ${share} busy on average`,
   /** For a bar that represents several concurrent steps. */
   further: (count: number) => `+${formatNumber(count)}`,
@@ -140,7 +138,6 @@ export const timelineTexts = {
   },
   table: {
     caption: 'Steps in the shown span',
-    title: 'Steps',
     scope: (shown: number, total: number) =>
       shown < total
         ? `the newest ${formatNumber(shown)} of ${formatNumber(total)} in the span`
