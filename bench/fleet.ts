@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, type Page } from 'playwright';
 import { fleetLabs } from '../api/lab/fleet.ts';
 import { chromiumOptions } from '../e2e/support/browser/chromium.ts';
-import { freePort } from '../e2e/support/managers.ts';
+import { pickFreePort } from '../e2e/support/managers.ts';
 import { median, type Result } from './dashboard/table.ts';
 import { projectRoot, readResidentMb, startNode } from './desktop/processes.ts';
 
@@ -96,7 +96,7 @@ function labAddresses(base: string): string[] {
 }
 
 async function startService(settings: readonly string[]) {
-  const port = await freePort();
+  const port = await pickFreePort();
   const managers = ['event', 'experiment', 'resource', 'data', 'workcell', 'location'];
   const disabledManagers = managers.map((manager) => `--${manager}-server-url=None`);
   const args = [

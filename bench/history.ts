@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { managerKeys } from '../api/managers.ts';
-import { freePort, startLab } from '../e2e/support/managers.ts';
+import { pickFreePort, startLab } from '../e2e/support/managers.ts';
 import { recordLine, type HistoryRecord } from '../server/history/record.ts';
 import { projectRoot, startNode } from './desktop/processes.ts';
 import { median, type Result } from './dashboard/table.ts';
@@ -37,7 +37,7 @@ function longHistory(): string {
 
 export async function benchHistory(): Promise<Result[]> {
   const lab = await startLab();
-  const port = await freePort();
+  const port = await pickFreePort();
   const addresses = managerKeys.map((key) => `--${key}-server-url=${lab.managers[key].url}`);
   const args = [`--lab-server-url=http://localhost:${port}`, '--lab-rate-limit-enabled=false', ...addresses];
   const prepare = async (home: string): Promise<void> => {

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { managerKeys, type ManagerKey } from '../api/managers.ts';
 import { pollingSchedule, type ScheduleName } from '../dashboard/managers/transport/poll/pollingSchedule.ts';
-import { freePort } from '../e2e/support/managers.ts';
+import { pickFreePort } from '../e2e/support/managers.ts';
 import { projectRoot, startNode } from './desktop/processes.ts';
 
 /** The requests of the pages that poll most often. */
@@ -70,7 +70,7 @@ export async function startRelayedLab(
     CountingManager
   >;
   await Promise.all(Object.values(managers).map((manager) => manager.start()));
-  const port = await freePort();
+  const port = await pickFreePort();
   const addresses = managerKeys.map((key) => `--${key}-server-url=${managers[key].url}`);
   const options = [`--lab-server-url=http://localhost:${port}`, `--lab-remote-access=${access}`, ...addresses];
   const program = join(projectRoot, 'dist/server/main.js');

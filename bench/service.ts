@@ -2,7 +2,7 @@
 import autocannon from 'autocannon';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort, startLab } from '../e2e/support/managers.ts';
+import { pickFreePort, startLab } from '../e2e/support/managers.ts';
 import { managerKeys } from '../api/managers.ts';
 import { projectRoot, readResidentMb, startNode } from './desktop/processes.ts';
 import { median, type Result } from './dashboard/table.ts';
@@ -17,9 +17,9 @@ export async function benchStart(): Promise<Result[]> {
   const memory: number[] = [];
   const emptyMemory: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const emptyPort = await freePort();
+    const emptyPort = await pickFreePort();
     const empty = await startNode(join(projectRoot, 'bench/emptyServer.mjs'), [String(emptyPort)], emptyPort);
-    const port = await freePort();
+    const port = await pickFreePort();
     const measured = await startNode(service, [`--lab-server-url=http://localhost:${port}`], port);
     await sleep(3000);
     starts.push(measured.startMs);
@@ -51,11 +51,11 @@ export async function benchStart(): Promise<Result[]> {
 
 export async function benchLoad(): Promise<Result[]> {
   const lab = await startLab();
-  const port = await freePort();
+  const port = await pickFreePort();
   const addresses = managerKeys.map((key) => `--${key}-server-url=${lab.managers[key].url}`);
   const measured = await startNode(service, [`--lab-server-url=http://localhost:${port}`, ...addresses], port);
   const context = await fetch(`http://127.0.0.1:${port}/context`).then((response) => response.text());
-  const barePort = await freePort();
+  const barePort = await pickFreePort();
   const bare = await startNode(join(projectRoot, 'bench/bareExpress.mjs'), [String(barePort), context], barePort);
   const rates = { context: [] as number[], health: [] as number[], bare: [] as number[] };
   for (let round = 0; round <= rounds; round += 1) {
@@ -114,7 +114,7 @@ export async function benchLabHealth(): Promise<Result[]> {
 
 async function labHealthTimes(behaviour: 'healthy' | 'hang', count: number): Promise<number[]> {
   const lab = await startLab(Object.fromEntries(managerKeys.map((key) => [key, behaviour])));
-  const port = await freePort();
+  const port = await pickFreePort();
   const addresses = managerKeys.map((key) => `--${key}-server-url=${lab.managers[key].url}`);
   const interval = '--lab-watch-interval=3600';
   const measured = await startNode(

@@ -31,8 +31,8 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 10_000 },
   reporter: [['line']],
-  // Recording every test takes a quarter of the run time; `--trace on` records one. Animations cost as much; only the
-  // tests with `moving` and those of the app run them.
+  // Traces would take a quarter of the run time; `--trace on` records them. Animations would take as much; only the
+  // tests with `withMotion` and those of the app run them.
   use: { screenshot: 'only-on-failure', contextOptions: { reducedMotion: 'reduce' } },
   projects: [
     {

@@ -47,7 +47,7 @@ interface ShownIds {
 interface Picture {
   readonly path: string;
   /** Runs on the page before the picture is taken. */
-  readonly act?: (page: Page) => Promise<void>;
+  readonly interact?: (page: Page) => Promise<void>;
   /** The pictures for the documentation, by size. */
   readonly pictures: Partial<Record<Size, Theme>>;
 }
@@ -74,17 +74,17 @@ function listPictures({ running, failed, plate, location, experiment }: ShownIds
     experiment: { path: `experiments/${experiment}`, pictures: { laptop: 'light', desktop: 'dark', tablet: 'light' } },
     events: { path: 'events', pictures: { laptop: 'light', desktop: 'dark', tablet: 'light' } },
     lab: { path: 'lab', pictures: { laptop: 'light' } },
-    palette: { path: 'workcells', act: openPalette, pictures: { laptop: 'dark' } },
+    palette: { path: 'workcells', interact: openPalette, pictures: { laptop: 'dark' } },
     // Last, because it stops the lab.
-    'safety-stop': { path: 'workcells', act: pressStop, pictures: { laptop: 'light' } },
+    'safety-stop': { path: 'workcells', interact: pressStop, pictures: { laptop: 'light' } },
   };
 }
 
-/** A long workflow that is half done, one that waits for its node, and one whose node is broken. */
 const shake = { name: 'Incubate and shake', node: 'advanced_example_node', action: 'slow', args: { seconds: 3600 } };
 const prime = (node: string) => ({ name: `Prime ${node}`, node, action: 'run_command', args: { command: 'prime' } });
 const home = { name: 'Home the arm', node: 'robotarm_1', action: 'home' };
-const submitted = [
+/** A long workflow that is half done, one that waits for its node, and one whose node is broken. */
+const submittedWorkflows = [
   {
     name: 'Growth assay, plate 14',
     definition_metadata: { author: 'yeast screen', description: 'OD600 over a night' },
@@ -117,13 +117,13 @@ try {
   timeLapse.runInRealTime();
   const pictures = listPictures(await findShownIds(timeLapse));
   await mkdir(folder, { recursive: true });
-  const isPart = selection in pictures;
-  if (selection !== '' && !includesAll && !isPart)
+  const isSinglePage = selection in pictures;
+  if (selection !== '' && !includesAll && !isSinglePage)
     throw new Error(`There is no page ${selection} among ${Object.keys(pictures).join(', ')}`);
-  const old = isPart ? [] : await readdir(folder);
+  const old = isSinglePage ? [] : await readdir(folder);
   for (const name of old) if (name.endsWith('.png') && !isTrayPicture(name)) await rm(join(folder, name));
   for (const [name, picture] of Object.entries(pictures)) {
-    if (isPart && name !== selection) continue;
+    if (isSinglePage && name !== selection) continue;
     for (const size of Object.keys(sizes) as Size[]) {
       const themes = includesAll
         ? (['light', 'dark'] as const)
@@ -138,7 +138,7 @@ try {
 if (selection === '' || includesAll) await captureShellPages(folder, includesAll);
 
 /** Simulates two hours of work; towards the end a node breaks and a manager goes down. */
-async function spendAfternoon({ lab, pass }: TimeLapseLab): Promise<void> {
+async function spendAfternoon({ lab, advance: pass }: TimeLapseLab): Promise<void> {
   await pass(40 * minute);
   await lab.faults.setManager('resource', { kind: 'down' });
   await pass(2 * minute);
@@ -147,7 +147,7 @@ async function spendAfternoon({ lab, pass }: TimeLapseLab): Promise<void> {
   await post(`${lab.controlUrl}demo/simulation`, { running: false });
   await pass(minute);
   await lab.faults.setNode('platereader_1', 'errored');
-  for (const definition of submitted) {
+  for (const definition of submittedWorkflows) {
     await submit(lab, definition);
     await pass(minute);
   }
@@ -176,14 +176,14 @@ async function findShownIds({ lab }: TimeLapseLab): Promise<ShownIds> {
   const archived = Object.values(await client.getArchivedWorkflows({ number: 200 }));
   const running = active.toSorted((a, b) => Number(b.status.running) - Number(a.status.running))[0] ?? archived[0];
   const failed = archived.find(({ status }) => status.failed);
-  if (running === undefined || failed === undefined) throw new Error('The lab did nothing that could be shown');
+  if (running === undefined || failed === undefined) throw new Error('The lab has no workflow to show');
   const resources = createClient(resourceApi, { baseUrl: lab.context.resource_server_url });
   const [plate] = await resources.queryResources({ body: { resource_name: 'plate_101' } });
   const locations = createClient(locationApi, { baseUrl: lab.context.location_server_url });
   const deck = (await locations.getLocations()).find(({ location_name: name }) => name === 'liquidhandler_1.deck_1');
   const experiments = createClient(experimentApi, { baseUrl: lab.context.experiment_server_url });
   const completed = (await experiments.getExperiments({ number: 0 })).find(({ status }) => status === 'completed');
-  if (plate === undefined || deck === undefined) throw new Error('The lab lacks plate_101 or its place');
+  if (plate === undefined || deck === undefined) throw new Error('The lab lacks plate_101 or its location');
   if (completed === undefined) throw new Error('The lab has completed no experiment');
   return {
     running: running.workflow_id,
@@ -195,14 +195,14 @@ async function findShownIds({ lab }: TimeLapseLab): Promise<ShownIds> {
 }
 
 async function capture(
-  from: Browser,
-  { url, ahead }: TimeLapseLab,
+  chromiumBrowser: Browser,
+  { url, getOffsetMs: ahead }: TimeLapseLab,
   name: string,
-  { path, act }: Picture,
+  { path, interact: act }: Picture,
   size: Size,
   theme: Theme,
 ): Promise<void> {
-  const context = await from.newContext({
+  const context = await chromiumBrowser.newContext({
     ...sizes[size],
     colorScheme: theme,
     reducedMotion: 'reduce',
@@ -230,7 +230,7 @@ function shiftTime(ms: number): string {
     const RealDate = Date;
     const now = () => RealDate.now() + ${Math.round(ms)};
     globalThis.Date = new Proxy(RealDate, {
-      construct: (target, given, as) => Reflect.construct(target, given.length === 0 ? [now()] : given, as),
+      construct: (target, args, newTarget) => Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget),
       get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
     });
   }`;
@@ -239,12 +239,12 @@ function shiftTime(ms: number): string {
 /** Waits until the page has loaded: its text, apart from digits, is unchanged for a second. */
 async function waitUntilSettled(page: Page): Promise<void> {
   await page.locator('h1').waitFor();
-  const text = () => page.evaluate(() => document.body.textContent.replace(/\d/g, ''));
+  const readText = () => page.evaluate(() => document.body.textContent.replace(/\d/g, ''));
   let before = '';
-  for (let same = 0, reads = 0; same < 4 && reads < 40; reads += 1) {
+  for (let unchangedReads = 0, reads = 0; unchangedReads < 4 && reads < 40; reads += 1) {
     await sleep(250);
-    const next = await text();
-    same = next === before ? same + 1 : 0;
+    const next = await readText();
+    unchangedReads = next === before ? unchangedReads + 1 : 0;
     before = next;
   }
   await page.evaluate(async () => void (await document.fonts.ready));

@@ -15,7 +15,7 @@ import { DemoWindow } from './demo/demoWindow.ts';
 import { DesktopNotifications } from './notifications/desktopNotifications.ts';
 import { lastLines } from './logs/desktopLog.ts';
 import type { AppPaths } from './folders/appPaths.ts';
-import { stateFilesSettled } from '../server/storage/stateFile.ts';
+import { waitForStateFiles } from '../server/storage/stateFile.ts';
 import type { AppCommand } from './ipc/commands.ts';
 import type { Notice, StopView } from './ipc/contract.ts';
 import { labFolderProblem } from './folders/labFolder.ts';
@@ -275,7 +275,7 @@ export class Desktop {
     this.problems.stop();
     if (this.#checkTimer) clearInterval(this.#checkTimer);
     await Promise.all([this.service.stop(), this.#session?.stop(), this.#demo?.stop(), this.commands.stop()]);
-    await stateFilesSettled(1000);
+    await waitForStateFiles(1000);
     this.#tray?.destroy();
   }
 

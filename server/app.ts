@@ -33,7 +33,7 @@ export interface AppParts extends ApiParts {
   readonly identifyCaller: IdentifyCaller;
   readonly metrics: LabMetrics;
   /** The recorders of relayed commands. */
-  readonly relayed: Omit<CommandRecords, 'nodeNames'>;
+  readonly relayRecorders: Omit<CommandRecords, 'nodeNames'>;
   /** Directory with Swagger UI's files. */
   readonly swaggerUi: string;
   /** Directory with the user guide's pages. */
@@ -66,7 +66,7 @@ export function createApp(parts: AppParts): Express {
   app.use(onApiPaths(crossOrigin(settings), sameOriginSegments));
   const findUser = (request: Request) => callerKey(parts.identifySender(request).caller);
   app.use(onApiPaths(rateLimit(settings, findUser), sameOriginSegments));
-  // Counted separately: a sign-in must be possible while pages behind the same address use up its limit.
+  // Limited separately: a sign-in must be possible while pages of the same address use up the limit of the API.
   app.use('/session', rateLimit(settings, findUser));
   app.use(
     `/${relayName}`,
@@ -86,8 +86,8 @@ export function createApp(parts: AppParts): Express {
       identifyCaller: parts.identifyCaller,
       nodeNames: parts.nodeNames,
       tokenProblem: (request) => access.tokenProblem(request),
-      ...parts.relayed,
-      trace: (...traced) => telemetry.trace(...traced),
+      ...parts.relayRecorders,
+      trace: (...input) => telemetry.trace(...input),
       log: parts.log,
       stopping: parts.stopping,
     }),
@@ -144,9 +144,9 @@ function crossOrigin(settings: () => LabSettings): RequestHandler {
     });
   });
   return (request, response, next) => {
-    const isForCors = request.method !== 'OPTIONS' || request.headers['access-control-request-method'] !== undefined;
-    // Any other OPTIONS request gets a 405 from the path's route.
-    return isForCors ? handler(request, response, next) : next();
+    // An OPTIONS request that is not a preflight gets a 405 from the path's route.
+    const isPreflight = request.headers['access-control-request-method'] !== undefined;
+    return request.method === 'OPTIONS' && !isPreflight ? next() : handler(request, response, next);
   };
 }
 
@@ -163,7 +163,7 @@ function apiInfo(settings: LabSettings, service: ServiceIdentity) {
 function requestLog(log: Log, metrics: LabMetrics): RequestHandler {
   return (request, response, next) => {
     const started = performance.now();
-    // When the response has finished, the request may no longer have a socket.
+    // Read now, because the request may have lost its socket when the response finishes.
     const peer = identifyClient(request).address;
     response.once('finish', () => {
       metrics.countRequest(response.statusCode);

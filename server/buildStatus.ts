@@ -7,11 +7,11 @@ import type { RunningStatus, ServiceStatus } from './status.ts';
 type LoadedSettings = Extract<SettingsResult, { ok: true }>;
 
 export function runningStatus(
-  loaded: LoadedSettings,
+  loadedSettings: LoadedSettings,
   { port, addresses }: Listening,
   lab: Pick<RunningStatus, 'labName' | 'follows' | 'followLost' | 'demo'>,
 ): RunningStatus {
-  const { settings, effective, warnings } = loaded;
+  const { settings, effective, warnings } = loadedSettings;
   return {
     phase: 'running',
     port,
@@ -24,9 +24,9 @@ export function runningStatus(
     configured: effective.some(({ origin }) => origin.source !== 'default' && origin.source !== 'generated'),
     dashboard: settings.dashboardFiles.kind,
     dashboardOrigin: effective.find(({ name }) => name === 'dashboard_files_path')?.origin ?? null,
-    // The settings that pages save while the service runs are addresses of managers.
-    settingsTarget: loaded.targets.get('workcell_server_url') ?? '',
-    mixedSettings: loaded.mixed,
+    // While the service runs, the pages only save addresses of managers, which all have the same target.
+    settingsTarget: loadedSettings.targets.get('workcell_server_url') ?? '',
+    mixedSettings: loadedSettings.mixed,
     warnings,
     problems: [],
     restartNeeded: [],
@@ -36,18 +36,18 @@ export function runningStatus(
 /** The status while the port is in use, with a free port to suggest. */
 export async function portInUseStatus(
   { port, portOwner }: PortInUseError,
-  loaded: LoadedSettings,
+  loadedSettings: LoadedSettings,
 ): Promise<Extract<ServiceStatus, { phase: 'port-taken' }>> {
-  const { serverUrl, listenPort } = loaded.settings;
+  const { serverUrl, listenPort } = loadedSettings.settings;
   const portSetting = listenPort === null ? 'server_url' : 'listen_port';
   return {
     phase: 'port-taken',
     port,
     portOwner,
-    portOrigin: portOrigin(loaded),
+    portOrigin: portOrigin(loadedSettings),
     portSetting,
     serverUrl,
     freePort: await findFreePort(port + 10),
-    settingsTarget: loaded.targets.get(portSetting) ?? '',
+    settingsTarget: loadedSettings.targets.get(portSetting) ?? '',
   };
 }

@@ -9,7 +9,7 @@ import { makeService, type TestService } from '../e2e/support/service.ts';
 let service: TestService;
 afterEach(() => service.stop());
 
-const harmful: readonly (readonly [name: string, file: string, text: string])[] = [
+const hostileFiles: readonly (readonly [name: string, file: string, text: string])[] = [
   ['a list that contains itself', 'lab.settings.yaml', 'lab_manager_name: &a [*a]\n'],
   ['nested YAML', 'lab.settings.yaml', `a: ${'['.repeat(200_000)}`],
   ['nested JSON', 'lab.settings.json', `{"a":${'['.repeat(3000)}${']'.repeat(3000)}}`],
@@ -17,7 +17,7 @@ const harmful: readonly (readonly [name: string, file: string, text: string])[] 
   ['a large file', 'lab.env', 'A=1\n'.repeat(1_000_000)],
 ];
 
-describe.each(harmful)('hostile settings: %s', (_name, file, text) => {
+describe.each(hostileFiles)('hostile settings: %s', (_name, file, text) => {
   it('prevent the start with an error that names the file, and the service starts after a correction', async () => {
     service = await makeService({ files: { [file]: text } });
     expect(await service.manager.start()).toMatchObject({
@@ -25,14 +25,16 @@ describe.each(harmful)('hostile settings: %s', (_name, file, text) => {
       problems: [{ path: expect.stringContaining(file) }],
     });
     await service.write({ [file]: file.endsWith('json') ? '{}' : '' });
-    await service.until(({ phase }) => phase === 'running');
+    await service.waitForStatus(({ phase }) => phase === 'running');
   });
 
   it('are rejected while running: the previous settings stay, and the problem is reported', async () => {
     service = await makeService({ files: { 'settings.yaml': 'lab_manager_name: Bench 4\n' } });
     await service.manager.start();
     await service.write({ [file]: text });
-    const status = await service.until((candidate) => candidate.phase === 'running' && candidate.problems.length > 0);
+    const status = await service.waitForStatus(
+      (candidate) => candidate.phase === 'running' && candidate.problems.length > 0,
+    );
     expect(status).toMatchObject({ problems: [{ path: expect.stringContaining(file) }] });
     expect((await sendRequest(service.port, '/settings')).body).toContain('Bench 4');
   });

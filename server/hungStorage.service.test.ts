@@ -1,4 +1,4 @@
-/** State storage whose server does not respond: every call to it hangs. The lab is still watched and served. */
+/** State storage that does not respond, such as a network share: every call hangs. */
 import { afterEach, expect, it, vi } from 'vitest';
 import { sendRequest } from '../e2e/support/rawRequest.ts';
 import { startService, type TestService } from '../e2e/support/service.ts';
@@ -22,7 +22,7 @@ vi.mock('node:fs/promises', async (original) => {
 let service: TestService;
 afterEach(() => service.stop());
 
-it('the service starts, watches, reports its identity as not settled and stops within 3 s each while storage hangs', async () => {
+it('the service starts, watches, reports its identity as not settled, and stops within 3.5 s while storage hangs', async () => {
   service = await startService({ env: { STATE_DIRECTORY: '/lab-manager-state', LOCALAPPDATA: '/lab-manager-state' } });
   const { port } = service;
   await expect.poll(async () => (await sendRequest(port, '/lab_health/history')).body).toContain('Failed to connect');

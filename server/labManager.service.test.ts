@@ -7,10 +7,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { labHistory } from '../api/lab/lab.ts';
 import { labEndpoints } from '../api/lab/labDocs.ts';
 import { sendRequest } from '../e2e/support/rawRequest.ts';
-import { freePort, startLab } from '../e2e/support/managers.ts';
+import { pickFreePort, startLab } from '../e2e/support/managers.ts';
 import {
   makeService,
-  outsideAddress,
+  findOutsideAddress,
   startService,
   type ServiceOptions,
   type TestService,
@@ -38,10 +38,10 @@ async function startTestService(options: ServiceOptions = {}): Promise<TestServi
   return service;
 }
 
-/** Settings that listen on `port`. */
-const listenOn = (port: number): ServiceOptions => ({ env: { LAB_LISTEN_PORT: String(port) } });
+/** Returns the options of a service that listens on `port`. */
+const portSettings = (port: number): ServiceOptions => ({ env: { LAB_LISTEN_PORT: String(port) } });
 
-async function listening(server: net.Server, host: string | undefined = '127.0.0.1', port = 0): Promise<number> {
+async function openServer(server: net.Server, host: string | undefined = '127.0.0.1', port = 0): Promise<number> {
   closers.push(() => server.close());
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -71,7 +71,7 @@ describe('start and stop of the lab manager', () => {
     });
   });
 
-  it('can be called twice, concurrently and repeatedly', async () => {
+  it('handles concurrent and repeated calls of start, stop and restart', async () => {
     const service = await createTestService();
     const [first, second] = await Promise.all([service.manager.start(), service.manager.start()]);
     expect(first).toEqual(second);
@@ -91,7 +91,7 @@ describe('start and stop of the lab manager', () => {
     await expect(sendRequest(port, '/health')).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('ends within 3 s with open connections and hanging managers', async () => {
+  it('stops within 3 s with open connections and hanging managers', async () => {
     const lab = await startLab({ event: 'hang' });
     closers.push(() => void lab.stop());
     const service = await startTestService({ files: { 'settings.yaml': lab.settings } });
@@ -121,12 +121,12 @@ describe('start and stop of the lab manager', () => {
 });
 
 describe('a restart of the lab manager', () => {
-  it('keeps the last two hours and counts the time before it', async () => {
+  it('keeps the live history and the counted time of the availability', async () => {
     const lab = await startLab();
     closers.push(() => void lab.stop());
     const service = await createTestService({
       files: { 'settings.yaml': lab.settings },
-      ...listenOn(await freePort()),
+      ...portSettings(await pickFreePort()),
     });
     const history = async () =>
       labHistory.parse(JSON.parse((await sendRequest(service.port, '/lab_health/history?hours=1')).body)).managers[0];
@@ -144,11 +144,11 @@ describe('a restart of the lab manager', () => {
     expect((await history())?.availability?.counted_seconds).toBeGreaterThan(1);
   });
 
-  it('shows the previous two hours with their incidents, as the history file has them', async () => {
+  it('restores states, incidents and watched times of the previous two hours from the history file', async () => {
     const lab = await startLab();
     closers.push(() => void lab.stop());
-    const port = await freePort();
-    const service = await createTestService({ files: { 'settings.yaml': lab.settings }, ...listenOn(port) });
+    const port = await pickFreePort();
+    const service = await createTestService({ files: { 'settings.yaml': lab.settings }, ...portSettings(port) });
     const begin = Math.floor(Date.now() / 60_000) * 60_000 - 60 * 60_000;
     const at = (minutes: number) => new Date(begin + minutes * 60_000).toISOString();
     const state = (minutes: number, managerState: 'healthy' | 'unreachable', reason: string | null) =>
@@ -190,10 +190,10 @@ describe('an https address', () => {
   });
 });
 
-describe('a port that is taken', () => {
-  it('a port taken by another copy is reported with process, version and name', async () => {
+describe('start on a port that is taken', () => {
+  it('reports version, name and address of another copy of the service', async () => {
     const first = await startTestService({ files: { 'settings.yaml': 'lab_manager_name: Bench 4\n' } });
-    const second = await createTestService(listenOn(first.port));
+    const second = await createTestService(portSettings(first.port));
     expect(await second.manager.start()).toMatchObject({
       phase: 'port-taken',
       port: first.port,
@@ -204,13 +204,13 @@ describe('a port that is taken', () => {
     expect((await sendRequest(first.port, '/health')).status).toBe(200);
   });
 
-  it('a port taken by a MADSci lab manager is reported', async () => {
+  it('reports version and name of a MADSci lab manager', async () => {
     const bodies: Record<string, unknown> = {
       '/health': { healthy: true, description: 'Lab Manager is running', version: '0.8.1' },
       '/context': labEndpoints[0].example,
       '/settings': { settings: { manager_type: 'lab_manager', manager_name: 'Python Lab' } },
     };
-    const port = await listening(
+    const port = await openServer(
       http.createServer((request, response) => {
         const body = bodies[request.url ?? ''];
         response.writeHead(body ? 200 : 404).end(JSON.stringify(body ?? {}));
@@ -230,15 +230,15 @@ describe('a port that is taken', () => {
   });
 
   it.each(['127.0.0.1', '::1', undefined])(
-    'a port taken by an unresponsive program on %s is reported with a free port',
+    'reports an unresponsive program on %s and suggests a free port',
     async (host) => {
       const sockets = new Set<net.Socket>();
-      const port = await listening(
+      const port = await openServer(
         net.createServer((socket) => sockets.add(socket)),
         host,
       );
       closers.push(() => sockets.forEach((socket) => socket.destroy()));
-      const service = await createTestService(listenOn(port));
+      const service = await createTestService(portSettings(port));
       const status = await service.manager.start();
       expect(status).toMatchObject({
         phase: 'port-taken',
@@ -248,39 +248,40 @@ describe('a port that is taken', () => {
       if (status.phase !== 'port-taken') throw new Error('not taken');
       expect(status.freePort).toBeGreaterThan(port);
       expect(service.log.join('\n')).toContain(`error Port ${port} is already in use by another program`);
-      const secondService = await startTestService(listenOn(status.freePort));
+      const secondService = await startTestService(portSettings(status.freePort));
       expect(secondService.port).toBe(status.freePort);
     },
   );
 
-  it('is used on a retry once it is free', async () => {
+  it('succeeds on a retry once the port is free', async () => {
     const portOwner = net.createServer((socket) => socket.destroy());
-    const port = await listening(portOwner);
-    const service = await createTestService(listenOn(port));
+    const port = await openServer(portOwner);
+    const service = await createTestService(portSettings(port));
     expect((await service.manager.start()).phase).toBe('port-taken');
     await new Promise((resolve) => portOwner.close(resolve));
     expect(await service.manager.start()).toMatchObject({ phase: 'running', port });
   });
 });
 
-describe('a network interface', () => {
-  const outside = outsideAddress();
-  if (outside === null) console.log('No address but loopback on this machine: LAB_LISTEN_HOST is tried with loopback');
+describe('the setting LAB_LISTEN_HOST', () => {
+  const outside = findOutsideAddress();
+  if (outside === null)
+    console.log('This machine has only loopback addresses: two tests of LAB_LISTEN_HOST are skipped');
 
-  it.runIf(outside)('is listened on together with loopback', async () => {
+  it.runIf(outside)('adds loopback to the network interface', async () => {
     const service = await startTestService({ env: { LAB_LISTEN_HOST: outside ?? '' } });
     expect(service.running.listening).toEqual([`${outside}:${service.port}`, `127.0.0.1:${service.port}`]);
     for (const host of [outside ?? '', '127.0.0.1'])
       expect((await sendRequest(service.port, '/health', { host })).status).toBe(200);
   });
 
-  it.runIf(outside)('a loopback interface is not reachable from other machines', async () => {
+  it.runIf(outside)('refuses connections from other machines if it is a loopback address', async () => {
     const service = await startTestService({ env: { LAB_LISTEN_HOST: '127.0.0.1' } });
     expect(service.running.listening).toEqual([`127.0.0.1:${service.port}`]);
     await expect(sendRequest(service.port, '/health', { host: outside ?? '' })).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('a missing interface is a failure with a message', async () => {
+  it('fails the start with a message if the machine has no such interface', async () => {
     const service = await createTestService({ env: { LAB_LISTEN_HOST: '203.0.113.77' } });
     expect(await service.manager.start()).toEqual({
       phase: 'failed',
@@ -293,7 +294,7 @@ describe('settings that change at run time', () => {
   const readEventAddress = async (service: TestService) =>
     (JSON.parse((await sendRequest(service.port, '/context')).body) as Record<string, unknown>)['event_server_url'];
 
-  it('take effect: addresses, origins, dashboard, name', async () => {
+  it('take effect without a restart: addresses, origins, dashboard, name', async () => {
     const service = await startTestService({ files: { 'ui/index.html': 'theirs' } });
     const { port } = service;
     expect(await readEventAddress(service)).toBe('http://localhost:8001/');
@@ -305,7 +306,7 @@ describe('settings that change at run time', () => {
         'lab_manager_name: Renamed',
       ].join('\n'),
     });
-    await service.until((status) => status.phase === 'running' && status.labName === 'Renamed');
+    await service.waitForStatus((status) => status.phase === 'running' && status.labName === 'Renamed');
     expect(service.port).toBe(port);
     expect(await readEventAddress(service)).toBe('http://lab-pc:9001/');
     const response = await sendRequest(port, '/context', { headers: { origin: 'http://evil.example' } });
@@ -319,7 +320,7 @@ describe('settings that change at run time', () => {
     });
 
     await service.write({ 'settings.yaml': 'lab_dashboard_files_path: None\n' });
-    await service.until((status) => status.phase === 'running' && status.dashboard === 'none');
+    await service.waitForStatus((status) => status.phase === 'running' && status.dashboard === 'none');
     expect((await sendRequest(port, '/')).status).toBe(404);
     expect(await readEventAddress(service)).toBe('http://localhost:8001/');
   });
@@ -330,22 +331,24 @@ describe('settings that change at run time', () => {
     ['settings.json', '{"event_server_url": "http://x/",}'],
     ['lab.settings.yaml', 'event_server_url: ftp://lab-pc/\n'],
     ['.env', 'EVENT_SERVER_URL=nonsense\n'],
-  ])('are rejected with an error in %s, and the previous ones stay', async (name, text) => {
+  ])('are rejected if %s has an error, and the previous settings stay', async (name, text) => {
     const service = await startTestService({
       env: { LAB_LISTEN_PORT: '0' },
       files: { 'lab.env': 'DATA_SERVER_URL=http://d:1/\n' },
     });
     await service.write({ [name]: text });
-    const status = await service.until((candidate) => candidate.phase === 'running' && candidate.problems.length > 0);
+    const status = await service.waitForStatus(
+      (candidate) => candidate.phase === 'running' && candidate.problems.length > 0,
+    );
     expect(status).toMatchObject({ problems: [{ path: join(service.labFolder, name), line: expect.any(Number) }] });
     expect((await sendRequest(service.port, '/health')).status).toBe(200);
     expect(await readEventAddress(service)).toBe('http://localhost:8001/');
     await service.write({ [name]: '' });
     await rm(join(service.labFolder, name));
-    await service.until((candidate) => candidate.phase === 'running' && candidate.problems.length === 0);
+    await service.waitForStatus((candidate) => candidate.phase === 'running' && candidate.problems.length === 0);
   });
 
-  it('take effect: the address that two servers share', async () => {
+  it('take effect without a restart: the address that two servers share', async () => {
     const service = await startTestService();
     const standby = () => service.manager.watch?.status().standby;
     expect(standby()).toBeUndefined();
@@ -355,46 +358,46 @@ describe('settings that change at run time', () => {
     await expect.poll(standby).toBeUndefined();
   });
 
-  it('changes of the address wait for a restart and are reported', async () => {
-    const [first, second] = [await freePort(), await freePort()];
+  it('are reported and wait for a restart if they concern the listening address', async () => {
+    const [first, second] = [await pickFreePort(), await pickFreePort()];
     const service = await startTestService({
       files: { 'settings.yaml': `lab_listen_port: ${first}\n` },
       env: { LAB_LISTEN_PORT: undefined },
     });
     expect(service.port).toBe(first);
     await service.write({ 'settings.yaml': `lab_listen_port: ${second}\nlab_listen_host: 127.0.0.1\n` });
-    const moved = await service.until(
+    const changed = await service.waitForStatus(
       (candidate) => candidate.phase === 'running' && candidate.restartNeeded.length > 0,
     );
-    expect(moved).toMatchObject({ port: first, restartNeeded: ['LAB_LISTEN_PORT', 'LAB_LISTEN_HOST'] });
+    expect(changed).toMatchObject({ port: first, restartNeeded: ['LAB_LISTEN_PORT', 'LAB_LISTEN_HOST'] });
     expect((await sendRequest(first, '/health')).status).toBe(200);
     await service.manager.restart();
     expect(service.running).toMatchObject({ port: second, restartNeeded: [] });
     await expect(sendRequest(first, '/health')).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('keep the generated ID of the start', async () => {
+  it('leave the generated ID unchanged', async () => {
     const service = await startTestService({ env: { LAB_ENABLE_REGISTRY_RESOLUTION: 'false' } });
     const id = async () =>
       (JSON.parse((await sendRequest(service.port, '/settings')).body) as { settings: Record<string, unknown> })
         .settings['manager_id'];
     const before = await id();
     await service.write({ 'settings.yaml': 'lab_manager_name: Renamed\n' });
-    await service.until((status) => status.phase === 'running' && status.labName === 'Renamed');
+    await service.waitForStatus((status) => status.phase === 'running' && status.labName === 'Renamed');
     expect(await id()).toBe(before);
     expect(String(before)).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}$/);
   });
 });
 
 describe('settings that are invalid at the start', () => {
-  it('prevent the start with the location of the error, and it starts once they are corrected', async () => {
+  it('prevent the start with the location of the error until they are corrected', async () => {
     const service = await createTestService({ files: { 'settings.yaml': 'a: 1\nevent_server_url: ftp://lab-pc/\n' } });
     expect(await service.manager.start()).toMatchObject({
       phase: 'settings-error',
       problems: [{ path: join(service.labFolder, 'settings.yaml'), line: 2, key: 'event_server_url' }],
     });
     await service.write({ 'settings.yaml': 'event_server_url: http://lab-pc:1/\n' });
-    await service.until((status) => status.phase === 'running');
+    await service.waitForStatus((status) => status.phase === 'running');
     expect((await sendRequest(service.port, '/health')).status).toBe(200);
   });
 
@@ -402,17 +405,17 @@ describe('settings that are invalid at the start', () => {
     const service = await createTestService({ files: { 'settings.yaml': 'event_server_url: ftp://lab-pc/\n' } });
     await service.manager.start();
     await service.write({ 'settings.yaml': 'data_server_url: 7\n' });
-    const status = await service.until(
+    const status = await service.waitForStatus(
       (candidate) => candidate.phase === 'settings-error' && candidate.problems[0]?.key === 'data_server_url',
     );
     expect(status).toMatchObject({ problems: [{ line: 1 }] });
   });
 });
 
-describe('another lab manager that is followed', () => {
-  it('provides the addresses on a private loopback port, and is never on standby', async () => {
+describe('a service that follows another lab manager', () => {
+  it('serves that lab manager’s addresses on a loopback port, and is never on standby', async () => {
     const context = { ...labEndpoints[0].example, event_server_url: 'http://elsewhere:7/' };
-    const port = await listening(
+    const port = await openServer(
       http.createServer((request, response) =>
         response.end(
           JSON.stringify(request.url === '/context' ? context : { settings: { manager_name: 'Python Lab' } }),
@@ -420,9 +423,9 @@ describe('another lab manager that is followed', () => {
       ),
     );
     const service = await startTestService({
-      // Of two servers of this machine's own lab: it must have no effect here.
+      // This setting belongs to this machine's own lab, and must have no effect here.
       env: { LAB_SHARED_ADDRESS: '192.0.2.1' },
-      more: { follow: `http://127.0.0.1:${port}/`, listen: { host: '127.0.0.1', port: 0 } },
+      managerOptions: { follow: `http://127.0.0.1:${port}/`, listen: { host: '127.0.0.1', port: 0 } },
     });
     expect(service.running).toMatchObject({
       follows: `http://127.0.0.1:${port}/`,

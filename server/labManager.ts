@@ -167,18 +167,18 @@ export class LabManager {
   }
 
   /** Handles a taken port: retries when it is free, and ends a hung orphaned service of ours. */
-  async #portInUse(error: PortInUseError, loaded: LoadedSettings): Promise<void> {
+  async #portInUse(error: PortInUseError, loadedSettings: LoadedSettings): Promise<void> {
     this.#log.error(error.message);
     const { port, portOwner } = error;
-    if (portOwner.kind === 'unknown' && (await endOrphan(port, this.#log))) return this.#serveAgain(loaded);
-    this.#setStatus(await portInUseStatus(error, loaded));
+    if (portOwner.kind === 'unknown' && (await endOrphan(port, this.#log))) return this.#serveAgain(loadedSettings);
+    this.#setStatus(await portInUseStatus(error, loadedSettings));
     this.#retry.retryWhenPortFree(port);
   }
 
-  /** Retries once after ending an orphan; if the port is taken again, this fails. */
-  async #serveAgain(loaded: LoadedSettings): Promise<void> {
+  /** Retries once after the end of an orphan; fails if the port is taken again. */
+  async #serveAgain(loadedSettings: LoadedSettings): Promise<void> {
     try {
-      await this.#serve(loaded);
+      await this.#serve(loadedSettings);
     } catch (error) {
       await this.#close();
       this.#setStatus({ phase: 'failed', reason: errorText(error) });
@@ -195,12 +195,12 @@ export class LabManager {
     });
   }
 
-  async #serve(loaded: LoadedSettings): Promise<void> {
+  async #serve(loadedSettings: LoadedSettings): Promise<void> {
     const { version, bundled, log } = this.#options;
     const service: ServiceIdentity = { version, started: new Date().toISOString() };
     const watches = new LabWatches({
       version,
-      config: this.#watchConfig(loaded),
+      config: this.#watchConfig(loadedSettings),
       settings: () => this.#settings(),
       stateDir: this.#stateDir(),
       onNotification: (notification) => this.#notify(notification),
@@ -209,7 +209,7 @@ export class LabManager {
       log,
     });
     this.#watches = watches;
-    this.#target = this.#options.listen ?? listenTarget(loaded.settings);
+    this.#target = this.#options.listen ?? listenTarget(loadedSettings.settings);
     this.#listening = await serve({
       parts: {
         settings: () => this.#settings(),
@@ -232,8 +232,8 @@ export class LabManager {
     });
     await watches.start(this.#listening.port);
     this.#log.info(`Listening on ${this.#listening.addresses.join(' and ')}`);
-    this.#identity.configure(loaded);
-    this.#setStatus(this.#runningStatus(loaded));
+    this.#identity.configure(loadedSettings);
+    this.#setStatus(this.#runningStatus(loadedSettings));
   }
 
   /** No state is stored for a simulated or followed lab. */
@@ -242,9 +242,8 @@ export class LabManager {
     return follow !== undefined || demo ? null : stateDir(process.platform, inputs.env, inputs.homeDir);
   }
 
-  /** Puts `loaded` into effect. */
-  async #applySettings(loaded: LoadedSettings): Promise<void> {
-    const { settings, warnings } = loaded;
+  async #applySettings(loadedSettings: LoadedSettings): Promise<void> {
+    const { settings, warnings } = loadedSettings;
     for (const warning of [...warnings.map(formatProblem), ...tlsWarnings(settings)]) this.#log.warn(warning);
     const directory = await dashboardDirectory(settings.dashboardFiles, this.#options.bundled.dashboard);
     this.#dashboard = directory;
@@ -259,7 +258,7 @@ export class LabManager {
       if (this.#follower.context === null) throw new Error(this.#follower.unusable);
     }
     await this.#telemetry.configure(settings);
-    this.#loadedSettings = loaded;
+    this.#loadedSettings = loadedSettings;
     this.#reconfigure();
   }
 
@@ -283,8 +282,8 @@ export class LabManager {
     return context ? { ...settings, context, remoteAccess: 'off', sharedAddress: null } : settings;
   }
 
-  #watchConfig(loaded: LoadedSettings): WatchConfig {
-    const { context, managerName, watchInterval } = loaded.settings;
+  #watchConfig(loadedSettings: LoadedSettings): WatchConfig {
+    const { context, managerName, watchInterval } = loadedSettings.settings;
     return {
       context: this.#follower?.context ?? context,
       labName: this.#follower ? this.#follower.labName : managerName,
@@ -295,10 +294,10 @@ export class LabManager {
     };
   }
 
-  #runningStatus(loaded: LoadedSettings): RunningStatus {
+  #runningStatus(loadedSettings: LoadedSettings): RunningStatus {
     const { follow, demo = false } = this.#options;
-    return runningStatus(loaded, this.#listening as Listening, {
-      labName: this.#watchConfig(loaded).labName,
+    return runningStatus(loadedSettings, this.#listening as Listening, {
+      labName: this.#watchConfig(loadedSettings).labName,
       follows: follow ?? null,
       followLost: this.#follower?.lost ?? null,
       demo,
@@ -308,7 +307,7 @@ export class LabManager {
   /** Compares the files with `since`, so a change between the first read and the start of the watch is noticed. */
   #watchSettingsFiles(since: SettingsResult): void {
     this.#settingsWatch ??= watchSettings(this.#options.inputs, {
-      since,
+      lastResult: since,
       onChange: (result) => void this.#enqueue(() => this.#onSettingsChange(result)),
     });
   }
@@ -319,7 +318,7 @@ export class LabManager {
     if (phase === 'settings-error' || phase === 'port-taken' || phase === 'failed') return this.#run(result);
     if (this.#status.phase !== 'running') return;
     if (!result.ok) {
-      for (const problem of result.problems) this.#log.error(`${formatProblem(problem)} (the settings before it stay)`);
+      for (const problem of result.problems) this.#log.error(`${formatProblem(problem)} (the previous settings stay)`);
       return this.#setStatus({ ...this.#status, problems: result.problems });
     }
     await this.#applySettings(result);

@@ -61,7 +61,7 @@ export class LabWatches {
   readonly #safetyStops: SafetyStopWatch;
   readonly #zones: ManagerZones;
   /** The recorders of relayed commands; they stop after the watches, in `stopRecording`. */
-  readonly #relayed: { readonly commands: RelayedCommands; readonly stops: RelayedStops };
+  readonly #relayRecorders: { readonly commands: RelayedCommands; readonly stops: RelayedStops };
   /** Sends the records that the command line could not send; `null` if no state is stored. */
   #commandLog: CommandLog | null = null;
   readonly #options: LabWatchesOptions;
@@ -108,7 +108,7 @@ export class LabWatches {
     });
     const record: RecordRelayed = (fields, description, sender) =>
       this.#commandLog?.record({ ...fields, application: 'relay' }, description, undefined, sender) ?? '';
-    this.#relayed = {
+    this.#relayRecorders = {
       commands: new RelayedCommands(record),
       stops: new RelayedStops({
         record,
@@ -194,8 +194,8 @@ export class LabWatches {
 
   /** Call this when no request is pending: commands that were relayed until then are recorded. */
   async stopRecording(): Promise<void> {
-    this.#relayed.commands.stop();
-    this.#relayed.stops.stop();
+    this.#relayRecorders.commands.stop();
+    this.#relayRecorders.stops.stop();
     await this.#commandLog?.stop();
     this.#commandLog = null;
   }
@@ -203,9 +203,9 @@ export class LabWatches {
   /** The parts that the routes of the service use. */
   get parts() {
     const { watch, history, metrics, summaries, fleet } = this;
-    /** The workcell's nodes as last read. */
+    /** The names of the workcell's nodes at the last read. */
     const nodeNames = () => this.#activity.nodeSnapshot().nodes.map(({ name }) => name);
-    return { watch, history, metrics, summaries, fleet, nodeNames, relayed: this.#relayed };
+    return { watch, history, metrics, summaries, fleet, nodeNames, relayRecorders: this.#relayRecorders };
   }
 
   /** Records the result of a test message to a webhook. */
@@ -224,7 +224,7 @@ export class LabWatches {
     this.fleet.configure(this.#options.settings().fleet);
   }
 
-  /** No history of a simulated or followed lab is stored. */
+  /** Returns `null` without `LAB_DATABASE_URL`, and for a simulated or followed lab, whose history is not stored. */
   async #connectDatabase(port: number): Promise<Database | null> {
     const log = this.#options.log.scope('database');
     const path = this.#statePath('server.json', port);

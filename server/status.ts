@@ -29,11 +29,11 @@ export type ServiceStatus =
   | AttachedStatus
   | RunningStatus;
 
-/** Another copy of this service on this machine uses the port; its state is shown instead of ours. */
+/** Another copy of this service on this machine uses the port; the app shows the state of that copy. */
 interface AttachedStatus {
   readonly phase: 'attached';
   readonly url: string;
-  /** Set while it does not respond and is polled; `null` while it responds. */
+  /** Set while the other service does not respond; `null` while it responds. */
   readonly lost: LostConnection | null;
   readonly version: string;
   readonly labName: string | null;
@@ -43,7 +43,7 @@ interface AttachedStatus {
 export interface RunningStatus {
   readonly phase: 'running';
   readonly port: number;
-  /** Sockets, as `[::]:8000`. */
+  /** The addresses of the listening sockets, such as `[::]:8000`. */
   readonly listening: readonly string[];
   /** The service's address for this machine's own browser. */
   readonly loopbackUrl: string;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { chromium, type Browser } from 'playwright';
 import { managerKeys } from '../../api/managers.ts';
 import { chromiumOptions } from '../../e2e/support/browser/chromium.ts';
-import { freePort } from '../../e2e/support/managers.ts';
+import { pickFreePort } from '../../e2e/support/managers.ts';
 import { startDemo, type DemoProcess } from '../demoProcess.ts';
 import { projectRoot, startNode } from '../desktop/processes.ts';
 
@@ -18,7 +18,7 @@ export interface BenchDashboard {
 /** @param flags flags for the JavaScript engine */
 export async function openDashboard(flags: readonly string[] = []): Promise<BenchDashboard> {
   const demo = await startDemo();
-  const port = await freePort();
+  const port = await pickFreePort();
   const addresses = managerKeys.map((key) => `--${key}-server-url=${demo.addresses[`${key}_server_url`]}`);
   const settings = [`--lab-server-url=http://localhost:${port}`, '--lab-manager-name=Bench Lab', ...addresses];
   const service = await startNode(join(projectRoot, 'dist/server/main.js'), settings, port);

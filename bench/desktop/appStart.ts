@@ -80,7 +80,7 @@ async function measureStart<Name extends string>(
 /** @returns when the icon was registered, in ms since the epoch, with 5 ms resolution */
 async function waitForIcon({ tray }: OutsideApp): Promise<number> {
   const deadline = Date.now() + iconTimeoutMs;
-  while (tray.icons === 0) {
+  while (tray.iconCount === 0) {
     if (Date.now() > deadline) throw new Error('The app registered no icon');
     await sleep(5);
   }

@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright';
-import { freePort, startLab } from '../../e2e/support/managers.ts';
+import { pickFreePort, startLab } from '../../e2e/support/managers.ts';
 import { emptyApp } from './emptyApp.ts';
 import { projectRoot } from './processes.ts';
 import { median, type Result } from '../dashboard/table.ts';
@@ -23,7 +23,7 @@ export async function benchDesktop(executable: string): Promise<Result[]> {
   const lab = await startLab();
   const times = { empty: [] as number[], page: [] as number[], dashboard: [] as number[], memory: [] as number[] };
   for (let round = 0; round <= rounds; round += 1) {
-    const settings = `lab_server_url: http://localhost:${await freePort()}\n${lab.settings}\n`;
+    const settings = `lab_server_url: http://localhost:${await pickFreePort()}\n${lab.settings}\n`;
     const emptyStart = await start(executable, empty, '', firstPaintTime);
     // An invalid setting, so that the shell's page stays and no dashboard is loaded.
     const page = await start(executable, projectRoot, 'lab_log_level: LOUD\n', firstPaintTime);

@@ -4,7 +4,7 @@
  */
 import { expect, test } from '../support/desktop/outsideTest.ts';
 import { folderCases } from '../support/desktop/folderCases.ts';
-import { menuLabels } from '../support/desktop/trayItem.ts';
+import { collectLabels } from '../support/desktop/trayItem.ts';
 
 for (const folder of folderCases) {
   test(`the window starts with ${folder.name}`, async ({ outside }) => {
@@ -21,7 +21,7 @@ for (const folder of folderCases) {
       folder.namedPath === null ? null : new RegExp(`can’t write to \\S*${escapeRegExp(folder.namedPath)}`);
     if (folderPattern !== null) {
       await expect(page.getByRole('status').filter({ hasText: folderPattern })).toBeVisible();
-      await expect.poll(async () => menuLabels(await app.tray.menu()).join('\n')).toMatch(/can’t write to/);
+      await expect.poll(async () => collectLabels(await app.tray.menu()).join('\n')).toMatch(/can’t write to/);
       await expect.poll(() => app.output()).toMatch(folderPattern);
     }
     await expect.poll(() => app.tray.tooltip()).not.toBe('');

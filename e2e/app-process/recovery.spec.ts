@@ -65,7 +65,7 @@ test('a program that never responds delays nothing', async ({ outside }) => {
   const app = await outside({ env: opener.env });
   await expectDashboard(await app.page());
   await app.tray.choose('Open Logs Folder');
-  await expect.poll(() => opener.opened()).toEqual([expect.stringContaining('logs')]);
+  await expect.poll(() => opener.openedTargets()).toEqual([expect.stringContaining('logs')]);
   // The main process serves the tray and quits while the other program still hangs.
   await expect.poll(() => app.tray.tooltip(), pollOptions).not.toBe('');
   const started = performance.now();

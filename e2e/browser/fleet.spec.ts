@@ -4,7 +4,7 @@ import { fleetTexts as texts } from '../../dashboard/panels/fleet/texts.ts';
 import { fleetTitle } from '../../dashboard/panels/titles.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/browser/browserTest.ts';
-import { freePort } from '../support/managers.ts';
+import { pickFreePort } from '../support/managers.ts';
 
 test('the page shows the labs of two services and a dead address, the most urgent first, and opens their dashboards', async ({
   context,
@@ -17,7 +17,7 @@ test('the page shows the labs of two services and a dead address, the most urgen
   const otherService = await service({
     files: { 'settings.yaml': `${second.settings}\nlab_manager_name: Second Lab\n` },
   });
-  const dead = `http://127.0.0.1:${await freePort()}/`;
+  const dead = `http://127.0.0.1:${await pickFreePort()}/`;
   const ownService = await service({ files: { 'settings.yaml': `${first.settings}\nlab_manager_name: First Lab\n` } });
   await page.goto(`${ownService.url}fleet`);
   await expect(page.getByText(texts.none)).toBeVisible();

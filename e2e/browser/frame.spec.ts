@@ -3,7 +3,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '../support/browser/browserTest.ts';
 import { withMotion } from '../support/browser/withMotion.ts';
-import { outsideAddress } from '../support/service.ts';
+import { findOutsideAddress } from '../support/service.ts';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { appTexts } from '../../dashboard/app/texts.ts';
 import { labTitle, overviewTitle } from '../../dashboard/panels/titles.ts';
@@ -137,7 +137,7 @@ for (const from of ['loopback', 'the network'] as const) {
     guard,
     service,
   }) => {
-    const host = from === 'loopback' ? '127.0.0.1' : outsideAddress();
+    const host = from === 'loopback' ? '127.0.0.1' : findOutsideAddress();
     test.skip(host === null, 'this machine has no address but loopback');
     guard.hosts.add(host ?? '');
     const { port } = await service();

@@ -1,7 +1,7 @@
 /** The Lab panel: addresses and where they are usable, settings and their origin. */
 import type { Page } from 'playwright';
 import { expect, test } from '../support/browser/browserTest.ts';
-import { outsideAddress } from '../support/service.ts';
+import { findOutsideAddress } from '../support/service.ts';
 import { labTexts } from '../../dashboard/panels/lab/texts.ts';
 import { eventTitles, overviewTitle } from '../../dashboard/panels/titles.ts';
 
@@ -60,7 +60,7 @@ test('a page opened from this machine’s network address replaces localhost by 
   lab,
   service,
 }) => {
-  const host = outsideAddress();
+  const host = findOutsideAddress();
   test.skip(host === null, 'this machine has no address but loopback');
   guard.hosts.add(host ?? '');
   const { settings, managers } = await lab();

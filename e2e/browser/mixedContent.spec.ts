@@ -8,10 +8,10 @@ import type { AddressInfo } from 'node:net';
 import { mixedContent } from '../../api/client/connection.ts';
 import { appTexts } from '../../dashboard/app/texts.ts';
 import { expect, test } from '../support/browser/browserTest.ts';
-import { selfSigned } from '../support/network/selfSigned.ts';
-import { outsideAddress, type ServiceOptions } from '../support/service.ts';
+import { selfSignedCertificate } from '../support/network/selfSigned.ts';
+import { findOutsideAddress, type ServiceOptions } from '../support/service.ts';
 
-const outside = outsideAddress();
+const outside = findOutsideAddress();
 
 test.use({ ignoreHTTPSErrors: true });
 
@@ -112,18 +112,21 @@ async function startTlsProxy(
   port: number,
   getHeaders: (request: http.IncomingMessage) => http.OutgoingHttpHeaders | null,
 ): Promise<{ readonly url: string; stop(): void }> {
-  const proxy = https.createServer({ key: selfSigned.key, cert: selfSigned.cert }, (request, response) => {
-    const added = getHeaders(request);
-    if (added === null) return void response.writeHead(302, { location: 'https://sign-in.invalid/' }).end();
-    const headers = { ...request.headers, 'x-forwarded-proto': 'https', ...added };
-    const forwarded = http.request({ port, host: '127.0.0.1', path: request.url, method: request.method, headers });
-    forwarded.on('response', (upstream) =>
-      upstream.pipe(response.writeHead(upstream.statusCode ?? 502, upstream.headers)),
-    );
-    forwarded.on('error', () => response.destroy());
-    response.on('close', () => forwarded.destroy());
-    request.pipe(forwarded);
-  });
+  const proxy = https.createServer(
+    { key: selfSignedCertificate.key, cert: selfSignedCertificate.cert },
+    (request, response) => {
+      const added = getHeaders(request);
+      if (added === null) return void response.writeHead(302, { location: 'https://sign-in.invalid/' }).end();
+      const headers = { ...request.headers, 'x-forwarded-proto': 'https', ...added };
+      const forwarded = http.request({ port, host: '127.0.0.1', path: request.url, method: request.method, headers });
+      forwarded.on('response', (upstream) =>
+        upstream.pipe(response.writeHead(upstream.statusCode ?? 502, upstream.headers)),
+      );
+      forwarded.on('error', () => response.destroy());
+      response.on('close', () => forwarded.destroy());
+      request.pipe(forwarded);
+    },
+  );
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   return {
     url: `https://localhost:${(proxy.address() as AddressInfo).port}/`,

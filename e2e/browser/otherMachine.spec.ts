@@ -61,7 +61,7 @@ test('a page opened from another machine reads and commands managers that only t
     const settings = `${settingsLines(lab)}\nlab_remote_access: operate\n`;
     const { port } = await service({
       files: { 'settings.yaml': settings },
-      more: { identifyCaller: () => ({ name: 'ann', role: 'operator', via: 'session' }) },
+      managerOptions: { identifyCaller: () => ({ name: 'ann', role: 'operator', via: 'session' }) },
     });
     const browser = await chromium.launch({ ...launchOptions, executablePath: wrapped.path });
     try {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright';
 import { managerKeys } from '../../api/managers.ts';
 import { expect, test } from '../support/browser/browserTest.ts';
-import { freePort } from '../support/managers.ts';
+import { pickFreePort } from '../support/managers.ts';
 import { overviewTexts } from '../../dashboard/panels/overview/texts.ts';
 import { feedbackTexts } from '../../dashboard/components/texts.ts';
 import { labBadgeTexts } from '../../dashboard/managers/lab/texts.ts';
@@ -82,7 +82,7 @@ test('a manager that fails or recovers is shown within 6 s, even while another o
 test('the page reports that the service has stopped and recovers by itself', async ({ page, guard, lab, service }) => {
   guard.expected.push(/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/);
   const { settings } = await lab();
-  const port = await freePort();
+  const port = await pickFreePort();
   const { url, manager } = await service({
     files: { 'settings.yaml': settings },
     env: { LAB_LISTEN_PORT: String(port) },

@@ -191,16 +191,16 @@ test('the busiest page sends no more than the 84 requests a minute of MADSci’s
     await page.goto(new URL(path, started.url).href);
     await expect(page.getByText(read).first()).toBeVisible();
     // Requests at the start do not count; some follow after the first content is visible.
-    await time.pass(15_000);
+    await time.advance(15_000);
     const countsBefore = countRequests(guard.requests);
     // A whole minute: in half a minute each poller can send one request more or less, and doubling would double that
     // error.
-    await time.pass(60_000);
+    await time.advance(60_000);
     const perMinute = countRequests(guard.requests) - countsBefore;
     console.log(`${path || 'overview'}: ${perMinute} requests a minute`);
     expect(perMinute, path || 'overview').toBeGreaterThan(0);
     expect(perMinute, path || 'overview').toBeLessThanOrEqual(84);
-    await time.release();
+    await time.runInRealTime();
   }
 });
 
@@ -243,12 +243,12 @@ test('a hidden page sends no requests and refreshes at once when it becomes visi
   await expect(page.getByRole(heading, { level: 1 })).toHaveText(/5 nodes ready/);
   await setVisible(false);
   // By then all earlier requests have a response.
-  await time.pass(2000);
+  await time.advance(2000);
   const countsBefore = countRequests(guard.requests);
-  await time.pass(60_000);
+  await time.advance(60_000);
   expect(guard.requests.filter((url) => !url.includes('/assets/')).slice(countsBefore)).toEqual([]);
   await started.lab.faults.setNode('platereader_1', 'errored');
-  await time.release();
+  await time.runInRealTime();
   await setVisible(true);
   await expect(page.getByRole('region', { name: overviewTexts.attention })).toContainText('platereader_1');
 });

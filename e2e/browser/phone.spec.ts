@@ -3,7 +3,7 @@ import jsQR from 'jsqr';
 import type { CDPSession, Locator, Page } from 'playwright/test';
 import { violations } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/demoLab.ts';
-import { outsideAddress } from '../support/service.ts';
+import { findOutsideAddress } from '../support/service.ts';
 import { dataClient, slowStep, submit, testNode, waitUntilRunning } from './workflows/workflowsLab.ts';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { accountTexts } from '../../dashboard/app/account/texts.ts';
@@ -228,7 +228,7 @@ test('the QR code on the Lab page is the address of this page in the dark theme 
   guard,
   service,
 }) => {
-  const host = outsideAddress();
+  const host = findOutsideAddress();
   test.skip(host === null, 'this machine has no address but loopback');
   guard.hosts.add(host ?? '');
   const { port } = await service();

@@ -15,7 +15,7 @@ import { resourcesTexts } from '../../dashboard/panels/resources/texts.ts';
 import { workflowsTexts } from '../../dashboard/panels/workflows/texts.ts';
 import { workcellTexts } from '../../dashboard/panels/workcells/texts.ts';
 import { expect, test, type Demo } from '../support/demoLab.ts';
-import { stopsReceived } from '../support/stopsReceived.ts';
+import { countSafetyStops } from '../support/countSafetyStops.ts';
 import { card, openMenu, pressCommand } from '../support/browser/workcellsPage.ts';
 import { editor, suggestions, openSubmit } from './workflows/submitPage.ts';
 import { slowStep, submit } from './workflows/workflowsLab.ts';
@@ -207,12 +207,12 @@ for (const { what, path, open, reopen } of overlays) {
     const report = page.getByRole('region', { name: texts.title });
     const presses = [() => button.click(), () => button.tap(), () => page.keyboard.press(chord)];
     for (const press of presses) {
-      const stopsBefore = stopsReceived(started.lab, arm);
+      const stopsBefore = countSafetyStops(started.lab, arm);
       if (reopen !== undefined) await expect(await reopen(page)).toBeVisible();
       await press();
       await expect(report).toBeFocused();
       // The stop is sent again to a node that has not confirmed in time.
-      await expect.poll(() => stopsReceived(started.lab, arm)).toBeGreaterThan(stopsBefore);
+      await expect.poll(() => countSafetyStops(started.lab, arm)).toBeGreaterThan(stopsBefore);
       // The topmost element in the middle of the report belongs to the report.
       const isOnTop = await report.evaluate((element) => {
         const { left, top, width } = element.getBoundingClientRect();
@@ -237,9 +237,9 @@ test('click, tap and key press stop the lab from the wall screen', async ({ page
   const button = page.getByRole('button', { name: texts.button, exact: true });
   const presses = [() => button.click(), () => button.tap(), () => page.keyboard.press(chord)];
   for (const press of presses) {
-    const stopsBefore = stopsReceived(started.lab, arm);
+    const stopsBefore = countSafetyStops(started.lab, arm);
     await press();
     // The stop is sent again to a node that has not confirmed in time.
-    await expect.poll(() => stopsReceived(started.lab, arm)).toBeGreaterThan(stopsBefore);
+    await expect.poll(() => countSafetyStops(started.lab, arm)).toBeGreaterThan(stopsBefore);
   }
 });

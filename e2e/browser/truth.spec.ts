@@ -13,7 +13,14 @@ test('pages show only true states of workflows and nodes and never an older stat
   test.setTimeout(120_000);
   const { lab, url } = await demo({ timing: demoTiming });
   const load = new DemoLoad(lab, 30);
-  const { contradictions, sentences } = await soak({ load, context, url, minutes: 0.75, workflows: 12, noteMs: 40 });
+  const { contradictions, sentences } = await soak({
+    load,
+    context,
+    url,
+    minutes: 0.75,
+    workflows: 12,
+    recordIntervalMs: 40,
+  });
   expect(describeContradictions(contradictions)).toEqual([]);
   expect(sentences).toBeGreaterThan(100);
 });

@@ -8,7 +8,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { fetchText } from '../support/desktop/program.ts';
-import { freePort } from '../support/managers.ts';
+import { pickFreePort } from '../support/managers.ts';
 import { repository } from '../support/service.ts';
 import { mountAsKubelet, type PodGroup } from './kubelet.ts';
 import { Podman } from './podman.ts';
@@ -47,7 +47,7 @@ describe('compose.yaml', () => {
   }
 
   test('replaces the lab manager of the example lab and keeps its settings files and its registry', async () => {
-    const port = await freePort();
+    const port = await pickFreePort();
     const owner = podman.createFolder('madsci', 1000);
     const lab = join(owner.path, 'examples', 'example_lab');
     for (const folder of [lab, join(owner.path, '.madsci')]) mkdirSync(folder, { recursive: true });
@@ -192,7 +192,7 @@ describe('kubernetes.yaml', () => {
      * @returns the port of the second pod, the mode of its file of users, and a request with the token
      */
     async function restart(group: PodGroup): Promise<{ port: number; usersMode: string; respond(): Promise<number> }> {
-      const port = await freePort();
+      const port = await pickFreePort();
       const { path } = podman.createFolder(`state-${group.fsGroupChangePolicy}`, 0);
       const startPod = async () => {
         mountAsKubelet(path, group);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { packageContainer } from '../../build/package/container.mjs';
 import { fetchText } from '../support/desktop/program.ts';
-import { freePort } from '../support/managers.ts';
+import { pickFreePort } from '../support/managers.ts';
 import { repository } from '../support/service.ts';
 import { Podman } from './podman.ts';
 
@@ -93,7 +93,7 @@ test('two builds of a commit are the same image', async () => {
 });
 
 test('the service runs read-only without capabilities as an ordinary user and stops cleanly on SIGTERM', async () => {
-  const port = await freePort();
+  const port = await pickFreePort();
   const started = performance.now();
   podman.start('lab', [address(port)]);
   expect(JSON.parse(await waitForResponse('lab', port))).toMatchObject({ healthy: true });
@@ -112,19 +112,19 @@ test('the service runs read-only without capabilities as an ordinary user and st
 });
 
 test('the health check succeeds while the service responds, even if the lab is down', async () => {
-  const port = await freePort();
+  const port = await pickFreePort();
   podman.start('lab', [address(port), '--health-cmd=["/usr/bin/lab-manager", "--ping"]', '--health-interval=disable']);
   await waitForResponse('lab', port);
   expect(podman.attempt('healthcheck', 'run', 'lab')).toMatchObject({ code: 0 });
   expect(podman.attempt('exec', 'lab', 'lab-manager', '--status')).toMatchObject({ code: 1 });
-  const unusedPort = await freePort();
+  const unusedPort = await pickFreePort();
   const otherPort = podman.attempt('exec', 'lab', 'lab-manager', '--ping', '--lab-listen-port', String(unusedPort));
   expect(otherPort.code).toBe(1);
   expect(otherPort.out).toContain(`No lab manager responds at http://127.0.0.1:${unusedPort}/`);
 });
 
 test('settings come from the mounted folder, and a changed ConfigMap takes effect without a restart', async () => {
-  const port = await freePort();
+  const port = await pickFreePort();
   const settings = podman.createFolder('settings', account);
   // As Kubernetes mounts a ConfigMap: files are links into a folder that is replaced by a link as a whole.
   const write = (revision: string, name: string) => {
@@ -156,7 +156,7 @@ test('a wrong setting ends the container with exit code 2 and the reason', () =>
 });
 
 test('history and ID of the lab manager survive a new container on the same volume', async () => {
-  const port = await freePort();
+  const port = await pickFreePort();
   const id = async () => {
     podman.start('lab', [address(port), '--volume=state:/var/lib/lab-manager']);
     await waitForResponse('lab', port);

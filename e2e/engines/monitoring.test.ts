@@ -14,7 +14,7 @@ import ts from 'typescript';
 import { parse, stringify } from 'yaml';
 import * as z from 'zod';
 import { settingsLines, startDemoLab, type DemoLab } from '../../demo/lab/lab.ts';
-import { freePort } from '../support/managers.ts';
+import { pickFreePort } from '../support/managers.ts';
 import { repository, startService, type TestService } from '../support/service.ts';
 
 const monitoring = join(repository, 'resources', 'monitoring');
@@ -135,7 +135,11 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'monitoring-'));
   lab = await startDemoLab({ simulation: false, past: false });
   service = await startService({ files: { 'settings.yaml': `${settingsLines(lab)}\nlab_watch_interval: 1\n` } });
-  const [prometheusPort, alertmanagerPort, clusterPort] = [await freePort(), await freePort(), await freePort()];
+  const [prometheusPort, alertmanagerPort, clusterPort] = [
+    await pickFreePort(),
+    await pickFreePort(),
+    await pickFreePort(),
+  ];
   prometheus = `http://127.0.0.1:${prometheusPort}`;
   const alertmanager = `127.0.0.1:${alertmanagerPort}`;
 

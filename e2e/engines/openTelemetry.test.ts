@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { byManagerAddress } from '../../api/managers.ts';
 import { OtlpCollector } from '../support/network/otlpCollector.ts';
-import { freePort } from '../support/managers.ts';
+import { pickFreePort } from '../support/managers.ts';
 import { repository } from '../support/service.ts';
 
 let folder: string;
@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 async function startService(protocol: 'grpc' | 'http'): Promise<void> {
-  address = `http://127.0.0.1:${await freePort()}/`;
+  address = `http://127.0.0.1:${await pickFreePort()}/`;
   const endpoint = protocol === 'grpc' ? collector.grpcAddress : collector.httpAddress;
   service = spawn(process.execPath, [join(repository, 'dist/server/main.js')], {
     cwd: folder,

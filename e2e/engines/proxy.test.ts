@@ -14,8 +14,8 @@ import { changesPath } from '../../api/lab/changes.ts';
 import { testUser, writeAccounts } from '../../server/fixtures/testUsers.ts';
 import { stateDir } from '../../server/storage/installation.ts';
 import { statePath } from '../../server/labWatches.ts';
-import { freePort, startLab, type FakeLab } from '../support/managers.ts';
-import { renewed } from '../support/network/selfSigned.ts';
+import { pickFreePort, startLab, type FakeLab } from '../support/managers.ts';
+import { renewedCertificate } from '../support/network/selfSigned.ts';
 import { makeService, repository, type TestService } from '../support/service.ts';
 
 /** The name in the certificate. */
@@ -45,9 +45,9 @@ function start(program: string, args: readonly string[]): void {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lab-proxy-'));
-  await writeFile(join(folder, 'fullchain.pem'), renewed.cert);
-  await writeFile(join(folder, 'privkey.pem'), renewed.key);
-  const port = await freePort();
+  await writeFile(join(folder, 'fullchain.pem'), renewedCertificate.cert);
+  await writeFile(join(folder, 'privkey.pem'), renewedCertificate.key);
+  const port = await pickFreePort();
   lab = await startLab();
   service = await makeService({
     files: { 'settings.yaml': lab.settings },
@@ -62,7 +62,7 @@ beforeAll(async () => {
   const users = [testUser('ann', 'operator', 'a long password')];
   await writeAccounts(statePath(state, 'users.json', port), { users });
   await service.manager.start();
-  [ports.caddy, ports.nginx] = [await freePort(), await freePort()];
+  [ports.caddy, ports.nginx] = [await pickFreePort(), await pickFreePort()];
   const caddy = `{\n\tadmin off\n\tauto_https disable_redirects\n}\n${await readProxyConfig('caddyfile', ports.caddy)}`;
   await writeFile(join(folder, 'Caddyfile'), caddy);
   start('caddy', ['run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile']);
@@ -94,7 +94,7 @@ function requestOptions(port: number, path: string, method: string, headers: Rea
     path,
     method,
     servername: host,
-    ca: renewed.cert,
+    ca: renewedCertificate.cert,
     agent: false,
     headers: { host: `${host}:${port}`, 'content-type': 'application/json', ...headers },
   };

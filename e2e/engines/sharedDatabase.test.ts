@@ -12,7 +12,7 @@ import { insertRecords, readRecords } from '../../server/history/sharedHistory.t
 import { recordLine, type HistoryRecord } from '../../server/history/record.ts';
 import { stateDir } from '../../server/storage/installation.ts';
 import { statePath } from '../../server/labWatches.ts';
-import { freePort, startLab, type FakeLab } from '../support/managers.ts';
+import { pickFreePort, startLab, type FakeLab } from '../support/managers.ts';
 import { databasePassword, TestPostgres } from '../support/postgres.ts';
 import { makeService, type TestService } from '../support/service.ts';
 
@@ -90,7 +90,7 @@ async function startServer({
   webhook,
   name,
 }: ServerOptions = {}): Promise<TestService> {
-  const port = await freePort();
+  const port = await pickFreePort();
   const settings = [
     lab.settings,
     'lab_watch_interval: 1',

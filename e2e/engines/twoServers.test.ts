@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
 import { labHistory, type LabHistory } from '../../api/lab/lab.ts';
 import { settingsResponse } from '../../api/lab/settings.ts';
-import { freePort, startLab, type FakeLab } from '../support/managers.ts';
+import { pickFreePort, startLab, type FakeLab } from '../support/managers.ts';
 import { TwoServers, type ServerProgram } from '../support/network/twoServers.ts';
 import { repository } from '../support/service.ts';
 
@@ -97,7 +97,7 @@ async function killActive(active: 0 | 1): Promise<number> {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'two-servers-'));
   network = await TwoServers.make();
-  port = await freePort();
+  port = await pickFreePort();
   lab = await startLab({}, network.host);
   const settings = [
     lab.settings.replaceAll('127.0.0.1', network.host),

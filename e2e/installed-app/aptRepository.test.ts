@@ -24,8 +24,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { aptKeyFile, writeAptRepository } from '../../build/package/aptRepository.mjs';
 import { packageHeadless } from '../../build/package/headless.mjs';
 import { writeUpdateList } from '../../build/package/updateList.mjs';
-import { fetchText, plainEnvironment, startProgram, until, type Program } from '../support/desktop/program.ts';
-import { freePort } from '../support/managers.ts';
+import { fetchText, plainEnvironment, startProgram, waitFor, type Program } from '../support/desktop/program.ts';
+import { pickFreePort } from '../support/managers.ts';
 import * as debian from './debianPackage.ts';
 import { privateApt, type PrivateApt } from './privateApt.ts';
 
@@ -240,10 +240,10 @@ test.runIf(debian.isTestMachine)('apt replaces an older version while its servic
   } finally {
     rmSync(older);
   }
-  const port = await freePort();
+  const port = await pickFreePort();
   const env = plainEnvironment({ LAB_SERVER_URL: `http://127.0.0.1:${port}/`, HOME: folder, XDG_STATE_HOME: folder });
   program = startProgram(['/usr/bin/lab-manager', '--headless'], env);
-  await until(program, '/health', () => fetchText(port, '/health'));
+  await waitFor(program, '/health', () => fetchText(port, '/health'));
   // The installed packages and those of the system are this machine's; the list of packages is this test's own.
   copyFileSync('/var/lib/dpkg/status', apt.status);
   expect(await apt.run('update', '--error-on=any')).toMatchObject({ code: 0 });
@@ -259,10 +259,10 @@ test.runIf(debian.isTestMachine)('apt installs the service without a window, whi
   expect(await apt.run('update', '--error-on=any')).toMatchObject({ code: 0 });
   expect(await apt.run('install', '--yes', headless)).toMatchObject({ code: 0 });
   expect(installedVersion(headless)).toBe(readVersion(headlessDebs.amd64));
-  const port = await freePort();
+  const port = await pickFreePort();
   const env = plainEnvironment({ LAB_SERVER_URL: `http://127.0.0.1:${port}/`, HOME: folder, XDG_STATE_HOME: folder });
   program = startProgram(['/usr/bin/lab-manager', '--headless'], env);
-  await until(program, '/health', () => fetchText(port, '/health'));
+  await waitFor(program, '/health', () => fetchText(port, '/health'));
   expect((await fetchText(port, '/'))?.body).toContain('<div id="app">');
   expect((await program.end()).code).toBe(0);
 });

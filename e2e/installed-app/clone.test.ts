@@ -13,11 +13,11 @@ import {
   fetchText,
   plainEnvironment,
   startProgram,
-  until,
-  untilEnded,
+  waitFor,
+  waitForProcessesToEnd,
   type Program,
 } from '../support/desktop/program.ts';
-import { freePort } from '../support/managers.ts';
+import { pickFreePort } from '../support/managers.ts';
 import { attach, debuggingSwitch } from '../support/desktop/remoteDebugging.ts';
 import { permitsNamespaces, refusals, withoutUserNamespaces, type NoUserNamespaces } from './noUserNamespaces.ts';
 
@@ -62,7 +62,7 @@ describe.runIf(canRun)('npm start', () => {
     more: NodeJS.ProcessEnv = {},
     as: readonly string[] = user.command,
   ) {
-    const port = await freePort();
+    const port = await pickFreePort();
     const env = plainEnvironment({
       HOME: home,
       XDG_CONFIG_HOME: join(home, '.config'),
@@ -79,7 +79,7 @@ describe.runIf(canRun)('npm start', () => {
   async function untilWindow(started: Program): Promise<void> {
     const browser = await attach(started);
     try {
-      await until(started, 'a window', async () => browser.contexts()[0]?.pages()[0] ?? null);
+      await waitFor(started, 'a window', async () => browser.contexts()[0]?.pages()[0] ?? null);
     } finally {
       await browser.close();
     }
@@ -89,7 +89,7 @@ describe.runIf(canRun)('npm start', () => {
     const { started } = await npmStart(before, [debuggingSwitch]);
     await untilWindow(started);
     // The first page is replaced by the dashboard, and with it its process.
-    const seccomp = await until(started, 'the process of a page', async () => {
+    const seccomp = await waitFor(started, 'the process of a page', async () => {
       const renderer = started.processes().find(({ commandLine }) => commandLine.join(' ').includes('--type=renderer'));
       const status = `/proc/${renderer?.pid}/status`;
       return existsSync(status) ? (/^Seccomp:\s*(\d)/m.exec(readFileSync(status, 'utf8'))?.[1] ?? null) : null;
@@ -112,7 +112,7 @@ describe.runIf(canRun)('npm start', () => {
       const refusing = await refuse();
       try {
         const { started, port } = await npmStart(refusing.command, []);
-        expect((await until(started, 'the dashboard', () => fetchText(port, '/'))).type).toContain('text/html');
+        expect((await waitFor(started, 'the dashboard', () => fetchText(port, '/'))).type).toContain('text/html');
         const command = `sudo chown root:root '${helper()}' && sudo chmod 4755 '${helper()}'`;
         expect(started.output()).toContain(command);
         const service = started.processes().find(({ commandLine }) => commandLine.join(' ').includes('server/main.js'));
@@ -143,7 +143,7 @@ describe.runIf(canRun)('npm start', () => {
         expect({ uid, mode: mode & 0o7777 }).toEqual({ uid: 0, mode: 0o4755 });
         expect(started.output()).not.toContain('sudo');
         program?.kill();
-        await untilEnded(started);
+        await waitForProcessesToEnd(started);
       } finally {
         refusing.stop();
       }
@@ -157,7 +157,7 @@ describe.runIf(canRun)('npm start', () => {
 
   test.each([true, false])('runs the service without a display, namespaces permitted: %s', async (permitted) => {
     const { started, port } = await npmStart(permitted ? [] : kernel.command, [], { DISPLAY: '', WAYLAND_DISPLAY: '' });
-    await until(started, 'the dashboard', () => fetchText(port, '/'));
+    await waitFor(started, 'the dashboard', () => fetchText(port, '/'));
     expect(started.output()).toContain('There is no display here');
     const service = started.processes().find(({ commandLine }) => commandLine.join(' ').includes('server/main.js'));
     process.kill(service?.pid ?? 0, 'SIGTERM');

@@ -1,6 +1,6 @@
 /** The app's window, seen through Chromium's remote debugging. */
 import { attach } from '../support/desktop/remoteDebugging.ts';
-import { until, type Program } from '../support/desktop/program.ts';
+import { waitFor, type Program } from '../support/desktop/program.ts';
 
 export interface WindowContent {
   readonly title: string;
@@ -14,7 +14,7 @@ export async function readWindow(program: Program, origin: string): Promise<Wind
   const browser = await attach(program);
   try {
     const pages = () => browser.contexts().flatMap((context) => context.pages());
-    const page = await until(program, `a window on ${origin}`, async () => {
+    const page = await waitFor(program, `a window on ${origin}`, async () => {
       return pages().find((candidate) => candidate.url().startsWith(origin)) ?? null;
     });
     await page.getByRole('heading').first().waitFor({ timeout: 20_000 });

@@ -25,12 +25,12 @@ import {
   fetchText,
   plainEnvironment,
   startProgram,
-  until,
-  completeOutput,
-  untilEnded,
+  waitFor,
+  readCompleteOutput,
+  waitForProcessesToEnd,
   type Program,
 } from '../support/desktop/program.ts';
-import { freePort } from '../support/managers.ts';
+import { pickFreePort } from '../support/managers.ts';
 import { startAndEndUnit, unitUser } from './unit.ts';
 
 const deb = process.env['LAB_MANAGER_DEB'] ?? '';
@@ -130,12 +130,12 @@ test('the installed settings file sets nothing, and names the description of all
 async function openAndClose(
   before: readonly string[] = [],
 ): Promise<{ text: string; seccomp: string | null; suid: boolean }> {
-  const port = await freePort();
+  const port = await pickFreePort();
   const exec = debian.execCommand(readValue(placed.desktopFile, 'Exec'), placed, [debuggingSwitch]);
   const env = environment({ LAB_LISTEN_PORT: String(port), LAB_LISTEN_HOST: '127.0.0.1' });
   program = startProgram([...before, ...user.command, 'dbus-run-session', '--', ...exec], env);
   const started = program;
-  expect((await until(started, '/context', () => fetchText(port, '/context'))).body).toContain('workcell_server_url');
+  expect((await waitFor(started, '/context', () => fetchText(port, '/context'))).body).toContain('workcell_server_url');
   const { text } = await readWindow(started, `http://127.0.0.1:${port}/`);
   const helper = join(placed.app, 'chrome-sandbox');
   const seen = {
@@ -144,7 +144,7 @@ async function openAndClose(
     suid: started.processes().some(({ commandLine: [first] }) => first === helper),
   };
   await started.end();
-  await untilEnded(started);
+  await waitForProcessesToEnd(started);
   return seen;
 }
 
@@ -183,7 +183,7 @@ test.each(['--version', '--help', '--check-settings'])(
   '%s prints its result on the command line without a display',
   async (option) => {
     program = startProgram([placed.launcher, option], environment({ DISPLAY: '', WAYLAND_DISPLAY: '' }));
-    const message = await completeOutput(program);
+    const message = await readCompleteOutput(program);
     const expected = {
       '--version': /^\d+\.\d+\.\d+/,
       '--help': /^Usage: lab-manager /,
@@ -194,13 +194,13 @@ test.each(['--version', '--help', '--check-settings'])(
 );
 
 test('the program serves without a display, logs this and ends on request', async () => {
-  const port = await freePort();
+  const port = await pickFreePort();
   program = startProgram(
     [placed.launcher, '--lab-listen-port', String(port), '--lab-listen-host', '127.0.0.1'],
     environment({ DISPLAY: '', WAYLAND_DISPLAY: '' }),
   );
   const started = program;
-  const page = await until(started, 'the dashboard', () => fetchText(port, '/'));
+  const page = await waitFor(started, 'the dashboard', () => fetchText(port, '/'));
   expect(page.type).toContain('text/html');
   // Written before or after the first response.
   await expect.poll(() => started.output()).toContain(`http://127.0.0.1:${port}/`);
@@ -208,7 +208,7 @@ test('the program serves without a display, logs this and ends on request', asyn
   const { code, ms } = await started.end();
   expect(code).toBe(0);
   expect(ms).toBeLessThan(3000);
-  await untilEnded(started);
+  await waitForProcessesToEnd(started);
 });
 
 test('the service of the unit runs with the settings in /etc and notifies systemd', async () => {

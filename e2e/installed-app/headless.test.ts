@@ -9,8 +9,8 @@ import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { packageHeadless } from '../../build/package/headless.mjs';
 import { sourceDateEpoch } from '../../build/package/sourceDate.mjs';
-import { fetchText, plainEnvironment, startProgram, until, type Program } from '../support/desktop/program.ts';
-import { freePort } from '../support/managers.ts';
+import { fetchText, plainEnvironment, startProgram, waitFor, type Program } from '../support/desktop/program.ts';
+import { pickFreePort } from '../support/managers.ts';
 import { canRunArm64, writeArm64Root } from './arm64Root.ts';
 import * as debian from './debianPackage.ts';
 import { startAndEndUnit } from './unit.ts';
@@ -89,7 +89,7 @@ describe('the package for arm64', () => {
     { timeout: 120_000 },
     async () => {
       await writeArm64Root(root, ['libc6', 'libgcc-s1', 'libstdc++6']);
-      const port = await freePort();
+      const port = await pickFreePort();
       const home = join(folder, 'home');
       const env = plainEnvironment({
         HOME: home,
@@ -100,12 +100,12 @@ describe('the package for arm64', () => {
       const service = join(root, 'usr/lib/lab-manager');
       const command = [join(service, 'bin/node'), join(service, 'dist/server/main.js'), '--headless'];
       program = startProgram(['qemu-aarch64-static', '-L', root, ...command], env);
-      const health = await until(program, '/health', () => fetchText(port, '/health'), emulatedMs);
+      const health = await waitFor(program, '/health', () => fetchText(port, '/health'), emulatedMs);
       expect(JSON.parse(health.body)).toMatchObject({
         healthy: true,
         version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       });
-      const page = await until(program, 'the dashboard', () => fetchText(port, '/'), emulatedMs);
+      const page = await waitFor(program, 'the dashboard', () => fetchText(port, '/'), emulatedMs);
       expect(page.body).toContain('<div id="app">');
       expect((await program.end()).code).toBe(0);
     },

@@ -9,11 +9,11 @@ import {
   fetchText,
   plainEnvironment,
   startProgram,
-  until,
-  untilEnded,
+  waitFor,
+  waitForProcessesToEnd,
   type Program,
 } from '../support/desktop/program.ts';
-import { freePort } from '../support/managers.ts';
+import { pickFreePort } from '../support/managers.ts';
 import { debuggingSwitch } from '../support/desktop/remoteDebugging.ts';
 import { readWindow } from './dashboardWindow.ts';
 import * as debian from './debianPackage.ts';
@@ -60,7 +60,7 @@ describe.runIf(process.getuid?.() === 0)('a package installed before user namesp
   async function clickIcon(
     before: readonly string[] = [...kernel.command, ...user.command],
   ): Promise<{ started: Program; port: number }> {
-    const port = await freePort();
+    const port = await pickFreePort();
     const exec = debian.execCommand(debian.readValue(placed.desktopFile, 'Exec'), placed, [debuggingSwitch]);
     const env = plainEnvironment({
       HOME: join(folder, 'home'),
@@ -83,7 +83,7 @@ describe.runIf(process.getuid?.() === 0)('a package installed before user namesp
         const { uid, mode } = statSync(helper());
         expect({ uid, mode: mode & 0o7777 }).toEqual({ uid: 0, mode: 0o4755 });
         expect((await asRoot.started.end()).code).toBe(0);
-        await untilEnded(asRoot.started);
+        await waitForProcessesToEnd(asRoot.started);
         user.chown(folder);
 
         const { started, port } = await clickIcon([...refusing.command, ...user.command]);
@@ -93,7 +93,7 @@ describe.runIf(process.getuid?.() === 0)('a package installed before user namesp
         expect(readFileSync(`/proc/${renderer?.pid}/status`, 'utf8')).toMatch(/^Seccomp:\s*2$/m);
         expect(processes.flatMap(({ commandLine }) => commandLine)).not.toContain('--no-sandbox');
         expect((await started.end()).code).toBe(0);
-        await untilEnded(started);
+        await waitForProcessesToEnd(started);
         expect(calls()).toBe('');
       } finally {
         refusing.stop();
@@ -106,7 +106,7 @@ describe.runIf(process.getuid?.() === 0)('a package installed before user namesp
     // The test, which is root, acts in place of Polkit: pkexec waits for it.
     tool('pkexec', `while [ ! -e '${folder}/permitted' ]; do sleep 0.05; done`);
     const { started, port } = await clickIcon();
-    const request = await until(
+    const request = await waitFor(
       started,
       'a request of pkexec',
       async () => /^pkexec: (.*)$/m.exec(calls())?.[1] ?? null,
@@ -115,7 +115,7 @@ describe.runIf(process.getuid?.() === 0)('a package installed before user namesp
     expect(calls()).toContain('zenity: --question');
     execFileSync('sh', ['-c', request]);
     writeFileSync(join(folder, 'permitted'), '');
-    await until(started, '/context', () => fetchText(port, '/context'));
+    await waitFor(started, '/context', () => fetchText(port, '/context'));
     expect((await readWindow(started, `http://127.0.0.1:${port}/`)).text).toContain('Workcell');
     const processes = started.processes();
     expect(processes.some(({ commandLine: [first] }) => first === helper())).toBe(true);
@@ -142,7 +142,7 @@ describe.runIf(process.getuid?.() === 0)('a package installed before user namesp
   });
 
   test('serves without a display', async () => {
-    const port = await freePort();
+    const port = await pickFreePort();
     const env = plainEnvironment({
       HOME: join(folder, 'home'),
       DISPLAY: '',
@@ -151,7 +151,7 @@ describe.runIf(process.getuid?.() === 0)('a package installed before user namesp
       LAB_LISTEN_HOST: '127.0.0.1',
     });
     program = startProgram([...kernel.command, ...user.command, placed.launcher], env);
-    expect((await until(program, 'the dashboard', () => fetchText(port, '/'))).type).toContain('text/html');
+    expect((await waitFor(program, 'the dashboard', () => fetchText(port, '/'))).type).toContain('text/html');
     // It runs without a sandbox, because it has no process that draws a page.
     expect(
       program.processes().filter(({ commandLine }) => /--type=(renderer|gpu)/.test(commandLine.join(' '))),
@@ -165,7 +165,7 @@ describe.runIf(process.getuid?.() === 0)('a package installed before user namesp
       for (const name of ['zenity', 'kdialog']) tool(name, 'exit 127');
       tool('pkexec', 'exit 127');
       const { started } = await clickIcon();
-      const dialog = await until(started, 'a dialog', async () => {
+      const dialog = await waitFor(started, 'a dialog', async () => {
         const xmessage = started.processes().find(({ commandLine: [first] }) => first === 'xmessage');
         return xmessage ?? null;
       });

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { fuseWire } from '../../build/fuses.mjs';
 import { TrayHost } from '../support/desktop/trayHost.ts';
 import { ordinaryUser } from '../support/desktop/ordinaryUser.ts';
-import { readableApp } from '../support/desktop/unpackedApp.ts';
+import { getReadableApp } from '../support/desktop/unpackedApp.ts';
 import { debuggingSwitch } from '../support/desktop/remoteDebugging.ts';
 import { readWindow } from './dashboardWindow.ts';
 import { canOpenWindow } from './noUserNamespaces.ts';
@@ -16,18 +16,18 @@ import {
   fetchText,
   plainEnvironment,
   startProgram,
-  until,
-  completeOutput,
-  untilEnded,
+  waitFor,
+  readCompleteOutput,
+  waitForProcessesToEnd,
   type Program,
 } from '../support/desktop/program.ts';
-import { freePort } from '../support/managers.ts';
+import { pickFreePort } from '../support/managers.ts';
 
 const release = process.env['LAB_MANAGER_RELEASE_APP'] ?? '';
 const forTests = process.env['LAB_MANAGER_APP'] ?? '';
 const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 /** The release build, if needed as a copy whose sandbox is usable for its user. */
-const startable = asRoot.length > 0 || !canOpenWindow ? release : readableApp(ordinaryUser());
+const startable = asRoot.length > 0 || !canOpenWindow ? release : getReadableApp(ordinaryUser());
 
 /** The expected fuses in the order of the fuse wire; a runtime older than the last fuse has no position for it. */
 const fuses = Object.values({
@@ -114,7 +114,7 @@ test('the bill of materials has what is bundled and the runtime, all under permi
 test.runIf(canOpenWindow)(
   'the program starts, serves, shows the dashboard and leaves no process after its end',
   async () => {
-    const port = await freePort();
+    const port = await pickFreePort();
     const env = plainEnvironment({
       LAB_LISTEN_PORT: String(port),
       LAB_LISTEN_HOST: '127.0.0.1',
@@ -122,7 +122,7 @@ test.runIf(canOpenWindow)(
     });
     program = startProgram([startable, ...asRoot, `--user-data-dir=${profile}`, debuggingSwitch, '--inspect=0'], env);
     const started = program;
-    const health = await until(started, '/health', () => fetchText(port, '/health'));
+    const health = await waitFor(started, '/health', () => fetchText(port, '/health'));
     expect(JSON.parse(health.body)).toMatchObject({ version: expect.stringMatching(/^\d+\.\d+\.\d+/) });
     const window = await readWindow(started, `http://127.0.0.1:${port}/`);
     expect(window.title).not.toBe('');
@@ -133,21 +133,21 @@ test.runIf(canOpenWindow)(
     const { code, ms } = await started.end();
     expect(code).toBe(0);
     expect(ms).toBeLessThan(3000);
-    await untilEnded(started);
+    await waitForProcessesToEnd(started);
   },
 );
 
 test.runIf(canOpenWindow)('the tray reports the lab over the session bus, and Quit ends the program', async () => {
   const tray = await TrayHost.start();
   try {
-    const port = await freePort();
+    const port = await pickFreePort();
     const env = plainEnvironment({ LAB_SERVER_URL: `http://localhost:${port}`, LAB_MANAGER_NAME: 'Bench Lab' });
     program = startProgram([startable, ...asRoot, `--user-data-dir=${profile}`], env);
-    await until(program, '/health', () => fetchText(port, '/health'));
+    await waitFor(program, '/health', () => fetchText(port, '/health'));
     await expect.poll(() => tray.tooltip(), { timeout: 15_000 }).toContain('Bench Lab: Down, 0/6 managers are healthy');
     expect((await tray.picture()).pixels.some((byte) => byte !== 0)).toBe(true);
     await tray.choose('Quit');
-    await untilEnded(program);
+    await waitForProcessesToEnd(program);
   } finally {
     tray.stop();
   }
@@ -159,7 +159,7 @@ test.runIf(canOpenWindow)('the program cannot be run as plain Node', async () =>
     [startable, ...asRoot, '--ozone-platform=headless', '--disable-gpu', '--log-level=3', '--version'],
     env,
   );
-  const message = await completeOutput(program);
+  const message = await readCompleteOutput(program);
   expect(message).toMatch(/^\d+\.\d+\.\d+\S*\n/);
   expect(message).not.toContain(process.version);
 });

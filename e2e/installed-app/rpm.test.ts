@@ -11,11 +11,11 @@ import {
   fetchText,
   plainEnvironment,
   startProgram,
-  until,
-  untilEnded,
+  waitFor,
+  waitForProcessesToEnd,
   type Program,
 } from '../support/desktop/program.ts';
-import { freePort } from '../support/managers.ts';
+import { pickFreePort } from '../support/managers.ts';
 import { settingsFileText, readValue } from './debianPackage.ts';
 
 const rpm = process.env['LAB_MANAGER_RPM'] ?? '';
@@ -97,11 +97,11 @@ test('the desktop file and the unit start the launcher', () => {
 });
 
 test('the unpacked program serves without a display', async () => {
-  const port = await freePort();
+  const port = await pickFreePort();
   const env = plainEnvironment({ HOME: folder, DISPLAY: '', WAYLAND_DISPLAY: '', LAB_LISTEN_HOST: '127.0.0.1' });
   program = startProgram([join(root, 'opt/lab-manager/launcher.sh'), '--lab-listen-port', String(port)], env);
-  const health = await until(program, '/health', () => fetchText(port, '/health'));
+  const health = await waitFor(program, '/health', () => fetchText(port, '/health'));
   expect(JSON.parse(health.body)).toMatchObject({ healthy: true });
   expect((await program.end()).code).toBe(0);
-  await untilEnded(program);
+  await waitForProcessesToEnd(program);
 });

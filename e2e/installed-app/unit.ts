@@ -6,8 +6,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { fetchText, startProgram, until, untilEnded } from '../support/desktop/program.ts';
-import { freePort } from '../support/managers.ts';
+import { fetchText, startProgram, waitFor, waitForProcessesToEnd } from '../support/desktop/program.ts';
+import { pickFreePort } from '../support/managers.ts';
 import { isTestMachine, readValue, type Placed } from './debianPackage.ts';
 
 interface UnitRun {
@@ -29,19 +29,19 @@ export async function startAndEndUnit(
   home: string,
   before: readonly string[] = [],
 ): Promise<{ state: string; messages: string[] }> {
-  const port = await freePort();
+  const port = await pickFreePort();
   const unit = runOfUnit(placed, home);
   expect(`${unit.env['MADSCI_SETTINGS_DIR']}/lab.settings.yaml`).toBe(placed.settingsFile);
   writeFileSync(placed.settingsFile, `lab_listen_port: ${port}\nlab_listen_host: 127.0.0.1\n`);
   const program = startProgram([...before, ...unit.command], unit.env, unit.state);
   try {
-    const context = await until(program, '/context', () => fetchText(port, '/context'));
+    const context = await waitFor(program, '/context', () => fetchText(port, '/context'));
     expect(JSON.parse(context.body)).toHaveProperty('event_server_url');
-    await until(program, 'a message to systemd', async () => (unit.messages().length > 0 ? true : null));
+    await waitFor(program, 'a message to systemd', async () => (unit.messages().length > 0 ? true : null));
     const { code, ms } = await program.end();
     expect(code).toBe(0);
     expect(ms).toBeLessThan(3000);
-    await untilEnded(program);
+    await waitForProcessesToEnd(program);
   } finally {
     program.kill();
   }

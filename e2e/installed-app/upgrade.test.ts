@@ -19,7 +19,7 @@ import { shareSandbox } from '../../build/setup/sandbox.mjs';
 import { startOutside, type OutsideApp } from '../support/desktop/outsideApp.ts';
 import { changeVersion, type Versions } from '../support/desktop/otherVersion.ts';
 import { fetchText } from '../support/desktop/program.ts';
-import { menuLabels } from '../support/desktop/trayItem.ts';
+import { collectLabels } from '../support/desktop/trayItem.ts';
 import * as debian from './debianPackage.ts';
 import { canOpenWindow } from './noUserNamespaces.ts';
 
@@ -77,7 +77,7 @@ describe.runIf(process.getuid?.() === 0 && canOpenWindow)('an upgrade by dpkg wh
     expect(await version(port)).toBe(versions.changed);
 
     unpack(newer);
-    await expect.poll(async () => menuLabels(await tray.menu()), slow).toContain(text);
+    await expect.poll(async () => collectLabels(await tray.menu()), slow).toContain(text);
     await page.getByText(text).waitFor();
 
     // The upgrade renames the scripts, so a page that was not loaded before it cannot be opened.

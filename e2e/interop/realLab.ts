@@ -7,7 +7,7 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { managerKeys, type ManagerKey } from '../../api/managers.ts';
-import { freePort } from '../support/managers.ts';
+import { pickFreePort } from '../support/managers.ts';
 import { Program } from './processes.ts';
 import { locationsFile, nodeKinds, settingsFile, type NodeKind } from './realLabFiles.ts';
 
@@ -158,6 +158,6 @@ function environment(
 /** Returns different free ports. */
 async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>();
-  while (ports.size < count) ports.add(await freePort());
+  while (ports.size < count) ports.add(await pickFreePort());
   return [...ports];
 }

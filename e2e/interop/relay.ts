@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { contextKey, managerKeys, type ManagerKey } from '../../api/managers.ts';
-import { selfSigned } from '../support/network/selfSigned.ts';
+import { selfSignedCertificate } from '../support/network/selfSigned.ts';
 import { startService, type TestService } from '../support/service.ts';
 import type { Target } from './target.ts';
 
@@ -20,7 +20,10 @@ export async function startRelay(context: Target['context']): Promise<Relay> {
   const folder = await mkdtemp(join(tmpdir(), 'lab-relay-'));
   const certificateFile = join(folder, 'cert.pem');
   const keyFile = join(folder, 'key.pem');
-  await Promise.all([writeFile(certificateFile, selfSigned.cert), writeFile(keyFile, selfSigned.key, { mode: 0o600 })]);
+  await Promise.all([
+    writeFile(certificateFile, selfSignedCertificate.cert),
+    writeFile(keyFile, selfSignedCertificate.key, { mode: 0o600 }),
+  ]);
   const settings = managerKeys.map((key: ManagerKey) => `${contextKey(key)}: ${context[key]}\n`).join('');
   const service = await startService({
     files: { 'settings.yaml': settings },

@@ -30,7 +30,7 @@ afterEach(async () => {
 
 async function follow(port: number): Promise<TestService> {
   const url = `http://${machine.address ?? ''}:${port}/`;
-  service = await startService({ more: { follow: url, listen: { host: '127.0.0.1', port: 0 } } });
+  service = await startService({ managerOptions: { follow: url, listen: { host: '127.0.0.1', port: 0 } } });
   return service;
 }
 const readLab = ({ manager }: TestService) => manager.watch?.status();

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { replaceFile } from '../../server/fixtures/replaceFile.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
-import { freePort } from '../support/managers.ts';
-import { menuLabels } from '../support/desktop/trayItem.ts';
+import { pickFreePort } from '../support/managers.ts';
+import { collectLabels } from '../support/desktop/trayItem.ts';
 
 const startTimeout = { timeout: 15_000 };
 
@@ -13,7 +13,7 @@ test('a changed address takes effect after a restart, which window and tray anno
   desktop,
 }) => {
   const lab = await startLab();
-  const [before, after] = [await freePort(), await freePort()];
+  const [before, after] = [await pickFreePort(), await pickFreePort()];
   const settingsWith = (port: number) => `lab_server_url: http://localhost:${port}\n${lab.settings}\n`;
   const { page, labFolder } = await desktop({ files: { 'settings.yaml': settingsWith(before) } });
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(startTimeout);
@@ -36,7 +36,7 @@ test('waking up raises no false alarm and refreshes at once', async ({ tray, sta
   const lab = await startLab();
   const { app, page } = await desktop({
     files: {
-      'settings.yaml': `lab_server_url: http://localhost:${await freePort()}\nlab_watch_interval: 600\n${lab.settings}\n`,
+      'settings.yaml': `lab_server_url: http://localhost:${await pickFreePort()}\nlab_watch_interval: 600\n${lab.settings}\n`,
     },
   });
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(startTimeout);
@@ -51,7 +51,7 @@ test('waking up raises no false alarm and refreshes at once', async ({ tray, sta
   await expect.poll(() => lab.managers.resource.requests).toBe(requests + 1);
   const shownTexts = new Set<string>();
   for (let time = 0; time < 20; time += 1) {
-    for (const label of menuLabels(await tray.menu())) shownTexts.add(label);
+    for (const label of collectLabels(await tray.menu())) shownTexts.add(label);
     if (time === 10) await Promise.all([lab.managers.event.start(), lab.managers.data.start()]);
     await page.waitForFunction(() => new Promise((resolve) => setTimeout(() => resolve(true), 100)));
   }

@@ -2,9 +2,9 @@
 import type { ElectronApplication } from 'playwright';
 import { appTexts } from '../../dashboard/app/texts.ts';
 import { commonTexts } from '../../dashboard/base/texts.ts';
-import { chooseMenu } from '../support/desktop/desktopApp.ts';
+import { clickMenuItem } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
-import { freePort } from '../support/managers.ts';
+import { pickFreePort } from '../support/managers.ts';
 
 const tenSecondTimeout = { timeout: 10_000 };
 
@@ -14,7 +14,7 @@ test('the demo lab runs once, in a separate window, even if it is opened several
   desktop,
 }) => {
   const lab = await startLab();
-  const port = await freePort();
+  const port = await pickFreePort();
   const { app, page } = await desktop({
     files: {
       'settings.yaml': `lab_manager_name: Real Lab\nlab_server_url: http://localhost:${port}\n${lab.settings}\n`,
@@ -23,11 +23,11 @@ test('the demo lab runs once, in a separate window, even if it is opened several
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(tenSecondTimeout);
   const contextBefore = await fetch(`http://127.0.0.1:${port}/context`).then((response) => response.json());
   const opening = app.waitForEvent('window');
-  for (let time = 0; time < 3; time += 1) await chooseMenu(app, time === 0 ? 'Start Demo Lab' : 'Show Demo Lab');
+  for (let time = 0; time < 3; time += 1) await clickMenuItem(app, time === 0 ? 'Start Demo Lab' : 'Show Demo Lab');
   const demo = await opening;
   await expect(demo.getByText(appTexts.app.demo, { exact: true })).toBeVisible({ timeout: 20_000 });
   await expect(demo.getByText('Healthy 6/6', { exact: true })).toBeVisible(tenSecondTimeout);
-  expect(await processes(app, 'Demo lab')).toHaveLength(1);
+  expect(await findProcessIds(app, 'Demo lab')).toHaveLength(1);
   expect(new URL(demo.url()).port).not.toBe(String(port));
 
   // The lab is unchanged: address, context, tray, and the page in the first window.
@@ -36,22 +36,22 @@ test('the demo lab runs once, in a separate window, even if it is opened several
   await expect.poll(() => tray.tooltip()).toContain('Real Lab: Healthy');
 
   // After its process is killed, the window shows the reason, and Try again restarts the demo lab.
-  const [pid] = await processes(app, 'Demo lab');
+  const [pid] = await findProcessIds(app, 'Demo lab');
   process.kill(pid ?? 0, 'SIGKILL');
   await expect(demo.getByRole('heading', { name: 'The demo lab isn’t running' })).toBeVisible(tenSecondTimeout);
   await expect(demo.getByText(/was terminated externally.*SIGKILL/).first()).toBeVisible();
   await demo.getByRole('button', { name: commonTexts.tryAgain }).click();
   await expect(demo.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 20_000 });
 
-  await chooseMenu(app, 'Leave Demo Lab');
-  await expect.poll(() => processes(app, 'Demo lab')).toEqual([]);
-  await expect.poll(() => processes(app, 'Lab Manager service')).toHaveLength(1);
-  expect(await chooseMenu(app, 'Leave Demo Lab')).toBe(false);
+  await clickMenuItem(app, 'Leave Demo Lab');
+  await expect.poll(() => findProcessIds(app, 'Demo lab')).toEqual([]);
+  await expect.poll(() => findProcessIds(app, 'Lab Manager service')).toHaveLength(1);
+  expect(await clickMenuItem(app, 'Leave Demo Lab')).toBe(false);
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
 });
 
 /** Returns the process IDs of the app's helper processes of this name. */
-function processes(app: ElectronApplication, name: string): Promise<number[]> {
+function findProcessIds(app: ElectronApplication, name: string): Promise<number[]> {
   return app.evaluate(
     ({ app: electron }, processName) =>
       electron.getAppMetrics().flatMap((metrics) => (metrics.name === processName ? [metrics.pid] : [])),

@@ -1,11 +1,11 @@
-/** Help → Save Diagnostics…: the list is shown first, and exactly that is saved, without the planted secret. */
+/** Diagnostics: the saved archive contains exactly the listed files and no secrets, and the window lists the checks. */
 import { chmod, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
-import { chooseMenu, closedBy } from '../support/desktop/desktopApp.ts';
+import { clickMenuItem, waitForClose } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
-import { freePort } from '../support/managers.ts';
+import { pickFreePort } from '../support/managers.ts';
 
 /** A message box of the app. */
 interface MessageBox {
@@ -18,7 +18,7 @@ test('the diagnostics archive contains the listed data, without secrets and read
   desktop,
 }) => {
   const lab = await startLab();
-  const port = await freePort();
+  const port = await pickFreePort();
   // Nothing listens there; it is logged only when a notification is sent.
   const planted = 'labalerts-xyz';
   const more = `lab_notify_webhook_url: ["http://127.0.0.1:9/${planted}"]`;
@@ -35,7 +35,7 @@ test('the diagnostics archive contains the listed data, without secrets and read
     }) as typeof dialog.showMessageBox;
     dialog.showSaveDialog = (() => Promise.resolve({ canceled: false, filePath })) as typeof dialog.showSaveDialog;
   }, path);
-  await chooseMenu(app, 'Save Diagnostics…');
+  await clickMenuItem(app, 'Save Diagnostics…');
   await expect
     .poll(
       () =>
@@ -65,11 +65,11 @@ test('the diagnostics archive contains the listed data, without secrets and read
 
 test('the diagnostics window lists the checks, worst first, with their remedies', async ({ startLab, desktop }) => {
   const lab = await startLab({ data: 'http-503' });
-  const settings = `lab_server_url: http://localhost:${await freePort()}\n${lab.settings}\n`;
+  const settings = `lab_server_url: http://localhost:${await pickFreePort()}\n${lab.settings}\n`;
   const { app, page } = await desktop({ files: { 'settings.yaml': settings } });
   await expect(page.getByText('Degraded 5/6', { exact: true })).toBeVisible({ timeout: 15_000 });
   const nextWindow = app.waitForEvent('window');
-  await chooseMenu(app, 'Diagnostics');
+  await clickMenuItem(app, 'Diagnostics');
   const window = await nextWindow;
   const first = window.getByRole('listitem').first();
   await expect(first).toContainText('Problem', { timeout: 20_000 });
@@ -78,18 +78,18 @@ test('the diagnostics window lists the checks, worst first, with their remedies'
   );
   await expect(window.getByRole('status')).toHaveText(/problem/);
   expect(await violationsInBothThemes(window)).toEqual([]);
-  await closedBy(window, () => window.keyboard.press('Escape'));
+  await waitForClose(window, () => window.keyboard.press('Escape'));
 });
 
-test('one press removes permissions of other users, and the check passes', async ({ desktop }) => {
-  const settings = `lab_server_url: http://localhost:${await freePort()}\n`;
+test('one click removes permissions of other users, and the check passes', async ({ desktop }) => {
+  const settings = `lab_server_url: http://localhost:${await pickFreePort()}\n`;
   const { app, page, labFolder } = await desktop({ files: { 'settings.yaml': settings } });
   const file = join(labFolder, 'settings.yaml');
   await chmod(labFolder, 0o755);
   await chmod(file, 0o666);
   await expect(page).toHaveURL(/^http:/);
   const nextWindow = app.waitForEvent('window');
-  await chooseMenu(app, 'Diagnostics');
+  await clickMenuItem(app, 'Diagnostics');
   const window = await nextWindow;
   const row = window.getByRole('listitem').filter({ hasText: 'Permissions of settings and state' });
   await expect(row).toContainText('Problem', { timeout: 20_000 });

@@ -1,7 +1,4 @@
-/**
- * Following the lab manager of another machine: connected, lost, wrong, remembered; and this machine's lab is never
- * shown in its place.
- */
+/** Following a lab manager of another machine that is unusable: this machine's lab is never shown in its place. */
 import { commonTexts } from '../../dashboard/base/texts.ts';
 import { shellTexts } from '../../electron/pages/parts/texts.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
@@ -32,8 +29,8 @@ const invalidContexts: readonly (readonly [string, unknown, RegExp])[] = [
 
 test('an invalid context is refused with the reason and used once it is valid', async ({ tray, desktop }) => {
   const setContext = (context: unknown) => {
-    const partly = typeof context === 'object' && context !== null && Object.keys(context).length > 0;
-    otherManager.context = partly ? { ...otherManager.createContext(lab), ...context } : context;
+    const isPartial = typeof context === 'object' && context !== null && Object.keys(context).length > 0;
+    otherManager.context = isPartial ? { ...otherManager.createContext(lab), ...context } : context;
   };
   setContext(invalidContexts[0]?.[1]);
   // This machine's managers respond: they must not be shown as the other machine's.
@@ -57,7 +54,7 @@ test('an invalid context is refused with the reason and used once it is valid', 
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(slow);
 });
 
-test('one press leads from an unusable lab manager back to this machine’s lab', async ({ desktop }) => {
+test('one click leads from an unusable lab manager back to this machine’s lab', async ({ desktop }) => {
   const { page } = await desktop({
     userFiles: {
       'preferences.json': JSON.stringify({ follow: otherManager.url }),

@@ -8,9 +8,9 @@ import { appTexts } from '../../dashboard/app/texts.ts';
 import { componentTexts } from '../../dashboard/components/texts.ts';
 import { replaceFile } from '../../server/fixtures/replaceFile.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
-import { chooseMenu, closedBy } from '../support/desktop/desktopApp.ts';
+import { clickMenuItem, waitForClose } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
-import { freePort } from '../support/managers.ts';
+import { pickFreePort } from '../support/managers.ts';
 
 const guideUrl = 'lab-manager://shell/help/';
 
@@ -27,10 +27,10 @@ test('a message opens the guide at its explanation, and a second time in the sam
   expect(await violationsInBothThemes(guide)).toEqual([]);
   await guide.getByRole('searchbox').fill('tray icon');
   await expect(guide.getByRole('status')).toHaveText(/results?$/);
-  await chooseMenu(app, 'User Guide');
+  await clickMenuItem(app, 'User Guide');
   await expect(guide).toHaveURL(`${guideUrl}index.html`);
   expect(app.windows()).toHaveLength(2);
-  await closedBy(guide, () => guide.keyboard.press('Escape'));
+  await waitForClose(guide, () => guide.keyboard.press('Escape'));
 });
 
 test('a link of the dashboard opens the guide at the right place in a separate window', async ({
@@ -39,7 +39,7 @@ test('a link of the dashboard opens the guide at the right place in a separate w
 }) => {
   const lab = await startLab();
   const { app, page, labFolder } = await desktop({
-    files: { 'settings.yaml': `lab_server_url: http://localhost:${await freePort()}\n${lab.settings}\n` },
+    files: { 'settings.yaml': `lab_server_url: http://localhost:${await pickFreePort()}\n${lab.settings}\n` },
   });
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
   await page.getByRole('navigation', { name: 'Panels' }).getByRole('link', { name: 'Lab', exact: true }).click();

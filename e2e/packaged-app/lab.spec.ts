@@ -1,12 +1,12 @@
 /** The main path: settings → service → window and tray, which all show the same state of the lab and follow it. */
 import { expect, test } from '../support/desktop/desktopTest.ts';
-import { freePort, type FakeLab } from '../support/managers.ts';
-import { findEntry, menuLabels } from '../support/desktop/trayItem.ts';
+import { pickFreePort, type FakeLab } from '../support/managers.ts';
+import { findEntry, collectLabels } from '../support/desktop/trayItem.ts';
 
 /** The time limit in ms for window, tray and service to follow a change; polled often, because most of it is needed. */
-const follows = { timeout: 6000, intervals: [100] };
+const followTimeout = { timeout: 6000, intervals: [100] };
 
-function settings(port: number, lab: FakeLab): Record<string, string> {
+function createSettings(port: number, lab: FakeLab): Record<string, string> {
   return {
     'settings.yaml': `lab_manager_name: Bench Lab\nlab_server_url: http://localhost:${port}\n${lab.settings}\n`,
   };
@@ -18,8 +18,8 @@ test('window, tray and service show the same six managers and follow one that fa
   desktop,
 }) => {
   const lab = await startLab({ resource: 'http-503', data: 'hang' });
-  const port = await freePort();
-  const { page } = await desktop({ files: settings(port, lab) });
+  const port = await pickFreePort();
+  const { page } = await desktop({ files: createSettings(port, lab) });
 
   await expect(page.getByText('Degraded 4/6', { exact: true })).toBeVisible({ timeout: 15_000 });
   await expect(page.getByRole('row', { name: /Resource/ })).toContainText('HTTP 503');
@@ -29,7 +29,7 @@ test('window, tray and service show the same six managers and follow one that fa
 
   await expect.poll(() => tray.tooltip()).toContain('Bench Lab: Degraded, 4/6 managers are healthy');
   const degraded = await tray.picture();
-  const labels = menuLabels(await tray.menu());
+  const labels = collectLabels(await tray.menu());
   expect(labels[0]).toMatch(/^Bench Lab: Degraded, 4\/6 managers are healthy; .*Unreachable since .* \(and 1 more\)$/);
   expect(labels).toContain('Event Manager: Healthy');
   expect(labels.find((label) => label.startsWith('Resource Manager:'))).toMatch(/since \d\d:\d\d: HTTP 503$/);
@@ -37,9 +37,11 @@ test('window, tray and service show the same six managers and follow one that fa
 
   await lab.managers.event.stop();
   await Promise.all([
-    expect.poll(() => page.getByText('Down 3/6', { exact: true }).isVisible(), follows).toBe(true),
-    expect.poll(() => page.getByRole('row', { name: /Event/ }).textContent(), follows).toContain('connection refused'),
-    expect.poll(() => tray.tooltip(), follows).toContain('Bench Lab: Down, 3/6 managers are healthy'),
+    expect.poll(() => page.getByText('Down 3/6', { exact: true }).isVisible(), followTimeout).toBe(true),
+    expect
+      .poll(() => page.getByRole('row', { name: /Event/ }).textContent(), followTimeout)
+      .toContain('connection refused'),
+    expect.poll(() => tray.tooltip(), followTimeout).toContain('Bench Lab: Down, 3/6 managers are healthy'),
   ]);
   await expect.poll(async () => (await tray.picture()).pixels.equals(degraded.pixels)).toBe(false);
   const health = await fetch(`http://127.0.0.1:${port}/lab_health`).then((response) => response.json());
@@ -47,15 +49,15 @@ test('window, tray and service show the same six managers and follow one that fa
 
   await lab.managers.event.start();
   await Promise.all([
-    expect.poll(() => page.getByText('Degraded 4/6', { exact: true }).isVisible(), follows).toBe(true),
-    expect.poll(() => tray.tooltip(), follows).toContain('Bench Lab: Degraded, 4/6 managers are healthy'),
+    expect.poll(() => page.getByText('Degraded 4/6', { exact: true }).isVisible(), followTimeout).toBe(true),
+    expect.poll(() => tray.tooltip(), followTimeout).toContain('Bench Lab: Degraded, 4/6 managers are healthy'),
   ]);
   await expect.poll(async () => (await tray.picture()).pixels.equals(degraded.pixels)).toBe(true);
 });
 
 test('the tray’s menu opens the window, runs a check and quits', async ({ tray, startLab, desktop }) => {
   const lab = await startLab();
-  const { app, page } = await desktop({ files: settings(await freePort(), lab) });
+  const { app, page } = await desktop({ files: createSettings(await pickFreePort(), lab) });
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
   await expect.poll(() => tray.tooltip()).toContain('Bench Lab: Healthy, 6/6 managers are healthy');
   expect(findEntry(await tray.menu(), 'Copy Address for Other Machines')?.enabled).toBe(true);

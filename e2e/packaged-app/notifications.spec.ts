@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { channelTexts } from '../../electron/pages/settings/texts.ts';
 import { maintenanceTexts } from '../../electron/pages/parts/texts.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
-import { chooseMenu } from '../support/desktop/desktopApp.ts';
+import { clickMenuItem } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
-import { freePort } from '../support/managers.ts';
-import { menuLabels, type TrayMenuEntry } from '../support/desktop/trayItem.ts';
+import { pickFreePort } from '../support/managers.ts';
+import { collectLabels, type TrayMenuEntry } from '../support/desktop/trayItem.ts';
 
 /** The label includes the end of the mute. */
-const unmute = (menu: readonly TrayMenuEntry[]) =>
-  menuLabels(menu).find((label) => label.startsWith('Unmute')) ?? 'Unmute';
+const findUnmuteLabel = (menu: readonly TrayMenuEntry[]) =>
+  collectLabels(menu).find((label) => label.startsWith('Unmute')) ?? 'Unmute';
 
 test('a failing manager is notified on the desktop and by webhook, and only by webhook while muted', async ({
   tray,
@@ -19,18 +19,18 @@ test('a failing manager is notified on the desktop and by webhook, and only by w
   desktop,
 }) => {
   test.setTimeout(240_000);
-  const posted: { readonly title: string; readonly url: string }[] = [];
+  const postedMessages: { readonly title: string; readonly url: string }[] = [];
   const receiver = http.createServer((request, response) => {
     let text = '';
     request.on('data', (chunk: Buffer) => (text += chunk.toString()));
     request.on('end', () => {
-      posted.push(JSON.parse(text) as (typeof posted)[number]);
+      postedMessages.push(JSON.parse(text) as (typeof postedMessages)[number]);
       response.end();
     });
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const lab = await startLab();
-  const port = await freePort();
+  const port = await pickFreePort();
   const { app, page } = await desktop({
     files: {
       'settings.yaml': [
@@ -48,15 +48,15 @@ test('a failing manager is notified on the desktop and by webhook, and only by w
     await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
     await lab.managers.data.stop();
     await expect
-      .poll(() => posted.map(({ title }) => title), { timeout: 60_000 })
+      .poll(() => postedMessages.map(({ title }) => title), { timeout: 60_000 })
       .toEqual(['Data Manager: unreachable']);
     const summaries = () => tray.notifications.map(({ summary }) => summary);
     await expect.poll(summaries, { timeout: 60_000 }).toContain('Data Manager: unreachable');
     expect(tray.notifications.find(({ summary }) => summary.startsWith('Data'))?.body).toContain('connection refused');
-    await expect.poll(() => posted.map(({ title }) => title)).toEqual(['Data Manager: unreachable']);
-    expect(posted[0]?.url).toBe(`http://bench4:${port}/history`);
+    await expect.poll(() => postedMessages.map(({ title }) => title)).toEqual(['Data Manager: unreachable']);
+    expect(postedMessages[0]?.url).toBe(`http://bench4:${port}/history`);
 
-    const [settings] = await Promise.all([app.waitForEvent('window'), chooseMenu(app, 'Settings…')]);
+    const [settings] = await Promise.all([app.waitForEvent('window'), clickMenuItem(app, 'Settings…')]);
     await expect(settings.getByRole('list', { name: channelTexts.status }).getByRole('listitem')).toHaveText([
       /http:\/\/127\.0\.0\.1:\d+\/…: last delivered \d\d:\d\d$/,
       /This desktop: last shown \d\d:\d\d$/,
@@ -66,20 +66,22 @@ test('a failing manager is notified on the desktop and by webhook, and only by w
     const isVisible = () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
     expect(await isVisible()).toBe(false);
     // The app receives the click only after it has read the ID from the notification server.
-    const press = async () => {
+    const pressNotification = async () => {
       tray.pressNotification('Data Manager: unreachable');
       return isVisible();
     };
-    await expect.poll(press).toBe(true);
+    await expect.poll(pressNotification).toBe(true);
     // Notifications are suppressed while the page in front shows the event.
     await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
     await expect.poll(isVisible).toBe(false);
 
     await tray.choose('Mute Notifications', 'For 1 Hour');
     await lab.managers.data.start();
-    await expect.poll(() => posted.map(({ title }) => title), { timeout: 60_000 }).toContain('Data Manager is back');
+    await expect
+      .poll(() => postedMessages.map(({ title }) => title), { timeout: 60_000 })
+      .toContain('Data Manager is back');
     // The next notification is shown, so the muted one is suppressed and not only late.
-    await tray.choose(unmute(await tray.menu()));
+    await tray.choose(findUnmuteLabel(await tray.menu()));
     await lab.managers.event.stop();
     await expect.poll(summaries, { timeout: 60_000 }).toContain('Event Manager: unreachable');
     expect(summaries()).not.toContain('Data Manager is back');
@@ -96,7 +98,7 @@ test('a manager in maintenance causes no notification and has its own state in t
 }) => {
   test.setTimeout(240_000);
   const lab = await startLab();
-  const port = await freePort();
+  const port = await pickFreePort();
   const settings = [`lab_server_url: http://localhost:${port}`, lab.settings, 'lab_watch_interval: 1', ''];
   const { app, page } = await desktop({ files: { 'settings.yaml': settings.join('\n') } });
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
@@ -108,10 +110,10 @@ test('a manager in maintenance causes no notification and has its own state in t
   await expect(page.getByText('Healthy 5/5', { exact: true })).toBeVisible();
   await expect(page.getByText('In maintenance: Data Manager until', { exact: false })).toBeVisible();
 
-  // In a separate window: the test starts a second mute and ends the first.
-  const opened = app.waitForEvent('window');
+  // A separate window starts and ends a mute.
+  const nextWindow = app.waitForEvent('window');
   await tray.choose('Maintenance and Mute…');
-  const window = await opened;
+  const window = await nextWindow;
   await window.getByLabel('What').selectOption('Event Manager');
   await window.getByRole('button', { name: maintenanceTexts.mute }).click();
   await expect(window.getByText('Event Manager until')).toBeVisible();

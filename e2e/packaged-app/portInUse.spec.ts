@@ -7,7 +7,7 @@ import { contextKey, managerKeys } from '../../api/managers.ts';
 import { labContext, type LabContext } from '../../api/lab/lab.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
-import { freePort, type FakeLab } from '../support/managers.ts';
+import { pickFreePort, type FakeLab } from '../support/managers.ts';
 import {
   startForeignLabManager,
   startMuteListener,
@@ -29,13 +29,13 @@ function createContext(lab: FakeLab, port: number): LabContext {
   return { lab_server_url: `http://127.0.0.1:${port}/`, ...Object.fromEntries(addresses) } as LabContext;
 }
 
-test('the app attaches without a question to another copy of itself that has the port', async ({
+test('the app attaches without a dialog to another copy of its service that uses the port', async ({
   tray,
   startLab,
   desktop,
 }) => {
   const lab = await startLab({ data: 'http-503' });
-  const port = await freePort();
+  const port = await pickFreePort();
   const settings = `lab_manager_name: Shared Lab\nlab_server_url: http://localhost:${port}\n${lab.settings}\n`;
   const folder = await mkdtemp(join(tmpdir(), 'service-'));
   await writeFile(join(folder, 'settings.yaml'), settings);
@@ -68,9 +68,9 @@ test('the app attaches without a question to another copy of itself that has the
   await expect.poll(() => tray.tooltip()).toContain('Shared Lab: Degraded, 5/6 managers are healthy');
 });
 
-test('the app offers to use a MADSci lab manager that has the port', async ({ tray, startLab, desktop }) => {
+test('the app offers to use a MADSci lab manager that uses the port', async ({ tray, startLab, desktop }) => {
   const lab = await startLab({ event: 'http-503' });
-  const port = await freePort();
+  const port = await pickFreePort();
   others.push(await startForeignLabManager(port, createContext(lab, port)));
 
   const { page } = await desktop({ files: { 'settings.yaml': `lab_server_url: http://localhost:${port}\n` } });
@@ -90,7 +90,7 @@ test('the app offers to use a MADSci lab manager that has the port', async ({ tr
 
 test('the app starts by itself once an unknown program releases the port', async ({ startLab, desktop }) => {
   const lab = await startLab();
-  const port = await freePort();
+  const port = await pickFreePort();
   others.push(await startMuteListener(port));
   const { page } = await desktop({
     files: { 'settings.yaml': `lab_server_url: http://localhost:${port}\n${lab.settings}\n` },
@@ -105,7 +105,7 @@ test('the app starts by itself once an unknown program releases the port', async
 
 test('another port is written to the user’s settings file and keeps its comments', async ({ startLab, desktop }) => {
   const lab = await startLab();
-  const port = await freePort();
+  const port = await pickFreePort();
   others.push(await startMuteListener(port));
   const userSettings = `# Our lab\nlab_server_url: http://localhost:${port} # the usual one\n${lab.settings}\n`;
   const app = await desktop({ userFiles: { 'lab.settings.yaml': userSettings }, useLabFolder: false });
@@ -126,7 +126,7 @@ test('another port applies to this start only when a variable sets the port, and
   desktop,
 }) => {
   const lab = await startLab();
-  const port = await freePort();
+  const port = await pickFreePort();
   others.push(await startMuteListener(port));
   const app = await desktop({
     files: { 'settings.yaml': `${lab.settings}\n` },

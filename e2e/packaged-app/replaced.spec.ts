@@ -3,12 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rename, rm, copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { chooseMenu, programUnderTest } from '../support/desktop/desktopApp.ts';
+import { clickMenuItem, programUnderTest } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { changeVersion } from '../support/desktop/otherVersion.ts';
 import { fetchText, signalIfRunning } from '../support/desktop/program.ts';
-import { menuLabels } from '../support/desktop/trayItem.ts';
-import { freePort } from '../support/managers.ts';
+import { collectLabels } from '../support/desktop/trayItem.ts';
+import { pickFreePort } from '../support/managers.ts';
 
 const slow = { timeout: 45_000 };
 const text = 'Lab Manager was updated on this machine. Restart the app to finish the update.';
@@ -21,29 +21,29 @@ test('the app reports that its files were replaced, and restarts with the new ve
   try {
     execFileSync('cp', ['-a', '--link', `${dirname(original)}/.`, folder]);
     const versions = changeVersion(folder);
-    const port = await freePort();
-    const running = await desktop({
+    const port = await pickFreePort();
+    const desktopApp = await desktop({
       program,
       files: { 'settings.yaml': `lab_server_url: http://localhost:${port}\n` },
     });
-    const { app, page } = running;
-    ({ userFolder } = running);
+    const { app, page } = desktopApp;
+    ({ userFolder } = desktopApp);
     await expect(page).toHaveURL(`http://127.0.0.1:${port}/`);
-    const version = async () =>
+    const readVersion = async () =>
       (JSON.parse((await fetchText(port, '/health'))?.body ?? '{}') as { version?: string }).version;
-    expect(await version()).toBe(versions.changed);
-    expect(menuLabels(await tray.menu())).not.toContain(text);
+    expect(await readVersion()).toBe(versions.changed);
+    expect(collectLabels(await tray.menu())).not.toContain(text);
 
     for (const file of [basename(original), 'resources/app.asar']) {
       await copyFile(join(dirname(original), file), join(folder, `${file}.new`));
       await rename(join(folder, `${file}.new`), join(folder, file));
     }
-    await expect.poll(async () => menuLabels(await tray.menu()), slow).toContain(text);
+    await expect.poll(async () => collectLabels(await tray.menu()), slow).toContain(text);
     await expect(page.getByText(text)).toBeVisible();
-    expect(await version()).toBe(versions.changed);
+    expect(await readVersion()).toBe(versions.changed);
 
     // The pages of the app are those of its own version.
-    const [settings] = await Promise.all([app.waitForEvent('window'), chooseMenu(app, 'Settings')]);
+    const [settings] = await Promise.all([app.waitForEvent('window'), clickMenuItem(app, 'Settings')]);
     await expect(settings.getByRole('heading', { name: 'Settings', exact: true })).toBeVisible();
 
     await app.evaluate(({ dialog }) => {
@@ -53,17 +53,17 @@ test('the app reports that its files were replaced, and restarts with the new ve
     const exited = new Promise((resolve) => app.process().once('exit', resolve));
     await page.getByRole('button', { name: 'Restart…' }).click();
     await exited;
-    await expect.poll(version, slow).toBe(versions.original);
-    expect(await mainProcesses(userFolder)).toHaveLength(1);
+    await expect.poll(readVersion, slow).toBe(versions.original);
+    expect(await findMainProcesses(userFolder)).toHaveLength(1);
   } finally {
-    for (const pid of await mainProcesses(userFolder)) signalIfRunning(pid, 'SIGTERM');
-    await expect.poll(() => mainProcesses(userFolder), slow).toEqual([]);
+    for (const pid of await findMainProcesses(userFolder)) signalIfRunning(pid, 'SIGTERM');
+    await expect.poll(() => findMainProcesses(userFolder), slow).toEqual([]);
     await rm(folder, { recursive: true, force: true });
   }
 });
 
 /** Returns the process IDs of the apps with this profile. */
-async function mainProcesses(userFolder: string): Promise<number[]> {
+async function findMainProcesses(userFolder: string): Promise<number[]> {
   if (userFolder === '') return [];
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const commands = await Promise.all(

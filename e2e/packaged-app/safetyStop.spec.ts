@@ -1,13 +1,13 @@
-/** The safety stop in the app's window: it works without the workcell manager, and each node's response is read. */
+/** The safety stop in the app's window: it works without the workcell manager, and shows the response of each node. */
 import { settingsLines, startDemoLab } from '../../demo/lab/lab.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
-import { freePort } from '../support/managers.ts';
+import { pickFreePort } from '../support/managers.ts';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 
-test('the window stops nodes past a dead workcell manager and shows their replies', async ({ desktop }) => {
+test('the window stops nodes without the workcell manager and shows their responses', async ({ desktop }) => {
   const lab = await startDemoLab({ simulation: false, past: false });
   try {
-    const settings = `lab_server_url: http://localhost:${await freePort()}\n${settingsLines(lab)}`;
+    const settings = `lab_server_url: http://localhost:${await pickFreePort()}\n${settingsLines(lab)}`;
     const { page } = await desktop({ files: { 'settings.yaml': settings } });
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, { timeout: 20_000 });
     await lab.faults.setManager('workcell', { kind: 'down' });

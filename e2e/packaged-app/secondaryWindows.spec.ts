@@ -1,9 +1,9 @@
 /** Every secondary window reloads its page when the page's process crashes or hangs. */
 import type { ElectronApplication } from 'playwright';
 import { settingsLines, startDemoLab } from '../../demo/lab/lab.ts';
-import { chooseMenu } from '../support/desktop/desktopApp.ts';
+import { clickMenuItem } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
-import { freePort } from '../support/managers.ts';
+import { pickFreePort } from '../support/managers.ts';
 
 interface ShownWindow {
   readonly id: number;
@@ -34,8 +34,13 @@ async function expectRecovery(app: ElectronApplication, open: () => Promise<unkn
   const heading = windowBefore?.text.trim().split('\n')[0] ?? '';
   process.kill(windowBefore?.pid ?? 0, 'SIGKILL');
   const isBack = async () => {
-    const now = await readNewestWindow(app);
-    return now !== null && now.id === windowBefore?.id && now.pid !== windowBefore.pid && now.text.includes(heading);
+    const window = await readNewestWindow(app);
+    return (
+      window !== null &&
+      window.id === windowBefore?.id &&
+      window.pid !== windowBefore.pid &&
+      window.text.includes(heading)
+    );
   };
   await expect.poll(isBack, slow).toBe(true);
   await app.evaluate(({ BrowserWindow }, id) => BrowserWindow.fromId(id ?? 0)?.destroy(), windowBefore?.id);
@@ -52,10 +57,10 @@ const windows = [
 ];
 
 test('each secondary window reloads its page after the page’s process died', async ({ desktop }) => {
-  const { app, page } = await desktop({ files: { 'settings.yaml': `lab_listen_port: ${await freePort()}\n` } });
+  const { app, page } = await desktop({ files: { 'settings.yaml': `lab_listen_port: ${await pickFreePort()}\n` } });
   await expect(page.getByRole('navigation').first()).toBeVisible(slow);
   for (const label of windows) {
-    await test.step(label, () => expectRecovery(app, async () => expect(await chooseMenu(app, label)).toBe(true)));
+    await test.step(label, () => expectRecovery(app, async () => expect(await clickMenuItem(app, label)).toBe(true)));
   }
 });
 
@@ -65,7 +70,7 @@ test('the report of a safety stop is restored with every node after its page’s
 }) => {
   const lab = await startDemoLab({ simulation: false, past: false });
   try {
-    const settings = `lab_server_url: http://localhost:${await freePort()}\n${settingsLines(lab)}`;
+    const settings = `lab_server_url: http://localhost:${await pickFreePort()}\n${settingsLines(lab)}`;
     const { app, page } = await desktop({ files: { 'settings.yaml': settings } });
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, slow);
     await app.evaluate(({ dialog }) => {

@@ -2,9 +2,9 @@
 import type { ElectronApplication } from 'playwright';
 import { commonTexts } from '../../dashboard/base/texts.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
-import { servicePid } from '../support/desktop/desktopApp.ts';
+import { getServicePid } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
-import { freePort } from '../support/managers.ts';
+import { pickFreePort } from '../support/managers.ts';
 
 const isResponding = (port: number) => () =>
   fetch(`http://127.0.0.1:${port}/health`).then(
@@ -14,7 +14,7 @@ const isResponding = (port: number) => () =>
 
 /** Kills the service, which must run. Returns its process ID. */
 async function killService(app: ElectronApplication): Promise<number> {
-  const pid = await servicePid(app);
+  const pid = await getServicePid(app);
   // Signalling process 0 would hit this process.
   if (pid === null) throw new Error('The service does not run');
   process.kill(pid, 'SIGKILL');
@@ -27,13 +27,13 @@ test('a service that is killed once is restarted, and the window recovers by its
   desktop,
 }) => {
   const lab = await startLab();
-  const port = await freePort();
+  const port = await pickFreePort();
   const { app, page } = await desktop({
     files: { 'settings.yaml': `lab_server_url: http://localhost:${port}\n${lab.settings}\n` },
   });
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
   const pid = await killService(app);
-  await expect.poll(() => servicePid(app)).not.toBe(pid);
+  await expect.poll(() => getServicePid(app)).not.toBe(pid);
   await expect.poll(isResponding(port)).toBe(true);
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
   await expect.poll(() => tray.tooltip()).toContain('Healthy, 6/6');
@@ -45,7 +45,7 @@ test('a service that is killed four times shows why, when it is retried, and can
   desktop,
 }) => {
   const lab = await startLab();
-  const port = await freePort();
+  const port = await pickFreePort();
   const { app, page } = await desktop({
     files: { 'settings.yaml': `lab_server_url: http://localhost:${port}\n${lab.settings}\n` },
   });
@@ -54,7 +54,7 @@ test('a service that is killed four times shows why, when it is retried, and can
   for (let time = 1; time <= 4; time += 1) {
     await expect
       .poll(async () => {
-        const pid = await servicePid(app);
+        const pid = await getServicePid(app);
         return pid !== null && !killed.has(pid);
       })
       .toBe(true);

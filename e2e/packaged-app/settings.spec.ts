@@ -9,51 +9,51 @@ import { replaceFile } from '../../server/fixtures/replaceFile.ts';
 import { settingsResponse } from '../../api/lab/settings.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
-import { freePort } from '../support/managers.ts';
-import { menuLabels } from '../support/desktop/trayItem.ts';
+import { pickFreePort } from '../support/managers.ts';
+import { collectLabels } from '../support/desktop/trayItem.ts';
 
-interface Broken {
+interface BrokenFile {
   readonly name: string;
   readonly file: string;
   readonly text: string;
-  readonly where: RegExp;
+  readonly location: RegExp;
   readonly error: RegExp;
 }
 
-const brokenFiles: readonly Broken[] = [
+const brokenFiles: readonly BrokenFile[] = [
   {
     name: 'invalid YAML',
     file: 'settings.yaml',
     text: 'lab_manager_name: "Bench\nevent_server_url: http://localhost:1\n',
-    where: /settings\.yaml[^]*line \d+/,
+    location: /settings\.yaml[^]*line \d+/,
     error: /YAML/,
   },
   {
     name: 'invalid TOML',
     file: 'lab.settings.toml',
     text: 'manager_name = \n',
-    where: /lab\.settings\.toml[^]*line 1/,
+    location: /lab\.settings\.toml[^]*line 1/,
     error: /TOML/,
   },
   {
     name: 'invalid JSON',
     file: 'settings.json',
     text: '{\n "manager_name": ,\n}',
-    where: /settings\.json[^]*line 2/,
+    location: /settings\.json[^]*line 2/,
     error: /JSON/,
   },
   {
     name: 'an invalid value in YAML',
     file: 'lab.settings.yaml',
     text: '# one\nevent_server_url: ftp://bench\n',
-    where: /lab\.settings\.yaml[^]*line 2/,
+    location: /lab\.settings\.yaml[^]*line 2/,
     error: /event_server_url/,
   },
   {
     name: 'an invalid value in .env',
     file: '.env',
     text: 'LAB_MANAGER_NAME=Bench\nLAB_LOG_LEVEL=LOUD\n',
-    where: /\.env[^]*line 2/,
+    location: /\.env[^]*line 2/,
     error: /LAB_LOG_LEVEL/,
   },
 ];
@@ -62,7 +62,7 @@ test('the page names file and line of each broken setting, and the app starts wh
   tray,
   desktop,
 }) => {
-  const port = await freePort();
+  const port = await pickFreePort();
   const [atStart] = brokenFiles;
   const { page, labFolder } = await desktop({
     files: atStart === undefined ? {} : { [atStart.file]: atStart.text },
@@ -73,7 +73,7 @@ test('the page names file and line of each broken setting, and the app starts wh
   for (const broken of brokenFiles) {
     // All in the same app, one after the other: it checks its files again while it cannot start.
     await replaceFile(join(labFolder, broken.file), broken.text);
-    const group = page.getByRole('region').filter({ hasText: broken.where });
+    const group = page.getByRole('region').filter({ hasText: broken.location });
     await expect(group, broken.name).toContainText(broken.error);
     await expect(group.getByRole('button', { name: settingTexts.openFile }).first()).toBeVisible();
     await expect.poll(() => tray.tooltip()).toContain('the settings have errors');
@@ -91,7 +91,7 @@ test('the page names file and line of each broken setting, and the app starts wh
   await expect.poll(status).toBe(200);
 });
 
-test('an invalid variable is named', async ({ desktop }) => {
+test('the page names an invalid environment variable', async ({ desktop }) => {
   const { page } = await desktop({ env: { LAB_WATCH_INTERVAL: 'often' } });
   await expect(page.getByRole('heading', { name: 'A setting has an error' })).toBeVisible({ timeout: 15_000 });
   const variables = page.getByRole('region', { name: 'Environment variables' });
@@ -105,7 +105,7 @@ test('a valid change is applied while running, and an invalid one is reported an
   desktop,
 }) => {
   const lab = await startLab();
-  const port = await freePort();
+  const port = await pickFreePort();
   const text = (name: string) =>
     `lab_manager_name: ${name}\nlab_server_url: http://localhost:${port}\n${lab.settings}\n`;
   const { page, labFolder } = await desktop({ files: { 'settings.yaml': text('First Name') } });
@@ -120,7 +120,7 @@ test('a valid change is applied while running, and an invalid one is reported an
   // Not only a notification: the notice stays for as long as the error exists.
   const notice = page.getByRole('status').filter({ hasText: 'The settings have errors' });
   await expect(notice).toBeVisible();
-  await expect.poll(async () => menuLabels(await tray.menu())[1]).toContain('The settings have errors');
+  await expect.poll(async () => collectLabels(await tray.menu())[1]).toContain('The settings have errors');
   const settings = await fetch(`http://127.0.0.1:${port}/settings`).then((response) => response.json());
   expect(settingsResponse.parse(settings).settings['manager_name']).toBe('Second Name');
   await replaceFile(join(labFolder, 'settings.yaml'), text('Fourth Name'));

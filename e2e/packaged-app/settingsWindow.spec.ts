@@ -6,21 +6,21 @@ import type { ElectronApplication, Locator, Page } from 'playwright';
 import { appChoiceTexts, settingsTexts, settingTexts } from '../../electron/pages/settings/texts.ts';
 import { settingsResponse } from '../../api/lab/settings.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
-import { chooseMenu, closedBy, startSecondInstance } from '../support/desktop/desktopApp.ts';
+import { clickMenuItem, waitForClose, startSecondInstance } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
-import { freePort } from '../support/managers.ts';
+import { pickFreePort } from '../support/managers.ts';
 import { startOpener } from '../support/desktop/opener.ts';
 
-const started = { timeout: 15_000 };
+const startTimeout = { timeout: 15_000 };
 const field = (page: Page, name: string): Locator => page.getByLabel(name, { exact: true });
 const item = (page: Page, name: string): Locator =>
   page.getByRole('listitem').filter({ has: page.getByText(name, { exact: true }) });
 const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
-const text = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(() => null);
+const readTextOrNull = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(() => null);
 
 async function openSettings(app: ElectronApplication): Promise<Page> {
-  const [window] = await Promise.all([app.waitForEvent('window'), chooseMenu(app, 'Settings…')]);
-  await expect(field(window, appChoiceTexts.startAtLogin)).toBeVisible(started);
+  const [window] = await Promise.all([app.waitForEvent('window'), clickMenuItem(app, 'Settings…')]);
+  await expect(field(window, appChoiceTexts.startAtLogin)).toBeVisible(startTimeout);
   return window;
 }
 
@@ -28,7 +28,7 @@ function isVisible(app: ElectronApplication): Promise<boolean | undefined> {
   return app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
 }
 
-async function serviceSettings(port: number): Promise<Readonly<Record<string, unknown>>> {
+async function readServiceSettings(port: number): Promise<Readonly<Record<string, unknown>>> {
   const settings = await fetch(`http://127.0.0.1:${port}/settings`).then((response) => response.json());
   return settingsResponse.parse(settings).settings;
 }
@@ -38,7 +38,7 @@ test('the settings window shows each kind of origin and writes a change to the f
   desktop,
 }) => {
   const lab = await startLab();
-  const port = await freePort();
+  const port = await pickFreePort();
   const opener = await startOpener();
   const dotenv = '# ours\nexport LAB_LOG_LEVEL="INFO" # usual\n';
   const { app, page, labFolder } = await desktop({
@@ -51,7 +51,7 @@ test('the settings window shows each kind of origin and writes a change to the f
     env: { LAB_RATE_LIMIT_REQUESTS: '500', ...opener.env },
     args: [`--lab-listen-port=${port}`],
   });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(started);
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(startTimeout);
   const window = await openSettings(app);
   for (const [name, from] of [
     ['listen_port', 'the command line (--lab-listen-port)'],
@@ -66,7 +66,7 @@ test('the settings window shows each kind of origin and writes a change to the f
   }
   expect(await violationsInBothThemes(window)).toEqual([]);
   await button(window, settingTexts.openFileLabel('Manager name')).click();
-  await expect.poll(() => opener.opened()).toEqual([join(labFolder, 'settings.json')]);
+  await expect.poll(() => opener.openedTargets()).toEqual([join(labFolder, 'settings.json')]);
 
   await field(window, 'Manager name').fill('Bench 4');
   await field(window, 'Log level').selectOption('DEBUG');
@@ -78,14 +78,16 @@ test('the settings window shows each kind of origin and writes a change to the f
   await expect(window.getByText('Start Lab Manager without --lab-listen-port')).toBeVisible();
   await button(window, 'Save').click();
   await expect(window.getByRole('region', { name: 'Changes' })).toContainText('Saved in');
-  expect(await text(join(labFolder, 'settings.json'))).toBe('{"lab_manager_name": "Bench 4"}\n');
-  expect(await text(join(labFolder, '.env'))).toBe(dotenv.replace('INFO', 'DEBUG'));
-  expect(await text(join(labFolder, '.env.lab-manager.bak'))).toBe(dotenv);
-  expect(await text(join(labFolder, 'settings.yaml'))).toContain('# the lab\nlab_watch_interval: 7 # seconds\n');
-  expect(await text(join(labFolder, 'lab.settings.yaml'))).toBe('lab_verbose: true\n');
+  expect(await readTextOrNull(join(labFolder, 'settings.json'))).toBe('{"lab_manager_name": "Bench 4"}\n');
+  expect(await readTextOrNull(join(labFolder, '.env'))).toBe(dotenv.replace('INFO', 'DEBUG'));
+  expect(await readTextOrNull(join(labFolder, '.env.lab-manager.bak'))).toBe(dotenv);
+  expect(await readTextOrNull(join(labFolder, 'settings.yaml'))).toContain(
+    '# the lab\nlab_watch_interval: 7 # seconds\n',
+  );
+  expect(await readTextOrNull(join(labFolder, 'lab.settings.yaml'))).toBe('lab_verbose: true\n');
   await expect(page.getByText('Bench 4', { exact: true })).toBeVisible();
   await expect
-    .poll(() => serviceSettings(port))
+    .poll(() => readServiceSettings(port))
     .toMatchObject({ manager_name: 'Bench 4', log_level: 'DEBUG', watch_interval: 7, verbose: true });
   await expect(field(window, 'Listen port')).toHaveValue('1');
 
@@ -95,14 +97,14 @@ test('the settings window shows each kind of origin and writes a change to the f
   await expect(field(window, 'Listen port')).toHaveValue('1');
   await button(window, 'Undo').click();
   await expect(page.getByText('Bench Lab', { exact: true })).toBeVisible();
-  expect(await text(join(labFolder, '.env'))).toBe(dotenv);
-  expect(await text(join(labFolder, 'lab.settings.yaml'))).toBeNull();
+  expect(await readTextOrNull(join(labFolder, '.env'))).toBe(dotenv);
+  expect(await readTextOrNull(join(labFolder, 'lab.settings.yaml'))).toBeNull();
 
   // Closing the window does not discard the typed text.
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getFocusedWindow()?.close());
   await window.keyboard.press('Escape');
   await expect(window.getByText('1 change not saved.')).toBeVisible();
-  await closedBy(window, () => button(window, settingsTexts.discardAndClose).click());
+  await waitForClose(window, () => button(window, settingsTexts.discardAndClose).click());
 });
 
 test('the settings window shows errors, and the service starts when they are corrected there', async ({
@@ -110,10 +112,10 @@ test('the settings window shows errors, and the service starts when they are cor
   desktop,
 }) => {
   const lab = await startLab();
-  const port = await freePort();
+  const port = await pickFreePort();
   const settings = `lab_server_url: http://localhost:${port}\nlab_log_level: LOUD\n${lab.settings}\n`;
   const { app, page, labFolder } = await desktop({ files: { 'settings.yaml': settings } });
-  await expect(page.getByRole('heading', { name: 'A setting has an error' })).toBeVisible(started);
+  await expect(page.getByRole('heading', { name: 'A setting has an error' })).toBeVisible(startTimeout);
   // The page in the lab's window has no permission to change anything itself.
   const refused = await page.evaluate(() => {
     const { labManagerShell } = globalThis as unknown as {
@@ -133,10 +135,10 @@ test('the settings window shows errors, and the service starts when they are cor
   await field(window, 'Log level').selectOption('ERROR');
   await button(window, 'Review…').click();
   await button(window, 'Save').click();
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(started);
-  expect(await text(join(labFolder, 'settings.yaml'))).toBe(settings.replace('LOUD', 'ERROR'));
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(startTimeout);
+  expect(await readTextOrNull(join(labFolder, 'settings.yaml'))).toBe(settings.replace('LOUD', 'ERROR'));
   await expect(window.getByRole('list', { name: 'Notices' })).toHaveCount(0);
-  await closedBy(window, () => window.keyboard.press('Escape'));
+  await waitForClose(window, () => window.keyboard.press('Escape'));
 });
 
 test.describe('the app’s own preferences', () => {
@@ -153,18 +155,18 @@ test.describe('the app’s own preferences', () => {
     const window = await openSettings(app);
     const entry = join(config, 'autostart', 'lab-manager.desktop');
     // The service has listed its settings by then, so the app's own preferences no longer move on the page.
-    await expect(field(window, 'Manager name')).toBeVisible(started);
+    await expect(field(window, 'Manager name')).toBeVisible(startTimeout);
     await field(window, appChoiceTexts.startAtLogin).click();
     await expect(field(window, appChoiceTexts.startAtLogin)).toBeChecked();
-    expect(await text(entry)).toContain(`--user-data-dir=${userFolder} --hidden\n`);
+    expect(await readTextOrNull(entry)).toContain(`--user-data-dir=${userFolder} --hidden\n`);
     // As the packages start it: the launcher detects missing system features.
     const program = join(dirname(await app.evaluate(() => process.execPath)), 'launcher.sh');
-    expect(await text(entry)).toContain(`Exec=${program} `);
+    expect(await readTextOrNull(entry)).toContain(`Exec=${program} `);
     await field(window, appChoiceTexts.startHidden).click();
-    await expect.poll(() => text(entry)).not.toContain('--hidden');
+    await expect.poll(() => readTextOrNull(entry)).not.toContain('--hidden');
     await field(window, appChoiceTexts.startAtLogin).click();
     await expect(field(window, appChoiceTexts.startAtLogin)).not.toBeChecked();
-    expect(await text(entry)).toBeNull();
+    expect(await readTextOrNull(entry)).toBeNull();
 
     // Playwright overrides the color scheme unless it is reset.
     await window.emulateMedia({ colorScheme: null });
@@ -172,7 +174,7 @@ test.describe('the app’s own preferences', () => {
     await expect.poll(() => app.evaluate(({ nativeTheme }) => nativeTheme.themeSource)).toBe('dark');
     await expect.poll(() => window.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)).toBe(true);
     await field(window, appChoiceTexts.closeWindow).selectOption(appChoiceTexts.closeWindowChoices.quit);
-    await expect.poll(() => text(join(userFolder, 'preferences.json'))).toContain('"closeWindow": "quit"');
+    await expect.poll(() => readTextOrNull(join(userFolder, 'preferences.json'))).toContain('"closeWindow": "quit"');
     // Unsaved changes keep their window open, but do not prevent quitting the app.
     await field(window, 'Manager name').fill('Bench 4');
     const closed = app.waitForEvent('close');
@@ -189,9 +191,9 @@ test.describe('the app’s own preferences', () => {
     desktop,
   }) => {
     const lab = await startLab();
-    const files = { 'settings.yaml': `lab_server_url: http://localhost:${await freePort()}\n${lab.settings}\n` };
+    const files = { 'settings.yaml': `lab_server_url: http://localhost:${await pickFreePort()}\n${lab.settings}\n` };
     const { app, userFolder } = await desktop({ files, args: ['--hidden'] });
-    await expect.poll(() => tray.tooltip(), started).toContain('Healthy');
+    await expect.poll(() => tray.tooltip(), startTimeout).toContain('Healthy');
     expect(await isVisible(app)).toBe(false);
     expect(await startSecondInstance(userFolder, ['--hidden'])).toBe(0);
     expect(await isVisible(app)).toBe(false);

@@ -2,10 +2,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { settingsLines, startDemoLab, type DemoLab } from '../../demo/lab/lab.ts';
-import { chooseMenu, closedBy, servicePid } from '../support/desktop/desktopApp.ts';
+import { clickMenuItem, waitForClose, getServicePid } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
-import { freePort } from '../support/managers.ts';
-import { stopsReceived } from '../support/stopsReceived.ts';
+import { pickFreePort } from '../support/managers.ts';
+import { countSafetyStops } from '../support/countSafetyStops.ts';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 
 const slow = { timeout: 20_000 };
@@ -18,10 +18,10 @@ test.afterEach(async () => {
   await lab.stop();
 });
 
-const stopped = (): string[] => lab.nodes.filter((node) => node.status().stopped).map(({ name }) => name);
-const locked = (): string[] => lab.nodes.filter((node) => node.status().locked).map(({ name }) => name);
+const findStoppedNodes = (): string[] => lab.nodes.filter((node) => node.status().stopped).map(({ name }) => name);
+const findLockedNodes = (): string[] => lab.nodes.filter((node) => node.status().locked).map(({ name }) => name);
 
-/** Reads from the shell's file how many nodes it would stop. */
+/** Returns the number of nodes in the shell's file, which a stop would be sent to. */
 async function countKnownNodes(userFolder: string): Promise<number> {
   const text = await readFile(join(userFolder, 'nodes.json'), 'utf8').catch(() => '{"nodes":[]}');
   return (JSON.parse(text) as { nodes: unknown[] }).nodes.length;
@@ -30,7 +30,7 @@ async function countKnownNodes(userFolder: string): Promise<number> {
 test('a page of the shell stops and releases the nodes without the service and the workcell manager', async ({
   desktop,
 }) => {
-  const port = await freePort();
+  const port = await pickFreePort();
   const settings = `lab_server_url: http://localhost:${port}\n${settingsLines(lab)}`;
   const { app, page, userFolder } = await desktop({ files: { 'settings.yaml': settings } });
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, slow);
@@ -38,12 +38,12 @@ test('a page of the shell stops and releases the nodes without the service and t
   await lab.faults.setManager('workcell', { kind: 'down' });
   const killed = new Set<number>();
   for (let time = 0; time < 4; time += 1) {
-    const next = async (): Promise<number | null> => {
-      const pid = await servicePid(app);
+    const findNextPid = async (): Promise<number | null> => {
+      const pid = await getServicePid(app);
       return pid !== null && !killed.has(pid) ? pid : null;
     };
-    await expect.poll(next, slow).toEqual(expect.any(Number));
-    const pid = (await next()) ?? 0;
+    await expect.poll(findNextPid, slow).toEqual(expect.any(Number));
+    const pid = (await findNextPid()) ?? 0;
     killed.add(pid);
     process.kill(pid, 'SIGKILL');
   }
@@ -51,19 +51,19 @@ test('a page of the shell stops and releases the nodes without the service and t
   await page.keyboard.press('Control+Shift+X');
   const report = page.getByRole('region', { name: safetyStopTexts.title });
   await expect(report.getByRole('alert')).toContainText('of 5 nodes confirmed', slow);
-  await expect.poll(stopped, slow).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
+  await expect.poll(findStoppedNodes, slow).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
   // Nodes without a safety stop received the commands that they support, and the report states the difference.
   const unconfirmedRow = report.getByRole('listitem').filter({ hasText: 'advanced_example_node' });
   await expect(unconfirmedRow).toContainText(
     'It was locked and paused, which is not a safety stop. Use the hardware stop if it moves.',
     slow,
   );
-  expect(locked()).toContain('advanced_example_node');
+  expect(findLockedNodes()).toContain('advanced_example_node');
 
   await report.getByRole('button', { name: safetyStopTexts.release }).click();
   await report.getByRole('button', { name: /^Release \d nodes now$/ }).click();
-  await expect.poll(stopped, slow).toEqual([]);
-  await expect.poll(locked, slow).toEqual([]);
+  await expect.poll(findStoppedNodes, slow).toEqual([]);
+  await expect.poll(findLockedNodes, slow).toEqual([]);
   await expect(unconfirmedRow).toContainText('Released');
 });
 
@@ -71,7 +71,7 @@ test('an app that starts with broken settings still stops the nodes of its last 
   desktop,
   restartDesktop,
 }) => {
-  const port = await freePort();
+  const port = await pickFreePort();
   const settings = `lab_server_url: http://localhost:${port}\n${settingsLines(lab)}`;
   const first = await desktop({ files: { 'settings.yaml': settings } });
   await expect(first.page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, slow);
@@ -82,14 +82,14 @@ test('an app that starts with broken settings still stops the nodes of its last 
   const { page } = await restartDesktop(first);
   await expect(page.getByRole('heading', { name: 'A setting has an error' })).toBeVisible(slow);
   await page.getByRole('button', { name: safetyStopTexts.short }).click();
-  await expect.poll(stopped, slow).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
+  await expect.poll(findStoppedNodes, slow).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
 });
 
 test('the tray stops the nodes after a confirmation and opens the report, which can be closed, reopened and released', async ({
   tray,
   desktop,
 }) => {
-  const port = await freePort();
+  const port = await pickFreePort();
   const settings = `lab_server_url: http://localhost:${port}\n${settingsLines(lab)}`;
   const { app, page, userFolder } = await desktop({ files: { 'settings.yaml': settings } });
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, slow);
@@ -112,10 +112,10 @@ test('the tray stops the nodes after a confirmation and opens the report, which 
       return questions();
     }, slow)
     .toContainEqual(expect.stringMatching(/^Stop all 5 nodes of .+ on this machine \(.+\) now\?$/));
-  expect(stopped()).toEqual([]);
+  expect(findStoppedNodes()).toEqual([]);
   await app.evaluate(() => Object.assign(globalThis, { testResponse: 0 }));
   const [report] = await Promise.all([app.waitForEvent('window'), tray.choose('Safety Stop…')]);
-  await expect.poll(stopped, slow).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
+  await expect.poll(findStoppedNodes, slow).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
   const stopNotice = page.getByRole('status').filter({ hasText: /^Safety stop of .+ sent at/ });
   const banner = page.getByRole('region', { name: safetyStopTexts.banner });
   await expect(stopNotice.or(banner).first()).toContainText(/not confirmed: /i, slow);
@@ -124,15 +124,15 @@ test('the tray stops the nodes after a confirmation and opens the report, which 
   await expect(stopNotice).toHaveCount(0, slow);
   await expect(report.getByRole('alert')).toContainText('of 5 nodes confirmed', slow);
   await expect(report.getByRole('button', { name: safetyStopTexts.release })).toBeInViewport({ ...slow, ratio: 1 });
-  await closedBy(report, () => report.keyboard.press('Escape'));
-  const stoppedBefore = stopped();
+  await waitForClose(report, () => report.keyboard.press('Escape'));
+  const stoppedBefore = findStoppedNodes();
   const [reportWindow] = await Promise.all([app.waitForEvent('window'), tray.choose('Safety Stop Report…')]);
   await expect(reportWindow.getByRole('listitem').filter({ hasText: 'robotarm_1' })).toContainText('Confirmed', slow);
-  expect(stopped()).toEqual(stoppedBefore);
+  expect(findStoppedNodes()).toEqual(stoppedBefore);
   await reportWindow.getByRole('button', { name: safetyStopTexts.release }).click();
   await reportWindow.getByRole('button', { name: /^Release \d nodes now$/ }).click();
-  await expect.poll(stopped, slow).toEqual([]);
-  await expect.poll(locked, slow).toEqual([]);
+  await expect.poll(findStoppedNodes, slow).toEqual([]);
+  await expect.poll(findLockedNodes, slow).toEqual([]);
 });
 
 for (const item of [
@@ -145,31 +145,31 @@ for (const item of [
 ])
   test(`the window of “${item}” stops the nodes by button and by key and opens the report`, async ({ desktop }) => {
     const { app, page, userFolder } = await desktop({
-      files: { 'settings.yaml': `lab_server_url: http://localhost:${await freePort()}\n${settingsLines(lab)}` },
+      files: { 'settings.yaml': `lab_server_url: http://localhost:${await pickFreePort()}\n${settingsLines(lab)}` },
     });
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, slow);
     await expect.poll(() => countKnownNodes(userFolder), slow).toBe(5);
-    const [window] = await Promise.all([app.waitForEvent('window'), chooseMenu(app, item)]);
+    const [window] = await Promise.all([app.waitForEvent('window'), clickMenuItem(app, item)]);
     const button = window.getByRole('button', { name: safetyStopTexts.button });
     await expect(button).toBeVisible(slow);
     const nextWindow = app.waitForEvent('window');
     const presses = [() => button.click(), () => window.keyboard.press('Control+Shift+X')];
     for (const press of presses) {
-      const stopsBefore = stopsReceived(lab, 'robotarm_1');
+      const stopsBefore = countSafetyStops(lab, 'robotarm_1');
       await press();
       // The stop is sent again to a node that has not confirmed in time.
-      await expect.poll(() => stopsReceived(lab, 'robotarm_1'), slow).toBeGreaterThan(stopsBefore);
+      await expect.poll(() => countSafetyStops(lab, 'robotarm_1'), slow).toBeGreaterThan(stopsBefore);
       const report = await nextWindow;
       await report.getByRole('button', { name: safetyStopTexts.release }).click(slow);
       await report.getByRole('button', { name: /^Release \d nodes? now$/ }).click();
-      await expect.poll(stopped, slow).toEqual([]);
-      await expect.poll(locked, slow).toEqual([]);
+      await expect.poll(findStoppedNodes, slow).toEqual([]);
+      await expect.poll(findLockedNodes, slow).toEqual([]);
     }
   });
 
 test('no dialog of the app blocks the window', async ({ desktop }) => {
   const { app, page } = await desktop({
-    files: { 'settings.yaml': `lab_server_url: http://localhost:${await freePort()}\n${settingsLines(lab)}` },
+    files: { 'settings.yaml': `lab_server_url: http://localhost:${await pickFreePort()}\n${settingsLines(lab)}` },
   });
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, slow);
   const owners = await app.evaluate(({ dialog, BrowserWindow }) => {
@@ -184,11 +184,11 @@ test('no dialog of the app blocks the window', async ({ desktop }) => {
     return hasOwner.length;
   });
   expect(owners).toBe(0);
-  await chooseMenu(app, 'Choose Lab Folder…');
+  await clickMenuItem(app, 'Choose Lab Folder…');
   await expect
     .poll(() => app.evaluate(() => (globalThis as unknown as { testHasOwner: boolean[] }).testHasOwner))
     .toEqual([false]);
   // While the dialog is open, the dashboard and its safety stop stay usable.
   await page.getByRole('button', { name: safetyStopTexts.button }).click();
-  await expect.poll(stopped, slow).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
+  await expect.poll(findStoppedNodes, slow).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
 });

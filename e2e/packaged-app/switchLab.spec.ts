@@ -9,11 +9,11 @@ import { connectTexts, failedTexts, nearbyTexts } from '../../electron/pages/par
 import { settingsLines, startDemoLab } from '../../demo/lab/lab.ts';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
-import { chooseMenu, closedBy } from '../support/desktop/desktopApp.ts';
+import { clickMenuItem, waitForClose } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
-import { freePort } from '../support/managers.ts';
+import { pickFreePort } from '../support/managers.ts';
 import { OtherMachine } from '../support/network/otherMachine.ts';
-import { outsideAddress, repository, startService } from '../support/service.ts';
+import { findOutsideAddress, repository, startService } from '../support/service.ts';
 import { OtherLabManager } from '../support/network/otherLabManager.ts';
 
 const slow = { timeout: 20_000 };
@@ -29,10 +29,10 @@ function setDialogResponse(app: ElectronApplication, buttonIndex: number): Promi
     }) as typeof dialog.showMessageBox;
   }, buttonIndex);
 }
-const questions = (app: ElectronApplication) =>
+const readQuestions = (app: ElectronApplication) =>
   app.evaluate(() => (globalThis as unknown as { testQuestions: string[] }).testQuestions.join('\n'));
 
-async function filesBelow(folder: string): Promise<string> {
+async function readFilesBelow(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const texts = entries
     .filter((entry) => entry.isFile() && /\.(json|log|yaml)$/.test(entry.name))
@@ -60,11 +60,11 @@ test('a lab is opened from the menu once it has responded, confirmed before its 
   const stopped = () => remote.nodes.filter((node) => node.status().stopped);
   const host = new URL(otherManager.url).host;
   try {
-    const port = await freePort();
+    const port = await pickFreePort();
     const settings = `lab_manager_name: Own Lab\nlab_server_url: http://localhost:${port}\n${ownLab.settings}\n`;
     const { app, page, userFolder } = await desktop({ files: { 'settings.yaml': settings } });
     await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(slow);
-    const [window] = await Promise.all([app.waitForEvent('window'), chooseMenu(app, 'Connect to Lab…')]);
+    const [window] = await Promise.all([app.waitForEvent('window'), clickMenuItem(app, 'Connect to Lab…')]);
     const field = window.getByLabel(connectTexts.address);
     await expect(window.getByText('Shown now: Own Lab on this machine')).toBeVisible();
     expect(await violationsInBothThemes(window)).toEqual([]);
@@ -84,7 +84,7 @@ test('a lab is opened from the menu once it has responded, confirmed before its 
     await expect(window.getByText(`Other Lab answers on ${host}, with 6 managers.`)).toBeVisible(slow);
     expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
     if (process.env['PICTURES']) await window.screenshot({ path: join(process.env['PICTURES'], 'connect.png') });
-    await closedBy(window, () => field.press('Enter'));
+    await waitForClose(window, () => field.press('Enter'));
 
     await expect.poll(() => page.title(), slow).toContain(`Other Lab on ${host}`);
     await expect.poll(() => tray.tooltip(), slow).toContain(`Other Lab on ${host}: Healthy`);
@@ -96,19 +96,19 @@ test('a lab is opened from the menu once it has responded, confirmed before its 
     await expect(page.getByText(/Not sent\..*Confirm the machine/).first()).toBeVisible();
     await setDialogResponse(app, 1);
     await tray.choose('Safety Stop…');
-    await expect.poll(() => questions(app), slow).toContain(`Stop all 5 nodes of Other Lab on ${host} now?`);
-    expect(await questions(app)).toContain('does not identify a machine');
+    await expect.poll(() => readQuestions(app), slow).toContain(`Stop all 5 nodes of Other Lab on ${host} now?`);
+    expect(await readQuestions(app)).toContain('does not identify a machine');
     expect(stopped()).toEqual([]);
     if (process.env['PICTURES']) await page.screenshot({ path: join(process.env['PICTURES'], 'followed.png') });
 
     await setDialogResponse(app, 0);
-    await chooseMenu(app, 'Confirm Machine…');
+    await clickMenuItem(app, 'Confirm Machine…');
     await expect(notice).toHaveCount(0, slow);
-    expect(await questions(app)).toContain(`Allow commands to Other Lab on ${host}?`);
+    expect(await readQuestions(app)).toContain(`Allow commands to Other Lab on ${host}?`);
     await page.getByRole('button', { name: safetyStopTexts.button, exact: true }).click();
     await expect.poll(() => stopped().length, slow).toBeGreaterThan(0);
 
-    const files = await filesBelow(userFolder);
+    const files = await readFilesBelow(userFolder);
     expect(files).toContain(otherManager.url);
     expect(files).not.toContain('hunter2');
     await tray.choose('Use This Machine’s Lab');
@@ -118,7 +118,7 @@ test('a lab is opened from the menu once it has responded, confirmed before its 
     const [connectWindow] = await Promise.all([app.waitForEvent('window'), tray.choose('Connect to Lab…')]);
     await expect(connectWindow.getByText(otherManager.url)).toBeVisible();
     if (process.env['PICTURES']) await connectWindow.screenshot({ path: join(process.env['PICTURES'], 'saved.png') });
-    await closedBy(connectWindow, () =>
+    await waitForClose(connectWindow, () =>
       connectWindow.getByRole('button', { name: connectTexts.connectTo('Other Lab') }).click(),
     );
     await expect.poll(() => tray.tooltip(), slow).toContain(`Other Lab on ${host}: `);
@@ -136,10 +136,10 @@ test('the lab of another machine is shown with that machine’s name and its own
   const machine = await OtherMachine.make();
   try {
     test.skip(machine.address === null, machine.description);
-    const here = await startLab();
+    const ownLab = await startLab();
     const program = join(repository, 'e2e/support/network/remoteLab.ts');
     // Its settings have the managers at 127.0.0.1, where this machine has six healthy ones and that one has none.
-    const { port } = JSON.parse(await machine.start(program, [here.settings])) as { port: number };
+    const { port } = JSON.parse(await machine.start(program, [ownLab.settings])) as { port: number };
     const { page } = await desktop({
       userFiles: { 'preferences.json': JSON.stringify({ follow: `http://${machine.address}:${port}/` }) },
       useLabFolder: false,
@@ -147,7 +147,7 @@ test('the lab of another machine is shown with that machine’s name and its own
     await expect.poll(() => tray.tooltip(), slow).toContain(`Other Bench on ${machine.address}:${port}: Down, 0/6`);
     await expect(page.getByText('Down 0/6', { exact: true })).toBeVisible(slow);
     expect(await page.title()).toContain(`Other Bench on ${machine.address}:${port}`);
-    expect(Object.values(here.managers).map(({ requests }) => requests)).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(Object.values(ownLab.managers).map(({ requests }) => requests)).toEqual([0, 0, 0, 0, 0, 0]);
   } finally {
     await machine.remove();
   }
@@ -158,7 +158,7 @@ test('a lab of the network is found and chosen, the Labs menu switches to it, an
   startLab,
   desktop,
 }) => {
-  const address = outsideAddress();
+  const address = findOutsideAddress();
   test.skip(address === null, 'This machine has no network but loopback');
   const ownLab = await startLab();
   const culture = await startLab({}, '0.0.0.0');
@@ -168,27 +168,27 @@ test('a lab of the network is found and chosen, the Labs menu switches to it, an
     env: { LAB_MDNS: 'true' },
   });
   try {
-    const settings = `lab_manager_name: Own Lab\nlab_server_url: http://localhost:${await freePort()}\n${ownLab.settings}\n`;
+    const settings = `lab_manager_name: Own Lab\nlab_server_url: http://localhost:${await pickFreePort()}\n${ownLab.settings}\n`;
     const { app, page } = await desktop({ files: { 'settings.yaml': settings } });
     await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(slow);
-    const [window] = await Promise.all([app.waitForEvent('window'), chooseMenu(app, 'Connect to Lab…')]);
+    const [window] = await Promise.all([app.waitForEvent('window'), clickMenuItem(app, 'Connect to Lab…')]);
     const row = window.getByRole('listitem').filter({ hasText: `${address}:${otherService.port}` });
     await expect(row).toContainText(nearbyTexts.managers(6, 6), slow);
     await expect(row).toContainText(name);
     expect(await violationsInBothThemes(window)).toEqual([]);
     if (process.env['PICTURES']) await window.screenshot({ path: join(process.env['PICTURES'], 'nearby.png') });
-    await closedBy(window, () => row.getByRole('button').click());
+    await waitForClose(window, () => row.getByRole('button').click());
 
     const label = `${name} on ${address}:${otherService.port}`;
     await expect.poll(() => tray.tooltip(), slow).toContain(`${label}: Healthy`);
-    await chooseMenu(app, 'This Machine’s Lab');
+    await clickMenuItem(app, 'This Machine’s Lab');
     await expect.poll(() => tray.tooltip(), slow).toBe('Own Lab: Healthy, 6/6 managers are healthy');
     const healthyPicture = await tray.picture();
     for (const manager of Object.values(culture.managers)) manager.behaviour = 'http-503';
     const worse = `Own Lab: Healthy, 6/6 managers are healthy; ${label}: Down`;
     await expect.poll(() => tray.tooltip(), { timeout: 40_000 }).toBe(worse);
     expect((await tray.picture()).pixels.equals(healthyPicture.pixels)).toBe(false);
-    await chooseMenu(app, label);
+    await clickMenuItem(app, label);
     await expect.poll(() => tray.tooltip(), slow).toContain(`${label}: Down, 0/6 managers are healthy`);
     await expect.poll(() => page.title(), slow).toContain(label);
   } finally {
@@ -201,7 +201,7 @@ test('the page of an unusable lab manager has a field for another address', asyn
   const otherManager = new OtherLabManager();
   await otherManager.start();
   otherManager.context = otherManager.createContext(lab);
-  const follow = `http://127.0.0.1:${await freePort()}/`;
+  const follow = `http://127.0.0.1:${await pickFreePort()}/`;
   const { page } = await desktop({
     userFiles: { 'preferences.json': JSON.stringify({ follow }) },
     useLabFolder: false,
@@ -219,17 +219,17 @@ test('the page of an unusable lab manager has a field for another address', asyn
 test('choosing a lab folder requires a decision about previously entered addresses', async ({ startLab, desktop }) => {
   const lab = await startLab();
   const folder = await mkdtemp(join(tmpdir(), 'lab-b-'));
-  const port = await freePort();
+  const port = await pickFreePort();
   try {
     await writeFile(join(folder, 'settings.yaml'), 'manager_name: Lab B\nworkcell_server_url: http://127.0.0.1:9/\n');
-    const entered = `# bench A\nlab_server_url: http://localhost:${port}\n${lab.settings}\n`;
+    const enteredSettings = `# bench A\nlab_server_url: http://localhost:${port}\n${lab.settings}\n`;
     const { app, page, userFolder } = await desktop({
-      userFiles: { 'lab.settings.yaml': entered },
+      userFiles: { 'lab.settings.yaml': enteredSettings },
       useLabFolder: false,
     });
     await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(slow);
-    await app.evaluate(({ dialog }, chosen) => {
-      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] });
+    await app.evaluate(({ dialog }, chosenFolder) => {
+      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosenFolder] });
     }, folder);
     // No response while the service restarts.
     const context = () =>
@@ -237,37 +237,37 @@ test('choosing a lab folder requires a decision about previously entered address
         .then((response) => response.json() as Promise<Record<string, string>>)
         .catch((): Record<string, string> => ({}));
     await setDialogResponse(app, 2);
-    await chooseMenu(app, 'Choose Lab Folder…');
-    await expect.poll(() => questions(app)).toContain(lab.managers.event.url);
+    await clickMenuItem(app, 'Choose Lab Folder…');
+    await expect.poll(() => readQuestions(app)).toContain(lab.managers.event.url);
     expect((await context())['event_server_url']).toBe(lab.managers.event.url);
 
     // If kept, the addresses are used where the folder has none, and a notice is shown.
     await setDialogResponse(app, 1);
-    await chooseMenu(app, 'Choose Lab Folder…');
+    await clickMenuItem(app, 'Choose Lab Folder…');
     await expect.poll(async () => (await context())['workcell_server_url'], slow).toBe('http://127.0.0.1:9/');
     expect((await context())['event_server_url']).toBe(lab.managers.event.url);
     const notice = page.getByRole('status').filter({ hasText: 'the addresses may be those of two labs' });
     await expect(notice.first()).toBeVisible(slow);
     if (process.env['PICTURES']) await page.screenshot({ path: join(process.env['PICTURES'], 'mixed.png') });
 
-    const [settings] = await Promise.all([app.waitForEvent('window'), chooseMenu(app, 'Settings…')]);
-    const hidden = settings
+    const [settings] = await Promise.all([app.waitForEvent('window'), clickMenuItem(app, 'Settings…')]);
+    const hiddenNote = settings
       .getByRole('paragraph')
       .filter({ hasText: /Also set in .*lab\.settings\.yaml, line \d+, hidden by .*settings\.yaml, line 2/ });
-    await expect(hidden).toHaveCount(1, slow);
+    await expect(hiddenNote).toHaveCount(1, slow);
     if (process.env['PICTURES']) {
-      await hidden.scrollIntoViewIfNeeded();
+      await hiddenNote.scrollIntoViewIfNeeded();
       await settings.screenshot({ path: join(process.env['PICTURES'], 'hidden.png') });
     }
     await settings.close();
 
     await setDialogResponse(app, 0);
-    await chooseMenu(app, 'Choose Lab Folder…');
+    await clickMenuItem(app, 'Choose Lab Folder…');
     await expect.poll(async () => (await context())['event_server_url'], slow).toBe('http://localhost:8001/');
     await expect(notice).toHaveCount(0, slow);
     const file = join(userFolder, 'lab.settings.yaml');
     expect(await readFile(file, 'utf8')).toBe(`# bench A\nlab_server_url: http://localhost:${port}\n`);
-    expect(await readFile(`${file}.lab-manager.bak`, 'utf8')).toBe(entered);
+    expect(await readFile(`${file}.lab-manager.bak`, 'utf8')).toBe(enteredSettings);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,15 +1,15 @@
 /** Nodes in the tray: icon, tooltip and menu; and the safety stop of the demo lab. */
 import { settingsLines, startDemoLab } from '../../demo/lab/lab.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
-import { findEntry, menuLabels } from '../support/desktop/trayItem.ts';
-import { freePort } from '../support/managers.ts';
+import { findEntry, collectLabels } from '../support/desktop/trayItem.ts';
+import { pickFreePort } from '../support/managers.ts';
 
 const slow = { timeout: 45_000 };
 
 test('the tray shows a node in error in its icon, tooltip and menu', async ({ desktop, tray }) => {
   const lab = await startDemoLab({ simulation: false, past: false });
   try {
-    const settings = `lab_server_url: http://localhost:${await freePort()}\n${settingsLines(lab)}`;
+    const settings = `lab_server_url: http://localhost:${await pickFreePort()}\n${settingsLines(lab)}`;
     await desktop({ files: { 'settings.yaml': settings } });
     await expect.poll(() => tray.tooltip(), slow).toContain(': Healthy, 6/6 managers are healthy');
     const healthy = await tray.picture();
@@ -17,7 +17,9 @@ test('the tray shows a node in error in its icon, tooltip and menu', async ({ de
     await expect.poll(() => tray.tooltip(), slow).toMatch(/: platereader_1: Unreachable since .*, 6\/6 managers are/);
     expect(await tray.tooltip()).not.toMatch(/Healthy|\n/);
     expect((await tray.picture()).pixels.equals(healthy.pixels)).toBe(false);
-    expect(menuLabels(await tray.menu())).toContainEqual(expect.stringMatching(/^platereader_1: Unreachable since /));
+    expect(collectLabels(await tray.menu())).toContainEqual(
+      expect.stringMatching(/^platereader_1: Unreachable since /),
+    );
   } finally {
     await lab.stop();
   }

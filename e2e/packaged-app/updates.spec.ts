@@ -10,10 +10,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { ElectronApplication } from 'playwright';
-import { chooseMenu, programUnderTest } from '../support/desktop/desktopApp.ts';
+import { clickMenuItem, programUnderTest } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { appTexts } from '../../dashboard/app/texts.ts';
-import { freePort } from '../support/managers.ts';
+import { pickFreePort } from '../support/managers.ts';
 
 type RequestHandler = (request: http.IncomingMessage, response: http.ServerResponse) => void;
 
@@ -48,7 +48,7 @@ async function openFeed(): Promise<Feed> {
   return feed;
 }
 
-const list = (version: string, content: string): string =>
+const createList = (version: string, content: string): string =>
   [
     `version: ${version}`,
     'files:',
@@ -65,7 +65,7 @@ interface ShownDialog {
   readonly detail: string;
 }
 
-/** Clicks the button of this name in every dialog, or else the one that cancels it. */
+/** Makes every dialog click the button of this name, otherwise its Cancel button. */
 async function clickInDialogs(app: ElectronApplication, button: string): Promise<void> {
   await app.evaluate(({ dialog }, requested) => {
     const dialogs: unknown[] = [];
@@ -78,7 +78,7 @@ async function clickInDialogs(app: ElectronApplication, button: string): Promise
   }, button);
 }
 
-function shownDialogs(app: ElectronApplication): Promise<readonly ShownDialog[]> {
+function readDialogs(app: ElectronApplication): Promise<readonly ShownDialog[]> {
   return app.evaluate(() => (globalThis as unknown as { shownToTest: readonly ShownDialog[] }).shownToTest);
 }
 
@@ -89,9 +89,9 @@ async function checkForUpdates(
   count: number,
 ): Promise<readonly ShownDialog[]> {
   await clickInDialogs(app, button);
-  await chooseMenu(app, 'Check for Updates…');
-  await expect.poll(async () => (await shownDialogs(app)).length, { timeout: 25_000 }).toBeGreaterThanOrEqual(count);
-  return shownDialogs(app);
+  await clickMenuItem(app, 'Check for Updates…');
+  await expect.poll(async () => (await readDialogs(app)).length, { timeout: 25_000 }).toBeGreaterThanOrEqual(count);
+  return readDialogs(app);
 }
 
 let folder = '';
@@ -105,12 +105,12 @@ test.afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function settings(more = ''): Promise<Record<string, string>> {
-  const port = await freePort();
+async function createSettings(more = ''): Promise<Record<string, string>> {
+  const port = await pickFreePort();
   return { 'settings.yaml': `lab_server_url: http://localhost:${port}\nlab_update_feed: ${feed.url}\n${more}` };
 }
 /** The environment of an AppImage whose file is `appImage`. */
-function environment(appImage: string): Record<string, string> {
+function createEnvironment(appImage: string): Record<string, string> {
   const { executablePath } = programUnderTest();
   return { APPIMAGE: appImage, APPDIR: dirname(executablePath), XDG_CACHE_HOME: join(folder, 'cache') };
 }
@@ -120,8 +120,8 @@ test('a newer version is announced, and downloaded and installed only on request
   const marker = join(folder, 'started');
   const content = `#!/bin/sh\necho new > '${marker}'\n`;
   await writeFile(appImage, 'the one that runs', { mode: 0o755 });
-  feed.files = { 'latest-linux.yml': list('9.9.9', content), 'lab-manager-9.9.9.AppImage': content };
-  const { app, page } = await desktop({ files: await settings(), env: environment(appImage) });
+  feed.files = { 'latest-linux.yml': createList('9.9.9', content), 'lab-manager-9.9.9.AppImage': content };
+  const { app, page } = await desktop({ files: await createSettings(), env: createEnvironment(appImage) });
   await expect(page).toHaveURL(/^http:/);
   // The app checks automatically, and downloads nothing.
   await expect(page.getByText(/^Version 9\.9\.9 of Lab Manager is available\./)).toBeVisible({ timeout: 20_000 });
@@ -133,7 +133,7 @@ test('a newer version is announced, and downloaded and installed only on request
   await expect(page.getByText(/^Version 9\.9\.9 of Lab Manager is ready to install\./)).toBeVisible();
   const exited = new Promise((resolve) => app.process().once('exit', resolve));
   await clickInDialogs(app, 'Restart and Install');
-  await chooseMenu(app, 'Check for Updates…');
+  await clickMenuItem(app, 'Check for Updates…');
   await exited;
   await expect.poll(() => readFile(marker, 'utf8').catch(() => '')).toBe('new\n');
   expect(await readFile(appImage, 'utf8')).toBe(content);
@@ -143,8 +143,8 @@ test('a newer version is announced, and downloaded and installed only on request
 test('a tampered package is refused, reported and deleted', async ({ desktop }) => {
   const appImage = join(folder, 'lab-manager.AppImage');
   await writeFile(appImage, 'the one that runs', { mode: 0o755 });
-  feed.files = { 'latest-linux.yml': list('9.9.9', 'honest'), 'lab-manager-9.9.9.AppImage': 'forged' };
-  const { app, page } = await desktop({ files: await settings(), env: environment(appImage) });
+  feed.files = { 'latest-linux.yml': createList('9.9.9', 'honest'), 'lab-manager-9.9.9.AppImage': 'forged' };
+  const { app, page } = await desktop({ files: await createSettings(), env: createEnvironment(appImage) });
   await expect(page.getByText(/^Version 9\.9\.9 of Lab Manager is available\./)).toBeVisible({ timeout: 20_000 });
   const dialogs = await checkForUpdates(app, 'Download', 2);
   expect(dialogs[1]).toMatchObject({
@@ -157,7 +157,7 @@ test('a tampered package is refused, reported and deleted', async ({ desktop }) 
   expect(await readFile(appImage, 'utf8')).toBe('the one that runs');
   // A version that cannot be verified is not requested.
   const requestsBefore = feed.requests.length;
-  feed.files = { ...feed.files, 'latest-linux.yml': list('9.9.9', 'honest').replace(/ {4}sha512.*\n/, '') };
+  feed.files = { ...feed.files, 'latest-linux.yml': createList('9.9.9', 'honest').replace(/ {4}sha512.*\n/, '') };
   const [unchecked] = await checkForUpdates(app, 'Download', 1);
   expect(unchecked?.detail).toContain('gives no SHA-512');
   expect(feed.requests.slice(requestsBefore)).toEqual(['latest-linux.yml']);
@@ -168,18 +168,18 @@ test('a configured key accepts only an update list that is signed with it', asyn
   const key = publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
   const appImage = join(folder, 'lab-manager.AppImage');
   await writeFile(appImage, 'the one that runs', { mode: 0o755 });
-  const honest = list('9.9.9', 'honest');
+  const honest = createList('9.9.9', 'honest');
   const signature = sign(null, Buffer.from(honest), privateKey);
   const packages = { 'lab-manager-9.9.9.AppImage': 'honest' };
   feed.files = { 'latest-linux.yml': honest, ...packages };
-  const files = await settings(`lab_update_public_key: ${key}\n`);
-  const { app, page } = await desktop({ files, env: environment(appImage) });
+  const files = await createSettings(`lab_update_public_key: ${key}\n`);
+  const { app, page } = await desktop({ files, env: createEnvironment(appImage) });
   await expect(page).toHaveURL(/^http:/);
   const [unsigned] = await checkForUpdates(app, 'Download', 1);
   expect(unsigned?.detail).toContain('the feed has no latest-linux.yml.sig');
   // List and package were changed together: their hashes match.
   feed.files = {
-    'latest-linux.yml': list('9.9.9', 'forged'),
+    'latest-linux.yml': createList('9.9.9', 'forged'),
     'latest-linux.yml.sig': signature,
     'lab-manager-9.9.9.AppImage': 'forged',
   };
@@ -194,8 +194,8 @@ test('a configured key accepts only an update list that is signed with it', asyn
 
 test('an older version is not an update, and every fault of a feed is reported', async ({ desktop }) => {
   const appImage = join(folder, 'lab-manager.AppImage');
-  feed.files = { 'latest-linux.yml': list('0.0.1', 'old') };
-  const { app, page } = await desktop({ files: await settings(), env: environment(appImage) });
+  feed.files = { 'latest-linux.yml': createList('0.0.1', 'old') };
+  const { app, page } = await desktop({ files: await createSettings(), env: createEnvironment(appImage) });
   await expect(page).toHaveURL(/^http:/);
   await expect.poll(() => feed.requests, { timeout: 20_000 }).toContain('latest-linux.yml');
   expect((await checkForUpdates(app, 'OK', 1))[0]?.message).toMatch(/^Version 0\.1\.0.* is the newest$/);
@@ -216,13 +216,16 @@ test('an older version is not an update, and every fault of a feed is reported',
 test('a copy that can’t replace itself links to the new version, and without a feed no request is sent', async ({
   desktop,
 }) => {
-  feed.files = { 'latest-linux.yml': list('9.9.9', 'x') };
-  const { app, page } = await desktop({ files: await settings(), env: { XDG_CACHE_HOME: join(folder, 'cache') } });
+  feed.files = { 'latest-linux.yml': createList('9.9.9', 'x') };
+  const { app, page } = await desktop({
+    files: await createSettings(),
+    env: { XDG_CACHE_HOME: join(folder, 'cache') },
+  });
   await expect(page.getByText(/^Version 9\.9\.9 of Lab Manager is available\./)).toBeVisible({ timeout: 20_000 });
   const [offer] = await checkForUpdates(app, 'Later', 1);
   expect(offer?.detail).toContain(`get the new version from ${feed.url}`);
   const { app: appWithoutFeed, page: pageWithoutFeed } = await desktop({
-    files: { 'settings.yaml': `lab_server_url: http://localhost:${await freePort()}\n` },
+    files: { 'settings.yaml': `lab_server_url: http://localhost:${await pickFreePort()}\n` },
   });
   await expect(pageWithoutFeed).toHaveURL(/^http:/);
   const [noFeed] = await checkForUpdates(appWithoutFeed, 'OK', 1);
@@ -230,7 +233,7 @@ test('a copy that can’t replace itself links to the new version, and without a
 });
 
 /** Redirects to itself the given number of times, then returns `content`. */
-function redirecting(times: number, content: string): RequestHandler {
+function redirectTimes(times: number, content: string): RequestHandler {
   return (request, response) => {
     const step = Number(new URL(request.url ?? '/', 'http://feed').searchParams.get('step') ?? '0');
     if (step < times) return void response.writeHead(302, { location: `?step=${step + 1}` }).end();
@@ -245,24 +248,24 @@ test('at most five redirects within the feed’s origin are followed, and downlo
   await writeFile(appImage, 'the one that runs', { mode: 0o755 });
   const content = 'the new one';
   const otherFeed = await openFeed();
-  otherFeed.files = { 'latest-linux.yml': list('9.9.9', content), 'lab-manager-9.9.9.AppImage': content };
+  otherFeed.files = { 'latest-linux.yml': createList('9.9.9', content), 'lab-manager-9.9.9.AppImage': content };
   try {
-    feed.files = { 'latest-linux.yml': list('0.0.1', 'old') };
-    const { app, page } = await desktop({ files: await settings(), env: environment(appImage) });
+    feed.files = { 'latest-linux.yml': createList('0.0.1', 'old') };
+    const { app, page } = await desktop({ files: await createSettings(), env: createEnvironment(appImage) });
     await expect(page).toHaveURL(/^http:/);
     const toOtherHost: RequestHandler = (request, response) =>
       void response.writeHead(302, { location: new URL(request.url ?? '/', otherFeed.url).href }).end();
-    const refused: readonly (readonly [string, string | RequestHandler, RegExp])[] = [
-      ['six redirects', redirecting(6, list('9.9.9', content)), /the feed redirects more than 5 times/],
+    const refusedLists: readonly (readonly [string, string | RequestHandler, RegExp])[] = [
+      ['six redirects', redirectTimes(6, createList('9.9.9', content)), /the feed redirects more than 5 times/],
       ['another origin', toOtherHost, /the feed redirects to http:\/\/127\.0\.0\.1:\d+\. If it has moved/],
-      ['a long list', list('9.9.9', content).padEnd(2_000_000, '\n'), /has 2000000 bytes, and at most 1048576/],
+      ['a long list', createList('9.9.9', content).padEnd(2_000_000, '\n'), /has 2000000 bytes, and at most 1048576/],
       [
         'no length',
-        (_request, response) => void response.writeHead(200).end(list('9.9.9', content)),
+        (_request, response) => void response.writeHead(200).end(createList('9.9.9', content)),
         /state the length/,
       ],
     ];
-    for (const [name, respond, text] of refused) {
+    for (const [name, respond, text] of refusedLists) {
       feed.files = { 'latest-linux.yml': respond };
       const [dialog] = await checkForUpdates(app, 'Download', 1);
       expect(dialog, name).toMatchObject({
@@ -271,7 +274,7 @@ test('at most five redirects within the feed’s origin are followed, and downlo
       });
     }
     feed.files = {
-      'latest-linux.yml': redirecting(5, list('9.9.9', content)),
+      'latest-linux.yml': redirectTimes(5, createList('9.9.9', content)),
       'lab-manager-9.9.9.AppImage': 'much longer than the list states',
     };
     const [, tooLong] = await checkForUpdates(app, 'Download', 2);
@@ -280,7 +283,7 @@ test('at most five redirects within the feed’s origin are followed, and downlo
     const [, redirected] = await checkForUpdates(app, 'Download', 2);
     expect(redirected?.detail).toContain('the feed redirects to');
     expect(otherFeed.requests).toEqual([]);
-    feed.files = { ...feed.files, 'lab-manager-9.9.9.AppImage': redirecting(5, content) };
+    feed.files = { ...feed.files, 'lab-manager-9.9.9.AppImage': redirectTimes(5, content) };
     const [, ready] = await checkForUpdates(app, 'Download', 2);
     expect(ready?.message).toBe('Version 9.9.9 is ready to install');
   } finally {
@@ -289,23 +292,26 @@ test('at most five redirects within the feed’s origin are followed, and downlo
 });
 
 test('a check ends when the feed is removed from the settings', async ({ desktop }) => {
-  let [requests, closed] = [0, 0];
+  let [requests, closedCount] = [0, 0];
   feed.files = {
     'latest-linux.yml': (_request, response) => {
       requests += 1;
-      response.once('close', () => (closed += 1));
+      response.once('close', () => (closedCount += 1));
     },
   };
-  const files = await settings();
-  const { app, page, labFolder } = await desktop({ files, env: environment(join(folder, 'lab-manager.AppImage')) });
+  const files = await createSettings();
+  const { app, page, labFolder } = await desktop({
+    files,
+    env: createEnvironment(join(folder, 'lab-manager.AppImage')),
+  });
   await expect(page).toHaveURL(/^http:/);
   await clickInDialogs(app, 'OK');
-  await chooseMenu(app, 'Check for Updates…');
+  await clickMenuItem(app, 'Check for Updates…');
   await expect.poll(() => requests).toBeGreaterThan(0);
-  expect(closed).toBe(0);
+  expect(closedCount).toBe(0);
   await writeFile(join(labFolder, 'settings.yaml'), (files['settings.yaml'] ?? '').replace(/^lab_update_feed.*$/m, ''));
-  await expect.poll(async () => (await shownDialogs(app))[0]?.detail).toContain('the feed was removed meanwhile');
-  await expect.poll(() => closed).toBe(requests);
+  await expect.poll(async () => (await readDialogs(app))[0]?.detail).toContain('the feed was removed meanwhile');
+  await expect.poll(() => closedCount).toBe(requests);
 });
 
 test('the banner closes, starts the update, shows its progress and cancels it', async ({ desktop }) => {
@@ -314,13 +320,13 @@ test('the banner closes, starts the update, shows its progress and cancels it', 
   const content = 'x'.repeat(100_000);
   let isSlow = true;
   const name = 'lab-manager-9.9.9.AppImage';
-  const half: RequestHandler = (_request, response) => {
+  const respondWithHalf: RequestHandler = (_request, response) => {
     response.writeHead(200, { 'content-length': content.length });
     if (isSlow) response.write(content.slice(0, 50_000));
     else response.end(content);
   };
-  feed.files = { 'latest-linux.yml': list('9.9.9', content), [name]: half };
-  const { app, page } = await desktop({ files: await settings(), env: environment(appImage) });
+  feed.files = { 'latest-linux.yml': createList('9.9.9', content), [name]: respondWithHalf };
+  const { app, page } = await desktop({ files: await createSettings(), env: createEnvironment(appImage) });
   const notices = page.getByRole('list', { name: appTexts.app.notices });
   await expect(notices).toContainText('Version 9.9.9 of Lab Manager is available.', { timeout: 20_000 });
   await clickInDialogs(app, 'Download');
@@ -330,7 +336,7 @@ test('the banner closes, starts the update, shows its progress and cancels it', 
   await notices.getByRole('button', { name: 'Cancel download' }).click();
   await expect(notices).toContainText('is available.');
   // A cancelled download is not a failure.
-  expect((await shownDialogs(app)).map(({ message }) => message)).toEqual(['Version 9.9.9 is available']);
+  expect((await readDialogs(app)).map(({ message }) => message)).toEqual(['Version 9.9.9 is available']);
   isSlow = false;
   await notices.getByRole('button', { name: 'Close' }).click();
   await expect(notices).toHaveCount(0);

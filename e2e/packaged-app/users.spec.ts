@@ -7,23 +7,23 @@ import { join } from 'node:path';
 import type { ElectronApplication, Page } from 'playwright';
 import { appKeyHeader, sessionResponse } from '../../api/lab/access.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
-import { chooseMenu, closedBy, servicePid } from '../support/desktop/desktopApp.ts';
+import { clickMenuItem, waitForClose, getServicePid } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
-import { freePort } from '../support/managers.ts';
-import { selfSigned } from '../support/network/selfSigned.ts';
+import { pickFreePort } from '../support/managers.ts';
+import { selfSignedCertificate } from '../support/network/selfSigned.ts';
 import { startServiceCopy } from '../support/network/otherServices.ts';
 
-const started = { timeout: 15_000 };
+const startTimeout = { timeout: 15_000 };
 
 async function openSettings(app: ElectronApplication): Promise<Page> {
-  const [window] = await Promise.all([app.waitForEvent('window'), chooseMenu(app, 'Settings…')]);
-  await expect(window.getByRole('heading', { name: 'Users' })).toBeVisible(started);
+  const [window] = await Promise.all([app.waitForEvent('window'), clickMenuItem(app, 'Settings…')]);
+  await expect(window.getByRole('heading', { name: 'Users' })).toBeVisible(startTimeout);
   return window;
 }
 
 /** Sends a request over TLS; the body is JSON. */
 function secureRequest(port: number, method: string, headers: Readonly<Record<string, string>>, body = '') {
-  const options = { host: 'localhost', port, path: '/session', method, headers, ca: selfSigned.cert };
+  const options = { host: 'localhost', port, path: '/session', method, headers, ca: selfSignedCertificate.cert };
   return new Promise<{ readonly status: number; readonly user: string | null }>((resolve, reject) => {
     const request = https.request(options, (response) => {
       let text = '';
@@ -44,21 +44,21 @@ async function readUser(page: Page) {
   return sessionResponse.parse(session).user;
 }
 
-test('a user that is added in the settings signs in over https, until the user is removed; so does a token', async ({
+test('a user and a token that are added in the settings are accepted over https until they are removed', async ({
   startLab,
   desktop,
 }) => {
   const lab = await startLab();
-  const port = await freePort();
+  const port = await pickFreePort();
   const certificates = await mkdtemp(join(tmpdir(), 'tls-'));
   const [cert, key] = [join(certificates, 'cert.pem'), join(certificates, 'key.pem')];
-  await Promise.all([writeFile(cert, selfSigned.cert), writeFile(key, selfSigned.key)]);
+  await Promise.all([writeFile(cert, selfSignedCertificate.cert), writeFile(key, selfSignedCertificate.key)]);
   const tls = `lab_tls_cert_file: ${cert}\nlab_tls_key_file: ${key}\n`;
   const { app, page, userFolder } = await desktop({
     files: { 'settings.yaml': `${tls}lab_remote_access: operate\n${lab.settings}\n` },
     args: [`--lab-listen-port=${port}`],
   });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(started);
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(startTimeout);
   const signIn = async (name: string, password: string) => {
     const body = JSON.stringify({ name, password });
     return secureRequest(port, 'POST', { 'content-type': 'application/json' }, body);
@@ -83,8 +83,8 @@ test('a user that is added in the settings signs in over https, until the user i
   await press('Copy');
   await expect.poll(() => app.evaluate(({ clipboard }) => clipboard.readText())).toBe(token);
   await press('Done');
-  const withToken = () => secureRequest(port, 'GET', { authorization: `Bearer ${token}` });
-  await expect.poll(withToken).toEqual({ status: 200, user: 'script, viewer' });
+  const requestWithToken = () => secureRequest(port, 'GET', { authorization: `Bearer ${token}` });
+  await expect.poll(requestWithToken).toEqual({ status: 200, user: 'script, viewer' });
   const stored = await readFile(join(userFolder, `state/lab-manager/users-${port}.json`), 'utf8');
   expect(stored).not.toContain('a long password');
   expect(stored).not.toContain(token);
@@ -95,63 +95,63 @@ test('a user that is added in the settings signs in over https, until the user i
   await press('Revoke token');
   await expect(window.getByText('There is no user yet.')).toBeVisible();
   await expect.poll(async () => (await signIn('ann', 'a long password')).status).toBe(403);
-  await expect.poll(async () => (await withToken()).user).toBeNull();
+  await expect.poll(async () => (await requestWithToken()).user).toBeNull();
   const log = await readFile(join(userFolder, 'logs/lab-manager.log'), 'utf8');
   expect(log).toContain('The app added the user “ann” as operator');
   expect(log).not.toContain('a long password');
   expect(log).not.toContain(token);
-  await closedBy(window, () => window.keyboard.press('Escape'));
+  await waitForClose(window, () => window.keyboard.press('Escape'));
   await rm(certificates, { recursive: true });
 });
 
-const behindProxy = (port: number, managers: string) =>
+const proxySettings = (port: number, managers: string) =>
   `lab_server_url: http://localhost:${port}\nlab_remote_access: operate\nlab_trusted_proxy: ["127.0.0.1", "::1"]\n${managers}\n`;
 
-test('the app’s window is administrator behind a trusted proxy, also after a restart of the service, and no other page is', async ({
+test('the app’s window is administrator behind a trusted proxy, also after a restart of the service, and a browser is not', async ({
   startLab,
   desktop,
 }) => {
   const lab = await startLab();
-  const port = await freePort();
-  const received: (string | undefined)[] = [];
+  const port = await pickFreePort();
+  const receivedKeys: (string | undefined)[] = [];
   const otherServer = http.createServer(({ headers }, response) => {
-    received.push(headers[appKeyHeader.toLowerCase()]?.toString());
+    receivedKeys.push(headers[appKeyHeader.toLowerCase()]?.toString());
     response.setHeader('Access-Control-Allow-Origin', '*').end('{}');
   });
   await new Promise<void>((resolve) => otherServer.listen(0, '127.0.0.1', () => resolve()));
   const address = otherServer.address();
   if (address === null || typeof address === 'string') throw new Error('No port');
 
-  const { app, page } = await desktop({ files: { 'settings.yaml': behindProxy(port, lab.settings) } });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(started);
+  const { app, page } = await desktop({ files: { 'settings.yaml': proxySettings(port, lab.settings) } });
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(startTimeout);
   const appUser = { name: `Lab Manager app on ${hostname()}`, role: 'administrator', via: 'app', screen: false };
   expect(await readUser(page)).toEqual(appUser);
-  const asBrowser = () => fetch(`http://127.0.0.1:${port}/session`).then((response) => response.json());
-  expect(await asBrowser()).toMatchObject({ user: null });
+  const readBrowserSession = () => fetch(`http://127.0.0.1:${port}/session`).then((response) => response.json());
+  expect(await readBrowserSession()).toMatchObject({ user: null });
   // A manager on this machine gets no key.
   await page.evaluate(
     (url) => fetch(url).then((response) => response.text()),
     `http://127.0.0.1:${address.port}/health`,
   );
-  expect(received).toEqual([undefined]);
+  expect(receivedKeys).toEqual([undefined]);
 
-  const pid = await servicePid(app);
+  const pid = await getServicePid(app);
   if (pid === null) throw new Error('The service does not run');
   process.kill(pid, 'SIGKILL');
-  await expect.poll(() => servicePid(app)).not.toBe(pid);
-  await expect.poll(() => readUser(page).catch(() => null), started).toEqual(appUser);
+  await expect.poll(() => getServicePid(app)).not.toBe(pid);
+  await expect.poll(() => readUser(page).catch(() => null), startTimeout).toEqual(appUser);
   otherServer.close();
 });
 
 test('the app’s window has no role at a service that the app only shows', async ({ startLab, desktop }) => {
   const lab = await startLab();
-  const port = await freePort();
-  const settings = behindProxy(port, lab.settings);
+  const port = await pickFreePort();
+  const settings = proxySettings(port, lab.settings);
   const folder = await mkdtemp(join(tmpdir(), 'service-'));
   await writeFile(join(folder, 'settings.yaml'), settings);
   const service = await startServiceCopy(folder, port);
   const { page } = await desktop({ files: { 'settings.yaml': settings } });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(started);
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(startTimeout);
   expect(await readUser(page)).toBeNull();
   await service.stop();
   await rm(folder, { recursive: true });

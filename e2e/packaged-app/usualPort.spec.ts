@@ -11,17 +11,17 @@ import { appTexts } from '../../dashboard/app/texts.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { interfaceAddresses } from '../../server/net/interfaces.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
-import { freePort } from '../support/managers.ts';
+import { pickFreePort } from '../support/managers.ts';
 import { OtherLabManager } from '../support/network/otherLabManager.ts';
 
 test.describe.configure({ mode: 'default' });
 
-const soon = { timeout: 10_000 };
+const shortTimeout = { timeout: 10_000 };
 const slow = { timeout: 20_000 };
 
 test('a chosen lab folder is used at once and at the next start', async ({ startLab, desktop, restartDesktop }) => {
   const lab = await startLab();
-  const port = await freePort();
+  const port = await pickFreePort();
   const folder = await mkdtemp(join(tmpdir(), 'chosen-'));
   const settings = `lab_manager_name: Chosen Lab\nlab_server_url: http://localhost:${port}\n${lab.settings}\n`;
   await writeFile(join(folder, 'settings.yaml'), settings);
@@ -39,8 +39,8 @@ test('a chosen lab folder is used at once and at the next start', async ({ start
   await app.page.getByRole('button', { name: firstScreenTexts.folder.button }).click();
   await expect(app.page.getByText('Chosen Lab', { exact: true })).toBeVisible(slow);
   // Without a start folder GTK's chooser opens in "Recent", where there are no folders.
-  const opened = await app.app.evaluate(() => (globalThis as unknown as { chooserStart?: string }).chooserStart);
-  expect(opened).toBe(await app.app.evaluate(({ app: electronApp }) => electronApp.getPath('home')));
+  const chooserStart = await app.app.evaluate(() => (globalThis as unknown as { chooserStart?: string }).chooserStart);
+  expect(chooserStart).toBe(await app.app.evaluate(({ app: electronApp }) => electronApp.getPath('home')));
   expect(new URL(app.page.url()).port).toBe(String(port));
   await app.app.close();
 
@@ -72,7 +72,7 @@ test('the first screen accepts the lab’s addresses, tests them while typing an
   desktop,
 }) => {
   const lab = await startLab();
-  const freeAddress = await freePort();
+  const freeAddress = await pickFreePort();
   const app = await desktop({ useLabFolder: false });
   const { page } = app;
   await expect(page.getByRole('heading', { name: firstScreenTexts.title })).toBeVisible(slow);
@@ -105,9 +105,9 @@ test('the first screen accepts the lab’s addresses, tests them while typing an
 test('--demo shows six healthy managers on the page and in the tray, marked as a demo', async ({ tray, desktop }) => {
   const broken = { 'settings.yaml': 'lab_server_url: nowhere\nlab_manager_name: Mine\n' };
   const { page } = await desktop({ files: broken, args: ['--demo'] });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(soon);
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(shortTimeout);
   await expect(page.getByText(appTexts.app.demo, { exact: true })).toBeVisible();
-  await expect.poll(() => tray.tooltip(), soon).toContain('Demo Lab: Healthy, 6/6 managers are healthy');
+  await expect.poll(() => tray.tooltip(), shortTimeout).toContain('Demo Lab: Healthy, 6/6 managers are healthy');
 
   const { port } = new URL(page.url());
   const context = labContext.parse(await fetch(`http://127.0.0.1:${port}/context`).then((response) => response.json()));

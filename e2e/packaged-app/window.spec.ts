@@ -2,12 +2,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
-import { chooseMenu, closedBy, startSecondInstance } from '../support/desktop/desktopApp.ts';
+import { clickMenuItem, waitForClose, startSecondInstance } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
-import { freePort, type FakeLab } from '../support/managers.ts';
+import { pickFreePort, type FakeLab } from '../support/managers.ts';
 import { startOpener } from '../support/desktop/opener.ts';
 
-const healthy = { timeout: 15_000 };
+const healthyTimeout = { timeout: 15_000 };
 
 function settingsFor(lab: FakeLab, port: number, more = ''): Record<string, string> {
   return { 'settings.yaml': `lab_server_url: http://localhost:${port}\n${lab.settings}\n${more}` };
@@ -15,37 +15,41 @@ function settingsFor(lab: FakeLab, port: number, more = ''): Record<string, stri
 
 test('a second start brings the first window to the front and ends', async ({ startLab, desktop }) => {
   const lab = await startLab();
-  const first = await desktop({ files: settingsFor(lab, await freePort()) });
-  await expect(first.page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthy);
+  const first = await desktop({ files: settingsFor(lab, await pickFreePort()) });
+  await expect(first.page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthyTimeout);
   await first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
   const second = startSecondInstance(first.userFolder);
-  const visible = () => first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
-  await expect.poll(visible, { timeout: 20_000 }).toBe(true);
+  const isVisible = () => first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
+  await expect.poll(isVisible, { timeout: 20_000 }).toBe(true);
   expect(await second).toBe(0);
 });
 
 test('the window opens at its last position', async ({ startLab, desktop, restartDesktop }) => {
   const lab = await startLab();
-  const files = settingsFor(lab, await freePort());
+  const files = settingsFor(lab, await pickFreePort());
   const first = await desktop({ files });
-  await expect(first.page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthy);
-  const place = { x: 60, y: 50, width: 1000, height: 700 };
-  await first.app.evaluate(({ BrowserWindow }, bounds) => BrowserWindow.getAllWindows()[0]?.setBounds(bounds), place);
-  // The window manager moves it with a delay, and the position at closing is saved.
-  const placed = () => first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds());
-  await expect.poll(placed).toEqual(place);
+  await expect(first.page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthyTimeout);
+  const lastBounds = { x: 60, y: 50, width: 1000, height: 700 };
+  await first.app.evaluate(
+    ({ BrowserWindow }, bounds) => BrowserWindow.getAllWindows()[0]?.setBounds(bounds),
+    lastBounds,
+  );
+  // The window manager moves the window with a delay, and the position at closing is saved.
+  const readBounds = () => first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds());
+  await expect.poll(readBounds).toEqual(lastBounds);
   await first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
-  const saved = () =>
+  const readPreferences = () =>
     readFile(join(first.userFolder, 'preferences.json'), 'utf8').then(
       (text) => JSON.parse(text) as unknown,
       () => null,
     );
-  await expect.poll(saved).toMatchObject({ window: place });
+  await expect.poll(readPreferences).toMatchObject({ window: lastBounds });
   await first.app.close();
 
   const restarted = await restartDesktop(first);
-  const bounds = () => restarted.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds());
-  await expect.poll(bounds).toEqual(place);
+  const readRestoredBounds = () =>
+    restarted.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds());
+  await expect.poll(readRestoredBounds).toEqual(lastBounds);
 });
 
 test('a page whose process dies is restored at its address, and one that keeps dying shows the reason', async ({
@@ -53,13 +57,13 @@ test('a page whose process dies is restored at its address, and one that keeps d
   desktop,
 }) => {
   const lab = await startLab();
-  const { app, page } = await desktop({ files: settingsFor(lab, await freePort()) });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthy);
+  const { app, page } = await desktop({ files: settingsFor(lab, await pickFreePort()) });
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthyTimeout);
   await page.getByRole('navigation').getByRole('link', { name: 'Lab', exact: true }).click();
   await expect(page).toHaveURL(/\/lab$/);
   const urlBefore = page.url();
   // Playwright does not support crashed pages: from here on the test reads the window through the main process.
-  const shownPage = (): Promise<{ url: string; pid: number; text: string }> =>
+  const readShownPage = (): Promise<{ url: string; pid: number; text: string }> =>
     app.evaluate(async ({ BrowserWindow }) => {
       const contents = BrowserWindow.getAllWindows()[0]!.webContents;
       // A page that ends meanwhile never responds.
@@ -72,25 +76,25 @@ test('a page whose process dies is restored at its address, and one that keeps d
   for (let time = 0; time < 3; time += 1) {
     await expect
       .poll(async () => {
-        const { url, pid, text } = await shownPage();
+        const { url, pid, text } = await readShownPage();
         return url === urlBefore && !killed.includes(pid) && text.includes('Healthy 6/6');
-      }, healthy)
+      }, healthyTimeout)
       .toBe(true);
-    const { pid } = await shownPage();
+    const { pid } = await readShownPage();
     killed.push(pid);
     process.kill(pid, 'SIGKILL');
   }
   await expect
-    .poll(async () => (await shownPage()).text)
+    .poll(async () => (await readShownPage()).text)
     .toContain('It failed 3 times in a row: its process ended: killed');
-  await expect.poll(async () => (await shownPage()).url, healthy).toBe(urlBefore);
+  await expect.poll(async () => (await readShownPage()).url, healthyTimeout).toBe(urlBefore);
 });
 
-test('a shell page whose process dies is restored, and the app survives and reports an error of its own', async ({
+test('a shell page whose process dies is restored, and the app reports its own uncaught errors and continues', async ({
   desktop,
 }) => {
   const { app, page, userFolder } = await desktop({ files: { 'settings.yaml': 'lab_log_level: LOUD\n' } });
-  await expect(page.getByRole('heading', { name: 'A setting has an error' })).toBeVisible(healthy);
+  await expect(page.getByRole('heading', { name: 'A setting has an error' })).toBeVisible(healthyTimeout);
   await app.evaluate(() => {
     setTimeout(() => {
       throw new Error('thrown by the test');
@@ -104,18 +108,18 @@ test('a shell page whose process dies is restored, and the app survives and repo
   expect(log).toContain('Uncaught error: thrown by the test');
   expect(log).toContain('Uncaught error: rejected by the test');
 
-  const state = (): Promise<{ pid: number; title: string }> =>
+  const readState = (): Promise<{ pid: number; title: string }> =>
     app.evaluate(({ BrowserWindow }) => {
       const contents = BrowserWindow.getAllWindows()[0]!.webContents;
       return { pid: contents.isCrashed() ? 0 : contents.getOSProcessId(), title: contents.getTitle() };
     });
-  const stateBefore = await state();
+  const stateBefore = await readState();
   process.kill(stateBefore.pid, 'SIGKILL');
   await expect
     .poll(async () => {
-      const { pid, title } = await state();
+      const { pid, title } = await readState();
       return pid !== stateBefore.pid && pid !== 0 && title === stateBefore.title;
-    }, healthy)
+    }, healthyTimeout)
     .toBe(true);
 });
 
@@ -125,14 +129,14 @@ test('pages get no Node, no bridge, no permission, no other site and no second w
 }) => {
   const lab = await startLab();
   const opener = await startOpener();
-  const { app, page } = await desktop({ files: settingsFor(lab, await freePort()), env: opener.env });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthy);
-  const reach = await page.evaluate(() => ({
+  const { app, page } = await desktop({ files: settingsFor(lab, await pickFreePort()), env: opener.env });
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthyTimeout);
+  const globals = await page.evaluate(() => ({
     node: typeof (globalThis as { require?: unknown }).require,
     process: typeof (globalThis as { process?: unknown }).process,
     bridge: typeof (globalThis as { labManagerShell?: unknown }).labManagerShell,
   }));
-  expect(reach).toEqual({ node: 'undefined', process: 'undefined', bridge: 'undefined' });
+  expect(globals).toEqual({ node: 'undefined', process: 'undefined', bridge: 'undefined' });
 
   const urlBefore = page.url();
   for (const url of ['https://example.org/page', 'file:///etc/passwd', 'javascript:1', 'lab-manager-other://x']) {
@@ -145,7 +149,7 @@ test('pages get no Node, no bridge, no permission, no other site and no second w
       link.remove();
     }, url);
   }
-  await expect.poll(() => opener.opened()).toEqual(['https://example.org/page', 'https://example.org/page']);
+  await expect.poll(() => opener.openedTargets()).toEqual(['https://example.org/page', 'https://example.org/page']);
   expect(page.url()).toBe(urlBefore);
   expect(app.windows()).toHaveLength(1);
   const permission = await page.evaluate(() =>
@@ -156,10 +160,10 @@ test('pages get no Node, no bridge, no permission, no other site and no second w
 
 test('About shows versions, runtime and addresses', async ({ startLab, desktop }) => {
   const lab = await startLab();
-  const port = await freePort();
+  const port = await pickFreePort();
   const { app, page } = await desktop({ files: settingsFor(lab, port) });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthy);
-  const [about] = await Promise.all([app.waitForEvent('window'), chooseMenu(app, 'About Lab Manager')]);
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthyTimeout);
+  const [about] = await Promise.all([app.waitForEvent('window'), clickMenuItem(app, 'About Lab Manager')]);
   await expect(about.getByRole('heading', { name: /^Lab Manager \d+\.\d+\.\d+/ })).toBeVisible();
   await expect(about.getByText(`http://127.0.0.1:${port}/`)).toBeVisible();
   await expect(about.getByText('Electron', { exact: true })).toBeVisible();
@@ -169,9 +173,9 @@ test('About shows versions, runtime and addresses', async ({ startLab, desktop }
   expect(await violationsInBothThemes(about)).toEqual([]);
 
   // There is only one About window, however often it is opened; Esc closes it.
-  await chooseMenu(app, 'About Lab Manager');
+  await clickMenuItem(app, 'About Lab Manager');
   expect(app.windows()).toHaveLength(2);
-  await closedBy(about, () => about.keyboard.press('Escape'));
+  await waitForClose(about, () => about.keyboard.press('Escape'));
   expect(app.windows()).toHaveLength(1);
 });
 
@@ -180,8 +184,8 @@ test('the window shows the lab and names the setting when the dashboard is switc
   desktop,
 }) => {
   const lab = await startLab({ data: 'http-503' });
-  const { page } = await desktop({ files: settingsFor(lab, await freePort(), 'lab_dashboard_files_path: None\n') });
-  await expect(page.getByRole('heading', { name: 'Lab: Degraded' })).toBeVisible(healthy);
+  const { page } = await desktop({ files: settingsFor(lab, await pickFreePort(), 'lab_dashboard_files_path: None\n') });
+  await expect(page.getByRole('heading', { name: 'Lab: Degraded' })).toBeVisible(healthyTimeout);
   await expect(page.getByText(/lab_dashboard_files_path in .*settings\.yaml, line 8/)).toBeVisible();
   await expect(page.getByRole('row', { name: /Data Manager/ })).toContainText('HTTP 503');
   expect(await violationsInBothThemes(page)).toEqual([]);
@@ -192,11 +196,11 @@ test('quitting requires a confirmation only when another machine has just used t
   desktop,
 }) => {
   const lab = await startLab();
-  const port = await freePort();
+  const port = await pickFreePort();
   // A trusted proxy's header simulates the other machine.
   const more = 'lab_trusted_proxy: ["127.0.0.1", "::1"]\n';
   const { app, page } = await desktop({ files: settingsFor(lab, port, more) });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthy);
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthyTimeout);
   await fetch(`http://127.0.0.1:${port}/context`, { headers: { 'x-forwarded-for': '10.9.8.7' } });
   await app.evaluate(({ dialog }) => {
     const questions: string[] = [];
@@ -227,8 +231,8 @@ test.describe('a desktop without a tray', () => {
 
   test('closing the window requires one decision and then quits', async ({ startLab, desktop }) => {
     const lab = await startLab();
-    const { app, page, userFolder } = await desktop({ files: settingsFor(lab, await freePort()) });
-    await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthy);
+    const { app, page, userFolder } = await desktop({ files: settingsFor(lab, await pickFreePort()) });
+    await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthyTimeout);
     await app.evaluate(({ dialog }) => {
       dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });
     });

@@ -12,9 +12,9 @@ import type { Load } from './soak.ts';
 
 type Step = NonNullable<NewWorkflowDefinition['steps']>[number];
 
-const every = 'advanced_example_node';
-const arm = 'robotarm_1';
-const places = [
+const slowNode = 'advanced_example_node';
+const armNode = 'robotarm_1';
+const locations = [
   'liquidhandler_1.deck_1',
   'liquidhandler_1.deck_3',
   'liquidhandler_2.deck_1',
@@ -52,13 +52,13 @@ export class DemoLoad implements Load, Stoppable {
     return list[Math.floor(this.#random() * list.length)];
   }
 
-  #step(): Step {
+  #createStep(): Step {
     const seconds = 1 + Math.round(this.#random() * 20) / 10;
     const kind = this.#random();
-    if (kind < 0.02) return { name: 'Shake', node: every, action: 'fail' };
-    if (kind < 0.12) return { name: 'Incubate', node: every, action: 'slow', args: { seconds } };
+    if (kind < 0.02) return { name: 'Shake', node: slowNode, action: 'fail' };
+    if (kind < 0.12) return { name: 'Incubate', node: slowNode, action: 'slow', args: { seconds } };
     if (kind < 0.2) {
-      const [source, target] = [this.#pick(places), this.#pick(places)];
+      const [source, target] = [this.#pick(locations), this.#pick(locations)];
       if (source !== target) return { name: 'Move', action: 'transfer', args: { source, target } };
     }
     return { name: 'Settle', action: 'wait', args: { seconds } };
@@ -66,7 +66,7 @@ export class DemoLoad implements Load, Stoppable {
 
   async submit(): Promise<string> {
     this.#submittedCount += 1;
-    const steps = Array.from({ length: this.#steps }, () => this.#step());
+    const steps = Array.from({ length: this.#steps }, () => this.#createStep());
     const { workflow_id: id } = await submitWorkflow(
       this.#client,
       { name: `Assay ${this.#submittedCount}`, steps },
@@ -82,9 +82,9 @@ export class DemoLoad implements Load, Stoppable {
     const running = this.#pick(runs.filter(({ flags }) => flags.running));
     switch (turn % 4) {
       case 0:
-        await this.#lab.faults.setNode(arm, 'errored');
+        await this.#lab.faults.setNode(armNode, 'errored');
         await sleep(pauseMs);
-        await this.#lab.faults.setNode(arm, null);
+        await this.#lab.faults.setNode(armNode, null);
         return;
       case 1: {
         const failed = this.#pick(
@@ -99,14 +99,14 @@ export class DemoLoad implements Load, Stoppable {
         return;
       }
       case 2:
-        if (running !== undefined && running.steps[running.index]?.filled.node === every) {
+        if (running !== undefined && running.steps[running.index]?.filled.node === slowNode) {
           await this.#client.pauseWorkflow({ workflow_id: running.id });
           await sleep(pauseMs);
           await this.#client.resumeWorkflow({ workflow_id: running.id });
         }
         return;
       default:
-        if (running !== undefined && running.steps[running.index]?.filled.node === every) {
+        if (running !== undefined && running.steps[running.index]?.filled.node === slowNode) {
           await this.#client.cancelWorkflow({ workflow_id: running.id });
           await this.submit();
         }

@@ -1,11 +1,11 @@
 /**
- * Once per soak a node becomes unreachable and the lab is stopped: the pages show both, with their start, until the
- * release.
+ * An incident, once per soak: a node becomes unreachable and the lab is stopped, and the pages must show both, with their
+ * start, until the release.
  */
 import type { Page } from 'playwright';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { safetyStopTexts as texts } from '../../api/safetyStop/safetyStopTexts.ts';
-import { seenWithinMs, type LoadRecord } from './record.ts';
+import { maxDisplayDelayMs, type LoadRecord } from './record.ts';
 
 /** A load that supports an incident. */
 export interface Stoppable {
@@ -22,10 +22,10 @@ export interface Stoppable {
 const outageMs = 45_000;
 const releaseMs = 60_000;
 
-/** The maximum duration in ms, including the time in which its end is judged. */
-export const incidentMs = outageMs + seenWithinMs + 20_000 + releaseMs + seenWithinMs + 20_000;
+/** The maximum duration of an incident in ms, including the time in which its end is judged. */
+export const incidentMs = outageMs + maxDisplayDelayMs + 20_000 + releaseMs + maxDisplayDelayMs + 20_000;
 
-export async function stopOnce(page: Page, load: Stoppable, record: LoadRecord): Promise<void> {
+export async function runIncident(page: Page, load: Stoppable, record: LoadRecord): Promise<void> {
   const outage = { node: load.outageNode, from: Date.now(), to: Number.POSITIVE_INFINITY };
   record.outages.push(outage);
   await load.setReachable(false);
@@ -35,16 +35,16 @@ export async function stopOnce(page: Page, load: Stoppable, record: LoadRecord):
   const stop = { pressedAt: Date.now(), releasedAt: Number.POSITIVE_INFINITY, unconfirmed };
   record.stop = stop;
   await page.getByRole('button', { name: texts.button, exact: true }).click();
-  await sleep(seenWithinMs + 20_000);
+  await sleep(maxDisplayDelayMs + 20_000);
 
   outage.to = Date.now();
   // The node confirms as soon as it is reachable; until then a banner that names it is accepted.
   stop.releasedAt = Date.now();
   await load.setReachable(true);
   const report = page.getByRole('region', { name: texts.title });
-  const until = Date.now() + releaseMs;
+  const deadline = Date.now() + releaseMs;
   while (load.isStopped()) {
-    if (Date.now() > until) throw new Error('The safety stop was not released within a minute');
+    if (Date.now() > deadline) throw new Error('The safety stop was not released within a minute');
     await report.getByRole('button', { name: texts.release }).click();
     await report.getByRole('button', { name: /^Release .* now$/ }).click();
     await sleep(5000);

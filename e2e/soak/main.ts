@@ -24,7 +24,7 @@ const log = (line: string) => void process.stdout.write(`${line}\n`);
 const lab = await startDemoLab({ simulation: false, past: false, timing: demoTiming });
 const service = await startService({ dashboard: 'built', files: { 'settings.yaml': settingsLines(lab) } });
 const browser = await chromium.launch(chromiumOptions);
-let isTrue = false;
+let hasPassed = false;
 try {
   const context = await browser.newContext({ viewport: { width: 1440, height: 2000 } });
   const load = new DemoLoad(lab, number('steps'));
@@ -35,15 +35,15 @@ try {
     url: service.url,
     minutes: number('minutes'),
     workflows: number('workflows'),
-    noteMs: 40,
+    recordIntervalMs: 40,
     log,
   });
   for (const line of describeContradictions(contradictions)) log(line);
   log(`${sentences} sentences compared, ${contradictions.length} contradictions`);
-  isTrue = contradictions.length === 0 && sentences > 0;
+  hasPassed = contradictions.length === 0 && sentences > 0;
 } finally {
   await browser.close();
   await service.stop();
   await lab.stop();
 }
-process.exit(isTrue ? 0 : 1);
+process.exit(hasPassed ? 0 : 1);

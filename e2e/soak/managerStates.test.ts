@@ -13,7 +13,7 @@ const state = (description: string, index: number): WorkflowState => ({
 });
 const { running, between, queued, queuedAt } = workflowStateTexts;
 
-it('passed returns the steps of a running workflow between two responses', () => {
+it('possibleStates returns the steps of a running workflow between two responses', () => {
   expect(possibleStates(state('Running step 1', 1), state('Running step 2', 2))).toEqual([
     running(2, 39),
     between(2, 39),
@@ -22,7 +22,7 @@ it('passed returns the steps of a running workflow between two responses', () =>
   ]);
 });
 
-it('passed returns queued for a workflow that ended and continued', () => {
+it('possibleStates returns queued only for a workflow that ended and continued', () => {
   const text = possibleStates(state('Failed on step 1', 1), state('Running step 2', 2));
   expect(text).toEqual(expect.arrayContaining([queuedAt(3, 39), queued, running(3, 39)]));
   expect(possibleStates(state('Running step 1', 1), state('Running step 2', 2))).not.toContain(queuedAt(3, 39));

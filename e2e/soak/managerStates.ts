@@ -1,6 +1,6 @@
 /**
- * The managers' responses in the form that the pages must show, from the managers' descriptions and not from the flags
- * that the pages read.
+ * The texts that the pages must show for the managers' responses. They derive from the managers' descriptions, not from
+ * the flags that the pages read.
  */
 import type { NodeStatus } from '../../api/managers/node.ts';
 import type { Nodes } from '../../api/managers/workcell.ts';
@@ -19,7 +19,7 @@ export interface WorkflowState {
   readonly index: number;
 }
 
-/** A response of the workcell manager, or what it would return now. */
+/** The states in a response of the workcell manager, or in its store. */
 export interface ManagerStates {
   readonly workflows: readonly WorkflowState[];
   /** The text of each node's state, by node name. */

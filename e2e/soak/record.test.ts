@@ -50,18 +50,18 @@ describe('a node that is reported as not stopped', () => {
   });
 });
 
-describe('the time since when a node is unreachable', () => {
+describe('the start of a node’s outage', () => {
   it.each([
-    ['when it went', 10],
-    ['when the service saw it', 10.3],
+    ['the start itself', 10],
+    ['the next check of the service', 10.3],
   ])('is judged correct: %s', (_name, since) => {
     expect(record.judgeSince('arm', since * minute, 12 * minute)).toBeNull();
   });
 
   it.each([
-    ['when the manager renewed its error', 11.7],
-    ['before it went', 9.5],
-    ['never', null],
+    ['the time at which the manager renewed its error', 11.7],
+    ['a time before the outage', 9.5],
+    ['no time', null],
   ])('is judged wrong: %s', (_name, since) => {
     expect(record.judgeSince('arm', since === null ? null : since * minute, 12 * minute)).toMatch(/^it went at/);
   });

@@ -16,10 +16,10 @@ export interface LabStopRecord {
 }
 
 /**
- * The time limit in ms for pages to show a stop, its release or an unreachable node: the service reads the lab every 15
- * s.
+ * The time limit in ms for pages to show a stop, its release or an unreachable node. The service reads the lab every
+ * 15 s.
  */
-export const seenWithinMs = 30_000;
+export const maxDisplayDelayMs = 30_000;
 /** The tolerance between the clocks of page and load, plus the fraction of a second that `datetime` omits, in ms. */
 const slackMs = 1500;
 
@@ -31,14 +31,15 @@ export class LoadRecord {
   stop: LabStopRecord | null = null;
 
   /**
+   * Checks the banner of a safety stop.
    * @param text the banner's text, `null` if there is none
    * @returns the correct state; `null` if the banner is right, or it is too early to judge
    */
   judgeBanner(text: string | null, at: number): string | null {
     const { stop } = this;
     if (stop === null || at < stop.pressedAt) return text === null ? null : 'the lab has not been stopped';
-    if (at < stop.pressedAt + seenWithinMs) return null;
-    if (at >= stop.releasedAt + seenWithinMs) return text === null ? null : 'every node was released';
+    if (at < stop.pressedAt + maxDisplayDelayMs) return null;
+    if (at >= stop.releasedAt + maxDisplayDelayMs) return text === null ? null : 'every node was released';
     if (at >= stop.releasedAt) return null;
     const missing = stop.unconfirmed.filter((node) => text === null || !text.includes(node));
     if (text !== null && missing.length === 0) return null;
@@ -48,14 +49,15 @@ export class LoadRecord {
   /** Checks the text "Not stopped" of a node. @returns the correct state, `null` if the text is right */
   judgeNotStopped(node: string, at: number): string | null {
     const { stop } = this;
-    const isInForce = stop !== null && at >= stop.pressedAt - slackMs && at < stop.releasedAt + seenWithinMs;
+    const isInForce = stop !== null && at >= stop.pressedAt - slackMs && at < stop.releasedAt + maxDisplayDelayMs;
     if (!isInForce) return 'no safety stop is in force';
     // Until its response has arrived, no node has confirmed.
-    if (at < stop.pressedAt + seenWithinMs || stop.unconfirmed.includes(node)) return null;
+    if (at < stop.pressedAt + maxDisplayDelayMs || stop.unconfirmed.includes(node)) return null;
     return 'it confirmed the safety stop';
   }
 
   /**
+   * Checks the start of a node's outage.
    * @param since the start of the outage that a page shows, `null` if it shows none
    * @returns the correct start, or `null` if the page is right
    */
@@ -64,9 +66,9 @@ export class LoadRecord {
       (candidate) => candidate.node === node && at >= candidate.from && at < candidate.to,
     );
     if (outage === undefined) return null;
-    const went = `it went at ${new Date(outage.from).toISOString()}`;
-    if (since === null) return at > outage.from + seenWithinMs ? went : null;
-    const isRight = since >= outage.from - slackMs && since <= outage.from + seenWithinMs;
-    return isRight ? null : went;
+    const correctText = `it went at ${new Date(outage.from).toISOString()}`;
+    if (since === null) return at > outage.from + maxDisplayDelayMs ? correctText : null;
+    const isCorrect = since >= outage.from - slackMs && since <= outage.from + maxDisplayDelayMs;
+    return isCorrect ? null : correctText;
   }
 }

@@ -3,39 +3,39 @@ import type { Page } from 'playwright';
 
 export interface PageContent {
   /** `workflow 01J…` or `node arm`, with the text of its badge. */
-  readonly states: readonly { readonly about: string; readonly text: string }[];
-  /** Texts about what a workflow waits for, and what a node works on. */
-  readonly waits: readonly string[];
-  readonly works: readonly { readonly node: string; readonly text: string; readonly workflow: string }[];
-  /** The start of a state, ISO 8601 with its zone; `null` if the page omits it. */
-  readonly sinces: readonly { readonly node: string; readonly text: string; readonly since: string | null }[];
+  readonly states: readonly { readonly subject: string; readonly text: string }[];
+  /** The reasons for which workflows wait. */
+  readonly waitTexts: readonly string[];
+  readonly nodeWork: readonly { readonly node: string; readonly text: string; readonly workflow: string }[];
+  /** The start of the state of each node, ISO 8601 with its zone; `null` if the page omits it. */
+  readonly outageStarts: readonly { readonly node: string; readonly text: string; readonly since: string | null }[];
   /** The current step's row on a workflow's page: its state and its duration. */
   readonly step: { readonly state: string; readonly durationText: string } | null;
   /** The banner of a safety stop; `null` if there is none. */
-  readonly stop: string | null;
+  readonly stopBanner: string | null;
   /** Whether the page marks its data as stale. */
-  readonly stale: boolean;
+  readonly isStale: boolean;
 }
 
-/** Runs in the page, so it may not use anything outside. */
+/** Runs in the page, so it cannot use variables of this module. */
 function readDocument(): PageContent {
   const id = /(?:workflows\/|open=)([0-9A-HJKMNP-TV-Z]{26})/;
   const text = (element: Element | null | undefined) => (element?.textContent ?? '').replace(/\s+/g, ' ').trim();
   // While the text changes, the old badge fades next to the new one.
   const badge = (inside: Element) =>
     [...inside.querySelectorAll('.badge')].findLast((element) => !element.className.includes('leave'));
-  const states: { about: string; text: string }[] = [];
+  const states: { subject: string; text: string }[] = [];
   for (const row of document.querySelectorAll('.running li, [role=row].line')) {
     const match = id.exec(row.querySelector('a')?.getAttribute('href') ?? '');
     const message = badge(row);
     if (match?.[1] !== undefined && message !== undefined)
-      states.push({ about: `workflow ${match[1]}`, text: text(message) });
+      states.push({ subject: `workflow ${match[1]}`, text: text(message) });
   }
   const works: { node: string; text: string; workflow: string }[] = [];
   const sinces: { node: string; text: string; since: string | null }[] = [];
   for (const card of document.querySelectorAll('li.node')) {
     const node = text(card.querySelector('.name'));
-    states.push({ about: `node ${node}`, text: text(badge(card)).replace(/: .*$/, '') });
+    states.push({ subject: `node ${node}`, text: text(badge(card)).replace(/: .*$/, '') });
     const link = card.querySelector('.message a')?.getAttribute('href') ?? '';
     const since = card.querySelector('.foot time')?.getAttribute('datetime') ?? null;
     sinces.push({ node, text: text(badge(card)), since });
@@ -52,14 +52,14 @@ function readDocument(): PageContent {
     const message = text(badge(facts))
       .replace(/^((?:Running|Paused|Failed)[^:]* of \d+): .*$/, '$1')
       .replace(/^(Running: step \d+ of \d+ is next): .*$/, '$1');
-    states.push({ about: `workflow ${subjectId}`, text: message });
+    states.push({ subject: `workflow ${subjectId}`, text: message });
   }
   const current = document.querySelector('tr[aria-current=step]');
   return {
     states,
-    works,
-    sinces,
-    waits: [...document.querySelectorAll('.waiting')].map(text),
+    nodeWork: works,
+    outageStarts: sinces,
+    waitTexts: [...document.querySelectorAll('.waiting')].map(text),
     step:
       current === null
         ? null
@@ -67,8 +67,8 @@ function readDocument(): PageContent {
             state: text(badge(current.querySelector('.state') ?? current)),
             durationText: text(current.querySelector('.duration')),
           },
-    stop: document.querySelector('.stop-banner') === null ? null : text(document.querySelector('.stop-banner')),
-    stale: document.querySelector('main .stale') !== null,
+    stopBanner: document.querySelector('.stop-banner') === null ? null : text(document.querySelector('.stop-banner')),
+    isStale: document.querySelector('main .stale') !== null,
   };
 }
 

@@ -1,12 +1,12 @@
-/** Runs a lab under load with pages of the dashboard in a real browser, and reports their wrong statements. */
+/** Runs a lab under load with pages of the dashboard in a real browser, and reports wrong texts on the pages. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext } from 'playwright';
 import { shiftClock } from '../support/browser/shiftedClock.ts';
 import type { ManagerStates } from './managerStates.ts';
-import { incidentMs, stopOnce, type Stoppable } from './incident.ts';
+import { incidentMs, runIncident, type Stoppable } from './incident.ts';
 import { LoadRecord } from './record.ts';
 import type { Contradiction } from './truth.ts';
-import { Watch, type Watched } from './watch.ts';
+import { Watch, type WatchedPage } from './watch.ts';
 
 /** Keeps a lab busy. */
 export interface Load {
@@ -28,7 +28,7 @@ export interface SoakOptions {
   /** Makes a node unreachable and stops the lab once during the soak, if there is enough time. */
   readonly incident?: Stoppable;
   /** The interval between two reads of the manager, in ms. */
-  readonly noteMs: number;
+  readonly recordIntervalMs: number;
   readonly log?: (line: string) => void;
 }
 
@@ -39,22 +39,22 @@ export interface SoakResult {
 }
 
 const checkIntervalMs = 400;
-const mischiefMs = 4000;
+const disturbIntervalMs = 4000;
 const reportIntervalMs = 30_000;
-/** Longer than any soak, so a duration that is wrong by it exceeds the whole run. */
+/** The error of the wrong clock: longer than any soak, so that a duration with this error exceeds the whole run. */
 const wrongClockMs = 37 * 60_000;
 
 export async function soak(options: SoakOptions): Promise<SoakResult> {
-  const { load, context, url, minutes, workflows, noteMs, log = () => undefined } = options;
+  const { load, context, url, minutes, workflows, recordIntervalMs: noteMs, log = () => undefined } = options;
   const record = new LoadRecord();
   const watch = new Watch(Date.now(), record);
   const end = Date.now() + minutes * 60_000;
-  const continues = () => Date.now() < end;
+  const isRunning = () => Date.now() < end;
 
   const [first = ''] = await Promise.all(Array.from({ length: workflows }, () => load.submit()));
   // Code that tsx compiles for the page calls this function.
   await context.addInitScript({ content: 'globalThis.__name = (value) => value;' });
-  const open = async (name: string, path: string, aheadMs = 0): Promise<Watched> => {
+  const open = async (name: string, path: string, aheadMs = 0): Promise<WatchedPage> => {
     const page = await context.newPage();
     if (aheadMs !== 0) await shiftClock(page, aheadMs);
     watch.follow({ name, page });
@@ -63,44 +63,44 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     return { name, page };
   };
 
-  const recording = repeat(continues, noteMs, async () => {
+  const recording = repeat(isRunning, noteMs, async () => {
     const startedAt = Date.now();
     const states = await load.readStates();
-    watch.note(states, { requestedAt: startedAt, received: Date.now() });
+    watch.recordResponse(states, { requestedAt: startedAt, receivedAt: Date.now() });
   });
   const pages = [
     await open('Overview', ''),
     await open('Workcells', 'workcells'),
     await open('Workflows', 'workflows'),
-    // With a wrong clock.
+    // This page runs on a computer with a wrong clock.
     await open('Workflow', `workflows/${first}`, wrongClockMs),
   ] as const;
   let turn = 0;
-  const incident = minutes * 60_000 > incidentMs + 2 * mischiefMs ? options.incident : undefined;
-  const disturbing = repeat(continues, mischiefMs, async () => {
+  const incident = minutes * 60_000 > incidentMs + 2 * disturbIntervalMs ? options.incident : undefined;
+  const disturbing = repeat(isRunning, disturbIntervalMs, async () => {
     if (turn === 1 && incident !== undefined) {
-      await stopOnce(pages[0].page, incident, record);
+      await runIncident(pages[0].page, incident, record);
       log('the lab was stopped and released');
     }
     turn += 1;
-    // A refusal because the workflow has just proceeded is no error.
+    // The manager may refuse a command, because the workflow has just proceeded.
     await load.disturb(turn).catch((error: unknown) => log(`refused: ${String(error)}`));
   });
-  const logging = repeat(continues, reportIntervalMs, async () => {
+  const logging = repeat(isRunning, reportIntervalMs, async () => {
     const { sentences, contradictions, slowestMs, slowestReadMs } = watch;
     const slow = `slowest answer ${Math.round(slowestMs)} ms, slowest page ${Math.round(slowestReadMs)} ms`;
     log(`${sentences} sentences, ${contradictions.length} contradictions, ${slow}`);
   });
   // It is awaited at the end; an earlier failure must not be an unhandled rejection.
   disturbing.catch(() => undefined);
-  await repeat(continues, checkIntervalMs, () => Promise.all(pages.map((watched) => watch.look(watched))));
+  await repeat(isRunning, checkIntervalMs, () => Promise.all(pages.map((watched) => watch.readTexts(watched))));
   await Promise.all([recording, disturbing, logging]);
   return { contradictions: watch.contradictions, sentences: watch.sentences };
 }
 
-async function repeat(continues: () => boolean, everyMs: number, act: () => Promise<unknown>): Promise<void> {
+async function repeat(continues: () => boolean, everyMs: number, task: () => Promise<unknown>): Promise<void> {
   while (continues()) {
-    await act();
+    await task();
     await sleep(everyMs);
   }
 }
@@ -109,13 +109,13 @@ async function repeat(continues: () => boolean, everyMs: number, act: () => Prom
 export function describeContradictions(contradictions: readonly Contradiction[]): string[] {
   const groups = new Map<string, { readonly first: Contradiction; count: number }>();
   for (const contradiction of contradictions) {
-    const key = [contradiction.page, contradiction.kind, contradiction.about, contradiction.text].join('\n');
+    const key = [contradiction.page, contradiction.kind, contradiction.subject, contradiction.text].join('\n');
     const group = groups.get(key) ?? { first: contradiction, count: 0 };
     group.count += 1;
     groups.set(key, group);
   }
   return [...groups.values()].map(
-    ({ first: { page, kind, about, text, truth }, count }) =>
-      `${page}: ${kind} (${count} times): ${about}: “${text}”; the manager said: ${truth}`,
+    ({ first: { page, kind, subject, text, truth }, count }) =>
+      `${page}: ${kind} (${count} times): ${subject}: “${text}”; the manager reported: ${truth}`,
   );
 }

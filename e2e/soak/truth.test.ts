@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { ExpectedStates } from './truth.ts';
 
-const sentence = (expected: string, at: number) => ({ page: 'Overview', about: 'workflow A', text: expected, at });
-const at = (ms: number) => ({ requestedAt: ms, received: ms });
+const sentence = (expected: string, at: number) => ({ page: 'Overview', subject: 'workflow A', text: expected, at });
+const at = (ms: number) => ({ requestedAt: ms, receivedAt: ms });
 function truth(): ExpectedStates {
   const expectedStates = new ExpectedStates();
-  expectedStates.note('workflow A', 'Queued', at(0));
-  expectedStates.note('workflow A', 'Queued', at(9_990));
-  expectedStates.note('workflow A', 'Running', at(10_000));
-  expectedStates.note('workflow A', 'Running', at(19_990));
-  expectedStates.note('workflow A', 'Completed', at(20_000));
+  expectedStates.record('workflow A', 'Queued', at(0));
+  expectedStates.record('workflow A', 'Queued', at(9_990));
+  expectedStates.record('workflow A', 'Running', at(10_000));
+  expectedStates.record('workflow A', 'Running', at(19_990));
+  expectedStates.record('workflow A', 'Completed', at(20_000));
   return expectedStates;
 }
 
@@ -37,21 +37,21 @@ describe('a state on a page', () => {
 
   it('may return if the object returns to it', () => {
     const expectedStates = truth();
-    expectedStates.note('workflow A', 'Running', at(22_000));
+    expectedStates.record('workflow A', 'Running', at(22_000));
     expect(expectedStates.judge(sentence('Completed', 20_500), 5000)).toBeNull();
     expect(expectedStates.judge(sentence('Running', 23_000), 5000)).toBeNull();
   });
 
   it('may be a state between two recorded responses', () => {
     const expectedStates = truth();
-    expectedStates.note('workflow A', 'Queued', at(25_000), ['Running']);
+    expectedStates.record('workflow A', 'Queued', at(25_000), ['Running']);
     expect(expectedStates.judge(sentence('Running', 25_100), 2000)).toBeNull();
   });
 
   it('may be newer than the last recorded response by the duration of a response', () => {
     const expectedStates = new ExpectedStates();
-    expectedStates.note('workflow A', 'Queued', { requestedAt: 0, received: 1000 });
-    expectedStates.note('workflow A', 'Running', { requestedAt: 4000, received: 5000 });
+    expectedStates.record('workflow A', 'Queued', { requestedAt: 0, receivedAt: 1000 });
+    expectedStates.record('workflow A', 'Running', { requestedAt: 4000, receivedAt: 5000 });
     expect(expectedStates.judge(sentence('Running', 500), 2000)).toBeNull();
     expect(expectedStates.judge({ ...sentence('Queued', 6900), page: 'Workflows' }, 2000)).toBeNull();
     expect(expectedStates.judge({ ...sentence('Queued', 7500), page: 'Workflows' }, 2000)).toMatchObject({
@@ -61,30 +61,30 @@ describe('a state on a page', () => {
 
   it('may be a new state before its response is recorded', () => {
     const expectedStates = truth();
-    expectedStates.note('workflow B', 'Queued', { requestedAt: 25_000, received: 26_000 });
-    expect(expectedStates.judge({ ...sentence('Queued', 24_000), about: 'workflow B' }, 2000)).toBeNull();
-    expect(expectedStates.judge({ ...sentence('Queued', 15_000), about: 'workflow B' }, 2000)).toMatchObject({
+    expectedStates.record('workflow B', 'Queued', { requestedAt: 25_000, receivedAt: 26_000 });
+    expect(expectedStates.judge({ ...sentence('Queued', 24_000), subject: 'workflow B' }, 2000)).toBeNull();
+    expect(expectedStates.judge({ ...sentence('Queued', 15_000), subject: 'workflow B' }, 2000)).toMatchObject({
       kind: 'never so',
     });
   });
 
   it('is true from an earlier response that is recorded late', () => {
     const expectedStates = new ExpectedStates();
-    const wasRequested = (requestedAt: number) => ({ requestedAt, received: requestedAt + 200 });
-    expectedStates.note('node arm', 'Ready', at(2400));
-    expectedStates.note('workflow A', 'Queued', wasRequested(2500));
-    expectedStates.note('workflow A', 'Queued', wasRequested(1500));
+    const wasRequested = (requestedAt: number) => ({ requestedAt, receivedAt: requestedAt + 200 });
+    expectedStates.record('node arm', 'Ready', at(2400));
+    expectedStates.record('workflow A', 'Queued', wasRequested(2500));
+    expectedStates.record('workflow A', 'Queued', wasRequested(1500));
     expect(expectedStates.judge(sentence('Queued', 1600), 2000)).toBeNull();
     expect(expectedStates.judge({ ...sentence('Queued', 1100), page: 'Workflows' }, 2000)).toMatchObject({
       kind: 'never so',
     });
     // A state between the two responses, which does not replace the later one.
-    expectedStates.note('workflow A', 'Running', wasRequested(2000));
+    expectedStates.record('workflow A', 'Running', wasRequested(2000));
     expect(expectedStates.judge(sentence('Running', 2100), 2000)).toBeNull();
     expect(expectedStates.currentText('workflow A')).toBe('Queued');
   });
 
   it('is not judged for an unknown object', () => {
-    expect(truth().judge({ ...sentence('Running', 1), about: 'workflow B' }, 5000)).toBeNull();
+    expect(truth().judge({ ...sentence('Running', 1), subject: 'workflow B' }, 5000)).toBeNull();
   });
 });

@@ -16,14 +16,14 @@ interface Interval {
 /** The times at which a request was sent and its response received, in ms. */
 export interface ResponseTimes {
   readonly requestedAt: number;
-  readonly received: number;
+  readonly receivedAt: number;
 }
 
 export interface Sentence {
   /** `Overview` */
   readonly page: string;
   /** `workflow 01J…`, `node arm` */
-  readonly about: string;
+  readonly subject: string;
   readonly text: string;
   /** The time at which it was read on the page, in ms. */
   readonly at: number;
@@ -40,11 +40,11 @@ const slackMs = 300;
 
 export class ExpectedStates {
   readonly #intervals = new Map<string, Interval[]>();
-  /** By page and subject: the earliest position in the order that matches its last text. */
+  /** By page and subject: the earliest position of a state that matches the page's last text. */
   readonly #cursors = new Map<string, number>();
   /** By subject: the time of the last request. */
   readonly #requestedAt = new Map<string, number>();
-  /** The times of the last request for any subject and of the one before. */
+  /** The times of the last request and of the previous one, for any subject. */
   #latest: { readonly requestedAt: number | null; readonly before: number | null } = {
     requestedAt: null,
     before: null,
@@ -57,18 +57,24 @@ export class ExpectedStates {
   }
 
   /**
-   * Records a response. It is true at some time between its request and its arrival, and counts from the previous
-   * request until a response differs. The short-lived states `between` are accepted too.
+   * Records a response, whose text is accepted from the previous request until a response with another text.
+   * @param between short-lived states before this response, which are accepted too
    */
-  note(about: string, text: string, { requestedAt, received }: ResponseTimes, between: readonly string[] = []): void {
-    const intervals = this.#intervals.get(about) ?? [];
+  record(
+    subject: string,
+    text: string,
+    { requestedAt, receivedAt: received }: ResponseTimes,
+    between: readonly string[] = [],
+  ): void {
+    const intervals = this.#intervals.get(subject) ?? [];
     const last = intervals.find(({ to }) => to === Number.POSITIVE_INFINITY);
     if (requestedAt !== this.#latest.requestedAt) this.#latest = { requestedAt, before: this.#latest.requestedAt };
     // A new subject appeared after the last response without it.
-    const previous = this.#requestedAt.get(about);
-    if (previous !== undefined && requestedAt < previous) return this.#noteLate(intervals, text, requestedAt, received);
+    const previous = this.#requestedAt.get(subject);
+    if (previous !== undefined && requestedAt < previous)
+      return this.#recordLate(intervals, text, requestedAt, received);
     const before = previous ?? this.#latest.before ?? requestedAt;
-    this.#requestedAt.set(about, requestedAt);
+    this.#requestedAt.set(subject, requestedAt);
     if (last?.text === text) return;
     if (last !== undefined) {
       for (const passing of between)
@@ -77,15 +83,15 @@ export class ExpectedStates {
     }
     intervals.push({ from: before, to: Number.POSITIVE_INFINITY, text, position: (last?.position ?? 0) + 1 });
     this.#intervals.set(
-      about,
+      subject,
       intervals.filter(({ to }) => to > received - this.#retentionMs),
     );
   }
 
   /**
-   * Records a response to an earlier request after a later one: the state began earlier, or was between two records.
+   * Records the response to an earlier request after that to a later one: its state began earlier, or was short-lived.
    */
-  #noteLate(intervals: Interval[], text: string, requestedAt: number, received: number): void {
+  #recordLate(intervals: Interval[], text: string, requestedAt: number, received: number): void {
     const same = intervals.find((interval) => interval.text === text && interval.to >= requestedAt);
     if (same !== undefined) same.from = Math.min(same.from, requestedAt);
     else {
@@ -98,29 +104,29 @@ export class ExpectedStates {
   }
 
   /** Returns the last recorded text about the subject. */
-  currentText(about: string): string | null {
-    return this.#intervals.get(about)?.findLast(({ to }) => to === Number.POSITIVE_INFINITY)?.text ?? null;
+  currentText(subject: string): string | null {
+    return this.#intervals.get(subject)?.findLast(({ to }) => to === Number.POSITIVE_INFINITY)?.text ?? null;
   }
 
   /** Returns whether a matching text was true at some time in the last `allowedMs`. */
-  wasTrue(about: string, matches: (text: string) => boolean, at: number, allowedMs: number): boolean {
-    return (this.#intervals.get(about) ?? []).some(
+  wasTrue(subject: string, matches: (text: string) => boolean, at: number, allowedMs: number): boolean {
+    return (this.#intervals.get(subject) ?? []).some(
       ({ from, to, text }) => matches(text) && to >= at - allowedMs - slackMs && from <= at + slackMs,
     );
   }
 
   /** @param allowedMs the maximum age of the text; `Infinity` if the page marks it as stale @returns `null` if it is true */
   judge(sentence: Sentence, allowedMs: number): Contradiction | null {
-    const { page, about, text, at } = sentence;
-    const intervals = this.#intervals.get(about);
+    const { page, subject, text, at } = sentence;
+    const intervals = this.#intervals.get(subject);
     // A subject without a record (yet) cannot be judged.
     if (intervals === undefined) return null;
     const against = (kind: Contradiction['kind']): Contradiction => ({
       ...sentence,
       kind,
-      truth: this.describeTruth(about, at),
+      truth: this.describeTruth(subject, at),
     });
-    const key = `${page}\n${about}`;
+    const key = `${page}\n${subject}`;
     const cursor = this.#cursors.get(key) ?? Number.NEGATIVE_INFINITY;
     const candidates = intervals.filter((interval) => interval.text === text && interval.from <= at + slackMs);
     if (candidates.length === 0) return against('never so');
@@ -131,8 +137,8 @@ export class ExpectedStates {
   }
 
   /** Returns the last recorded texts about the subject, each with its period relative to `at`. */
-  describeTruth(about: string, at: number): string {
-    return (this.#intervals.get(about) ?? [])
+  describeTruth(subject: string, at: number): string {
+    return (this.#intervals.get(subject) ?? [])
       .slice(-6)
       .map(
         ({ from, to, text }) => `${text} (${((from - at) / 1000).toFixed(1)} s to ${((to - at) / 1000).toFixed(1)} s)`,

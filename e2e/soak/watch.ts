@@ -29,18 +29,18 @@ const finishingText = /^(?<verb>Pausing|Cancelling): (?<node>.+) is still finish
 const usualMs = 500;
 const rememberedMs = 15_000;
 
-export interface Watched {
+export interface WatchedPage {
   readonly name: string;
   readonly page: Page;
 }
 
 /** The page that was read, the time of reading, and the maximum age of its texts in ms. */
-interface Seen {
+interface ReadContext {
   readonly page: string;
   readonly at: number;
-  readonly allowed: number;
+  readonly maxAgeMs: number;
 }
-interface Observation extends Omit<Seen, 'page'> {
+interface Observation extends Omit<ReadContext, 'page'> {
   readonly name: string;
   readonly read: PageContent;
 }
@@ -69,7 +69,7 @@ export class Watch {
    * Records the manager's responses to a page, which are true even if they change before the next record, and their
    * duration, for which the page is not responsible on a busy machine.
    */
-  follow({ page }: Watched): void {
+  follow({ page }: WatchedPage): void {
     const read = /\/(state|workflows\/active)$/;
     page.on('request', (request) => read.test(request.url()) && this.#open.set(request, Date.now()));
     const onFinished = (request: Request): void => {
@@ -83,12 +83,12 @@ export class Watch {
     page.on('requestfinished', (request) => {
       const requestedAt = this.#open.get(request);
       onFinished(request);
-      if (requestedAt !== undefined) void this.#recordResponse(request, { requestedAt, received: Date.now() });
+      if (requestedAt !== undefined) void this.#recordPageResponse(request, { requestedAt, receivedAt: Date.now() });
     });
     page.on('requestfailed', onFinished);
   }
 
-  async #recordResponse(request: Request, times: ResponseTimes): Promise<void> {
+  async #recordPageResponse(request: Request, times: ResponseTimes): Promise<void> {
     // The page can be closed meanwhile; other responses are ignored.
     const body: unknown = await request
       .response()
@@ -105,7 +105,7 @@ export class Watch {
     );
   }
 
-  get #allowed(): number {
+  get #maxAgeMs(): number {
     const now = Date.now();
     const recent = this.#pendingRequests.filter(({ at }) => at > now - rememberedMs).map(({ ms }) => ms);
     const slowest = Math.max(0, ...recent, ...[...this.#open.values()].map((requestedAt) => now - requestedAt));
@@ -115,7 +115,7 @@ export class Watch {
   }
 
   /** Records a response of the manager to the recorder itself. */
-  note(states: ManagerStates, times: ResponseTimes): void {
+  recordResponse(states: ManagerStates, times: ResponseTimes): void {
     this.#record(states, times);
     // Only a response requested after the text was read shows whether the text was newer than the earlier responses.
     const due = this.#reads.filter(({ at }) => at < times.requestedAt);
@@ -127,13 +127,13 @@ export class Watch {
     for (const workflow of activeWorkflows) {
       const previous = this.#last.get(workflow.id);
       const between = previous === undefined ? [] : possibleStates(previous, workflow);
-      this.#truth.note(`workflow ${workflow.id}`, describeWorkflow(workflow), times, between);
+      this.#truth.record(`workflow ${workflow.id}`, describeWorkflow(workflow), times, between);
       this.#last.set(workflow.id, workflow);
     }
-    for (const [name, word] of Object.entries(nodes)) this.#truth.note(`node ${name}`, word, times);
+    for (const [name, word] of Object.entries(nodes)) this.#truth.record(`node ${name}`, word, times);
   }
 
-  async look({ name, page }: Watched): Promise<void> {
+  async readTexts({ name, page }: WatchedPage): Promise<void> {
     const at = Date.now();
     // The displayed text was drawn before it was read.
     const read = await readPage(page);
@@ -141,21 +141,21 @@ export class Watch {
     const now = Date.now();
     this.#delays = [...this.#delays.filter((delay) => delay.at > now - rememberedMs), { at: now, ms: now - at }];
     this.slowestReadMs = Math.max(this.slowestReadMs, now - at);
-    const allowed = this.#allowed;
-    this.#reads = [...this.#reads, { name, at, allowed: read.stale ? Number.POSITIVE_INFINITY : allowed, read }];
+    const allowed = this.#maxAgeMs;
+    this.#reads = [...this.#reads, { name, at, maxAgeMs: read.isStale ? Number.POSITIVE_INFINITY : allowed, read }];
   }
 
-  #judge({ name, at, allowed, read }: Observation): void {
-    const context: Seen = { page: name, at, allowed };
-    for (const { about, text } of read.states) this.#judgeState(about, text, context);
-    for (const text of read.waits) this.#judgeWait(text, context);
-    for (const work of read.works) this.#judgeWork(work, context);
+  #judge({ name, at, maxAgeMs: allowed, read }: Observation): void {
+    const context: ReadContext = { page: name, at, maxAgeMs: allowed };
+    for (const { subject, text } of read.states) this.#judgeState(subject, text, context);
+    for (const text of read.waitTexts) this.#judgeWait(text, context);
+    for (const work of read.nodeWork) this.#judgeWork(work, context);
     if (read.step !== null) this.#judgeStep(read.step, context);
     if (allowed !== Number.POSITIVE_INFINITY) this.#judgeOwn(read, context);
   }
 
   /** Checks the load's own changes against its record. */
-  #judgeOwn({ stop, sinces }: PageContent, seen: Seen): void {
+  #judgeOwn({ stopBanner: stop, outageStarts: sinces }: PageContent, seen: ReadContext): void {
     const banner = this.#load.judgeBanner(stop, seen.at);
     if (banner !== null) this.#recordSentence('lab', stop ?? 'no banner', seen, banner);
     for (const { node, text, since } of sinces) {
@@ -167,16 +167,17 @@ export class Watch {
     }
   }
 
-  #judgeState(about: string, text: string, { page, at, allowed }: Seen): void {
+  #judgeState(subject: string, text: string, { page, at, maxAgeMs: allowed }: ReadContext): void {
     this.sentences += 1;
     if (text === notStopped) {
-      const confirmed = this.#load.judgeNotStopped(about.replace('node ', ''), at);
-      if (confirmed !== null) this.#recordSentence(about, text, { page, at, allowed }, confirmed);
+      const confirmed = this.#load.judgeNotStopped(subject.replace('node ', ''), at);
+      if (confirmed !== null) this.#recordSentence(subject, text, { page, at, maxAgeMs: allowed }, confirmed);
       return;
     }
     const finishing = finishingText.exec(text)?.groups;
-    const claim = finishing === undefined ? text : this.#judgeFinishing(about, text, finishing, { page, at, allowed });
-    const contradiction = this.#truth.judge({ page, about, text: claim, at }, allowed);
+    const claim =
+      finishing === undefined ? text : this.#judgeFinishing(subject, text, finishing, { page, at, maxAgeMs: allowed });
+    const contradiction = this.#truth.judge({ page, subject, text: claim, at }, allowed);
     if (contradiction !== null) this.contradictions.push({ ...contradiction, text });
   }
 
@@ -184,20 +185,25 @@ export class Watch {
    * Checks a workflow whose node is still executing: the node must have been busy. Returns the manager's text for the
    * workflow.
    */
-  #judgeFinishing(about: string, text: string, { verb, node = '', step }: Partial<Record<string, string>>, seen: Seen) {
+  #judgeFinishing(
+    subject: string,
+    text: string,
+    { verb, node = '', step }: Partial<Record<string, string>>,
+    seen: ReadContext,
+  ) {
     const busy = (word: string) => word.toLowerCase().includes(nodeAppearances.busy.label.toLowerCase());
-    if (!this.#truth.wasTrue(`node ${node}`, busy, seen.at, seen.allowed))
+    if (!this.#truth.wasTrue(`node ${node}`, busy, seen.at, seen.maxAgeMs))
       this.#recordSentence(`node ${node}`, text, seen, this.#truth.currentText(`node ${node}`));
-    const total = this.#last.get(about.replace('workflow ', ''))?.total ?? 0;
+    const total = this.#last.get(subject.replace('workflow ', ''))?.total ?? 0;
     return workflowStateTexts[verb === 'Pausing' ? 'paused' : 'cancelled'](Number(step), total);
   }
 
-  #recordSentence(about: string, text: string, { page, at }: Seen, truth: string | null): void {
-    this.contradictions.push({ page, about, text, at, kind: 'never so', truth: truth ?? '' });
+  #recordSentence(subject: string, text: string, { page, at }: ReadContext, truth: string | null): void {
+    this.contradictions.push({ page, subject, text, at, kind: 'never so', truth: truth ?? '' });
   }
 
   /** Checks a reason that names a node's state: the node must have had that state. */
-  #judgeWait(text: string, seen: Seen): void {
+  #judgeWait(text: string, seen: ReadContext): void {
     this.sentences += 1;
     const [, node = ''] = /waiting for ([\w.-]+),/.exec(text) ?? [];
     const requested = text.includes(', which is in an error state')
@@ -213,7 +219,7 @@ export class Watch {
         `node ${node}`,
         (word) => requested.includes(word.split(', ')[0] ?? ''),
         seen.at,
-        seen.allowed,
+        seen.maxAgeMs,
       )
     )
       this.#recordSentence(`node ${node}`, text, seen, this.#truth.currentText(`node ${node}`));
@@ -223,7 +229,7 @@ export class Watch {
    * Checks the workflow whose step a node executes: it must have been at that step. The nodes receive no other actions
    * meanwhile.
    */
-  #judgeWork({ node, text, workflow }: PageContent['works'][number], seen: Seen): void {
+  #judgeWork({ node, text, workflow }: PageContent['nodeWork'][number], seen: ReadContext): void {
     this.sentences += 1;
     if (text.includes(workcellTexts.ownAction))
       this.#recordSentence(
@@ -235,11 +241,11 @@ export class Watch {
     const [, step, total] = /(\d+) of (\d+)/.exec(text) ?? [];
     if (workflow === '' || step === undefined || this.#truth.currentText(`workflow ${workflow}`) === null) return;
     const isAtStep = (message: string) => message.includes(`${step} of ${total}`);
-    if (!this.#truth.wasTrue(`workflow ${workflow}`, isAtStep, seen.at, seen.allowed))
+    if (!this.#truth.wasTrue(`workflow ${workflow}`, isAtStep, seen.at, seen.maxAgeMs))
       this.#recordSentence(`workflow ${workflow}`, text, seen, this.#truth.currentText(`workflow ${workflow}`));
   }
 
-  #judgeStep({ state, durationText }: NonNullable<PageContent['step']>, seen: Seen): void {
+  #judgeStep({ state, durationText }: NonNullable<PageContent['step']>, seen: ReadContext): void {
     this.sentences += 1;
     if (state === workflowsTexts.steps.waitsToStart && durationText !== '–')
       this.#recordSentence('current step', `${state} · ${durationText}`, seen, 'what waits to start has no duration');

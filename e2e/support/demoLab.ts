@@ -4,7 +4,7 @@ import { test as base } from './browser/browserTest.ts';
 import type { ServiceOptions, TestService } from './service.ts';
 
 /** Short delays in real time: a step starts within half a second, and its end is detected in about a second. */
-const quick = { tick: 400, poll: 300, info: 2000, reconnect: 2000 } as const;
+const shortDelays = { tick: 400, poll: 300, info: 2000, reconnect: 2000 } as const;
 
 export interface Demo {
   readonly lab: DemoLab;
@@ -22,7 +22,7 @@ export const test = base.extend<DemoFixtures>({
   demo: async ({ guard, service }, use) => {
     const labs: DemoLab[] = [];
     await use(async (options = {}, env = {}) => {
-      const lab = await startDemoLab({ simulation: false, past: false, timing: quick, ...options });
+      const lab = await startDemoLab({ simulation: false, past: false, timing: shortDelays, ...options });
       labs.push(lab);
       const running = await service({ files: { 'settings.yaml': settingsLines(lab) }, env });
       return { lab, service: running, url: running.url };

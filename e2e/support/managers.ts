@@ -31,8 +31,9 @@ const emptyLab: Readonly<Record<string, unknown>> = {
 export class FakeManager {
   readonly key: ManagerKey;
   behaviour: Behaviour;
-  /** Requests for `/health` since the start, and the number of connections for all requests. */
+  /** The number of requests for `/health`. */
   requests = 0;
+  /** The number of connections, for requests of any path. */
   connections = 0;
   /** The number of requests from pages of another origin. */
   crossOriginRequests = 0;
@@ -145,17 +146,17 @@ export async function startLab(
 }
 
 /**
- * Returns a port that was free a moment ago. It is outside the ephemeral range, so that meanwhile it is assigned neither
- * to another test's server nor to a connection.
+ * Returns a port that was free a moment ago. It is outside the ephemeral range, so that the system does not assign it
+ * to another test's server or connection.
  */
-export async function freePort(): Promise<number> {
+export async function pickFreePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 10_000);
-    if (await isFree(port)) return port;
+    if (await isFreePort(port)) return port;
   }
 }
 
-function isFree(port: number): Promise<boolean> {
+function isFreePort(port: number): Promise<boolean> {
   const server = http.createServer();
   return new Promise((resolve) => {
     server.once('error', () => resolve(false));

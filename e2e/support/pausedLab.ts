@@ -10,8 +10,8 @@ interface PausedLab {
   readonly service: TestService;
 }
 
-/** Returns functions that start labs; everything they start ends after the test. */
-export function pausedLabs() {
+/** Returns functions that start labs and register cleanups; everything ends after the test. */
+export function setUpPausedLabs() {
   const closers: (() => unknown)[] = [];
   afterEach(async () => {
     for (const close of closers.splice(0).toReversed()) await close();

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client, type QueryResultRow } from 'pg';
-import { freePort } from './managers.ts';
+import { pickFreePort } from './managers.ts';
 
 const run = promisify(execFile);
-/** Contains no other word of a message or a path. */
+/** Part of no other text, so that tests can search logs and files for it. */
 export const databasePassword = 'secret-4f7c91-Zq';
 
 interface Account {
@@ -40,7 +40,7 @@ export class TestPostgres {
     const readId = (option: string) => Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }));
     const user = process.getuid?.() === 0 ? { uid: readId('-u'), gid: readId('-g') } : null;
     const folder = await mkdtemp(join(tmpdir(), 'postgres-'));
-    const postgres = new TestPostgres(await freePort(), folder, programs, user);
+    const postgres = new TestPostgres(await pickFreePort(), folder, programs, user);
     const passwordFile = join(folder, 'password');
     await writeFile(passwordFile, databasePassword);
     if (user) for (const path of [folder, passwordFile]) await chown(path, user.uid, user.gid);

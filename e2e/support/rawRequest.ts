@@ -44,7 +44,7 @@ export function sendRequest(port: number, path: string, options: RawRequestOptio
   });
 }
 
-/** Does the same over a raw socket, for requests that an HTTP client refuses to send. */
+/** Requests `target` over a raw socket, for requests that an HTTP client refuses to send. */
 export function requestRaw(port: number, target: string, options: RawRequestOptions = {}): Promise<RawResponse> {
   const { method = 'GET', headers = {}, host = '127.0.0.1' } = options;
   const lines = Object.entries({ host: `${host}:${port}`, ...headers, connection: 'close' });

@@ -40,7 +40,7 @@ export interface ServiceOptions {
   readonly argv?: readonly string[];
   /** The bundled dashboard: the built one, or `small`. */
   readonly dashboard?: 'built' | 'small';
-  readonly more?: Partial<LabManagerOptions>;
+  readonly managerOptions?: Partial<LabManagerOptions>;
 }
 
 export class TestService {
@@ -77,7 +77,7 @@ export class TestService {
     const home = join(this.folder.path, 'home');
     return {
       HOME: home,
-      // Otherwise root's commands are for the machine's service, which the tests of the package install.
+      // Without it, root's commands would use the state of the machine's service, which the package tests install.
       XDG_STATE_HOME: join(home, '.local/state'),
       LAB_LISTEN_PORT: String(this.port),
       LAB_REMOTE_ACCESS: 'operate',
@@ -93,8 +93,8 @@ export class TestService {
     }
   }
 
-  /** Resolves with the first status from now on that `matches`, including the current one. */
-  until(matches: (status: ServiceStatus) => boolean, timeoutMs = 10_000): Promise<ServiceStatus> {
+  /** Resolves with the current status or the next one for which `matches` returns `true`. */
+  waitForStatus(matches: (status: ServiceStatus) => boolean, timeoutMs = 10_000): Promise<ServiceStatus> {
     return new Promise((resolve, reject) => {
       const unsubscribe = this.manager.onStatus(resolveIfMatching);
       const timer = setTimeout(() => {
@@ -119,7 +119,7 @@ export class TestService {
 
 /** Creates a service with its settings, without starting it. */
 export async function makeService(options: ServiceOptions = {}): Promise<TestService> {
-  const { files = {}, env = {}, argv = [], dashboard = 'small', more = {} } = options;
+  const { files = {}, env = {}, argv = [], dashboard = 'small', managerOptions: more = {} } = options;
   const bundled = Object.entries(smallDashboard).map(([name, text]) => [`bundled/${name}`, text] as const);
   const guide = Object.entries(smallGuide).map(([name, text]) => [`guide/${name}`, text] as const);
   const settings = Object.entries(files).map(([name, text]) => [`home/lab/${name}`, text] as const);
@@ -145,7 +145,7 @@ export async function makeService(options: ServiceOptions = {}): Promise<TestSer
   return new TestService(manager, folder, lines);
 }
 
-/** Starts a service. */
+/** @throws Error with the status if the service does not start */
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const service = await makeService(options);
   const status = await service.manager.start();
@@ -166,7 +166,7 @@ function createCollectingLog(lines: string[]): Log {
   return log;
 }
 
-/** Returns this machine's address on a network, as another machine would use it; `null` if it has none. */
-export function outsideAddress(): string | null {
+/** Returns the IPv4 address at which other machines reach this one; `null` if there are only loopback addresses. */
+export function findOutsideAddress(): string | null {
   return interfaceAddresses().find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? null;
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sendRequest } from '../support/rawRequest.ts';
-import { freePort, startLab, type FakeLab } from '../support/managers.ts';
+import { pickFreePort, startLab, type FakeLab } from '../support/managers.ts';
 import { endServicesAfterEach, runLabManager, startService, type RunningService } from './labManager.ts';
 import { makeFolder, unixPath, writeFiles } from './wine.ts';
 
@@ -33,13 +33,13 @@ it('--status prints the lab as the running service reports it', async () => {
 });
 
 it('--status without a service exits with code 1', async () => {
-  const { code, out } = await command(await freePort(), '--status');
+  const { code, out } = await command(await pickFreePort(), '--status');
   expect(code, out).toBe(1);
   expect(out).toContain('No lab manager answers at');
 });
 
 it('--doctor reports the problem, and does not check permissions', async () => {
-  const { code, out } = await command(await freePort(), '--doctor');
+  const { code, out } = await command(await pickFreePort(), '--doctor');
   expect(code, out).toBe(1);
   expect(out).toMatch(/\nPROBLEM +The managers answer .*HTTP 503/);
   expect(out).toMatch(/Permissions of settings and state +Not checked on Windows/);
@@ -49,7 +49,7 @@ it('--doctor reports the problem, and does not check permissions', async () => {
 it.each(['all.zip', 'C:\\labs\\all.zip'])(
   '--bundle %s saves one file without a claim about its permissions',
   async (file) => {
-    const { code, out } = await command(await freePort(), '--bundle', file);
+    const { code, out } = await command(await pickFreePort(), '--bundle', file);
     expect(code, out).toBe(0);
     const path = file.startsWith('C:') ? file : `${cwd}\\${file}`;
     expect(out).toContain(`Saved ${path}. The permissions of its folder decide who can open the file.`);
@@ -60,7 +60,7 @@ it.each(['all.zip', 'C:\\labs\\all.zip'])(
 );
 
 it('--bundle into a missing folder exits with code 1 and reports the folder', async () => {
-  const { code, out } = await command(await freePort(), '--bundle', 'nowhere\\all.zip');
+  const { code, out } = await command(await pickFreePort(), '--bundle', 'nowhere\\all.zip');
   expect(code).toBe(1);
   expect(out).toContain(`${cwd}\\nowhere\\all.zip: there is no such folder`);
 });

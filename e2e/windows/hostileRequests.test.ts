@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   service.interrupt();
-  expect(await service.ended).toBe(0);
+  expect(await service.exitCode).toBe(0);
 });
 
 const get = (target: string) => requestRaw(service.port, target, { headers: { accept: 'text/html' } });

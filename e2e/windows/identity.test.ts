@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { beforeEach, expect, it } from 'vitest';
 import { sendRequest } from '../support/rawRequest.ts';
 import { endServicesAfterEach, startService, type RunningService } from './labManager.ts';
-import { makeFolder, startNode, unixPath, untilPrinted } from './wine.ts';
+import { makeFolder, startNode, unixPath, waitForOutput } from './wine.ts';
 
 let cwd = '';
 let registry = '';
@@ -38,7 +38,7 @@ it('the identity is settled in the registry, and is the same after a restart', a
   const id = await waitUntilSettled(first);
   expect(JSON.parse(readFileSync(unixPath(registry), 'utf8'))).toMatchObject({ entries: { LabManager: { id } } });
   first.interrupt();
-  expect(await first.ended).toBe(0);
+  expect(await first.exitCode).toBe(0);
   expect(await waitUntilSettled(await start())).toBe(id);
 });
 
@@ -56,12 +56,12 @@ it('the identity is not settled while another program has the lock file open as 
     console.log('open');
   `;
   const other = startNode(['-e', code, `${registry}.lock`]);
-  await untilPrinted(other, /^open$/m);
+  await waitForOutput(other, /^open$/m);
   const service = await start();
   await expect
     .poll(async () => (await readSettings(service)).identity.problem)
     .toBe('The ID registry cannot be used: another program holds the lock');
   other.kill();
-  await other.ended;
+  await other.exitCode;
   await waitUntilSettled(service);
 });

@@ -6,7 +6,7 @@ import { packageWindows } from '../../build/package/windowsInstaller.mjs';
 import { wineEnvironment } from '../../build/setup/winePrefix.mjs';
 import { windowsNames } from '../../build/windows/names.mjs';
 import { repository } from '../support/service.ts';
-import { product } from './globalSetup.ts';
+import { productFiles } from './globalSetup.ts';
 import { profile, startProgram, unixPath, winePrefix, type WindowsProgram } from './wine.ts';
 
 export const program = `${windowsNames.program}.exe`;
@@ -38,7 +38,7 @@ export const perMachine: Scope = {
 export const installKey = `Software\\${windowsNames.guid}`;
 export const uninstallKey = `Software\\Microsoft\\Windows\\CurrentVersion\\Uninstall\\${windowsNames.guid}`;
 
-/** The logs of the command lines that the programs in place of the app and of netsh received. */
+/** The logs of the command lines that the recorders in place of the app and of netsh received. */
 export const appLog = 'C:\\app-log.txt';
 const netshLog = 'C:\\netsh-log.txt';
 
@@ -67,7 +67,7 @@ export function recordFirewall(): void {
 }
 
 /** Returns the recorded changes to the firewall since the last call. */
-export function firewallChanges(): readonly string[] {
+export function readFirewallChanges(): readonly string[] {
   const lines = readLog(netshLog);
   rmSync(unixPath(netshLog), { force: true });
   return lines;
@@ -80,7 +80,7 @@ export function readLog(path: string): readonly string[] {
     .filter((line) => line !== '');
 }
 
-/** Creates an installer of an app that is one small program and these files. @returns its path on this system */
+/** Creates an installer of an app that consists of a recorder and these files. @returns its path on this system */
 export async function makeInstaller(version: string, files: Readonly<Record<string, string>>): Promise<string> {
   const app = mkdtempSync(join(winePrefix(), 'app-'));
   compileRecorder(join(app, program), appLog, true);
@@ -95,7 +95,8 @@ export async function makeInstaller(version: string, files: Readonly<Record<stri
 export async function makeServiceInstaller(version: string): Promise<string> {
   const app = mkdtempSync(join(winePrefix(), 'app-'));
   cpSync(process.env['LAB_MANAGER_WINDOWS_NODE'] ?? '', join(app, program));
-  for (const path of product) cpSync(join(repository, path), join(app, 'resources', 'app', path), { recursive: true });
+  for (const path of productFiles)
+    cpSync(join(repository, path), join(app, 'resources', 'app', path), { recursive: true });
   return buildInstaller(app, version);
 }
 
@@ -105,7 +106,7 @@ function buildInstaller(app: string, version: string): Promise<string> {
 
 /** Runs an installer or another program to its end. @returns its exit code */
 export function run(file: string, ...args: readonly string[]): Promise<number | null> {
-  return startInstaller(file, args).ended;
+  return startInstaller(file, args).exitCode;
 }
 
 /** Runs the uninstaller with the command of the registry; it continues after the command has ended. */
@@ -114,7 +115,7 @@ export async function uninstall(scope: Scope, ...options: readonly string[]): Pr
 }
 
 /** Returns the values of a key of the registry; `null` if it does not exist. */
-export function registryKey(path: string): Readonly<Record<string, string>> | null {
+export function readRegistryKey(path: string): Readonly<Record<string, string>> | null {
   try {
     const text = execFileSync('wine', ['reg', 'query', path], {
       env: wineEnvironment(winePrefix()),
@@ -139,8 +140,8 @@ export function setRegistryValue(key: string, name: string, value: string): void
 export const exists = (path: string) => existsSync(unixPath(path));
 
 /** Returns all files and folders below the folders in which programs are installed and keep their files. */
-export function filesOnDisk(): readonly string[] {
-  // The links lead out of the disk.
+export function listFilesOnDisk(): readonly string[] {
+  // Symbolic links in other folders lead out of the disk.
   return execFileSync('find', ['Program Files', 'ProgramData', 'users'], { cwd: unixPath('C:'), encoding: 'utf8' })
     .split('\n')
     .filter((file) => file !== '' && !/\/(Temp|Recent)(\/|$)/.test(file))

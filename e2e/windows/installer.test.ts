@@ -4,13 +4,13 @@ import { dirname } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { exitCodes } from '../../build/windows/names.mjs';
 import { appId } from '../../electron/folders/appId.ts';
-import { freePort } from '../support/managers.ts';
+import { pickFreePort } from '../support/managers.ts';
 import { sendRequest } from '../support/rawRequest.ts';
 import {
   appLog,
   exists,
-  filesOnDisk,
-  firewallChanges,
+  listFilesOnDisk,
+  readFirewallChanges,
   installKey,
   makeInstaller,
   makeServiceInstaller,
@@ -19,7 +19,7 @@ import {
   program,
   readLog,
   recordFirewall,
-  registryKey,
+  readRegistryKey,
   run,
   type Scope,
   setRegistryValue,
@@ -31,21 +31,21 @@ import {
   profile,
   startProgram,
   unixPath,
-  untilPrinted,
-  useOwnPrefix,
+  waitForOutput,
+  useNewPrefix,
   type WindowsProgram,
   writeFiles,
 } from './wine.ts';
 
 const loginItems = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Run';
-const data = [
+const dataFiles = [
   `${profile}\\AppData\\Roaming\\Lab Manager\\lab.settings.yaml`,
   `${profile}\\AppData\\Local\\Lab Manager\\history-8000.jsonl`,
   `${profile}\\.madsci\\logs\\lab-manager.log`,
 ];
-const ofOtherPrograms = `${profile}\\.madsci\\registry.json`;
+const otherProgramsFile = `${profile}\\.madsci\\registry.json`;
 
-useOwnPrefix();
+useNewPrefix();
 let older = '';
 let newer = '';
 let service = '';
@@ -56,36 +56,36 @@ beforeAll(async () => {
   recordFirewall();
   older = await makeInstaller('0.0.9', { 'resources/removed.txt': 'old', 'resources/changed.txt': 'old' });
   newer = await makeInstaller('0.1.0', { 'resources/added.txt': 'new', 'resources/changed.txt': 'new' });
-  writeFiles({ [ofOtherPrograms]: '{}' });
+  writeFiles({ [otherProgramsFile]: '{}' });
   service = await makeServiceInstaller('0.1.0');
   // Windows has this folder for the programs of a user.
   mkdirSync(dirname(unixPath(perUser.folder)), { recursive: true });
-  filesBefore = filesOnDisk();
+  filesBefore = listFilesOnDisk();
 });
 
 afterEach(async () => {
   for (const process of programs.splice(0)) {
     process.kill();
-    await process.ended;
+    await process.exitCode;
   }
   for (const scope of [perUser, perMachine]) if (exists(`${scope.folder}\\Uninstall ${program}`)) await remove(scope);
-  for (const path of [...data, 'C:\\ignore-quit', appLog]) rmSync(unixPath(path), { force: true });
-  firewallChanges();
+  for (const path of [...dataFiles, 'C:\\ignore-quit', appLog]) rmSync(unixPath(path), { force: true });
+  readFirewallChanges();
 });
 
 /** Uninstalls the app, and waits until it is removed. */
 async function remove(scope: Scope, ...options: readonly string[]): Promise<void> {
   await uninstall(scope, ...options);
   await expect.poll(() => exists(scope.folder)).toBe(false);
-  await expect.poll(() => registryKey(`${scope.root}\\${uninstallKey}`)).toBeNull();
+  await expect.poll(() => readRegistryKey(`${scope.root}\\${uninstallKey}`)).toBeNull();
 }
 
 function writeData(): void {
-  writeFiles(Object.fromEntries(data.map((path) => [path, 'mine'])));
+  writeFiles(Object.fromEntries(dataFiles.map((path) => [path, 'mine'])));
 }
 
-const filesIn = (folder: string) => readdirSync(unixPath(folder)).toSorted();
-const dataOnDisk = () => data.filter(exists);
+const listFiles = (folder: string) => readdirSync(unixPath(folder)).toSorted();
+const listDataOnDisk = () => dataFiles.filter(exists);
 
 /** Starts the installed program, and waits until it runs. */
 async function startInstalled(scope: Scope): Promise<WindowsProgram> {
@@ -96,7 +96,7 @@ async function startInstalled(scope: Scope): Promise<WindowsProgram> {
 }
 
 function expectInstalled(scope: Scope, version: string): void {
-  const values = registryKey(`${scope.root}\\${uninstallKey}`);
+  const values = readRegistryKey(`${scope.root}\\${uninstallKey}`);
   expect(values).toMatchObject({
     DisplayName: 'Lab Manager',
     DisplayVersion: version,
@@ -107,14 +107,14 @@ function expectInstalled(scope: Scope, version: string): void {
   expect(exists(`${scope.folder}\\${program}`)).toBe(true);
 }
 
-const rule = (scope: Scope) => ({
+const firewallRule = (scope: Scope) => ({
   added:
     'advfirewall firewall add rule name="Lab Manager" dir=in action=allow ' +
     `program="${scope.folder}\\${program}" protocol=TCP profile=private`,
   deleted: `advfirewall firewall delete rule name="Lab Manager" program="${scope.folder}\\${program}"`,
 });
 
-const loginItem = () => registryKey(loginItems)?.[appId];
+const readLoginItem = () => readRegistryKey(loginItems)?.[appId];
 
 describe.each([
   ['one user', perUser],
@@ -122,7 +122,7 @@ describe.each([
 ])('an installation for %s', (_name, scope) => {
   it('has files, an entry in the list of apps and a shortcut, and leaves nothing when it is removed', async () => {
     const install = startInstaller(newer, ['/S', scope.option], { WINEDEBUG: '-all,+shell' });
-    expect(await install.ended).toBe(0);
+    expect(await install.exitCode).toBe(0);
     expectInstalled(scope, '0.1.0');
     expect(exists(`${scope.folder}\\resources\\added.txt`)).toBe(true);
     // Wine accepts the app's ID in the shortcut, but does not store it.
@@ -132,8 +132,8 @@ describe.each([
     const shortcut = readFileSync(unixPath(scope.shortcut));
     expect(shortcut.includes(Buffer.from(`${scope.folder}\\${program}`, 'utf16le'))).toBe(true);
     await remove(scope);
-    expect(filesOnDisk()).toEqual(filesBefore);
-    expect(registryKey(`${scope.root}\\${installKey}`)).toBeNull();
+    expect(listFilesOnDisk()).toEqual(filesBefore);
+    expect(readRegistryKey(`${scope.root}\\${installKey}`)).toBeNull();
   });
 
   it('is updated: the files of the older version are removed, settings, history and login item stay', async () => {
@@ -147,36 +147,36 @@ describe.each([
     expect(exists(`${scope.folder}\\resources\\removed.txt`)).toBe(false);
     expect(exists(`${scope.folder}.replaced-by-update`)).toBe(false);
     expect(readFileSync(unixPath(`${scope.folder}\\resources\\changed.txt`), 'utf8')).toBe('new');
-    expect([dataOnDisk(), loginItem()]).toEqual([data, item]);
+    expect([listDataOnDisk(), readLoginItem()]).toEqual([dataFiles, item]);
     await remove(scope);
-    expect([dataOnDisk(), loginItem()]).toEqual([data, undefined]);
+    expect([listDataOnDisk(), readLoginItem()]).toEqual([dataFiles, undefined]);
   });
 
   it('removes settings, history and logs only on request', async () => {
     await run(newer, '/S', scope.option);
     writeData();
     await remove(scope, '--delete-app-data');
-    await expect.poll(filesOnDisk).toEqual(filesBefore);
-    expect(exists(ofOtherPrograms)).toBe(true);
+    await expect.poll(listFilesOnDisk).toEqual(filesBefore);
+    expect(exists(otherProgramsFile)).toBe(true);
   });
 });
 
 describe('the firewall rule', () => {
   it('is added for private networks by an installation for all users, and removed with it', async () => {
     await run(older, '/S', perMachine.option);
-    expect(firewallChanges()).toEqual([rule(perMachine).deleted, rule(perMachine).added]);
+    expect(readFirewallChanges()).toEqual([firewallRule(perMachine).deleted, firewallRule(perMachine).added]);
     await run(newer, '/S');
-    expect(firewallChanges()).toEqual([rule(perMachine).deleted, rule(perMachine).added]);
+    expect(readFirewallChanges()).toEqual([firewallRule(perMachine).deleted, firewallRule(perMachine).added]);
     await remove(perMachine);
-    expect(firewallChanges()).toEqual([rule(perMachine).deleted]);
+    expect(readFirewallChanges()).toEqual([firewallRule(perMachine).deleted]);
   });
 
-  it('of the machine stays when a user removes a copy of their own', async () => {
+  it('of the installation for all users stays when a user removes a copy for one user', async () => {
     await run(newer, '/S', perMachine.option);
-    firewallChanges();
+    readFirewallChanges();
     await run(newer, '/S', perUser.option);
     await remove(perUser);
-    expect(firewallChanges()).toEqual([]);
+    expect(readFirewallChanges()).toEqual([]);
     expectInstalled(perMachine, '0.1.0');
     expect(exists(perMachine.shortcut)).toBe(true);
   });
@@ -187,8 +187,8 @@ it('an installation for all users replaces the copy of the user, whose login ite
   setRegistryValue(loginItems, appId, `"${perUser.folder}\\${program}" --hidden`);
   expect(await run(newer, '/S', perMachine.option)).toBe(0);
   expect([exists(perUser.folder), exists(perUser.shortcut)]).toEqual([false, false]);
-  expect(registryKey(`HKCU\\${uninstallKey}`)).toBeNull();
-  expect(loginItem()).toBe(`"${perMachine.folder}\\${program}" --hidden`);
+  expect(readRegistryKey(`HKCU\\${uninstallKey}`)).toBeNull();
+  expect(readLoginItem()).toBe(`"${perMachine.folder}\\${program}" --hidden`);
 });
 
 it('a login item of another copy stays', async () => {
@@ -196,7 +196,7 @@ it('a login item of another copy stays', async () => {
   await run(newer, '/S', perUser.option);
   setRegistryValue(loginItems, appId, otherCommand);
   await remove(perUser);
-  expect(loginItem()).toBe(otherCommand);
+  expect(readLoginItem()).toBe(otherCommand);
 });
 
 describe('while the app runs', () => {
@@ -204,7 +204,7 @@ describe('while the app runs', () => {
     await run(older, '/S', perUser.option);
     const app = await startInstalled(perUser);
     expect(await run(newer, '/S')).toBe(0);
-    await app.ended;
+    await app.exitCode;
     expect(readLog(appLog)).toEqual(['--hidden', '--quit', 'ended']);
     expectInstalled(perUser, '0.1.0');
   });
@@ -214,7 +214,7 @@ describe('while the app runs', () => {
     await run(older, '/S', perUser.option);
     const app = await startInstalled(perUser);
     expect(await run(newer, '/S')).toBe(0);
-    await app.ended;
+    await app.exitCode;
     expect(readLog(appLog)).toEqual(['--hidden', '--quit']);
     expectInstalled(perUser, '0.1.0');
   });
@@ -223,7 +223,7 @@ describe('while the app runs', () => {
     await run(newer, '/S', perUser.option);
     const app = await startInstalled(perUser);
     await remove(perUser);
-    await app.ended;
+    await app.exitCode;
     expect(readLog(appLog)).toEqual(['--hidden', '--quit', 'ended']);
   });
 });
@@ -252,28 +252,28 @@ it('an update fails without a change if the folder of the older version cannot b
 it('a folder with other files is refused, and stays as it is', async () => {
   writeFiles({ 'C:\\lab-files\\settings.yaml': 'mine' });
   expect(await run(newer, '/S', perUser.option, '/D=C:\\lab-files')).toBe(exitCodes.EXIT_OTHER_FILES);
-  expect(filesIn('C:\\lab-files')).toEqual(['settings.yaml']);
-  expect(registryKey(`HKCU\\${uninstallKey}`)).toBeNull();
+  expect(listFiles('C:\\lab-files')).toEqual(['settings.yaml']);
+  expect(readRegistryKey(`HKCU\\${uninstallKey}`)).toBeNull();
 });
 
 it('a copied uninstaller removes nothing', async () => {
   await run(newer, '/S', perUser.option);
   cpSync(unixPath(`${perUser.folder}\\Uninstall ${program}`), unixPath('C:\\lab-files\\Uninstall.exe'));
   expect(await run('C:\\lab-files\\Uninstall.exe', '/S', '_?=C:\\lab-files')).toBe(exitCodes.EXIT_OTHER_FILES);
-  expect(filesIn('C:\\lab-files')).toEqual(['Uninstall.exe', 'settings.yaml']);
+  expect(listFiles('C:\\lab-files')).toEqual(['Uninstall.exe', 'settings.yaml']);
   expectInstalled(perUser, '0.1.0');
 });
 
 it('the service runs from the installed folder, and an update ends it and frees its port', async () => {
   expect(await run(service, '/S', perUser.option)).toBe(0);
-  const port = await freePort();
+  const port = await pickFreePort();
   const main = `${perUser.folder}\\resources\\app\\dist\\server\\main.js`;
   const running = startProgram([`${perUser.folder}\\${program}`, main, `--lab-listen-port=${port}`]);
   programs.push(running);
-  await untilPrinted(running, / at http:\/\/127\.0\.0\.1:\d+\/ \(log/);
+  await waitForOutput(running, / at http:\/\/127\.0\.0\.1:\d+\/ \(log/);
   expect((await sendRequest(port, '/health')).status).toBe(200);
   expect(await run(service, '/S')).toBe(0);
-  await running.ended;
+  await running.exitCode;
   await expect(sendRequest(port, '/health')).rejects.toThrow('ECONNREFUSED');
   await remove(perUser, '--delete-app-data');
   expect(exists(`${profile}\\AppData\\Local\\Lab Manager`)).toBe(false);

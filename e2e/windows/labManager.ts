@@ -1,11 +1,11 @@
 /** Runs the installed lab manager on Windows. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach } from 'vitest';
-import { freePort } from '../support/managers.ts';
-import { startNode, untilPrinted, type StartOptions, type WindowsProgram } from './wine.ts';
+import { pickFreePort } from '../support/managers.ts';
+import { startNode, waitForOutput, type StartOptions, type WindowsProgram } from './wine.ts';
 
 const program = 'C:\\Program Files\\Lab Manager\\dist\\server\\main.js';
-const started: WindowsProgram[] = [];
+const startedServices: WindowsProgram[] = [];
 
 export interface RunningService extends WindowsProgram {
   readonly port: number;
@@ -18,7 +18,7 @@ export async function runLabManager(
   isLast = false,
 ): Promise<{ readonly code: number | null; readonly out: string }> {
   const run = startNode([program, ...args], options);
-  const code = await Promise.race([run.ended, sleep(45_000, 'late' as const, { ref: false })]);
+  const code = await Promise.race([run.exitCode, sleep(45_000, 'late' as const, { ref: false })]);
   if (code !== 'late')
     return run.hasStarted() || isLast ? { code, out: run.output() } : runLabManager(args, options, true);
   run.kill();
@@ -30,20 +30,20 @@ export async function runLabManager(
  * `endServicesAfterEach` ends it.
  */
 export async function startService(args: readonly string[], options?: StartOptions): Promise<RunningService> {
-  const settings = args.includes('--demo') ? [] : [`--lab-listen-port=${await freePort()}`];
+  const settings = args.includes('--demo') ? [] : [`--lab-listen-port=${await pickFreePort()}`];
   const run = startNode([program, ...settings, ...args], options);
-  started.push(run);
+  startedServices.push(run);
   const address = / at http:\/\/127\.0\.0\.1:(\d+)\/ \(log/;
-  await untilPrinted(run, address);
+  await waitForOutput(run, address);
   return { ...run, port: Number(address.exec(run.output())?.[1]) };
 }
 
 /** Ends the services that a test has started. */
 export function endServicesAfterEach(): void {
   afterEach(async () => {
-    for (const run of started.splice(0)) {
+    for (const run of startedServices.splice(0)) {
       run.kill();
-      await run.ended;
+      await run.exitCode;
     }
   });
 }

@@ -47,7 +47,7 @@ describe('the running service', () => {
     const service = await startService([], { cwd });
     const interrupted = performance.now();
     service.interrupt();
-    expect(await service.ended, service.output()).toBe(0);
+    expect(await service.exitCode, service.output()).toBe(0);
     expect(performance.now() - interrupted).toBeLessThan(3000);
     expect(service.output()).toContain('Stopping: SIGINT');
     await expect(sendRequest(service.port, '/health')).rejects.toThrow('ECONNREFUSED');
@@ -117,7 +117,7 @@ it('the demo lab runs six healthy managers, which end with it', async () => {
   const { event_server_url: address } = await json(port, '/context');
   expect((await fetch(`${String(address)}health`)).status).toBe(200);
   service.interrupt();
-  expect(await service.ended, service.output()).toBe(0);
+  expect(await service.exitCode, service.output()).toBe(0);
   await expect(fetch(`${String(address)}health`)).rejects.toThrow('fetch failed');
 });
 

@@ -1,4 +1,4 @@
-/** Where settings are found on Windows, and how its paths and line endings are read. */
+/** The search for settings files on Windows, with its paths and line endings. */
 import { rmSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runLabManager } from './labManager.ts';

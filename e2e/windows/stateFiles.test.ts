@@ -6,12 +6,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startLab, type FakeLab } from '../support/managers.ts';
 import { sendRequest } from '../support/rawRequest.ts';
 import { endServicesAfterEach, runLabManager, startService, type RunningService } from './labManager.ts';
-import { makeFolder, profile, startNode, unixPath, untilPrinted, writeFiles, type WindowsProgram } from './wine.ts';
+import { makeFolder, profile, startNode, unixPath, waitForOutput, writeFiles, type WindowsProgram } from './wine.ts';
 
 const state = `${profile}\\AppData\\Local\\Lab Manager`;
 const logs = `${profile}\\.madsci\\logs`;
 /** The flag with which Node on Windows opens a file that no other program may open (`UV_FS_O_EXLOCK` of libuv). */
-const exclusive = 0x10000000;
+const exclusiveFlag = 0x10000000;
 
 let lab: FakeLab;
 let cwd = '';
@@ -23,7 +23,7 @@ afterAll(() => lab.stop());
 afterEach(async () => {
   for (const program of others.splice(0)) {
     program.kill();
-    await program.ended;
+    await program.exitCode;
   }
 });
 endServicesAfterEach();
@@ -38,7 +38,7 @@ async function startTestService(more: readonly string[] = []): Promise<RunningSe
 /**
  * Opens the file in another Windows program.
  * @param flags besides those for reading and writing
- * @param closing statement of JavaScript that has the program call `close` later
+ * @param closing JavaScript that makes the program call `close` later
  */
 async function openInOtherProgram(path: string, flags: number, closing: string): Promise<void> {
   const code = `
@@ -51,13 +51,13 @@ async function openInOtherProgram(path: string, flags: number, closing: string):
   `;
   const program = startNode(['-e', code, path]);
   others.push(program);
-  await untilPrinted(program, /^open$/m);
+  await waitForOutput(program, /^open$/m);
 }
 
 const forOneSecond = 'setTimeout(close, 1000);';
 const forHalfAMinute = 'setTimeout(close, 30_000);';
 /** Closes the file 300 ms after the temporary file of its replacement appears. */
-const beyondOneAttempt = `
+const duringReplacement = `
   const isBeingReplaced = () => fs.readdirSync(path.replace(/[^\\\\]+$/, '')).some((name) => name.endsWith('.new'));
   const timer = setInterval(() => {
     if (!isBeingReplaced()) return;
@@ -66,21 +66,21 @@ const beyondOneAttempt = `
   }, 10);
 `;
 
-const maintain = ({ port }: RunningService, until = '2h') =>
+const setMaintenance = ({ port }: RunningService, until = '2h') =>
   runLabManager(['--maintenance', 'data', '--until', until, `--lab-listen-port=${port}`], { cwd });
 const maintenanceFile = ({ port }: RunningService) => `${state}\\maintenance-${port}.json`;
 const read = (path: string) => readFileSync(unixPath(path), 'utf8');
 
 describe('a state file', () => {
   it.each([
-    ['for itself alone', exclusive, forOneSecond],
-    ['together with others', 0, beyondOneAttempt],
+    ['exclusively', exclusiveFlag, forOneSecond],
+    ['with shared access', 0, duringReplacement],
   ])('is replaced although another program has it open for a moment, %s', async (_name, flags, closing) => {
     const service = await startTestService();
-    expect((await maintain(service)).code).toBe(0);
+    expect((await setMaintenance(service)).code).toBe(0);
     const contentBefore = read(maintenanceFile(service));
     await openInOtherProgram(maintenanceFile(service), flags, closing);
-    const { code, out } = await maintain(service, '3h');
+    const { code, out } = await setMaintenance(service, '3h');
     expect(code, `output: ${out}`).toBe(0);
     expect(out).toContain('has applied the change');
     expect(read(maintenanceFile(service))).not.toBe(contentBefore);
@@ -89,10 +89,10 @@ describe('a state file', () => {
 
   it('stays whole while another program keeps it open, and the message does not advise removing it', async () => {
     const service = await startTestService();
-    expect((await maintain(service)).code).toBe(0);
+    expect((await setMaintenance(service)).code).toBe(0);
     const contentBefore = read(maintenanceFile(service));
-    await openInOtherProgram(maintenanceFile(service), exclusive, forHalfAMinute);
-    const { code, out } = await maintain(service, '3h');
+    await openInOtherProgram(maintenanceFile(service), exclusiveFlag, forHalfAMinute);
+    const { code, out } = await setMaintenance(service, '3h');
     expect(code).toBe(1);
     expect(out).toContain('another program has it open');
     expect(out).not.toMatch(/remove/i);
@@ -104,7 +104,7 @@ describe('a state file', () => {
 it('a list of crashes that another program keeps open is reported by --doctor without advice to move it', async () => {
   const crashes = `${logs}\\crashes.json`;
   writeFiles({ [crashes]: '[]' });
-  await openInOtherProgram(crashes, exclusive, forHalfAMinute);
+  await openInOtherProgram(crashes, exclusiveFlag, forHalfAMinute);
   const { out } = await runLabManager(['--doctor'], { cwd: makeFolder() });
   expect(out).toContain(`${crashes} can’t be read: another program has it open`);
   expect(out).toContain('Close that program, then check again.');
@@ -117,7 +117,7 @@ describe('the history', () => {
     const path = `${state}\\history-${service.port}.jsonl`;
     await expect.poll(() => existsSync(unixPath(path)) && read(path)).toContain('"start"');
     service.interrupt();
-    expect(await service.ended).toBe(0);
+    expect(await service.exitCode).toBe(0);
     const kinds = read(path)
       .trim()
       .split('\n')
@@ -130,7 +130,7 @@ describe('the history', () => {
     const path = `${state}\\history-${service.port}.jsonl`;
     await expect.poll(() => existsSync(unixPath(path)) && read(path)).toContain('"manager"');
     service.kill();
-    await service.ended;
+    await service.exitCode;
     const contentBefore = read(path);
     const restarted = await startService([`--lab-listen-port=${service.port}`], { cwd });
     expect(read(path).startsWith(contentBefore)).toBe(true);
@@ -140,24 +140,26 @@ describe('the history', () => {
 
 describe('the log', () => {
   const log = `${logs}\\lab-manager.log`;
-  const older = `${logs}\\lab-manager.1.log`;
-  const full = `${'x'.repeat(99)}\n`.repeat(53_000);
+  const rotatedLog = `${logs}\\lab-manager.1.log`;
+  const fullLog = `${'x'.repeat(99)}\n`.repeat(53_000);
 
   it.each([
     ['is rotated beyond 5 MB', false],
     ['is rotated beyond 5 MB although another program has it open', true],
   ])('%s', async (_name, isOpen) => {
-    writeFiles({ [log]: full });
-    rmSync(unixPath(older), { force: true });
+    writeFiles({ [log]: fullLog });
+    rmSync(unixPath(rotatedLog), { force: true });
     if (isOpen) await openInOtherProgram(log, 0, forHalfAMinute);
     await startTestService();
-    await expect.poll(() => existsSync(unixPath(older)) && statSync(unixPath(older)).size).toBeGreaterThan(5_000_000);
+    await expect
+      .poll(() => existsSync(unixPath(rotatedLog)) && statSync(unixPath(rotatedLog)).size)
+      .toBeGreaterThan(5_000_000);
     expect(statSync(unixPath(log)).size).toBeLessThan(100_000);
   });
 
-  it('does not keep the service from starting while another program has it open for itself alone', async () => {
+  it('does not prevent the start of the service while another program has it open exclusively', async () => {
     writeFiles({ [log]: 'earlier\n' });
-    await openInOtherProgram(log, exclusive, forHalfAMinute);
+    await openInOtherProgram(log, exclusiveFlag, forHalfAMinute);
     const service = await startTestService();
     await expect.poll(() => service.output()).toContain('The lab is healthy');
     expect(read(log)).toBe('earlier\n');
@@ -166,14 +168,14 @@ describe('the log', () => {
 
 describe('notifications', () => {
   let receiver: Server;
-  const received: Record<string, unknown>[] = [];
+  const receivedMessages: Record<string, unknown>[] = [];
   let address = '';
   beforeAll(async () => {
     receiver = createServer((request, response) => {
       let body = '';
       request.setEncoding('utf8').on('data', (text: string) => (body += text));
       request.on('end', () => {
-        received.push(JSON.parse(body) as Record<string, unknown>);
+        receivedMessages.push(JSON.parse(body) as Record<string, unknown>);
         response.end();
       });
     });
@@ -187,7 +189,7 @@ describe('notifications', () => {
     await expect.poll(async () => (await sendRequest(service.port, '/lab_health')).body).toContain('6/6');
     await lab.managers.data.stop();
     try {
-      await expect.poll(() => JSON.stringify(received), { timeout: 50_000 }).toContain('Data Manager');
+      await expect.poll(() => JSON.stringify(receivedMessages), { timeout: 50_000 }).toContain('Data Manager');
     } finally {
       await lab.managers.data.start();
     }
@@ -197,9 +199,9 @@ describe('notifications', () => {
   it('the test message of --notify-test reaches the webhook', async () => {
     const folder = makeFolder();
     writeFiles({ [`${folder}\\settings.yaml`]: `lab_notify_webhook_url: ${address}\r\n` });
-    const count = received.length;
+    const count = receivedMessages.length;
     const { code, out } = await runLabManager(['--notify-test'], { cwd: folder });
     expect(code, out).toBe(0);
-    expect(received).toHaveLength(count + 1);
+    expect(receivedMessages).toHaveLength(count + 1);
   });
 });

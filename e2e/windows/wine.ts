@@ -6,18 +6,18 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { makeWinePrefix, wineEnvironment } from '../../build/setup/winePrefix.mjs';
 
-let ownPrefix: string | null = null;
+let newPrefix: string | null = null;
 
 /** Returns the full path of the Wine prefix in which programs run. */
 export function winePrefix(): string {
-  return ownPrefix ?? inject('winePrefix');
+  return newPrefix ?? inject('winePrefix');
 }
 
 /** Runs the programs of a test file in a new Wine prefix, on which nothing is installed. */
-export function useOwnPrefix(): void {
+export function useNewPrefix(): void {
   let remove = (): void => undefined;
   beforeAll(() => {
-    ({ prefix: ownPrefix, remove } = makeWinePrefix());
+    ({ prefix: newPrefix, remove } = makeWinePrefix());
   });
   afterAll(() => remove());
 }
@@ -49,8 +49,8 @@ export function makeFolder(): string {
 export interface WindowsProgram {
   /** Standard output and error so far. */
   output(): string;
-  /** Its exit code. */
-  readonly ended: Promise<number | null>;
+  /** Resolves with the exit code when the program has ended. */
+  readonly exitCode: Promise<number | null>;
   /** Whether Node runs or has run. Under load, Wine can end a program before that. */
   hasStarted(): boolean;
   /** Sends Ctrl+C. */
@@ -64,7 +64,7 @@ export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Starts Windows' Node. @param args of Node itself */
+/** Starts Windows' Node. @param args the arguments of Node */
 export function startNode(args: readonly string[], { cwd = 'C:', env = {} }: StartOptions = {}): WindowsProgram {
   return startProgram([process.env['LAB_MANAGER_WINDOWS_NODE'] ?? '', ...args], { cwd, env });
 }
@@ -89,17 +89,17 @@ export function startProgram(command: readonly string[], { cwd = 'C:', env = {} 
   });
   return {
     output: () => readFileSync(file, 'utf8').replaceAll('\r\n', '\n'),
-    ended,
+    exitCode: ended,
     hasStarted: () => existsSync(started),
     interrupt: () => void child.kill('SIGINT'),
     kill: () => void child.kill('SIGKILL'),
   };
 }
 
-/** Waits until the output of a program matches; fails when the program ends before. @returns the match */
-export async function untilPrinted(program: WindowsProgram, pattern: RegExp): Promise<RegExpExecArray> {
+/** Waits until the output of a program matches. @throws Error if the program ends before that, or after 30 s */
+export async function waitForOutput(program: WindowsProgram, pattern: RegExp): Promise<RegExpExecArray> {
   let hasEnded = false;
-  void program.ended.then(() => (hasEnded = true));
+  void program.exitCode.then(() => (hasEnded = true));
   for (const end = Date.now() + 30_000; ;) {
     const isLast = hasEnded || Date.now() > end;
     const match = pattern.exec(program.output());

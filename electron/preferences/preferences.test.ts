@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { stuckStorage } from '../../server/fixtures/stuckStorage.ts';
 import { silentLog, type Log } from '../../server/logging/log.ts';
-import { stateFilesSettled } from '../../server/storage/stateFile.ts';
+import { waitForStateFiles } from '../../server/storage/stateFile.ts';
 import { PreferencesFile } from './preferences.ts';
 
 let folder: string;
@@ -16,7 +16,7 @@ const file = () => join(folder, 'preferences.json');
 
 /** Loads the preferences as at a start, after all pending changes are written. */
 async function openPreferences(log: Log = silentLog): Promise<PreferencesFile> {
-  await stateFilesSettled();
+  await waitForStateFiles();
   const preferences = new PreferencesFile(file(), log);
   await preferences.load();
   return preferences;
@@ -44,7 +44,7 @@ it('preferences stay in memory when the folder can’t be written', async () => 
   const preferences = new PreferencesFile(join(folder, 'file', 'preferences.json'), silentLog);
   writeFileSync(join(folder, 'file'), '');
   preferences.change({ labFolder: '/lab' });
-  await stateFilesSettled();
+  await waitForStateFiles();
   expect(preferences.values.labFolder).toBe('/lab');
   expect(existsSync(join(folder, 'file', 'preferences.json'))).toBe(false);
 });
@@ -53,7 +53,7 @@ it('an address with a password from an earlier version is removed from the disk 
   const lines: string[] = [];
   writeFileSync(file(), JSON.stringify({ follow: 'http://ann:hunter2@lab-pc:8000/', labFolder: '/lab' }));
   const preferences = await openPreferences({ ...silentLog, warn: (line) => lines.push(line) });
-  await stateFilesSettled();
+  await waitForStateFiles();
   expect(preferences.values).toMatchObject({ follow: null, labFolder: '/lab' });
   expect(readFileSync(file(), 'utf8')).not.toContain('hunter2');
   expect(lines.join()).toContain('was removed');
@@ -65,20 +65,20 @@ it.skipIf(process.platform === 'win32')('a FIFO in place of the preferences file
   const preferences = new PreferencesFile(file(), silentLog);
   expect(await preferences.load()).toBe('it is not a file');
   preferences.change({ labFolder: '/lab' });
-  await stateFilesSettled();
+  await waitForStateFiles();
   expect(preferences.values.labFolder).toBe('/lab');
   expect(lstatSync(file()).isFIFO()).toBe(true);
 });
 
 it('preferences that are loaded late are merged with changes made meanwhile', async () => {
   (await openPreferences()).change({ labFolder: '/lab', trayNoteShown: true });
-  await stateFilesSettled();
+  await waitForStateFiles();
   const respond = stuckStorage(file());
   const preferences = new PreferencesFile(file(), silentLog);
   expect(await preferences.load()).toContain('the storage does not respond');
   preferences.change({ labFolder: '/other' });
   respond();
-  await stateFilesSettled();
+  await waitForStateFiles();
   expect(preferences.values).toMatchObject({ labFolder: '/other', trayNoteShown: true });
   expect((await openPreferences()).values).toMatchObject({ labFolder: '/other', trayNoteShown: true });
 });

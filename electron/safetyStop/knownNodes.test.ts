@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { silentLog } from '../../server/logging/log.ts';
 import { fromStoppedNode } from '../../api/safetyStop/stopReport.ts';
-import { stateFilesSettled } from '../../server/storage/stateFile.ts';
+import { waitForStateFiles } from '../../server/storage/stateFile.ts';
 import { KnownNodesFile } from './knownNodes.ts';
 import { stopView } from './stopView.ts';
 
@@ -20,7 +20,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Loads the nodes as at a start, after the last list is written. */
 async function loadNodes(): Promise<KnownNodesFile> {
-  await stateFilesSettled();
+  await waitForStateFiles();
   const nodesFile = new KnownNodesFile(path, silentLog);
   await nodesFile.load();
   return nodesFile;
@@ -65,7 +65,7 @@ it('known nodes stay in memory when the disk is not writable', async () => {
   const nodesFile = new KnownNodesFile(join(path, 'below-a-file', 'nodes.json'), silentLog);
   writeFileSync(path, '');
   nodesFile.set(nodes);
-  await stateFilesSettled();
+  await waitForStateFiles();
   expect(nodesFile.nodes).toEqual(nodes);
   expect(readFileSync(path, 'utf8')).toBe('');
 });
@@ -88,7 +88,7 @@ it.skipIf(process.platform === 'win32')('known nodes are the listed ones when th
   const nodesFile = new KnownNodesFile(path, silentLog);
   expect(await nodesFile.load()).toBe('it is not a file');
   nodesFile.set(nodes);
-  await stateFilesSettled();
+  await waitForStateFiles();
   expect(nodesFile.nodes).toEqual(nodes);
   expect(lstatSync(path).isFIFO()).toBe(true);
 });

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { csrfHeader, sessionResponse, type SessionResponse } from '../../api/lab/access.ts';
 import { requestBytes, sendRequest, type RawResponse, type RawRequestOptions } from '../../e2e/support/rawRequest.ts';
-import { freePort } from '../../e2e/support/managers.ts';
-import { outsideAddress, makeService, type TestService } from '../../e2e/support/service.ts';
+import { pickFreePort } from '../../e2e/support/managers.ts';
+import { findOutsideAddress, makeService, type TestService } from '../../e2e/support/service.ts';
 import { testToken, testUser, writeAccounts } from '../fixtures/testUsers.ts';
 import { stateDir } from '../storage/installation.ts';
 import { statePath } from '../labWatches.ts';
@@ -72,7 +72,7 @@ function stateFile({ folder }: TestService, port: number, name: string): string 
 }
 
 async function startLab(env: Readonly<Record<string, string>> = {}, accounts: Partial<Accounts> = {}): Promise<Lab> {
-  const port = await freePort();
+  const port = await pickFreePort();
   const service = await makeService({ env: { LAB_REMOTE_ACCESS: 'operate', LAB_LISTEN_PORT: String(port), ...env } });
   await writeAccounts(stateFile(service, port, 'users.json'), accounts);
   await service.manager.start();
@@ -410,11 +410,11 @@ describe('plain HTTP from another machine', () => {
     expect(described.no_sign_in).toContain('plain HTTP');
   });
 
-  it.skipIf(outsideAddress() === null)(
+  it.skipIf(findOutsideAddress() === null)(
     'accepts no password at a network address, and identifies no caller',
     async () => {
       const lab = await startLab({}, { users: [ann] });
-      const host = outsideAddress() ?? '';
+      const host = findOutsideAddress() ?? '';
       const response = await lab.request({ host });
       expect(JSON.parse(response.body)).toMatchObject({
         user: null,

@@ -16,7 +16,7 @@ const app = { name: `Lab Manager app on ${hostname()}`, role: 'administrator', v
 
 async function start(env: Readonly<Record<string, string>> = {}, more = { appKey }): Promise<TestService> {
   const proxy = { LAB_TRUSTED_PROXY: '["127.0.0.1", "::1"]' };
-  const service = await startService({ env: { LAB_REMOTE_ACCESS: 'operate', ...proxy, ...env }, more });
+  const service = await startService({ env: { LAB_REMOTE_ACCESS: 'operate', ...proxy, ...env }, managerOptions: more });
   services.push(service);
   return service;
 }

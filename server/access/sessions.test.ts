@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { makeTempFolder } from '../fixtures/tempFolder.ts';
 import { testUser } from '../fixtures/testUsers.ts';
 import { silentLog, type Log } from '../logging/log.ts';
-import { stateFilesSettled } from '../storage/stateFile.ts';
+import { waitForStateFiles } from '../storage/stateFile.ts';
 import { maxSessions, maxSessionsOfUser, roleIn, Sessions, type Session, type SessionKind } from './sessions.ts';
 
 const ann = testUser('ann', 'operator', 'a long password');
@@ -165,7 +165,7 @@ describe('the file of sessions', () => {
     const sessions = new Sessions(silentLog);
     await sessions.load(path);
     const { cookie } = sessions.start(ann, person);
-    await stateFilesSettled();
+    await waitForStateFiles();
     const restarted = new Sessions(silentLog);
     await restarted.load(path);
     expect(restarted.find(cookie, false)).toMatchObject({ user: 'ann' });
@@ -182,7 +182,7 @@ describe('the file of sessions', () => {
     await sessions.load(path);
     expect(warnings).toEqual([`The sessions of signed-in users can't be read from ${path}: it is damaged`]);
     const { cookie } = sessions.start(ann, person);
-    await stateFilesSettled();
+    await waitForStateFiles();
     const restarted = new Sessions(silentLog);
     await restarted.load(path);
     expect(restarted.find(cookie, false)).toEqual(expect.any(Object));
@@ -197,7 +197,7 @@ describe('the file of sessions', () => {
     const sessions = new Sessions(silentLog);
     await sessions.load(path);
     const { cookie } = sessions.start(ann, person);
-    await stateFilesSettled();
+    await waitForStateFiles();
     await change(path);
     const warnings: string[] = [];
     const restarted = new Sessions({ ...silentLog, warn: (text) => void warnings.push(text) });
@@ -205,7 +205,7 @@ describe('the file of sessions', () => {
     expect(restarted.find(cookie, false)).toBeNull();
     expect(warnings).toEqual([expect.stringContaining(reason)]);
     const next = restarted.start(ann, person);
-    await stateFilesSettled();
+    await waitForStateFiles();
     const again = new Sessions(silentLog);
     await again.load(path);
     expect(again.find(next.cookie, false)).toMatchObject({ user: 'ann' });
@@ -218,15 +218,15 @@ describe('the file of sessions', () => {
     const sessions = new Sessions(silentLog, clock.now);
     await sessions.load(path);
     const { cookie } = sessions.start(ann, person);
-    await stateFilesSettled();
+    await waitForStateFiles();
     await writeFile(path, 'unchanged');
     clock.ms += 59_000;
     sessions.find(cookie, false);
-    await stateFilesSettled();
+    await waitForStateFiles();
     expect(await readFile(path, 'utf8')).toBe('unchanged');
     clock.ms += 1000;
     sessions.find(cookie, false);
-    await stateFilesSettled();
+    await waitForStateFiles();
     expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ sessions: [{ used: clock.ms }] });
   });
 });

@@ -6,7 +6,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import * as z from 'zod';
 import { roles, type Role } from '../../api/lab/access.ts';
 import type { Log } from '../logging/log.ts';
-import { StateFile, stateFilesSettled } from '../storage/stateFile.ts';
+import { StateFile, waitForStateFiles } from '../storage/stateFile.ts';
 import { refuseUntrusted } from './trustedFile.ts';
 import { nameKey, type User } from './users.ts';
 
@@ -190,7 +190,7 @@ export class Sessions {
   /** Writes the times of use. */
   async stop(): Promise<void> {
     if (this.#sessions.size > 0) this.#save(this.#now());
-    await stateFilesSettled(1000);
+    await waitForStateFiles(1000);
   }
 
   /** The session of a cookie, expired or not. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterEach, describe, expect, it } from 'vitest';
-import { selfSigned } from '../../e2e/support/network/selfSigned.ts';
+import { selfSignedCertificate } from '../../e2e/support/network/selfSigned.ts';
 import { sampleNotification } from '../fixtures/sampleNotification.ts';
 import { makeTempFolder } from '../fixtures/tempFolder.ts';
 import type { Notification } from './channel.ts';
@@ -27,7 +27,7 @@ async function mailServer(options: SMTPServerOptions = {}): Promise<{ host: stri
   const received: Received[] = [];
   const server = new SMTPServer({
     authOptional: true,
-    ...selfSigned,
+    ...selfSignedCertificate,
     onAuth: ({ username = '', password }, _session, done) =>
       password === 'p@ss' ? done(null, { user: username }) : done(new Error('wrong password')),
     onData: (stream, session, done) => {
@@ -99,7 +99,7 @@ describe('a password of the e-mail channel', () => {
     const folder = await makeTempFolder();
     ends.push(() => void folder.remove());
     const certificate = join(folder.path, 'lab.pem');
-    await writeFile(certificate, selfSigned.cert);
+    await writeFile(certificate, selfSignedCertificate.cert);
     const address = `smtp://lab:p%40ss@${host}/${parties}`;
     expect(await send(`${address}&ca=${certificate}`)).toEqual({ ok: true });
     expect(received).toMatchObject([{ user: 'lab', secure: true }]);

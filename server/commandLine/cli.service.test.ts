@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { buildStale } from '../../build/bundle/buildStale.mjs';
 import { sendRequest } from '../../e2e/support/rawRequest.ts';
-import { freePort, startLab } from '../../e2e/support/managers.ts';
+import { pickFreePort, startLab } from '../../e2e/support/managers.ts';
 import { repository, startService } from '../../e2e/support/service.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { accountName } from '../commandLog/commandLog.ts';
@@ -66,7 +66,7 @@ const inLab = (files: Readonly<Record<string, string>>) =>
   folder.write(Object.fromEntries(Object.entries(files).map(([name, text]) => [`home/lab/${name}`, text])));
 
 it.skipIf(process.platform === 'win32')('the service starts and ends with state files that never respond', async () => {
-  const port = await freePort();
+  const port = await pickFreePort();
   const state = join(folder.path, 'state');
   await mkdir(join(state, 'lab-manager'), { recursive: true });
   const files = ['history-%.jsonl', 'maintenance-%.json', 'notifications-%.json', 'commands-%'];
@@ -189,7 +189,7 @@ describe('the option --check-settings', () => {
 
 describe('the running program', () => {
   async function startProgram(env: Readonly<Record<string, string>> = {}) {
-    const port = await freePort();
+    const port = await pickFreePort();
     const started = program([`--lab-listen-port=${port}`], env);
     await vi.waitFor(() => expect(started.texts.out).toContain(`at http://127.0.0.1:${port}/`), 10_000);
     return { port, ...started };
@@ -252,7 +252,7 @@ describe('the option --status', () => {
     await vi.waitFor(() => expect(service.manager.watch?.status().state).toBe('down'), 8000);
     expect((await statusNow()).code).toBe(exitCodes.failure);
     await service.stop();
-    const missing = await run(['--status', `--lab-listen-port=${await freePort()}`]);
+    const missing = await run(['--status', `--lab-listen-port=${await pickFreePort()}`]);
     expect(missing.code).toBe(exitCodes.failure);
     expect(missing.out).toContain('No lab manager answers at');
   });
@@ -283,7 +283,7 @@ describe('the options --doctor and --bundle', () => {
   it('report problems and remedies, with an exit code for scripts', async () => {
     const lab = await startLab();
     await inLab({ 'settings.yaml': lab.settings });
-    const port = `--lab-listen-port=${await freePort()}`;
+    const port = `--lab-listen-port=${await pickFreePort()}`;
     const withManagers = await run(['--doctor', port]);
     expect(withManagers.out).toMatch(/^No lab manager runs at /);
     expect(withManagers.out).toMatch(/\nok +The managers answer +All 6 answer/);
@@ -298,7 +298,7 @@ describe('the options --doctor and --bundle', () => {
 
   it('save one file and print its contents', async () => {
     await inLab({ 'settings.yaml': 'event_server_url: None\n' });
-    const { code, out } = await run(['--bundle', 'all.zip', `--lab-listen-port=${await freePort()}`]);
+    const { code, out } = await run(['--bundle', 'all.zip', `--lab-listen-port=${await pickFreePort()}`]);
     expect(code).toBe(exitCodes.ok);
     for (const name of ['all.zip', 'README.txt', 'checks.txt', 'settings.json']) expect(out).toContain(name);
     const failed = await run(['--bundle=nowhere/all.zip']);
@@ -441,7 +441,7 @@ describe.skipIf(process.platform === 'win32')('the option --maintenance', () => 
     await new Promise<void>((resolve) => workcell.listen(0, '127.0.0.1', resolve));
     const { port } = workcell.address() as AddressInfo;
     await inLab({ 'settings.yaml': `workcell_server_url: http://127.0.0.1:${port}/\n` });
-    const listen = `--lab-listen-port=${await freePort()}`;
+    const listen = `--lab-listen-port=${await pickFreePort()}`;
     const setMaintenance = (node: string, until: string) =>
       run(['--maintenance', `node:${node}`, '--until', until, listen], { XDG_STATE_HOME: folder.path });
     const mistyped = await setMaintenance('robotarm1', '2h');
@@ -464,7 +464,7 @@ describe.skipIf(process.platform === 'win32')('the option --maintenance', () => 
 
   it('reports that there is nothing to end and records nothing', async () => {
     await inLab({ 'settings.yaml': 'event_server_url: http://127.0.0.1:9/\n' });
-    const port = await freePort();
+    const port = await pickFreePort();
     const env = { XDG_STATE_HOME: folder.path, LAB_LISTEN_PORT: String(port) };
     const setMaintenance = (what: string, until: string) => run(['--maintenance', what, '--until', until], env);
     const none = await setMaintenance('data', 'now');
@@ -505,7 +505,7 @@ describe.skipIf(process.platform === 'win32')('the option --maintenance', () => 
     const { port } = eventManager.address() as AddressInfo;
     const settings = `event_server_url: http://127.0.0.1:${port}/\nlab_event_time_zone: Asia/Tokyo\n`;
     await inLab({ 'settings.yaml': settings });
-    const env = { XDG_STATE_HOME: folder.path, LAB_LISTEN_PORT: String(await freePort()) };
+    const env = { XDG_STATE_HOME: folder.path, LAB_LISTEN_PORT: String(await pickFreePort()) };
     const begun = await run(['--maintenance', 'data', '--until', '2h'], env);
     expect(begun).toMatchObject({ code: exitCodes.ok, err: '' });
     expect(stored).toMatchObject([

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
 import { silentLog } from '../logging/log.ts';
-import { stateFilesSettled } from '../storage/stateFile.ts';
+import { waitForStateFiles } from '../storage/stateFile.ts';
 import { ServerIdentity } from './serverIdentity.ts';
 
 let folder: TempFolder;
@@ -17,7 +17,7 @@ afterEach(() => folder.remove());
 async function load() {
   const lines: string[] = [];
   const { id } = await ServerIdentity.load(path, { ...silentLog, warn: (line) => void lines.push(line) });
-  await stateFilesSettled();
+  await waitForStateFiles();
   return { id, lines };
 }
 

@@ -3,7 +3,7 @@ import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { freePort } from '../../e2e/support/managers.ts';
+import { pickFreePort } from '../../e2e/support/managers.ts';
 import { bundle } from '../commandLine/cliDoctor.ts';
 import { checksFor } from './checks/all.ts';
 import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
@@ -53,7 +53,7 @@ async function saveBundle(file = 'out.zip', text = settings, more: Readonly<Reco
   });
   const texts: string[] = [];
   const env = {
-    LAB_LISTEN_PORT: String(await freePort()),
+    LAB_LISTEN_PORT: String(await pickFreePort()),
     SERVICE_TOKEN: planted.variable,
     LAB_DATABASE_URL: `postgresql://lab:${planted.database}@db/lab`,
     ...more,

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { expect, it } from 'vitest';
-import { freePort } from '../../e2e/support/managers.ts';
+import { pickFreePort } from '../../e2e/support/managers.ts';
 import { makeTempFolder } from '../fixtures/tempFolder.ts';
 import type { Reply, ServiceMessage, ShellMessage } from '../lifecycle/messages.ts';
 import { diagnosticsList } from '../../api/diagnostics.ts';
@@ -34,7 +34,7 @@ it('the diagnostics session lists its data and saves exactly these, once', async
   const path = join(folder.path, 'diagnostics.zip');
   try {
     expect((await sendRequest({ type: 'collect-diagnostics', id: 1, app })).ok).toBe(false);
-    const port = await freePort();
+    const port = await pickFreePort();
     const inputs = folder.inputs({ env: { LAB_LISTEN_PORT: String(port) }, commandLine: 'desktop' });
     const logDir = join(folder.path, 'logs');
     await host.handle({ type: 'start', run: 1, inputs, logDir, mode: { kind: 'serve' } });

@@ -3,7 +3,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it, vi } from 'vitest';
 import { guideEntries } from '../../api/guide.ts';
-import { freePort } from '../../e2e/support/managers.ts';
+import { pickFreePort } from '../../e2e/support/managers.ts';
 import { startService, type TestService } from '../../e2e/support/service.ts';
 import { runDoctor } from '../commandLine/cliDoctor.ts';
 import { readServedSettings } from '../attached/labManagerReader.ts';
@@ -83,7 +83,7 @@ it('the doctor finds the problem of each of several managers without a running l
     manager(healthyManager('0.7.1')),
     manager((_request, response) => void response.writeHead(200, open).end('x'.repeat(1_000_000))),
   ]);
-  const { code, printed, result } = await doctor(settingsFor(urls), await freePort());
+  const { code, printed, result } = await doctor(settingsFor(urls), await pickFreePort());
   expect(code).toBe(1);
   expect(printed.service.kind).toBe('none');
   expect(result('settings')).toBe('ok');
@@ -121,7 +121,7 @@ it('the doctor uses data of the running lab manager and distinguishes it from an
 }, 20_000);
 
 it('the doctor reports errors of the settings and skips dependent checks', async () => {
-  const { code, result } = await doctor('event_server_url: nonsense\n', await freePort());
+  const { code, result } = await doctor('event_server_url: nonsense\n', await pickFreePort());
   expect(code).toBe(1);
   expect([result('settings'), result('cors'), result('reachable')]).toEqual(['problem', 'unknown', 'unknown']);
   expect(['ok', 'warning']).toContain(result('runtime'));

@@ -2,7 +2,7 @@
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { freePort } from '../../e2e/support/managers.ts';
+import { pickFreePort } from '../../e2e/support/managers.ts';
 import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
 import type { ContextOptions } from './checks/context.ts';
 import { runCheckAlone } from './diagnose.ts';
@@ -15,7 +15,7 @@ const noneListening = ['event', 'experiment', 'resource', 'data', 'workcell', 'l
 
 beforeEach(async () => {
   folder = await makeTempFolder({ 'home/lab/settings.yaml': noneListening, 'logs/lab-manager.log': '' });
-  const inputs = folder.inputs({ env: { LAB_LISTEN_PORT: String(await freePort()) } });
+  const inputs = folder.inputs({ env: { LAB_LISTEN_PORT: String(await pickFreePort()) } });
   options = { inputs, logDir: join(folder.path, 'logs') };
   // Temporary folders are restricted to their owner, so others could not reach the file.
   await chmod(folder.path, 0o755);

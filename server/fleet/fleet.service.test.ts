@@ -2,7 +2,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { fleetLabs } from '../../api/lab/fleet.ts';
 import { labHistory } from '../../api/lab/lab.ts';
-import { freePort } from '../../e2e/support/managers.ts';
+import { pickFreePort } from '../../e2e/support/managers.ts';
 import { sendRequest } from '../../e2e/support/rawRequest.ts';
 import { startService, type TestService } from '../../e2e/support/service.ts';
 
@@ -22,7 +22,7 @@ const read = async ({ port }: TestService) =>
 
 it('the service serves the labs of LAB_FLEET, including its own, and responds with 304 to the ETag of an unchanged response', async () => {
   const otherService = await start('lab_manager_name: Other Lab\n');
-  const dead = `http://127.0.0.1:${await freePort()}/`;
+  const dead = `http://127.0.0.1:${await pickFreePort()}/`;
   const service = await start('lab_manager_name: This Lab\n');
   expect((await read(service)).labs).toEqual([]);
   await service.write({

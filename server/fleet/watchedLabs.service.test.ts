@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { freePort, startLab } from '../../e2e/support/managers.ts';
+import { pickFreePort, startLab } from '../../e2e/support/managers.ts';
 import { startService } from '../../e2e/support/service.ts';
 import { silentLog } from '../logging/log.ts';
 import { WatchedLabs, type WatchedLab } from './watchedLabs.ts';
@@ -21,7 +21,7 @@ it('the chosen labs are reported after each change, until they are removed', asy
     watched.configure([]);
     expect(reports.at(-1)).toEqual([]);
     // An IP address is not a name.
-    const unnamed = `http://127.0.0.1:${await freePort()}/`;
+    const unnamed = `http://127.0.0.1:${await pickFreePort()}/`;
     watched.configure([unnamed]);
     await expect.poll(() => reports.at(-1)).toEqual([expect.objectContaining({ url: unnamed, labName: null })]);
   } finally {

@@ -4,9 +4,9 @@ import { describe, expect, it, vi } from 'vitest';
 import { managerKeys } from '../../api/managers.ts';
 import { sendRequest } from '../../e2e/support/rawRequest.ts';
 import type { Behaviour } from '../../e2e/support/managers.ts';
-import { requestHealth, pausedLabs } from '../../e2e/support/pausedLab.ts';
+import { requestHealth, setUpPausedLabs } from '../../e2e/support/pausedLab.ts';
 
-const { start, onEnd } = pausedLabs();
+const { start, onEnd } = setUpPausedLabs();
 
 const all = (behaviour: Behaviour) => Object.fromEntries(managerKeys.map((key) => [key, behaviour]));
 

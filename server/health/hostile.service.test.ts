@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { labHistory, type LabHistory } from '../../api/lab/lab.ts';
 import { printStatus } from '../commandLine/cliStatus.ts';
 import { sendRequest } from '../../e2e/support/rawRequest.ts';
-import { requestHealth, pausedLabs } from '../../e2e/support/pausedLab.ts';
+import { requestHealth, setUpPausedLabs } from '../../e2e/support/pausedLab.ts';
 import type { TestService } from '../../e2e/support/service.ts';
 
-const { start, onEnd } = pausedLabs();
+const { start, onEnd } = setUpPausedLabs();
 
 /** A lab whose event manager responds with `body()`. */
 async function labWith(body: () => string | Buffer, status = 200): Promise<TestService> {

@@ -5,11 +5,11 @@ import { describe, expect, it, vi } from 'vitest';
 import { labHistory } from '../../api/lab/lab.ts';
 import { managerKeys } from '../../api/managers.ts';
 import { sendRequest } from '../../e2e/support/rawRequest.ts';
-import { requestHealth, pausedLabs } from '../../e2e/support/pausedLab.ts';
-import { freePort, startLab } from '../../e2e/support/managers.ts';
+import { requestHealth, setUpPausedLabs } from '../../e2e/support/pausedLab.ts';
+import { pickFreePort, startLab } from '../../e2e/support/managers.ts';
 import { startService, type TestService } from '../../e2e/support/service.ts';
 
-const { start, onEnd } = pausedLabs();
+const { start, onEnd } = setUpPausedLabs();
 
 describe('/lab_health', () => {
   it('lists the managers in the order of /context with their own messages and extra fields', async () => {
@@ -183,7 +183,7 @@ describe('/lab_health/history', () => {
     const lab = await startLab();
     onEnd(() => lab.stop());
     const service = await startService({
-      files: { 'settings.yaml': `${lab.settings}\nlab_listen_port: ${await freePort()}\n` },
+      files: { 'settings.yaml': `${lab.settings}\nlab_listen_port: ${await pickFreePort()}\n` },
       env: { LAB_LISTEN_PORT: undefined },
     });
     onEnd(() => service.stop());

@@ -2,7 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import net, { type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { selfSigned } from '../../e2e/support/network/selfSigned.ts';
+import { selfSignedCertificate } from '../../e2e/support/network/selfSigned.ts';
 import { healthUrl, maxBodyBytes, probe, type ProbeOutcome } from './probe.ts';
 
 const closers: (() => Promise<void>)[] = [];
@@ -214,7 +214,7 @@ describe('a probe without a valid response', () => {
 
   it('reports why the certificate is not trusted', async () => {
     const port = await listen(
-      https.createServer(selfSigned, (_request, response) => response.end('{"healthy": true}')),
+      https.createServer(selfSignedCertificate, (_request, response) => response.end('{"healthy": true}')),
     );
     expect(failureReason(await probe(`https://127.0.0.1:${port}/`))).toBe(
       `TLS: the certificate is self-signed (DEPTH_ZERO_SELF_SIGNED_CERT, 127.0.0.1:${port})`,

@@ -62,7 +62,7 @@ it('a locked registry does not delay listening and is reported as not settled', 
 it.each<[string, ServiceOptions]>([
   ['the settings give the ID', { env: { LAB_MANAGER_ID: 'mine' } }],
   ['its resolution is switched off', { files: { 'lab.settings.yaml': 'lab_enable_registry_resolution: false\n' } }],
-  ['the lab is a simulated one', { more: { demo: true } }],
+  ['the lab is a simulated one', { managerOptions: { demo: true } }],
 ])('the registry is not used when %s', async (_when, options) => {
   const service = await startTestService(options);
   expect(await identity(service)).toBeUndefined();

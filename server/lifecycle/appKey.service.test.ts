@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { appKeyHeader } from '../../api/lab/access.ts';
 import { labEndpoints } from '../../api/lab/labDocs.ts';
-import { freePort } from '../../e2e/support/managers.ts';
+import { pickFreePort } from '../../e2e/support/managers.ts';
 import { sendRequest } from '../../e2e/support/rawRequest.ts';
 import type { ServiceMessage, ShellMessage } from './messages.ts';
 import { ServiceHost } from './serviceHost.ts';
@@ -50,7 +50,7 @@ async function files(path: string): Promise<string> {
 }
 
 it('the app key is sent before the service runs, ends with it, and is in no file', async () => {
-  const port = await freePort();
+  const port = await pickFreePort();
   const readRole = async (key: string) => {
     const { body } = await sendRequest(port, '/session', { headers: { [appKeyHeader]: key } });
     return (JSON.parse(body) as { user: { role: string } | null }).user?.role ?? null;
@@ -74,9 +74,13 @@ it('the app key is sent before the service runs, ends with it, and is in no file
 });
 
 it('the app key is not sent for a lab of another lab manager, or for the demo lab', async () => {
-  await start(1, { kind: 'attach', url: 'http://127.0.0.1:9/' }, await freePort());
-  await start(2, { kind: 'follow', url: 'http://127.0.0.1:9/' }, await freePort());
-  await start(3, { kind: 'demo', addresses: labEndpoints[0].example as never, isAdditional: true }, await freePort());
+  await start(1, { kind: 'attach', url: 'http://127.0.0.1:9/' }, await pickFreePort());
+  await start(2, { kind: 'follow', url: 'http://127.0.0.1:9/' }, await pickFreePort());
+  await start(
+    3,
+    { kind: 'demo', addresses: labEndpoints[0].example as never, isAdditional: true },
+    await pickFreePort(),
+  );
   expect(messages.some((message) => message.type === 'status' && message.status.phase === 'running')).toBe(true);
   expect(keys()).toEqual([]);
 });

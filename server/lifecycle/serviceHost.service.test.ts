@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { labEndpoints } from '../../api/lab/labDocs.ts';
-import { freePort } from '../../e2e/support/managers.ts';
+import { pickFreePort } from '../../e2e/support/managers.ts';
 import { startService, type TestService } from '../../e2e/support/service.ts';
 import { replaceFile } from '../fixtures/replaceFile.ts';
 import type { ServiceMessage, ShellMessage } from './messages.ts';
@@ -269,7 +269,7 @@ it(
     );
     await fc.assert(
       fc.asyncProperty(steps, async (sequence) => {
-        const real = new Real(await freePort(), await mkdtemp(join(tmpdir(), 'host-')));
+        const real = new Real(await pickFreePort(), await mkdtemp(join(tmpdir(), 'host-')));
         try {
           const model = (): Model => ({ kind: null, settings: 'valid', isOccupied: false, isListening: false });
           await fc.asyncModelRun(() => ({ model: model(), real }), sequence);

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it, vi } from 'vitest';
 import { settingsResponse } from '../../api/lab/settings.ts';
 import { sendRequest } from '../../e2e/support/rawRequest.ts';
-import { freePort, startLab } from '../../e2e/support/managers.ts';
+import { pickFreePort, startLab } from '../../e2e/support/managers.ts';
 import { startService } from '../../e2e/support/service.ts';
 import { makeTempFolder } from '../fixtures/tempFolder.ts';
 import type { Reply, ShellMessage } from '../lifecycle/messages.ts';
@@ -51,7 +51,7 @@ it('an outage from before a restart is reported once, with channels that failed'
   const moved = await receiver((response) => response.writeHead(308, { location: 'https://new.example.com/x' }).end());
   const settings = [
     lab.settings,
-    `lab_listen_port: ${await freePort()}`,
+    `lab_listen_port: ${await pickFreePort()}`,
     'lab_watch_interval: 1',
     `lab_notify_webhook_url: [${accepting.url}, ${moved.url}]`,
     '',
@@ -123,7 +123,7 @@ async function host(files: Readonly<Record<string, string>>, mode: Start['mode']
 
 it('a test from the Settings window is listed as delivered, also in an app attached to the service', async () => {
   const { url, posted } = await receiver((response) => response.end());
-  const port = await freePort();
+  const port = await pickFreePort();
   const settings = `lab_notify_webhook_url: ${url}\n`;
   const serving = await host({ 'home/lab/settings.yaml': settings }, { kind: 'serve' }, port);
   const channel = `${new URL(url).origin}/…`;

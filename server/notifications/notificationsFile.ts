@@ -1,7 +1,7 @@
 /** The state of notifications across a restart: pending messages, delivery status, and reported outages. */
 import * as z from 'zod';
 import type { Log } from '../logging/log.ts';
-import { StateFile, stateFilesSettled } from '../storage/stateFile.ts';
+import { StateFile, waitForStateFiles } from '../storage/stateFile.ts';
 import { notificationKinds } from '../channels/channel.ts';
 import { rememberedSubject } from './policy.ts';
 
@@ -77,6 +77,6 @@ export class NotificationsFile {
 
   /** Resolves when all is on disk, within 1 s. */
   async settled(): Promise<void> {
-    await stateFilesSettled(1000);
+    await waitForStateFiles(1000);
   }
 }

@@ -1,4 +1,4 @@
-/** The stream of changes over real sockets, with many receivers, slow ones, and some that may no longer receive it. */
+/** The stream of changes over real sockets, with many receivers, slow receivers, and receivers that lose their access. */
 import express from 'express';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,9 +13,9 @@ let manager: http.Server;
 let service: http.Server;
 let port = 0;
 /** The paths of the requests that the manager received, and of those that were aborted before its response. */
-let received: string[] = [];
-let abandoned: string[] = [];
-/** The content of the manager's response. */
+let receivedPaths: string[] = [];
+let abortedPaths: string[] = [];
+/** The content of the manager's response; `null`: status 500, `unanswered`: no response. */
 let value: string | null = null;
 /** When the manager received a command, and the time until it received the next read of the state, in ms. */
 let commandedAt: number | null = null;
@@ -24,17 +24,17 @@ let mode: RemoteAccess = 'operate';
 let caller: Caller | null = null;
 const ann: Caller = { name: 'ann', role: 'operator', via: 'session' };
 /** Called for each request to the service before the relay. */
-let before: (response: http.ServerResponse) => unknown = () => undefined;
+let onRequest: (response: http.ServerResponse) => unknown = () => undefined;
 const streams: Stream[] = [];
 
 beforeEach(async () => {
-  [received, abandoned, value, mode, caller] = [[], [], 'a', 'operate', ann];
-  before = () => undefined;
+  [receivedPaths, abortedPaths, value, mode, caller] = [[], [], 'a', 'operate', ann];
+  onRequest = () => undefined;
   [commandedAt, reactionMs] = [null, null];
   manager = http.createServer((request, response) => {
     const path = request.url ?? '';
-    received.push(path);
-    response.once('close', () => response.writableFinished || abandoned.push(path));
+    receivedPaths.push(path);
+    response.once('close', () => response.writableFinished || abortedPaths.push(path));
     if (path.startsWith('/admin')) {
       value = 'commanded';
       commandedAt = performance.now();
@@ -47,7 +47,7 @@ beforeEach(async () => {
   const address = `http://127.0.0.1:${(manager.address() as AddressInfo).port}`;
   const app = express();
   app.use((_request, response, next) => {
-    before(response);
+    onRequest(response);
     next();
   });
   app.use(
@@ -110,7 +110,7 @@ function openStream(headers: http.OutgoingHttpHeaders = {}, method = 'GET', serv
 }
 const revisions = (stream: Stream) => [...new Set(stream.announcements().map(({ revision }) => revision))];
 const connections = () => new Promise((resolve) => service.getConnections((_error, count) => resolve(count)));
-const countReads = (path: string) => received.filter((requestPath) => requestPath === path).length;
+const countReads = (path: string) => receivedPaths.filter((requestPath) => requestPath === path).length;
 
 describe('the stream of changes', () => {
   it('announces revision and request time of each read, unbuffered and without CORS headers', async () => {
@@ -150,12 +150,12 @@ describe('the stream of changes', () => {
   it('stops reading when the last receiver disconnects', async () => {
     value = 'unanswered';
     const [first, second] = [await openStream(), await openStream()];
-    await expect.poll(() => received.toSorted()).toEqual(['/state', '/workflows/active']);
+    await expect.poll(() => receivedPaths.toSorted()).toEqual(['/state', '/workflows/active']);
     first.close();
     await expect.poll(connections).toBe(1);
-    expect(abandoned).toEqual([]);
+    expect(abortedPaths).toEqual([]);
     second.close();
-    await expect.poll(() => abandoned.toSorted()).toEqual(['/state', '/workflows/active']);
+    await expect.poll(() => abortedPaths.toSorted()).toEqual(['/state', '/workflows/active']);
     value = 'a';
     const third = await openStream();
     await expect.poll(() => third.announcements().length).toBe(2);
@@ -195,7 +195,7 @@ describe('the stream of changes', () => {
 
   it('closes the connection of a receiver that does not read', async () => {
     const responses: http.ServerResponse[] = [];
-    before = (response) => responses.push(response);
+    onRequest = (response) => responses.push(response);
     const slow = await openStream();
     slow.response.pause();
     // More than the buffers of the sockets hold.
@@ -223,7 +223,7 @@ describe('a request for the stream of changes', () => {
     const { response } = await openStream(headers, method);
     expect([response.statusCode, response.headers['access-control-allow-origin']]).toEqual([status, undefined]);
     if (status === 405) expect(response.headers.allow).toBe('GET');
-    expect(received).toEqual([]);
+    expect(receivedPaths).toEqual([]);
   });
 
   it('returns 503 beyond 16 streams of one caller or 256 in total', async () => {

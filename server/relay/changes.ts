@@ -27,7 +27,7 @@ import type { SharedReads } from './sharedReads.ts';
 /** The maximum number of streams: in total, and of one caller at one address. */
 const maxStreams = 256;
 const maxCallerStreams = 16;
-/** The longest duration of a stream, in ms. It bounds the drift between two clocks, and a proxy authenticates its user again. */
+/** The maximum duration of a stream, in ms. It bounds the drift of clocks, and makes a proxy authenticate the user again. */
 const maxDurationMs = 600_000;
 
 /** Reads of the service itself count as those of one client. */
@@ -38,7 +38,7 @@ const serviceHeaders = headersForManager({ accept: '*/*' }, false);
 interface Stream {
   readonly response: Response;
   readonly caller: string;
-  /** Whether its caller may still receive it. */
+  /** Whether the caller may still receive the stream. */
   readonly isAllowed: () => boolean;
   readonly openedAt: number;
 }
@@ -55,17 +55,17 @@ export class Changes {
   readonly #streams = new Set<Stream>();
   /** Aborts when the last stream ends. */
   #run = new AbortController();
-  /** Aborts when the next reads are due. */
+  /** Aborted to start the next reads immediately. */
   #readPause = new AbortController();
 
   constructor(parts: ChangesParts) {
     this.#parts = parts;
     parts.stopping.addEventListener('abort', () => {
-      for (const stream of this.#streams) end(stream);
+      for (const stream of this.#streams) endStream(stream);
     });
   }
 
-  /** @param currentCaller the caller of the request at the moment; `null` if it may not use the relay any more */
+  /** @param currentCaller returns the caller at the time of the call; `null` once the caller may not use the relay */
   open(request: Request, response: Response, currentCaller: () => Caller | null): void {
     const describeCaller = (): string | null => {
       const caller = currentCaller();
@@ -98,7 +98,7 @@ export class Changes {
     });
     this.#streams.add(stream);
     if (this.#streams.size === 1) this.#start();
-    else send(stream, heartbeat);
+    else sendEvent(stream, heartbeat);
   }
 
   /** Call this after a command was executed: its effect is read immediately. */
@@ -167,7 +167,7 @@ export class Changes {
   }
 
   #sendAll(eventFor: (stream: Stream) => string): void {
-    for (const stream of this.#streams) send(stream, eventFor(stream));
+    for (const stream of this.#streams) sendEvent(stream, eventFor(stream));
   }
 }
 
@@ -177,16 +177,16 @@ function formatEvent(content: Announcement): string {
   return `data: ${JSON.stringify(content)}\n\n`;
 }
 
-function send(stream: Stream, event: string): void {
+function sendEvent(stream: Stream, event: string): void {
   const { response, isAllowed, openedAt } = stream;
   if (response.writableEnded) return;
-  if (!isAllowed() || performance.now() - openedAt > maxDurationMs) return end(stream);
+  if (!isAllowed() || performance.now() - openedAt > maxDurationMs) return endStream(stream);
   // The events that the client has not received yet are outdated.
   if (response.writableNeedDrain) return void response.destroy();
   response.write(event);
 }
 
-function end({ response }: Stream): void {
+function endStream({ response }: Stream): void {
   if (response.writableNeedDrain) response.destroy();
   else response.end();
 }

@@ -22,10 +22,8 @@ export function headersForManager(headers: IncomingHttpHeaders, hasBody: boolean
 }
 
 /**
- * The headers for the client. The manager's bytes come from the lab manager's origin, so they must never be executed
- * there: no scripts, no frames, files only as downloads of bytes. The manager's content type and file name are not passed
- * on, because a browser would then offer a program that seems to come from this service; the dashboard knows both from the
- * datapoint.
+ * The headers for the client. Browsers attribute the manager's bytes to the origin of the lab manager, so they must not
+ * execute them: scripts and frames are forbidden, and a file is a download without the manager's type and name.
  */
 export function headersForClient(headers: IncomingHttpHeaders, isFile: boolean): Record<string, string> {
   const passed: Record<string, string> = {

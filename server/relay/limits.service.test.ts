@@ -12,17 +12,17 @@ const kibibyte = 1024;
 let manager: http.Server;
 let service: http.Server;
 /** The paths of the requests that the manager received, and how it responds. */
-let received: string[] = [];
+let receivedPaths: string[] = [];
 let respond: (request: http.IncomingMessage, response: http.ServerResponse) => void;
 let port = 0;
 /** The number of requests that the relay has received, and of those that have ended. */
-let arrived = 0;
-let closed = 0;
+let arrivedCount = 0;
+let closedCount = 0;
 
 beforeEach(async () => {
-  received = [];
+  receivedPaths = [];
   manager = http.createServer((request, response) => {
-    received.push(request.url ?? '');
+    receivedPaths.push(request.url ?? '');
     respond(request, response);
   });
   await new Promise<void>((resolve) => manager.listen(0, '127.0.0.1', resolve));
@@ -41,17 +41,17 @@ async function start(limits: RelayParts['limits'] = {}): Promise<void> {
   app.use(
     testRelay({
       address,
-      // Each user of these tests has their own address; requests from 198.51.100.0/24 are those of strangers.
+      // Each user of these tests has a separate address; clients in 198.51.100.0/24 have no role.
       identifyCaller: ({ ip }) =>
         ip?.startsWith('198.51.100.') === true ? null : { name: String(ip), role: 'operator', via: 'session' },
       limits,
     }),
   );
   service = app.listen(0, '127.0.0.1');
-  [arrived, closed] = [0, 0];
+  [arrivedCount, closedCount] = [0, 0];
   service.on('request', (_request, response: http.ServerResponse) => {
-    arrived += 1;
-    response.once('close', () => (closed += 1));
+    arrivedCount += 1;
+    response.once('close', () => (closedCount += 1));
   });
   await new Promise<void>((resolve) => service.once('listening', resolve));
   ({ port } = service.address() as AddressInfo);
@@ -64,7 +64,7 @@ function respondWithJson(response: http.ServerResponse, bytes: number): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify('x'.repeat(bytes - 2)));
 }
 
-/** A client that requests `path` and reads nothing of the response. */
+/** Requests `path` without reading the response. */
 function requestUnread(path: string): net.Socket {
   const socket = net.connect(port, '127.0.0.1').pause();
   socket.on('error', () => undefined);
@@ -79,7 +79,7 @@ describe('responses that exceed the memory of the relay', () => {
     const command = await send('workcell/admin/lock', 'POST');
     expect([command.status, command.headers.get(relayFailureHeader)]).toEqual([502, 'lost']);
     expect(command.headers.has('retry-after')).toBe(false);
-    expect(await command.json()).toMatchObject({ detail: expect.stringContaining('may have been executed') });
+    expect(await command.json()).toMatchObject({ readDetail: expect.stringContaining('may have been executed') });
     const read = await send('workcell/state');
     expect([read.status, read.headers.get('retry-after'), read.headers.get(relayFailureHeader)]).toEqual([
       503,
@@ -104,7 +104,7 @@ describe('responses that exceed the memory of the relay', () => {
     service.once('connection', (socket) => socket.once('close', () => (isClosed = true)));
     const slow = requestUnread('workcell/state?slow');
     await expect.poll(() => isClosed).toBe(true);
-    expect(received).toEqual(['/state?slow']);
+    expect(receivedPaths).toEqual(['/state?slow']);
     slow.resume();
     const quick = await send('workcell/state?quick');
     expect([quick.status, (await quick.text()).length]).toEqual([200, bytes]);
@@ -115,10 +115,10 @@ describe('responses that exceed the memory of the relay', () => {
 describe('requests to which the manager does not respond', () => {
   /** Sends `count` different requests and waits until the manager has received them. */
   async function sendPending(count: number, path: string, method: string, client?: string): Promise<void> {
-    const before = received.length;
+    const before = receivedPaths.length;
     for (let index = 0; index < count; index += 1)
       send(`${path}?number=${index}&from=${client}`, method, client).catch(() => undefined);
-    await expect.poll(() => received.length).toBe(before + count);
+    await expect.poll(() => receivedPaths.length).toBe(before + count);
   }
   const detail = async (response: Response) => [
     response.status,
@@ -164,14 +164,14 @@ describe('requests to which the manager does not respond', () => {
     expect((await send('workcell/state')).status).toBe(200);
   });
 
-  it('stop counting when their client disconnects', async () => {
+  it('no longer count after their client disconnects', async () => {
     const controller = new AbortController();
     for (let index = 0; index < 16; index += 1)
       fetch(`http://127.0.0.1:${port}/managers/workcell/state?number=${index}`, {
         headers: { 'x-forwarded-for': '192.0.2.1' },
         signal: controller.signal,
       }).catch(() => undefined);
-    await expect.poll(() => received.length).toBe(16);
+    await expect.poll(() => receivedPaths.length).toBe(16);
     expect((await send('workcell/state')).status).toBe(503);
     controller.abort();
     await expect.poll(async () => (await send('workcell/state')).status).toBe(200);
@@ -193,21 +193,21 @@ describe('safety stops of clients without a role', () => {
   };
   it('are sent once for each command and node while one is pending, and share its response', async () => {
     const first = send(lockArm, 'POST', stranger);
-    await expect.poll(() => received).toEqual(['/admin/lock/arm']);
-    const more = Array.from({ length: 40 }, (_, index) =>
+    await expect.poll(() => receivedPaths).toEqual(['/admin/lock/arm']);
+    const repeatedStops = Array.from({ length: 40 }, (_, index) =>
       send(`${lockArm}?number=${index}`, 'POST', index % 2 === 0 ? stranger : another),
     );
     const otherStops = [
       send('workcell/admin/pause/arm', 'POST', stranger),
       send('workcell/admin/lock/reader', 'POST', another),
     ];
-    await expect.poll(() => [arrived, received.length]).toEqual([43, 3]);
+    await expect.poll(() => [arrivedCount, receivedPaths.length]).toEqual([43, 3]);
     respondToAll();
-    for (const response of await Promise.all([first, ...more, ...otherStops]))
+    for (const response of await Promise.all([first, ...repeatedStops, ...otherStops]))
       expect([response.status, await response.json()]).toEqual([200, 'xxxxxxxx']);
-    expect(received.toSorted()).toEqual(['/admin/lock/arm', '/admin/lock/reader', '/admin/pause/arm']);
+    expect(receivedPaths.toSorted()).toEqual(['/admin/lock/arm', '/admin/lock/reader', '/admin/pause/arm']);
     const again = send(lockArm, 'POST', stranger);
-    await expect.poll(() => received.length).toBe(4);
+    await expect.poll(() => receivedPaths.length).toBe(4);
     respondToAll();
     expect((await again).status).toBe(200);
   });
@@ -219,42 +219,42 @@ describe('safety stops of clients without a role', () => {
       headers: { 'x-forwarded-for': stranger },
       signal: controller.signal,
     });
-    await expect.poll(() => received.length).toBe(1);
+    await expect.poll(() => receivedPaths.length).toBe(1);
     controller.abort();
     await expect(abandoned).rejects.toThrow();
-    await expect.poll(() => closed).toBe(1);
+    await expect.poll(() => closedCount).toBe(1);
     const next = send(lockArm, 'POST', another);
-    await expect.poll(() => arrived).toBe(2);
+    await expect.poll(() => arrivedCount).toBe(2);
     respondToAll();
     expect((await next).status).toBe(200);
-    expect(received).toEqual(['/admin/lock/arm']);
+    expect(receivedPaths).toEqual(['/admin/lock/arm']);
   });
 
   it('are sent again during and after an operator’s command that may be a release', async () => {
     const stops = [send(lockArm, 'POST', stranger)];
-    await expect.poll(() => received.length).toBe(1);
+    await expect.poll(() => receivedPaths.length).toBe(1);
     const release = send('workcell/admin/unlock/arm', 'POST', operator);
-    await expect.poll(() => received.length).toBe(2);
+    await expect.poll(() => receivedPaths.length).toBe(2);
     stops.push(send(lockArm, 'POST', stranger));
-    await expect.poll(() => received.length).toBe(3);
+    await expect.poll(() => receivedPaths.length).toBe(3);
     for (const response of waiting.splice(1, 1)) respondWithJson(response, 10);
     expect((await release).status).toBe(200);
     stops.push(send(lockArm, 'POST', stranger));
-    await expect.poll(() => received.length).toBe(4);
+    await expect.poll(() => receivedPaths.length).toBe(4);
     respondToAll();
     for (const response of await Promise.all(stops)) expect(response.status).toBe(200);
   });
 
   it('do not delay the safety stops of operators, which are always sent', async () => {
-    const ofStranger = send(lockArm, 'POST', stranger);
-    await expect.poll(() => received.length).toBe(1);
+    const strangerStop = send(lockArm, 'POST', stranger);
+    await expect.poll(() => receivedPaths.length).toBe(1);
     const sent = Array.from({ length: 20 }, () => send(lockArm, 'POST', operator));
-    await expect.poll(() => received.length).toBe(21);
-    const ofAnother = send(lockArm, 'POST', another);
-    await expect.poll(() => arrived).toBe(22);
+    await expect.poll(() => receivedPaths.length).toBe(21);
+    const anotherStop = send(lockArm, 'POST', another);
+    await expect.poll(() => arrivedCount).toBe(22);
     respondToAll();
-    expect(received).toHaveLength(21);
-    for (const response of await Promise.all([ofStranger, ofAnother, ...sent])) expect(response.status).toBe(200);
+    expect(receivedPaths).toHaveLength(21);
+    for (const response of await Promise.all([strangerStop, anotherStop, ...sent])) expect(response.status).toBe(200);
   });
 
   it('free their memory after every client has received the response', async () => {
@@ -267,7 +267,7 @@ describe('safety stops of clients without a role', () => {
       const responses = await Promise.all([send(lockArm, 'POST', stranger), send(lockArm, 'POST', another)]);
       for (const response of responses) expect((await response.text()).length).toBe(bytes);
       // A client can have received a response before the relay has registered its end.
-      await expect.poll(() => closed).toBe(2 * (count + 1));
+      await expect.poll(() => closedCount).toBe(2 * (count + 1));
     }
   });
 });

@@ -22,19 +22,19 @@ const maxReads = 48;
 const maxCommands = 16;
 const maxClientReads = 16;
 
-/** Commands that stop something or make it safe: their number is not limited, so that nothing else delays them. */
+/** Commands that stop something. Their number is not limited, so that other commands never delay them. */
 const urgentPath = /^\/admin\/|\/(?:pause|cancel)$/;
 
 /** Timeout of a response in milliseconds, unless the table sets another one: the default of the dashboard's client. */
 const defaultTimeoutMs = 10_000;
-/** Timeout of a body without data, in milliseconds: that of every connection of the service. */
+/** Timeout of a body without data, in milliseconds: the same as for every connection of the service. */
 const idleTimeoutMs = 30_000;
 /** Timeout of a whole file in milliseconds. */
 const fileTimeoutMs = 30 * 60_000;
 
 export interface ManagerRequest {
   readonly manager: ManagerKey;
-  /** The user or, without one, the address of the client, or of the first one that shares the request. */
+  /** The user, otherwise the address, to which the request is counted; of a shared request, the first client. */
   readonly client: string;
   readonly endpoint: Endpoint;
   readonly url: URL;
@@ -113,14 +113,14 @@ export class Managers {
     if (!isRead(endpoint) && urgentPath.test(endpoint.path)) return () => undefined;
     const counts = isRead(endpoint)
       ? [
-          { key: `reads ${manager}`, max: maxReads, of: 'reads' },
+          { key: `reads ${manager}`, max: maxReads, label: 'reads' },
           { key: `client ${client}`, max: maxClientReads, of: 'reads of this client' },
         ]
-      : [{ key: `commands ${manager}`, max: maxCommands, of: 'commands' }];
+      : [{ key: `commands ${manager}`, max: maxCommands, label: 'commands' }];
     const running = (key: string): number => this.#running.get(key) ?? 0;
     const exceeded = counts.find(({ key, max }) => running(key) >= max);
     if (exceeded !== undefined)
-      throw new RelayError(503, `${exceeded.max} ${exceeded.of} are under way already; try again in a moment`);
+      throw new RelayError(503, `${exceeded.max} ${exceeded.label} are under way already; try again in a moment`);
     for (const { key } of counts) this.#running.set(key, running(key) + 1);
     return () => {
       for (const { key } of counts) {
@@ -148,7 +148,8 @@ export class Managers {
 }
 
 /**
- * The result of a shared request for one of its clients. @param onLeave called when that client leaves
+ * Waits for the result of a shared request on behalf of one client.
+ * @param onLeave called when that client leaves
  * @throws StreamError `aborted` once the client has left; the errors of the request
  */
 export async function waitForClient<Result>(

@@ -1,10 +1,10 @@
-/** The memory that all responses of the relay share: those being read, those being sent, and those kept for reuse. */
+/** The memory that all responses of the relay share while they are read, sent or cached. */
 
 export class MemoryBudget {
   readonly #maxBytes: number;
   readonly #commandBytes: number;
-  #used = 0;
-  /** Frees memory that can be read again; `false` if there is none. */
+  #usedBytes = 0;
+  /** Drops a cached response to free its memory; returns `false` if nothing is cached. */
   evict: () => boolean = () => false;
 
   /** @param commandBytes the part of `maxBytes` that only responses of commands may use */
@@ -14,23 +14,23 @@ export class MemoryBudget {
   }
 
   get used(): number {
-    return this.#used;
+    return this.#usedBytes;
   }
 
-  /** Whether `bytes` more fit, if necessary in place of cached responses. */
+  /** Reserves memory, if necessary in place of cached responses. @returns `false` if it is not available */
   reserve(bytes: number, isCommand = false): boolean {
     const limit = isCommand ? this.#maxBytes : this.#maxBytes - this.#commandBytes;
-    while (this.#used + bytes > limit) if (!this.evict()) return false;
-    this.#used += bytes;
+    while (this.#usedBytes + bytes > limit) if (!this.evict()) return false;
+    this.#usedBytes += bytes;
     return true;
   }
 
   free(bytes: number): void {
-    this.#used -= bytes;
+    this.#usedBytes -= bytes;
   }
 }
 
-/** A whole response with a reference count: its memory is freed with the last reference. Its receiver has the first one. */
+/** A whole response with a reference count: its memory is freed with the last reference. The creator holds the first one. */
 export class BufferedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

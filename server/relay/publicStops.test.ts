@@ -4,20 +4,20 @@ import { BufferedResponse, MemoryBudget } from './memory.ts';
 import { PublicStops } from './publicStops.ts';
 
 const commands = ['safety_stop', 'lock', 'pause', 'cancel'];
-const offline = Array.from({ length: 10 }, (_, index) => `off_${index}`);
+const offlineNodes = Array.from({ length: 10 }, (_, index) => `off_${index}`);
 const service = new AbortController();
 
-/** The commands that the manager received, and those that wait for their node, `command/node`. */
+/** The commands that the manager received, and those that wait for their node, as `command/node`. */
 let received: string[] = [];
 let running: Map<string, () => void>;
 let maxRunning = 0;
 let stops: PublicStops;
 /** The nodes that do not respond. */
-let silent: ReadonlySet<string>;
+let unresponsiveNodes: ReadonlySet<string>;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  [received, running, maxRunning, silent] = [[], new Map(), 0, new Set(offline)];
+  [received, running, maxRunning, unresponsiveNodes] = [[], new Map(), 0, new Set(offlineNodes)];
   stops = new PublicStops({
     send: ({ url }) =>
       new Promise((resolve) => {
@@ -29,7 +29,7 @@ beforeEach(() => {
         };
         running.set(name, respond);
         maxRunning = Math.max(maxRunning, running.size);
-        setTimeout(respond, silent.has(name.split('/')[1] ?? '') ? 10_000 : 20);
+        setTimeout(respond, unresponsiveNodes.has(name.split('/')[1] ?? '') ? 10_000 : 20);
       }),
   });
 });
@@ -60,34 +60,34 @@ describe('safety stops of clients without a role', () => {
   });
 
   it('use less than half of the manager’s threads, however often they are sent to nodes that do not respond', async () => {
-    flood(offline);
+    flood(offlineNodes);
     await vi.advanceTimersByTimeAsync(0);
-    expect(received.filter((command) => command.startsWith('safety_stop/'))).toHaveLength(offline.length);
+    expect(received.filter((command) => command.startsWith('safety_stop/'))).toHaveLength(offlineNodes.length);
     await vi.advanceTimersByTimeAsync(140_000);
     expect(maxRunning).toBe(16);
     expect(new Set(received).size).toBe(40);
   });
 
   it('are all sent, even after their clients disconnect', async () => {
-    const sent = offline.flatMap((node) =>
+    const requests = offlineNodes.flatMap((node) =>
       commands.map((command) => {
         const client = new AbortController();
         return { client, response: send(command, node, client) };
       }),
     );
-    const results = Promise.allSettled(sent.map(({ response }) => response));
-    for (const { client } of sent) client.abort();
+    const results = Promise.allSettled(requests.map(({ response }) => response));
+    for (const { client } of requests) client.abort();
     await vi.advanceTimersByTimeAsync(60_000);
     expect((await results).every(({ status }) => status === 'rejected')).toBe(true);
     expect(new Set(received)).toEqual(
-      new Set(offline.flatMap((node) => commands.map((command) => `${command}/${node}`))),
+      new Set(offlineNodes.flatMap((node) => commands.map((command) => `${command}/${node}`))),
     );
   });
 
   it.each([0, 500, 5000, 25_000])(
     'reach the nodes that respond within 1 s, %i ms after a flood to other nodes began',
     async (afterMs) => {
-      flood(offline);
+      flood(offlineNodes);
       await vi.advanceTimersByTimeAsync(afterMs);
       const nodes = Array.from({ length: 50 }, (_, index) => `node_${index}`);
       const responses = nodes.flatMap((node) => [send('safety_stop', node), send('lock', node), send('pause', node)]);
@@ -98,10 +98,10 @@ describe('safety stops of clients without a role', () => {
     },
   );
 
-  it('reach a node that responds again in their turn, and without a turn after 30 s', async () => {
-    flood(offline);
+  it('reach a node that responds again with low priority at first, and immediately after 30 s', async () => {
+    flood(offlineNodes);
     await vi.advanceTimersByTimeAsync(15_000);
-    silent = new Set(offline.slice(1));
+    unresponsiveNodes = new Set(offlineNodes.slice(1));
     received = [];
     await vi.advanceTimersByTimeAsync(50_000);
     expect(received).toContain('safety_stop/off_0');

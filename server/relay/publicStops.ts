@@ -11,7 +11,7 @@ import { StreamError } from '../net/streamedExchange.ts';
 const maxCommands = 512;
 /** The maximum number of pending commands that are not slow, of the 40 that a manager executes at once. */
 const maxPromptCommands = 16;
-/** A further command to a node, or one to a slow node, begins only while fewer are pending in total. */
+/** A further command to a node, or a command to a slow node, begins only while fewer than this are pending in total. */
 const maxLowPriority = 8;
 /** A command without a response after this time, in ms, is slow, and so is its node until `slowForMs` after the response. */
 const slowAfterMs = 1000;
@@ -24,7 +24,7 @@ interface PublicStop {
 
 export class PublicStops {
   readonly #managers: Pick<Managers, 'send'>;
-  /** The commands that further ones join, by manager and path. */
+  /** The responses that identical commands share, by manager and path. */
   readonly #sharedStops = new Map<string, Promise<BufferedResponse>>();
   readonly #waiting: PublicStop[] = [];
   /** The pending commands, and whether they are slow. */
@@ -37,9 +37,8 @@ export class PublicStops {
   }
 
   /**
-   * Sends a command, or shares the response of the same one if it waits or is pending and can't have been released since.
-   * It continues after its client has left, because the manager continues too: otherwise a client could occupy all of a
-   * manager's threads.
+   * Sends a command, or shares the response of an identical one that is unfinished and cannot have been released since.
+   * The command continues after its client has left: otherwise a client could occupy all of a manager's threads.
    * @param stopping aborts when the service stops
    * @throws StreamError, RelayError
    */

@@ -45,12 +45,12 @@ interface RecordedCommand {
 }
 
 /** @throws StreamError if the event to store can't be read, or is not JSON */
-export async function recordCommand(records: CommandRecords, recorded: RecordedRequest): Promise<RecordedCommand> {
-  const { request, response, sender, managerRequest, route, mode } = recorded;
+export async function recordCommand(records: CommandRecords, input: RecordedRequest): Promise<RecordedCommand> {
+  const { request, response, sender, managerRequest, route, mode } = input;
   // While the nodes are unknown, the sender could fill the record with invented names.
   if (isPublicStop(route, sender) && records.nodeNames().length === 0)
     return { managerRequest, onResponse: () => undefined };
-  if (route.endpoint === eventApi.endpoints.addEvent) return completeEvent(records.commands, recorded);
+  if (route.endpoint === eventApi.endpoints.addEvent) return completeEvent(records.commands, input);
   const isAllowed = sender.caller !== null && refuseAccess(mode, sender.caller.role, route.endpoint) === null;
   if (isStop(route) && !isAllowed) {
     let body: Buffer | null = null;
@@ -71,7 +71,10 @@ export async function recordCommand(records: CommandRecords, recorded: RecordedR
   return { managerRequest, onResponse: () => undefined };
 }
 
-/** Storing an event is not recorded. If the event is the record of a command, its sender and relayed requests are added. */
+/**
+ * Storing an event is not recorded as a command. If the event is itself the record of a command, the verified sender and
+ * the relayed requests are added to it.
+ */
 async function completeEvent(
   commands: RelayedCommands,
   { request, sender, managerRequest, read, stopping }: RecordedRequest,
@@ -86,7 +89,7 @@ async function completeEvent(
       headers: headersWithBody(managerRequest.headers, completedBody),
     },
     onResponse: async ({ status }) => {
-      const stored = record?.stored ?? null;
+      const stored = record?.verification ?? null;
       if (status >= 300 || stored === null) return;
       const url = new URL(`${managerRequest.url.href.replace(/\?.*$/, '')}/${encodeURIComponent(stored.id)}`);
       // Counted as another client, so that it does not wait for the client's own reads.
@@ -114,7 +117,7 @@ function readEvent(response: BufferedResponse | FileResponse): unknown {
   }
 }
 
-/** The event manager also accepts other encodings and `NaN`, in which a record could claim any sender, so they are refused. */
+/** Refuses other encodings and `NaN`, which the event manager accepts: a record in them could claim any sender. */
 function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));

@@ -26,7 +26,7 @@ class ScriptedManager {
     });
   });
 
-  /** The requests of the relay: only they refuse compression. */
+  /** The requests of the relay, which unlike the service's checks refuse compression. */
   get received(): readonly string[] {
     return this.#received.filter((text) => text.includes('accept-encoding: identity'));
   }
@@ -53,9 +53,9 @@ class ScriptedManager {
 }
 
 const emptyContext = byContextKey(() => null);
-const good = '{"healthy":true}';
+const healthyBody = '{"healthy":true}';
 const json = 'HTTP/1.1 200 OK\r\ncontent-type: application/json';
-const framed = (body: string) => `${json}\r\ncontent-length: ${body.length}`;
+const headFor = (body: string) => `${json}\r\ncontent-length: ${body.length}`;
 
 let manager: ScriptedManager;
 let service: TestService;
@@ -67,7 +67,7 @@ beforeAll(async () => {
   await manager.start();
   service = await startService({
     files: { 'settings.yaml': settings('operate') },
-    more: { identifyCaller: () => role && { name: 'ann', role, via: 'session' } },
+    managerOptions: { identifyCaller: () => role && { name: 'ann', role, via: 'session' } },
   });
   ({ port } = service);
 });
@@ -81,12 +81,12 @@ afterEach(() => {
 });
 
 function settings(mode: RemoteAccess): string {
-  const at = (path = '') => `http://127.0.0.1:${manager.port}/${path}`;
+  const managerAddress = (path = '') => `http://127.0.0.1:${manager.port}/${path}`;
   return [
     `lab_remote_access: ${mode}`,
-    `event_server_url: ${at('base')}`,
-    `workcell_server_url: ${at()}`,
-    `data_server_url: ${at()}`,
+    `event_server_url: ${managerAddress('base')}`,
+    `workcell_server_url: ${managerAddress()}`,
+    `data_server_url: ${managerAddress()}`,
     'location_server_url: http://127.0.0.1:1/',
     'resource_server_url: None',
     'lab_watch_interval: 3600',
@@ -114,9 +114,9 @@ const post = (path: string, body: string, headers: Readonly<Record<string, strin
 
 describe('a relayed request', () => {
   it('reaches the manager below its configured address and returns the manager’s response', async () => {
-    manager.respondWith(framed(good), good);
+    manager.respondWith(headFor(healthyBody), healthyBody);
     const response = await sendRequest(port, '/managers/event/events?number=5');
-    expect([response.status, response.body]).toEqual([200, good]);
+    expect([response.status, response.body]).toEqual([200, healthyBody]);
     expect(response.headers).toMatchObject({
       'content-type': 'application/json',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
@@ -129,7 +129,7 @@ describe('a relayed request', () => {
   });
 
   it('forwards its body, but neither credentials nor hop-by-hop headers', async () => {
-    manager.respondWith(framed(good), good);
+    manager.respondWith(headFor(healthyBody), healthyBody);
     const body = '{"a": "ü"}';
     const response = await post('/managers/event/event', body, {
       authorization: 'Bearer secret',
@@ -162,8 +162,8 @@ describe('a relayed request', () => {
       'retry-after: 7',
     ];
     manager.respondWith(
-      [json.replace('200 OK', '429 Too Many'), `content-length: ${good.length}`, ...headers].join('\r\n'),
-      good,
+      [json.replace('200 OK', '429 Too Many'), `content-length: ${healthyBody.length}`, ...headers].join('\r\n'),
+      healthyBody,
     );
     const response = await sendRequest(port, '/managers/event/health', { headers: { host: 'localhost' } });
     expect([response.status, response.headers['retry-after']]).toEqual([429, '7']);
@@ -185,13 +185,13 @@ describe('a relayed request', () => {
   });
 
   it('sends no body with GET', async () => {
-    manager.respondWith(framed(good), good);
+    manager.respondWith(headFor(healthyBody), healthyBody);
     await requestRaw(port, '/managers/event/health', { headers: { 'content-length': '0' } });
     expect(manager.received[0]).not.toMatch(/content-length|transfer-encoding/i);
   });
 
   it('is logged with its caller when it is a command', async () => {
-    manager.respondWith(framed('[]'), '[]');
+    manager.respondWith(headFor('[]'), '[]');
     await post('/managers/workcell/admin/lock?x=1', '');
     await expect
       .poll(() => service.log)
@@ -201,31 +201,33 @@ describe('a relayed request', () => {
   });
 
   it('is logged each time, however often it is sent', async () => {
-    manager.respondWith(framed('[]'), '[]');
+    manager.respondWith(headFor('[]'), '[]');
     const logged = () => service.log.filter((line) => line.includes('/admin/unlock for “ann”')).length;
     for (let index = 0; index < 25; index += 1) await post('/managers/workcell/admin/unlock', '');
     await expect.poll(logged).toBe(25);
   });
 
   it('is logged with the caller that the sign-in identifies', async () => {
-    const own = await startService({ files: { 'settings.yaml': settings('operate') } });
+    const defaultService = await startService({ files: { 'settings.yaml': settings('operate') } });
     try {
-      manager.respondWith(framed('[]'), '[]');
-      expect((await sendRequest(own.port, '/managers/workcell/admin/lock', { method: 'POST' })).status).toBe(200);
+      manager.respondWith(headFor('[]'), '[]');
+      expect((await sendRequest(defaultService.port, '/managers/workcell/admin/lock', { method: 'POST' })).status).toBe(
+        200,
+      );
       await expect
-        .poll(() => own.log)
+        .poll(() => defaultService.log)
         .toContain(
           'info Relayed POST /managers/workcell/admin/lock for “this machine” (administrator, loopback) from 127.0.0.1: 200',
         );
     } finally {
-      await own.stop();
+      await defaultService.stop();
     }
   });
 });
 
 describe('access to the relay', () => {
   it('requires a role, and for commands the role operator', async () => {
-    manager.respondWith(framed(good), good);
+    manager.respondWith(headFor(healthyBody), healthyBody);
     role = null;
     const stranger = await sendRequest(port, '/managers/event/health');
     expect([stranger.status, readDetail(stranger)]).toEqual([401, expect.stringContaining('signed-in')]);
@@ -271,7 +273,7 @@ describe('access to the relay', () => {
   });
 
   it('is granted to the page of this service', async () => {
-    manager.respondWith(framed(good), good);
+    manager.respondWith(headFor(healthyBody), healthyBody);
     const headers = { origin: `http://127.0.0.1:${port}`, 'sec-fetch-site': 'same-origin' };
     expect((await sendRequest(port, '/managers/event/health', { headers })).status).toBe(200);
   });
@@ -282,7 +284,7 @@ describe('access to the relay', () => {
   });
 
   it('accepts a URL-encoded form without files', async () => {
-    manager.respondWith(framed(good), good);
+    manager.respondWith(headFor(healthyBody), healthyBody);
     const type = 'application/x-www-form-urlencoded';
     const response = await post('/managers/workcell/workflow', 'workflow_definition_id=1', { 'content-type': type });
     expect(response.status).toBe(200);
@@ -306,7 +308,7 @@ describe('access to the relay', () => {
     await otherManager.start();
     const following = await startService({
       env: { LAB_REMOTE_ACCESS: 'operate' },
-      more: { follow: otherManager.url, listen: { host: '127.0.0.1', port: 0 } },
+      managerOptions: { follow: otherManager.url, listen: { host: '127.0.0.1', port: 0 } },
     });
     try {
       const context = await sendRequest(following.port, '/context');
@@ -322,7 +324,7 @@ describe('access to the relay', () => {
   it('changes with the settings', async () => {
     const changing = await startService({ files: { 'settings.yaml': settings('view') } });
     try {
-      manager.respondWith(framed(good), good);
+      manager.respondWith(headFor(healthyBody), healthyBody);
       expect((await sendRequest(changing.port, '/managers/event/health')).status).toBe(200);
       await changing.write({ 'settings.yaml': settings('off') });
       await expect
@@ -372,12 +374,12 @@ describe('attacks on the path', () => {
   });
 
   it('an Upgrade request is relayed as an ordinary request', async () => {
-    manager.respondWith(framed(good), good);
+    manager.respondWith(headFor(healthyBody), healthyBody);
     const response = await requestBytes(
       port,
       `GET /managers/event/health HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nconnection: upgrade, close\r\nupgrade: websocket\r\nsec-websocket-key: x\r\n\r\n`,
     );
-    expect([response.status, response.body]).toEqual([200, good]);
+    expect([response.status, response.body]).toEqual([200, healthyBody]);
     expect(manager.received[0]).not.toMatch(/upgrade|websocket/i);
   });
 });
@@ -401,15 +403,17 @@ describe('request smuggling', () => {
     ['a folded header', () => `${head()}transfer-encoding:\r\n chunked\r\ncontent-length: 5\r\n\r\n0\r\n\r\n`],
     ['an invalid chunk size', () => `${head()}transfer-encoding: chunked\r\n\r\n0x5\r\n{"a":\r\n0\r\n\r\n`],
   ])('with %s reaches no manager as a second request', async (_name, bytes) => {
-    manager.respondWith(framed(good), good);
+    manager.respondWith(headFor(healthyBody), healthyBody);
     const response = await requestBytes(port, bytes());
     expect(response.status).toBe(400);
     expect(manager.received.join('')).not.toContain('/state');
-    expect(manager.received.filter((text) => text.startsWith('POST')).every((text) => !text.includes(good))).toBe(true);
+    expect(
+      manager.received.filter((text) => text.startsWith('POST')).every((text) => !text.includes(healthyBody)),
+    ).toBe(true);
   });
 
   it('sends each request on its own connection, with the framing of its own body', async () => {
-    manager.respondWith(framed(good), good);
+    manager.respondWith(headFor(healthyBody), healthyBody);
     const response = await requestBytes(
       port,
       `${head('workcell/workflow_definition')}transfer-encoding: chunked\r\nconnection: close\r\n\r\n7\r\n{"a":1}\r\n0\r\n\r\n`,
@@ -486,7 +490,7 @@ describe('a relay to a hostile or broken manager', () => {
     ['sends no HTTP', (socket: Socket) => socket.end('SSH-2.0-OpenSSH_9\r\n\r\n')],
     [
       'sends both lengths',
-      (socket: Socket) => socket.end(`${framed(good)}\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`),
+      (socket: Socket) => socket.end(`${headFor(healthyBody)}\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`),
     ],
     [
       'switches protocols',
@@ -501,7 +505,7 @@ describe('a relay to a hostile or broken manager', () => {
   });
 
   it('cuts a response at its announced length', async () => {
-    manager.respondWith(framed(good), `${good}HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil`);
+    manager.respondWith(headFor(healthyBody), `${healthyBody}HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nevil`);
     const response = await sendRequest(port, '/managers/event/health');
     expect(response.body).not.toContain('evil');
     expect([200, 502]).toContain(response.status);
@@ -547,7 +551,7 @@ describe('a relayed file', () => {
     await expect(sendRequest(port, '/managers/data/datapoint/1/value')).rejects.toThrow(/aborted|hang up|ECONNRESET/);
   });
 
-  it('is streamed with a size of 100 MB without being buffered', async () => {
+  it('is streamed although its 100 MB exceed the limit of buffered responses', async () => {
     const megabytes = 100;
     manager.respond = (socket) => {
       socket.write(
@@ -575,11 +579,11 @@ describe('a client that disconnects', () => {
   it('aborts the request to the manager', async () => {
     let closed = false;
     manager.respond = (socket) => void socket.once('close', () => (closed = true));
-    const leaving = new AbortController();
-    const response = sendRequest(port, '/managers/workcell/nodes', { signal: leaving.signal });
+    const controller = new AbortController();
+    const response = sendRequest(port, '/managers/workcell/nodes', { signal: controller.signal });
     await expect.poll(() => manager.received.length, { timeout: 10_000 }).toBe(1);
     expect(closed).toBe(false);
-    leaving.abort();
+    controller.abort();
     await expect(response).rejects.toThrow();
     await expect.poll(() => closed, { timeout: 10_000 }).toBe(true);
   });

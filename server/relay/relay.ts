@@ -45,11 +45,11 @@ export interface RelayParts extends CommandRecords {
   readonly identifySender: IdentifySender;
   /** Identifies the current caller of a request, because the caller of an open stream may lose its role. */
   readonly identifyCaller: IdentifyCaller;
-  /** Why a same-origin command may be forged nevertheless; `null` if it is not. */
+  /** Why a command may be forged although it comes from the same origin; `null` if it is not. */
   readonly tokenProblem: (request: Request) => string | null;
   /** Begins the trace of a request. @returns the headers by which the manager continues it */
   readonly trace: Telemetry['trace'];
-  /** Gets one line per command. Only users can cause them, so it needs no throttling. */
+  /** Receives one line per command, without throttling. */
   readonly log: Log;
   /** Aborts when the service stops. */
   readonly stopping: AbortSignal;
@@ -82,25 +82,25 @@ export function relay(parts: RelayParts): RequestHandler {
   const managers = new Managers(memory);
   const reads = new SharedReads((managerRequest) => managers.send(managerRequest), memory);
   const changes = new Changes({ reads, settings, stopping });
-  const sendRecorded = createCommandSender(managers, stopping);
+  const createForward = createCommandForwarder(managers, stopping);
   return async (request, response, next) => {
     if (!isRelayed(request.originalUrl)) return next();
-    const current = settings();
+    const currentSettings = settings();
     const sender = identifySender(request);
     if (request.originalUrl === changesPath) {
-      const refusal = refuseStream(request, current.remoteAccess, sender.caller?.role ?? null);
+      const refusal = refuseStream(request, currentSettings.remoteAccess, sender.caller?.role ?? null);
       if (refusal !== null) return refuse(response, refusal);
       return changes.open(request, response, () =>
         settings().remoteAccess === 'off' ? null : identifyCaller(request),
       );
     }
-    const routed = admit(request, current, sender, parts.nodeNames);
+    const routed = admit(request, currentSettings, sender, parts.nodeNames);
     if (!routed.ok) return refuse(response, routed.refusal);
     const { route } = routed;
     const isCommand = !isRead(route.endpoint);
     const forgery = isCommand ? tokenProblem(request) : null;
     if (forgery !== null) return refuse(response, { status: 403, detail: `Forbidden: ${forgery}` });
-    const address = current.context[contextKey(route.manager)];
+    const address = currentSettings.context[contextKey(route.manager)];
     if (address === null)
       return refuse(response, { status: 404, detail: `Not Found: the lab has no ${managerTitle(route.manager)}` });
     const traceHeaders = parts.trace(request, response, {
@@ -108,37 +108,42 @@ export function relay(parts: RelayParts): RequestHandler {
       route: `/${relayName}/${route.manager}${route.endpoint.path}`,
       role: sender.caller?.role ?? null,
     });
-    const ended = new AbortController();
-    response.once('close', () => ended.abort());
+    const closed = new AbortController();
+    response.once('close', () => closed.abort());
     if (isCommand) logCommand(request, response, sender, log);
-    // The service's usual limit for connections without data is shorter than the time that some endpoints need.
+    // Some endpoints need more time than the service's limit for connections without data.
     request.setTimeout(Math.max(30_000, (route.endpoint.timeoutMs ?? 0) + 10_000));
     try {
       const client = callerKey(sender.caller) ?? identifyClient(request).address;
       const managerRequest = createManagerRequest(route, address, {
         request,
         client,
-        signal: ended.signal,
+        signal: closed.signal,
         traceHeaders,
       });
       if (isCommand) {
         const read = (readRequest: ManagerRequest) => managers.send(readRequest);
-        const mode = current.remoteAccess;
+        const mode = currentSettings.remoteAccess;
         const command = { request, response, sender, managerRequest, route, mode, read, stopping };
-        const recorded = await recordCommand(parts, command);
-        const executed = sendCommand(recorded.managerRequest, sendRecorded(command), reads, recorded.onResponse);
-        await send(response, await executed.finally(() => changes.onCommand(route.manager)), receiveTimeoutMs);
+        const recordedCommand = await recordCommand(parts, command);
+        const commandResponse = sendCommand(
+          recordedCommand.managerRequest,
+          createForward(command),
+          reads,
+          recordedCommand.onResponse,
+        );
+        await send(response, await commandResponse.finally(() => changes.onCommand(route.manager)), receiveTimeoutMs);
       } else if (route.endpoint.response === 'blob')
         await send(response, await managers.send(managerRequest), receiveTimeoutMs);
       else await sendShared(request, response, managerRequest, reads, receiveTimeoutMs);
     } catch (error) {
-      if (!ended.signal.aborted) sendRelayFailure(response, route.manager, address, error);
+      if (!closed.signal.aborted) sendRelayFailure(response, route.manager, address, error);
     }
   };
 }
 
-/** How commands get their responses. Only a stop cannot release what another stop has stopped. */
-function createCommandSender(managers: Managers, stopping: AbortSignal) {
+/** Forwards commands to the managers. Every command except a stop may release stopped nodes, so it ends the sharing of stops. */
+function createCommandForwarder(managers: Managers, stopping: AbortSignal) {
   const publicStops = new PublicStops(managers);
   return ({ route, sender }: { readonly route: RelayRoute; readonly sender: Sender }) =>
     async (managerRequest: ManagerRequest): Promise<BufferedResponse | FileResponse> => {
@@ -208,7 +213,7 @@ function refuseBody({ headers }: Request, type: 'json' | 'multipart' | undefined
   };
 }
 
-/** The request as it is sent to the manager; a body that the endpoint does not have is left out. */
+/** Creates the request to the manager. A body is omitted if the endpoint has none. */
 function createManagerRequest(
   route: RelayRoute,
   address: string,
@@ -238,12 +243,12 @@ function createManagerRequest(
 /** Invalidates the shared reads before and after the command, because the manager may apply it at any time in between. */
 async function sendCommand(
   managerRequest: ManagerRequest,
-  respond: (request: ManagerRequest) => Promise<BufferedResponse | FileResponse>,
+  forward: (request: ManagerRequest) => Promise<BufferedResponse | FileResponse>,
   reads: SharedReads,
   onResponse: (response: BufferedResponse | FileResponse) => void | Promise<void>,
 ): Promise<BufferedResponse | FileResponse> {
   reads.invalidate(managerRequest.manager);
-  const response = await respond(managerRequest).finally(() => reads.invalidate(managerRequest.manager));
+  const response = await forward(managerRequest).finally(() => reads.invalidate(managerRequest.manager));
   await onResponse(response);
   return response;
 }

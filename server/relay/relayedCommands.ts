@@ -1,7 +1,6 @@
 /**
- * Records relayed commands in the lab's event log, with the user and the address of the sender. The dashboard records its
- * own commands; the relay adds to such a record which requests it relayed. All other commands, such as those of programs,
- * are recorded here.
+ * Records relayed commands in the lab's event log, with the user and the address of the sender. A command that a page
+ * records itself is not recorded again; instead, its relayed requests are added to the page's record.
  */
 import { identifyClient } from '../http/callers/client.ts';
 import type { Request } from 'express';
@@ -17,9 +16,9 @@ import { isJsonObject } from '../net/foreignJson.ts';
 import { isLoopbackAddress } from '../net/peer.ts';
 import { parseAdminCommand, type RelayRoute } from './route.ts';
 
-/** The commands of a sender are recorded after this time, in ms, without another command or a record of its page. */
+/** The commands of a sender are recorded once it has sent no command and its page no record for this time, in ms. */
 const recordAfterMs = 15_000;
-/** Limits of the time, in ms, and of the number of commands that wait: a program may send commands without a pause. */
+/** Limits of the waiting time, in ms, and of the waiting commands, because a program may send commands without a pause. */
 const maxWaitMs = 10 * 60_000;
 const maxPending = 2000;
 /** The maximum number of commands in a record, besides the first one of each kind; further ones are counted. */
@@ -44,10 +43,10 @@ interface RelayedCommand {
 interface CompletedRecord {
   readonly event: unknown;
   /**
-   * The ID by which the event is read back, and the callback for the event that the manager returns: if it is this record,
-   * its commands are not recorded again. `null` if nothing was relayed for it.
+   * The ID by which the stored event is read back, and the callback for that event: if it is this record, its commands
+   * are not recorded again. `null` if the record has no relayed commands.
    */
-  readonly stored: { readonly id: string; readonly confirm: (storedEvent: unknown) => void } | null;
+  readonly verification: { readonly id: string; readonly confirm: (storedEvent: unknown) => void } | null;
 }
 
 /** The parts of a record that only the relay writes. */
@@ -120,7 +119,7 @@ export class RelayedCommands {
     };
     return {
       event: { ...event, event_data: completed },
-      stored: first !== undefined && typeof id === 'string' ? { id, confirm } : null,
+      verification: first !== undefined && typeof id === 'string' ? { id, confirm } : null,
     };
   }
 

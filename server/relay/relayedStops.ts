@@ -1,6 +1,6 @@
 /**
- * Records the safety stops of senders that cannot record them themselves, because the relay accepts no other command of
- * theirs. As for the stop of a page, there is a record of the press and one of the results of all nodes.
+ * Records the safety stops of senders that cannot record them themselves, because the relay accepts no other command
+ * from them. As for a stop by the dashboard, one record contains the press and another one the results of all nodes.
  */
 import type { Request } from 'express';
 import { adminCommandResponse, type AdminCommand } from '../../api/managers/action.ts';
@@ -28,7 +28,7 @@ const maxStops = 32;
 /** The machine in the records of stops above this limit, which are recorded as one stop of each user. */
 const severalMachines = 'several machines';
 
-export interface StopsWiring {
+export interface RelayedStopsParts {
   readonly record: RecordRelayed;
   /** The commands that were in effect at a node when it was last read. */
   readonly effectsBefore: (node: string) => readonly AdminCommand[];
@@ -51,19 +51,19 @@ interface RecordedStop {
 }
 
 export class RelayedStops {
-  readonly #wiring: StopsWiring;
+  readonly #parts: RelayedStopsParts;
   readonly #stops = new Map<string, RecordedStop>();
 
-  constructor(wiring: StopsWiring) {
-    this.#wiring = wiring;
+  constructor(wiring: RelayedStopsParts) {
+    this.#parts = wiring;
   }
 
   /** Records a command that is sent. @returns a function that records its response */
   recordSent(request: Request, from: Sender, route: RelayRoute): (status: number, body: Buffer | null) => void {
     const hasRight = hasStopRight(from);
     const { key, sender } = this.#findKey(getCommandSender(request, from), hasRight);
-    const before = this.#stops.get(key);
-    if (before !== undefined && Date.now() - before.pressedAt > maxStopMs) this.#endStop(key);
+    const previousStop = this.#stops.get(key);
+    if (previousStop !== undefined && Date.now() - previousStop.pressedAt > maxStopMs) this.#endStop(key);
     const recordedStop = this.#stops.get(key) ?? this.#startStop(key, sender, hasRight);
     const adminCommand = parseAdminCommand(route);
     const command = adminCommand?.command as AdminCommand;
@@ -83,7 +83,7 @@ export class RelayedStops {
     const key = createKey(addressGroup(sender.machine));
     const count = [...this.#stops.values()].filter((recordedStop) => recordedStop.hasRight === hasRight).length;
     if (this.#stops.has(key) || count < maxStops) return { key, sender };
-    // Users are verified, and so their number is limited.
+    // The names of users are verified, so their number is limited.
     return { key: createKey(severalMachines), sender: { ...sender, machine: severalMachines } };
   }
 
@@ -94,7 +94,7 @@ export class RelayedStops {
 
   #startStop(key: string, sender: CommandSender, hasRight: boolean): RecordedStop {
     const record = new StopRecord({
-      record: (fields, description) => this.#wiring.record(fields, description, sender),
+      record: (fields, description) => this.#parts.record(fields, description, sender),
       now: Date.now,
     });
     const recordedStop: RecordedStop = {
@@ -121,12 +121,12 @@ export class RelayedStops {
     recordedStop.outcomes.set(name, outcomes);
     recordedStop.rows = replaceRow(recordedStop.rows, {
       name,
-      workcell: this.#wiring.workcell(),
+      workcell: this.#parts.workcell(),
       url: null,
       commands: null,
       outcome: combineOutcomes(outcomes),
       attempt: 1,
-      previousCommands: previousRow?.previousCommands ?? this.#wiring.effectsBefore(name),
+      previousCommands: previousRow?.previousCommands ?? this.#parts.effectsBefore(name),
       didBefore: [],
       releasedAt: null,
       releaseFailure: '',
@@ -174,7 +174,7 @@ function combineOutcomes(outcomes: CommandOutcomes): StopOutcome {
   return { ...best, appliedCommands: [...outcomes.values()].flatMap((outcome) => outcome.appliedCommands) };
 }
 
-/** The same rule as for a stop of the page: a node that is only locked keeps moving, so no command may be open. */
+/** The same rule as for a stop by the dashboard: a node that is only locked keeps moving, so all commands must have a result. */
 function fallbackOutcome(outcomes: readonly StopOutcome[]): StopOutcome {
   const best = outcomes.reduce((current, next) => (isMoreCertain(next, current) ? next : current));
   const open = outcomes.filter(({ state }) => state === 'sending' || state === 'sent' || state === 'failed');

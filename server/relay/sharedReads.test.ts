@@ -6,25 +6,25 @@ import type { ManagerRequest } from './managers.ts';
 import { BufferedResponse, MemoryBudget } from './memory.ts';
 import { parseFreshness, SharedReads, type Freshness, type SharedRequest } from './sharedReads.ts';
 
-interface Sent {
+interface SentRequest {
   readonly request: ManagerRequest;
   respond(text: string, status?: number): void;
   fail(error: Error): void;
 }
 
-let sent: Sent[] = [];
+let sentRequests: SentRequest[] = [];
 let memory = new MemoryBudget(1024);
 let reads: SharedReads;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance', 'setImmediate'] });
-  sent = [];
+  sentRequests = [];
   memory = new MemoryBudget(1024);
   reads = new SharedReads(
     (managerRequest) =>
       new Promise((resolve, reject) => {
         managerRequest.signal.addEventListener('abort', () => reject(new StreamError('aborted', 'aborted')));
-        sent.push({
+        sentRequests.push({
           request: managerRequest,
           respond: (text, status = 200) => {
             if (!memory.reserve(text.length)) return reject(new Error('no memory'));
@@ -39,11 +39,11 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 const [endpoint] = listEndpoints('event') as [Endpoint];
-const any: Freshness = { maxAgeMs: 3000, isNow: false };
-const runningOnly: Freshness = { maxAgeMs: 0, isNow: false };
-const now: Freshness = { maxAgeMs: 0, isNow: true };
+const cachedOrPending: Freshness = { maxAgeMs: 3000, isNow: false };
+const pendingOnly: Freshness = { maxAgeMs: 0, isNow: false };
+const newOnly: Freshness = { maxAgeMs: 0, isNow: true };
 
-function request(path = 'state', more: Partial<SharedRequest> = {}): SharedRequest {
+function request(path = 'state', changes: Partial<SharedRequest> = {}): SharedRequest {
   return {
     manager: 'event',
     client: '192.0.2.2',
@@ -52,21 +52,21 @@ function request(path = 'state', more: Partial<SharedRequest> = {}): SharedReque
     headers: {},
     body: null,
     signal: new AbortController().signal,
-    ...more,
+    ...changes,
   };
 }
 
-/** The text of a read's response, which is released as after sending it. */
+/** Returns text and age of a read's response, and releases it. */
 async function readText(read: ReturnType<SharedReads['read']>): Promise<string> {
   const { response, ageMs } = await read;
   response.release();
   return `${response.body.toString()} ${ageMs}`;
 }
 
-/** One complete read, so that its response is cached. */
+/** Completes a read, so that its response is cached. */
 async function readOnce(text: string, managerRequest = request()): Promise<void> {
-  const read = readText(reads.read(managerRequest, runningOnly));
-  sent.at(-1)?.respond(text);
+  const read = readText(reads.read(managerRequest, pendingOnly));
+  sentRequests.at(-1)?.respond(text);
   await read;
   vi.runAllTicks();
   vi.advanceTimersToNextTimer();
@@ -74,9 +74,11 @@ async function readOnce(text: string, managerRequest = request()): Promise<void>
 
 describe('SharedReads', () => {
   it('sends identical concurrent reads once', async () => {
-    const read = [runningOnly, any, runningOnly].map((freshness) => readText(reads.read(request(), freshness)));
-    expect(sent).toHaveLength(1);
-    sent[0]?.respond('a');
+    const read = [pendingOnly, cachedOrPending, pendingOnly].map((freshness) =>
+      readText(reads.read(request(), freshness)),
+    );
+    expect(sentRequests).toHaveLength(1);
+    sentRequests[0]?.respond('a');
     expect(await Promise.all(read)).toEqual(['a 0', 'a 0', 'a 0']);
   });
 
@@ -87,94 +89,97 @@ describe('SharedReads', () => {
     ['types', request('state', { headers: { 'content-type': 'text/plain' } })],
     ['managers', request('state', { url: new URL('http://lab:8002/state') })],
   ])('does not share reads with different %s', (_name, otherRequest) => {
-    void reads.read(request(), any);
-    void reads.read(otherRequest, any);
-    expect(sent).toHaveLength(2);
+    void reads.read(request(), cachedOrPending);
+    void reads.read(otherRequest, cachedOrPending);
+    expect(sentRequests).toHaveLength(2);
   });
 
   it('reuses a response while it is younger than the client’s maximum age, and returns its age', async () => {
     await readOnce('a');
     vi.advanceTimersByTime(2999);
-    expect(await readText(reads.read(request(), any))).toBe('a 2999');
+    expect(await readText(reads.read(request(), cachedOrPending))).toBe('a 2999');
     vi.advanceTimersByTime(1);
-    void reads.read(request(), any);
-    expect(sent).toHaveLength(2);
+    void reads.read(request(), cachedOrPending);
+    expect(sentRequests).toHaveLength(2);
   });
 
   it('reuses no response for a client without a maximum age', async () => {
     await readOnce('a');
-    void reads.read(request(), runningOnly);
-    expect(sent).toHaveLength(2);
+    void reads.read(request(), pendingOnly);
+    expect(sentRequests).toHaveLength(2);
   });
 
   it('sends a separate read for a client that requires a new response, and shares it with later clients', async () => {
     await readOnce('a');
-    void reads.read(request(), runningOnly);
-    const fresh = readText(reads.read(request(), now));
-    expect(sent).toHaveLength(3);
-    const later = readText(reads.read(request(), runningOnly));
-    expect(sent).toHaveLength(3);
-    sent[2]?.respond('b');
+    void reads.read(request(), pendingOnly);
+    const fresh = readText(reads.read(request(), newOnly));
+    expect(sentRequests).toHaveLength(3);
+    const later = readText(reads.read(request(), pendingOnly));
+    expect(sentRequests).toHaveLength(3);
+    sentRequests[2]?.respond('b');
     expect(await Promise.all([fresh, later])).toEqual(['b 0', 'b 0']);
   });
 
   it('never replaces a newer response with one that was requested earlier', async () => {
-    const old = readText(reads.read(request(), runningOnly));
+    const old = readText(reads.read(request(), pendingOnly));
     vi.advanceTimersByTime(10);
-    const fresh = readText(reads.read(request(), now));
-    sent[1]?.respond('new');
+    const fresh = readText(reads.read(request(), newOnly));
+    sentRequests[1]?.respond('new');
     await fresh;
-    sent[0]?.respond('old');
+    sentRequests[0]?.respond('old');
     await old;
-    expect(await readText(reads.read(request(), any))).toBe('new 0');
+    expect(await readText(reads.read(request(), cachedOrPending))).toBe('new 0');
   });
 
   it('reuses no response that was requested before a command', async () => {
     await readOnce('a');
-    const early = readText(reads.read(request('nodes'), any));
+    const early = readText(reads.read(request('nodes'), cachedOrPending));
     reads.invalidate('event');
-    const after = [readText(reads.read(request(), any)), readText(reads.read(request('nodes'), any))];
-    expect(sent).toHaveLength(4);
-    sent[1]?.respond('before');
+    const after = [
+      readText(reads.read(request(), cachedOrPending)),
+      readText(reads.read(request('nodes'), cachedOrPending)),
+    ];
+    expect(sentRequests).toHaveLength(4);
+    sentRequests[1]?.respond('before');
     expect(await early).toBe('before 0');
-    sent[2]?.respond('b');
-    sent[3]?.respond('after');
+    sentRequests[2]?.respond('b');
+    sentRequests[3]?.respond('after');
     expect(await Promise.all(after)).toEqual(['b 0', 'after 0']);
-    expect(await readText(reads.read(request('nodes'), any))).toBe('after 0');
+    expect(await readText(reads.read(request('nodes'), cachedOrPending))).toBe('after 0');
   });
 
   it('keeps the responses of other managers after a command', async () => {
     await readOnce('a');
     reads.invalidate('workcell');
-    expect(await readText(reads.read(request(), any))).toBe('a 0');
+    expect(await readText(reads.read(request(), cachedOrPending))).toBe('a 0');
   });
 
   it('does not cache errors', async () => {
-    const read = readText(reads.read(request(), any));
-    sent[0]?.respond('oops', 500);
+    const read = readText(reads.read(request(), cachedOrPending));
+    sentRequests[0]?.respond('oops', 500);
     expect(await read).toBe('oops 0');
-    void reads.read(request(), any);
-    expect(sent).toHaveLength(2);
+    void reads.read(request(), cachedOrPending);
+    expect(sentRequests).toHaveLength(2);
   });
 
   it('reports a failure to every waiting client, and sends the next read again', async () => {
-    const read = [reads.read(request(), any), reads.read(request(), any)];
-    sent[0]?.fail(new StreamError('lost', 'gone'));
+    const read = [reads.read(request(), cachedOrPending), reads.read(request(), cachedOrPending)];
+    sentRequests[0]?.fail(new StreamError('lost', 'gone'));
     expect(await Promise.allSettled(read)).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }]);
-    void reads.read(request(), any);
-    expect(sent).toHaveLength(2);
+    void reads.read(request(), cachedOrPending);
+    expect(sentRequests).toHaveLength(2);
   });
 
   it('aborts the request when the last client disconnects, and not before', async () => {
     const [first, second] = [new AbortController(), new AbortController()];
-    const read = [first, second].map(({ signal }) => reads.read(request('state', { signal }), any));
+    const read = [first, second].map(({ signal }) => reads.read(request('state', { signal }), cachedOrPending));
     const settled = Promise.allSettled(read);
     first.abort();
-    expect(sent[0]?.request.signal.aborted).toBe(false);
+    expect(sentRequests[0]?.request.signal.aborted).toBe(false);
     second.abort();
-    expect(sent[0]?.request.signal.aborted).toBe(true);
-    void reads.read(request(), any);
-    expect(sent).toHaveLength(2);
+    expect(sentRequests[0]?.request.signal.aborted).toBe(true);
+    void reads.read(request(), cachedOrPending);
+    expect(sentRequests).toHaveLength(2);
     await settled;
   });
 
@@ -184,11 +189,11 @@ describe('SharedReads', () => {
     await readOnce('c'.repeat(500), request('c'));
     expect(memory.used).toBe(1000);
     const ages = [];
-    for (const path of ['b', 'c']) ages.push((await readText(reads.read(request(path), any)))[0]);
+    for (const path of ['b', 'c']) ages.push((await readText(reads.read(request(path), cachedOrPending)))[0]);
     expect(ages).toEqual(['b', 'c']);
-    expect(sent).toHaveLength(3);
-    void reads.read(request('a'), any);
-    expect(sent).toHaveLength(4);
+    expect(sentRequests).toHaveLength(3);
+    void reads.read(request('a'), cachedOrPending);
+    expect(sentRequests).toHaveLength(4);
   });
 
   it('frees the memory of responses that are neither cached nor being sent', async () => {

@@ -10,7 +10,7 @@ import { waitForClient, type FileResponse, type ManagerRequest } from './manager
 /** The longest time for which a response is reused, in ms: the dashboard's longest polling interval. */
 const maxAgeMs = 300_000;
 /** The maximum number of cached responses, and the memory of all of them, in bytes. */
-const maxCached = 512;
+const maxCachedResponses = 512;
 const maxCachedBytes = 64 * 1024 * 1024;
 
 /** A read whose body is known, so that it can be compared with others. */
@@ -20,14 +20,14 @@ export interface SharedRequest extends ManagerRequest {
 
 /** How fresh a response has to be. */
 export interface Freshness {
-  /** The greatest age of a response that was received before, in ms; 0 shares only with a pending request. */
+  /** The maximum age of a cached response, in ms; with 0, only the response to a pending request is shared. */
   readonly maxAgeMs: number;
   /** Whether the manager must receive the request after this moment: neither a response nor a pending request is shared. */
   readonly isNow: boolean;
 }
 
 export interface SharedResponse {
-  /** Reserved for the caller, which releases it. */
+  /** The caller must release it. */
   readonly response: BufferedResponse;
   readonly etag: string;
   /** The time since the request for it was sent, in ms; 0 if it was received just now. */
@@ -44,7 +44,7 @@ interface CachedResponse {
   readonly manager: ManagerKey;
 }
 
-interface Running {
+interface PendingRead {
   readonly result: Promise<CachedResponse>;
   readonly controller: AbortController;
   /** The number of commands to the manager when the request was sent. */
@@ -55,7 +55,7 @@ interface Running {
 export class SharedReads {
   readonly #send: (request: ManagerRequest) => Promise<BufferedResponse | FileResponse>;
   readonly #cache = new Map<string, CachedResponse>();
-  readonly #running = new Map<string, Running>();
+  readonly #pendingReads = new Map<string, PendingRead>();
   /** The number of commands to each manager: a response from before the last command is not reused. */
   readonly #commandCounts = new Map<ManagerKey, number>();
   #cachedBytes = 0;
@@ -85,14 +85,14 @@ export class SharedReads {
       if (ageMs < Math.min(freshness.maxAgeMs, maxAgeMs))
         return { response: cached.response.retain(), etag: cached.etag, ageMs, requestedAt: cached.requestedAt };
     }
-    const running = this.#running.get(key);
+    const pendingRead = this.#pendingReads.get(key);
     const isShared =
-      running !== undefined &&
+      pendingRead !== undefined &&
       !freshness.isNow &&
-      !running.controller.signal.aborted &&
-      running.commandCount === this.#commandCount(request.manager);
+      !pendingRead.controller.signal.aborted &&
+      pendingRead.commandCount === this.#commandCount(request.manager);
     const { response, etag, requestedAt } = await this.#join(
-      isShared ? running : this.#start(key, request),
+      isShared ? pendingRead : this.#start(key, request),
       request.signal,
     );
     return { response: response.retain(), etag, ageMs: 0, requestedAt };
@@ -102,12 +102,12 @@ export class SharedReads {
     return this.#commandCounts.get(manager) ?? 0;
   }
 
-  #start(key: string, request: SharedRequest): Running {
+  #start(key: string, request: SharedRequest): PendingRead {
     const { manager } = request;
     const controller = new AbortController();
     const commandCount = this.#commandCount(manager);
     const requestedAt = performance.now();
-    const running: Running = {
+    const running: PendingRead = {
       controller,
       commandCount,
       waiterCount: 0,
@@ -117,9 +117,9 @@ export class SharedReads {
         return { response, etag, requestedAt, commandCount, manager };
       }),
     };
-    this.#running.set(key, running);
+    this.#pendingReads.set(key, running);
     const removeRunning = (): void => {
-      if (this.#running.get(key) === running) this.#running.delete(key);
+      if (this.#pendingReads.get(key) === running) this.#pendingReads.delete(key);
     };
     running.result.then(
       (cached) => {
@@ -133,8 +133,8 @@ export class SharedReads {
     return running;
   }
 
-  /** The result for one client; the request ends when the last client leaves. */
-  #join(running: Running, signal: AbortSignal): Promise<CachedResponse> {
+  /** The result for one client; the request is aborted when the last client leaves. */
+  #join(running: PendingRead, signal: AbortSignal): Promise<CachedResponse> {
     running.waiterCount += 1;
     return waitForClient(running.result, signal, () => {
       running.waiterCount -= 1;
@@ -153,7 +153,7 @@ export class SharedReads {
     this.#cache.set(key, { ...cached, response: response.retain() });
     this.#cachedBytes += response.body.length;
     this.#dropExpired();
-    while (this.#cache.size > maxCached || this.#cachedBytes > maxCachedBytes) this.#dropOldest();
+    while (this.#cache.size > maxCachedResponses || this.#cachedBytes > maxCachedBytes) this.#dropOldest();
   }
 
   #dropExpired(): void {

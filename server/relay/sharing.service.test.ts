@@ -1,4 +1,4 @@
-/** Shared reads of the relay over real sockets: what the managers receive, and what the clients get. */
+/** Shared reads of the relay over real sockets: the requests to the managers, and the responses to the clients. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';

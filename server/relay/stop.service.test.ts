@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { csrfHeader, sessionResponse } from '../../api/lab/access.ts';
 import { relayResponse, type RelayResponse } from '../../api/lab/relay.ts';
-import { freePort } from '../../e2e/support/managers.ts';
+import { pickFreePort } from '../../e2e/support/managers.ts';
 import { sendRequest, type RawResponse } from '../../e2e/support/rawRequest.ts';
 import { makeService, type TestService } from '../../e2e/support/service.ts';
 import type { Accounts } from '../access/users.ts';
@@ -54,7 +54,7 @@ const getFile = (name: string) =>
 const setUsers = (users: Accounts['users']) => writeAccounts(getFile('users.json'), { users });
 
 async function startLab(env: Headers = {}, users: Accounts['users'] = [ann, vic]): Promise<void> {
-  port = await freePort();
+  port = await pickFreePort();
   service = await makeService({
     env: {
       LAB_REMOTE_ACCESS: 'operate',

@@ -38,8 +38,8 @@ describe('the safety stop through the relay', () => {
     ['an operator, whose token proves the page', { caller: callerWith('operator'), host: 'any.example' }, {}, null],
     ['everyone while remote access is off', {}, { remoteStop: 'everyone', remoteAccess: 'off' }, 404],
     ['an operator while remote access is off', { caller: callerWith('operator') }, { remoteAccess: 'off' }, 404],
-  ] as const)('of %s has the refusal status $3', (_who, sender, changed, status) => {
-    expect(refuseStop({ ...settings, ...changed }, { ...anonymous, ...sender })?.status ?? null).toBe(status);
+  ] as const)('of %s has the refusal status $3', (_who, sender, changes, status) => {
+    expect(refuseStop({ ...settings, ...changes }, { ...anonymous, ...sender })?.status ?? null).toBe(status);
   });
 
   it.each([

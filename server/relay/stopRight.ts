@@ -9,7 +9,7 @@ import { isHostAllowed, type HostSettings } from '../http/callers/hostCheck.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 import { parseAdminCommand, findRoute, isRelayed, refuseAccess, type Refusal, type RelayRoute } from './route.ts';
 
-/** The commands of a safety stop: the others are sent to nodes that do not support the first. */
+/** The commands of a safety stop: `lock`, `pause` and `cancel` are sent to nodes that do not support `safety_stop`. */
 const stopCommands: ReadonlySet<string> = new Set<AdminCommand>(['safety_stop', 'lock', 'pause', 'cancel']);
 
 /** Whether the request is one that a safety stop sends to a node. */
@@ -42,7 +42,7 @@ export function refuseNode(route: RelayRoute, nodes: readonly string[]): Refusal
   };
 }
 
-/** As `isStop`. @param target the raw target of the request */
+/** Whether a request is a safety stop. @param target the raw target of the request */
 export function isStopRequest(method: string, target: string): boolean {
   const route = isRelayed(target) ? findRoute(method, target) : null;
   return route?.ok === true && isStop(route.route);

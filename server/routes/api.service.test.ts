@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { labContext } from '../../api/lab/lab.ts';
 import { settingsResponse } from '../../api/lab/settings.ts';
 import { sendRequest } from '../../e2e/support/rawRequest.ts';
-import { outsideAddress, startService, type ServiceOptions, type TestService } from '../../e2e/support/service.ts';
+import { findOutsideAddress, startService, type ServiceOptions, type TestService } from '../../e2e/support/service.ts';
 import { docsPolicy } from '../http/headers.ts';
 
 let service: TestService;
@@ -13,19 +13,23 @@ async function start(options: ServiceOptions = {}): Promise<void> {
   service = await startService(options);
 }
 
-const body = async (path: string): Promise<unknown> => JSON.parse((await sendRequest(service.port, path)).body);
+const readBody = async (path: string): Promise<unknown> => JSON.parse((await sendRequest(service.port, path)).body);
 
 describe('/health', () => {
   it('identifies this service', async () => {
     await start();
-    expect(await body('/health')).toEqual({ healthy: true, description: 'Lab Manager is running', version: '9.8.7' });
+    expect(await readBody('/health')).toEqual({
+      healthy: true,
+      description: 'Lab Manager is running',
+      version: '9.8.7',
+    });
   });
 });
 
 describe('/context', () => {
-  it('is the example lab without settings', async () => {
+  it('contains the addresses of the example lab without settings', async () => {
     await start();
-    expect(Object.entries(labContext.parse(await body('/context')))).toEqual([
+    expect(Object.entries(labContext.parse(await readBody('/context')))).toEqual([
       ['lab_server_url', 'http://localhost:8000/'],
       ['event_server_url', 'http://localhost:8001/'],
       ['experiment_server_url', 'http://localhost:8002/'],
@@ -44,7 +48,7 @@ describe('/context', () => {
       },
       env: { WORKCELL_SERVER_URL: '', LOCATION_SERVER_URL: 'null' },
     });
-    expect(await body('/context')).toEqual({
+    expect(await readBody('/context')).toEqual({
       lab_server_url: 'http://lab-pc/',
       event_server_url: 'http://lab-pc:8001/',
       experiment_server_url: 'http://localhost:8002/',
@@ -55,30 +59,31 @@ describe('/context', () => {
     });
   });
 
-  const outside = outsideAddress();
+  const outside = findOutsideAddress();
 
   it.runIf(outside)('replaces loopback by LAB_ADVERTISED_HOST for other machines only', async () => {
     const host = outside ?? '';
-    const events = async (from: string, headers = {}) => {
+    const readEventAddress = async (from: string, headers = {}) => {
       const response = await sendRequest(service.port, '/context', { host: from, headers });
       return labContext.parse(JSON.parse(response.body)).event_server_url;
     };
     await start({ env: { LAB_ADVERTISED_HOST: 'auto' } });
-    expect(await events(host)).toBe(`http://${host}:8001/`);
-    // The host names in its headers have no effect.
-    expect(await events(host, { host: 'evil.example', 'x-forwarded-host': 'evil.example' })).toBe(
+    expect(await readEventAddress(host)).toBe(`http://${host}:8001/`);
+    // Host names in the headers of the request have no effect.
+    expect(await readEventAddress(host, { host: 'evil.example', 'x-forwarded-host': 'evil.example' })).toBe(
       `http://${host}:8001/`,
     );
-    expect(await events('127.0.0.1')).toBe('http://localhost:8001/');
+    expect(await readEventAddress('127.0.0.1')).toBe('http://localhost:8001/');
     await service.stop();
     await start({ env: { LAB_ADVERTISED_HOST: 'bench-4' } });
-    expect(await events(host)).toBe('http://bench-4:8001/');
+    expect(await readEventAddress(host)).toBe('http://bench-4:8001/');
     await service.stop();
     await start();
-    expect(await events(host)).toBe('http://localhost:8001/');
+    expect(await readEventAddress(host)).toBe('http://localhost:8001/');
   });
 
-  if (outside === null) console.log('No address but loopback on this machine: LAB_ADVERTISED_HOST was tried purely');
+  if (outside === null)
+    console.log('This machine has only loopback addresses: the test of LAB_ADVERTISED_HOST is skipped');
 });
 
 describe('/settings', () => {
@@ -105,7 +110,7 @@ describe('/settings', () => {
 
   it('omits the defaults and includes the schema on request', async () => {
     await start({ files, env: { LAB_LISTEN_PORT: '0' } });
-    const set = settingsResponse.parse(await body('/settings?include_defaults=false'));
+    const set = settingsResponse.parse(await readBody('/settings?include_defaults=false'));
     expect(Object.keys(set.settings).toSorted()).toEqual([
       'event_server_url',
       'listen_port',
@@ -114,7 +119,7 @@ describe('/settings', () => {
       'mdns',
     ]);
     expect(set).not.toHaveProperty('schema');
-    const whole = settingsResponse.parse(await body('/settings?include_schema=1&include_defaults=yes'));
+    const whole = settingsResponse.parse(await readBody('/settings?include_schema=1&include_defaults=yes'));
     expect(whole.schema_title).toBe('LabManagerSettings');
     expect(Object.keys(whole.schema?.['properties'] ?? {})).toEqual(Object.keys(whole.settings));
   });
@@ -134,7 +139,9 @@ describe('/settings', () => {
   it('contains no password of a rejected value and keeps the previous value', async () => {
     await start({ files });
     await service.write({ 'lab.settings.yaml': 'event_server_url: http://me:hunter2@lab-pc:8001/\n' });
-    const status = await service.until((candidate) => candidate.phase === 'running' && candidate.problems.length > 0);
+    const status = await service.waitForStatus(
+      (candidate) => candidate.phase === 'running' && candidate.problems.length > 0,
+    );
     expect(JSON.stringify(status)).not.toContain('hunter2');
     const text = (await sendRequest(service.port, '/settings')).body;
     expect(text).not.toContain('hunter2');
@@ -145,7 +152,7 @@ describe('/settings', () => {
 describe('/openapi.json and /docs', () => {
   it('are named after the lab and follow a base path', async () => {
     await start({ files: { 'settings.yaml': 'lab_manager_name: Bench 4\nlab_manager_description: Liquids\n' } });
-    expect(await body('/openapi.json')).toMatchObject({
+    expect(await readBody('/openapi.json')).toMatchObject({
       openapi: '3.1.0',
       info: { title: 'Bench 4', description: 'Liquids', version: '9.8.7' },
       servers: [{ url: './' }],

@@ -66,8 +66,7 @@ function contextHandler(settings: () => LabSettings): RequestHandler {
   return (request, response) => {
     const { context, advertisedHost, serverUrl } = settings();
     const { address, proxied } = identifyClient(request);
-    // Through a proxy the client reached the proxy's address, which is in LAB_SERVER_URL; our own is the one that the
-    // proxy uses.
+    // A client behind a proxy is connected to the proxy, whose address is in LAB_SERVER_URL.
     const local = proxied ? new URL(serverUrl).hostname : (request.socket.localAddress ?? '');
     response.json(contextFor(context, advertisedHost, { peer: address, local }));
   };

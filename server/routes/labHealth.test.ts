@@ -9,7 +9,7 @@ import { HistoryTimeline } from '../history/timeline.ts';
 import { labHealthText, labHistoryText } from './labHealth.ts';
 
 const example = (path: string) => labEndpoints.find((endpoint) => endpoint.path === path)?.example;
-/** The example of `/lab_health/history` in the parts of which its text is composed. */
+/** Returns the example of `/lab_health/history` as the two arguments of `labHistoryText`. */
 function historyExample() {
   const {
     incidents,
@@ -34,8 +34,8 @@ function historyExample() {
   return { live: { ...history, managers }, past };
 }
 const deep: unknown = JSON.parse('['.repeat(30_000) + ']'.repeat(30_000));
-const circle: unknown[] = [];
-circle.push(circle);
+const cycle: unknown[] = [];
+cycle.push(cycle);
 
 it('the history of 90 days of flapping managers has at most 300 KB compressed and matches the contract', () => {
   const end = Date.UTC(2026, 0, 15);
@@ -76,15 +76,15 @@ it('the history of 90 days of flapping managers has at most 300 KB compressed an
   const [manager] = body.managers;
   expect(body.window_seconds).toBe(past.windowSeconds);
   expect(body.incidents).toEqual(past.incidents);
-  const ofManager = past.managers.get(manager?.manager ?? 'event');
-  expect(manager?.changes).toEqual(ofManager?.changes);
-  expect(manager?.bars).toEqual(ofManager?.bars);
+  const expectedManager = past.managers.get(manager?.manager ?? 'event');
+  expect(manager?.changes).toEqual(expectedManager?.changes);
+  expect(manager?.bars).toEqual(expectedManager?.bars);
 });
 
 describe('an entry that cannot be written as JSON', () => {
   it.each([
     ['a value that is too deep', deep],
-    ['a cycle', circle],
+    ['a cycle', cycle],
     ['a BigInt', 1n],
   ])('leaves the other entries complete: %s', (_name, value) => {
     const health = labHealth.parse(example('/lab_health'));
@@ -105,10 +105,10 @@ describe('an entry that cannot be written as JSON', () => {
     if (!manager) throw new Error('The example has no manager');
     const broken = { ...manager, health: { healthy: true, description: 'x', value } };
     const body = labHistory.parse(JSON.parse(labHistoryText({ ...live, managers: [broken, manager] }, past)));
-    const [shown] = labHistory.parse(example('/lab_health/history')).managers;
+    const [managerExample] = labHistory.parse(example('/lab_health/history')).managers;
     expect(body.managers).toEqual([
-      { ...shown, health: { healthy: false, description: 'its answer cannot be written as JSON' } },
-      shown,
+      { ...managerExample, health: { healthy: false, description: 'its answer cannot be written as JSON' } },
+      managerExample,
     ]);
   });
 

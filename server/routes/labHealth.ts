@@ -50,7 +50,7 @@ export function labHistoryHandler(
   };
 }
 
-/** Pages include it in the records of commands. */
+/** The client's machine, which pages include in the records of commands. */
 function clientMachine(request: Request): string {
   const { address } = identifyClient(request);
   return isLoopbackAddress(address) ? hostname() : address;
@@ -66,7 +66,7 @@ export function labHealthText(body: LabHealth): string {
   return withMember({ ...body }, 'managers', objectText(entries));
 }
 
-/** A lab without the fields of its history. */
+/** The response without the fields of the history, which are encoded separately. */
 interface RecentLab extends Omit<LabHistory, 'managers'> {
   readonly managers: readonly ManagerStatus[];
 }
@@ -85,7 +85,7 @@ interface EncodedPast {
   readonly lab: string;
   readonly managers: ReadonlyMap<string, string>;
 }
-/** Encoded once for all pages that show the same window. */
+/** The encoded texts, for all pages that show the same window. */
 const pastTexts = new WeakMap<LabPast, EncodedPast>();
 
 function encodePast(past: LabPast): EncodedPast {

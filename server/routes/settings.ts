@@ -39,15 +39,15 @@ export function settingsHandler({ effective, identity, deliveries }: SettingsPar
 
 const pathNames: ReadonlySet<string> = new Set(['dashboard_files_path', 'tls_cert_file', 'tls_key_file']);
 
-/** The displayed form of a path for the network: a relative path unchanged, of a full path only the last name. */
+/** Replaces a full path by its last name, because other machines can read the value; a relative path stays unchanged. */
 function publicValue({ name, value }: EffectiveSetting): unknown {
   if (!pathNames.has(name) || typeof value !== 'string') return value;
   if (posix.isAbsolute(value)) return posix.basename(value);
   return win32.isAbsolute(value) || /^[a-z]:/i.test(value) ? win32.basename(value) : value;
 }
 
-/** Full paths are only for windows on this machine, not for pages on the network. */
+/** Removes the full path of the file, which only the app's windows on this machine may show. */
 function publicOrigin({ origin }: EffectiveSetting): SettingsResponse['sources'][string] {
-  const { path: _path, ...shown } = origin;
-  return shown;
+  const { path: _path, ...publicFields } = origin;
+  return publicFields;
 }

@@ -22,10 +22,13 @@ it.each<[string, string | null, string[], boolean]>([
   ['this machine has the shared address', '10.0.0.10', ['127.0.0.1', '10.0.0.11', '10.0.0.10'], true],
   ['this machine has the shared IPv6 address in another spelling', '2001:db8::a', ['2001:DB8:0:0:0:0:0:A'], true],
   ['another machine has the shared address', '10.0.0.10', ['127.0.0.1', '10.0.0.11'], false],
-])('a server is active exactly if it may notify: %s', (_case, shared, machineAddresses, isActive) => {
-  const { role } = createTestRole(shared, machineAddresses);
-  expect(role.standbyReason === null).toBe(isActive);
-});
+])(
+  'a server is active, or on standby if another machine has the shared address: %s',
+  (_case, shared, machineAddresses, isActive) => {
+    const { role } = createTestRole(shared, machineAddresses);
+    expect(role.standbyReason === null).toBe(isActive);
+  },
+);
 
 it('the role of a server changes within a second of the shared address, and with the setting', () => {
   const machineAddresses = ['10.0.0.11'];
@@ -60,7 +63,10 @@ it('the role of a server is not checked while it has neither a shared address no
   expect([vi.getTimerCount(), changes.length]).toEqual([0, 2]);
 });
 
-/** A server with a shared database, whose state the test sets. @param isActiveAt whether another active server responds */
+/**
+ * Creates the role of a server with a database whose state the test sets.
+ * @param isActiveAt whether another active server responds
+ */
 function createDatabaseRole(sharedAddress: string | null, isActiveAt: () => boolean) {
   const database = {
     connection: { state: 'connected' } as Leadership['connection'],

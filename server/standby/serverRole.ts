@@ -33,8 +33,11 @@ export class ServerRole {
   #hadAddress: boolean | null = null;
   #isStarted = false;
   #timer: NodeJS.Timeout | null = null;
-  /** Since when there is neither a database nor an active server, by the steady clock; `null` while there may be one. */
-  #aloneSince: number | null = null;
+  /**
+   * When the database was lost, or an active server last responded without it, by `performance.now()`; `null` while the
+   * database is connected or this server is the leader.
+   */
+  #unreachableSince: number | null = null;
   #isAlone = false;
   #lookup: AbortController | null = null;
 
@@ -58,7 +61,7 @@ export class ServerRole {
   /** From now on, the database decides which server is the leader. */
   useDatabase(database: Leadership): void {
     this.#database = database;
-    this.#aloneSince = performance.now();
+    this.#unreachableSince = performance.now();
     this.check();
   }
 
@@ -118,21 +121,22 @@ export class ServerRole {
   }
 
   #isFailoverDue(): boolean {
-    return this.#aloneSince !== null && performance.now() - this.#aloneSince >= failoverDelayMs;
+    return this.#unreachableSince !== null && performance.now() - this.#unreachableSince >= failoverDelayMs;
   }
 
   /**
-   * The database may have failed together with the leader, when both are on one machine: then a server that was not the leader
-   * becomes active, unless an active one responds at the address of the lab.
+   * The database may have failed together with the leader if both are on one machine. Then this server becomes active,
+   * unless an active server responds at the address of the lab.
    */
   #checkForActiveServer(): void {
     const database = this.#database;
     if (database === null || database.connection.state === 'connected' || database.isLeader) {
-      this.#aloneSince = database?.connection.state === 'connected' || database?.isLeader ? null : this.#aloneSince;
+      this.#unreachableSince =
+        database?.connection.state === 'connected' || database?.isLeader ? null : this.#unreachableSince;
       this.#isAlone = false;
       return;
     }
-    this.#aloneSince ??= performance.now();
+    this.#unreachableSince ??= performance.now();
     if (this.#isAlone || !this.#isFailoverDue() || this.#lookup !== null) return;
     const { settings, isActiveAt = respondsAsActive } = this.#parts;
     const lookup = new AbortController();
@@ -140,7 +144,7 @@ export class ServerRole {
     void isActiveAt(settings().serverUrl, lookup.signal).then((isActive) => {
       this.#lookup = null;
       if (lookup.signal.aborted) return;
-      if (isActive) this.#aloneSince = performance.now();
+      if (isActive) this.#unreachableSince = performance.now();
       else this.#isAlone = true;
       this.check();
     });
@@ -153,13 +157,15 @@ async function respondsAsActive(url: string, signal: AbortSignal): Promise<boole
 
 let cachedNetworks: readonly string[] = [];
 
-/** The same array for the same address, which `isInNetworks` compiles once. */
+/**
+ * Addresses are compared as networks because an IPv6 address has several spellings. Returns the same array for the same
+ * address, because `isInNetworks` caches by array.
+ */
 function asNetworks(address: string): readonly string[] {
   if (cachedNetworks[0] !== address) cachedNetworks = [address];
   return cachedNetworks;
 }
 
-/** IPv6 addresses have several spellings, so they are compared as addresses. */
 function machineAddresses(): readonly string[] {
   return interfaceAddresses().map(({ address }) => address);
 }

@@ -30,13 +30,13 @@ export function findInstallation(start: string): Installation {
     .object({ version: z.string() })
     .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
   // Served files are outside the archive: Electron 33 leaves a temporary copy of each file streamed from inside it.
-  const served = root.replace(/app\.asar$/, 'app.asar.unpacked');
+  const servedRoot = root.replace(/app\.asar$/, 'app.asar.unpacked');
   return {
     root,
     version: manifest.version,
-    dashboard: join(served, 'dist', 'dashboard'),
-    swaggerUi: join(served, 'dist', 'swagger-ui'),
-    help: join(served, 'dist', 'help'),
+    dashboard: join(servedRoot, 'dist', 'dashboard'),
+    swaggerUi: join(servedRoot, 'dist', 'swagger-ui'),
+    help: join(servedRoot, 'dist', 'help'),
     demo: join(root, 'dist', 'demo', 'process.js'),
   };
 }

@@ -3,18 +3,18 @@ import { LockedFileError, retryWhileLocked } from './lockedFiles.ts';
 
 const failure = (code: string): Error => Object.assign(new Error(code), { code });
 
-/** Fails with these codes, one after the other, and succeeds after them. */
-const failing = (...codes: readonly string[]) =>
+/** Creates an operation that fails with these codes, one after the other, and then succeeds. */
+const createFailingOperation = (...codes: readonly string[]) =>
   codes.reduce((mock, code) => mock.mockRejectedValueOnce(failure(code)), vi.fn().mockResolvedValue('done'));
 
 it.each(['EPERM', 'EACCES', 'EBUSY'])('replacing a file is repeated on Windows after %s', async (code) => {
-  const operation = failing(code, code, code);
+  const operation = createFailingOperation(code, code, code);
   expect(await retryWhileLocked('replace', operation, 'win32')).toBe('done');
   expect(operation).toHaveBeenCalledTimes(4);
 });
 
 it('opening a file is repeated on Windows after EBUSY', async () => {
-  expect(await retryWhileLocked('open', failing('EBUSY'), 'win32')).toBe('done');
+  expect(await retryWhileLocked('open', createFailingOperation('EBUSY'), 'win32')).toBe('done');
 });
 
 it.each([
@@ -24,12 +24,12 @@ it.each([
   ['replace', 'linux', 'EPERM'],
   ['replace', 'darwin', 'EBUSY'],
 ] as const)('the first attempt to %s a file on %s that fails with %s is the last', async (kind, platform, code) => {
-  const operation = failing(code, code);
+  const operation = createFailingOperation(code, code);
   await expect(retryWhileLocked(kind, operation, platform)).rejects.toMatchObject({ code });
   expect(operation).toHaveBeenCalledOnce();
 });
 
-it('a file that another program keeps open is reported within the time that storage has to respond', async () => {
+it('a file that another program keeps open is reported within the timeout of storage', async () => {
   const operation = vi.fn().mockRejectedValue(failure('EBUSY'));
   const started = performance.now();
   const attempt = retryWhileLocked('open', operation, 'win32');

@@ -16,7 +16,7 @@ export class LockedFileError extends Error {
   }
 }
 
-/** Waits between the attempts, in ms: 1270 ms in all, within the time that storage has to respond. */
+/** The delays between the attempts, in ms: 1270 ms in total, which is less than the timeout of storage. */
 const retryDelaysMs = [10, 20, 40, 80, 160, 320, 640];
 
 /** Windows reports EBUSY for an open file, and EPERM or EACCES where the operation is to replace it. */

@@ -78,7 +78,7 @@ export async function replaceOwnFile(
 ): Promise<void> {
   const currentMode = await assertRegularFile(path);
   try {
-    // Opening a FIFO of that name would wait for its other end.
+    // Opening a FIFO with the name of the temporary file would wait for its other end.
     await rm(temporary, { force: true });
     const handle = await open(temporary, 'wx', mode === null ? 0o666 : 0o600);
     try {
@@ -100,7 +100,7 @@ export async function replaceOwnFile(
   }
 }
 
-/** A file that root writes for a service of another user must be readable for it, so it gets the folder's owner. */
+/** The owner for a file that root writes: that of the folder, so that the service can read it. `null` without root. */
 export async function ownerForRoot(folder: string): Promise<{ uid: number; gid: number } | null> {
   if (process.getuid?.() !== 0) return null;
   const { uid, gid } = await stat(folder);

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { stuckStorage } from '../fixtures/stuckStorage.ts';
 import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
 import { silentLog, type Log } from '../logging/log.ts';
-import { StateFile, stateFilesSettled } from './stateFile.ts';
+import { StateFile, waitForStateFiles } from './stateFile.ts';
 
 let folder: TempFolder;
 let path: string;
@@ -23,7 +23,7 @@ describe('a state file', () => {
   it('contains the last of the saved texts', async () => {
     const file = new StateFile(path, 'Things', log);
     for (const text of ['1', '2', '3']) file.save(text);
-    await stateFilesSettled();
+    await waitForStateFiles();
     expect(await readFile(path, 'utf8')).toBe('3');
     expect(lines).toEqual([]);
   });
@@ -34,7 +34,7 @@ describe('a state file', () => {
     const file = new StateFile(path, 'Things', log);
     expect(await file.load(() => undefined)).toBe('it is not a file');
     file.save('1');
-    await stateFilesSettled();
+    await waitForStateFiles();
     expect((await lstat(path)).isFIFO()).toBe(true);
     expect(lines).toEqual([
       `Things can't be read from ${path}: it is not a file`,
@@ -46,7 +46,7 @@ describe('a state file', () => {
     await folder.write({ 'state/': '' });
     execFileSync('mkfifo', [`${path}.new`]);
     new StateFile(path, 'Things', log).save('1');
-    await stateFilesSettled();
+    await waitForStateFiles();
     expect(await readFile(path, 'utf8')).toBe('1');
   });
 
@@ -74,7 +74,7 @@ describe('a state file', () => {
     file.save('new');
     expect(adopted).toBeNull();
     respond();
-    await stateFilesSettled();
+    await waitForStateFiles();
     expect(adopted).toBe('old');
     expect(await readFile(path, 'utf8')).toBe('new');
   });

@@ -21,7 +21,7 @@ export function queueForFolder<Value>(path: string, work: () => Promise<Value>):
 }
 
 /** Resolves when every file is written, or its timeout has elapsed. */
-export async function stateFilesSettled(ms?: number): Promise<void> {
+export async function waitForStateFiles(ms?: number): Promise<void> {
   await withStorageTimeout(Promise.all([...queues.values()].map((queue) => queue.settled())), ms).catch(
     () => undefined,
   );
@@ -29,15 +29,15 @@ export async function stateFilesSettled(ms?: number): Promise<void> {
 
 export class StateFile {
   readonly path: string;
-  readonly #content: string;
+  readonly #label: string;
   readonly #log: Log;
   #next: string | null = null;
   #reportedProblem = '';
 
-  /** @param content its content as named in messages: `Preferences` */
-  constructor(path: string, content: string, log: Log) {
+  /** @param label the name of the content in messages: `Preferences` */
+  constructor(path: string, label: string, log: Log) {
     this.path = path;
-    this.#content = content;
+    this.#label = label;
     this.#log = log;
   }
 
@@ -53,7 +53,7 @@ export class StateFile {
       return null;
     } catch (error) {
       const reason = isDamage(error) ? 'it is damaged' : errorText(error);
-      this.#report(`${this.#content} can't be read from ${this.path}: ${reason}`);
+      this.#report(`${this.#label} can't be read from ${this.path}: ${reason}`);
       return reason;
     }
   }
@@ -71,7 +71,7 @@ export class StateFile {
       this.#reportedProblem = '';
     };
     queueForFolder(this.path, write).catch((error: unknown) =>
-      this.#report(`${this.#content} can't be kept in ${this.path}: ${errorText(error)}`),
+      this.#report(`${this.#label} can't be kept in ${this.path}: ${errorText(error)}`),
     );
   }
 

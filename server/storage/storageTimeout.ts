@@ -1,6 +1,4 @@
-/**
- * Storage that never responds (a FIFO, a network share whose server is unavailable) must not block the code that waits for it.
- */
+/** Timeouts for storage that may never respond, such as a FIFO or a network share whose server is unavailable. */
 import { withTimeout } from '../concurrency/boundedWait.ts';
 
 /** Timeout of storage, in ms. */
@@ -13,11 +11,11 @@ export class StorageTimeoutError extends Error {
   }
 }
 
-let pending = 0;
+let pendingCount = 0;
 
 /** Whether a storage operation is still pending. */
 export function isStorageStuck(): boolean {
-  return pending > 0;
+  return pendingCount > 0;
 }
 
 /**
@@ -31,8 +29,8 @@ export function exitDespiteStorage(code: number): void {
 
 /** The result of `work`, which continues in the background if it takes longer. @throws {StorageTimeoutError} */
 export function withStorageTimeout<Value>(work: Promise<Value>, ms = storageTimeoutMs): Promise<Value> {
-  pending += 1;
-  void work.catch(() => undefined).then(() => (pending -= 1));
+  pendingCount += 1;
+  void work.catch(() => undefined).then(() => (pendingCount -= 1));
   return withTimeout(work, ms, () => {
     throw new StorageTimeoutError(ms);
   });

@@ -1,4 +1,4 @@
-/** Finds whether an account can write the service's folders, why not, and the command by which an administrator permits it. */
+/** Finds why an account cannot write the service's folders, and the command by which an administrator permits it. */
 import { constants, existsSync } from 'node:fs';
 import { access, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -17,8 +17,8 @@ export interface Account {
 export interface WriteRefusal {
   readonly folder: string;
   /** The folder, its nearest existing parent if it is missing, or a file in it. */
-  readonly refusing: string;
-  /** The account that `refusing` belongs to; `null` if it is unknown. */
+  readonly blockingPath: string;
+  /** The account that `blockingPath` belongs to; `null` if it is unknown. */
   readonly owner: number | null;
   /** Whether the disk refuses every account. */
   readonly isReadOnly: boolean;
@@ -32,12 +32,12 @@ export function currentAccount(): Account | null {
 
 /** @returns `null` if the account can write to the folder, or create it. Never rejects */
 export async function findWriteRefusal(folder: string, account: Account): Promise<WriteRefusal | null> {
-  const refusal = async (refusing: string, code: string | null): Promise<WriteRefusal> => {
-    const owner = await stat(refusing).catch(() => null);
-    return { folder, refusing, owner: owner?.uid ?? null, isReadOnly: code === 'EROFS' };
+  const refusal = async (path: string, code: string | null): Promise<WriteRefusal> => {
+    const owner = await stat(path).catch(() => null);
+    return { folder, blockingPath: path, owner: owner?.uid ?? null, isReadOnly: code === 'EROFS' };
   };
   for (let path = folder; ; path = dirname(path)) {
-    const code = await refusedBy(path, account, constants.W_OK | constants.X_OK);
+    const code = await findRefusalCode(path, account, constants.W_OK | constants.X_OK);
     if (code === 'ENOENT' && path !== dirname(path)) continue;
     if (code !== null) return refusal(path, code);
     if (path !== folder) return null;
@@ -46,14 +46,14 @@ export async function findWriteRefusal(folder: string, account: Account): Promis
   // Appending to a file of another account fails, for example after a start as root.
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   for (const { name } of entries.filter((entry) => entry.isFile() && /\.(?:jsonl?|log)$/.test(entry.name))) {
-    const code = await refusedBy(join(folder, name), account, constants.W_OK);
+    const code = await findRefusalCode(join(folder, name), account, constants.W_OK);
     if (code !== null && code !== 'ENOENT') return refusal(join(folder, name), code);
   }
   return null;
 }
 
 /** The code of the refusal; `null` if the account has the access. */
-async function refusedBy(path: string, account: Account, mode: number): Promise<string | null> {
+async function findRefusalCode(path: string, account: Account, mode: number): Promise<string | null> {
   try {
     await access(path, mode);
     if (account.uid === currentAccount()?.uid) return null;
@@ -84,9 +84,9 @@ export async function findAccount(name: string): Promise<Account | null> {
 }
 
 /** Describes what refuses the access: `/lab/.madsci belongs to user root (0)`. */
-export async function refusalText({ refusing, owner, isReadOnly }: WriteRefusal): Promise<string> {
-  if (isReadOnly) return `the disk of ${refusing} is read-only`;
-  return owner === null ? `${refusing} refuses it` : `${refusing} belongs to ${await accountText(owner)}`;
+export async function refusalText({ blockingPath, owner, isReadOnly }: WriteRefusal): Promise<string> {
+  if (isReadOnly) return `the disk of ${blockingPath} is read-only`;
+  return owner === null ? `${blockingPath} refuses it` : `${blockingPath} belongs to ${await accountText(owner)}`;
 }
 
 /** @param canRun whether this system has a shell; the container image has none */
@@ -102,10 +102,10 @@ export function permitText(
     return `On the machine of the container, give the folder that is mounted there to this user: sudo chown -R ${numbers} FOLDER`;
   const commands = refusals
     .filter(({ isReadOnly }) => !isReadOnly)
-    .map(({ folder, refusing }) =>
-      folder.startsWith(`${refusing}/`)
+    .map(({ folder, blockingPath: path }) =>
+      folder.startsWith(`${path}/`)
         ? `sudo install -d -m 0700 -o ${uid} -g ${gid} ${quoteForShell(folder)}`
-        : `sudo chown ${numbers} ${quoteForShell(refusing)}`,
+        : `sudo chown ${numbers} ${quoteForShell(path)}`,
     );
   return `Permit it: ${[...new Set(commands)].join(' && ')}`;
 }
@@ -147,7 +147,7 @@ export async function describeWriteErrors<Value>(path: string, write: () => Prom
 
 /**
  * The message of a failed write to a file.
- * @returns what the system refused, whose the folder is and the command that permits it; the plain reason for other errors
+ * @returns the refusal, the owner of the folder and the command that permits it; for other errors only the reason
  */
 export async function failedWriteText(path: string, error: unknown): Promise<string> {
   const account = currentAccount();

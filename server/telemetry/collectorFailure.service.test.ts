@@ -1,4 +1,4 @@
-/** A collector that fails changes nothing for the requests and for the end of the service. */
+/** A failing collector affects neither the requests nor the end of the service. */
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { TracedLab } from '../fixtures/tracedLab.ts';
 
@@ -13,17 +13,17 @@ afterEach(async () => {
   await lab.reset();
 });
 
-const lines = (text: string) => lab.service.log.filter((line) => line.includes(text));
+const findLines = (text: string) => lab.service.log.filter((line) => line.includes(text));
 
 describe.each(['http', 'grpc'] as const)('telemetry over %s', (protocol) => {
   it('delays neither requests nor the stop of the service while the collector does not respond', async () => {
     lab.collector.behaviour = 'hang';
     const { log } = await lab.startService(lab.otlp(protocol));
     for (let count = 0; count < 20; count += 1) expect((await lab.send('managers/workcell/nodes')).status).toBe(200);
-    const begun = performance.now();
+    const startedAt = performance.now();
     await lab.stopService();
     // The timeouts of the exporters are 10 s, and the service waits 1.5 s.
-    expect(performance.now() - begun).toBeLessThan(8000);
+    expect(performance.now() - startedAt).toBeLessThan(8000);
     expect(log).toContain('warn The last traces could not be exported in time');
   });
 
@@ -35,9 +35,9 @@ describe.each(['http', 'grpc'] as const)('telemetry over %s', (protocol) => {
     for (const count of [1, 2, 3]) {
       await lab.send('managers/workcell/nodes');
       await expect.poll(() => lab.service.log.length).toBeGreaterThanOrEqual(count === 1 ? 2 : 0);
-      await expect.poll(() => lines('cannot be exported')).toHaveLength(1);
+      await expect.poll(() => findLines('cannot be exported')).toHaveLength(1);
     }
-    expect(lines('cannot be exported')[0]).toMatch(
+    expect(findLines('cannot be exported')[0]).toMatch(
       /^warn Traces cannot be exported to 127\.0\.0\.1:1: Failed to connect: connection refused \(127\.0\.0\.1:1\)$/,
     );
   });
@@ -53,7 +53,7 @@ it.each([
   lab.collector.behaviour = status;
   await lab.startService(lab.otlp('http'));
   await lab.send('managers/workcell/nodes');
-  await expect.poll(() => lines('cannot be exported')[0]).toContain(`: ${reason}`);
+  await expect.poll(() => findLines('cannot be exported')[0]).toContain(`: ${reason}`);
 });
 
 it.each(['http', 'grpc'] as const)(
@@ -64,7 +64,7 @@ it.each(['http', 'grpc'] as const)(
     lab.collector.behaviour = 'hang';
     await lab.startService(lab.otlp(protocol));
     await lab.send('managers/workcell/nodes');
-    await expect.poll(() => lines('cannot be exported')[0]).toMatch(/: no response in time$/);
+    await expect.poll(() => findLines('cannot be exported')[0]).toMatch(/: no response in time$/);
   },
 );
 
@@ -73,10 +73,10 @@ it('a collector that works again is reported once, with the number of lost spans
   lab.collector.behaviour = 400;
   await lab.startService(lab.otlp('http'));
   await lab.send('managers/workcell/nodes');
-  await expect.poll(() => lines('cannot be exported')).toHaveLength(1);
+  await expect.poll(() => findLines('cannot be exported')).toHaveLength(1);
   lab.collector.behaviour = 'receive';
   await lab.send('managers/workcell/nodes');
-  await expect.poll(() => lines('again; spans and log records lost meanwhile: 1')).toHaveLength(1);
+  await expect.poll(() => findLines('again; spans and log records lost meanwhile: 1')).toHaveLength(1);
 });
 
 it('the queue of spans is bounded', async () => {
@@ -94,12 +94,14 @@ it('the queue of spans is bounded', async () => {
 it('the service exports the log record of a command whose client disconnected before the response', async () => {
   lab.respond = 'hang';
   await lab.startService(lab.otlp('http'));
-  const leaving = new AbortController();
-  const sent = lab.send('managers/workcell/admin/pause', { method: 'POST', signal: leaving.signal }).catch(() => null);
+  const controller = new AbortController();
+  const sent = lab
+    .send('managers/workcell/admin/pause', { method: 'POST', signal: controller.signal })
+    .catch(() => null);
   await expect.poll(() => lab.received).toHaveLength(1);
-  leaving.abort();
+  controller.abort();
   await sent;
-  await expect.poll(() => lines('the client disconnected before the response')).toHaveLength(1);
+  await expect.poll(() => findLines('the client disconnected before the response')).toHaveLength(1);
   const { logs, spans } = await lab.exported();
   expect(logs).toMatchObject([
     { traceId: spans[0]?.traceId, body: expect.stringContaining('the client disconnected') },

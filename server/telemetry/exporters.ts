@@ -72,7 +72,7 @@ class FailureLog {
     if (error === undefined) return 'unknown error';
     if (typeof errorCode(error) === 'string') return cleanText(connectionFailure(error, this.#url));
     const message = errorText(error);
-    // The messages of gRPC and of the exporter contain the error of the network, or nothing but the kind.
+    // The messages of gRPC and of the exporter contain the network's error code, or only a kind of error.
     const [networkError] = /\bE[A-Z]{4,}\b/.exec(message) ?? [];
     if (networkError !== undefined && !message.includes('DEADLINE')) {
       return cleanText(connectionFailure(Object.assign(new Error(message), { code: networkError }), this.#url));
@@ -104,8 +104,8 @@ function withFailureLog<Item>(exporter: Exporter<Item>, failures: FailureLog): R
   };
 }
 
-/** Writes each span as a line of the log, for trying out without a collector. */
-export class LoggedSpans implements SpanExporter {
+/** Writes each span as a line of the log, for labs without a collector. */
+export class LogSpanExporter implements SpanExporter {
   readonly #log: Log;
 
   constructor(log: Log) {

@@ -9,8 +9,8 @@ export function httpExporters(endpoint: string | null) {
 }
 
 /**
- * The address for a signal. MADSci's managers send to the address of the setting itself, so that labs with OTLP over HTTP
- * may have set that of the traces.
+ * The address for a signal. MADSci's managers send traces to the configured address itself, so it may already end in
+ * `/v1/traces`.
  */
 function signalUrl(endpoint: string, signal: 'traces' | 'logs'): string {
   const url = new URL(endpoint);

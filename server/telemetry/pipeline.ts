@@ -22,7 +22,7 @@ import type { Request, Response } from 'express';
 import type { Log, LogLevel } from '../logging/log.ts';
 import { logText } from '../logging/text.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
-import { LoggedSpans, otlpExporters } from './exporters.ts';
+import { LogSpanExporter, otlpExporters } from './exporters.ts';
 import { endAttributes, startAttributes, spanName, type RelayedRequest } from './spanAttributes.ts';
 
 export type { RelayedRequest } from './spanAttributes.ts';
@@ -66,7 +66,7 @@ export async function startPipeline(config: PipelineConfig, log: Log): Promise<P
     exporters !== null
       ? [new BatchSpanProcessor(exporters.spans)]
       : exporter === 'console'
-        ? [new SimpleSpanProcessor(new LoggedSpans(log))]
+        ? [new SimpleSpanProcessor(new LogSpanExporter(log))]
         : [];
   const processors = exporters === null ? [] : [new BatchLogRecordProcessor({ exporter: exporters.logs })];
   return new Pipeline(
@@ -108,7 +108,7 @@ export class Pipeline {
     });
   }
 
-  /** Exports what is left, and stops. Takes as long as the collector's timeouts. */
+  /** Exports the remaining data, and stops. This can take as long as the exporters' timeouts. */
   async stop(): Promise<void> {
     await Promise.allSettled([this.#traces.shutdown(), this.#logs.shutdown()]);
   }

@@ -31,7 +31,7 @@ export interface RelayedRequest {
   readonly role: Role | null;
 }
 
-/** A name of few different values: the IDs in the path are left out. */
+/** The name of a span, without the IDs in the path, so that there are only few different names. */
 export function spanName({ method }: Pick<Request, 'method'>, { route }: RelayedRequest): string {
   return `${method} ${route}`;
 }

@@ -22,11 +22,11 @@ export interface TelemetryHealth {
   readonly 'otel.endpoint': string | null;
 }
 
-let pending = 0;
+let pendingCount = 0;
 
 /** Whether an export is still pending although its pipeline was stopped: it must not delay the end of the process. */
 export function isExportPending(): boolean {
-  return pending > 0;
+  return pendingCount > 0;
 }
 
 /** The maximum time in which a pipeline exports its remaining data, in ms. */
@@ -37,7 +37,7 @@ export class Telemetry {
   readonly #version: string;
   #settings: TelemetrySettings | null = null;
   /** The configuration of the pipeline as text; empty without one. */
-  #configured = '';
+  #configText = '';
   #pipeline: Pipeline | null = null;
   /** The spans of the pending requests. */
   readonly #spans = new WeakMap<Response, RequestSpan>();
@@ -58,10 +58,10 @@ export class Telemetry {
       endpoint: otelEndpoint,
       protocol: otelProtocol,
     };
-    const configured = otelEnabled ? JSON.stringify(config) : '';
-    if (configured === this.#configured) return;
+    const configText = otelEnabled ? JSON.stringify(config) : '';
+    if (configText === this.#configText) return;
     await this.stop();
-    this.#configured = configured;
+    this.#configText = configText;
     if (!otelEnabled) return;
     try {
       const { startPipeline } = await import('./pipeline.ts');
@@ -71,15 +71,15 @@ export class Telemetry {
     }
   }
 
-  /** Exports what is left, within 1.5 s, and stops. */
+  /** Exports the remaining data within 1.5 s, and stops. */
   async stop(): Promise<void> {
     const pipeline = this.#pipeline;
     this.#pipeline = null;
-    this.#configured = '';
+    this.#configText = '';
     if (pipeline === null) return;
-    pending += 1;
+    pendingCount += 1;
     await withTimeout(
-      pipeline.stop().finally(() => (pending -= 1)),
+      pipeline.stop().finally(() => (pendingCount -= 1)),
       flushTimeoutMs,
       () => this.#log.warn('The last traces could not be exported in time'),
     );

@@ -90,7 +90,7 @@ it(
       url,
       minutes,
       workflows,
-      noteMs: 1000,
+      recordIntervalMs: 1000,
       log: (line) => console.log(line),
     });
     await pages.close();

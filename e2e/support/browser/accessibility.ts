@@ -13,12 +13,12 @@ interface AxeResult {
 export async function waitUntilSettled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-    const moving = () =>
+    const isAnimating = () =>
       document
         .getAnimations()
         .some(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().endTime !== Infinity);
     // A transition begins a frame after its content is inserted, so one frame without animation proves nothing.
-    for (let silentFrames = 0; silentFrames < 3; silentFrames = moving() ? 0 : silentFrames + 1) await frame();
+    for (let stillFrames = 0; stillFrames < 3; stillFrames = isAnimating() ? 0 : stillFrames + 1) await frame();
   });
 }
 
@@ -34,8 +34,8 @@ export function violations(page: Page, more: readonly string[] = []): Promise<st
 }
 
 /**
- * Returns the violations in the dark and in the light theme of the system; the light theme stays set. Rules that do not depend
- * on colors run once.
+ * Returns the violations in the dark and in the light theme of the system; the light theme stays set. Rules that do not
+ * depend on colors run once.
  */
 export async function violationsInBothThemes(page: Page, more: readonly string[] = []): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'dark' });

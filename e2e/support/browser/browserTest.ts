@@ -29,7 +29,7 @@ export const test = base.extend<BrowserFixtures>({
       await use(guard);
       // In CI only the printed output remains.
       if (errors.length > 0) for (const page of context.pages()) console.log(await describePage(page));
-      if (guard.offences.length > 0) throw new Error(`The page did what it must not:\n${guard.offences.join('\n')}`);
+      if (guard.offences.length > 0) throw new Error(`The page broke the rules:\n${guard.offences.join('\n')}`);
     },
     { auto: true },
   ],

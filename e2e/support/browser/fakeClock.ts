@@ -11,19 +11,19 @@ import { findInstallation } from '../../../server/storage/installation.ts';
 import { LabManager } from '../../../server/labManager.ts';
 import { silentLog } from '../../../server/logging/log.ts';
 
-/** With one more second the service would detect a sleep of the machine. */
+/** With a step of one more second, the service would detect a sleep of the machine. */
 const stepMs = 8000;
-const liveMs = 200;
+const liveStepMs = 200;
 
 export interface TimeLapseLab {
   readonly lab: DemoLab;
   /** The address of the dashboard. */
   readonly url: string;
   /** The difference between the lab's clock and this machine's, in ms. */
-  ahead(): number;
+  getOffsetMs(): number;
   /** Advances the clock by `ms` and checks all managers meanwhile. */
-  pass(ms: number): Promise<void>;
-  /** From now on the clock runs in real time. */
+  advance(ms: number): Promise<void>;
+  /** Makes the clock run in real time from now on. */
   runInRealTime(): void;
   stop(): Promise<void>;
 }
@@ -49,8 +49,8 @@ export async function startTimeLapseLab(seed: number, start: number): Promise<Ti
     lab,
     url: status.loopbackUrl,
     // The real time, independent of the replaced `Date`.
-    ahead: () => clock.now() - (performance.timeOrigin + performance.now()),
-    pass: async (ms) => {
+    getOffsetMs: () => clock.now() - (performance.timeOrigin + performance.now()),
+    advance: async (ms) => {
       for (let elapsedMs = 0; elapsedMs < ms; elapsedMs += stepMs) {
         clock.advance(stepMs);
         await waitForCheck(manager, clock.now());
@@ -62,7 +62,7 @@ export async function startTimeLapseLab(seed: number, start: number): Promise<Ti
         const now = performance.now();
         clock.advance(now - last);
         last = now;
-      }, liveMs);
+      }, liveStepMs);
     },
     stop: async () => {
       clearInterval(timer);
@@ -77,8 +77,8 @@ export async function startTimeLapseLab(seed: number, start: number): Promise<Ti
 function replaceGlobalDate(clock: ManualClock): void {
   const RealDate = Date;
   globalThis.Date = new Proxy(RealDate, {
-    construct: (target, input: ConstructorParameters<DateConstructor> | [], as) =>
-      Reflect.construct(target, input.length === 0 ? [clock.now()] : input, as) as object,
+    construct: (target, input: ConstructorParameters<DateConstructor> | [], newTarget) =>
+      Reflect.construct(target, input.length === 0 ? [clock.now()] : input, newTarget) as object,
     get: (target, name) => (name === 'now' ? () => clock.now() : (Reflect.get(target, name) as unknown)),
   });
 }
@@ -86,7 +86,7 @@ function replaceGlobalDate(clock: ManualClock): void {
 /** Resolves when every manager was checked at `now` or later. */
 function waitForCheck(manager: LabManager, now: number): Promise<void> {
   const { watch } = manager;
-  if (watch === null) throw new Error('The service watches nothing');
+  if (watch === null) throw new Error('The service has no watch');
   return new Promise((resolve) => {
     const unsubscribe = watch.onChange(resolveIfChecked);
     watch.checkNow();

@@ -1,7 +1,7 @@
 /** A guard on every page: no request leaves the machine, and the console has no errors or warnings. */
 import type { BrowserContext, ConsoleMessage } from 'playwright';
 
-/** Records what a test's pages do although it is forbidden. */
+/** Records the offences of a test's pages: requests to other machines, console messages and uncaught errors. */
 export class Guard {
   /** Hosts besides loopback that belong to this test. */
   readonly hosts = new Set<string>();
@@ -19,20 +19,21 @@ export class Guard {
       const { protocol, hostname } = new URL(request.url());
       this.requests.push(request.url());
       const isInside = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(hostname) || this.hosts.has(hostname);
-      if (!['data:', 'blob:', 'about:'].includes(protocol) && !isInside) this.#add(`asked for ${request.url()}`);
+      if (!['data:', 'blob:', 'about:'].includes(protocol) && !isInside) this.#add(`requested ${request.url()}`);
     });
     context.on('console', (message) => {
-      const isComplaint = message.type() === 'error' || message.type() === 'warning';
-      if (isComplaint && !isAboutManager(message) && !isLateSize(message)) this.#add(`console: ${message.text()}`);
+      const isProblem = message.type() === 'error' || message.type() === 'warning';
+      if (isProblem && !isFailedManagerRequest(message) && !isLateResize(message))
+        this.#add(`console: ${message.text()}`);
     });
     context.on('weberror', (error) => this.#add(`thrown: ${error.error().message}`));
   }
 
-  /** Called when the test is over: requests that fail because its services have stopped are no offence. */
+  /** Call this before the services of the test stop: requests that fail from then on are not recorded. */
   async end(): Promise<void> {
     this.#ended = true;
     const pages = this.#contexts.flatMap((context) => context.pages());
-    // Nor is a route handler that still waits for one of these requests.
+    // A route handler may still wait for such a request.
     await Promise.all(pages.map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
   }
 
@@ -46,10 +47,10 @@ export class Guard {
 }
 
 /**
- * The browser logs every refused or unanswered request. A failed request to a manager, at another origin than the page,
- * is the manager's fault, which tests provoke; the page's reaction is checked on the page.
+ * The browser logs every failed request. Tests provoke failures of managers, which have another origin than the page,
+ * and check the page's reaction.
  */
-function isAboutManager(message: ConsoleMessage): boolean {
+function isFailedManagerRequest(message: ConsoleMessage): boolean {
   const text = message.text();
   if (/has been blocked by CORS policy/.test(text)) return true;
   const page = message.page()?.url() ?? '';
@@ -59,6 +60,6 @@ function isAboutManager(message: ConsoleMessage): boolean {
 }
 
 /** A resize notification that arrives one frame late is no fault (`dashboard/app/faults.ts`). */
-function isLateSize(message: ConsoleMessage): boolean {
+function isLateResize(message: ConsoleMessage): boolean {
   return message.text().startsWith('ResizeObserver loop');
 }

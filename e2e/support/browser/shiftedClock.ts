@@ -5,13 +5,13 @@ import type { Page } from 'playwright';
 export async function shiftClock(page: Page, aheadMs: number): Promise<void> {
   await page.addInitScript((ms) => {
     const RealDate = Date;
-    const shifted = () => RealDate.now() + ms;
+    const shiftedNow = () => RealDate.now() + ms;
     globalThis.Date = class extends RealDate {
       constructor(...input: [] | [number]) {
-        if (input.length === 0) super(shifted());
+        if (input.length === 0) super(shiftedNow());
         else super(...input);
       }
-      static override now = shifted;
+      static override now = shiftedNow;
     } as DateConstructor;
   }, aheadMs);
 }

@@ -7,7 +7,7 @@ import { _electron, type ElectronApplication, type Page } from 'playwright';
 import { testRegistry } from './program.ts';
 
 export interface DesktopOptions {
-  /** Another program than the one under test. */
+  /** A program to start instead of the one under test. */
   readonly program?: string;
   /** Settings files by name, written into the lab's folder before the start. */
   readonly files?: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ export interface DesktopOptions {
   readonly userFiles?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Whether the lab's folder is given by `--settings-dir`. */
+  /** Whether `--settings-dir` selects the lab's folder; default `true`. */
   readonly useLabFolder?: boolean;
 }
 
@@ -43,7 +43,7 @@ export async function startDesktop(options: DesktopOptions = {}): Promise<Deskto
   return startDesktopIn(labFolder, userFolder, options);
 }
 
-/** Starts the app on existing folders, as a second start does. */
+/** Starts the app on existing folders. */
 export async function startDesktopIn(
   labFolder: string,
   userFolder: string,
@@ -77,16 +77,16 @@ export async function startDesktopIn(
 }
 
 /** The timeout of each attempt to start the app and attach to it, in ms; it usually takes two seconds. */
-const launchMs = [12_000, 12_000, 25_000] as const;
+const launchTimeoutsMs = [12_000, 12_000, 25_000] as const;
 
 /** Starts the app and attaches to it. Attaching hangs forever if the page is replaced meanwhile, so it is retried. */
 async function launch(options: Parameters<typeof _electron.launch>[0]): Promise<ElectronApplication> {
-  for (const [index, timeout] of launchMs.entries()) {
+  for (const [index, timeout] of launchTimeoutsMs.entries()) {
     try {
       return retryEvaluations(await _electron.launch({ ...options, timeout }));
     } catch (error) {
-      const isWaiting = error instanceof Error && error.name === 'TimeoutError';
-      if (!isWaiting || index === launchMs.length - 1) throw error;
+      const isTimeout = error instanceof Error && error.name === 'TimeoutError';
+      if (!isTimeout || index === launchTimeoutsMs.length - 1) throw error;
     }
   }
   throw new Error('The app was never started');
@@ -124,15 +124,15 @@ export function startSecondInstance(userFolder: string, more: readonly string[] 
   });
 }
 
-/** Runs an action that closes a window, and waits until it is closed; a rejected click or key press is ignored. */
-export async function closedBy(window: Page, action: () => Promise<unknown>): Promise<void> {
+/** Runs an action that closes a window, and waits until it is closed. Ignores a rejection of the action. */
+export async function waitForClose(window: Page, action: () => Promise<unknown>): Promise<void> {
   const closed = window.waitForEvent('close');
   await Promise.allSettled([action()]);
   await closed;
 }
 
 /** Returns the process ID of the service; `null` while it does not run. */
-export function servicePid(app: ElectronApplication): Promise<number | null> {
+export function getServicePid(app: ElectronApplication): Promise<number | null> {
   return app.evaluate(({ app: electron }) => {
     const service = electron.getAppMetrics().find((process) => process.name === 'Lab Manager service');
     return service?.pid ?? null;
@@ -140,7 +140,7 @@ export function servicePid(app: ElectronApplication): Promise<number | null> {
 }
 
 /** Clicks an item of the application menu, as a user would. @returns whether there is such an item */
-export function chooseMenu(app: ElectronApplication, label: string): Promise<boolean> {
+export function clickMenuItem(app: ElectronApplication, label: string): Promise<boolean> {
   return app.evaluate(({ Menu, BrowserWindow }, requested) => {
     const find = (items: Electron.MenuItem[]): Electron.MenuItem | undefined =>
       items
@@ -154,8 +154,8 @@ export function chooseMenu(app: ElectronApplication, label: string): Promise<boo
 
 /** Returns this process's environment without settings. */
 export function cleanEnvironment(): Record<string, string> {
-  const stored = Object.entries(process.env).flatMap(([name, value]) =>
+  const variables = Object.entries(process.env).flatMap(([name, value]) =>
     value === undefined || /^LAB_|_SERVER_URL$|^MADSCI_/.test(name) ? [] : [[name, value] as const],
   );
-  return { ...Object.fromEntries(stored), MADSCI_REGISTRY_PATH: testRegistry };
+  return { ...Object.fromEntries(variables), MADSCI_REGISTRY_PATH: testRegistry };
 }

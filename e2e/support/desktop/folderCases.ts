@@ -1,4 +1,4 @@
-/** The ways in which folders of the app can be unusable; each is set up in a home before the app starts. */
+/** The ways in which folders of the app can be unusable. Each is set up in a home directory before the app starts. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ export interface FolderCase {
   readonly name: string;
   /** The path that the app must name, relative to the home; `null` if it has nothing to report. */
   readonly namedPath: string | null;
-  /** Runs after the user owns the home. @returns a function that undoes it */
+  /** Runs once the user owns the home. @returns a function that undoes the change */
   readonly makeUnusable: (folders: OutsideFolders) => () => void;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -41,7 +41,7 @@ function makeReadOnly(folder: string, folders: OutsideFolders): () => void {
   return () => void execFileSync('umount', ['--lazy', folder]);
 }
 
-/** Replaces a folder by a full file system of a few kilobytes, which only root can mount. */
+/** Mounts a small file system without free space at the folder, which only root can do. */
 function makeFull(folder: string, folders: OutsideFolders): () => void {
   makeParents(folder, folders);
   rmSync(folder, { recursive: true, force: true });

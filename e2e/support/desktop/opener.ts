@@ -1,19 +1,19 @@
-/** Replaces the desktop's opener of files and addresses, and records each file and address that it receives. */
+/** Replaces `xdg-open`, and records each file and address that it receives. */
 import { chmod, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { signalIfRunning } from './program.ts';
 
 export interface Opener {
-  /** The environment in which programs find this opener before the real one. */
+  /** The `PATH` on which programs find this opener before the real one. */
   readonly env: Readonly<Record<string, string>>;
   /** The files and addresses opened so far. */
-  opened(): Promise<readonly string[]>;
-  /** Ends the hanging processes. */
+  openedTargets(): Promise<readonly string[]>;
+  /** Kills the hanging openers. */
   stop(): Promise<void>;
 }
 
-/** @param behaviour `hangs`: it never ends, like an opener that waits for a hanging program */
+/** @param behaviour `hangs`: the opener does not end, as if it waited for a hanging program */
 export async function startOpener(behaviour: 'opens' | 'hangs' = 'opens'): Promise<Opener> {
   const folder = await mkdtemp(join(tmpdir(), 'opener-'));
   const list = join(folder, 'opened');
@@ -32,6 +32,6 @@ export async function startOpener(behaviour: 'opens' | 'hangs' = 'opens'): Promi
         if (pid !== '') signalIfRunning(Number(pid), 'SIGKILL');
       }
     },
-    opened: async () => (await readFile(list, 'utf8')).split('\n').filter((line) => line !== ''),
+    openedTargets: async () => (await readFile(list, 'utf8')).split('\n').filter((line) => line !== ''),
   };
 }

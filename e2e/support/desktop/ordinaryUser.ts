@@ -7,9 +7,9 @@ import { readFileSync } from 'node:fs';
 
 export interface OrdinaryUser {
   readonly uid: number;
-  /** The words to put before a command so that it runs as this user. Its process ID is that of the whole command. */
+  /** The prefix that makes a command run as this user. The command keeps its process ID. */
   readonly command: readonly string[];
-  /** Gives the user root's files in a directory, in which the user's programs may be running. */
+  /** Makes the user the owner of root's files in a directory, which running programs may change meanwhile. */
   chown(directory: string): void;
   canRead(file: string): boolean;
 }

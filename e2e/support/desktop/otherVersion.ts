@@ -1,4 +1,4 @@
-/** Gives an unpacked app another version, so that a test recognises which files a process runs from. */
+/** Gives an unpacked app another version, by which a test identifies the files that a process runs. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -7,7 +7,7 @@ export interface Versions {
   readonly original: string;
 }
 
-/** @param app folder of the app. The length of the version stays the same, and with it the offsets in the archive */
+/** @param app folder of the app. The length of the version stays the same, because the archive contains offsets */
 export function changeVersion(app: string): Versions {
   const file = join(app, 'resources', 'app.asar');
   const archive = readFileSync(file, 'latin1');

@@ -10,33 +10,33 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright';
 import { ordinaryUser } from './ordinaryUser.ts';
 import {
-  isMain,
+  isMainProcess,
   plainEnvironment,
   signalIfRunning,
   startProgram,
-  until,
-  untilEnded,
+  waitFor,
+  waitForProcessesToEnd,
   type ExitStatus,
   type RunningProcess,
   type Program,
 } from './program.ts';
-import { freePort } from '../managers.ts';
+import { pickFreePort } from '../managers.ts';
 import { attach, debuggingSwitch } from './remoteDebugging.ts';
 import { startSessionBus } from './sessionBus.ts';
 import { TrayHost } from './trayHost.ts';
-import { readableApp } from './unpackedApp.ts';
+import { getReadableApp } from './unpackedApp.ts';
 
 export interface OutsideOptions {
-  /** Another program than the release build under test. */
+  /** A program to start instead of the release build under test. */
   readonly program?: string;
-  /** An existing home, as at a second start, which remains when the app is closed; otherwise one is created. */
+  /** An existing home, which remains when the app is closed; by default a temporary one. */
   readonly home?: string;
   readonly env?: Readonly<Record<string, string>>;
   /** Options of the app; a function receives the port that was chosen for it. */
   readonly args?: readonly string[] | ((port: number) => readonly string[]);
   /** Starts the app without a window: `--headless`. */
   readonly headless?: boolean;
-  /** Makes folders unusable after the user owns them. @returns a function that undoes it */
+  /** Makes folders unusable once the user owns them. @returns a function that undoes the change */
   readonly makeUnusable?: (folders: OutsideFolders) => () => void;
   /** Settings by key, in addition to a free loopback port, for `lab.settings.yaml`; `null` writes no such file. */
   readonly settings?: Readonly<Record<string, string | number>> | null;
@@ -77,7 +77,7 @@ export interface OutsideApp extends OutsideFolders {
   close(): Promise<void>;
 }
 
-const endMs = 6000;
+const quitTimeoutMs = 6000;
 /** The switches that the package's launcher sets. */
 const headlessSwitches = [
   '--no-sandbox',
@@ -109,7 +109,7 @@ export async function startOutside(options: OutsideOptions = {}): Promise<Outsid
     if (errors.length > 0) throw errors[0];
   };
   try {
-    return await waitForStart(options, undo, close);
+    return await startWithUndo(options, undo, close);
   } catch (error) {
     await close();
     throw error;
@@ -117,7 +117,7 @@ export async function startOutside(options: OutsideOptions = {}): Promise<Outsid
 }
 
 /** @param undo receives the function that undoes each step, in the order of the steps */
-async function waitForStart(
+async function startWithUndo(
   options: OutsideOptions,
   undo: (() => void | Promise<void>)[],
   close: OutsideApp['close'],
@@ -125,9 +125,9 @@ async function waitForStart(
   const user = ordinaryUser();
   const folders = foldersIn(options.home ?? mkdtempSync(join(tmpdir(), 'home-')));
   if (options.home === undefined) undo.push(() => rmSync(folders.home, { recursive: true, force: true }));
-  const port = Number(options.settings?.['lab_listen_port'] ?? (await freePort()));
+  const port = Number(options.settings?.['lab_listen_port'] ?? (await pickFreePort()));
   if (options.settings !== null) writeSettings(folders, { lab_listen_port: port, ...options.settings });
-  const session = writeSession(folders.home);
+  const session = createSession(folders.home);
   await options.prepare?.(folders);
   user.chown(folders.home);
   if (options.makeUnusable) undo.push(options.makeUnusable(folders));
@@ -138,7 +138,7 @@ async function waitForStart(
   undo.push(() => tray.stop());
 
   const args = typeof options.args === 'function' ? options.args(port) : (options.args ?? []);
-  const launcher = [...user.command, options.program ?? readableApp(user)];
+  const launcher = [...user.command, options.program ?? getReadableApp(user)];
   const mode = options.headless ? headlessSwitches : [debuggingSwitch];
   const command = [...launcher, ...mode, ...args];
   const env = { ...session, DBUS_SESSION_BUS_ADDRESS: bus.address, ...options.env };
@@ -159,11 +159,11 @@ async function waitForStart(
     processes,
     signal: (signal, kind = 'main') => {
       const targets = processes().filter((candidate) => candidate.kind === kind);
-      if (targets.length === 0) throw new Error(`The app has no ${kind} process. It said:\n${program.output()}`);
+      if (targets.length === 0) throw new Error(`The app has no ${kind} process. Its output:\n${program.output()}`);
       for (const { pid } of targets) process.kill(pid, signal);
     },
-    startAgain: async (more = []) => {
-      const second = startProgram([...launcher, ...more], env, '/');
+    startAgain: async (secondArgs = []) => {
+      const second = startProgram([...launcher, ...secondArgs], env, '/');
       undo.push(() => end(second));
       return second;
     },
@@ -186,7 +186,7 @@ class DebuggedWindow {
   }
 
   page(): Promise<Page> {
-    return until(this.#program, 'a window', async () => {
+    return waitFor(this.#program, 'a window', async () => {
       return (await this.pages()).find((page) => !/^(|about:blank|devtools:.*)$/.test(page.url())) ?? null;
     });
   }
@@ -201,12 +201,12 @@ class DebuggedWindow {
 
 /** Quits the app, and kills remaining processes. */
 async function end(program: Program): Promise<void> {
-  // A stopped process handles no other signal.
+  // A process that is stopped by a signal would not handle SIGTERM.
   for (const { pid } of program.processes()) signalIfRunning(pid, 'SIGCONT');
-  for (const { pid } of program.processes().filter(isMain)) signalIfRunning(pid, 'SIGTERM');
-  await Promise.race([program.exit, sleep(endMs, null, { ref: false })]);
+  for (const { pid } of program.processes().filter(isMainProcess)) signalIfRunning(pid, 'SIGTERM');
+  await Promise.race([program.exit, sleep(quitTimeoutMs, null, { ref: false })]);
   program.kill();
-  await untilEnded(program);
+  await waitForProcessesToEnd(program);
 }
 
 /** @param home the folder that contains the app's configuration folder, as usual on Linux */
@@ -222,11 +222,11 @@ function writeSettings({ config }: OutsideFolders, settings: Readonly<Record<str
 }
 
 /**
- * The environment of a login session: from this process only the display, and a copy of its key, which may be readable
- * only for this user.
- * @returns the environment without the bus
+ * Creates the runtime directory of a login session. The X authority file is copied, because it may be readable only for
+ * the account of the tests.
+ * @returns the environment of the session without the bus
  */
-function writeSession(home: string): NodeJS.ProcessEnv {
+function createSession(home: string): NodeJS.ProcessEnv {
   const plain = Object.entries(plainEnvironment()).filter(([name]) => !/^(XDG_\w+|USER|LOGNAME|MAIL)$/.test(name));
   const runtime = join(home, '.runtime');
   mkdirSync(runtime, { recursive: true, mode: 0o700 });
@@ -238,7 +238,7 @@ function writeSession(home: string): NodeJS.ProcessEnv {
 }
 
 function getKind(running: RunningProcess): ProcessKind {
-  if (isMain(running)) return 'main';
+  if (isMainProcess(running)) return 'main';
   // Chromium rewrites the command line of some processes as one string.
   const text = running.commandLine.join(' ');
   const type = / --type=(\S+)/.exec(text)?.[1];

@@ -18,18 +18,18 @@ export async function openDemoOnPanel(name: PanelName): Promise<{
   readonly stop: () => Promise<void>;
 }> {
   const { desktop, stop: stopDesktop } = await startPanelDesktop(name);
-  const running = await startDesktop({ args: ['--demo'], env: desktop.env }).catch(async (error: unknown) => {
+  const desktopApp = await startDesktop({ args: ['--demo'], env: desktop.env }).catch(async (error: unknown) => {
     await stopDesktop();
     throw error;
   });
   const stop = async () => {
-    await running.close();
+    await desktopApp.close();
     await stopDesktop();
   };
   try {
-    const lab = { controlUrl: await readControlUrl(running.userFolder) };
+    const lab = { controlUrl: await readControlUrl(desktopApp.userFolder) };
     await postControl(lab, 'simulation', { running: false });
-    return { desktop, app: running.app, lab, stop };
+    return { desktop, app: desktopApp.app, lab, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,6 +1,6 @@
 /**
- * A desktop with the panel of Xfce or LXQt on its own virtual screen and session bus: the tray icon as users see it, and
- * real clicks and keys. Xfce's window manager manages the windows of both.
+ * A desktop with the panel of Xfce or LXQt on a virtual screen and a separate session bus, for tests of the visible tray
+ * icon with real clicks and keys. Both use Xfce's window manager.
  */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,13 +11,13 @@ import dbus, { type MessageBus, type Variant } from 'dbus-next';
 import { labAppearances, stateColors, type LabState } from '../../../api/states.ts';
 import { startUntilReady } from '../../../build/test/untilReady.mjs';
 import { panelSettings, type PanelName } from './panelSettings.ts';
-import { plainEnvironment, startProgram, until, untilEnded, type Program } from './program.ts';
+import { plainEnvironment, startProgram, waitFor, waitForProcessesToEnd, type Program } from './program.ts';
 import { findColor, readScreen, type Rectangle, type ScreenPicture } from './screen.ts';
 import { TrayItem } from './trayItem.ts';
 
 const screenSize = { width: 1280, height: 800 } as const;
 const watcher = 'org.kde.StatusNotifierWatcher';
-/** Panels, tooltips and submenus are smaller than a menu in one of the two directions. */
+/** Panels, tooltips and submenus have a smaller width or height than a menu. */
 const minMenuSize = 200;
 
 export class PanelDesktop {
@@ -41,7 +41,7 @@ export class PanelDesktop {
     return readScreen(this.#screenFile);
   }
 
-  /** Returns the place of the icon in the panel by the colour of a state; `null` if the panel shows no such icon. */
+  /** Finds the icon in the panel by the colour of a state; `null` if the panel shows no such icon. */
   async icon(state: LabState): Promise<Rectangle | null> {
     const { top, height } = panelSettings[this.#name];
     const area = { x: 0, y: top ? 0 : screenSize.height - height, width: screenSize.width, height };
@@ -49,9 +49,9 @@ export class PanelDesktop {
     return findColor(await this.screen(), area, light);
   }
 
-  /** Clicks the icon, which the panel shows in a state. */
+  /** Waits until the panel shows the icon in a state, and clicks it. */
   async clickIcon(state: LabState, button: 'left' | 'right' = 'left'): Promise<void> {
-    const icon = await until(this.#panel, `an icon of the state ${state}`, () => this.icon(state));
+    const icon = await waitFor(this.#panel, `an icon of the state ${state}`, () => this.icon(state));
     const [x, y] = [icon.x + icon.width / 2, icon.y + icon.height / 2].map(Math.round);
     await this.#xdotool('mousemove', x, y, 'click', button === 'left' ? 1 : 3);
   }
@@ -59,10 +59,10 @@ export class PanelDesktop {
   /** Opens the menu of the icon with the mouse. @returns once the panel shows it */
   async openMenu(state: LabState): Promise<Rectangle> {
     await this.clickIcon(state, 'right');
-    return until(this.#panel, 'the menu', () => this.#menuWindow());
+    return waitFor(this.#panel, 'the menu', () => this.#menuWindow());
   }
 
-  /** Chooses an enabled entry of the open menu with the keyboard, as the panel lists the entries. */
+  /** Chooses an enabled entry of the open menu with the keyboard. */
   async chooseByKeys(label: string): Promise<void> {
     const entries = (await (await this.#item()).menu()).filter((entry) => entry.label !== '' && entry.enabled);
     const index = entries.findIndex((entry) => entry.label === label);
@@ -110,8 +110,8 @@ export class PanelDesktop {
     return windows.find(({ width, height }) => Math.min(width, height) > minMenuSize) ?? null;
   }
 
-  async #visibleWindows(...by: readonly [kind: '--class' | '--name', pattern: string]): Promise<Rectangle[]> {
-    const output = await this.#xdotool('search', '--onlyvisible', ...by, 'getwindowgeometry', '--shell', '%@');
+  async #visibleWindows(...criterion: readonly [kind: '--class' | '--name', pattern: string]): Promise<Rectangle[]> {
+    const output = await this.#xdotool('search', '--onlyvisible', ...criterion, 'getwindowgeometry', '--shell', '%@');
     return [...output.matchAll(/X=(-?\d+)\nY=(-?\d+)\nWIDTH=(\d+)\nHEIGHT=(\d+)/g)].map((match) => {
       const [x = 0, y = 0, width = 0, height = 0] = match.slice(1).map(Number);
       return { x, y, width, height };
@@ -153,22 +153,22 @@ export async function startPanelDesktop(
     const daemon = ['--session', '--nofork', '--nopidfile', '--print-address=3'];
     const session = await startUntilReady('dbus-daemon', daemon, env);
     undo.push(() => session.stop());
-    const onBus = { ...env, DBUS_SESSION_BUS_ADDRESS: session.output };
+    const sessionEnv = { ...env, DBUS_SESSION_BUS_ADDRESS: session.output };
     const bus = dbus.sessionBus({ busAddress: session.output });
     undo.push(() => bus.disconnect());
 
     const [, panel] = ['xfwm4', name].map((command) => {
-      const program = startProgram([command], onBus);
+      const program = startProgram([command], sessionEnv);
       undo.push(async () => {
         program.kill();
-        await untilEnded(program);
+        await waitForProcessesToEnd(program);
       });
       return program;
     }) as [Program, Program];
-    const { DISPLAY, WAYLAND_DISPLAY, DBUS_SESSION_BUS_ADDRESS } = onBus;
+    const { DISPLAY, WAYLAND_DISPLAY, DBUS_SESSION_BUS_ADDRESS } = sessionEnv;
     const appEnv = { DISPLAY, WAYLAND_DISPLAY, DBUS_SESSION_BUS_ADDRESS };
     const desktop = new PanelDesktop(appEnv, name, panel, bus, join(folder, 'Xvfb_screen0'));
-    await until(panel, 'a tray', async () => ((await desktop.isHosting()) ? true : null));
+    await waitFor(panel, 'a tray', async () => ((await desktop.isHosting()) ? true : null));
     return { desktop, stop };
   } catch (error) {
     await stop();

@@ -7,7 +7,7 @@ interface PanelSettings {
   /** Whether the panel is at the top of the screen. */
   readonly top: boolean;
   readonly height: number;
-  /** Pattern for the class of the window of a menu. */
+  /** Pattern of the window class of a menu. */
   readonly menuClass: string;
 }
 

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Program {
   /** The output so far, stdout and stderr. */
   output(): string;
-  /** Whether the output is complete: every process has closed it, and it has been read. */
+  /** Whether the output is complete: every process has closed the streams, and they have been read to the end. */
   isOutputComplete(): boolean;
   /** Its running processes, including the first one. */
   processes(): RunningProcess[];
@@ -35,7 +35,7 @@ export interface RunningProcess {
 /** A separate ID registry for the tests, so that the one in the home directory stays unchanged. */
 export const testRegistry = join(tmpdir(), `lab-manager-registry-${process.pid}`, 'registry.json');
 
-/** Returns this process's environment without settings. */
+/** Returns this process's environment without settings of the lab, Node and Vitest, and with the variables in `more`. */
 export function plainEnvironment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const stored = Object.entries(process.env).filter(
     ([name]) => !/^(LAB|MADSCI)_|_SERVER_URL$|^(NODE|VITEST)/.test(name),
@@ -59,54 +59,54 @@ export function startProgram(command: readonly string[], env: NodeJS.ProcessEnv,
   return {
     output: () => output,
     isOutputComplete: () => isClosed,
-    processes: () => processesOfGroup(group),
+    processes: () => listProcesses(group),
     exit,
     end: async () => {
       const started = performance.now();
-      const main = processesOfGroup(group).find(isMain);
+      const main = listProcesses(group).find(isMainProcess);
       process.kill(main?.pid ?? group, 'SIGTERM');
       const { code } = await exit;
       return { code, ms: performance.now() - started };
     },
     kill: () => {
-      for (const { pid } of processesOfGroup(group)) signalIfRunning(pid, 'SIGKILL');
+      for (const { pid } of listProcesses(group)) signalIfRunning(pid, 'SIGKILL');
     },
   };
 }
 
-/** Signals a listed process, unless it has ended since. */
+/** Sends a signal to a process, unless it has ended. */
 export function signalIfRunning(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    return; // It has ended since it was listed.
+    return; // The process has ended since it was listed.
   }
 }
 
 /**
- * Returns whether a process is the app's first one: its helpers have a type in their arguments, or in one string if
- * Chromium rewrites the command line.
+ * Returns whether a process is the app's main process: all others have a `--type`, as an argument or within one string
+ * if Chromium rewrites the command line.
  */
-export function isMain({ program, commandLine }: RunningProcess): boolean {
+export function isMainProcess({ program, commandLine }: RunningProcess): boolean {
   const isApp = program?.endsWith('/lab-manager') ?? false;
   return isApp && !commandLine.join(' ').includes(' --type=');
 }
 
 /** Returns the running processes of a group, without zombies. */
-function processesOfGroup(group: number): RunningProcess[] {
+function listProcesses(group: number): RunningProcess[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {
-      const stat = read(`/proc/${name}/stat`);
-      // After the name in brackets: state, parent, group.
-      const [state, , itsGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      if (Number(itsGroup) !== group || state === 'Z' || state === 'X') return [];
-      const commandLine = read(`/proc/${name}/cmdline`).split('\0');
+      const stat = readOrEmpty(`/proc/${name}/stat`);
+      // The fields after the name in parentheses: state, parent, group.
+      const [state, , processGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      if (Number(processGroup) !== group || state === 'Z' || state === 'X') return [];
+      const commandLine = readOrEmpty(`/proc/${name}/cmdline`).split('\0');
       return [{ pid: Number(name), program: readProgram(name), commandLine }];
     });
 }
 
-function read(file: string): string {
+function readOrEmpty(file: string): string {
   try {
     return readFileSync(file, 'latin1');
   } catch {
@@ -124,10 +124,10 @@ function readProgram(pid: string): string | null {
 }
 
 /**
- * Waits until `find` returns a value, while the program runs.
+ * Waits until `find` returns a value other than `null`.
  * @throws Error with the program's output, after `timeoutMs`
  */
-export async function until<Found>(
+export async function waitFor<Found>(
   program: Program,
   description: string,
   find: () => Promise<Found | null>,
@@ -139,18 +139,18 @@ export async function until<Found>(
     if (result !== null) return result;
     await sleep(50);
   }
-  throw new Error(`${description} did not come within ${timeoutMs / 1000} s. The program said:\n${program.output()}`);
+  throw new Error(`Timeout of ${timeoutMs / 1000} s for ${description}. Output of the program:\n${program.output()}`);
 }
 
-/** Waits until all its processes have ended: helpers end a moment after the program. */
-export async function untilEnded(program: Program): Promise<void> {
+/** Waits until all processes of a program have ended: helpers end a moment after the main process. */
+export async function waitForProcessesToEnd(program: Program): Promise<void> {
   const find = async () => (program.processes().length === 0 ? true : null);
-  await until(program, 'the end of every process', find, 10_000);
+  await waitFor(program, 'the end of every process', find, 10_000);
 }
 
-/** Resolves with the output of a program that ends by itself. Output can arrive after its processes have ended. */
-export async function completeOutput(program: Program): Promise<string> {
-  await until(program, 'the end of its output', async () => (program.isOutputComplete() ? true : null));
+/** Resolves with the complete output of a program that ends by itself. Output can arrive after the end of its processes. */
+export async function readCompleteOutput(program: Program): Promise<string> {
+  await waitFor(program, 'the end of its output', async () => (program.isOutputComplete() ? true : null));
   return program.output();
 }
 
@@ -160,6 +160,6 @@ export async function fetchText(port: number, path: string): Promise<{ type: str
     const response = await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(2000) });
     return response.ok ? { type: response.headers.get('content-type') ?? '', body: await response.text() } : null;
   } catch {
-    return null; // Not yet: the caller retries until its timeout.
+    return null; // The program does not listen yet.
   }
 }

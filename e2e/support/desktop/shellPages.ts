@@ -1,5 +1,5 @@
 /**
- * The shell's own pages in a browser, on a simulated shell: they show a given state, and their requests are recorded.
+ * Opens the shell's own pages in a browser with a simulated shell, which sets their state and records their requests.
  */
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
@@ -19,12 +19,12 @@ const types: Readonly<Record<string, string>> = {
 };
 
 export interface SimulatedShell {
-  /** The page's requests since it was opened, except for its state, the chosen labs and those on the network. */
+  /** The page's requests, except those for its state, the chosen labs and the nearby labs. */
   readonly requests: readonly PageCommand[];
   show(state: ShellState): Promise<void>;
 }
 
-/** For each page that requests its content, an element that exists once it has arrived. */
+/** For each page that requests its content, the selector of an element that exists once the content has arrived. */
 const readySelectors: ReadonlyMap<string, string> = new Map([
   ['settings', '#start-at-login'],
   ['diagnostics', '.checks li'],
@@ -37,7 +37,7 @@ async function respondFromFakeLab(page: Page): Promise<Respond> {
   return respond;
 }
 
-/** The labs that every page with the field for another lab manager requests, as it does those on the network. */
+/** The response to `chosen-labs`, which every page with the field for another lab manager requests. */
 const chosenLabs: readonly ChosenLab[] = [
   { url: 'http://lab-pc.crystallography.example.org:8000/', name: 'Protein Crystallography' },
   { url: 'http://127.0.0.1:9000/', name: null },
@@ -76,7 +76,7 @@ const nearbyLabs: NearbyLabs = {
 const success: ShellResponse = { ok: true, value: null };
 
 /**
- * Opens the built pages in `page`.
+ * Opens the page of `state` from the built shell.
  * @param respond the shell's responses; by default the settings of a lab, or success
  * @param nearby the labs on the network
  */
@@ -88,7 +88,7 @@ export async function openShellPage(
 ): Promise<SimulatedShell> {
   const requests: PageCommand[] = [];
   const respondTo = respond ?? (readySelectors.has(state.page.page) ? await respondFromFakeLab(page) : () => success);
-  await page.exposeFunction('askSimulatedShell', async (request: PageCommand): Promise<ShellResponse> => {
+  await page.exposeFunction('requestSimulatedShell', async (request: PageCommand): Promise<ShellResponse> => {
     if (request.command === 'state') return { ok: true, value: state };
     if (request.command === 'chosen-labs') return { ok: true, value: chosenLabs };
     if (request.command === 'nearby-labs') return { ok: true, value: nearby };
@@ -101,7 +101,7 @@ export async function openShellPage(
       const listeners = [];
       window.showSimulatedState = (state) => listeners.forEach((listener) => listener(state));
       window.labManagerShell = {
-        request: (command) => window.askSimulatedShell(structuredClone(command)),
+        request: (command) => window.requestSimulatedShell(structuredClone(command)),
         onState: (listener) => listeners.push(listener),
       };
     }`,
@@ -119,8 +119,8 @@ export async function openShellPage(
   return {
     requests,
     show: (next) =>
-      page.evaluate((shown) => {
-        (window as unknown as { showSimulatedState: (state: unknown) => void }).showSimulatedState(shown);
+      page.evaluate((nextState) => {
+        (window as unknown as { showSimulatedState: (state: unknown) => void }).showSimulatedState(nextState);
       }, next),
   };
 }

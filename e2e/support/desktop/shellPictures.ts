@@ -1,5 +1,5 @@
 /**
- * Takes pictures of the shell's own pages: those for the documentation, or every page in every size and theme for review.
+ * Takes pictures of the shell's own pages: the documentation's, or every page in every size and theme for review.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ interface Picture {
   readonly section?: 'Users';
 }
 
-const documented: readonly Picture[] = [
+const documentationPictures: readonly Picture[] = [
   { name: 'first-screen', level: 'quiet', size: 'laptop', theme: 'light' },
   { name: 'port-taken', level: 'quiet', size: 'laptop', theme: 'light' },
   { name: 'settings-error', level: 'quiet', size: 'laptop', theme: 'dark' },
@@ -35,7 +35,7 @@ const documented: readonly Picture[] = [
   { name: 'maintenance', level: 'quiet', size: 'small', theme: 'light' },
 ];
 
-function everyPicture(): Picture[] {
+function listAllPictures(): Picture[] {
   const names = Object.keys(shellPages) as ShellPageName[];
   return names.flatMap((name) =>
     (['quiet', 'nodes', 'all'] as const).flatMap((level) =>
@@ -46,12 +46,12 @@ function everyPicture(): Picture[] {
   );
 }
 
-/** @param folder the target folder @param includesAll every page instead of the documentation's */
+/** @param includesAll whether to take every page in every size and theme instead of the documentation's pictures */
 export async function captureShellPages(folder: string, includesAll: boolean): Promise<void> {
   await mkdir(folder, { recursive: true });
   const browser = await chromium.launch(chromiumOptions);
   try {
-    for (const { name, level, size, theme, section } of includesAll ? everyPicture() : documented) {
+    for (const { name, level, size, theme, section } of includesAll ? listAllPictures() : documentationPictures) {
       const page = await browser.newPage({ viewport: sizes[size], colorScheme: theme, reducedMotion: 'reduce' });
       await page.clock.setFixedTime(now + 10_000);
       await openShellPage(page, createShellState(name, level));

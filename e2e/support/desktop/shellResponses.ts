@@ -1,4 +1,4 @@
-/** The responses of a simulated shell to its pages: the service's own responses, on a lab's files. */
+/** The responses of a simulated shell to its pages: those of the service's own code, with the files of a fake lab. */
 import { join } from 'node:path';
 import { guideEntries } from '../../../api/guide.ts';
 import { errorText } from '../../../api/errorText.ts';
@@ -18,7 +18,7 @@ export type Respond = (request: PageCommand) => ShellResponse | Promise<ShellRes
 const home = '/home/labuser';
 const lab = 'home/labs/protein-crystallography/workcell-2';
 
-/** Every kind of origin: a command line, a variable, and a file of each format. */
+/** A file of each format. Together with the options of `createFakeLab`, the settings have every kind of origin. */
 const files: Readonly<Record<string, string>> = {
   [`${lab}/settings.yaml`]: [
     '# The managers of workcell 2',
@@ -38,19 +38,24 @@ const files: Readonly<Record<string, string>> = {
 /** A diagnosis with every kind of result. */
 const diagnosis: Diagnosis = {
   reports: [
-    check('names', 'The names of hosts', 'ok', 'All 7 hosts are found'),
-    check('clocks', 'The clocks', 'unknown', 'events.crystallography.example.org does not say what time it is'),
-    check(
+    createReport('names', 'The names of hosts', 'ok', 'All 7 hosts are found'),
+    createReport('clocks', 'The clocks', 'unknown', 'events.crystallography.example.org does not say what time it is'),
+    createReport(
       'answers',
       'The managers answer',
       'problem',
       '1 of 6: http://lab-pc.crystallography.example.org:8003/ HTTP 503',
     ),
-    check('disk', 'Disk space', 'warning', `412 MB are free where the log is (${home}/.config/lab-manager/logs)`),
+    createReport(
+      'disk',
+      'Disk space',
+      'warning',
+      `412 MB are free where the log is (${home}/.config/lab-manager/logs)`,
+    ),
   ],
 };
 
-function check(
+function createReport(
   id: string,
   title: string,
   result: Diagnosis['reports'][number]['result'],
@@ -83,7 +88,7 @@ const deliveries: DeliveriesView = {
   desktop: { enabled: true, supported: true, mutedUntil: null, shownAt: null, failure: null },
 };
 
-/** A copy per lab, because a page may change them. */
+/** Returns a new object per lab, because a page may change it. */
 function startingPreferences(): PreferencesView {
   return {
     startAtLogin: true,

@@ -1,6 +1,6 @@
 /**
- * Extreme contents of the shell's pages: long paths and reasons, many problems, a safety stop with every result. They are
- * built by the app's own functions, so that the texts are the app's.
+ * Extreme contents of the shell's pages: long paths and reasons, many problems, a safety stop with every result. The
+ * app's own functions build them, so that all texts are real.
  */
 import type { StoppedNode } from '../../../api/commandRecord.ts';
 import type { StopState } from '../../../api/safetyStop/safetyStop.ts';
@@ -20,9 +20,9 @@ import type { ServiceStatus } from '../../../server/status.ts';
 const home = '/home/labuser';
 const settings = `${home}/labs/protein-crystallography/workcell-2/settings.yaml`;
 const logFile = `${home}/.config/lab-manager/logs/lab-manager.log`;
-const refused = 'Failed to connect: connection refused';
+const refusedReason = 'Failed to connect: connection refused';
 
-function page(changes: Partial<WindowInput>): ShellPage {
+function createPage(changes: Partial<WindowInput>): ShellPage {
   const target = windowView({ ...usualWindow, logFile, ...changes });
   if (target.kind !== 'page') throw new Error(`The window shows ${target.kind}, not a page of the shell`);
   return target.page;
@@ -48,10 +48,10 @@ function portInUse(kind: 'madsci' | 'unknown'): ServiceStatus {
   };
 }
 
-const error = (known: Partial<SettingsProblem> & Pick<SettingsProblem, 'message'>): SettingsProblem =>
+const createError = (known: Partial<SettingsProblem> & Pick<SettingsProblem, 'message'>): SettingsProblem =>
   makeProblem({ severity: 'error', source: 'yaml', path: settings, ...known });
 const problems: readonly SettingsProblem[] = [
-  error({
+  createError({
     key: 'lab_server_url',
     value: 'ftp://lab-pc.crystallography.example.org:8000/api',
     line: 12,
@@ -59,7 +59,7 @@ const problems: readonly SettingsProblem[] = [
     message: 'has the scheme ftp, not http or https',
     expected: 'an address such as http://localhost:8000',
   }),
-  error({
+  createError({
     key: 'lab_log_level',
     value: 'LOUD',
     line: 31,
@@ -78,18 +78,18 @@ const problems: readonly SettingsProblem[] = [
 ];
 
 const noneHealthy = labStatus('down', {
-  event: { state: 'unreachable', reason: `${refused} (lab-pc:8001)` },
-  experiment: { state: 'unreachable', reason: `${refused} (lab-pc:8002)` },
+  event: { state: 'unreachable', reason: `${refusedReason} (lab-pc:8001)` },
+  experiment: { state: 'unreachable', reason: `${refusedReason} (lab-pc:8002)` },
   resource: {
     state: 'unhealthy',
     reason: 'The database at postgresql://resources.crystallography.example.org:5432/resources refuses connections',
   },
-  data: { state: 'unreachable', reason: `${refused} (lab-pc:8004)` },
+  data: { state: 'unreachable', reason: `${refusedReason} (lab-pc:8004)` },
   workcell: { state: 'slow', reason: 'answers in 2.4 s' },
-  location: { state: 'unreachable', reason: `${refused} (lab-pc:8006)` },
+  location: { state: 'unreachable', reason: `${refusedReason} (lab-pc:8006)` },
 });
 const maintenance = { from: new Date(now - 3_600_000).toISOString(), until: new Date(now + 3_600_000).toISOString() };
-const crashed = {
+const crash = {
   reason: 'It ended with exit code 134: JavaScript heap out of memory',
   exitCode: 134,
   crashes: 4,
@@ -108,26 +108,29 @@ const labName = 'Protein Crystallography on bench-7';
 /** Every page of the shell, in the order in which a user may see it. */
 export const shellPages = {
   starting: { page: 'starting', message: 'Looking for the managers of your lab' },
-  'first-screen': page({
+  'first-screen': createPage({
     status: runningStatus({
       configured: false,
       settingsTarget: `${home}/.config/lab-manager/lab.settings.yaml`,
     }),
     lab: { ...noneHealthy, healthy_managers: 0 },
   }),
-  'settings-error': page({ status: { phase: 'settings-error', problems, warnings: [] }, labFolder: `${home}/labs` }),
-  'port-taken': page({ status: portInUse('madsci') }),
-  'port-taken-unknown': page({ status: portInUse('unknown') }),
-  failed: page({ status: { phase: 'starting' }, lastCrash: crashed, failedSince: now - 60_000, logLines }),
-  'failed-other': page({
+  'settings-error': createPage({
+    status: { phase: 'settings-error', problems, warnings: [] },
+    labFolder: `${home}/labs`,
+  }),
+  'port-taken': createPage({ status: portInUse('madsci') }),
+  'port-taken-unknown': createPage({ status: portInUse('unknown') }),
+  failed: createPage({ status: { phase: 'starting' }, lastCrash: crash, failedSince: now - 60_000, logLines }),
+  'failed-other': createPage({
     status: { phase: 'failed', reason: 'http://lab-pc.crystallography.example.org:8000/ does not answer: timed out' },
     failedSince: now - 60_000,
     follows: 'http://lab-pc.crystallography.example.org:8000/',
   }),
-  'service-lost': page({
+  'service-lost': createPage({
     status: attachedStatus({ lost: { since: now - 60_000, reason: 'connection refused (127.0.0.1:8000)' } }),
   }),
-  lab: page({
+  lab: createPage({
     status: runningStatus({
       dashboard: 'none',
       dashboardOrigin: {
@@ -201,8 +204,8 @@ export const shellPages = {
 } as const satisfies Readonly<Record<string, ShellPage>>;
 export type ShellPageName = keyof typeof shellPages;
 
-function row(name: string, result: StopState, more: Partial<StoppedNode> = {}, attempt = 1): StopRow {
-  const node = { name, workcell: '', result, reason: '', did: [], before: [], ...more };
+function createRow(name: string, result: StopState, changes: Partial<StoppedNode> = {}, attempt = 1): StopRow {
+  const node = { name, workcell: '', result, reason: '', did: [], before: [], ...changes };
   return { ...fromStoppedNode(node, 'http://127.0.0.1:8005/'), attempt };
 }
 const stop: StopReport = {
@@ -213,11 +216,16 @@ const stop: StopReport = {
   isReadingNodes: false,
   releasableCount: 2,
   rows: [
-    row('liquidhandler_1', 'confirmed', { did: ['safety_stop'] }),
-    row('liquidhandler_2', 'held', { did: ['lock', 'cancel'] }),
-    row('platereader_1', 'sent', {}, 2),
-    row('robotarm_1', 'refused', { reason: 'the arm is in teach mode, and takes commands from its pendant only' }, 3),
-    row(
+    createRow('liquidhandler_1', 'confirmed', { did: ['safety_stop'] }),
+    createRow('liquidhandler_2', 'held', { did: ['lock', 'cancel'] }),
+    createRow('platereader_1', 'sent', {}, 2),
+    createRow(
+      'robotarm_1',
+      'refused',
+      { reason: 'the arm is in teach mode, and takes commands from its pendant only' },
+      3,
+    ),
+    createRow(
       'crystallography_incubator_with_a_long_name',
       'failed',
       { reason: 'timed out after 10 s (incubator.crystallography.example.org:2005)' },
@@ -227,11 +235,11 @@ const stop: StopReport = {
 };
 
 /** A lab with nodes, none of them stopped. */
-const knownNodes: StopView = stopView(labName, 5, null, now);
+const noStop: StopView = stopView(labName, 5, null, now);
 /** A safety stop with every possible result. */
-const stopped: StopView = stopView(labName, 5, stop, now);
+const stopWithAllResults: StopView = stopView(labName, 5, stop, now);
 
-const updating: Notice = {
+const updateNotice: Notice = {
   id: 'update',
   severity: 'attention',
   text: 'Version 2.0.0 of Lab Manager is downloading.',
@@ -262,12 +270,15 @@ const appNotices: readonly Notice[] = notices({
   logDir: `${home}/.config/lab-manager/logs`,
   now,
 });
-const allNotices: readonly Notice[] = [...appNotices, updating];
+const allNotices: readonly Notice[] = [...appNotices, updateNotice];
 
-/** A page with the minimum of additional content, or the maximum. */
+/**
+ * Returns the state of a page.
+ * @param level `quiet`: no notices and no nodes; `nodes`: nodes that are not stopped; `all`: all notices and a safety stop
+ */
 export function createShellState(name: ShellPageName, level: 'quiet' | 'nodes' | 'all' = 'quiet'): ShellState {
   const shown = shellPages[name];
   if (level === 'quiet') return { page: shown, notices: [], stop: stopView(labName, 0, null, now) };
-  if (level === 'nodes') return { page: shown, notices: [], stop: knownNodes };
-  return { page: shown, notices: [...allNotices], stop: stopped };
+  if (level === 'nodes') return { page: shown, notices: [], stop: noStop };
+  return { page: shown, notices: [...allNotices], stop: stopWithAllResults };
 }

@@ -88,9 +88,7 @@ export class TrayHost extends TrayItem {
     this.#notifications = notifications;
   }
 
-  /**
-   * @param options `tray: false` simulates a desktop without a tray; `busAddress` selects another bus than the session's
-   */
+  /** @param options `tray: false`: a desktop without a tray; `busAddress`: a bus other than that of the session */
   static async start(
     options: { readonly tray: boolean; readonly busAddress?: string } = { tray: true },
   ): Promise<TrayHost> {
@@ -112,7 +110,7 @@ export class TrayHost extends TrayItem {
   }
 
   /** The number of registered icons. */
-  get icons(): number {
+  get iconCount(): number {
     return this.#watcher.items.length;
   }
 

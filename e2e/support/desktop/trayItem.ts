@@ -7,8 +7,8 @@ import dbus, { type MessageBus, type Variant } from 'dbus-next';
 
 const itemInterface = 'org.kde.StatusNotifierItem';
 const menuInterface = 'com.canonical.dbusmenu';
-/** The time in ms in which the app rebuilds its menu after a change of its state. */
-const rebuildMs = 5000;
+/** The app rebuilds its menu within this time after a change of its state. */
+const rebuildTimeoutMs = 5000;
 
 /** An icon as the app sent it: 32 bits per pixel, alpha first. */
 export interface TrayPicture {
@@ -41,31 +41,30 @@ export class TrayItem {
   async tooltip(): Promise<string> {
     if (this.#registration() === null) return '';
     const properties = await this.#itemProperties();
-    const [, , title, text] = property<[string, unknown, string, string]>(properties, 'ToolTip');
+    const [, , title, text] = getProperty<[string, unknown, string, string]>(properties, 'ToolTip');
     return [title, text].filter((part) => part !== '').join('\n');
   }
 
   async picture(): Promise<TrayPicture> {
     const properties = await this.#itemProperties();
-    const [first] = property<[number, number, Buffer][]>(properties, 'IconPixmap');
+    const [first] = getProperty<[number, number, Buffer][]>(properties, 'IconPixmap');
     if (!first) throw new Error('The icon has no picture');
     return { width: first[0], height: first[1], pixels: Buffer.from(first[2]) };
   }
 
   async menu(): Promise<readonly TrayMenuEntry[]> {
     const properties = await this.#itemProperties();
-    const path = property<string>(properties, 'Menu');
+    const path = getProperty<string>(properties, 'Menu');
     const [, root] = await this.#call(path, menuInterface, 'GetLayout', 'iias', [0, -1, []]);
-    return menuEntry(root as RawEntry).entries;
+    return parseEntry(root as RawEntry).entries;
   }
 
   /**
-   * Clicks the entry with the last label; the labels before it name the entries above it, from anywhere in the menu
-   * (each a label, or its beginning and `…`). It waits until the entry exists. A menu that is rebuilt between read and
-   * click rejects the old entries, so it is read again.
+   * Clicks the entry at a path of labels that can begin at any depth; a label may be shortened with `…`. Retries until
+   * the entry exists, and if the app rebuilds the menu between the read and the click.
    */
   async choose(...labels: readonly [string, ...string[]]): Promise<void> {
-    const deadline = Date.now() + rebuildMs;
+    const deadline = Date.now() + rebuildTimeoutMs;
     for (;;) {
       let entries = await this.menu();
       try {
@@ -75,7 +74,7 @@ export class TrayItem {
           if (!entry) throw new Error(`The tray's menu has no ${labels.join(' → ')}`);
           ({ entries } = entry);
         }
-        if (!entry) throw new Error('Nothing is to be chosen');
+        if (!entry) throw new Error('The path of labels is empty');
         await this.#clickEntry(entry.id);
         return;
       } catch (error) {
@@ -86,7 +85,7 @@ export class TrayItem {
   }
 
   async #clickEntry(id: number): Promise<void> {
-    const path = property<string>(await this.#itemProperties(), 'Menu');
+    const path = getProperty<string>(await this.#itemProperties(), 'Menu');
     const data = new dbus.Variant('s', '');
     await this.#call(path, menuInterface, 'Event', 'isvu', [id, 'clicked', data, 0]);
   }
@@ -122,7 +121,7 @@ export class TrayItem {
 }
 
 /** @throws Error if the icon has no such property */
-function property<Value>(properties: Record<string, Variant>, name: string): Value {
+function getProperty<Value>(properties: Record<string, Variant>, name: string): Value {
   const trayProperty = properties[name];
   if (!trayProperty) throw new Error(`The tray icon has no ${name}`);
   return trayProperty.value as Value;
@@ -130,16 +129,17 @@ function property<Value>(properties: Record<string, Variant>, name: string): Val
 
 type RawEntry = [number, Record<string, Variant>, (Variant | RawEntry)[]];
 
-function menuEntry([id, properties, children]: RawEntry): TrayMenuEntry {
+function parseEntry([id, properties, children]: RawEntry): TrayMenuEntry {
   return {
     id,
     // In a DBusMenu label, "__" is a literal underscore.
     label: String(properties['label']?.value ?? '').replaceAll('__', '_'),
     enabled: properties['enabled']?.value !== false,
-    entries: children.map((child) => menuEntry((Array.isArray(child) ? child : child.value) as RawEntry)),
+    entries: children.map((child) => parseEntry((Array.isArray(child) ? child : child.value) as RawEntry)),
   };
 }
 
+/** Finds an entry in a menu and its submenus by its label, or by its beginning and `…`. */
 export function findEntry(entries: readonly TrayMenuEntry[], label: string): TrayMenuEntry | null {
   for (const entry of entries) {
     if (entry.label === label || (label.endsWith('…') && entry.label.startsWith(label.slice(0, -1)))) return entry;
@@ -149,7 +149,7 @@ export function findEntry(entries: readonly TrayMenuEntry[], label: string): Tra
   return null;
 }
 
-/** Returns all labels of a menu, including its submenus. */
-export function menuLabels(entries: readonly TrayMenuEntry[]): string[] {
-  return entries.flatMap((entry) => [entry.label, ...menuLabels(entry.entries)]).filter((label) => label !== '');
+/** Returns all non-empty labels of a menu, including its submenus. */
+export function collectLabels(entries: readonly TrayMenuEntry[]): string[] {
+  return entries.flatMap((entry) => [entry.label, ...collectLabels(entry.entries)]).filter((label) => label !== '');
 }

@@ -18,7 +18,7 @@ export async function captureTray(folder: string): Promise<void> {
     const { desktop, app, stop } = await openDemoOnPanel(name);
     try {
       await desktop.openMenu('healthy');
-      await writeFile(join(folder, `tray-${name}.png`), await png(app, await desktop.screen()));
+      await writeFile(join(folder, `tray-${name}.png`), await encodePng(app, await desktop.screen()));
     } finally {
       await stop();
     }
@@ -26,7 +26,7 @@ export async function captureTray(folder: string): Promise<void> {
 }
 
 /** Encodes a picture with the app's own encoder. */
-async function png(app: ElectronApplication, { width, height, pixels }: ScreenPicture): Promise<Buffer> {
+async function encodePng(app: ElectronApplication, { width, height, pixels }: ScreenPicture): Promise<Buffer> {
   const opaque = Buffer.from(pixels);
   for (let offset = 3; offset < opaque.length; offset += 4) opaque[offset] = 0xff;
   const encoded = await app.evaluate(

@@ -1,4 +1,4 @@
-/** The release build in a place where its user can read it and use its sandbox; in root's home neither is possible. */
+/** Provides the release build where an ordinary user can run it in the sandbox, which is impossible in root's home. */
 import { chmodSync, cpSync, constants, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -11,10 +11,10 @@ const runtimeSandbox = (): string => ensureSandbox(runtime()).kind;
 let copy: string | null = null;
 
 /**
- * @returns the program, in place or in a copy that exists as long as this process
+ * @returns the path of the program, or of a copy that is removed when this process ends
  * @throws Error if the path of the packaged app is not set
  */
-export function readableApp(user: OrdinaryUser): string {
+export function getReadableApp(user: OrdinaryUser): string {
   const program = process.env['LAB_MANAGER_RELEASE_APP'];
   if (!program) throw new Error('LAB_MANAGER_RELEASE_APP must name the packaged app: run npm test');
   if (user.canRead(program) && runtimeSandbox() === 'namespaces') return program;

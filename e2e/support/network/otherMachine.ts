@@ -1,4 +1,4 @@
-/** A second machine on a separate network with this one, made of a network namespace and a veth pair. */
+/** A second machine, simulated by a network namespace that a veth pair connects to this machine. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { sendRequest } from '../rawRequest.ts';
-import { outsideAddress } from '../service.ts';
+import { findOutsideAddress } from '../service.ts';
 
 const run = promisify(execFile);
 
@@ -16,7 +16,7 @@ export class OtherMachine {
   readonly host: string;
   /** The other machine's address; `null` if there is no namespace. */
   readonly address: string | null;
-  /** A description of the variant in use. */
+  /** How the other machine is simulated, for the test log. */
   readonly description: string;
   readonly #namespace: string | null;
 
@@ -41,7 +41,7 @@ export class OtherMachine {
     try {
       await run('ip', ['netns', 'add', namespace]);
       await run('ip', ['link', 'add', `lh${id}`, 'type', 'veth', 'peer', 'name', `ln${id}`, 'netns', namespace]);
-      // An IPv6 address that is assigned later is a change of the network, at which Chromium aborts its requests.
+      // Without an automatic IPv6 address, whose late assignment would make Chromium abort its requests.
       await run('ip', ['link', 'set', `lh${id}`, 'addrgenmode', 'none']);
       await run('ip', ['-n', namespace, 'link', 'set', `ln${id}`, 'addrgenmode', 'none']);
       await run('ip', ['addr', 'add', `${addressAt(1)}/30`, 'dev', `lh${id}`]);
@@ -57,9 +57,9 @@ export class OtherMachine {
       );
     } catch (error) {
       await run('ip', ['netns', 'del', namespace]).catch(() => undefined);
-      const host = outsideAddress();
+      const host = findOutsideAddress();
       const reason = error instanceof Error ? (error.message.split('\n')[1] ?? error.message) : String(error);
-      if (host === null) throw new Error(`No namespace (${reason}) and no address but loopback`, { cause: error });
+      if (host === null) throw new Error(`No namespace (${reason}), and only loopback addresses`, { cause: error });
       return new OtherMachine(
         host,
         null,
@@ -78,17 +78,17 @@ export class OtherMachine {
     return (await run('ip', args, { timeout: 10_000 })).stdout;
   }
 
-  /** Creates a program that runs `executable` on the other machine: for browsers. */
+  /** Creates a script that runs `executable`, such as a browser, on the other machine. */
   async wrap(executable: string): Promise<{ readonly path: string; remove(): Promise<void> }> {
     const folder = await mkdtemp(join(tmpdir(), 'other-machine-'));
     const path = join(folder, 'run');
-    const inside = this.#namespace === null ? '' : `ip netns exec ${this.#namespace} `;
-    await writeFile(path, `#!/bin/sh\nexec ${inside}${executable} "$@"\n`);
+    const prefix = this.#namespace === null ? '' : `ip netns exec ${this.#namespace} `;
+    await writeFile(path, `#!/bin/sh\nexec ${prefix}${executable} "$@"\n`);
     await chmod(path, 0o755);
     return { path, remove: () => rm(folder, { recursive: true, force: true }) };
   }
 
-  /** Starts a TypeScript program there, which runs until the machine is removed. @returns its first line */
+  /** Starts a TypeScript program on the machine, until the machine is removed. @returns its first line of output */
   async start(program: string, args: readonly string[] = []): Promise<string> {
     if (this.#namespace === null) throw new Error('There is no namespace to start a program in');
     const command = ['netns', 'exec', this.#namespace, process.execPath, '--import', 'tsx', program, ...args];

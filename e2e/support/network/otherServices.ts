@@ -13,7 +13,7 @@ export interface OtherService {
 
 const project = join(import.meta.dirname, '../../..');
 
-/** Starts another copy of this service, headless, as a system service would run it. */
+/** Starts another copy of this service, headless like a system service. */
 export async function startServiceCopy(settingsDir: string, port: number): Promise<OtherService> {
   const child = spawn(process.execPath, [join(project, 'dist/server/main.js'), `--settings-dir=${settingsDir}`], {
     env: cleanEnvironment(),
@@ -72,14 +72,14 @@ function waitForExit(child: ChildProcess): Promise<void> {
 }
 
 async function waitForResponse(url: string): Promise<void> {
-  const until = Date.now() + 15_000;
+  const deadline = Date.now() + 15_000;
   for (;;) {
     const isResponding = await fetch(url).then(
       (response) => response.ok,
       () => false,
     );
     if (isResponding) return;
-    if (Date.now() > until) throw new Error(`No response from ${url}`);
+    if (Date.now() > deadline) throw new Error(`No response from ${url}`);
     await sleep(50);
   }
 }

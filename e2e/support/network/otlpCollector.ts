@@ -83,7 +83,7 @@ export interface ReceivedLog {
   readonly resource: Attributes;
 }
 
-/** The generated code, which has no types. */
+/** The types of the generated code, which has none. */
 interface MessageType {
   decode(body: Buffer): object;
   toObject(message: object, conversion: object): unknown;

@@ -1,6 +1,6 @@
 /**
- * A lab on another machine (`OtherMachine.start`): its lab manager and, without arguments, six managers. Prints `{"port":
- * …, "managers": {"event": 41234, …}}` when it serves. Arguments: the settings of a lab whose managers do not run there.
+ * A lab on another machine (`OtherMachine.start`): a lab manager and, unless an argument contains the settings of other
+ * managers, six managers. Prints `{"port": …, "managers": {"event": 41234, …}}` once it serves.
  */
 import { managerKeys } from '../../../api/managers.ts';
 import { startLab } from '../managers.ts';

@@ -2,7 +2,7 @@
  * A self-signed certificate for localhost with its key, only for tests of TLS errors: it protects nothing. Created by
  * `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500 -subj /CN=localhost`.
  */
-export const selfSigned = {
+export const selfSignedCertificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg9i4MfmpR9HxsKLC1
 IAC6i5CvVp5MEqjq9MEc1Kd9dhChRANCAATqzx491Mh9IIEi3KYD0+qVZENFNq6Q
@@ -23,8 +23,8 @@ W1HiNxmLAq5cWcWIVdy4TJf34OFfiQSWcNELfa9dKA==
 `,
 } as const;
 
-/** A second one, for renewed.example. */
-export const renewed = {
+/** A second certificate, for renewed.example. */
+export const renewedCertificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgsgvihUQYH45y2aky
 Oj0IKGCrKY+SwUu7glTTg1qjm/uhRANCAAQUWn+0hw6dtUSbUe1yl3RRjt9G0r6H

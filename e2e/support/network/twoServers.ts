@@ -1,6 +1,6 @@
 /**
- * Two servers, each in a network namespace, on one network with this machine: a bridge. Both run the lab manager from
- * the command line, and other programs.
+ * Two servers, simulated by network namespaces that a bridge connects to this machine. Tests start the headless lab
+ * manager and other programs on them.
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -37,7 +37,7 @@ export class TwoServers {
     this.sharedAddress = addressAt(4);
   }
 
-  /** @throws Error that says what is needed, if this account may not create networks */
+  /** @throws Error that names the required rights, if this account may not create networks */
   static async make(): Promise<TwoServers> {
     const id = `${process.pid.toString(36)}${Math.random().toString(36).slice(2, 5)}`;
     // A random subnet of 198.19.0.0/16 (for tests between networks, RFC 2544), so that parallel runs do not collide.
@@ -93,7 +93,7 @@ export class TwoServers {
     };
   }
 
-  /** Starts the lab manager on a server. @param folder of its settings and its state */
+  /** Starts the lab manager on a server. @param folder the folder of its settings and state */
   startLabManager(server: 0 | 1, folder: string): ServerProgram {
     const entry = join(repository, 'server/commandLine/main.ts');
     const args = ['--import', 'tsx', entry, '--settings-dir', folder];

@@ -1,6 +1,6 @@
 /**
- * A network namespace whose name server receives every query and responds to none, as behind a broken switch: the C library
- * waits for it repeatedly.
+ * A network namespace whose name server receives every query and responds to none, so that the C library waits until
+ * its timeout and repeats the query.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
@@ -38,8 +38,8 @@ export class UnresponsiveNameServer {
   }
 
   /**
-   * Returns the output of a TypeScript program that runs there. @param program absolute path; it binds the name
-   * server's port itself
+   * Runs a TypeScript program in the namespace and returns its output.
+   * @param program absolute path; the program itself binds the port of the name server
    */
   async run(program: string, timeoutMs: number): Promise<string> {
     const args = ['netns', 'exec', this.#namespace, process.execPath, '--import', 'tsx', program];

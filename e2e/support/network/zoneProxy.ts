@@ -1,6 +1,6 @@
 /**
  * Simulates a manager on a host in another time zone: times without a zone are converted in both directions. IDs and
- * times with a zone stay unchanged, as on such a host.
+ * times with a zone stay unchanged.
  */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -35,22 +35,22 @@ export async function startZoneProxy(target: string, zone: HostZone): Promise<Zo
       const path = convertTime(decodeURIComponent(request.url ?? '/'), zone, localZone);
       const body = convertTime(Buffer.concat(chunks).toString(), zone, localZone);
       const { 'content-length': _length, ...headers } = request.headers;
-      const forwarded = http.request(
+      const forwardedRequest = http.request(
         new URL(encodeURI(path), target),
         { method: request.method, headers },
         (upstream) => {
-          const received: Buffer[] = [];
-          upstream.on('data', (chunk: Buffer) => received.push(chunk));
+          const responseChunks: Buffer[] = [];
+          upstream.on('data', (chunk: Buffer) => responseChunks.push(chunk));
           upstream.on('end', () => {
-            const { 'content-length': _old, 'transfer-encoding': _encoding, ...stored } = upstream.headers;
+            const { 'content-length': _old, 'transfer-encoding': _encoding, ...responseHeaders } = upstream.headers;
             response
-              .writeHead(upstream.statusCode ?? 502, stored)
-              .end(convertTime(Buffer.concat(received).toString(), localZone, zone));
+              .writeHead(upstream.statusCode ?? 502, responseHeaders)
+              .end(convertTime(Buffer.concat(responseChunks).toString(), localZone, zone));
           });
         },
       );
-      forwarded.on('error', () => response.destroy());
-      forwarded.end(body);
+      forwardedRequest.on('error', () => response.destroy());
+      forwardedRequest.end(body);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

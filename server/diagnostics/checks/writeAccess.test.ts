@@ -54,20 +54,20 @@ describe.skipIf(process.platform === 'win32')('the check of write access', () =>
     await using folder = await makeTempFolder({ 'state/history-8000.jsonl': '', 'state/notes.txt': '' });
     const state = join(folder.path, 'state');
     await chmod(state, 0o777);
-    expect(await findWriteRefusal(state, stranger)).toMatchObject({ refusing: join(state, 'history-8000.jsonl') });
+    expect(await findWriteRefusal(state, stranger)).toMatchObject({ blockingPath: join(state, 'history-8000.jsonl') });
     await chmod(join(state, 'history-8000.jsonl'), 0o666);
     expect(await findWriteRefusal(state, stranger)).toBeNull();
   });
 
   it('reports a read-only disk without a command that would not help', async () => {
-    const refusal = { use: 'state', folder: '/state', refusing: '/state', owner: 0, isReadOnly: true };
+    const refusal = { use: 'state', folder: '/state', blockingPath: '/state', owner: 0, isReadOnly: true };
     const { what, whatToDo } = await writeAccessFinding([refusal], stranger);
     expect(what).toContain('the disk of /state is read-only');
     expect(whatToDo).not.toContain('chown');
   });
 
   it('prints the number of the account where the system has no shell, as in a container', () => {
-    const refusal = { folder: '/state', refusing: '/state', owner: 0, isReadOnly: false };
+    const refusal = { folder: '/state', blockingPath: '/state', owner: 0, isReadOnly: false };
     expect(permitText([refusal], { uid: 10_001, gid: 10_001 }, false)).toContain('sudo chown -R 10001:10001 FOLDER');
   });
 

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { hostname } from 'node:os';
 import { labContext } from '../../../api/lab/lab.ts';
 import { sendRequest } from '../../../e2e/support/rawRequest.ts';
-import { outsideAddress, startService, type TestService } from '../../../e2e/support/service.ts';
+import { findOutsideAddress, startService, type TestService } from '../../../e2e/support/service.ts';
 
 let service: TestService;
 afterEach(() => service.stop());
@@ -73,7 +73,7 @@ describe('CORS', () => {
   });
 });
 
-if (outsideAddress() === null) console.log('No address but loopback on this machine: loopback is made to count');
+if (findOutsideAddress() === null) console.log('No address but loopback on this machine: loopback is made to count');
 
 describe('the host check', () => {
   const restricted = { LAB_CORS_ALLOWED_ORIGINS: `["${origin}"]`, LAB_SERVER_URL: 'http://lab.example:8000/' };
@@ -94,7 +94,7 @@ describe('the host check', () => {
     expect((await sendRequest(service.port, '/context', { headers: { host: 'evil.example' } })).status).toBe(200);
   });
 
-  const outside = outsideAddress();
+  const outside = findOutsideAddress();
   it.runIf(outside)('rejects another machine’s browser under a foreign name and accepts it by address', async () => {
     await start({ ...restricted, LAB_ALLOWED_HOSTS: 'bench.example' });
     const statusFor = async (host: string) =>
@@ -106,7 +106,7 @@ describe('the host check', () => {
 });
 
 describe('the rate limit', () => {
-  const outside = outsideAddress();
+  const outside = findOutsideAddress();
   /** Uses this machine's own network address; without one, loopback is not exempt. */
   const host = outside ?? '127.0.0.1';
   const counted: Record<string, string> = outside === null ? { LAB_RATE_LIMIT_EXEMPT_IPS: '[]' } : {};

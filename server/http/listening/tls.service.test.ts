@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import tls from 'node:tls';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { sessionResponse } from '../../../api/lab/access.ts';
-import { renewed, selfSigned } from '../../../e2e/support/network/selfSigned.ts';
+import { renewedCertificate, selfSignedCertificate } from '../../../e2e/support/network/selfSigned.ts';
 import { sendRequest } from '../../../e2e/support/rawRequest.ts';
 import { startService, type TestService } from '../../../e2e/support/service.ts';
 
@@ -19,7 +19,7 @@ afterEach(async () => {
 
 const settings = { LAB_TLS_CERT_FILE: 'cert.pem', LAB_TLS_KEY_FILE: 'key.pem', LAB_REMOTE_ACCESS: 'view' };
 
-const pem = { 'cert.pem': selfSigned.cert, 'key.pem': selfSigned.key };
+const pem = { 'cert.pem': selfSignedCertificate.cert, 'key.pem': selfSignedCertificate.key };
 
 /** A service with these files in the lab's folder. */
 async function startTestService(
@@ -69,23 +69,34 @@ describe('a service with a TLS certificate', () => {
 
   it('presents a renewed certificate to new connections, and stays reachable while the files do not match', async () => {
     const service = await startTestService(pem);
-    await service.write({ 'cert.pem': renewed.cert });
+    await service.write({ 'cert.pem': renewedCertificate.cert });
     const warning = /cert\.pem and .*key\.pem are not a certificate and its key.*The previous certificate stays in use/;
     await vi.waitFor(() => expect(service.log.join('\n')).toMatch(warning), 10_000);
     expect(await subjectAt(service.port)).toBe('localhost');
-    await service.write({ 'key.pem': renewed.key });
+    await service.write({ 'key.pem': renewedCertificate.key });
     await vi.waitFor(async () => expect(await subjectAt(service.port)).toBe('renewed.example'), 10_000);
   });
 
   it('accepts one file with certificate and key', async () => {
     const env = { LAB_TLS_CERT_FILE: 'both.pem' };
-    const service = await startTestService({ 'both.pem': `${selfSigned.cert}\n${selfSigned.key}` }, env);
+    const service = await startTestService(
+      { 'both.pem': `${selfSignedCertificate.cert}\n${selfSignedCertificate.key}` },
+      env,
+    );
     expect(await subjectAt(service.port)).toBe('localhost');
   });
 
   it.each([
-    ['a missing key', { 'cert.pem': selfSigned.cert }, /LAB_TLS_KEY_FILE: .*key\.pem can't be read: it does not exist/],
-    ['a key of another certificate', { ...pem, 'key.pem': renewed.key }, /are not a certificate and its key/],
+    [
+      'a missing key',
+      { 'cert.pem': selfSignedCertificate.cert },
+      /LAB_TLS_KEY_FILE: .*key\.pem can't be read: it does not exist/,
+    ],
+    [
+      'a key of another certificate',
+      { ...pem, 'key.pem': renewedCertificate.key },
+      /are not a certificate and its key/,
+    ],
     ['garbage', { ...pem, 'cert.pem': 'garbage' }, /are not a certificate and its key/],
   ])('starts without https when there is %s, reports it, and corrects itself', async (_name, files, warning) => {
     const service = await startTestService(files);

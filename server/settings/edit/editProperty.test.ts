@@ -6,7 +6,7 @@ import { readDotenv } from '../parse/dotenv.ts';
 import { readJson, readYaml } from '../parse/yamlAndJson.ts';
 import type { Reading } from '../parse/problem.ts';
 import { readToml } from '../parse/tomlFile.ts';
-import { EditRefused, type FileEdit, editText } from './editText.ts';
+import { EditRefusedError, type FileEdit, editText } from './editText.ts';
 
 const readers: Readonly<Record<FileFormat, (text: string) => Reading>> = {
   yaml: (text) => readYaml(text, '/f'),
@@ -124,8 +124,8 @@ function expectedContent(format: FileFormat, change: FileEdit): unknown {
   return typeof change.value === 'object' ? JSON.stringify(change.value) : String(change.value);
 }
 
-const shown = ({ keys }: Reading) => keys.filter(({ key }) => key !== 'k').map(({ key, raw }) => [key, raw]);
-const isRight = ({ problems }: Reading) => problems.every(({ severity }) => severity !== 'error');
+const otherKeys = ({ keys }: Reading) => keys.filter(({ key }) => key !== 'k').map(({ key, raw }) => [key, raw]);
+const isValid = ({ problems }: Reading) => problems.every(({ severity }) => severity !== 'error');
 
 it.each(['yaml', 'json', 'toml', 'dotenv'] as const)(
   'any edit of any %s file changes only the edited value',
@@ -133,34 +133,41 @@ it.each(['yaml', 'json', 'toml', 'dotenv'] as const)(
     const { others, edited } = parts[format];
     const file = record({
       others: shuffledSubarray([...others]),
-      own: constantFrom(...edited),
+      statement: constantFrom(...edited),
       at: constantFrom(...others.keys()),
       eol: constantFrom('\n', '\r\n'),
       ends: boolean(),
       mark: constantFrom('', '\ufeff'),
     });
-    let done = 0;
+    let editedCount = 0;
     assert(
       property(file, edit, (fileCase, change) => {
-        const before = createFile(format, fileCase.others, fileCase.own, fileCase.at, fileCase.eol, fileCase.ends);
+        const before = createFile(
+          format,
+          fileCase.others,
+          fileCase.statement,
+          fileCase.at,
+          fileCase.eol,
+          fileCase.ends,
+        );
         const keys = readers[format](before);
         // The text is invalid, for example with an alias before its anchor.
-        if (!isRight(keys) || !keys.keys.some(({ key }) => key === 'k')) return;
+        if (!isValid(keys) || !keys.keys.some(({ key }) => key === 'k')) return;
         let after: string;
         try {
           after = editText(format, fileCase.mark + before, change);
         } catch (error) {
-          expect(error).toBeInstanceOf(EditRefused);
+          expect(error).toBeInstanceOf(EditRefusedError);
           return;
         }
-        done += 1;
+        editedCount += 1;
         expect(after.startsWith('\ufeff')).toBe(fileCase.mark !== '');
         if (fileCase.eol === '\r\n') expect(after.replaceAll('\r\n', '')).not.toContain('\n');
         for (const [comment] of fileCase.others.join('\n').matchAll(/# (?:a comment|why)$/gm))
           expect(after).toContain(comment);
         const now = readers[format](after.replace(/^\ufeff/, ''));
         expect(now.problems.filter(({ severity }) => severity === 'error')).toEqual([]);
-        expect(shown(now)).toEqual(shown(keys));
+        expect(otherKeys(now)).toEqual(otherKeys(keys));
         const raw = now.keys.find(({ key }) => key === 'k')?.raw;
         expect(raw && (raw.style === 'text' ? raw.text : raw.style === 'native' && raw.value)).toEqual(
           expectedContent(format, change),
@@ -168,6 +175,6 @@ it.each(['yaml', 'json', 'toml', 'dotenv'] as const)(
       }),
       { numRuns: 1500 },
     );
-    expect(done).toBeGreaterThan(500);
+    expect(editedCount).toBeGreaterThan(500);
   },
 );

@@ -71,7 +71,7 @@ const toml: readonly Case[] = [
   ['a value with a comment', '# top\nk  = "a"   # why\n', set('b'), '# top\nk  = "b"   # why\n'],
   ['a # in a text', 'k = "a # b" # c\n', set('d # e'), 'k = "d # e" # c\n'],
   ['single quotes', "k = 'a'\n", set('b\\c'), "k = 'b\\c'\n"],
-  ['single quotes that don’t do', "k = 'a'\n", set("it's"), 'k = "it\'s"\n'],
+  ['a value that single quotes cannot represent', "k = 'a'\n", set("it's"), 'k = "it\'s"\n'],
   ['Windows line ends', 'k = 1\r\nz = 2\r\n', set(3), 'k = 3\r\nz = 2\r\n'],
   ['a byte order mark', '\ufeffk = 1\n', set(2), '\ufeffk = 2\n'],
   ['a list in one line', 'k = [ "a" ] # c\n', set(['b', 'c']), 'k = ["b", "c"] # c\n'],

@@ -25,15 +25,15 @@ import { sameJson } from '../../../api/sameJson.ts';
 /** A value as stored in a file; `'None'` means no value. */
 export type WrittenValue = string | number | boolean | readonly string[];
 
-/** `key` is spelled as in the file; the last of equal keys counts, and is changed. */
+/** `key` is spelled as in the file; of equal keys, the last one counts and is changed. */
 export type FileEdit =
   | { readonly kind: 'set'; readonly key: string; readonly value: WrittenValue }
   /** Removes every occurrence of these spellings. */
   | { readonly kind: 'remove'; readonly keys: readonly string[] };
 
-/** Thrown if the edit would change other parts of the text; the message gives the reason and follows the file's name. */
-export class EditRefused extends Error {
-  override readonly name = 'EditRefused';
+/** Thrown if the edit would change other parts of the text. The message is the reason, to be shown after the file's name. */
+export class EditRefusedError extends Error {
+  override readonly name = 'EditRefusedError';
 }
 
 const editors: Readonly<Record<FileFormat, (text: string, edit: FileEdit) => string>> = {
@@ -46,7 +46,7 @@ const editors: Readonly<Record<FileFormat, (text: string, edit: FileEdit) => str
 
 /**
  * @param text a text that its format's reader accepts
- * @throws {EditRefused} with the reason as text
+ * @throws {EditRefusedError} with the reason as text
  */
 export function editText(format: FileFormat, text: string, edit: FileEdit): string {
   const byteOrderMark = text.startsWith('\ufeff') ? '\ufeff' : '';
@@ -76,11 +76,11 @@ function nextLine(text: string, offset: number): number {
   return lineBreak === null ? text.length : lineBreak.index + lineBreak[0].length;
 }
 
-/** @throws {EditRefused} if the name is missing in the file, or the value cannot be represented in it */
+/** @throws {EditRefusedError} if the name is missing in the file, or the value cannot be represented in it */
 function editDotenv(text: string, edit: FileEdit): string {
   if (edit.kind === 'set') {
     const range = dotenvAssignments(text).findLast(({ key, value }) => key === edit.key && value !== null)?.value;
-    if (range == null) throw new EditRefused(`${edit.key} is not in it any more`);
+    if (range == null) throw new EditRefusedError(`${edit.key} is not in it any more`);
     return splice(text, range.start, range.end, serializeForDotenv(text.charAt(range.start), edit.value));
   }
   let result = text;
@@ -96,7 +96,7 @@ function editDotenv(text: string, edit: FileEdit): string {
  */
 function serializeForDotenv(currentFirstChar: string, value: WrittenValue): string {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  if (text.includes('${')) throw new EditRefused('a value with ${ in it can’t be written in an environment file');
+  if (text.includes('${')) throw new EditRefusedError('a value with ${ in it can’t be written in an environment file');
   const isQuoted = currentFirstChar === "'" || currentFirstChar === '"';
   if (!isQuoted && /^[\w@%+=:,./-]+$/.test(text)) return text;
   const fitsSingle = !/['\\]/.test(text);
@@ -104,24 +104,24 @@ function serializeForDotenv(currentFirstChar: string, value: WrittenValue): stri
   if (fitsDouble && (!fitsSingle || (currentFirstChar === '"' && !text.includes('"'))))
     return `"${text.replace(/[\\"]/g, '\\$&')}"`;
   if (fitsSingle) return `'${text}'`;
-  throw new EditRefused(
+  throw new EditRefusedError(
     "a value with $ or ` beside ' or \\ can’t be written in an environment file, which a shell and this program would read differently",
   );
 }
 
-/** @throws {EditRefused} if the key is missing in the file, or is a table */
+/** @throws {EditRefusedError} if the key is missing in the file, or is a table */
 function editToml(text: string, edit: FileEdit): string {
   if (edit.kind === 'set') {
     const entry = tomlEntries(text).find(({ key }) => key === edit.key);
-    if (entry === undefined) throw new EditRefused(`${edit.key} is not in it any more`);
-    if (entry.valueStart === null) throw new EditRefused(`${edit.key} is a table there`);
+    if (entry === undefined) throw new EditRefusedError(`${edit.key} is not in it any more`);
+    if (entry.valueStart === null) throw new EditRefusedError(`${edit.key} is a table there`);
     const { valueStart, valueEnd } = entry;
     return splice(text, valueStart, valueEnd, serializeForToml(text, text.slice(valueStart, valueEnd), edit.value));
   }
   let result = text;
   for (const { key, start, end, valueStart } of tomlEntries(text).toReversed()) {
     if (!edit.keys.includes(key)) continue;
-    if (valueStart === null) throw new EditRefused(`${key} is a table there`);
+    if (valueStart === null) throw new EditRefusedError(`${key} is a table there`);
     result = splice(result, lineStart(result, start), nextLine(result, end), '');
   }
   return result;
@@ -150,7 +150,7 @@ interface PairNodes {
 /**
  * Edits YAML of any style.
  * @param canInsert whether a missing key is added
- * @throws {EditRefused} if other keys depend on the value, it comes from a merge key, or the key is missing
+ * @throws {EditRefusedError} if other keys depend on the value, it comes from a merge key, or the key is missing
  */
 function editYaml(text: string, edit: FileEdit, canInsert = true): string {
   const document = parseDocument(text, { uniqueKeys: false, version: '1.2' });
@@ -159,7 +159,7 @@ function editYaml(text: string, edit: FileEdit, canInsert = true): string {
   if (edit.kind === 'set') {
     const nodes = map === null ? null : findPairNodes(map, edit.key);
     if (nodes !== null) return replaceValue(text, document, map?.flow === true, nodes, edit.value);
-    if (!canInsert) throw new EditRefused(`${edit.key} is not in it any more`);
+    if (!canInsert) throw new EditRefusedError(`${edit.key} is not in it any more`);
     return insertKey(text, map, edit);
   }
   let result = text;
@@ -181,7 +181,7 @@ function findPairNodes(map: YAMLMap, key: string): PairNodes | null {
 
 /** Start and end of a node in the text, without its line ending. */
 function getRange(node: Node): readonly [number, number] {
-  if (!node.range) throw new EditRefused('its place in the file is unknown');
+  if (!node.range) throw new EditRefusedError('its place in the file is unknown');
   return [node.range[0], node.range[1]];
 }
 
@@ -194,12 +194,12 @@ function refuseAnchored(document: Document, node: Node): void {
       isUsed ||= alias.source === anchor;
     },
   });
-  if (isUsed) throw new EditRefused(`its value has the anchor &${anchor}, which other keys use`);
+  if (isUsed) throw new EditRefusedError(`its value has the anchor &${anchor}, which other keys use`);
 }
 
 function serializeYaml(value: WrittenValue, inFlow: boolean): string {
   if (typeof value === 'object' && value.length === 0) return '[]';
-  // In brackets a comma or brace would end it, and JSON is YAML.
+  // In a flow collection, a comma or brace would end the value. JSON is valid YAML.
   if (inFlow) return JSON.stringify(value);
   return stringify(value, { collectionStyle: 'flow', flowCollectionPadding: false, lineWidth: 0 }).trimEnd();
 }
@@ -241,7 +241,7 @@ function flowLines(text: string, [start, end]: readonly [number, number], items:
 function findColon(text: string, { key, value }: PairNodes): number {
   const [, keyEnd] = getRange(key);
   const colon = text.indexOf(':', keyEnd);
-  if (colon === -1 || colon > getRange(value)[0]) throw new EditRefused('it is not written as key: value');
+  if (colon === -1 || colon > getRange(value)[0]) throw new EditRefusedError('it is not written as key: value');
   return colon;
 }
 

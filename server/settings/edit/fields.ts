@@ -88,7 +88,7 @@ function defaultValueText(setting: Setting): string {
 const toMutable = (typed: string | readonly string[]): string | string[] =>
   typeof typed === 'string' ? typed : [...typed];
 
-/** Such an address grants access, so only its host is shown. */
+/** Only the hosts of the addresses, because an address grants access. */
 function secretText(value: unknown): string {
   const items: readonly unknown[] = Array.isArray(value) ? value : String(value).split(',');
   return items.map((item) => redact(null, shortenAddress(String(item).trim()))).join(', ');
@@ -155,7 +155,7 @@ export type DraftValue =
 
 const listKinds: ReadonlySet<SettingKind> = new Set(['hosts', 'networks', 'origins', 'webhooks', 'words', 'labs']);
 
-/** Whether it is typed as a list. */
+/** Whether the field of the setting is a list. */
 function isList(setting: Setting): boolean {
   return listKinds.has(setting.kind);
 }
@@ -170,7 +170,7 @@ export function parseDraft(setting: Setting, typed: EnteredValue, base: PathBase
     if (isOptional(setting)) return { kind: 'value', value: null, written: 'None' };
     return { kind: 'wrong', message: 'needs a value', expected: expectedText(setting) };
   }
-  // Some file readers would treat it as the end of the value.
+  // For some readers of these files, a line break ends the value.
   if (/[\r\n\0]/.test(typeof typed === 'string' ? typed : typed.join(''))) {
     return { kind: 'wrong', message: 'has a line break in it', expected: expectedText(setting) };
   }

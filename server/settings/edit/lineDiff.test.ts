@@ -4,7 +4,7 @@ import { lineDiff } from './settingsEditSession.ts';
 import type { DiffLine } from './messages.ts';
 
 const marks = { same: ' ', added: '+', removed: '-', gap: '…' } as const;
-const shown = (lines: readonly DiffLine[]) => lines.map(({ kind, text }) => marks[kind] + text).join('\n');
+const formatDiff = (lines: readonly DiffLine[]) => lines.map(({ kind, text }) => marks[kind] + text).join('\n');
 
 it.each([
   ['no change', 'a\n', 'a\n', '…'],
@@ -20,10 +20,10 @@ it.each([
     '…\n 3\n 4\n 5\n-x\n+y\n 7\n 8\n 9\n…',
   ],
 ])('lineDiff shows %s', (_name, before, after, diff) => {
-  expect(shown(lineDiff(before, after))).toBe(diff);
+  expect(formatDiff(lineDiff(before, after))).toBe(diff);
 });
 
-it('lineDiff leads from any text to any other', () => {
+it('lineDiff contains all lines of both texts in their order', () => {
   const text = array(constantFrom('a', 'b', 'c'), { maxLength: 7 });
   assert(
     property(text, text, (before, after) => {

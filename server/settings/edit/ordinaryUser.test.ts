@@ -11,8 +11,8 @@ import type { Refusal } from './plan.ts';
 interface SaveAttempt {
   readonly planned: readonly string[];
   readonly refused: readonly Refusal[];
-  /** The reason why saving the same change without a review failed. */
-  readonly saved: string | null;
+  /** Why saving the same change without a review failed; `null` if it succeeded. */
+  readonly saveFailure: string | null;
 }
 
 const program = `
@@ -21,27 +21,27 @@ import { saveSettings } from './save.ts';
 const [inputs, changes] = JSON.parse(process.argv[2]);
 (async () => {
   const { files, refusals: refused } = await planChanges(inputs, changes);
-  const saved = await saveSettings(inputs, changes).then(() => null, (error) => error.message);
-  console.log(JSON.stringify({ planned: files.map(({ path }) => path), refused, saved }));
+  const saveFailure = await saveSettings(inputs, changes).then(() => null, (error) => error.message);
+  console.log(JSON.stringify({ planned: files.map(({ path }) => path), refused, saveFailure }));
 })();
 `;
 
 let editor: TestSettingsEditor;
-let closed: string[] = [];
+let unwritablePaths: string[] = [];
 beforeEach(async () => {
   editor = await TestSettingsEditor.make();
 });
 afterEach(async () => {
-  for (const path of closed) chmodSync(path, 0o755);
-  closed = [];
+  for (const path of unwritablePaths) chmodSync(path, 0o755);
+  unwritablePaths = [];
   await editor.folder.remove();
 });
 
-async function requestAsUser(
+async function saveAsUser(
   changes: Readonly<Record<string, string>>,
-  close: readonly string[],
+  makeUnwritable: readonly string[],
 ): Promise<SaveAttempt> {
-  const file = join(editor.folder.path, 'ask.cjs');
+  const file = join(editor.folder.path, 'save.cjs');
   await build({
     stdin: { contents: program, resolveDir: import.meta.dirname, loader: 'ts' },
     bundle: true,
@@ -53,10 +53,10 @@ async function requestAsUser(
   });
   const user = ordinaryUser();
   user.chown(editor.folder.path);
-  for (const path of close) {
+  for (const path of makeUnwritable) {
     if (process.getuid?.() === 0) chownSync(path, 0, 0);
     else chmodSync(path, 0o555);
-    closed.push(path);
+    unwritablePaths.push(path);
   }
   const [command = '', ...args] = [...user.command, process.execPath, file];
   const output = execFileSync(command, [...args, JSON.stringify([editor.inputs(), changes])], { encoding: 'utf8' });
@@ -67,7 +67,7 @@ describe.skipIf(process.platform === 'win32')('settings of an ordinary user', ()
   it('report an unwritable folder before saving and leave nothing in it', async () => {
     await editor.writeLab({ 'lab.settings.yaml': 'log_level: INFO\n' });
     const path = editor.lab('lab.settings.yaml');
-    const { planned, refused, saved } = await requestAsUser({ log_level: 'DEBUG' }, [dirname(path)]);
+    const { planned, refused, saveFailure } = await saveAsUser({ log_level: 'DEBUG' }, [dirname(path)]);
     expect(planned).toEqual([]);
     expect(refused).toEqual([
       {
@@ -76,7 +76,7 @@ describe.skipIf(process.platform === 'win32')('settings of an ordinary user', ()
         suggestion: expect.stringContaining('Make the file and its folder writable'),
       },
     ]);
-    expect(saved).toContain(`${path} can’t be written: writing there is not permitted`);
+    expect(saveFailure).toContain(`${path} can’t be written: writing there is not permitted`);
     expect(await readText(path)).toBe('log_level: INFO\n');
   });
 
@@ -84,19 +84,19 @@ describe.skipIf(process.platform === 'win32')('settings of an ordinary user', ()
     await editor.folder.write({ 'real/mine.yaml': 'log_level: INFO\n' });
     const real = join(editor.folder.path, 'real/mine.yaml');
     symlinkSync(real, editor.lab('lab.settings.yaml'));
-    const { planned, refused, saved } = await requestAsUser({ log_level: 'DEBUG' }, [dirname(real)]);
+    const { planned, refused, saveFailure } = await saveAsUser({ log_level: 'DEBUG' }, [dirname(real)]);
     expect(planned).toEqual([]);
     expect(refused.map(({ reason }) => reason)).toEqual([
       `${editor.lab('lab.settings.yaml')} leads to ${real}, which can’t be written: writing there is not permitted.`,
     ]);
-    expect(saved).toContain(`${real}, which can’t be written`);
+    expect(saveFailure).toContain(`${real}, which can’t be written`);
     expect(await readText(real)).toBe('log_level: INFO\n');
   });
 
   it('can be written in the user’s own files', async () => {
     await editor.writeLab({ 'lab.settings.yaml': 'log_level: INFO\n' });
-    const { refused, saved } = await requestAsUser({ log_level: 'DEBUG' }, []);
-    expect([refused, saved]).toEqual([[], null]);
+    const { refused, saveFailure } = await saveAsUser({ log_level: 'DEBUG' }, []);
+    expect([refused, saveFailure]).toEqual([[], null]);
     expect(await readText(editor.lab('lab.settings.yaml'))).toBe('log_level: DEBUG\n');
   });
 });

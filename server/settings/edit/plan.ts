@@ -8,12 +8,17 @@ import { findByFileKey, fileKeys, settingTitle } from '../schema/names.ts';
 import { formatProblem } from '../parse/problem.ts';
 import { parseWinners } from '../load/load.ts';
 import { readSources, saveTarget, type Overlay, type Sources } from '../load/sources.ts';
-import { existingText, linkTarget, SettingsWriteError, findWriteProblem as systemCheck } from '../load/settingsFile.ts';
+import {
+  readExistingText,
+  resolveLink,
+  SettingsWriteError,
+  findWriteProblem as systemCheck,
+} from '../load/settingsFile.ts';
 import { allSettings, getSetting, settingNames, type Setting, type SettingName } from '../schema/table.ts';
 import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
 import type { FileFormat } from '../parse/discovery.ts';
 import { originText, explainOutranked, parseDraft, type DraftValue, type EnteredValue } from './fields.ts';
-import { EditRefused, type FileEdit, editText } from './editText.ts';
+import { EditRefusedError, type FileEdit, editText } from './editText.ts';
 import { sameJson } from '../../../api/sameJson.ts';
 
 /** A file with its current and its planned content. */
@@ -48,46 +53,47 @@ interface Change {
   readonly edits: readonly { readonly path: string; readonly format: FileFormat; readonly edit: FileEdit }[];
 }
 
-/** Returns a text why a file cannot be written; `null` if it can. */
+/** Returns why a file cannot be written; `null` if it can. */
 export type WriteCheck = (path: string) => Promise<string | null>;
 
-/** @param whyUnwritable called for each file */
+/** @param checkWrite called for each file */
 export async function planChanges(
   inputs: SettingsInputs,
   changes: Readonly<Record<string, EnteredValue>>,
-  whyUnwritable: WriteCheck = systemCheck,
+  checkWrite: WriteCheck = systemCheck,
 ): Promise<Plan> {
   const sources = await readSources(inputs);
-  const refused: Refusal[] = [];
-  let accepted: Change[] = [];
+  const allRefusals: Refusal[] = [];
+  let acceptedChanges: Change[] = [];
   for (const [key, typed] of Object.entries(changes)) {
     const change = prepareChange(key, typed, sources);
-    if ('reason' in change) refused.push(change);
-    else accepted.push(change);
+    if ('reason' in change) allRefusals.push(change);
+    else acceptedChanges.push(change);
   }
   // Repeats without the refused changes; each iteration refuses at least one.
   for (;;) {
-    const { files, refusals } = await applyEdits(accepted, whyUnwritable);
+    const { files, refusals } = await applyEdits(acceptedChanges, checkWrite);
     const overlay = new Map(files.flatMap(({ foundPaths, after }) => foundPaths.map((path) => [path, after] as const)));
     const planned = refusals.length > 0 ? sources : await readSources(inputs, overlay);
-    const failing = refusals.length > 0 ? refusals : accepted.flatMap((change) => findIneffective(change, planned));
+    const failing =
+      refusals.length > 0 ? refusals : acceptedChanges.flatMap((change) => findIneffective(change, planned));
     if (failing.length === 0) {
       const requested = new Map(
-        accepted.filter(hasOwnValue).map((change) => [change.setting.name, getDraftValue(change)]),
+        acceptedChanges.filter(hasOwnValue).map((change) => [change.setting.name, getDraftValue(change)]),
       );
       return {
-        files: files.filter(differs),
+        files: files.filter(hasChanged),
         requestedValues: requested,
-        refusals: refused,
-        notes: createNotes(accepted, sources, planned, overlay),
+        refusals: allRefusals,
+        notes: createNotes(acceptedChanges, sources, planned, overlay),
       };
     }
-    refused.push(...failing);
-    accepted = accepted.filter(({ setting }) => !failing.some(({ name }) => name === setting.name));
+    allRefusals.push(...failing);
+    acceptedChanges = acceptedChanges.filter(({ setting }) => !failing.some(({ name }) => name === setting.name));
   }
 }
 
-const differs = ({ before, after }: PlannedFile): boolean => before !== after;
+const hasChanged = ({ before, after }: PlannedFile): boolean => before !== after;
 
 /** The edits of a change, or why it is refused. */
 function prepareChange(key: string, typed: EnteredValue, sources: Sources): Change | Refusal {
@@ -95,8 +101,8 @@ function prepareChange(key: string, typed: EnteredValue, sources: Sources): Chan
   if (name === undefined) throw new Error(`There is no setting ${key}`);
   const setting = getSetting(name);
   const winner = sources.winners.get(name);
-  const isForeign = setting.scope === 'contextOnly' && !winner?.origin.file?.startsWith('context.');
-  if (isForeign) return refusal(name, 'It is allowed only in context.* files.', 'Write it into such a file.');
+  const isNotInContextFile = setting.scope === 'contextOnly' && !winner?.origin.file?.startsWith('context.');
+  if (isNotInContextFile) return refusal(name, 'It is allowed only in context.* files.', 'Write it into such a file.');
   const outranked = winner && explainOutranked(winner.origin);
   if (outranked) return { name, ...outranked };
   const target = saveTarget(name, sources);
@@ -148,7 +154,7 @@ export async function applyEdits(
   for (const { setting, edits } of changes) {
     for (const { path: shownPath, format, edit } of edits) {
       try {
-        const path = await linkTarget(shownPath);
+        const path = await resolveLink(shownPath);
         const reason = await whyUnwritable(path);
         const advice = 'Make the file and its folder writable for your account, or change it there yourself.';
         const subject = path === shownPath ? path : `${shownPath} leads to ${path}, which`;
@@ -156,7 +162,7 @@ export async function applyEdits(
         const file = files.get(path) ?? {
           path,
           shownPath,
-          before: await existingText(path),
+          before: await readExistingText(path),
           after: null,
           foundPaths: [],
         };
@@ -181,7 +187,8 @@ class UnwritableError extends Error {
 function refusedEdit(name: SettingName, path: string, error: unknown): Refusal {
   if (error instanceof UnwritableError) return refusal(name, error.message, error.advice);
   const where = `Change it in ${path} itself.`;
-  if (error instanceof EditRefused) return refusal(name, `${path} can’t be changed here: ${error.message}.`, where);
+  if (error instanceof EditRefusedError)
+    return refusal(name, `${path} can’t be changed here: ${error.message}.`, where);
   if (error instanceof SettingsWriteError) return refusal(name, `${error.message}.`, where);
   return refusal(name, `${path} can’t be changed here, because it can’t be read.`, `Correct ${path} first.`);
 }
@@ -212,8 +219,7 @@ function findIneffective({ setting, draft, edits }: Change, planned: Sources): r
     return [refusal(name, `${path} can’t be changed here, because ${reason}.`, `Correct ${path} first.`)];
   }
   const originLabel = originText(winner.origin);
-  const reason =
-    draft.kind === 'default' ? `${originLabel} would still set it.` : `${originLabel} would decide on it instead.`;
+  const reason = draft.kind === 'default' ? `${originLabel} would still set it.` : `${originLabel} would override it.`;
   return [
     refusal(
       name,
@@ -229,25 +235,30 @@ function valueIn({ winners, places }: Sources, name: SettingName): unknown {
 }
 
 /** Notes on side effects: dependent settings, and other programs that read the same files. */
-function createNotes(changes: readonly Change[], now: Sources, planned: Sources, overlay: Overlay): readonly string[] {
+function createNotes(
+  changes: readonly Change[],
+  current: Sources,
+  planned: Sources,
+  overlay: Overlay,
+): readonly string[] {
   const changed = new Set<SettingName>(changes.map(({ setting }) => setting.name));
   const others = allSettings
     // `/context` shows the lab manager's own address unless a `context.*` file differs.
     .filter(({ name }) => !changed.has(name) && name !== 'lab_server_url')
-    .filter(({ name }) => !sameJson(valueIn(now, name), valueIn(planned, name)))
+    .filter(({ name }) => !sameJson(valueIn(current, name), valueIn(planned, name)))
     .map(({ name }) => `${settingTitle(name)} changes too, because its value depends on what is changed.`);
-  const shared = now.foundFiles
+  const shared = current.foundFiles
     .filter(({ path, group }) => overlay.has(path) && group !== 'lab')
     .map(({ path }) => `${path} may be read by the other managers of the lab too.`);
-  const broken = now.problems
+  const broken = current.problems
     .filter(({ severity, path, key }) => severity === 'error' && path !== null && key === null)
     .map((problem) => `The contents of this file are unknown: ${formatProblem(problem)}.`);
   return [...others, ...shared, ...broken];
 }
 
 /**
- * The backup of a file from before its last save by the app. It is in the same folder, also for a `.env`: no other name
- * there is covered by a `.gitignore` with only `.env`, and in another folder it would be hard to find.
+ * The path of the backup from before the last save of a file by the app. It is in the same folder, where users find it,
+ * even for a `.env`, although a `.gitignore` that excludes only `.env` does not exclude the backup.
  */
 export function backupPath(path: string): string {
   return join(dirname(path), `${basename(path)}.lab-manager.bak`);

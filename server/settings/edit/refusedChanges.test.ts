@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => editor.folder.remove());
 
 describe('a refused change of settings', () => {
-  it('saves nothing when a file changed since the review by a byte', async () => {
+  it('saves nothing when a file changed by a byte since the review', async () => {
     await editor.writeLab({ 'settings.yaml': 'log_level: INFO\n', '.env': 'LAB_VERBOSE=no\n' });
     const inputs = editor.inputs();
     const planned = await editor.plan(inputs, { log_level: 'DEBUG', verbose: 'true' });
@@ -22,7 +22,7 @@ describe('a refused change of settings', () => {
     await expect(editor.save(inputs, planned)).rejects.toThrow('review the changes again');
   });
 
-  it('includes an undo of a file that changed since it was saved, and names the backup', async () => {
+  it('leaves a file unchanged whose undo is refused because it changed since the save, and names the backup', async () => {
     await editor.writeLab({ 'settings.yaml': 'log_level: INFO\n' });
     const inputs = editor.inputs();
     await editor.save(inputs, await editor.plan(inputs, { log_level: 'DEBUG' }));

@@ -9,7 +9,7 @@ import { loadSettings, parseWinners } from '../load/load.ts';
 import { formatProblem } from '../parse/problem.ts';
 import { readSources, saveTarget } from '../load/sources.ts';
 import {
-  existingText,
+  readExistingText,
   toWriteError,
   replaceSettingsFile,
   SettingsWriteError,
@@ -29,7 +29,7 @@ import type { EnteredAddresses } from './messages.ts';
 export type Undo = readonly PlannedFile[];
 
 /** Serialises all writes of settings in this process, including the reads that belong to them. */
-export const writes = new TaskQueue();
+export const writeQueue = new TaskQueue();
 
 /**
  * Saves changes without a review, each in the file that sets it already or else in the default one (`saveTarget`).
@@ -39,7 +39,7 @@ export const writes = new TaskQueue();
  * priority than all files sets the same
  */
 export function saveSettings(inputs: SettingsInputs, changes: Readonly<Record<string, EnteredValue>>): Promise<string> {
-  return writes.run(async () => {
+  return writeQueue.run(async () => {
     const plan = await planChanges(inputs, changes);
     const reasons = plan.refusals.map(
       ({ name, reason, suggestion }) => `${settingTitle(name)}: ${reason} ${suggestion}`,
@@ -58,7 +58,7 @@ export function saveSettings(inputs: SettingsInputs, changes: Readonly<Record<st
  */
 export async function applyPlan(inputs: SettingsInputs, plan: Plan): Promise<Undo> {
   for (const { path, shownPath, before } of plan.files) {
-    if ((await existingText(path)) !== before) {
+    if ((await readExistingText(path)) !== before) {
       throw new SettingsWriteError(`Nothing was saved: ${shownPath} was changed meanwhile. Review again`);
     }
   }
@@ -86,7 +86,7 @@ export async function applyPlan(inputs: SettingsInputs, plan: Plan): Promise<Und
  */
 export async function undoSave(undo: Undo): Promise<void> {
   for (const { path, shownPath, after, before } of undo) {
-    const now = await existingText(path);
+    const now = await readExistingText(path);
     if (now === after || now === before) continue;
     const backupNote = before === null ? '' : ` The previous version is in ${backupPath(path)}`;
     throw new SettingsWriteError(`Nothing was undone: ${shownPath} was changed since it was saved.${backupNote}`);
@@ -117,7 +117,7 @@ function notRestoredError(prefix: string, unrestored: readonly UnrestoredFile[])
   const entries = unrestored.map(({ file: { path, shownPath, before }, error: { message } }) => {
     const advice =
       before === null ? 'it was created by this save: delete it' : `its previous version is in ${backupPath(path)}`;
-    return `${shownPath} could not be put back (${message}); ${advice}`;
+    return `${shownPath} could not be restored (${message}); ${advice}`;
   });
   return new SettingsWriteError(`${prefix}${entries.join('. ')}`);
 }
@@ -141,7 +141,7 @@ async function readErrorKeys(inputs: SettingsInputs): Promise<ReadonlySet<string
   return new Set(result.ok ? [] : result.problems.map(errorKey));
 }
 
-/** Without the line, which changes with the text before it. */
+/** Identifies an error without its line, which changes with the text before it. */
 function errorKey({ source, path, key, message }: SettingsProblem): string {
   return JSON.stringify([source, path, key, message]);
 }
@@ -151,7 +151,9 @@ async function checkEffect(inputs: SettingsInputs, plan: Plan, errorsBefore: Rea
   const result = await loadSettings(inputs);
   const problem = result.ok ? undefined : result.problems.find((candidate) => !errorsBefore.has(errorKey(candidate)));
   if (problem !== undefined) {
-    throw new SettingsWriteError(`Nothing was saved: then ${formatProblem(problem)}`);
+    throw new SettingsWriteError(
+      `Nothing was saved, because the settings would have an error: ${formatProblem(problem)}`,
+    );
   }
   const { winners, places } = await readSources(inputs);
   const { values } = parseWinners(winners, places);
@@ -175,7 +177,7 @@ export async function enteredAddresses(inputs: SettingsInputs): Promise<EnteredA
 }
 
 /**
- * Removes these addresses from the user configuration; a backup of each file is kept in its folder.
+ * Removes the entered addresses from the user configuration; a backup of each file is kept in its folder.
  * @throws Error with a user-facing message; nothing is changed then
  */
 export async function setAsideAddresses(inputs: SettingsInputs): Promise<{ undo: Undo; backups: readonly string[] }> {

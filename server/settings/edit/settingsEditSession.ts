@@ -1,5 +1,6 @@
 /**
- * Handles requests of the app's settings window: keeps the plan between its review and its saving, and the files for undoing a save.
+ * Handles requests of the app's settings window. It keeps the plan between its review and its save, and the previous
+ * content of the files for the undo.
  */
 import { redactText, secretPartsOfAddress } from '../../logging/redact.ts';
 import { readSources } from '../load/sources.ts';
@@ -7,7 +8,7 @@ import { plainValue } from '../parse/values.ts';
 import { settingTitle } from '../schema/names.ts';
 import { allSettings, settingNames, getSetting } from '../schema/table.ts';
 import type { SettingsInputs } from '../schema/types.ts';
-import { applyPlan, undoSave, writes, type Undo, enteredAddresses, setAsideAddresses } from './save.ts';
+import { applyPlan, undoSave, writeQueue, type Undo, enteredAddresses, setAsideAddresses } from './save.ts';
 import { describeSettings, parseDraft, type EnteredValue } from './fields.ts';
 import type {
   CheckReply,
@@ -32,7 +33,7 @@ export class SettingsEditSession {
    * @throws Error with a user-facing message; nothing is changed then
    */
   handle(inputs: SettingsInputs, request: SettingsRequest): Promise<unknown> {
-    return writes.run(() => this.#handle(inputs, request));
+    return writeQueue.run(() => this.#handle(inputs, request));
   }
 
   #handle(inputs: SettingsInputs, request: SettingsRequest): Promise<unknown> | unknown {
@@ -77,7 +78,7 @@ export class SettingsEditSession {
         path: file.shownPath,
         isNew: file.before === null,
         backup: file.before === null ? null : backupPath(file.path),
-        lines: shownLines(file, secrets),
+        lines: createDiff(file, secrets),
       })),
       saved: [...plan.requestedValues.keys()].map((name) => ({
         name,
@@ -90,16 +91,16 @@ export class SettingsEditSession {
   }
 
   async #save(inputs: SettingsInputs, id: number): Promise<SavedView> {
-    const cached = this.#plan;
-    if (cached?.id !== id) throw new Error('Nothing was saved: review the changes again');
+    const reviewed = this.#plan;
+    if (reviewed?.id !== id) throw new Error('Nothing was saved: review the changes again');
     this.#plan = null;
-    this.#undo = await applyPlan(inputs, cached.plan);
+    this.#undo = await applyPlan(inputs, reviewed.plan);
     return {
-      files: cached.plan.files.map(({ path, shownPath, before }) => ({
+      files: reviewed.plan.files.map(({ path, shownPath, before }) => ({
         path: shownPath,
         backup: before === null ? null : backupPath(path),
       })),
-      needRestart: [...cached.plan.requestedValues.keys()]
+      needRestart: [...reviewed.plan.requestedValues.keys()]
         .filter((name) => getSetting(name).needsRestart)
         .map(settingTitle),
     };
@@ -120,8 +121,8 @@ export class SettingsEditSession {
   }
 }
 
-/** Secrets in other lines of a file are hidden too. */
-function shownLines({ before, after }: PlannedFile, secrets: readonly string[]): DiffLine[] {
+/** The changed lines of a file, without the secrets in them and in their context. */
+function createDiff({ before, after }: PlannedFile, secrets: readonly string[]): DiffLine[] {
   return lineDiff(before ?? '', after).map(({ kind, text }) => ({ kind, text: redactText(text, secrets) }));
 }
 

@@ -31,7 +31,7 @@ const before = {
   '.env': 'LAB_VERBOSE=no\n',
 };
 const changes = { log_level: 'DEBUG', watch_interval: '7', verbose: 'yes' };
-const now = () => Promise.all(Object.keys(before).map((name) => readText(editor.lab(name))));
+const readFiles = () => Promise.all(Object.keys(before).map((name) => readText(editor.lab(name))));
 
 it('a failed save restores every file and names those that it could not restore with their backups', async () => {
   await editor.writeLab(before);
@@ -44,11 +44,11 @@ it('a failed save restores every file and names those that it could not restore 
   expect(message).toContain('Log level would not have the new value');
   for (const name of stuck.names) {
     const path = editor.lab(name.slice(1));
-    expect(message).toContain(`${path} could not be put back (${path} was not written: the disk is full)`);
+    expect(message).toContain(`${path} could not be restored (${path} was not written: the disk is full)`);
     expect(message).toContain(`its previous version is in ${path}.lab-manager.bak`);
   }
   expect(message).not.toContain('lab.settings.yaml could');
-  expect((await now())[1]).toBe(before['lab.settings.yaml']);
+  expect((await readFiles())[1]).toBe(before['lab.settings.yaml']);
 });
 
 it('an undo that fails for one file restores the others and can be repeated', async () => {
@@ -57,9 +57,9 @@ it('an undo that fails for one file restores the others and can be repeated', as
   await editor.save(inputs, await editor.plan(inputs, changes));
   stuck.names = [`${sep}settings.yaml`];
   await expect(editor.undo(inputs)).rejects.toThrow(
-    `Not everything was undone. ${editor.lab('settings.yaml')} could not be put back`,
+    `Not everything was undone. ${editor.lab('settings.yaml')} could not be restored`,
   );
-  expect(await now()).toEqual(['log_level: DEBUG\n', before['lab.settings.yaml'], before['.env']]);
+  expect(await readFiles()).toEqual(['log_level: DEBUG\n', before['lab.settings.yaml'], before['.env']]);
   stuck.names = [];
   const { files } = await editor.undo(inputs);
   expect(files.toSorted()).toEqual(
@@ -67,5 +67,5 @@ it('an undo that fails for one file restores the others and can be repeated', as
       .map((name) => editor.lab(name))
       .toSorted(),
   );
-  expect(await now()).toEqual(Object.values(before));
+  expect(await readFiles()).toEqual(Object.values(before));
 });

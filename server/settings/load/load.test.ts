@@ -122,7 +122,7 @@ describe('the dashboard directory', () => {
     expect(settings.dashboardFiles).toEqual({ kind: 'directory', path: join(folder.path, String(expected)) });
   });
 
-  it('is shown as typed, and a missing one is a warning with its place', async () => {
+  it('is shown as typed, and causes a warning with its line if it does not exist', async () => {
     const { effective, warnings } = await loadValid({ 'home/lab/lab.settings.toml': '\ndashboard_files_path = "ui"' });
     expect(effective.find(({ name }) => name === 'dashboard_files_path')?.value).toBe('ui');
     expect(warnings).toMatchObject([{ key: 'dashboard_files_path', line: 2, severity: 'warning' }]);
@@ -195,8 +195,8 @@ describe('keys of settings', () => {
     };
     const { settings } = await loadValid(files);
     expect([settings.serverUrl, settings.context.lab_server_url]).toEqual(['http://own:2/', 'http://public:1/']);
-    const outranked = await loadValid({}, { env: { LAB_SERVER_URL: 'http://env:3' } });
-    expect(outranked.settings.context.lab_server_url).toBe('http://env:3/');
+    const overridden = await loadValid({}, { env: { LAB_SERVER_URL: 'http://env:3' } });
+    expect(overridden.settings.context.lab_server_url).toBe('http://env:3/');
   });
 
   it('an empty address or None is null in /context', async () => {
@@ -271,10 +271,10 @@ describe('problems of settings', () => {
     ['https://files/lab/', '', false],
     ['http://127.0.0.1:9000/', '', false],
     ['http://files/lab/', `lab_update_public_key: ${publicKey}\n`, false],
-  ])('include a warning for an update feed over plain http without a key: %s %s', async (feed, more, warns) => {
+  ])('include a warning for an update feed over plain http without a key: %s %s', async (feed, more, hasWarning) => {
     const { warnings } = await loadValid({ 'home/lab/settings.yaml': `lab_update_feed: ${feed}\n${more}` });
     const expected = { key: 'lab_update_feed', line: 1, message: expect.stringContaining('plain http') };
-    expect(warnings).toEqual(warns ? [expect.objectContaining(expected)] : []);
+    expect(warnings).toEqual(hasWarning ? [expect.objectContaining(expected)] : []);
   });
 
   it('exclude a value that is overridden', async () => {

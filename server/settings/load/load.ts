@@ -25,13 +25,13 @@ import type {
 import { isNone, parseValue, plainValue } from '../parse/values.ts';
 import { isUnprotected } from '../../../api/hosts.ts';
 
-const nowhere = { name: null, file: null, path: null, line: null } as const;
-const defaultOrigin: Origin = { source: 'default', ...nowhere };
+const noPlace = { name: null, file: null, path: null, line: null } as const;
+const defaultOrigin: Origin = { source: 'default', ...noPlace };
 
 let generatedId: string | null = null;
 
-/** This process's own identifier, for settings without one: constant for the lifetime of the process. */
-function processId(): string {
+/** The lab manager's ID if the settings contain none: generated once, and constant for the lifetime of the process. */
+function getGeneratedId(): string {
   generatedId ??= ulid();
   return generatedId;
 }
@@ -47,37 +47,37 @@ function buildSettings(values: SettingValues, dashboard: Candidate | undefined):
   ) as LabContext;
   return {
     ...plain,
-    managerId: values.manager_id ?? processId(),
+    managerId: values.manager_id ?? getGeneratedId(),
     dashboardFiles:
       dashboard === undefined ? { kind: 'bundled' } : path === null ? { kind: 'none' } : { kind: 'directory', path },
     context,
   };
 }
 
-/** The displayed value of a setting: a path as typed, to hide the folders from others on the network, else the value. */
+/** The displayed value of a setting with its origin. A path is shown as typed, because other machines can read it. */
 function effectiveSetting(
   name: SettingName,
   candidate: Candidate | undefined,
   value: unknown,
-  places: ReadonlyMap<string, FoundFile['place']>,
+  placeByPath: ReadonlyMap<string, FoundFile['place']>,
 ): EffectiveSetting {
   if (name === 'manager_id' && value === null) {
-    const origin: Origin = { source: 'generated', ...nowhere };
-    return { name, value: processId(), isDefault: false, origin };
+    const origin: Origin = { source: 'generated', ...noPlace };
+    return { name, value: getGeneratedId(), isDefault: false, origin };
   }
-  const asTyped = name === 'dashboard_files_path' && candidate !== undefined && value !== null;
-  const displayed = asTyped ? plainValue(candidate.raw) : getSetting(name).secret ? redactSecret(value) : value;
+  const isShownAsTyped = name === 'dashboard_files_path' && candidate !== undefined && value !== null;
+  const displayed = isShownAsTyped ? plainValue(candidate.raw) : getSetting(name).secret ? redactSecret(value) : value;
   return {
     name,
     value: displayed,
     isDefault: candidate === undefined,
-    origin: locateOrigin(candidate?.origin, places),
+    origin: locateOrigin(candidate?.origin, placeByPath),
   };
 }
 
-/** Adds whether the file is one of the lab's or one in the user configuration folder. */
-function locateOrigin(origin: Origin | undefined, places: ReadonlyMap<string, FoundFile['place']>): Origin {
-  const place = origin?.path == null ? undefined : places.get(origin.path);
+/** Adds whether the file belongs to the lab or is in the user configuration folder. */
+function locateOrigin(origin: Origin | undefined, placeByPath: ReadonlyMap<string, FoundFile['place']>): Origin {
+  const place = origin?.path == null ? undefined : placeByPath.get(origin.path);
   return { ...(origin ?? defaultOrigin), ...(place === undefined ? {} : { place }) };
 }
 
@@ -95,7 +95,7 @@ function mixedProblems(settings: readonly EffectiveSetting[], foundFiles: readon
       path,
       line,
       message: mixedText(mixed),
-      expected: `all addresses of the lab in its own files (${[...folders].join(', ')}), and none of it in ${path ?? ''}`,
+      expected: `all addresses of the lab in its own files (${[...folders].join(', ')}), and none of them in ${path ?? ''}`,
     }),
   ];
 }
@@ -106,7 +106,7 @@ function redactSecret(value: unknown): unknown {
   return typeof value === 'string' ? shortenAddress(value) : value;
 }
 
-/** Parses the winning values and reports a problem for each invalid one, which the default replaces. */
+/** Parses the winning values. Each invalid value is reported as a problem and replaced by the default. */
 export function parseWinners(
   winners: ReadonlyMap<SettingName, Candidate>,
   places: { readonly cwd: string; readonly homeDir: string; readonly madsciDir: string },
@@ -120,7 +120,7 @@ export function parseWinners(
     const { origin, raw, column } = candidate;
     const baseDir = origin.path === null ? places.cwd : dirname(origin.path);
     const parsed = parseValue(setting, raw, { ...places, baseDir });
-    // The lab's address in /context is that of server_url, whose problem is reported already.
+    // Without its own value, lab_server_url is server_url, whose problem is already reported.
     if (!parsed.ok && !(setting.name === 'lab_server_url' && winners.get('server_url')?.origin === origin)) {
       problems.push(
         makeProblem({
@@ -171,7 +171,7 @@ export async function loadSettings(inputs: SettingsInputs): Promise<SettingsResu
       severity: 'error',
       source: 'argument',
       message,
-      expected: 'the change before undone',
+      expected: 'the settings before the last change',
     });
     return { ok: false, problems: [problem], warnings: [], files: [], watchedDirs: fallbackDirs(inputs) };
   }

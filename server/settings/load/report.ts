@@ -11,7 +11,7 @@ import type { EffectiveSetting, Origin, SettingsResult, DashboardFiles } from '.
 import * as z from 'zod';
 import { plural } from '../../../api/countText.ts';
 
-function originText({ source, name, path, line }: Origin): string {
+function formatOrigin({ source, name, path, line }: Origin): string {
   switch (source) {
     case 'default':
     case 'generated':
@@ -66,7 +66,7 @@ export function formatEffective(result: SettingsResult): string {
   const rows = result.effective.map((setting) => [
     setting.name,
     valueText(setting, result.settings.dashboardFiles),
-    originText(setting.origin),
+    formatOrigin(setting.origin),
   ]);
   const width = (column: number) => Math.min(60, Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const [nameWidth, valueWidth] = [width(0), width(1)];
@@ -128,7 +128,7 @@ export function helpText(text: { readonly program: string; readonly usageExtra?:
     `Options:\n${Object.values(programOptions).map(programHelp).join('\n')}`,
     ...bySection,
     wrapText(
-      'Every setting can be given on the command line, in the environment (the name in brackets), or in the files .env, lab.env, settings.yaml, lab.settings.yaml (or .toml, .json), which are looked for from the settings directory upwards. The first of these that has it counts.',
+      'Every setting can be given on the command line, in the environment (the name in brackets), or in the files .env, lab.env, settings.yaml, lab.settings.yaml (or .toml, .json), which are searched for from the settings directory upwards. The first of these that sets it counts.',
       '',
     ),
   ].join('\n\n');
@@ -177,7 +177,7 @@ function yamlValue(setting: Setting): string {
 
 function templateEntry(setting: Setting): string {
   const [key = setting.name] = fileKeys(setting, 'lab');
-  // If the default has no representation as a value, the line below is an example.
+  // Without a default value, the line of the setting contains an example.
   const defaultNote = setting.default === null ? ` Default: ${defaultText(setting)}.` : '';
   return [
     `# ${setting.help}.`,
@@ -193,7 +193,7 @@ export function settingsTemplateYaml(): string {
     return `# --- ${section} ---\n\n${settings.map(templateEntry).join('\n\n')}`;
   });
   return [
-    '# Settings of the lab manager. Take away the # before a line to set it.',
+    '# Settings of the lab manager. To set a value, remove the # before its line.',
     '# Environment variables and the command line rank above this file; JSON and TOML files do too.',
     '',
     parts.join('\n\n'),

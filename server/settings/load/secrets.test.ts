@@ -51,7 +51,7 @@ it.each<[string, Readonly<Record<string, string>>, Partial<SettingsInputs>]>([
   expect(`${JSON.stringify([result, list])}${formatEffective(result)}`).not.toContain('plantedsecret');
 });
 
-it('the error names the invalid entry of several without showing any', async () => {
+it('the error contains the number of the invalid address, and no address', async () => {
   await editor.writeLab({ 'settings.yaml': `notify_webhook_url: ${both}\n` });
   const { problems } = await editor.list(editor.inputs());
   expect(problems.map(({ text }) => text).join()).toContain('no http, https, smtp or smtps address, number 2 of 2');

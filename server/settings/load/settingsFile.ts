@@ -8,8 +8,8 @@ import { replaceOwnFile } from '../../storage/replaceOwnFile.ts';
 import { writeFailure } from '../../storage/writeAccess.ts';
 import { maxFileBytes, describeTooLarge } from '../parse/files.ts';
 
-/** The file that settings are written to. */
-export const writtenFile = 'lab.settings.yaml';
+/** The file to which a setting is written if no file contains it yet. */
+export const defaultSettingsFile = 'lab.settings.yaml';
 
 /** The write failed, and the files are unchanged. */
 export class SettingsWriteError extends Error {
@@ -24,7 +24,7 @@ export function toWriteError(error: unknown, path: string): SettingsWriteError {
 /**
  * The whole text of a settings file, with its byte order mark; `null` if it does not exist. @throws {SettingsWriteError}
  */
-export async function existingText(path: string): Promise<string | null> {
+export async function readExistingText(path: string): Promise<string | null> {
   try {
     const { size } = await stat(path);
     if (size > maxFileBytes) {
@@ -45,7 +45,7 @@ export async function existingText(path: string): Promise<string | null> {
 }
 
 /** The target of a link; the path itself if nothing exists there. @throws {SettingsWriteError} */
-export async function linkTarget(path: string): Promise<string> {
+export async function resolveLink(path: string): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {

@@ -13,7 +13,7 @@ import {
 import { readSettingsFile } from '../parse/files.ts';
 import { getSetting, type SettingName } from '../schema/table.ts';
 import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
-import { findWriteProblem, writtenFile } from './settingsFile.ts';
+import { findWriteProblem, defaultSettingsFile } from './settingsFile.ts';
 import type { Candidate, Layer } from '../parse/problem.ts';
 
 export interface Sources {
@@ -98,15 +98,16 @@ async function saveTargets(
   labFolder: string | null,
   userConfigDir: string,
 ): Promise<Sources['targets']> {
-  const machine = join(resolve(userConfigDir), writtenFile);
-  const labFile = files.find(({ name, place }) => name === writtenFile && place === 'lab')?.path;
-  const lab = labFile ?? (labFolder !== null && (await isDirectory(labFolder)) ? join(labFolder, writtenFile) : null);
+  const machine = join(resolve(userConfigDir), defaultSettingsFile);
+  const labFile = files.find(({ name, place }) => name === defaultSettingsFile && place === 'lab')?.path;
+  const lab =
+    labFile ?? (labFolder !== null && (await isDirectory(labFolder)) ? join(labFolder, defaultSettingsFile) : null);
   return { lab: lab === null || (await findWriteProblem(lab)) !== null ? machine : lab, machine };
 }
 
 /** The file in which a setting is saved: the one that sets it, else that of the lab or of this machine. */
 export function saveTarget(name: SettingName, { targets, winners }: Pick<Sources, 'targets' | 'winners'>): string {
-  return winners.get(name)?.origin.path ?? (getSetting(name).isOfMachine ? targets.machine : targets.lab);
+  return winners.get(name)?.origin.path ?? (getSetting(name).isMachineSpecific ? targets.machine : targets.lab);
 }
 
 /**

@@ -19,7 +19,7 @@ afterEach(async () => {
   await folder.remove();
 });
 
-async function begin(signal?: AbortSignal): Promise<void> {
+async function startWatch(signal?: AbortSignal): Promise<void> {
   const seen = changes;
   watch = watchSettings(folder.inputs(), {
     onChange: (result) => seen.push(result),
@@ -30,19 +30,19 @@ async function begin(signal?: AbortSignal): Promise<void> {
   await watch.ready;
 }
 
-const names = () => changes.map((result) => (result.ok ? result.settings.managerName : 'broken'));
+const readNames = () => changes.map((result) => (result.ok ? result.settings.managerName : 'broken'));
 
 it('the settings watch reports a change once, and nothing else', async () => {
-  await begin();
+  await startWatch();
   await folder.write({ 'home/lab/lab.settings.yaml': 'manager_name: two\n' });
-  await vi.waitFor(() => expect(names()).toEqual(['two']), 3000);
+  await vi.waitFor(() => expect(readNames()).toEqual(['two']), 3000);
   await folder.write({
     'home/lab/lab.settings.yaml': '# only a comment\nmanager_name: two\n',
     'home/lab/notes.txt': 'x',
   });
   // An earlier report of these changes would precede the next one.
   await folder.write({ 'home/lab/lab.settings.yaml': 'manager_name: three\n' });
-  await vi.waitFor(() => expect(names()).toEqual(['two', 'three']), 3000);
+  await vi.waitFor(() => expect(readNames()).toEqual(['two', 'three']), 3000);
 });
 
 it('the settings watch reports changes since the last read, also before its start', async () => {
@@ -50,42 +50,46 @@ it('the settings watch reports changes since the last read, also before its star
   await folder.write({ 'home/lab/lab.settings.yaml': 'manager_name: two\n' });
   const seen = changes;
   watch = watchSettings(folder.inputs(), {
-    since,
+    lastResult: since,
     onChange: (result) => seen.push(result),
     debounceMs: 20,
     pollMs: 50,
   });
-  await vi.waitFor(() => expect(names()).toEqual(['two']), 3000);
+  await vi.waitFor(() => expect(readNames()).toEqual(['two']), 3000);
 });
 
 it('the settings watch does not report a file that is empty only until its writer has written it', async () => {
   const since = await loadSettings(folder.inputs());
   await folder.write({ 'home/lab/lab.settings.yaml': '' });
   const seen = changes;
-  watch = watchSettings(folder.inputs(), { since, onChange: (result) => seen.push(result), debounceMs: 500 });
+  watch = watchSettings(folder.inputs(), {
+    lastResult: since,
+    onChange: (result) => seen.push(result),
+    debounceMs: 500,
+  });
   await watch.ready;
   await folder.write({ 'home/lab/lab.settings.yaml': 'manager_name: [\n' });
-  await vi.waitFor(() => expect(names()).toEqual(['broken']), 5000);
+  await vi.waitFor(() => expect(readNames()).toEqual(['broken']), 5000);
 });
 
 it('the settings watch reports when a file breaks and when it is corrected', async () => {
-  await begin();
+  await startWatch();
   await folder.write({ 'home/lab/lab.settings.yaml': 'manager_name: [\n' });
-  await vi.waitFor(() => expect(names()).toEqual(['broken']), 3000);
+  await vi.waitFor(() => expect(readNames()).toEqual(['broken']), 3000);
   await folder.write({ 'home/lab/lab.settings.yaml': 'manager_name: two\n' });
-  await vi.waitFor(() => expect(names()).toEqual(['broken', 'two']), 3000);
+  await vi.waitFor(() => expect(readNames()).toEqual(['broken', 'two']), 3000);
 });
 
-it('the settings watch detects files that are renamed into place, removed and added nearer', async () => {
-  await begin();
+it('the settings watch detects files that are renamed into place, removed, and added in a nearer folder', async () => {
+  await startWatch();
   await folder.write({ 'home/lab/.new': 'manager_name: two\n' });
   await rename(join(folder.path, 'home/lab/.new'), join(folder.path, 'home/lab/lab.settings.yaml'));
-  await vi.waitFor(() => expect(names()).toEqual(['two']), 3000);
+  await vi.waitFor(() => expect(readNames()).toEqual(['two']), 3000);
   await folder.write({ 'home/lab.settings.yaml': 'manager_name: above\n' });
   await rm(join(folder.path, 'home/lab/lab.settings.yaml'));
-  await vi.waitFor(() => expect(names()).toEqual(['two', 'above']), 3000);
+  await vi.waitFor(() => expect(readNames()).toEqual(['two', 'above']), 3000);
   await folder.write({ 'home/lab/lab.settings.yaml': 'manager_name: near\n' });
-  await vi.waitFor(() => expect(names()).toEqual(['two', 'above', 'near']), 3000);
+  await vi.waitFor(() => expect(readNames()).toEqual(['two', 'above', 'near']), 3000);
 });
 
 // Under Wine a folder cannot be removed while it is watched.
@@ -93,13 +97,13 @@ it.skipIf(process.platform === 'win32')(
   'the settings watch detects a folder that is created later, and one that is removed and created again',
   async () => {
     await folder.write({ 'home/lab/lab.settings.yaml': 'verbose: false\n' });
-    await begin();
+    await startWatch();
     await folder.write({ 'home/.config/lab-manager/lab.env': 'LAB_MANAGER_NAME=user\n' });
-    await vi.waitFor(() => expect(names()).toEqual(['user']), 3000);
+    await vi.waitFor(() => expect(readNames()).toEqual(['user']), 3000);
     await rm(join(folder.path, 'home/.config'), { recursive: true });
-    await vi.waitFor(() => expect(names()).toEqual(['user', null]), 3000);
+    await vi.waitFor(() => expect(readNames()).toEqual(['user', null]), 3000);
     await folder.write({ 'home/.config/lab-manager/lab.env': 'LAB_MANAGER_NAME=again\n' });
-    await vi.waitFor(() => expect(names()).toEqual(['user', null, 'again']), 3000);
+    await vi.waitFor(() => expect(readNames()).toEqual(['user', null, 'again']), 3000);
   },
 );
 
@@ -108,24 +112,24 @@ it.skipIf(process.platform === 'win32')('the settings watch detects a change of 
   await folder.write({ 'real/mine.yaml': 'manager_name: linked\n' });
   await rm(join(folder.path, 'home/lab/lab.settings.yaml'));
   await symlink(join(folder.path, 'real/mine.yaml'), join(folder.path, 'home/lab/lab.settings.yaml'));
-  await begin();
+  await startWatch();
   await folder.write({ 'real/mine.yaml': 'manager_name: changed\n' });
-  await vi.waitFor(() => expect(names()).toEqual(['changed']), 3000);
+  await vi.waitFor(() => expect(readNames()).toEqual(['changed']), 3000);
 });
 
 it.each(['stop', 'abort'])('the settings watch reports nothing after %s', async (how) => {
   const controller = new AbortController();
-  await begin(controller.signal);
+  await startWatch(controller.signal);
   if (how === 'abort') {
     controller.abort();
   }
   await watch?.stop();
   await watch?.stop();
-  const stopped = changes;
+  const changesAfterStop = changes;
   // A watch that is not stopped detects the next change.
   changes = [];
-  await begin();
+  await startWatch();
   await folder.write({ 'home/lab/lab.settings.yaml': 'manager_name: two\n' });
-  await vi.waitFor(() => expect(names()).toEqual(['two']), 3000);
-  expect(stopped).toEqual([]);
+  await vi.waitFor(() => expect(readNames()).toEqual(['two']), 3000);
+  expect(changesAfterStop).toEqual([]);
 });

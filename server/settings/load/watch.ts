@@ -13,8 +13,8 @@ import type { SettingsInputs, SettingsResult } from '../schema/types.ts';
 export interface WatchOptions {
   /** Called with the new result after each effective change: of a value, its file, or a problem. */
   readonly onChange: (result: SettingsResult) => void;
-  /** The result that the caller has already read: changes since then are reported, even from before the watch began. */
-  readonly since?: SettingsResult;
+  /** The result of the caller's last read, so that changes between that read and the start of the watch are reported. */
+  readonly lastResult?: SettingsResult;
   /** Aborting is the same as `stop()`. */
   readonly signal?: AbortSignal;
   /** Milliseconds without events before files are read, and before a change is confirmed. Default 150. */
@@ -63,10 +63,10 @@ async function readIdentity(path: string): Promise<string | null> {
 }
 
 /** State of the settings files in a directory that cannot be watched. */
-async function fingerprint(dir: string, linked: ReadonlySet<string>): Promise<string> {
+async function fingerprint(dir: string, linkTargetNames: ReadonlySet<string>): Promise<string> {
   if ((await readIdentity(dir)) === null) return '';
   const states = await Promise.all(
-    [...names, ...linked].map(async (name) => {
+    [...names, ...linkTargetNames].map(async (name) => {
       try {
         const { ino, size, mtimeMs } = await stat(join(dir, name));
         return `${ino}:${size}:${mtimeMs}`;
@@ -79,18 +79,18 @@ async function fingerprint(dir: string, linked: ReadonlySet<string>): Promise<st
   return states.join();
 }
 
-class Watch implements SettingsWatch {
+class SettingsFilesWatch implements SettingsWatch {
   readonly ready: Promise<void>;
   readonly #inputs: SettingsInputs;
   readonly #options: WatchOptions;
   readonly #watchers = new Map<string, { readonly watcher: FSWatcher; readonly identity: string }>();
-  readonly #polledDigests = new Map<string, string>();
+  readonly #polledFingerprints = new Map<string, string>();
   #dirs: readonly string[] = [];
-  /** Names of files that settings files are links to. */
-  #linkedDirs: ReadonlySet<string> = new Set();
+  /** The names of the files to which settings files link. */
+  #linkTargetNames: ReadonlySet<string> = new Set();
   #knownDigest = '';
-  /** A changed result that one reading gave; the next reading must confirm it. */
-  #unconfirmed: string | null = null;
+  /** The digest of a changed result, which the next read must confirm. */
+  #unconfirmedDigest: string | null = null;
   #debounce: NodeJS.Timeout | null = null;
   #poll: NodeJS.Timeout | null = null;
   readonly #queue = new TaskQueue();
@@ -118,18 +118,18 @@ class Watch implements SettingsWatch {
   }
 
   async #begin(): Promise<void> {
-    const result = this.#options.since ?? (await loadSettings(this.#inputs));
+    const result = this.#options.lastResult ?? (await loadSettings(this.#inputs));
     this.#knownDigest = digest(result);
     this.#dirs = result.watchedDirs;
     await this.#syncWatchers();
-    // Changes between that reading and the start of the watchers are detected only by reading again.
+    // The watchers report no change from before their start.
     await this.#check();
     this.#schedulePoll();
   }
 
   /**
-   * Reads again and updates the watched directories. A change is reported when two readings in a row agree: one may meet
-   * a file that its writer has truncated and not written yet, which is valid and empty.
+   * Reads again and updates the watched directories. A change is reported once two consecutive reads agree, because a
+   * file that another program has truncated and not yet written is valid and empty.
    */
   async #check(): Promise<void> {
     if (this.#isStopped) {
@@ -138,17 +138,17 @@ class Watch implements SettingsWatch {
     const result = await loadSettings(this.#inputs);
     this.#dirs = result.watchedDirs;
     const targets = await Promise.all(result.files.map((file) => resolvePath(file)));
-    this.#linkedDirs = new Set(targets.map((target) => basename(target)));
+    this.#linkTargetNames = new Set(targets.map((target) => basename(target)));
     await this.#syncWatchers();
     const currentDigest = digest(result);
     if (currentDigest === this.#knownDigest) {
-      this.#unconfirmed = null;
-    } else if (currentDigest !== this.#unconfirmed) {
-      this.#unconfirmed = currentDigest;
+      this.#unconfirmedDigest = null;
+    } else if (currentDigest !== this.#unconfirmedDigest) {
+      this.#unconfirmedDigest = currentDigest;
       this.#scheduleCheck();
     } else if (!this.#isStopped) {
       this.#knownDigest = currentDigest;
-      this.#unconfirmed = null;
+      this.#unconfirmedDigest = null;
       this.#options.onChange(result);
     }
   }
@@ -162,7 +162,7 @@ class Watch implements SettingsWatch {
   }
 
   #enqueue(task: () => Promise<void>): void {
-    // After a failed check (such as a directory removed meanwhile) another one follows; it must not end the watch.
+    // A failed check, for example of a directory that is removed meanwhile, must not end the watch.
     this.#queue.run(task).catch(() => this.#scheduleCheck());
   }
 
@@ -184,9 +184,9 @@ class Watch implements SettingsWatch {
   async #checkUnwatched(): Promise<void> {
     let changed = await this.#syncWatchers();
     for (const dir of this.#dirs.filter((path) => !this.#watchers.has(path))) {
-      const state = await fingerprint(dir, this.#linkedDirs);
-      changed ||= this.#polledDigests.has(dir) && this.#polledDigests.get(dir) !== state;
-      this.#polledDigests.set(dir, state);
+      const state = await fingerprint(dir, this.#linkTargetNames);
+      changed ||= this.#polledFingerprints.has(dir) && this.#polledFingerprints.get(dir) !== state;
+      this.#polledFingerprints.set(dir, state);
     }
     if (changed) {
       await this.#check();
@@ -214,7 +214,8 @@ class Watch implements SettingsWatch {
   #open(dir: string, identity: string): boolean {
     try {
       const watcher = watch(dir, { persistent: false }, (_, name) => {
-        const isRelevant = name === null || names.has(name) || this.#linkedDirs.has(name) || name === basename(dir);
+        const isRelevant =
+          name === null || names.has(name) || this.#linkTargetNames.has(name) || name === basename(dir);
         if (isRelevant) {
           this.#scheduleCheck();
         }
@@ -224,7 +225,7 @@ class Watch implements SettingsWatch {
         this.#scheduleCheck();
       });
       this.#watchers.set(dir, { watcher, identity });
-      this.#polledDigests.delete(dir);
+      this.#polledFingerprints.delete(dir);
       return true;
     } catch {
       // No more watchers available, or no permission: this directory is polled instead.
@@ -249,5 +250,5 @@ class Watch implements SettingsWatch {
  * without effect (a comment, the same value).
  */
 export function watchSettings(inputs: SettingsInputs, options: WatchOptions): SettingsWatch {
-  return new Watch(inputs, options);
+  return new SettingsFilesWatch(inputs, options);
 }

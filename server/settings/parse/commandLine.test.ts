@@ -32,7 +32,7 @@ describe('settings on the command line', () => {
     ['a boolean with a value', ['--lab-verbose', 'no'], { verbose: ['no'] }],
     ['a negative number', ['--lab-listen-port', '-1'], { listen_port: ['-1'] }],
     ['an empty value', ['--lab-manager-name='], { manager_name: [''] }],
-    ['the silent names of MADSci', ['--uvicorn_workers', '2', '--lab_uvicorn_workers=2'], {}],
+    ['the ignored names of MADSci', ['--uvicorn_workers', '2', '--lab_uvicorn_workers=2'], {}],
   ])('are read with %s', (_, argv, expected) => {
     expect(parseCommandLine(argv, 'headless').problems).toEqual([]);
     expect(values(argv)).toEqual(expected);

@@ -33,13 +33,13 @@ export const programOptions = {
   doctor: {
     names: ['--doctor'],
     value: null,
-    help: 'Look for what is wrong with this machine, the settings, the managers and the network between, and exit; 0 without a problem',
+    help: 'Check this machine, the settings, the managers and the network between them, and exit; 0 without a problem',
   },
   json: { names: ['--json'], value: null, help: 'With --doctor: print JSON' },
   bundle: {
     names: ['--bundle'],
     value: 'FILE',
-    help: 'Save log, settings, checks and state of the lab as one ZIP file, without secrets, print what it holds, and exit',
+    help: 'Save log, settings, checks and state of the lab as one ZIP file, without secrets, print its contents, and exit',
   },
   maintenance: {
     names: ['--maintenance'],
@@ -269,8 +269,8 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
 const names: readonly SettingName[] = settingNames.filter((name) => name !== 'lab_server_url');
 
 /**
- * Settings given by the program that starts the service, by unprefixed name; only the command line has a higher priority;
- * `undefined` is not given, an unknown name is an error.
+ * Settings from the program that starts the service, by unprefixed name; only the command line has a higher priority.
+ * `undefined` means that a setting is not given; an unknown name is an error.
  */
 export function readOverrides(overrides: Readonly<Record<string, unknown>>): {
   readonly candidates: readonly Candidate[];

@@ -1,9 +1,8 @@
 /**
- * Finds the settings files. Each file name is searched separately: from the start directory upwards, at most ten parents,
- * stopping after a directory that contains `.madsci/` or `.git`, or is the home directory; if not found, in
- * `<start>/managers/` and `<start>/config/`. Files in the user configuration folder itself have the lowest priority,
- * regardless of their names: values entered for one lab never override another's. Source: MADSci 0.8.1's own discovery;
- * the user configuration is ours.
+ * Searches for each settings file separately: from the start directory upwards through at most ten parents, up to a
+ * directory that contains `.madsci/` or `.git` or is the home directory, then in `<start>/managers/` and
+ * `<start>/config/`. Files in the user configuration folder always have the lowest priority, so that values entered for
+ * one lab never override another's. Source: the discovery of MADSci 0.8.1, without the user configuration.
  */
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -56,7 +55,7 @@ export interface FoundFile extends SettingsFile {
   readonly place: 'lab' | 'user';
 }
 
-/** Lowest priority first. */
+/** Sorts files by priority, the lowest first. */
 export function sortByRank(files: readonly FoundFile[]): readonly FoundFile[] {
   const rank = ({ name, place }: FoundFile): number =>
     settingsFiles.findIndex((file) => file.name === name) + (place === 'lab' ? settingsFiles.length : 0);
@@ -72,13 +71,13 @@ interface Discovery {
 }
 
 /** The type of a path; `missing` also if it cannot exist (a file as parent, a circular link). */
-async function pathKind(path: string): Promise<'file' | 'directory' | 'missing' | 'closed'> {
+async function pathKind(path: string): Promise<'file' | 'directory' | 'missing' | 'inaccessible'> {
   try {
     const stats = await stat(path);
     return stats.isFile() ? 'file' : stats.isDirectory() ? 'directory' : 'missing';
   } catch (error) {
     const code = errorCode(error);
-    return code === 'EACCES' || code === 'EPERM' ? 'closed' : 'missing';
+    return code === 'EACCES' || code === 'EPERM' ? 'inaccessible' : 'missing';
   }
 }
 
@@ -164,9 +163,9 @@ export async function walkUp(start: string, homeDir: string): Promise<readonly s
   while (dirs.length <= maxParents) {
     dirs.push(dir);
     const git = await pathKind(join(dir, '.git'));
-    const stops = dir === home || git === 'file' || git === 'directory' || (await isDirectory(join(dir, '.madsci')));
+    const isLast = dir === home || git === 'file' || git === 'directory' || (await isDirectory(join(dir, '.madsci')));
     const parent = dirname(dir);
-    if (stops || parent === dir) {
+    if (isLast || parent === dir) {
       break;
     }
     dir = parent;
@@ -180,8 +179,8 @@ export async function isDirectory(path: string): Promise<boolean> {
 }
 
 /**
- * Searches for all settings files. An unreadable directory is a warning and counts as empty, except the one that was
- * named for this program: the lab would be watched with default settings.
+ * Searches for all settings files. An unreadable directory is a warning and counts as empty. It is an error if it was
+ * named for this program, because the lab would be watched with default settings.
  */
 export async function discoverSettings(
   { dir: start, isNamed }: Pick<Start, 'dir' | 'isNamed'>,
@@ -194,15 +193,15 @@ export async function discoverSettings(
   const dirs = [...labDirs, userDir];
   const foundFiles: FoundFile[] = [];
   const unreadableDirs = new Set<string>();
-  for (const [place, searched] of [
+  for (const [place, searchDirs] of [
     ['lab', labDirs],
     ['user', [userDir]],
   ] as const) {
     for (const file of settingsFiles) {
-      for (const dir of searched) {
+      for (const dir of searchDirs) {
         const path = join(dir, file.name);
         const kind = await pathKind(path);
-        if (kind === 'closed') {
+        if (kind === 'inaccessible') {
           unreadableDirs.add(dir);
         }
         if (kind === 'file') {
@@ -219,17 +218,17 @@ export async function discoverSettings(
     watchedDirs: [...new Set([...dirs, ...targets])],
     problems: [
       ...(await misnamedProblems(dirs)),
-      ...[...unreadableDirs].map((dir) => closedProblem(dir, isNamed && dir === start ? 'error' : 'warning')),
+      ...[...unreadableDirs].map((dir) => inaccessibleProblem(dir, isNamed && dir === start ? 'error' : 'warning')),
     ],
   };
 }
 
-function closedProblem(dir: string, severity: SettingsProblem['severity']): SettingsProblem {
+function inaccessibleProblem(dir: string, severity: SettingsProblem['severity']): SettingsProblem {
   return makeProblem({
     severity,
     source: 'argument',
     path: dir,
-    message: 'this directory cannot be looked into, so settings files in it are not read',
+    message: 'this directory cannot be entered, so settings files in it are not read',
     expected: 'permission to enter the directory, for the user the lab manager runs as',
   });
 }
@@ -261,8 +260,8 @@ export interface PathBase {
   readonly madsciDir: string;
 }
 
-/** The absolute path of a configured one. */
-export function resolveEnteredPath(path: string, base: PathBase): string {
+/** The absolute path for a configured path. */
+export function resolveConfiguredPath(path: string, base: PathBase): string {
   if (/^\.madsci(?:[/\\]|$)/.test(path)) {
     return resolve(base.madsciDir, path.replace(/^\.madsci[/\\]*/, ''));
   }
@@ -287,11 +286,11 @@ export async function madsciDirectory(start: string | null, homeDir: string): Pr
   let gitFolder: string | null = null;
   let dir = start;
   for (let level = 0; dir !== null && level <= maxParents; level += 1) {
-    const here = join(dir, '.madsci');
-    if (await exists(here, 'directory')) {
-      return here;
+    const candidate = join(dir, '.madsci');
+    if (await exists(candidate, 'directory')) {
+      return candidate;
     }
-    gitFolder ??= (await exists(join(dir, '.git'), 'any')) ? here : null;
+    gitFolder ??= (await exists(join(dir, '.git'), 'any')) ? candidate : null;
     const parent = dirname(dir);
     dir = parent === dir || dir === homeDir ? null : parent;
   }

@@ -22,7 +22,7 @@ type Statement =
   /** Its line is skipped. */
   | { readonly kind: 'malformed'; readonly offset: number };
 
-/** A position in the text that only moves forward, by patterns anchored at it. */
+/** A position in a text, which sticky patterns move forward. */
 class Cursor {
   readonly text: string;
   offset = 0;
@@ -43,7 +43,7 @@ class Cursor {
     return this.text.charAt(this.offset);
   }
 
-  get atEnd(): boolean {
+  get isAtEnd(): boolean {
     return this.offset >= this.text.length;
   }
 }
@@ -89,7 +89,7 @@ function stripComment(line: string): string {
 /** The next statement; for a malformed one the rest of its line is consumed. */
 function readStatement(cursor: Cursor): Statement {
   cursor.match(/\s*/y);
-  if (cursor.atEnd || cursor.match(/#[^\r\n]*/y) !== null) {
+  if (cursor.isAtEnd || cursor.match(/#[^\r\n]*/y) !== null) {
     return { kind: 'nothing' };
   }
   const { offset } = cursor;
@@ -98,14 +98,14 @@ function readStatement(cursor: Cursor): Statement {
   cursor.match(space);
   let value: string | null = null;
   let [valueStart, valueEnd] = [cursor.offset, cursor.offset];
-  const assigned = key !== null && cursor.match(/=[^\S\r\n]*/y) !== null;
-  if (assigned) {
+  const isAssignment = key !== null && cursor.match(/=[^\S\r\n]*/y) !== null;
+  if (isAssignment) {
     valueStart = cursor.offset;
     const isQuoted = cursor.next === "'" || cursor.next === '"';
     value = readValue(cursor);
     valueEnd = isQuoted ? cursor.offset : valueStart + (value ?? '').length;
   }
-  if (key === null || (assigned && value === null) || cursor.match(endOfStatement) === null) {
+  if (key === null || (isAssignment && value === null) || cursor.match(endOfStatement) === null) {
     cursor.match(/[^\r\n]*(?:\r\n|\n|\r|$)/y);
     return { kind: 'malformed', offset };
   }
@@ -125,7 +125,7 @@ export interface DotenvAssignment {
 export function dotenvAssignments(text: string): readonly DotenvAssignment[] {
   const cursor = new Cursor(text);
   const assignments: DotenvAssignment[] = [];
-  while (!cursor.atEnd) {
+  while (!cursor.isAtEnd) {
     const statement = readStatement(cursor);
     if (statement.kind === 'assignment') {
       const { key, offset, value, valueStart, valueEnd } = statement;
@@ -144,18 +144,17 @@ export function dotenvAssignments(text: string): readonly DotenvAssignment[] {
 const maxValueLength = 65_536;
 
 /**
- * Replaces `${NAME}` and `${NAME:-default}` by an earlier line of the file, the environment, the default, or nothing.
- * `null` if the result exceeds the maximum length. A name ends at the first `}` or `:`; proceeding from one such end to
- * the next is linear, while a pattern would search for the end again from every `${`.
+ * Replaces `${NAME}` and `${NAME:-default}` by an earlier line of the file, the environment, the default, or nothing; returns
+ * `null` if the result exceeds the maximum length. It is linear, while a pattern would search for `}` from every `${`.
  */
 function interpolate(
   value: string,
-  earlier: ReadonlyMap<string, string | null>,
+  earlierValues: ReadonlyMap<string, string | null>,
   env: Readonly<Record<string, string | undefined>>,
 ): string | null {
   const endOfName = /[}:]/g;
   let result = '';
-  let copied = 0;
+  let copiedUntil = 0;
   for (let open = value.indexOf('${'); open >= 0;) {
     endOfName.lastIndex = open + 2;
     const end = endOfName.exec(value)?.index;
@@ -168,15 +167,17 @@ function interpolate(
       const name = value.slice(open + 2, end);
       const fallback = hasDefault ? value.slice(end + 2, close) : '';
       const inherited = Object.hasOwn(env, name) ? env[name] : undefined;
-      result += value.slice(copied, open) + (earlier.has(name) ? (earlier.get(name) ?? '') : (inherited ?? fallback));
-      copied = close + 1;
+      result +=
+        value.slice(copiedUntil, open) +
+        (earlierValues.has(name) ? (earlierValues.get(name) ?? '') : (inherited ?? fallback));
+      copiedUntil = close + 1;
     }
     if (result.length > maxValueLength) {
       return null;
     }
-    open = value.indexOf('${', Math.max(copied, end));
+    open = value.indexOf('${', Math.max(copiedUntil, end));
   }
-  result += value.slice(copied);
+  result += value.slice(copiedUntil);
   return result.length > maxValueLength ? null : result;
 }
 
@@ -194,8 +195,11 @@ export function readDotenv(text: string, path: string, env: Readonly<Record<stri
     offset: number,
     problem: Pick<SettingsProblem, 'severity' | 'message' | 'expected'>,
     key?: string,
-  ) => problems.push(makeProblem({ source: 'dotenv', path, ...lines.at(offset), ...problem, ...(key ? { key } : {}) }));
-  while (!cursor.atEnd) {
+  ) =>
+    problems.push(
+      makeProblem({ source: 'dotenv', path, ...lines.positionOf(offset), ...problem, ...(key ? { key } : {}) }),
+    );
+  while (!cursor.isAtEnd) {
     const statement = readStatement(cursor);
     if (statement.kind === 'malformed') {
       addProblem(statement.offset, {
@@ -214,7 +218,7 @@ export function readDotenv(text: string, path: string, env: Readonly<Record<stri
       // A bare name removes an earlier value; the last of equal keys counts, at its own position.
       keys.delete(key);
       if (value !== null) {
-        keys.set(key, { key, raw: { style: 'text', text: value }, ...lines.at(offset) });
+        keys.set(key, { key, raw: { style: 'text', text: value }, ...lines.positionOf(offset) });
       }
     }
   }

@@ -20,8 +20,7 @@ import { readToml } from './tomlFile.ts';
 import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
 
 /**
- * Maximum size of a settings file in bytes; a larger one is other data. The slowest parser needs about a second for the
- * worst content of this size.
+ * Maximum size of a settings file in bytes. The slowest parser needs about a second for the worst content of this size.
  */
 export const maxFileBytes = 256 * 1024;
 

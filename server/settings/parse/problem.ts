@@ -78,7 +78,7 @@ export function makeProblem(
     column: null,
     expected: null,
     ...rest,
-    // Both may come from a file.
+    // Key and message may contain text of a file.
     key: key === null ? null : cleanText(key, maxKeyLength),
     message: cleanText(message),
     value: value === undefined ? null : redact(key, value),
@@ -139,7 +139,7 @@ export class LinePositions {
   }
 
   /** The place of an offset. */
-  at(offset: number): Position {
+  positionOf(offset: number): Position {
     let [low, high] = [0, this.#starts.length - 1];
     while (low < high) {
       const middle = Math.ceil((low + high) / 2);
@@ -186,7 +186,7 @@ export function createWarning(
   return makeProblem({ severity: 'warning', source, path, line, column, key: name, ...fields });
 }
 
-/** For a Windows path in double quotes. */
+/** The advice for a Windows path in double quotes. */
 export const backslashAdvice = String.raw`backslashes in single quotes, or each of them twice: 'C:\lab' or "C:\\lab"`;
 
 const normalizeKey = (name: string): string => name.toLowerCase().replaceAll('-', '_');
@@ -198,8 +198,8 @@ function nearestFileKey(key: string, group: FileGroup): string | null {
 }
 
 /**
- * Warnings for the unknown keys of a file. In a lab's own files every unknown key is one; `context.*` files belong to the
- * whole lab, so only probable typos are; in shared files unknown keys are other managers'.
+ * Warnings for the unknown keys of a file: for every one in a lab manager's own files, and only for probable typos in
+ * `context.*` files, which belong to the whole lab. In shared files, unknown keys belong to other managers.
  */
 export function unknownFileKeys(
   keys: readonly FoundKey[],

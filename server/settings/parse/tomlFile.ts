@@ -90,7 +90,7 @@ function topLevelPlaces(text: string): ReadonlyMap<string, Position> {
   const lines = new LinePositions(text);
   const places = new Map<string, Position>();
   for (const { key, start } of tomlEntries(text)) {
-    if (!places.has(key)) places.set(key, lines.at(start));
+    if (!places.has(key)) places.set(key, lines.positionOf(start));
   }
   return places;
 }
@@ -101,8 +101,8 @@ export function readToml(text: string, path: string): Reading {
     const values = parse(text, { maxDepth: maxLevels });
     const places = topLevelPlaces(text);
     const keys = Object.entries(values).map(([key, value]): FoundKey => {
-      const at = places.get(key);
-      return { key, raw: { style: 'native', value }, line: at?.line ?? null, column: at?.column ?? null };
+      const position = places.get(key);
+      return { key, raw: { style: 'native', value }, line: position?.line ?? null, column: position?.column ?? null };
     });
     return { keys, problems: [] };
   } catch (error) {

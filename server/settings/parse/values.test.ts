@@ -131,7 +131,7 @@ describe('invalid values', () => {
     ['shared_address', text('10.0.0.0/24'), /^is not an IP address$/],
     ['shared_address', text('0.0.0.0'), /^is not an IP address$/],
     ['shared_address', text('lab-pc'), /^is not an IP address$/],
-    ['database_url', text('mysql://lab@db/lab'), /^is no postgresql address$/],
+    ['database_url', text('mysql://lab@db/lab'), /^is not a postgresql address$/],
     ['database_url', text('postgresql:///lab'), /^names no server$/],
     ['database_url', text('postgresql://lab:secret@db:5432'), /^names no database$/],
     ['fleet', native([5]), /not a list of texts/],

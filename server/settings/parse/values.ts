@@ -1,11 +1,11 @@
 /**
- * Parses the raw value of a source into a typed one, with one parser for each kind of setting. Errors are returned as sentences,
- * never thrown for user input. Source: the values that MADSci 0.8.1 accepts.
+ * Parses the raw value of a source into a typed one, with one parser for each kind of setting. Errors are returned as
+ * ends of sentences, never thrown for user input. Source: the values that MADSci 0.8.1 accepts.
  */
 import { isTimeZone } from '../../../api/time/time.ts';
 import { addressProblem } from '../../channels/channels.ts';
 import { parseAddress, parseNetwork } from '../../net/networks.ts';
-import { isInvalidPath, resolveEnteredPath, type PathBase } from './discovery.ts';
+import { isInvalidPath, resolveConfiguredPath, type PathBase } from './discovery.ts';
 import type { RawValue } from './problem.ts';
 import type { SettingKind } from '../schema/definition.ts';
 import type { LogLevel } from '../../logging/log.ts';
@@ -181,7 +181,7 @@ function parseDatabase(value: unknown): Parsed<string> {
   if (!text.ok) return text;
   const address = text.value.trim();
   const url = URL.canParse(address) ? new URL(address) : null;
-  if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol)) return invalid('is no postgresql address');
+  if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol)) return invalid('is not a postgresql address');
   if (url.hostname === '') return invalid('names no server');
   return url.pathname.length > 1 ? valid(address) : invalid('names no database');
 }
@@ -244,7 +244,7 @@ function parsePath(value: unknown, base: PathBase): Parsed<string> {
     return invalid(
       'contains a line break or another control character: in double quotes \\n is a line break; use single quotes, or / instead of \\',
     );
-  return valid(resolveEnteredPath(text.value.trim(), base));
+  return valid(resolveConfiguredPath(text.value.trim(), base));
 }
 
 function parseKind(kind: SettingKind, raw: RawValue, base: PathBase): Parsed {

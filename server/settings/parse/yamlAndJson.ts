@@ -1,5 +1,5 @@
 /**
- * YAML settings files (YAML 1.2 core, one document, with merge keys) and those of strict JSON, with line and column of errors
+ * Reads settings files in YAML (1.2 core, one document, with merge keys) and strict JSON, with line and column of errors
  * and keys.
  */
 import {
@@ -65,7 +65,11 @@ export function readYaml(text: string, path: string): Reading {
   const tooDeepAt = findTooDeepYaml(text);
   if (tooDeepAt !== null) {
     // The parser fills the line counter, and must not process this text.
-    return broken(new LinePositions(text).at(tooDeepAt), 'lists or mappings are nested too deeply', 'less nesting');
+    return broken(
+      new LinePositions(text).positionOf(tooDeepAt),
+      'lists or mappings are nested too deeply',
+      'less nesting',
+    );
   }
   const documents = parseAllDocuments(text, {
     lineCounter: lines,
@@ -146,7 +150,7 @@ function readMapping(
 }
 
 /** The position of a momoa error; its error class is not exported. */
-function errorPlace(error: unknown): Place {
+function findErrorPlace(error: unknown): Place {
   const at = error instanceof Error && 'line' in error && 'column' in error ? error : null;
   return {
     line: typeof at?.line === 'number' ? at.line : null,
@@ -155,13 +159,13 @@ function errorPlace(error: unknown): Place {
 }
 
 /** Finds the first raw control character in a string: momoa accepts these, JSON forbids them. */
-function rawControlCharacter(document: DocumentNode, text: string): Place | null {
+function findRawControlCharacter(document: DocumentNode, text: string): Place | null {
   for (const token of document.tokens ?? []) {
     const offset = token.loc.start.offset;
     const inside = token.type === 'String' ? text.slice(offset, token.loc.end.offset) : '';
     const index = [...inside].findIndex((character) => character < ' ');
     if (index >= 0) {
-      return new LinePositions(text).at(offset + [...inside].slice(0, index).join('').length);
+      return new LinePositions(text).positionOf(offset + [...inside].slice(0, index).join('').length);
     }
   }
   return null;
@@ -183,7 +187,7 @@ export function readJson(text: string, path: string): Reading {
   }
   const tooDeepAt = findTooDeepJson(text);
   if (tooDeepAt !== null) {
-    return broken(new LinePositions(text).at(tooDeepAt), 'lists or objects are nested too deeply');
+    return broken(new LinePositions(text).positionOf(tooDeepAt), 'lists or objects are nested too deeply');
   }
   let document: DocumentNode;
   let values: readonly unknown[];
@@ -193,9 +197,9 @@ export function readJson(text: string, path: string): Reading {
       document.body.type === 'Object' ? document.body.members.map(({ value }) => evaluate(value) as unknown) : [];
   } catch (error) {
     const reason = parserReason(error).replace(/ found\. \(\d+:\d+\)$/, '');
-    return broken(errorPlace(error), `not valid JSON: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`);
+    return broken(findErrorPlace(error), `not valid JSON: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`);
   }
-  const control = rawControlCharacter(document, text);
+  const control = findRawControlCharacter(document, text);
   if (control !== null) {
     return broken(control, 'not valid JSON: a line break or control character inside a string');
   }
@@ -225,8 +229,8 @@ export function readJson(text: string, path: string): Reading {
   return { keys: [...keys.values()], problems };
 }
 
-// Detects texts that are nested deeper than a settings file, before a parser recurses into them: deep in a recursion V8
-// can end the whole process (compiling a pattern without stack left) instead of throwing.
+// Nesting is checked before a parser recurses into a text: if a pattern is compiled when no stack is left, V8 ends the
+// whole process instead of throwing.
 
 /** Maximum levels of bracketed lists and mappings in a settings file. */
 export const maxLevels = 100;
@@ -255,7 +259,7 @@ function findTooDeepJson(text: string): number | null {
 /** Byte order mark, start of a document, error in brackets, start of a scalar. */
 const lexerMarks: ReadonlySet<string> = new Set(['\ufeff', '\u0002', '\u0018', '\u001f']);
 
-/** The equivalent for YAML: brackets as in JSON, and block lists, keys and lines by their start column. */
+/** The offset at which a YAML text exceeds the maximum depth of brackets or the maximum column; `null` if it never does. */
 function findTooDeepYaml(text: string): number | null {
   let depth = 0;
   let offset = 0;

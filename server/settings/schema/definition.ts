@@ -67,11 +67,11 @@ export interface Definition<Field extends string, Schema extends z.ZodType> {
   /** Whether the value grants access: its secret parts are never shown. */
   readonly secret: boolean;
   /**
-   * Whether it belongs to this machine and person, not to the lab: saved in the user configuration, not in the lab's
-   * folder.
+   * Whether the setting belongs to this machine and its user, not to the lab, so that it is saved in the user
+   * configuration.
    */
-  readonly isOfMachine: boolean;
-  /** Whether MADSci's lab manager has it too, so that its bare option (`--server_url`) is accepted as well. */
+  readonly isMachineSpecific: boolean;
+  /** Whether MADSci's lab manager has the setting too, so that its bare option (`--server_url`) is also accepted. */
   readonly bareOption: boolean;
   /** Whether a change takes effect only after the service listens again. */
   readonly needsRestart: boolean;
@@ -79,10 +79,20 @@ export interface Definition<Field extends string, Schema extends z.ZodType> {
 
 /** Creates a row with default fields; keeps the exact types of field and schema. */
 export function define<const Field extends string, Schema extends z.ZodType>(
-  definition: Omit<Definition<Field, Schema>, 'scope' | 'secret' | 'isOfMachine' | 'bareOption' | 'needsRestart'> &
-    Partial<Pick<Definition<Field, Schema>, 'scope' | 'secret' | 'isOfMachine' | 'bareOption' | 'needsRestart'>>,
+  definition: Omit<
+    Definition<Field, Schema>,
+    'scope' | 'secret' | 'isMachineSpecific' | 'bareOption' | 'needsRestart'
+  > &
+    Partial<Pick<Definition<Field, Schema>, 'scope' | 'secret' | 'isMachineSpecific' | 'bareOption' | 'needsRestart'>>,
 ): Definition<Field, Schema> {
   // A secret belongs to a person, and a lab's folder is often shared.
-  const isOfMachine = definition.secret ?? false;
-  return { scope: 'lab', secret: false, isOfMachine, bareOption: false, needsRestart: false, ...definition };
+  const isMachineSpecific = definition.secret ?? false;
+  return {
+    scope: 'lab',
+    secret: false,
+    isMachineSpecific,
+    bareOption: false,
+    needsRestart: false,
+    ...definition,
+  };
 }

@@ -1,14 +1,14 @@
-/** Entries `group=role` of LAB_PROXY_ROLES, and the roles that a trusted proxy's `Remote-Groups` give by them. Pure. */
+/** Maps the groups in the header `Remote-Groups` of a trusted proxy to roles, by the entries of LAB_PROXY_ROLES. Pure. */
 import { roles, type Role } from '../../../api/lab/access.ts';
 
-/** The group of every user whom the proxy signs in. */
+/** Every user that the proxy signs in is a member of this group. */
 const everyone = '*';
 
 /** Parses an entry; `null` if it is invalid. A group may contain `=`, as LDAP names do. */
 export function parseGroupRole(text: string): { readonly group: string; readonly role: Role } | null {
-  const at = text.lastIndexOf('=');
-  const group = text.slice(0, Math.max(0, at)).trim();
-  const role = roles.find((candidate) => candidate === text.slice(at + 1).trim());
+  const separator = text.lastIndexOf('=');
+  const group = text.slice(0, Math.max(0, separator)).trim();
+  const role = roles.find((candidate) => candidate === text.slice(separator + 1).trim());
   return group === '' || role === undefined ? null : { group, role };
 }
 

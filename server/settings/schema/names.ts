@@ -52,13 +52,13 @@ export function optionNames(setting: Setting): readonly string[] {
   }
 }
 
-const indexes: Readonly<Record<FileGroup, ReadonlyMap<string, KnownKey>>> = {
-  shared: fileIndex('shared'),
-  lab: fileIndex('lab'),
-  context: fileIndex('context'),
+const keysByGroup: Readonly<Record<FileGroup, ReadonlyMap<string, KnownKey>>> = {
+  shared: createFileIndex('shared'),
+  lab: createFileIndex('lab'),
+  context: createFileIndex('context'),
 };
 
-function fileIndex(group: FileGroup): ReadonlyMap<string, KnownKey> {
+function createFileIndex(group: FileGroup): ReadonlyMap<string, KnownKey> {
   return new Map(
     allSettings.flatMap((setting) =>
       fileKeys(setting, group).map((key) => [key, { name: setting.name, isPrefixed: key !== setting.name }] as const),
@@ -68,12 +68,12 @@ function fileIndex(group: FileGroup): ReadonlyMap<string, KnownKey> {
 
 /** The known keys in a group of files. */
 export function knownFileKeys(group: FileGroup): readonly string[] {
-  return [...indexes[group].keys()];
+  return [...keysByGroup[group].keys()];
 }
 
 /** The setting of a file's key; keys are case-sensitive, as in MADSci's lab manager. */
 export function findByFileKey(key: string, group: FileGroup): KnownKey | null {
-  return indexes[group].get(key) ?? null;
+  return keysByGroup[group].get(key) ?? null;
 }
 
 const settingsByEnvName: ReadonlyMap<string, SettingName> = new Map(

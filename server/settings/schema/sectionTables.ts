@@ -52,7 +52,7 @@ export const remoteAccessTable = {
   }),
   tls_cert_file: define({
     field: 'tlsCertFile',
-    isOfMachine: true,
+    isMachineSpecific: true,
     kind: 'file',
     section: 'Remote access',
     schema: z.string().nullable(),
@@ -62,7 +62,7 @@ export const remoteAccessTable = {
   }),
   tls_key_file: define({
     field: 'tlsKeyFile',
-    isOfMachine: true,
+    isMachineSpecific: true,
     kind: 'file',
     section: 'Remote access',
     schema: z.string().nullable(),

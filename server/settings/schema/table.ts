@@ -26,7 +26,7 @@ import {
 
 const url = z.string().meta({ format: 'uri' });
 
-function address(key: ManagerKey) {
+function defineAddress(key: ManagerKey) {
   const defaultUrl = defaultManagerUrl(key);
   return define({
     scope: 'address',
@@ -43,7 +43,7 @@ function address(key: ManagerKey) {
 export const settingsTable = {
   server_url: define({
     field: 'serverUrl',
-    isOfMachine: true,
+    isMachineSpecific: true,
     kind: 'url',
     section: 'Lab',
     schema: url,
@@ -133,7 +133,7 @@ export const settingsTable = {
   }),
   listen_host: define({
     field: 'listenHost',
-    isOfMachine: true,
+    isMachineSpecific: true,
     kind: 'host',
     section: 'Listening',
     schema: z.string().nullable(),
@@ -144,7 +144,7 @@ export const settingsTable = {
   }),
   listen_port: define({
     field: 'listenPort',
-    isOfMachine: true,
+    isMachineSpecific: true,
     kind: 'integer',
     section: 'Listening',
     schema: z.int().min(0).max(65535).nullable(),
@@ -277,7 +277,7 @@ export const settingsTable = {
   ...twoServersTable,
   ...rateLimitTable,
   ...timeZoneTable,
-  ...byManagerAddress(address),
+  ...byManagerAddress(defineAddress),
   lab_server_url: define({
     scope: 'contextOnly',
     field: 'context',

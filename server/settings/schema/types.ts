@@ -81,7 +81,7 @@ export type SettingsResult =
       readonly watchedDirs: readonly string[];
     };
 
-/** The source of the dashboard's files: the bundled ones, a directory of the user's, or none. */
+/** The source of the dashboard's files: the bundled ones, a configured directory, or none. */
 export type DashboardFiles = { kind: 'bundled' } | { kind: 'directory'; path: string } | { kind: 'none' };
 
 /** The settings whose parsed value is used unchanged. */
