@@ -79,7 +79,7 @@ describe('responses that exceed the memory of the relay', () => {
     const command = await send('workcell/admin/lock', 'POST');
     expect([command.status, command.headers.get(relayFailureHeader)]).toEqual([502, 'lost']);
     expect(command.headers.has('retry-after')).toBe(false);
-    expect(await command.json()).toMatchObject({ readDetail: expect.stringContaining('may have been executed') });
+    expect(await command.json()).toMatchObject({ detail: expect.stringContaining('may have been executed') });
     const read = await send('workcell/state');
     expect([read.status, read.headers.get('retry-after'), read.headers.get(relayFailureHeader)]).toEqual([
       503,
@@ -120,7 +120,7 @@ describe('requests to which the manager does not respond', () => {
       send(`${path}?number=${index}&from=${client}`, method, client).catch(() => undefined);
     await expect.poll(() => receivedPaths.length).toBe(before + count);
   }
-  const detail = async (response: Response) => [
+  const readDetail = async (response: Response) => [
     response.status,
     ((await response.json()) as { detail: string }).detail,
   ];
@@ -134,7 +134,7 @@ describe('requests to which the manager does not respond', () => {
 
   it('are limited to 16 reads of one client, without limiting other clients and commands', async () => {
     await sendPending(16, 'workcell/state', 'GET', '192.0.2.1');
-    expect(await detail(await send('event/events'))).toEqual([
+    expect(await readDetail(await send('event/events'))).toEqual([
       503,
       expect.stringContaining('16 reads of this client are under way already'),
     ]);
@@ -145,7 +145,7 @@ describe('requests to which the manager does not respond', () => {
   it('are limited to 48 reads of one manager, without limiting its commands and other managers', async () => {
     for (const client of ['192.0.2.1', '192.0.2.2', '192.0.2.3'])
       await sendPending(16, 'workcell/state', 'GET', client);
-    expect(await detail(await send('workcell/state', 'GET', '192.0.2.4'))).toEqual([
+    expect(await readDetail(await send('workcell/state', 'GET', '192.0.2.4'))).toEqual([
       503,
       expect.stringContaining('48 reads are under way already'),
     ]);
@@ -155,7 +155,7 @@ describe('requests to which the manager does not respond', () => {
 
   it('are limited to 16 commands to one manager, except commands that stop something', async () => {
     await sendPending(16, 'workcell/workflow/1/resume', 'POST');
-    expect(await detail(await send('workcell/workflow/1/resume', 'POST'))).toEqual([
+    expect(await readDetail(await send('workcell/workflow/1/resume', 'POST'))).toEqual([
       503,
       expect.stringContaining('16 commands are under way already'),
     ]);

@@ -114,7 +114,7 @@ export class Managers {
     const counts = isRead(endpoint)
       ? [
           { key: `reads ${manager}`, max: maxReads, label: 'reads' },
-          { key: `client ${client}`, max: maxClientReads, of: 'reads of this client' },
+          { key: `client ${client}`, max: maxClientReads, label: 'reads of this client' },
         ]
       : [{ key: `commands ${manager}`, max: maxCommands, label: 'commands' }];
     const running = (key: string): number => this.#running.get(key) ?? 0;

@@ -82,25 +82,25 @@ export function relay(parts: RelayParts): RequestHandler {
   const managers = new Managers(memory);
   const reads = new SharedReads((managerRequest) => managers.send(managerRequest), memory);
   const changes = new Changes({ reads, settings, stopping });
-  const createForward = createCommandForwarder(managers, stopping);
+  const forwarderFor = createCommandForwarder(managers, stopping);
   return async (request, response, next) => {
     if (!isRelayed(request.originalUrl)) return next();
-    const currentSettings = settings();
+    const current = settings();
     const sender = identifySender(request);
     if (request.originalUrl === changesPath) {
-      const refusal = refuseStream(request, currentSettings.remoteAccess, sender.caller?.role ?? null);
+      const refusal = refuseStream(request, current.remoteAccess, sender.caller?.role ?? null);
       if (refusal !== null) return refuse(response, refusal);
       return changes.open(request, response, () =>
         settings().remoteAccess === 'off' ? null : identifyCaller(request),
       );
     }
-    const routed = admit(request, currentSettings, sender, parts.nodeNames);
+    const routed = admit(request, current, sender, parts.nodeNames);
     if (!routed.ok) return refuse(response, routed.refusal);
     const { route } = routed;
     const isCommand = !isRead(route.endpoint);
     const forgery = isCommand ? tokenProblem(request) : null;
     if (forgery !== null) return refuse(response, { status: 403, detail: `Forbidden: ${forgery}` });
-    const address = currentSettings.context[contextKey(route.manager)];
+    const address = current.context[contextKey(route.manager)];
     if (address === null)
       return refuse(response, { status: 404, detail: `Not Found: the lab has no ${managerTitle(route.manager)}` });
     const traceHeaders = parts.trace(request, response, {
@@ -123,16 +123,11 @@ export function relay(parts: RelayParts): RequestHandler {
       });
       if (isCommand) {
         const read = (readRequest: ManagerRequest) => managers.send(readRequest);
-        const mode = currentSettings.remoteAccess;
+        const mode = current.remoteAccess;
         const command = { request, response, sender, managerRequest, route, mode, read, stopping };
-        const recordedCommand = await recordCommand(parts, command);
-        const commandResponse = sendCommand(
-          recordedCommand.managerRequest,
-          createForward(command),
-          reads,
-          recordedCommand.onResponse,
-        );
-        await send(response, await commandResponse.finally(() => changes.onCommand(route.manager)), receiveTimeoutMs);
+        const recorded = await recordCommand(parts, command);
+        const result = sendCommand(recorded.managerRequest, forwarderFor(command), reads, recorded.onResponse);
+        await send(response, await result.finally(() => changes.onCommand(route.manager)), receiveTimeoutMs);
       } else if (route.endpoint.response === 'blob')
         await send(response, await managers.send(managerRequest), receiveTimeoutMs);
       else await sendShared(request, response, managerRequest, reads, receiveTimeoutMs);
