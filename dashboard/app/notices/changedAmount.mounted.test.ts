@@ -10,7 +10,7 @@ import { toResourceRow } from '../../managers/resource/resourceRow.ts';
 import { resourceOperation, type ResourceAction } from '../../panels/resources/operations/resourceActions.ts';
 import {
   useResourceOperations,
-  type ResourceOperator,
+  type ResourceOperations,
 } from '../../panels/resources/operations/useResourceOperations.ts';
 import CommandConfirmation from './CommandConfirmation.vue';
 
@@ -30,7 +30,7 @@ it.each<readonly [ResourceAction, string]>([
     attributes: { unit: 'µl' },
   });
   respondAsResourceManager({ respondToOther: ({ method }) => (method === 'GET' ? now : undefined) });
-  let operating: ResourceOperator | null = null;
+  let operating: ResourceOperations | null = null;
   const row = toResourceRow({ ...now, quantity: 70 });
   const { page } = mountComponent(
     defineComponent(() => {
@@ -39,7 +39,7 @@ it.each<readonly [ResourceAction, string]>([
     }),
   );
   await vi.waitFor(() => expect(operating?.client()).toHaveProperty('setQuantity'));
-  const { operate, ...clients } = operating as unknown as ResourceOperator;
+  const { operate, ...clients } = operating as unknown as ResourceOperations;
   const result = operate({ verb: 'Set', row, ...resourceOperation(clients, row, createResourceIndex([row]), action) });
   const confirmation = await vi.waitFor(() => within(page.getByRole('alertdialog')));
   expect(confirmation.getAllByText('Quantity: 70 µl was shown; now 60 µl.')).toHaveLength(1);

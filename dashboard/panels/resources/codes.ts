@@ -1,11 +1,12 @@
-/** The attributes of a resource that are a code, such as its barcode. Pure. */
+/** Finds resources by a code in their attributes, such as a barcode, and the browser's barcode detector. */
 import type { ResourceRow } from '../../managers/resource/resourceRow.ts';
 import type { ResourceIndex } from '../../managers/resource/resourceIndex.ts';
 
-/** Names that are or end with a term for a code: `plate_barcode` matches, `serial_dilution` does not. */
+/** Matches attribute names that end with a term for a code: `plate_barcode`, but not `serial_dilution`. */
 const codeNamePattern =
   /(?:^|[\s._-])(?:bar[\s_-]?code|qr(?:[\s_-]?code)?|rfid|serial(?:[\s_-]?(?:no|number))?|label(?:[\s_-]?id)?)$/i;
 
+/** Returns the codes of a resource, such as its barcode. */
 export function listCodes({ attributes }: Pick<ResourceRow, 'attributes'>): readonly string[] {
   return Object.entries(attributes).flatMap(([name, value]) =>
     codeNamePattern.test(name) && (typeof value === 'string' || typeof value === 'number') ? [String(value)] : [],
@@ -34,7 +35,7 @@ interface BarcodeReader {
 }
 type ReaderClass = new () => BarcodeReader;
 
-/** Returns `null` if the browser has no barcode detector or gives the page no camera. */
+/** Returns the barcode detector; `null` if the browser has none or gives the page no camera. */
 export function findBarcodeReader(): ReaderClass | null {
   const detector = (globalThis as { readonly BarcodeDetector?: ReaderClass }).BarcodeDetector;
   const media = (navigator as { readonly mediaDevices?: MediaDevices }).mediaDevices;

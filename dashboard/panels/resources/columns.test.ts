@@ -10,9 +10,11 @@ import { attributeNames, resourceColumns } from './columns.ts';
 
 const row = (overrides: Partial<Resource>) =>
   toResourceRow({ resource_id: 'R', resource_name: 'r', base_type: 'discrete_consumable', ...overrides });
-const at = (stamp: string) => (stamp === '' ? null : Date.parse(stamp));
+const parseStamp = (stamp: string) => (stamp === '' ? null : Date.parse(stamp));
 const createColumns = (...rows: ReturnType<typeof row>[]) =>
-  new Map(resourceColumns(createResourceIndex(rows), attributeNames(rows), at).map((column) => [column.key, column]));
+  new Map(
+    resourceColumns(createResourceIndex(rows), attributeNames(rows), parseStamp).map((column) => [column.key, column]),
+  );
 function readCellText(key: string, resourceRow: ReturnType<typeof row>): string {
   const column = createColumns(resourceRow).get(key);
   if (column === undefined) throw new Error(`No column ${key}`);
@@ -20,7 +22,7 @@ function readCellText(key: string, resourceRow: ReturnType<typeof row>): string 
 }
 
 describe('the list of resources', () => {
-  it('has the expected filters', () => {
+  it('offers filters for the columns with few distinct values', () => {
     const filters = [...createColumns().values()].filter(({ filter }) => filter === 'choice').map(({ key }) => key);
     expect(filters).toEqual(['type', 'class', 'stock', 'owner', 'template', 'locked']);
   });
@@ -30,8 +32,8 @@ describe('the list of resources', () => {
     [{ quantity: 0, capacity: 96 }, stockAppearances.empty.label],
     [{ quantity: 0, attributes: { low_mark: 10 } }, stockAppearances.out.label],
     [{ quantity: 96, capacity: 96 }, stockAppearances.full.label],
-  ])('shows %j as %s', (more, word) => {
-    expect(readCellText('stock', row(more as Partial<Resource>))).toBe(word);
+  ])('shows the stock of %j as %s', (overrides, label) => {
+    expect(readCellText('stock', row(overrides as Partial<Resource>))).toBe(label);
   });
 
   it('names the owner of a lock until the lock ends', () => {
@@ -45,14 +47,14 @@ describe('the list of resources', () => {
     const ownedRow = row({
       owner: { node_id: '01M7YEZGAZMTTE3RWYNVGA29Z5', manager_id: '01M7YE54NHDYBBYGBYEB9NXS8H' },
     });
-    const columnsWithNames = resourceColumns(createResourceIndex([ownedRow]), [], at, (field) =>
+    const columnsWithNames = resourceColumns(createResourceIndex([ownedRow]), [], parseStamp, (field) =>
       field === 'node_id' ? 'reader' : '',
     );
     const column = columnsWithNames.find(({ key }) => key === 'owner');
     expect(column && cellText(column, ownedRow)).toBe('node reader, manager …9NXS8H');
   });
 
-  it('saves complete times with their zone and the number of children', () => {
+  it('exports complete times with their zone and the number of children', () => {
     const tube = { resource_id: 'T', resource_name: 'tube', base_type: 'asset' as const };
     const line = { resource_id: 'L', resource_name: 'line', base_type: 'row' as const, children: [tube, null, tube] };
     const rows = [

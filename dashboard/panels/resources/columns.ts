@@ -14,7 +14,7 @@ import { formatScalar } from './operations/parseInput.ts';
 import { resourcesTexts } from './texts.ts';
 
 const texts = resourcesTexts.columns;
-/** Attributes that have a column to choose; in a lab with more, the most common ones. */
+/** Maximum number of attributes with a column; in a lab with more, the most common ones have one. */
 const maxAttributes = 200;
 
 /** Returns `38 of 960` or `412 of 500 mL`; empty without an amount. */
@@ -30,7 +30,7 @@ export function formatAttribute(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
 }
 
-/** Returns the names of the attributes, the most common first. */
+/** Returns the attribute names of the resources, the most common first. */
 export function attributeNames(rows: readonly ResourceRow[]): string[] {
   const counts = new Map<string, number>();
   for (const { attributes } of rows)

@@ -19,10 +19,10 @@ const pages: readonly PaletteEntry[] = [
 
 function useEntries(): ComputedRef<readonly PaletteEntry[]> {
   const { index } = useBackgroundResources(() => true);
-  return computed(() => [...pages, ...resourceEntries(index.value)]);
+  return computed(() => [...pages, ...createEntries(index.value)]);
 }
 
-function resourceEntries(index: ResourceIndex): readonly PaletteEntry[] {
+function createEntries(index: ResourceIndex): readonly PaletteEntry[] {
   return index.all.map((row): PaletteEntry => {
     const state = getAmount(row)?.state;
     const path = index.findPath(row).map(({ name }) => name);

@@ -14,11 +14,11 @@ const texts = {
 
 export function useResourceAttention(): ComputedRef<readonly AttentionItem[]> {
   const { index, live } = useBackgroundResources(() => true);
-  return computed(() => markStale(index.value.all.flatMap(stockItem), live.stale.value));
+  return computed(() => markStale(index.value.all.flatMap(createStockItem), live.stale.value));
 }
 
-/** Returns at most one item. */
-function stockItem(row: ResourceRow): AttentionItem[] {
+/** Returns an item if the stock is low or used up. */
+function createStockItem(row: ResourceRow): AttentionItem[] {
   const amount = getAmount(row);
   if (amount === null || amount.lowMark === null || (amount.state !== 'out' && amount.state !== 'low')) return [];
   const appearance = stockAppearances[amount.state];

@@ -111,7 +111,7 @@ test('an import shows the effect of each line before it runs, and a second impor
   expect(addedTube).toMatchObject({ quantity: 12.5, key: '8', attributes: { batch: 'B 7' } });
   await press(page, importTexts.again);
   await choose(page, 'tubes.csv', csv);
-  await expect(page.getByText(/: 3 already there, 2 wrong/)).toBeVisible();
+  await expect(page.getByText(/: 3 already there, 2 invalid/)).toBeVisible();
   await expect(page.getByRole('button', { name: importTexts.run(0) })).toHaveAttribute('aria-disabled', 'true');
 
   // Importing the exported list finds every resource unchanged.

@@ -121,8 +121,8 @@ test('a plate is shown as a plate, navigated by keyboard, and several wells are 
   await dialog(page).getByLabel(bulkTexts.attributeField, { exact: true }).fill('strain');
   await dialog(page).getByLabel(bulkTexts.valueField, { exact: true }).fill('K12');
   await save(page, bulkTexts.setAction(2));
-  await expect(page.getByLabel(texts.page.colour)).toContainText('strain');
-  await page.getByLabel(texts.page.colour).selectOption({ label: 'od600' });
+  await expect(page.getByLabel(texts.page.colorBy)).toContainText('strain');
+  await page.getByLabel(texts.page.colorBy).selectOption({ label: 'od600' });
   await expect(plate.locator('..')).toContainText('od600');
   await plate.getByRole('gridcell', { name: /^A2,/ }).dblclick();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('plate_101_A2');
@@ -262,7 +262,7 @@ test('a resource is removed with its content after showing name and count, and i
   await expect(page).toHaveURL(/\/resources$/);
   await page.goto(`${url}resources/${id}`);
   await page.getByRole('link', { name: texts.page.toRemoved }).click();
-  await page.getByRole('button', { name: texts.removed.what('storage_rack') }).click();
+  await page.getByRole('button', { name: texts.removed.restoreLabel('storage_rack') }).click();
   await expect(outcomes(page)).toContainText(operation.done);
   await page.goto(`${url}resources/${id}`);
   await expect(page.getByText(resourceTexts.children(2))).toBeVisible();

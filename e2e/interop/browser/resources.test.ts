@@ -107,7 +107,7 @@ it('a stack is pushed, popped, removed with its content and restored', async () 
     .click();
   await page.waitForURL(/\/resources$/);
   await page.getByRole('button', { name: texts.removedView, exact: true }).click();
-  await page.getByRole('button', { name: texts.removed.what(name) }).click();
+  await page.getByRole('button', { name: texts.removed.restoreLabel(name) }).click();
   await expectEventually(() => read(id).then(({ removed }) => removed)).toBe(false);
   await page.goto(new URL(`${page.url().replace(/resources.*$/, '')}resources/${id}`).href);
   await expectVisible(heading(page), name);

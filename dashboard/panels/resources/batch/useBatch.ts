@@ -1,4 +1,4 @@
-/** Many operations of a page: their progress, their results, and their end with the page. */
+/** Runs many operations of a page and collects their results; leaving the page stops them. */
 import { currentTime } from '../../../base/clock.ts';
 import { pause } from '../../../../api/time/pause.ts';
 import { computed, onScopeDispose, shallowRef, triggerRef, type ComputedRef, type ShallowRef } from 'vue';
@@ -15,7 +15,7 @@ import type { OutcomeState } from '../../../../api/states.ts';
 /** Minimum time in ms between updates of the results. */
 const updateIntervalMs = 150;
 
-/** One operation of a batch, as in the report. */
+/** One operation of a batch, shown as a line of the report. */
 export interface BatchLine {
   readonly key: string;
   readonly name: string;
@@ -54,7 +54,7 @@ async function performLine(command: BatchCommand): Promise<string> {
 class NotSentError extends Error {}
 
 /** Returns the result for the audit log; a successful operation has no text. */
-function recordedTarget({ name }: BatchLine, id: string, { state, text }: BatchResult): BatchTarget {
+function toBatchTarget({ name }: BatchLine, id: string, { state, text }: BatchResult): BatchTarget {
   const result = state === 'skipped' || state === 'notSent' ? 'queued' : state;
   return { id: id === '' ? null : id, name, result, reason: result === 'done' ? '' : text };
 }
@@ -63,10 +63,10 @@ export interface BatchState<Line extends BatchLine> {
   /** The operations of the last batch, with the results so far; `null` before the first. */
   readonly lines: ShallowRef<readonly Line[] | null>;
   readonly results: ShallowRef<ReadonlyMap<string, BatchResult>>;
-  readonly running: ComputedRef<boolean>;
-  readonly stopping: ComputedRef<boolean>;
+  readonly isRunning: ComputedRef<boolean>;
+  readonly isStopping: ComputedRef<boolean>;
   /** Whether the manager's rate limit has paused the batch. */
-  readonly paused: Readonly<ShallowRef<boolean>>;
+  readonly isPaused: Readonly<ShallowRef<boolean>>;
   /** Operations that failed, are unconfirmed, or were not sent. */
   readonly retryable: ComputedRef<readonly Line[]>;
   /** @returns whether all operations succeeded */
@@ -87,9 +87,7 @@ interface BatchRequest<Line extends BatchLine> {
   readonly skipped?: readonly (readonly [line: Line, reason: string])[];
 }
 
-/**
- * Runs the operations and stores each result in `resultsByKey`; calls `publish` at intervals.
- */
+/** Runs the operations and stores each result in `resultsByKey`; calls `publish` at intervals. */
 async function runLines<Line extends BatchLine>(
   { lines, command, concurrency }: Pick<BatchRequest<Line>, 'lines' | 'command' | 'concurrency'>,
   resultsByKey: Map<string, BatchResult>,
@@ -107,7 +105,7 @@ async function runLines<Line extends BatchLine>(
       onPause,
       onResult: (line, result) => {
         results.set(line.key, result);
-        targets.push(recordedTarget(line, command(line).target.id, result));
+        targets.push(toBatchTarget(line, command(line).target.id, result));
         resultsByKey.set(line.key, result);
         if (performance.now() - publishedAt < updateIntervalMs) return;
         publishedAt = performance.now();
@@ -142,20 +140,20 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
   const { live } = useResources();
   const lines = shallowRef<readonly Line[] | null>(null);
   const results = shallowRef<ReadonlyMap<string, BatchResult>>(new Map());
-  const running = shallowRef<AbortController | null>(null);
+  const abortController = shallowRef<AbortController | null>(null);
   const isStopped = shallowRef(false);
-  const paused = shallowRef(false);
+  const isPaused = shallowRef(false);
   function stop(): void {
-    isStopped.value = running.value !== null;
-    running.value?.abort();
+    isStopped.value = abortController.value !== null;
+    abortController.value?.abort();
   }
   onScopeDispose(stop);
 
   async function start(request: BatchRequest<Line>): Promise<boolean> {
     const { commandText, lines: requestedLines, command, concurrency, skipped = [] } = request;
-    if (running.value !== null || requestedLines.length === 0) return false;
+    if (abortController.value !== null || requestedLines.length === 0) return false;
     const controller = new AbortController();
-    running.value = controller;
+    abortController.value = controller;
     isStopped.value = false;
     // Operations that are not repeated keep their results.
     const retriedKeys = new Set(requestedLines.map(({ key }) => key));
@@ -168,12 +166,12 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
     const report = outcomes.begin(commandText);
     const input = { lines: requestedLines, command, concurrency };
     const callbacks = {
-      onPause: (isPaused: boolean) => (paused.value = isPaused),
+      onPause: (isWaiting: boolean) => (isPaused.value = isWaiting),
       publish: () => triggerRef(results),
     };
     const { all, targets } = await runLines(input, remainingResults, controller.signal, callbacks);
     triggerRef(results);
-    running.value = null;
+    abortController.value = null;
     isStopped.value = false;
     const outcome = summarizeOutcome(all);
     report(outcome.state, outcome.text);
@@ -187,9 +185,9 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
   return {
     lines,
     results,
-    running: computed(() => running.value !== null),
-    paused,
-    stopping: computed(() => running.value !== null && isStopped.value),
+    isRunning: computed(() => abortController.value !== null),
+    isPaused,
+    isStopping: computed(() => abortController.value !== null && isStopped.value),
     retryable: computed(() => (lines.value ?? []).filter(({ key }) => isRetryable(results.value.get(key)))),
     start,
     stop,
@@ -212,7 +210,7 @@ interface Batch<Item> {
   readonly run: (item: Item, signal: AbortSignal) => Promise<string>;
   /** Maximum concurrency: browsers open six connections per server. Order-dependent items run sequentially. */
   readonly concurrency: number;
-  /** Called as each ends, and for each that was never sent. */
+  /** Called for each operation when it ends, and for each that was never sent. */
   readonly onResult: (item: Item, result: BatchResult) => void;
   /** Called when a rate limit pauses or resumes the batch; rejected requests had no effect and are sent again. */
   readonly onPause?: (isPaused: boolean) => void;

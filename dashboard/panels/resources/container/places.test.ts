@@ -29,22 +29,22 @@ const grid = (id: string, rows: Resource[]): Resource => ({
 function placesIn(resource: Resource, layer?: number) {
   const index = createResourceIndex(toResourceRows([resource]));
   const root = index.byId.get(resource.resource_id);
-  if (root === undefined) throw new Error('It is not there');
+  if (root === undefined) throw new Error('The index does not contain the container');
   return getPlaces(root, index, layer);
 }
 const ids = (places: ReturnType<typeof placesIn>) => places.cells.map((cell) => cell?.id ?? null);
 
-describe('the positions of a container', () => {
-  it('are those of the rows of a grid, including empty ones', () => {
+describe('getPlaces', () => {
+  it('returns the places of all rows of a grid, including empty ones', () => {
     const places = placesIn(grid('g', [line('r1', [well('a'), null]), line('r2', [null, well('b')])]));
     expect([places.rows, places.columns, ids(places)]).toEqual([2, 2, ['a', null, null, 'b']]);
   });
 
-  it('are one line for a row', () => {
+  it('returns a single line for a row', () => {
     expect(placesIn(line('r', [null, well('a')]))).toMatchObject({ rows: 1, columns: 2 });
   });
 
-  it('are one layer of a voxel grid', () => {
+  it('returns one layer of a voxel grid', () => {
     const voxels: Resource = {
       resource_id: 'v',
       resource_name: 'v',
@@ -59,14 +59,14 @@ describe('the positions of a container', () => {
     expect(ids(placesIn(voxels, 7))).toEqual([null, null]);
   });
 
-  it('are counted when the manager returns no size', () => {
-    const odd: Resource = {
+  it('derives the size from the children when the manager returns none', () => {
+    const gridWithoutSize: Resource = {
       resource_id: 'g',
       resource_name: 'g',
       base_type: 'grid',
       children: [line('r', [well('a')])],
     };
-    expect(placesIn(odd)).toMatchObject({ rows: 1, columns: 1 });
+    expect(placesIn(gridWithoutSize)).toMatchObject({ rows: 1, columns: 1 });
     expect(placesIn({ resource_id: 'g', resource_name: 'g', base_type: 'grid' })).toEqual({
       rows: 0,
       columns: 0,
@@ -75,13 +75,13 @@ describe('the positions of a container', () => {
   });
 });
 
-describe('the colors of a container', () => {
+describe('the colorings of a container', () => {
   const places = placesIn(
     grid('g', [
       line('r', [well('a', { capacity: 10, attributes: { strain: 'BY4741', od: 0.4 } }), well('b', { quantity: 0 })]),
     ]),
   );
-  it('are offered by the data of the wells', () => {
+  it('are listed by the data of the wells', () => {
     expect(listColorings(places.cells).map(({ key }) => key)).toEqual([
       'quantity',
       'fill',
@@ -97,10 +97,10 @@ describe('the colors of a container', () => {
     ['attribute.od', [0.4, null]],
     ['attribute.strain', ['BY4741', null]],
     ['class', [null, null]],
-  ])('the colors by %s represent %j', (coloring, values) =>
+  ])('assign by %s the values %j', (coloring, values) =>
     expect(toWells(places, coloring).map(({ value }) => value)).toEqual(values),
   );
-  it('have a complete text label', () => {
+  it('keep a complete text label of each well', () => {
     expect(toWells(places, 'od')[0]?.label).toBe('A1, sample a, 5 of 10');
   });
 });

@@ -19,24 +19,24 @@ export interface Places {
 
 /** Returns the places of a row, a grid, or one layer of a voxel grid; missing sizes are derived from the children. */
 export function getPlaces(row: ResourceRow, index: ResourceIndex, layer = 0): Places {
-  const part = row.type === 'voxel_grid' ? childAt(row, layer, index) : row;
-  if (part === null)
+  const plate = row.type === 'voxel_grid' ? childAt(row, layer, index) : row;
+  if (plate === null)
     return { rows: row.rows ?? 0, columns: row.columns ?? 0, cells: emptyCells(row.rows, row.columns) };
-  const lines = part.type === 'row' ? [part] : part.children.map((_id, at) => childAt(part, at, index));
+  const lines = plate.type === 'row' ? [plate] : plate.children.map((_id, position) => childAt(plate, position, index));
   const widths = lines.map((line) => Math.max(line?.columns ?? 0, line?.children.length ?? 0));
   const columns = Math.max(row.columns ?? 0, ...widths);
   // The manager pads the list of a grid's rows to the number of its columns.
-  const last = lines.findLastIndex((line) => line !== null) + 1;
-  const rows = part.type === 'row' ? 1 : Math.max(row.rows ?? lines.length, last);
-  const cells = Array.from({ length: rows * columns }, (_cell, at) => {
-    const line = lines[Math.floor(at / columns)];
-    return line === undefined || line === null ? null : childAt(line, at % columns, index);
+  const usedRowCount = lines.findLastIndex((line) => line !== null) + 1;
+  const rows = plate.type === 'row' ? 1 : Math.max(row.rows ?? lines.length, usedRowCount);
+  const cells = Array.from({ length: rows * columns }, (_cell, position) => {
+    const line = lines[Math.floor(position / columns)];
+    return line === undefined || line === null ? null : childAt(line, position % columns, index);
   });
   return { rows, columns, cells };
 }
 
-function childAt(row: ResourceRow, at: number, index: ResourceIndex): ResourceRow | null {
-  const id = row.children[at];
+function childAt(row: ResourceRow, position: number, index: ResourceIndex): ResourceRow | null {
+  const id = row.children[position];
   return id === undefined || id === null ? null : (index.byId.get(id) ?? null);
 }
 function emptyCells(rows: number | null, columns: number | null): null[] {
@@ -51,15 +51,17 @@ interface Coloring {
 
 /** Returns the colorings that apply to these cells, most informative first. */
 export function listColorings(cells: readonly (ResourceRow | null)[]): readonly Coloring[] {
-  const filled = cells.filter((cell) => cell !== null);
-  const names = new Set(filled.flatMap(({ attributes }) => Object.keys(attributes)));
+  const resources = cells.filter((cell) => cell !== null);
+  const names = new Set(resources.flatMap(({ attributes }) => Object.keys(attributes)));
   return [
-    ...(filled.some(({ quantity }) => quantity !== null) ? [{ key: 'quantity', title: texts.colours.quantity }] : []),
-    ...(filled.some((cell) => getAmount(cell)?.fraction !== null && cell.quantity !== null)
-      ? [{ key: 'fill', title: texts.colours.fill }]
+    ...(resources.some(({ quantity }) => quantity !== null)
+      ? [{ key: 'quantity', title: texts.colorings.quantity }]
       : []),
-    { key: 'class', title: texts.colours.cls },
-    { key: 'type', title: texts.colours.type },
+    ...(resources.some((cell) => getAmount(cell)?.fraction !== null && cell.quantity !== null)
+      ? [{ key: 'fill', title: texts.colorings.fill }]
+      : []),
+    { key: 'class', title: texts.colorings.cls },
+    { key: 'type', title: texts.colorings.type },
     ...[...names].toSorted().map((name) => ({ key: `attribute.${name}`, title: name })),
   ];
 }
@@ -73,7 +75,7 @@ function colorValue(cell: ResourceRow, coloring: string): number | string | null
   return typeof value === 'number' ? value : formatAttribute(value) || null;
 }
 
-/** The wells as the plate map draws them. */
+/** Returns the wells for the plate map. */
 export function toWells({ cells, columns }: Places, coloring: string): readonly Well[] {
   return cells.map((cell, index) => {
     const name = wellName(index, columns);

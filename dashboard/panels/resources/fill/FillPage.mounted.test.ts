@@ -30,19 +30,19 @@ async function openFillPage(id: string) {
 const listAddRequests = ({ requests }: ResourceResponses) =>
   requests.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body] as const);
 
-it('the page shows the position of each resource and its conflicts, and adds each well in one request that can’t replace anything', async () => {
+it('the page shows the place of each new resource and the conflicts, and adds each resource with one request', async () => {
   const responses = respondAsResourceManager({
     resources: [strip],
     respondToOther: ({ body }) => body,
   });
-  const { page: shown } = await openFillPage('STRIP');
-  await vi.waitFor(() => expect(shown.getAllByText(texts.occupant('A2', 'held'))).toHaveLength(1));
-  await fill(shown.getByLabelText(texts.patternField), 'tube_{1..4}');
-  await vi.waitFor(() => expect(shown.getAllByText(texts.planned(3))).toHaveLength(1));
-  expect(shown.getAllByText(texts.noRoom(1, 'tube_4'))).toHaveLength(1);
-  expect(shown.getAllByRole('gridcell', { name: texts.well('A3', 'tube_2') })).toHaveLength(1);
-  await click(shown.getByRole('button', { name: texts.add(3) }));
-  await vi.waitFor(() => expect(shown.getAllByText(batchTexts.summary(3, 0, 0))).toHaveLength(1));
+  const { page } = await openFillPage('STRIP');
+  await vi.waitFor(() => expect(page.getAllByText(texts.occupant('A2', 'held'))).toHaveLength(1));
+  await fill(page.getByLabelText(texts.patternField), 'tube_{1..4}');
+  await vi.waitFor(() => expect(page.getAllByText(texts.planned(3))).toHaveLength(1));
+  expect(page.getAllByText(texts.noRoom(1, 'tube_4'))).toHaveLength(1);
+  expect(page.getAllByRole('gridcell', { name: texts.well('A3', 'tube_2') })).toHaveLength(1);
+  await click(page.getByRole('button', { name: texts.add(3) }));
+  await vi.waitFor(() => expect(page.getAllByText(batchTexts.summary(3, 0, 0))).toHaveLength(1));
   expect(listAddRequests(responses)).toMatchObject([
     ['/resource/add', { base_type: 'continuous_consumable', resource_name: 'tube_1', parent_id: 'STRIP', key: '0' }],
     ['/resource/add', { resource_name: 'tube_2', key: '2', quantity: 0 }],
@@ -63,23 +63,23 @@ it('the page names the rejected resources and sends only these again', async () 
         : { ...stack, children: [{ ...sampleResource('P'), ...child }] };
     },
   });
-  const { page: shown } = await openFillPage('STACK');
-  await vi.waitFor(() => expect(shown.getAllByText(texts.end.stack)).toHaveLength(1));
-  await fill(shown.getByLabelText(texts.patternField), 'p{1..3}');
-  await click(await vi.waitFor(() => shown.getByRole('button', { name: texts.add(3) })));
-  await vi.waitFor(() => expect(shown.getAllByText(batchTexts.summary(2, 1, 0))).toHaveLength(1));
+  const { page } = await openFillPage('STACK');
+  await vi.waitFor(() => expect(page.getAllByText(texts.endHint.stack)).toHaveLength(1));
+  await fill(page.getByLabelText(texts.patternField), 'p{1..3}');
+  await click(await vi.waitFor(() => page.getByRole('button', { name: texts.add(3) })));
+  await vi.waitFor(() => expect(page.getAllByText(batchTexts.summary(2, 1, 0))).toHaveLength(1));
   expect(listAddRequests(responses).map(([path]) => path)).toEqual(
     Array.from({ length: 3 }, () => '/resource/STACK/push'),
   );
   isFull = false;
   responses.requests.splice(0);
-  await click(shown.getByRole('button', { name: batchTexts.retry(1) }));
-  await vi.waitFor(() => expect(shown.getAllByText(batchTexts.summary(3, 0, 0))).toHaveLength(1));
+  await click(page.getByRole('button', { name: batchTexts.retry(1) }));
+  await vi.waitFor(() => expect(page.getAllByText(batchTexts.summary(3, 0, 0))).toHaveLength(1));
   // The result of the first request is unknown, so the child is looked up before it is sent again.
   expect(responses.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
 });
 
-it('the page requests the fields that a template requires only once', async () => {
+it('the page shows the required fields of a template once and sends them with each resource', async () => {
   const template = {
     template_name: 'bottle',
     resource_name: 'bottle_template',
@@ -93,15 +93,15 @@ it('the page requests the fields that a template requires only once', async () =
     templates: [template],
     respondToOther: ({ body }) => body,
   });
-  const { page: shown } = await openFillPage('BOX');
-  await fill(await vi.waitFor(() => shown.getByLabelText(texts.patternField)), 'b{1..2}');
-  await click(shown.getByRole('button', { name: resourcesTexts.adding.fromTemplate }));
-  const lot = await vi.waitFor(() => shown.getByLabelText('attributes.lot', { selector: 'input' }));
-  await click(shown.getByRole('button', { name: texts.add(2) }));
+  const { page } = await openFillPage('BOX');
+  await fill(await vi.waitFor(() => page.getByLabelText(texts.patternField)), 'b{1..2}');
+  await click(page.getByRole('button', { name: resourcesTexts.adding.fromTemplate }));
+  const lot = await vi.waitFor(() => page.getByLabelText('attributes.lot', { selector: 'input' }));
+  await click(page.getByRole('button', { name: texts.add(2) }));
   expect(listAddRequests(responses)).toEqual([]);
   fireEvent.input(lot, { target: { value: 'L 7' } });
   await nextTick();
-  await click(shown.getByRole('button', { name: texts.add(2) }));
+  await click(page.getByRole('button', { name: texts.add(2) }));
   await vi.waitFor(() => expect(listAddRequests(responses)).toHaveLength(2));
   expect(listAddRequests(responses)[1]?.[1]).toMatchObject({
     resource_name: 'b2',

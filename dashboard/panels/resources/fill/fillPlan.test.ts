@@ -4,10 +4,10 @@ import type { Resource } from '../../../../api/managers/resourceTypes.ts';
 import { createResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import { toResourceRows } from '../../../managers/resource/resourceRow.ts';
 import { resourcesTexts } from '../texts.ts';
-import { planFill, fillOrder, type FillChoices, toLetters, maxNames, fromLetters, parsePattern } from './fillPlan.ts';
-import { fillTexts as texts, fillTexts } from './texts.ts';
+import { planFill, fillOrder, type FillOptions, toLetters, maxNames, fromLetters, parsePattern } from './fillPlan.ts';
+import { fillTexts as texts } from './texts.ts';
 
-const choices: FillChoices = { start: '', order: 'row', occupied: 'next', layer: 0, type: 'asset' };
+const defaultOptions: FillOptions = { start: '', order: 'row', occupiedMode: 'next', layer: 0, type: 'asset' };
 const sampleContainer = (id: string, overrides: Partial<Resource> = {}): Resource => ({
   resource_id: id,
   resource_name: `name of ${id}`,
@@ -22,26 +22,26 @@ const plate = sampleContainer('plate', {
   columns: 3,
   children: [line('r0', [null, sampleContainer('held'), null]), line('r1', [null, null, null])],
 });
-function plan(resource: Resource, names: readonly string[], overrides: Partial<FillChoices> = {}) {
+function plan(resource: Resource, names: readonly string[], overrides: Partial<FillOptions> = {}) {
   const index = createResourceIndex(toResourceRows([resource]));
   const row = index.byId.get(resource.resource_id);
-  if (row === undefined) throw new Error('It is not there');
-  return planFill(row, index, names, { ...choices, ...overrides });
+  if (row === undefined) throw new Error('The index does not contain the container');
+  return planFill(row, index, names, { ...defaultOptions, ...overrides });
 }
-const listPositions = (filled: ReturnType<typeof plan>) => filled.children.map(({ name, place }) => `${name} ${place}`);
+const listPlaces = (filled: ReturnType<typeof plan>) => filled.children.map(({ name, place }) => `${name} ${place}`);
 
-describe('the plan of a fill', () => {
+describe('planFill', () => {
   it.each([
     [{}, ['a A1', 'b A3', 'c B1']],
-    [{ occupied: 'leaveOut' }, ['a A1', 'c A3']],
+    [{ occupiedMode: 'leaveOut' }, ['a A1', 'c A3']],
     [{ order: 'column' }, ['a A1', 'b B1', 'c B2']],
     [{ start: 'b2' }, ['a B2', 'b B3']],
     [{ start: 'A03', order: 'column' }, ['a A3', 'b B3']],
-  ] as const)('assigns positions on a plate with %o', (more, expected) => {
-    expect(listPositions(plan(plate, ['a', 'b', 'c'], more))).toEqual(expected);
+  ] as const)('assigns places on a plate with %o', (overrides, expected) => {
+    expect(listPlaces(plan(plate, ['a', 'b', 'c'], overrides))).toEqual(expected);
   });
 
-  it('names conflicts and resources without a position', () => {
+  it('lists occupied places and names without a place', () => {
     const fillPlan = plan(plate, ['a', 'b', 'c', 'd', 'e', 'f', 'g']);
     expect(fillPlan.occupied).toEqual([{ place: 'A2', name: 'name of held' }]);
     expect(fillPlan.unplacedNames).toEqual(['f', 'g']);
@@ -52,9 +52,9 @@ describe('the plan of a fill', () => {
     expect(plan(plate, ['a'], { start }).problem).toBe(texts.startProblem(start, 'B3'));
   });
 
-  it('also accepts a number in a row', () => {
+  it('accepts a number as the start position in a row', () => {
     const row = line('row', [null, null, null]);
-    expect(listPositions(plan(row, ['a', 'b'], { start: '2' }))).toEqual(['a A2', 'b A3']);
+    expect(listPlaces(plan(row, ['a', 'b'], { start: '2' }))).toEqual(['a A2', 'b A3']);
   });
 
   it('uses the selected layer of a voxel grid', () => {
@@ -78,11 +78,11 @@ describe('the plan of a fill', () => {
     ['stack', 3, ['a', 'b'], ['c']],
     ['queue', null, ['a', 'b', 'c'], []],
     ['slot', null, [], ['a', 'b', 'c']],
-  ])('fills a %s up to its capacity', (base_type, capacity, put, left) => {
+  ])('fills a %s up to its capacity', (base_type, capacity, placed, unplaced) => {
     const stored = [sampleContainer('held', { key: '0' })];
     const fillPlan = plan(sampleContainer('c', { base_type, capacity, children: stored }), ['a', 'b', 'c']);
-    expect(fillPlan.children.map(({ name }) => name)).toEqual(put);
-    expect(fillPlan.unplacedNames).toEqual(left);
+    expect(fillPlan.children.map(({ name }) => name)).toEqual(placed);
+    expect(fillPlan.unplacedNames).toEqual(unplaced);
     expect(fillPlan.children.every(({ key }) => key === null)).toBe(true);
   });
 
@@ -101,37 +101,39 @@ describe('the plan of a fill', () => {
       'c',
       'd',
     ]);
-    expect(listPositions(fillPlan)).toEqual(['a a', 'c c']);
+    expect(listPlaces(fillPlan)).toEqual(['a a', 'c c']);
     expect(fillPlan.occupied).toEqual([{ place: 'b', name: 'name of held' }]);
     expect(fillPlan.unplacedNames).toEqual(['d']);
     expect(plan(sampleContainer('pool', { base_type: 'pool', children: {} }), ['a']).problem).toBe(texts.poolOnly);
     const parts = plan(sampleContainer('pool', { base_type: 'pool', children: {} }), ['a'], {
       type: 'continuous_consumable',
     });
-    expect(listPositions(parts)).toEqual(['a a']);
+    expect(listPlaces(parts)).toEqual(['a a']);
   });
 
-  it('visits every position once, by row or by column', () => {
+  it('visits every place once, by row or by column', () => {
     const size = fc.integer({ min: 1, max: 12 });
     fc.assert(
       fc.property(size, size, fc.constantFrom('row', 'column'), (rows, columns, order) => {
         const path = fillOrder(rows, columns, 0, order);
-        expect(path.toSorted((a, b) => a - b)).toEqual(Array.from({ length: rows * columns }, (_place, at) => at));
+        expect(path.toSorted((a, b) => a - b)).toEqual(
+          Array.from({ length: rows * columns }, (_place, position) => position),
+        );
         expect(path[1] ?? 0).toBe(rows * columns === 1 ? 0 : order === 'row' || rows === 1 ? 1 : columns);
       }),
     );
   });
 
-  it('never uses an occupied position or one position twice', () => {
+  it('never uses an occupied place or one place twice', () => {
     const cell = fc.boolean();
     const cells = fc.array(fc.array(cell, { minLength: 4, maxLength: 4 }), { minLength: 1, maxLength: 4 });
     const rest = fc.record({
       order: fc.constantFrom('row' as const, 'column' as const),
-      occupied: fc.constantFrom('next' as const, 'leaveOut' as const),
+      occupiedMode: fc.constantFrom('next' as const, 'leaveOut' as const),
       count: fc.nat(20),
     });
     fc.assert(
-      fc.property(cells, rest, (filled, { order, occupied, count }) => {
+      fc.property(cells, rest, (filled, { order, occupiedMode, count }) => {
         const lines = filled.map((rowFlags, row) =>
           line(
             `r${row}`,
@@ -139,27 +141,27 @@ describe('the plan of a fill', () => {
           ),
         );
         const grid = sampleContainer('p', { base_type: 'grid', rows: lines.length, columns: 4, children: lines });
-        const names = Array.from({ length: count }, (_name, at) => `n${at}`);
-        const fillPlan = plan(grid, names, { order, occupied });
-        const used = fillPlan.children.map(({ parentId, key }) => `${parentId} ${key}`);
-        expect(new Set(used).size).toBe(used.length);
+        const names = Array.from({ length: count }, (_name, number) => `n${number}`);
+        const fillPlan = plan(grid, names, { order, occupiedMode });
+        const usedPlaces = fillPlan.children.map(({ parentId, key }) => `${parentId} ${key}`);
+        expect(new Set(usedPlaces).size).toBe(usedPlaces.length);
         for (const { parentId, key } of fillPlan.children)
           expect(filled[Number(parentId.slice(1))]?.[Number(key)]).toBe(false);
-        const omittedCount = occupied === 'leaveOut' ? fillPlan.occupied.length : 0;
+        const omittedCount = occupiedMode === 'leaveOut' ? fillPlan.occupied.length : 0;
         expect(fillPlan.children.length + fillPlan.unplacedNames.length + omittedCount).toBe(count);
       }),
     );
   });
 });
 
-const patternTexts = fillTexts.pattern;
+const patternTexts = texts.pattern;
 function expandNames(pattern: string): readonly string[] {
   const read = parsePattern(pattern);
   if (!read.ok) throw new Error(read.problem);
   return read.names;
 }
 
-describe('names by pattern', () => {
+describe('parsePattern', () => {
   it.each([
     ['rack', ['rack']],
     ['s_{1..3}', ['s_1', 's_2', 's_3']],
@@ -173,15 +175,15 @@ describe('names by pattern', () => {
     ['{A..B}{01..02}', ['A01', 'A02', 'B01', 'B02']],
     ['{left, right}_tip', ['left_tip', 'right_tip']],
     ['{{x}}_{1..2}', ['{x}_1', '{x}_2']],
-  ])('expand %s', (pattern, expected) => {
+  ])('expands %s', (pattern, expected) => {
     expect(expandNames(pattern)).toEqual(expected);
   });
 
   it.each([
     ['', patternTexts.empty],
     ['  ', patternTexts.empty],
-    ['a{1..3', patternTexts.open(2)],
-    ['a}', patternTexts.closed(2)],
+    ['a{1..3', patternTexts.unclosed(2)],
+    ['a}', patternTexts.unopened(2)],
     ['{}', patternTexts.braces('{}')],
     ['{one}', patternTexts.braces('{one}')],
     ['{a,,b}', patternTexts.braces('{a,,b}')],
@@ -189,14 +191,14 @@ describe('names by pattern', () => {
     ['{A..c}', patternTexts.ends('{A..c}')],
     ['{-3..2}', patternTexts.ends('{-3..2}')],
     ['{1..3..0}', patternTexts.step('{1..3..0}')],
-    ['{1..99999}', patternTexts.many(99_999, maxNames)],
-    ['{1..500}{1..500}', patternTexts.many(250_000, maxNames)],
-    ['{a,a}', patternTexts.twice('a')],
-  ])('report the problem of “%s”', (pattern, problem) => {
+    ['{1..99999}', patternTexts.tooMany(99_999, maxNames)],
+    ['{1..500}{1..500}', patternTexts.tooMany(250_000, maxNames)],
+    ['{a,a}', patternTexts.duplicate('a')],
+  ])('reports the problem of “%s”', (pattern, problem) => {
     expect(parsePattern(pattern)).toEqual({ ok: false, problem });
   });
 
-  it('are as many as the product of the ranges, in order and unique', () => {
+  it('returns as many names as the product of the ranges, in order and unique', () => {
     const range = fc.record({
       from: fc.nat(60),
       count: fc.integer({ min: 1, max: 12 }),
@@ -210,13 +212,13 @@ describe('names by pattern', () => {
         const expandedNames = expandNames(`a${braces(first)}_${braces(second)}`);
         expect(expandedNames).toHaveLength(first.count * second.count);
         expect(new Set(expandedNames).size).toBe(expandedNames.length);
-        const figures = expandedNames.map((name) => name.slice(1).split('_').map(Number) as [number, number]);
-        expect(figures).toEqual(figures.toSorted(([a, b], [c, d]) => a - c || b - d));
+        const numbers = expandedNames.map((name) => name.slice(1).split('_').map(Number) as [number, number]);
+        expect(numbers).toEqual(numbers.toSorted(([a, b], [c, d]) => a - c || b - d));
       }),
     );
   });
 
-  it('never fail without a reason', () => {
+  it('never fails without a reason', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('{', '}', '.', ',', '1', '0', 'A', 'b', '-', ' ') }), (pattern) => {
         const read = parsePattern(pattern);
@@ -226,7 +228,7 @@ describe('names by pattern', () => {
     );
   });
 
-  it('count letters like the rows of a plate', () => {
+  it('converts letters of rows to numbers and back', () => {
     fc.assert(fc.property(fc.integer({ min: 1, max: 700 }), (value) => fromLetters(toLetters(value)) === value));
   });
 });

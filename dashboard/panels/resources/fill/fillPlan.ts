@@ -1,4 +1,4 @@
-/** Plans names and places of many new children; occupied places are never reused. Pure. */
+/** Plans names and places of many new children; a plan never uses an occupied place. Pure. */
 import { rowName, wellIndex, wellName } from '../../../components/plate/plate.ts';
 import { isKeyed, isOrdered, isGrid, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { pushCollides } from '../../../managers/resource/operations.ts';
@@ -25,7 +25,7 @@ export interface PlannedChild extends Target {
 
 export interface FillPlan {
   readonly children: readonly PlannedChild[];
-  /** Occupied places in the sequence. */
+  /** Occupied places that the plan skips, with the names of their resources. */
   readonly occupied: readonly { readonly place: string; readonly name: string }[];
   /** Names without a place. */
   readonly unplacedNames: readonly string[];
@@ -33,11 +33,12 @@ export interface FillPlan {
   readonly problem: string | null;
 }
 
-export interface FillChoices {
+export interface FillOptions {
   /** As typed: `A1`. Empty: the first place. */
   readonly start: string;
   readonly order: 'row' | 'column';
-  readonly occupied: 'next' | 'leaveOut';
+  /** For an occupied place: its name gets the next free place, or is left out. */
+  readonly occupiedMode: 'next' | 'leaveOut';
   /** Of a voxel grid, from 0. */
   readonly layer: number;
   /** Base type of the children. */
@@ -50,52 +51,52 @@ export function planFill(
   row: ResourceRow,
   index: ResourceIndex,
   names: readonly string[],
-  choices: FillChoices,
+  options: FillOptions,
 ): FillPlan {
-  if (isGrid(row)) return planPlaces(row, index, names, choices);
+  if (isGrid(row)) return planPlaces(row, index, names, options);
   if (isOrdered(row)) return planOrdered(row, index, names);
   if (!isKeyed(row)) return failedPlan(texts.notContainer);
-  if (row.type === 'pool' && !choices.type.endsWith('consumable')) return failedPlan(texts.poolOnly);
+  if (row.type === 'pool' && !options.type.endsWith('consumable')) return failedPlan(texts.poolOnly);
   return planKeyed(row, index, names);
 }
 
 /** Returns the IDs of the rows of a plate or one layer, from the top; `null` for a row that the manager does not have. */
 export function plateRowIds(row: ResourceRow, index: ResourceIndex, layer: number): readonly (string | null)[] {
   if (row.type === 'row') return [row.id];
-  const part = row.type === 'voxel_grid' ? index.byId.get(row.children[layer] ?? '') : row;
-  return part?.children ?? [];
+  const plate = row.type === 'voxel_grid' ? index.byId.get(row.children[layer] ?? '') : row;
+  return plate?.children ?? [];
 }
 
-/** The places from the start on, by row or by column, as indexes row by row. */
+/** Returns the positions from `start` on in the order of filling; positions are counted row by row. */
 export function fillOrder(rows: number, columns: number, start: number, order: 'row' | 'column'): number[] {
-  const all = Array.from({ length: rows * columns }, (_place, at) =>
-    order === 'row' ? at : (at % rows) * columns + Math.floor(at / rows),
+  const all = Array.from({ length: rows * columns }, (_place, position) =>
+    order === 'row' ? position : (position % rows) * columns + Math.floor(position / rows),
   );
   return all.slice(all.indexOf(start));
 }
 
-function planPlaces(row: ResourceRow, index: ResourceIndex, names: readonly string[], choices: FillChoices): FillPlan {
-  const { rows, columns, cells } = getPlaces(row, index, choices.layer);
-  const lines = plateRowIds(row, index, choices.layer);
-  const start = choices.start.trim() === '' ? 0 : parsePlace(choices.start, rows, columns);
+function planPlaces(row: ResourceRow, index: ResourceIndex, names: readonly string[], options: FillOptions): FillPlan {
+  const { rows, columns, cells } = getPlaces(row, index, options.layer);
+  const lines = plateRowIds(row, index, options.layer);
+  const start = options.start.trim() === '' ? 0 : parsePlace(options.start, rows, columns);
   if (start === null)
-    return failedPlan(texts.startProblem(choices.start.trim(), wellName(rows * columns - 1, columns)));
+    return failedPlan(texts.startProblem(options.start.trim(), wellName(rows * columns - 1, columns)));
   const children: PlannedChild[] = [];
   const occupied: { place: string; name: string }[] = [];
   const pendingNames = [...names];
-  for (const at of fillOrder(rows, columns, start, choices.order)) {
+  for (const position of fillOrder(rows, columns, start, options.order)) {
     if (pendingNames.length === 0) break;
-    const position = wellName(at, columns);
-    const occupant = cells[at] ?? null;
-    const line = lines[Math.floor(at / columns)] ?? null;
+    const place = wellName(position, columns);
+    const occupant = cells[position] ?? null;
+    const line = lines[Math.floor(position / columns)] ?? null;
     if (line === null) return failedPlan(texts.missingRow);
     if (occupant !== null) {
-      occupied.push({ place: position, name: occupant.name });
-      if (choices.occupied === 'leaveOut') pendingNames.shift();
+      occupied.push({ place, name: occupant.name });
+      if (options.occupiedMode === 'leaveOut') pendingNames.shift();
       continue;
     }
     const name = pendingNames.shift() ?? '';
-    children.push({ name, place: position, parentId: line, key: String(at % columns), plateIndex: at });
+    children.push({ name, place, parentId: line, key: String(position % columns), plateIndex: position });
   }
   return { children, occupied, unplacedNames: pendingNames, problem: null };
 }
@@ -127,24 +128,24 @@ function planOrdered(row: ResourceRow, index: ResourceIndex, names: readonly str
 
 function planKeyed(row: ResourceRow, index: ResourceIndex, names: readonly string[]): FillPlan {
   const existingNames = new Map(index.getChildren(row).map((child) => [child.key ?? '', child.name]));
-  const free = names.filter((name) => !existingNames.has(name));
+  const freeNames = names.filter((name) => !existingNames.has(name));
   // The capacity of a pool is an amount, not a number of parts.
   const capacity = row.type === 'pool' || row.capacity === null || row.capacity === 0 ? Infinity : row.capacity;
   const freeCount = Math.max(0, capacity - existingNames.size);
   return {
-    children: free
+    children: freeNames
       .slice(0, freeCount)
       .map((name) => ({ name, place: name, parentId: row.id, key: name, plateIndex: -1 })),
     occupied: names.flatMap((name) => {
       const occupantName = existingNames.get(name);
       return occupantName === undefined ? [] : [{ place: name, name: occupantName }];
     }),
-    unplacedNames: free.slice(freeCount),
+    unplacedNames: freeNames.slice(freeCount),
     problem: null,
   };
 }
 
-/** @param value from 1 */
+/** Returns the letters of the row with this number: 1 is A, 27 is AA. */
 export const toLetters = (value: number): string => rowName(value - 1);
 
 export function fromLetters(text: string): number {
@@ -152,7 +153,7 @@ export function fromLetters(text: string): number {
 }
 
 const patternTexts = texts.pattern;
-/** Several times the wells of the largest plate; a larger number is a typing error. */
+/** Several times the number of wells of the largest plate; a larger number is a typing error. */
 export const maxNames = 10_000;
 
 type PatternResult =
@@ -174,10 +175,10 @@ export function parsePattern(pattern: string): PatternResult {
     if ((character === '{' || character === '}') && pattern[index + 1] === character) {
       literal += character;
       index += 1;
-    } else if (character === '}') return { ok: false, problem: patternTexts.closed(index + 1) };
+    } else if (character === '}') return { ok: false, problem: patternTexts.unopened(index + 1) };
     else if (character === '{') {
       const end = pattern.indexOf('}', index);
-      if (end === -1) return { ok: false, problem: patternTexts.open(index + 1) };
+      if (end === -1) return { ok: false, problem: patternTexts.unclosed(index + 1) };
       const part = readBraces(pattern.slice(index + 1, end));
       if ('problem' in part) return { ok: false, problem: part.problem };
       parts.push([literal], part.values);
@@ -187,11 +188,11 @@ export function parsePattern(pattern: string): PatternResult {
   }
   parts.push([literal]);
   const count = parts.reduce((product, { length }) => product * length, 1);
-  if (count > maxNames) return { ok: false, problem: patternTexts.many(count, maxNames) };
+  if (count > maxNames) return { ok: false, problem: patternTexts.tooMany(count, maxNames) };
   const names = expandPattern(parts);
   const seen = new Set<string>();
   const duplicate = names.find((name) => seen.size === seen.add(name).size);
-  if (duplicate !== undefined) return { ok: false, problem: patternTexts.twice(duplicate) };
+  if (duplicate !== undefined) return { ok: false, problem: patternTexts.duplicate(duplicate) };
   return { ok: true, names };
 }
 
@@ -223,17 +224,23 @@ function numberRange(from: string, to: string, step: number, source: string): Va
 }
 
 function letterRange(from: string, to: string, step: number, source: string): Values {
-  const upper = from === from.toUpperCase();
-  if (upper !== (to === to.toUpperCase())) return { problem: patternTexts.ends(source) };
+  const isUpperCase = from === from.toUpperCase();
+  if (isUpperCase !== (to === to.toUpperCase())) return { problem: patternTexts.ends(source) };
   return expandSteps(fromLetters(from), fromLetters(to), step, source, (value) =>
-    upper ? toLetters(value) : toLetters(value).toLowerCase(),
+    isUpperCase ? toLetters(value) : toLetters(value).toLowerCase(),
   );
 }
 
-function expandSteps(from: number, to: number, step: number, source: string, text: (value: number) => string): Values {
+function expandSteps(
+  from: number,
+  to: number,
+  step: number,
+  source: string,
+  format: (value: number) => string,
+): Values {
   if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to)) return { problem: patternTexts.ends(source) };
   const count = Math.floor(Math.abs(to - from) / step) + 1;
-  if (count > maxNames) return { problem: patternTexts.many(count, maxNames) };
+  if (count > maxNames) return { problem: patternTexts.tooMany(count, maxNames) };
   const direction = to < from ? -step : step;
-  return { values: Array.from({ length: count }, (_value, index) => text(from + index * direction)) };
+  return { values: Array.from({ length: count }, (_value, index) => format(from + index * direction)) };
 }

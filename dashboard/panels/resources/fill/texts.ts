@@ -5,21 +5,22 @@ const resources = (total: number) => plural(total, 'resource', 'resources');
 export const fillTexts = {
   verb: 'Add',
   menu: 'Add many…',
-  what: 'Resources to add',
+  heading: 'Resources to add',
   into: (name: string) => `Add many to ${name}`,
   patternField: 'Names',
-  patternHint: 'sample_{001..096}, {A..H}{1..12}, {left,right}: the last braces count fastest.',
+  patternHint: 'sample_{001..096}, {A..H}{1..12}, {left,right}: the last braces vary fastest.',
   pattern: {
     empty: 'Enter a pattern, such as sample_{001..096}.',
-    open: (at: number) => `The brace at character ${formatNumber(at)} is not closed. Write {{ for a brace in the name.`,
-    closed: (at: number) =>
-      `The brace at character ${formatNumber(at)} was not opened. Write }} for a brace in the name.`,
-    braces: (shown: string) => `${shown} is neither a range nor a list. Write {1..8}, {A..H} or {left,right}.`,
-    ends: (shown: string) => `${shown} needs two numbers, or two letters of the same case.`,
-    step: (shown: string) => `The step of ${shown} is 0.`,
-    many: (count: number, limit: number) =>
+    unclosed: (position: number) =>
+      `The brace at character ${formatNumber(position)} is not closed. Write {{ for a brace in the name.`,
+    unopened: (position: number) =>
+      `The brace at character ${formatNumber(position)} was not opened. Write }} for a brace in the name.`,
+    braces: (braces: string) => `${braces} is neither a range nor a list. Write {1..8}, {A..H} or {left,right}.`,
+    ends: (braces: string) => `${braces} needs two numbers, or two letters of the same case.`,
+    step: (braces: string) => `The step of ${braces} is 0.`,
+    tooMany: (count: number, limit: number) =>
       `${formatNumber(count)} names are too many: at most ${formatNumber(limit)} at once.`,
-    twice: (name: string) => `The pattern makes “${name}” twice.`,
+    duplicate: (name: string) => `The pattern produces “${name}” twice.`,
   },
   fields: 'The same for each',
   start: 'Start at',
@@ -48,15 +49,15 @@ export const fillTexts = {
   more: andMore,
   add: (total: number) => `Add ${resources(total)}`,
   position: (index: number) => `Position ${formatNumber(index)}`,
-  end: {
+  endHint: {
     stack: 'Each goes on top of the one before.',
     queue: 'Each goes to the back.',
     slot: 'It goes into the slot.',
   },
-  keys: 'Each name is also its key.',
-  notContainer: 'It holds no children.',
-  missingRow: 'A row of it is missing in the resource manager.',
-  poolOnly: 'A pool takes consumables only.',
+  keyHint: 'Each name is also its key.',
+  notContainer: 'It can’t contain children.',
+  missingRow: 'One of its rows is missing in the resource manager.',
+  poolOnly: 'A pool accepts only consumables.',
   again: 'Add more',
   back: 'Back to the resource',
   well: (well: string, name: string) => `${well}, ${name}`,

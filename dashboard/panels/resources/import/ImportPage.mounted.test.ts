@@ -1,4 +1,3 @@
-/** Importing a file: recognised, mapped by hand, shown before anything is sent, done, and done again without adding twice. */
 import { fireEvent } from '@testing-library/dom';
 import { defineComponent, h, nextTick } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -34,7 +33,7 @@ const existingResource = sampleResource('01JAR5ZV1XJ6W3C1V5T0F2N8QZ', {
   attributes: {},
 });
 
-/** The page with a file chosen. */
+/** Mounts the page and selects a file. */
 async function openImport(
   content: string,
   resources: readonly Resource[],
@@ -63,7 +62,7 @@ it('the import shows the effect of each line and sends new resources in order', 
     responses.resources = [{ ...stack, children: [...pushed] }, existingResource];
     return responses.resources[0];
   });
-  await vi.waitFor(() => expect(page.getAllByText(/2 new, 1 already there, 1 wrong/)).toHaveLength(1));
+  await vi.waitFor(() => expect(page.getAllByText(/2 new, 1 already there, 1 invalid/)).toHaveLength(1));
   expect(page.getAllByText(texts.facts(4, 'UTF-8', 'semicolons'))).toHaveLength(1);
   expect(responses.requests).toEqual([]);
   await click(page.getByRole('button', { name: texts.run(2) }));
@@ -74,7 +73,7 @@ it('the import shows the effect of each line and sends new resources in order', 
   const input = page.getByLabelText<HTMLInputElement>(schemaFormTexts.chooseFile);
   vi.spyOn(input, 'files', 'get').mockReturnValue([new File([csv], 'plates.csv')] as unknown as FileList);
   fireEvent.change(input);
-  await vi.waitFor(() => expect(page.getAllByText(/3 already there, 1 wrong/)).toHaveLength(1));
+  await vi.waitFor(() => expect(page.getAllByText(/3 already there, 1 invalid/)).toHaveLength(1));
 });
 
 it('the import skips unused columns only after a confirmation', async () => {
@@ -106,7 +105,7 @@ it('the import updates different resources only on request', async () => {
   await click(page.getByRole('button', { name: texts.run(1) }));
   await vi.waitFor(() => expect(page.getAllByText(batchTexts.summary(1, 0, 0))).toHaveLength(1));
   expect(responses.requests.map(({ path, query }) => `${path.split('/').at(-1) ?? ''}?${query.toString()}`)).toEqual([
-    // Whether it is still as the preview showed it.
+    // Checks whether the resource still has the values in the preview.
     `${existingResource.resource_id}?`,
     'capacity?capacity=20',
     'quantity?quantity=12',
@@ -115,9 +114,9 @@ it('the import updates different resources only on request', async () => {
 
 it('the import does not confirm lines with a different response and sends nothing for changed resources', async () => {
   const csv = 'Name,Type,Quantity\nbottle,,8\nbroth,asset,\n';
-  let now = existingResource;
+  let currentResource = existingResource;
   const { page, responses, outcomes } = await openImport(csv, [existingResource], ({ method }) =>
-    method === 'GET' ? now : { ...existingResource, resource_name: 'other' },
+    method === 'GET' ? currentResource : { ...existingResource, resource_name: 'other' },
   );
   await vi.waitFor(() => expect(page.getAllByText(/1 new, 1 changed/)).toHaveLength(1));
   await click(page.getByRole('checkbox', { name: texts.update(1) }));
@@ -125,7 +124,7 @@ it('the import does not confirm lines with a different response and sends nothin
   await vi.waitFor(() => expect(page.getAllByText(batchTexts.summary(0, 2, 0))).toHaveLength(1));
   expect(outcomes()).toMatchObject([{ state: 'unclear' }]);
   // The quantity changes before the import, so the line is read again and not sent.
-  now = { ...existingResource, quantity: 3 };
+  currentResource = { ...existingResource, quantity: 3 };
   const sentCount = responses.requests.filter(({ method }) => method !== 'GET').length;
   await click(page.getByRole('button', { name: batchTexts.retry(2) }));
   await vi.waitFor(() => expect(outcomes()[0]).toMatchObject({ text: expect.stringContaining('1 not sent') }));
@@ -138,15 +137,15 @@ it('the use of a column can be selected, but not twice', async () => {
   await vi.waitFor(() => expect(page.getAllByText(texts.needsName)).toHaveLength(1));
   const use = async (heading: string, title: string) => {
     const select = page.getByLabelText<HTMLSelectElement>(texts.useOf(heading));
-    const at = [...select.options].findIndex(({ text }) => text === title);
-    fireEvent.change(select, { target: { value: String(at) } });
+    const position = [...select.options].findIndex(({ text }) => text === title);
+    fireEvent.change(select, { target: { value: String(position) } });
     await nextTick();
   };
   await use('What', texts.uses.name);
   await use('Barcode', texts.uses.name);
   await vi.waitFor(() => expect(page.getAllByText(texts.twice([texts.uses.name]))).toHaveLength(1));
   await use('Barcode', texts.uses.attribute);
-  await vi.waitFor(() => expect(page.getAllByText(/1 wrong/)).toHaveLength(1));
+  await vi.waitFor(() => expect(page.getAllByText(/1 invalid/)).toHaveLength(1));
   const type = page.getByLabelText<HTMLSelectElement>(texts.defaultType);
   const asset = [...type.options].findIndex(({ text }) => text === 'Asset');
   fireEvent.change(type, { target: { value: String(asset) } });

@@ -1,4 +1,4 @@
-/** The container of a line's resource, existing or created by another line, and whether it has space. Pure. */
+/** Finds the container of a line's resource and the place in it. Pure. */
 import { wellIndex } from '../../../components/plate/plate.ts';
 import { isKeyed, isOrdered, isGrid, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { pushCollides } from '../../../managers/resource/operations.ts';
@@ -7,7 +7,7 @@ import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts'
 import { plateRowIds } from '../fill/fillPlan.ts';
 import type { AddTarget } from '../operations/addChild.ts';
 import { resourcesTexts } from '../texts.ts';
-import { derivedId, type FileLine } from './fileLine.ts';
+import { deriveId, type FileLine } from './fileLine.ts';
 import { importTexts } from './texts.ts';
 import { groupBy } from '../../../base/grouping.ts';
 
@@ -32,30 +32,30 @@ export function toContainer(row: ResourceRow, index: ResourceIndex): Container {
 }
 
 /** Returns the IDs of a new plate's rows, so that its contents can refer to them before the plate exists. */
-export function newRowIds(id: string, type: string, rows: number, layer: number): readonly string[] {
+export function deriveRowIds(id: string, type: string, rows: number, layer: number): readonly string[] {
   if (type === 'row') return [id];
-  const plate = type === 'voxel_grid' ? derivedId([id, 'layer', String(layer)]) : id;
-  return Array.from({ length: rows }, (_row, at) => derivedId([plate, 'row', String(at)]));
+  const plate = type === 'voxel_grid' ? deriveId([id, 'layer', String(layer)]) : id;
+  return Array.from({ length: rows }, (_row, rowIndex) => deriveId([plate, 'row', String(rowIndex)]));
 }
 
 /** Returns the parts of a new plate as the manager would create them, but with known IDs. */
-export function plateParts(
+export function createPlateParts(
   plate: { readonly id: string; readonly name: string; readonly type: string },
   { rows, columns, layers }: { readonly rows: number; readonly columns: number; readonly layers: number },
 ): object | null {
   const createRows = (name: string, layer: number): object[] =>
-    newRowIds(plate.id, plate.type, rows, layer).map((resource_id, at) => ({
+    deriveRowIds(plate.id, plate.type, rows, layer).map((resource_id, rowIndex) => ({
       base_type: 'row',
       resource_id,
-      resource_name: `${name}_row_${at}`,
+      resource_name: `${name}_row_${rowIndex}`,
       columns,
     }));
   if (plate.type === 'grid') return createRows(plate.name, 0);
   if (plate.type !== 'voxel_grid') return null;
-  return Array.from({ length: layers }, (_layer, at) => {
-    const resource_name = `${plate.name}_layer_${at}`;
-    const resource_id = derivedId([plate.id, 'layer', String(at)]);
-    return { base_type: 'grid', resource_id, resource_name, rows, columns, children: createRows(resource_name, at) };
+  return Array.from({ length: layers }, (_layer, layer) => {
+    const resource_name = `${plate.name}_layer_${layer}`;
+    const resource_id = deriveId([plate.id, 'layer', String(layer)]);
+    return { base_type: 'grid', resource_id, resource_name, rows, columns, children: createRows(resource_name, layer) };
   });
 }
 
@@ -69,7 +69,10 @@ export interface Reservations {
 }
 export const placeKey = ({ parentId, key }: NonNullable<AddTarget>): string => `${parentId}\n${key ?? ''}`;
 
-/** @param position as in the file; `null` if the file has none @param name of the resource to place */
+/**
+ * Returns the place for a resource in a container, and the resource that is there.
+ * @param position as in the file; `null` if the file has none
+ */
 export function findPlacement(
   container: Container,
   { position, name }: { readonly position: string | null; readonly name: string },
@@ -109,7 +112,7 @@ function findPlateCell(container: Container, position: string | null, index: Res
  * Returns why the container has no space for another resource of this type; `null` if it has. `reserved` is the number
  * placed by earlier lines.
  */
-export function noSpaceReason(
+export function findNoSpaceReason(
   container: Container,
   type: string,
   reserved: number,
@@ -124,7 +127,7 @@ export function noSpaceReason(
   return capacity !== null && capacity > 0 && children.length + reserved >= capacity ? texts.full(name) : null;
 }
 
-/** The lab's resource, the line that makes it, or neither: the top level. */
+/** The container of a line: a resource of the lab, another line, or neither for the top level. */
 type ContainerMatch = { readonly row?: ResourceRow; readonly line?: FileLine } | { readonly problem: string };
 
 /**
@@ -171,8 +174,8 @@ export function createContainerFinder(
 
 const linePath = ({ parent, name }: FileLine): string => (parent === null ? name : `${parent}${pathSeparator}${name}`);
 
-/** `b / c` and `c` of `a / b / c`. */
+/** Returns `b / c` and `c` for `a / b / c`. */
 function pathSuffixes(path: string): string[] {
   const parts = path.split(pathSeparator);
-  return parts.slice(1).map((_part, at) => parts.slice(at + 1).join(pathSeparator));
+  return parts.slice(1).map((_part, index) => parts.slice(index + 1).join(pathSeparator));
 }

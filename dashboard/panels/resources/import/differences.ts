@@ -13,15 +13,17 @@ const texts = importTexts;
 export interface Difference {
   readonly row: ResourceRow;
   readonly edit: Edit;
-  /** `null` if unchanged. */
+  /** The new quantity; `null` if unchanged. */
   readonly quantity: number | null;
+  /** The new capacity; `null` if unchanged. */
   readonly capacity: number | null;
+  /** Descriptions of the differences. */
   readonly parts: readonly string[];
   /** The reason why the change is impossible. */
   readonly problem: string | null;
 }
 
-/** Returns `null` if nothing differs. */
+/** Returns the difference of a line to the stored resource; `null` if there is none. */
 export function compareWithStored(line: FileLine, row: ResourceRow): Difference | null {
   const parts: string[] = [];
   const fields: Partial<Record<EditableField, string>> = {};

@@ -29,8 +29,8 @@ const titles = {
   attributes: 'Attributes',
 } as const;
 
-/** Returns the number of resources in a container. For a plate the filled wells, because its direct children are rows. */
-const childCount = ({ places, children }: ResourceRow): number =>
+/** Returns the number of resources in a container; for a plate its filled wells, because its direct children are rows. */
+const countChildren = ({ places, children }: ResourceRow): number =>
   places?.filled ?? children.filter((child) => child !== null).length;
 
 export function exportedColumns(index: ResourceIndex): NonNullable<Column<ResourceRow>['csvAs']> {
@@ -47,7 +47,7 @@ export function exportedColumns(index: ResourceIndex): NonNullable<Column<Resour
       title: titles.capacity,
       value: (row) => ((isConsumable(row) || isContainer(row)) && row.type !== 'slot' ? row.capacity : null),
     },
-    { title: titles.children, value: (row) => (isContainer(row) ? childCount(row) : null) },
+    { title: titles.children, value: (row) => (isContainer(row) ? countChildren(row) : null) },
     {
       title: titles.parent,
       value: (row) => {
@@ -85,8 +85,8 @@ interface ResourcePosition {
 export function locateResource(row: ResourceRow, index: ResourceIndex): ResourcePosition {
   const parent = findParent(row, index);
   if (parent === null) return { parent, position: '' };
-  const at = parent.children.indexOf(row.id);
-  if (parent.type === 'row') return locateInRow(parent, at, index);
+  const columnIndex = parent.children.indexOf(row.id);
+  if (parent.type === 'row') return locateInRow(parent, columnIndex, index);
   if (isOrdered(parent)) return { parent, position: String(index.getChildren(parent).indexOf(row) + 1) };
   return { parent, position: row.key ?? '' };
 }
@@ -95,11 +95,11 @@ function findParent(row: ResourceRow, index: ResourceIndex): ResourceRow | null 
   return row.parentId === null || row.parentId === row.id ? null : (index.byId.get(row.parentId) ?? null);
 }
 
-function locateInRow(line: ResourceRow, at: number, index: ResourceIndex): ResourcePosition {
+function locateInRow(line: ResourceRow, columnIndex: number, index: ResourceIndex): ResourcePosition {
   const plate = findParent(line, index);
-  if (plate?.type !== 'grid') return { parent: line, position: wellName(at, Math.max(1, line.columns ?? 1)) };
+  if (plate?.type !== 'grid') return { parent: line, position: wellName(columnIndex, Math.max(1, line.columns ?? 1)) };
   const columns = Math.max(line.columns ?? 0, plate.columns ?? 0, line.children.length);
-  const well = wellName(plate.children.indexOf(line.id) * columns + at, columns);
+  const well = wellName(plate.children.indexOf(line.id) * columns + columnIndex, columns);
   const voxels = findParent(plate, index);
   if (voxels?.type !== 'voxel_grid') return { parent: plate, position: well };
   return { parent: voxels, position: `${well}/${voxels.children.indexOf(plate.id) + 1}` };

@@ -6,7 +6,7 @@ import type { CsvRecord } from '../../../components/csv/readCsv.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
 import { parseScalar } from '../operations/parseInput.ts';
 import { isUlid } from '../../../base/objectPages.ts';
-import { attributeName, isSameUnit, extractHeadingUnit, type ColumnUse } from './mapping.ts';
+import { toAttributeName, isSameUnit, extractHeadingUnit, type ColumnUse } from './mapping.ts';
 import { importTexts } from './texts.ts';
 
 const texts = importTexts.problems;
@@ -35,7 +35,7 @@ export interface FileLine {
   readonly problems: readonly string[];
 }
 
-/** Returns the base type for the manager's name or for the name on the page. */
+/** Returns the base type for its name in MADSci or on the page; `null` if there is none. */
 export function readType(text: string): string | null {
   const typeName = text.toLowerCase().replace(/[^a-z]/g, '');
   return (
@@ -79,10 +79,10 @@ export function readLine(
   if (unit !== null && capacityUnit !== null && !isSameUnit(unit, capacityUnit))
     problems.push(texts.mixedUnits(unit, capacityUnit));
   const attributes = readAttributes(cellText('attributes'), problems);
-  for (const [at, use] of uses.entries()) {
-    const text = cells[at] ?? '';
+  for (const [column, use] of uses.entries()) {
+    const text = cells[column] ?? '';
     if (use === 'attribute' && text !== '')
-      attributes[attributeName(headings[at] ?? '')] = attributeValue(text, separator);
+      attributes[toAttributeName(headings[column] ?? '')] = attributeValue(text, separator);
   }
   return {
     number,
@@ -145,23 +145,19 @@ function readAttributes(text: string | null, problems: string[]): Record<string,
   return {};
 }
 
-/**
- * IDs derived from the content of a line, so that importing the same line again yields the same resource, which the
- * manager keeps unchanged. 128-bit FNV-1a in the alphabet of a ULID; the browser's hash functions are available only over
- * HTTPS. Pure.
- */
+// 128-bit FNV-1a in the alphabet of a ULID: the browser's hash functions are available only over HTTPS.
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const mask = (1n << 128n) - 1n;
 const prime = (1n << 88n) + 0x13bn;
 const offset = 0x6c62272e07bb014262b821756295c58dn;
 const idLength = 26;
 
-/** @param parts in their order; no two lists of parts are the same text */
-export function derivedId(parts: readonly string[]): string {
+/** Returns an ID derived from the parts, so that importing a line again finds the resource of the first import. */
+export function deriveId(parts: readonly string[]): string {
   let hash = offset;
   for (const byte of new TextEncoder().encode(JSON.stringify(parts))) hash = ((hash ^ BigInt(byte)) * prime) & mask;
   return Array.from(
     { length: idLength },
-    (_letter, at) => alphabet[Number((hash >> BigInt(5 * (idLength - 1 - at))) & 31n)],
+    (_letter, position) => alphabet[Number((hash >> BigInt(5 * (idLength - 1 - position))) & 31n)],
   ).join('');
 }

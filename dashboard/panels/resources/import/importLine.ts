@@ -18,15 +18,14 @@ import type { ImportLine } from './planImport.ts';
 import { importTexts as texts } from './texts.ts';
 
 /**
- * Premise: the fields that the preview showed as changed still have the shown values. A new resource never replaces
- * another.
+ * Returns the premise that the fields to change still have the values in the preview. A new resource has none, because it
+ * never replaces another.
  */
 export function importPremise(
   reader: () => ResourceCommands,
   { change }: ImportLine,
   index: ResourceIndex,
 ): Premise<readonly Resource[]> {
-  // The resource is unchanged, so there is nothing to read.
   if (change === null) return resourcePremise(reader);
   const { row, edit, quantity, capacity } = change;
   const facets: readonly Facet[] = [
@@ -50,11 +49,11 @@ const rowFields = {
 export async function importLine(
   client: ResourceCommands,
   { add, change, precedingKey }: ImportLine,
-  { isAgain, isDone }: { readonly isAgain: boolean; readonly isDone: (key: string) => boolean },
+  { isAgain: isRetry, isDone }: { readonly isAgain: boolean; readonly isDone: (key: string) => boolean },
 ): Promise<string> {
   // The database of a small lab accepts a resource whose container does not exist, without an error.
-  if (precedingKey !== null && !isDone(precedingKey)) throw new Error(texts.problems.moved);
-  if (add !== null) return resourcesTexts.adding[await addChild(client, add.body, add.to, isAgain)];
+  if (precedingKey !== null && !isDone(precedingKey)) throw new Error(texts.problems.containerNotAdded);
+  if (add !== null) return resourcesTexts.adding[await addChild(client, add.body, add.to, isRetry)];
   if (change !== null) await applyChange(client, change);
   return texts.updated;
 }

@@ -26,7 +26,7 @@ export type ColumnUse = (typeof columnUses)[number];
 const unit = '(?:[kmµμun]?(?:l|g|m|mol)|[mµμun]?m|%|pcs|pieces|units?)';
 const unitAtEnd = new RegExp(`[\\s_,/]+(?:in\\s+)?${unit}$`, 'i');
 
-/** `Volume (µl)`, `volume [uL]`, `Volume_ul` and `Volume in µl` are `Volume`. */
+/** Returns `Volume` for `Volume (µl)`, `volume [uL]`, `Volume_ul` and `Volume in µl`, in the case of the heading. */
 function stripUnit(heading: string): string {
   const headingWithoutBrackets = heading.replace(/\s*[([][^)\]]*[)\]]\s*$/, '').trim();
   const headingWithoutUnit = headingWithoutBrackets.replace(unitAtEnd, '').trim();
@@ -41,14 +41,14 @@ export function extractHeadingUnit(heading: string): string | null {
   return atEnd?.replace(/^[\s_,/]+(?:in\s+)?/i, '') ?? null;
 }
 
-/** Returns whether both mean one unit: `uL` is `µl`. Molar and metre differ from their capitals. */
+/** Returns whether both are the same unit, such as `uL` and `µl`. Case matters otherwise: `M` is molar, `m` is metre. */
 export const isSameUnit = (a: string, b: string): boolean => plainUnit(a) === plainUnit(b);
-const plainUnit = (keywords: string): string => keywords.trim().replace(/^[µμ]/, 'u').replace(/L$/, 'l');
+const plainUnit = (unitText: string): string => unitText.trim().replace(/^[µμ]/, 'u').replace(/L$/, 'l');
 
 const normalizeHeading = (heading: string): string => heading.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /** Recognised headings without punctuation, in lower case. The first of each is the heading in the list's export. */
-const recognisedHeadings: Readonly<Record<Exclude<ColumnUse, 'ignore' | 'attribute'>, readonly string[]>> = {
+const recognizedHeadings: Readonly<Record<Exclude<ColumnUse, 'ignore' | 'attribute'>, readonly string[]>> = {
   name: [
     'name',
     'resourcename',
@@ -108,8 +108,8 @@ const commonAttributes: ReadonlySet<string> = new Set(
 /** Columns of the list's export whose values the manager sets: ignored by the import. */
 const managerColumns: ReadonlySet<string> = new Set(['stock', 'children', 'updated', 'created', 'owner', 'lockedby']);
 
-/** Returns the attribute name of a column: `lot (attribute)`, `attributes.lot` and `lot` are `lot`. */
-export function attributeName(heading: string): string {
+/** Returns the attribute name of a column: `lot` for the headings `lot (attribute)`, `attributes.lot` and `lot`. */
+export function toAttributeName(heading: string): string {
   return heading
     .replace(/\s*\(attribute\)\s*$/i, '')
     .replace(/^attributes?\./i, '')
@@ -137,14 +137,14 @@ export function normalizeHeadings(headings: readonly string[], attributes: reado
 }
 
 /** Returns the columns with content that the import ignores, without read-only columns of the list's export. */
-export function unusedColumns(
+export function findUnusedColumns(
   headings: readonly string[],
   uses: readonly ColumnUse[],
-  hasContent: (at: number) => boolean,
+  hasContent: (column: number) => boolean,
 ): readonly string[] {
   return headings.filter(
-    (heading, at) =>
-      (uses[at] ?? 'ignore') === 'ignore' && !managerColumns.has(normalizeHeading(heading)) && hasContent(at),
+    (heading, column) =>
+      (uses[column] ?? 'ignore') === 'ignore' && !managerColumns.has(normalizeHeading(heading)) && hasContent(column),
   );
 }
 
@@ -152,15 +152,18 @@ export function unusedColumns(
  * Assigns each use to the first matching column; unrecognised columns are ignored until the user assigns a use.
  * @param attributes names of existing attributes
  */
-export function recognise(headings: readonly string[], attributes: readonly string[] = []): readonly ColumnUse[] {
+export function recognizeColumns(
+  headings: readonly string[],
+  attributes: readonly string[] = [],
+): readonly ColumnUse[] {
   const used = new Set<ColumnUse>();
   return headings.map((heading) => {
     if (/\(attribute\)\s*$/i.test(heading) || /^attributes?\./i.test(heading))
-      return attributeName(heading) === '' ? 'ignore' : 'attribute';
+      return toAttributeName(heading) === '' ? 'ignore' : 'attribute';
     if (managerColumns.has(normalizeHeading(heading))) return 'ignore';
     const candidates = [normalizeHeading(heading), normalizeHeading(stripUnit(heading))];
     if (attributes.includes(heading.trim())) return 'attribute';
-    const match = Object.entries(recognisedHeadings).find(
+    const match = Object.entries(recognizedHeadings).find(
       ([use, keywords]) => candidates.some((word) => keywords.includes(word)) && !used.has(use as ColumnUse),
     );
     if (match === undefined)
@@ -172,10 +175,12 @@ export function recognise(headings: readonly string[], attributes: readonly stri
   });
 }
 
-/** Uses that two columns have, which only one can; attributes by their names. */
+/** Returns the uses that two columns have although only one can; attribute columns must differ in name. */
 export function findDuplicateUses(headings: readonly string[], uses: readonly ColumnUse[]): readonly ColumnUse[] {
-  const duplicates = uses.filter((use, at) => use !== 'ignore' && use !== 'attribute' && uses.indexOf(use) !== at);
-  const names = headings.flatMap((heading, at) => (uses[at] === 'attribute' ? [attributeName(heading)] : []));
+  const duplicates = uses.filter(
+    (use, column) => use !== 'ignore' && use !== 'attribute' && uses.indexOf(use) !== column,
+  );
+  const names = headings.flatMap((heading, column) => (uses[column] === 'attribute' ? [toAttributeName(heading)] : []));
   return [
     ...new Set<ColumnUse>([...duplicates, ...(new Set(names).size < names.length ? ['attribute' as const] : [])]),
   ];

@@ -1,10 +1,17 @@
-/** The new resource of a line, from its type or a template, within the manager's limits. Pure. */
+/** Creates the new resource of a line from its type or a template, within the manager's limits. Pure. */
 import type { ResourceBody } from '../../../../api/managers/resourceBody.ts';
 import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
 import type { AddTarget } from '../operations/addChild.ts';
-import { isUsable, recipeType, buildOverrides, recipeBody, valueAt, type Recipe } from '../operations/recipe.ts';
+import {
+  isUsableTemplate,
+  getSpecType,
+  buildOverrides,
+  createSpecBody,
+  getValueAt,
+  type ResourceSpec,
+} from '../operations/resourceSpec.ts';
 import { isContainer } from '../../../managers/resource/resourceRow.ts';
-import { newRowIds, plateParts, type Container } from './container.ts';
+import { deriveRowIds, createPlateParts, type Container } from './container.ts';
 import type { FileLine } from './fileLine.ts';
 import { isSameUnit } from './mapping.ts';
 import { importTexts } from './texts.ts';
@@ -31,8 +38,8 @@ interface CreationContext {
   readonly defaultType: string | null;
 }
 
-/** The maximum number of wells. The manager stores a table row per well, so larger plates take too long. */
-const maxPlaces = 100;
+/** Maximum number of rows, columns or layers. The manager stores a table row per well, so larger plates take too long. */
+const maxSize = 100;
 
 export function createNewResource(
   line: FileLine,
@@ -41,17 +48,17 @@ export function createNewResource(
   { templates, defaultType }: CreationContext,
 ): NewResourcePlan {
   const input = fieldValues(line);
-  const recipe = chooseRecipe(line, input, templates, defaultType);
-  if ('problem' in recipe) return recipe;
-  const type = recipeType(recipe);
-  const body = recipeBody(recipe, { id, name: line.name }) as ResourceBody & Record<string, unknown>;
-  const ownUnit = valueAt(body, 'attributes.unit');
+  const spec = createSpec(line, input, templates, defaultType);
+  if ('problem' in spec) return spec;
+  const type = getSpecType(spec);
+  const body = createSpecBody(spec, { id, name: line.name }) as ResourceBody & Record<string, unknown>;
+  const ownUnit = getValueAt(body, 'attributes.unit');
   const unit = type.endsWith('consumable') ? line.unit : null;
   const problem = unitProblem(ownUnit, unit) ?? bodyProblem(type, body);
   if (problem !== null) return { problem };
   const sizes = { rows: toSize(body['rows']), columns: toSize(body['columns']), layers: toSize(body['layers']) };
   // A template's plate may be filled already, so the manager creates its parts.
-  const parts = 'type' in recipe ? plateParts({ id, name: line.name, type }, sizes) : null;
+  const parts = 'type' in spec ? createPlateParts({ id, name: line.name, type }, sizes) : null;
   const container: Container | null = isContainer({ type })
     ? {
         id,
@@ -62,10 +69,10 @@ export function createNewResource(
         capacity: typeof body.capacity === 'number' ? body.capacity : null,
         row: null,
         rowIds: (layer) =>
-          'type' in recipe && layer < Math.max(1, sizes.layers) ? newRowIds(id, type, sizes.rows, layer) : [],
+          'type' in spec && layer < Math.max(1, sizes.layers) ? deriveRowIds(id, type, sizes.rows, layer) : [],
       }
     : null;
-  // MADSci 0.8.1 drops the field `unit` of a resource.
+  // MADSci 0.8.1 ignores the field `unit` of a resource, so the unit is an attribute.
   const unitAttribute = unit === null || ownUnit ? {} : { attributes: { ...body.attributes, unit } };
   const requestBody = { ...body, ...unitAttribute, ...(parts === null ? {} : { children: parts }) };
   return { resource: { body: requestBody as ResourceBody, to }, type, unit, container };
@@ -90,25 +97,27 @@ function fieldValues(line: FileLine): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }
 
-function chooseRecipe(
+function createSpec(
   line: FileLine,
   values: Record<string, unknown>,
   templates: readonly ResourceTemplate[],
   defaultType: string | null,
-): Recipe | { readonly problem: string } {
+): ResourceSpec | { readonly problem: string } {
   const attributes = Object.keys(line.attributes).length === 0 ? {} : { attributes: line.attributes };
   // An exported line contains all values and an ID; its template is only its origin and may no longer exist.
-  const isSaved = line.id !== null && line.type !== null;
+  const isExported = line.id !== null && line.type !== null;
   const template = templates.find(
-    (candidate) => isUsable(candidate) && candidate.template_name === line.template?.toLowerCase(),
+    (candidate) => isUsableTemplate(candidate) && candidate.template_name === line.template?.toLowerCase(),
   );
-  if (template !== undefined && !isSaved && (line.type === null || line.type === template.base_type)) {
+  if (template !== undefined && !isExported && (line.type === null || line.type === template.base_type)) {
     const defaults = template.default_values ?? {};
-    const inherited = valueAt(defaults, 'attributes');
-    const all = { ...(typeof inherited === 'object' ? inherited : {}), ...line.attributes };
-    const ownValues = { ...values, ...(Object.keys(all).length === 0 ? {} : { attributes: all }) };
-    const filled = { ...defaults, ...buildOverrides(defaults, ownValues), resource_name: line.name };
-    const missing = (template.required_overrides ?? []).filter((path) => valueAt(filled, path) === undefined);
+    const inherited = getValueAt(defaults, 'attributes');
+    const allAttributes = { ...(typeof inherited === 'object' ? inherited : {}), ...line.attributes };
+    const ownValues = { ...values, ...(Object.keys(allAttributes).length === 0 ? {} : { attributes: allAttributes }) };
+    const completeValues = { ...defaults, ...buildOverrides(defaults, ownValues), resource_name: line.name };
+    const missing = (template.required_overrides ?? []).filter(
+      (path) => getValueAt(completeValues, path) === undefined,
+    );
     return missing.length > 0 ? { problem: texts.templateNeeds(missing) } : { template, values: ownValues };
   }
   const type = line.type ?? (line.template === null ? defaultType : null);
@@ -134,4 +143,4 @@ function bodyProblem(type: string, body: Record<string, unknown>): string | null
     ? texts.overCapacity
     : null;
 }
-const isValidSize = (value: unknown): boolean => typeof value === 'number' && value >= 1 && value <= maxPlaces;
+const isValidSize = (value: unknown): boolean => typeof value === 'number' && value >= 1 && value <= maxSize;

@@ -7,12 +7,12 @@ import { noResources, createResourceIndex, type ResourceIndex } from '../../../m
 import { toResourceRows } from '../../../managers/resource/resourceRow.ts';
 import { resourceColumns } from '../columns.ts';
 import { isUlid } from '../../../base/objectPages.ts';
-import { derivedId, readLine, readType } from './fileLine.ts';
+import { deriveId, readLine, readType } from './fileLine.ts';
 import {
-  attributeName,
+  toAttributeName,
   normalizeHeadings,
-  recognise,
-  unusedColumns,
+  recognizeColumns,
+  findUnusedColumns,
   findDuplicateUses,
   extractHeadingUnit,
 } from './mapping.ts';
@@ -21,20 +21,23 @@ import { sortForExecution } from './importLine.ts';
 import { importTexts } from './texts.ts';
 
 const texts = importTexts.problems;
-const id = (name: string) => derivedId(['test', name]);
+const id = (name: string) => deriveId(['test', name]);
 const sampleImported = (name: string, overrides: Partial<Resource> = {}): Resource => ({
   resource_id: id(name),
   resource_name: name,
   base_type: 'asset',
   ...overrides,
 });
-/** As the manager serves it: with its parent and key. */
+/** Adds parent and key to all children, as the manager does. */
 function placeChildren(parent: Resource): Resource {
   const place = (child: Resource, key: string): Resource =>
     placeChildren({ ...child, parent_id: parent.resource_id, key });
   const { children } = parent;
   if (Array.isArray(children))
-    return { ...parent, children: children.map((child, at) => (child === null ? null : place(child, String(at)))) };
+    return {
+      ...parent,
+      children: children.map((child, position) => (child === null ? null : place(child, String(position)))),
+    };
   if (children === null || children === undefined) return parent;
   return {
     ...parent,
@@ -69,20 +72,20 @@ function plan(
   const read = readCsv(typeof csv === 'string' ? new TextEncoder().encode(csv) : csv);
   if (!read.ok) throw new Error(read.problem);
   const { headings, records, problems, separator } = read.file;
-  const uses = recognise(headings);
+  const uses = recognizeColumns(headings);
   const lines = records.map((record) =>
     readLine(record, headings, uses, { problem: problems.get(record.number), separator }),
   );
   return planImport(lines, { index, templates, defaultType });
 }
 const listStatuses = (lines: readonly ImportLine[]) => lines.map(({ status }) => status);
-const message = (lines: readonly ImportLine[]) => lines.map(({ status, text }) => [status, text]);
+const listMessages = (lines: readonly ImportLine[]) => lines.map(({ status, text }) => [status, text]);
 
 describe('the unit in a heading', () => {
   it('is stored as the attribute “unit” of a new resource, as the preview shows', () => {
     const [first] = plan('Name,Type,Volume (µl)\nbroth,continuous_consumable,5\n', createLab());
     expect(first?.add?.body).toMatchObject({ quantity: 5, attributes: { unit: 'µl' } });
-    // MADSci 0.8.1 drops the field.
+    // MADSci 0.8.1 ignores the field `unit`.
     expect(first?.add?.body).not.toHaveProperty('unit');
     expect(first?.text).toBe('Continuous consumable, in µl (attribute “unit”)');
   });
@@ -97,9 +100,9 @@ describe('the unit in a heading', () => {
 
   it('is rejected when the attribute “unit” of the line or of the template differs', () => {
     const planned = plan('Name,Type,Volume (µl),attributes.unit\nb,consumable,3,ml\n', createLab());
-    expect(message(planned)).toEqual([['invalid', texts.otherUnit('µl', 'ml')]]);
+    expect(listMessages(planned)).toEqual([['invalid', texts.otherUnit('µl', 'ml')]]);
     const header = 'Name,Template,Volume (µl),attributes.lot\n';
-    expect(message(plan(`${header}b,bottle,3,L 1\n`, createLab(), { templates: [template] }))).toEqual([
+    expect(listMessages(plan(`${header}b,bottle,3,L 1\n`, createLab(), { templates: [template] }))).toEqual([
       ['invalid', texts.otherUnit('µl', 'ml')],
     ]);
   });
@@ -130,7 +133,7 @@ describe('the unit in a heading', () => {
       createLab(),
       createLab(sampleImported('tube', { base_type: 'continuous_consumable', quantity: 1 })),
     ])
-      expect(message(plan(`${header}tube,continuous_consumable,${cells}\n`, lab))).toEqual([['invalid', text]]);
+      expect(listMessages(plan(`${header}tube,continuous_consumable,${cells}\n`, lab))).toEqual([['invalid', text]]);
     expect(listStatuses(plan(`${header}tube,continuous_consumable,1,\n`, createLab()))).toEqual(['new']);
   });
 
@@ -140,7 +143,7 @@ describe('the unit in a heading', () => {
   });
 
   it('rejects a capacity in another unit than the resource', () => {
-    expect(message(plan('Name,Capacity (µl)\na,2000\n', createLab(tube('a'))))).toEqual([
+    expect(listMessages(plan('Name,Capacity (µl)\na,2000\n', createLab(tube('a'))))).toEqual([
       ['invalid', texts.otherUnit('µl', 'ml')],
     ]);
   });
@@ -157,10 +160,10 @@ describe('the unit in a heading', () => {
 });
 
 describe('a line of a file', () => {
-  it('is new, existing or different', () => {
+  it('is planned as new, existing or changed', () => {
     const index = createLab(tube('a'), tube('b'));
     const lines = plan('Name,Type,Quantity,lot (attribute)\na,,1,\nb,,1.5,L7\nc,Continuous consumable,0.5,8\n', index);
-    expect(message(lines)).toEqual([
+    expect(listMessages(lines)).toEqual([
       ['existing', ''],
       [
         'changed',
@@ -204,7 +207,7 @@ describe('a line of a file', () => {
     ['Name,Type,In\nx,asset,pool\n', texts.poolOnly],
     ['Name,Type,In\nx,asset,slot\n', texts.full('slot')],
     ['Name,Type,In\nx,asset,twin\n', texts.parentTwice('twin', 2)],
-  ])('a line of %j is rejected: %s', (csv, problem) => {
+  ])('is rejected in the file %j: %s', (csv, problem) => {
     const index = createLab(
       plate,
       sampleImported('pool', { base_type: 'pool', children: {} }),
@@ -212,16 +215,16 @@ describe('a line of a file', () => {
       sampleImported('twin', { base_type: 'stack', children: [] }),
       sampleImported('twin', { base_type: 'queue', children: [], resource_id: id('twin 2') }),
     );
-    expect(message(plan(csv, index, { templates: [template] }))).toEqual([['invalid', problem]]);
+    expect(listMessages(plan(csv, index, { templates: [template] }))).toEqual([['invalid', problem]]);
   });
 
-  it('is put into a resource of another line, in the necessary order, unless that is invalid', () => {
+  it('is added to the container of another line, in the necessary order, unless that line is invalid', () => {
     const lines = plan(
       'Name,Type,In,Position,Rows,Columns\nw,consumable,cab / p,b2,,\np,grid,cab,,2,3\ncab,collection,,,,\ny,asset,bad,,,\nbad,grid,,,,\n',
       noResources,
     );
     expect(listStatuses(lines)).toEqual(['new', 'new', 'new', 'invalid', 'invalid']);
-    expect(lines[3]?.text).toBe(texts.parentWrong(6));
+    expect(lines[3]?.text).toBe(texts.parentInvalid(6));
     expect([lines[0]?.precedingKey, lines[1]?.precedingKey]).toEqual(['3', '4']);
     // The well's row is created with the plate, with an ID that is known in advance.
     const { children: rows = [] } = (lines[1]?.add?.body ?? {}) as { children?: { resource_id: string }[] };
@@ -238,12 +241,12 @@ describe('a line of a file', () => {
     expect(listStatuses(plan('Name,Type,In\na,stack,b\nb,stack,a\n', noResources))).toEqual(['invalid', 'invalid']);
   });
 
-  it('may use the position that an earlier line leaves, and no other occupied one', () => {
+  it('is rejected at a position that an earlier line or a resource occupies', () => {
     const lines = plan(
       'Name,Type,In,Well\nx,consumable,plate,A2\ny,consumable,plate,a02\nx,consumable,plate,A2\n',
       createLab(plate),
     );
-    expect(message(lines)).toEqual([
+    expect(listMessages(lines)).toEqual([
       ['new', 'Consumable'],
       ['invalid', texts.occupied('a02', 'x')],
       ['invalid', texts.sameLine(2)],
@@ -289,7 +292,7 @@ describe('a line of a file', () => {
   it('fills a stack only up to its capacity', () => {
     const stack = sampleImported('stack', { base_type: 'stack', capacity: 2, children: [sampleImported('below')] });
     const lines = plan('Name,Type,In\na,asset,stack\nb,asset,stack\nbelow,asset,stack\n', createLab(stack));
-    expect(message(lines)).toEqual([
+    expect(listMessages(lines)).toEqual([
       ['new', 'Asset'],
       ['invalid', texts.full('stack')],
       ['existing', ''],
@@ -319,7 +322,7 @@ describe('a line of a file', () => {
     ['Name;Type;Quantity\nx;consumable;0.125\n', 0.125],
     ['Name;Type;Quantity\nx;consumable;1234.567\n', 1234.567],
     ['Name;Type;Quantity\nx;consumable;1.5\n', 1.5],
-  ])('a line of %j has the intended fraction', (csv, quantity) => {
+  ])('has the intended fraction in the file %j', (csv, quantity) => {
     expect(plan(csv, noResources)[0]?.add?.body).toMatchObject({ quantity });
   });
 
@@ -335,7 +338,7 @@ describe('a line of a file', () => {
     ['\t', '1.10', '1.10'],
     ['\t', '7', 7],
     ['\t', 'true', true],
-  ])('a line with cells separated by %j has the attribute %s as intended', (separator, text, lot) => {
+  ])('has, with the separator %j, the attribute %s with the intended type', (separator, text, lot) => {
     const csv = [
       ['Name', 'Type', 'lot (attribute)'],
       ['x', 'asset', text],
@@ -345,7 +348,7 @@ describe('a line of a file', () => {
   });
 
   it('has the selected type when it names none', () => {
-    expect(message(plan('Name\nx\n', noResources, { defaultType: 'asset' }))).toEqual([['new', 'Asset']]);
+    expect(listMessages(plan('Name\nx\n', noResources, { defaultType: 'asset' }))).toEqual([['new', 'Asset']]);
   });
 
   it('is found by its derived ID wherever its resource is now', () => {
@@ -359,12 +362,12 @@ describe('a line of a file', () => {
         children: { a: sampleImported('x', { resource_id: first?.id ?? '' }) },
       }),
     );
-    expect(message(plan(csv, moved))).toEqual([['existing', importTexts.isIn('shelf: a')]]);
+    expect(listMessages(plan(csv, moved))).toEqual([['existing', importTexts.isIn('shelf: a')]]);
   });
 });
 
 describe('the CSV file of the resource list', () => {
-  const at = () => null;
+  const parseStamp = () => null;
   const box = sampleImported('box', {
     base_type: 'voxel_grid',
     rows: 1,
@@ -389,27 +392,27 @@ describe('the CSV file of the resource list', () => {
         s: sampleImported('stack', { base_type: 'stack', children: [sampleImported('p1'), sampleImported('p2')] }),
       },
     }),
-    sampleImported('gone', {
+    sampleImported('from a deleted template', {
       template_name: 'no_more',
       resource_description: 'a, "b"',
       attributes: { lot: '007', n: 3 },
     }),
   );
-  const saved = (index: ResourceIndex): Uint8Array =>
-    new TextEncoder().encode(formatCsv(resourceColumns(index, ['lot'], at), index.all));
+  const exportCsv = (index: ResourceIndex): Uint8Array =>
+    new TextEncoder().encode(formatCsv(resourceColumns(index, ['lot'], parseStamp), index.all));
 
   it('changes nothing when it is imported into the same lab', () => {
-    expect(new Set(listStatuses(plan(saved(lab), lab)))).toEqual(new Set(['existing']));
+    expect(new Set(listStatuses(plan(exportCsv(lab), lab)))).toEqual(new Set(['existing']));
   });
 
   it('creates the same resources in an empty lab, each at its position', () => {
-    const lines = plan(saved(lab), noResources);
+    const lines = plan(exportCsv(lab), noResources);
     const parts = lab.all.filter(({ name }) => /_r\d|box_l/.test(name)).length;
     expect(listStatuses(lines).filter((status) => status === 'existing')).toHaveLength(parts);
     expect(listStatuses(lines).filter((status) => status === 'new')).toHaveLength(lab.all.length - parts);
     const lineNamed = (name: string) => lines.find((importLine) => importLine.name === name);
-    expect(lineNamed('gone')?.add?.body).toMatchObject({
-      resource_id: id('gone'),
+    expect(lineNamed('from a deleted template')?.add?.body).toMatchObject({
+      resource_id: id('from a deleted template'),
       resource_description: 'a, "b"',
       template_name: 'no_more',
       attributes: { lot: '007', n: 3 },
@@ -429,8 +432,8 @@ describe('the identification of lines and columns', () => {
     const parts = fc.array(fc.string(), { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(parts, parts, (first, second) => {
-        expect(isUlid(derivedId(first))).toBe(true);
-        expect(derivedId(first) === derivedId(second)).toBe(JSON.stringify(first) === JSON.stringify(second));
+        expect(isUlid(deriveId(first))).toBe(true);
+        expect(deriveId(first) === deriveId(second)).toBe(JSON.stringify(first) === JSON.stringify(second));
       }),
     );
   });
@@ -465,14 +468,14 @@ describe('the identification of lines and columns', () => {
       ['name', 'quantity', 'capacity'],
     ],
   ])('recognizes the headings %j as %j', (headings, uses) => {
-    expect(recognise(headings)).toEqual(uses);
-    expect(recognise(['barcode', 'Well'], ['barcode'])).toEqual(['attribute', 'position']);
+    expect(recognizeColumns(headings)).toEqual(uses);
+    expect(recognizeColumns(['barcode', 'Well'], ['barcode'])).toEqual(['attribute', 'position']);
   });
 
   it('recognizes the headings of a supplier’s delivery note', () => {
     const headings = ['Item', 'Art.-Nr.', 'Qty', 'Unit', 'Lot', 'Storage', 'Price'];
     const uses = ['name', 'attribute', 'quantity', 'attribute', 'attribute', 'parent', 'ignore'];
-    expect(recognise(headings)).toEqual(uses);
+    expect(recognizeColumns(headings)).toEqual(uses);
   });
 
   it.each([
@@ -481,20 +484,20 @@ describe('the identification of lines and columns', () => {
     ['Strain', 'lot', 'Strain'],
   ])('recognizes the lab’s own attribute in any case and unit: %s with %s', (heading, knownAttribute, name) => {
     expect(normalizeHeadings([heading], [knownAttribute])).toEqual([name]);
-    expect(recognise([heading], [knownAttribute])).toEqual([name === knownAttribute ? 'attribute' : 'ignore']);
+    expect(recognizeColumns([heading], [knownAttribute])).toEqual([name === knownAttribute ? 'attribute' : 'ignore']);
   });
 
   it('lists unused columns with content', () => {
     const headings = ['Name', 'Strain', 'Empty', 'Stock'];
     const uses = ['name', 'ignore', 'ignore', 'ignore'] as const;
-    expect(unusedColumns(headings, uses, (at) => at !== 2)).toEqual(['Strain']);
+    expect(findUnusedColumns(headings, uses, (column) => column !== 2)).toEqual(['Strain']);
   });
 
   it('reports a use that is selected twice', () => {
     expect(findDuplicateUses(['a', 'b'], ['name', 'name'])).toEqual(['name']);
     expect(findDuplicateUses(['a', 'a (attribute)'], ['attribute', 'attribute'])).toEqual(['attribute']);
     expect(findDuplicateUses(['a', 'b', 'c'], ['attribute', 'attribute', 'ignore'])).toEqual([]);
-    expect(attributeName('attributes.lot')).toBe('lot');
+    expect(toAttributeName('attributes.lot')).toBe('lot');
     expect(readType('Voxel Grid')).toBe('voxel_grid');
   });
 });

@@ -11,7 +11,7 @@ import { resourceTexts } from '../../../managers/resource/texts.ts';
 import type { AddTarget } from '../operations/addChild.ts';
 import {
   toContainer,
-  noSpaceReason,
+  findNoSpaceReason,
   findPlacement,
   placeKey,
   type Container,
@@ -20,7 +20,7 @@ import {
   createContainerFinder,
 } from './container.ts';
 import { formatPath, locateResource } from './exportedColumns.ts';
-import { derivedId, type FileLine } from './fileLine.ts';
+import { deriveId, type FileLine } from './fileLine.ts';
 import { compareWithStored, type Difference } from './differences.ts';
 import { createNewResource, type NewResource } from './newResource.ts';
 import { importTexts } from './texts.ts';
@@ -44,7 +44,7 @@ export interface ImportLine {
   readonly text: string;
   /** Key of the line that must be executed before this one. */
   readonly precedingKey: string | null;
-  /** The position in the order of pushed resources. */
+  /** The position of a pushed resource in its container; `NaN` without a position. */
   readonly pushOrder: number;
   readonly add: NewResource | null;
   readonly change: Difference | null;
@@ -57,33 +57,33 @@ interface ImportLab {
   readonly defaultType: string | null;
 }
 
-/** The resource of a line, as the container of other lines. */
-interface PlannedContainer {
+/** The plan of a line, and its resource as the container of other lines. */
+interface PlannedLine {
   readonly line: ImportLine;
   readonly container: Container | null;
 }
 
 export function planImport(lines: readonly FileLine[], lab: ImportLab): readonly ImportLine[] {
   const { index } = lab;
-  const plannedLines = new Map<FileLine, PlannedContainer>();
+  const plannedLines = new Map<FileLine, PlannedLine>();
   const startedLines = new Set<FileLine>();
   const byId = new Map<string, FileLine>();
   const reserved: Reservations = { places: new Map(), counts: new Map() };
   const findContainer = createContainerFinder(lines, index);
   const topByName = groupBy(index.topLevel, ({ name }) => name);
 
-  function resolve(line: FileLine): PlannedContainer {
+  function resolve(line: FileLine): PlannedLine {
     const cached = plannedLines.get(line);
     if (cached !== undefined) return cached;
     if (startedLines.has(line))
-      return { line: createLine(line, { status: 'invalid', text: texts.circle }), container: null };
+      return { line: createLine(line, { status: 'invalid', text: texts.cycle }), container: null };
     startedLines.add(line);
     const planned = plan(line);
     plannedLines.set(line, planned);
     return planned;
   }
 
-  function plan(line: FileLine): PlannedContainer {
+  function plan(line: FileLine): PlannedLine {
     if (line.problems.length > 0) return invalidLine(line, line.problems.join(' '));
     const duplicate = line.id === null ? undefined : byId.get(line.id);
     if (duplicate !== undefined) return invalidLine(line, texts.sameLine(duplicate.number));
@@ -94,20 +94,20 @@ export function planImport(lines: readonly FileLine[], lab: ImportLab): readonly
       return planExisting(line, existingRow, 'problem' in match ? null : (match.row?.id ?? null), index);
     if ('problem' in match) return invalidLine(line, match.problem);
     const parent = match.line === undefined ? null : resolve(match.line);
-    if (parent?.line.status === 'invalid') return invalidLine(line, texts.parentWrong(parent.line.line));
+    if (parent?.line.status === 'invalid') return invalidLine(line, texts.parentInvalid(parent.line.line));
     const container = match.row === undefined ? (parent?.container ?? null) : toContainer(match.row, index);
     if (match.line !== undefined && container === null) return invalidLine(line, texts.noContainer(match.line.name));
     if (container !== null && isPart(line, container)) return planPart(line, container, parent);
     return planInPlace(line, container, parent);
   }
 
-  function planInPlace(line: FileLine, container: Container | null, parent: PlannedContainer | null): PlannedContainer {
+  function planInPlace(line: FileLine, container: Container | null, parent: PlannedLine | null): PlannedLine {
     const placement =
       container === null ? placeAtTop(line, topByName.get(line.name) ?? []) : findPlacement(container, line, index);
     const to = 'to' in placement ? placement.to : null;
     const positionText = to?.key ?? line.position ?? '';
     // A well's key is only its column; the ID of its row distinguishes it from wells above and below.
-    const id = line.id ?? derivedId([to?.parentId ?? container?.id ?? '', positionText, line.name]);
+    const id = line.id ?? deriveId([to?.parentId ?? container?.id ?? '', positionText, line.name]);
     const duplicate = line.id === null ? byId.get(id) : undefined;
     if (duplicate !== undefined) return invalidLine(line, texts.sameLine(duplicate.number));
     byId.set(id, line);
@@ -123,7 +123,7 @@ export function planImport(lines: readonly FileLine[], lab: ImportLab): readonly
   return lines.flatMap((line) => plannedLines.get(line)?.line ?? []);
 }
 
-function invalidLine(line: FileLine, text: string): PlannedContainer {
+function invalidLine(line: FileLine, text: string): PlannedLine {
   return { line: createLine(line, { status: 'invalid', text }), container: null };
 }
 
@@ -141,14 +141,14 @@ type TopPlace = { readonly to: null; readonly existing: ResourceRow | null };
 
 /** @param candidates the top-level resources with the line's name */
 function placeAtTop(line: FileLine, candidates: readonly ResourceRow[]): TopPlace | { readonly problem: string } {
-  const ofType = candidates.filter(({ type }) => line.type === null || line.type === type);
-  const matching = ofType.length > 0 ? ofType : candidates;
+  const sameType = candidates.filter(({ type }) => line.type === null || line.type === type);
+  const matching = sameType.length > 0 ? sameType : candidates;
   if (matching.length > 1 && line.id === null) return { problem: texts.twiceInLab(matching.length) };
   return { to: null, existing: line.id === null ? (matching[0] ?? null) : null };
 }
 
 /** @param fileId ID of the container in the file; `null` if the file has none */
-function planExisting(line: FileLine, row: ResourceRow, fileId: string | null, index: ResourceIndex): PlannedContainer {
+function planExisting(line: FileLine, row: ResourceRow, fileId: string | null, index: ResourceIndex): PlannedLine {
   const container = isContainer(row) ? toContainer(row, index) : null;
   if (line.type !== null && line.type !== row.type) {
     const text = texts.otherType(resourceTexts.type(row.type), resourceTexts.type(line.type));
@@ -179,20 +179,15 @@ function formatPlacement(parent: ResourceRow | null, position: string, index: Re
 
 function planAddition(
   line: FileLine,
-  {
-    id,
-    to,
-    container,
-    parent,
-  }: { id: string; to: AddTarget; container: Container | null; parent: PlannedContainer | null },
+  { id, to, container, parent }: { id: string; to: AddTarget; container: Container | null; parent: PlannedLine | null },
   reserved: Reservations,
   lab: ImportLab,
-): PlannedContainer {
+): PlannedLine {
   const newLine = createNewResource(line, id, to, lab);
   if ('problem' in newLine) return invalidLine(line, newLine.problem);
   if (container !== null && to !== null) {
     const count = reserved.counts.get(container.id) ?? 0;
-    const noSpace = noSpaceReason(container, newLine.type, count, lab.index);
+    const noSpace = findNoSpaceReason(container, newLine.type, count, lab.index);
     if (noSpace !== null) return invalidLine(line, noSpace);
     const occupantName = to.key === null ? undefined : reserved.places.get(placeKey(to));
     if (occupantName !== undefined)
@@ -220,18 +215,18 @@ function planAddition(
 /**
  * Returns the key of the line to execute first. A plate's line creates its parts, so their contents depend on that line.
  */
-function findPrecedingKey(parent: PlannedContainer | null): string | null {
+function findPrecedingKey(parent: PlannedLine | null): string | null {
   if (parent === null) return null;
   return parent.line.status === 'new' ? parent.line.key : parent.line.precedingKey;
 }
 
-/** Rows of a grid and layers of a voxel grid are created with it. */
+/** Returns whether the line is a row of a grid or a layer of a voxel grid, which the plate's line creates. */
 function isPart(line: FileLine, container: Container): boolean {
   return (
     (container.type === 'grid' && line.type === 'row') || (container.type === 'voxel_grid' && line.type === 'grid')
   );
 }
-function planPart(line: FileLine, container: Container, parent: PlannedContainer | null): PlannedContainer {
+function planPart(line: FileLine, container: Container, parent: PlannedLine | null): PlannedLine {
   const newLine = createLine(line, {
     status: 'existing',
     text: importTexts.partOfPlate,
@@ -255,7 +250,7 @@ function planPart(line: FileLine, container: Container, parent: PlannedContainer
   return { line: newLine, container: row };
 }
 
-function createLine(line: FileLine, more: Partial<ImportLine> & Pick<ImportLine, 'status' | 'text'>): ImportLine {
+function createLine(line: FileLine, overrides: Partial<ImportLine> & Pick<ImportLine, 'status' | 'text'>): ImportLine {
   return {
     key: String(line.number),
     line: line.number,
@@ -269,6 +264,6 @@ function createLine(line: FileLine, more: Partial<ImportLine> & Pick<ImportLine,
     pushOrder: Number(line.position ?? NaN),
     add: null,
     change: null,
-    ...more,
+    ...overrides,
   };
 }

@@ -35,19 +35,19 @@ async function mountBulkBar(respondToOther: (request: ResourceRequest) => unknow
       return () => h(BulkBar, { rows: wells.map((resource) => toResourceRow(resource)), onDone });
     }),
   );
-  // By then the manager's address is available.
+  // The manager's address is available after the first request.
   await vi.waitFor(() =>
     expect(fetch).toHaveBeenCalledWith(expect.stringContaining('/resource/query'), expect.anything()),
   );
   const findButton = (name: string) => page.getByRole('button', { name });
   const dialog = () => within(page.getByRole('dialog'));
-  return { page, responses, onDone, named: findButton, dialog, outcomes: () => store?.list ?? [] };
+  return { page, responses, onDone, findButton, dialog, outcomes: () => store?.list ?? [] };
 }
 const idIn = (path: string) => path.split('/')[2] ?? '';
 
-it('an attribute is set on each resource, failures are listed, and only these are repeated', async () => {
+it('the bar sets an attribute on each resource, lists failures and repeats only these', async () => {
   let isLocked = true;
-  const { responses, onDone, named, dialog } = await mountBulkBar(({ method, path, body }) => {
+  const { responses, onDone, findButton, dialog } = await mountBulkBar(({ method, path, body }) => {
     if (path.endsWith('/lock') && idIn(path) === 'b' && isLocked)
       return Response.json({ detail: 'Resource b is already locked' }, { status: 409 });
     if (path === '/resource/update') return body;
@@ -55,9 +55,9 @@ it('an attribute is set on each resource, failures are listed, and only these ar
       ? wells.find(({ resource_id: id }) => id === idIn(path))
       : undefined;
   });
-  await click(named(texts.attributes));
+  await click(findButton(texts.attributes));
   await fill(dialog().getByLabelText(texts.attributeField), 'od');
-  expect(dialog().getAllByText(texts.now(['1', resourcesTexts.history.nothing], 2))).toHaveLength(1);
+  expect(dialog().getAllByText(texts.currentValues(['1', resourcesTexts.history.nothing], 2))).toHaveLength(1);
   await click(dialog().getByRole('button', { name: texts.setAction(2) }));
   expect(dialog().getAllByText(texts.attributeValue)).toHaveLength(1);
   await fill(dialog().getByLabelText(texts.valueField), '0.5');
@@ -80,8 +80,8 @@ it('an attribute is set on each resource, failures are listed, and only these ar
 });
 
 it('the dialog warns that not all resources fit into the target', async () => {
-  const { page, named, responses, dialog } = await mountBulkBar(() => undefined);
-  await click(named(texts.move));
+  const { page, findButton, responses, dialog } = await mountBulkBar(() => undefined);
+  await click(findButton(texts.move));
   const target = dialog().getByRole('combobox', { name: resourcesTexts.operations.target });
   await vi.waitFor(() => {
     fireEvent.input(target, { target: { value: 'stack' } });
@@ -98,11 +98,11 @@ it.each([
   ['sends no line whose resource has changed', 7, 5, 'failed', 0],
   ['does not confirm a line whose response shows something else', 1, 1, 'unclear', 2],
   ['confirms lines whose responses show the change', 1, 5, 'done', 2],
-])('the bar %s', async (_what, now, answeredQuantity, state, count) => {
-  const { responses, named, dialog, outcomes } = await mountBulkBar(({ method, path }) =>
-    well(idIn(path), { quantity: method === 'GET' ? now : answeredQuantity, attributes: { unit: 'ul' } }),
+])('the bar %s', async (_what, currentQuantity, confirmedQuantity, state, count) => {
+  const { responses, findButton, dialog, outcomes } = await mountBulkBar(({ method, path }) =>
+    well(idIn(path), { quantity: method === 'GET' ? currentQuantity : confirmedQuantity, attributes: { unit: 'ul' } }),
   );
-  await click(named(texts.quantity));
+  await click(findButton(texts.quantity));
   await fill(dialog().getByLabelText(texts.quantityField), '5');
   fireEvent.submit(document.querySelector('form')!);
   await vi.waitFor(() => expect(outcomes()).toMatchObject([{ state }]));

@@ -1,4 +1,3 @@
-/** Editing a resource: another user's change to the same field is described by the field's label and quoted values. */
 import { defineComponent, h } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
 import { respondAsResourceManager, sampleResource } from '../../../fixtures/resourceResponses.ts';
@@ -9,15 +8,15 @@ import EditDialog from './EditDialog.vue';
 
 afterEach(() => void vi.unstubAllGlobals());
 
-it('a conflict of a resource is described like that of a location', async () => {
+it('the dialog describes another user’s change by the label of the field and quoted values', async () => {
   const texts = resourcesTexts.edit;
   const initialResource = sampleResource('ONE', { resource_name: 'one', resource_description: '' });
-  let isOpened = false;
+  let isChanged = false;
   respondAsResourceManager({
     resources: [initialResource],
     respondToOther: () => {
-      const response = isOpened ? { ...initialResource, resource_description: 'from API' } : initialResource;
-      isOpened = true;
+      const response = isChanged ? { ...initialResource, resource_description: 'from API' } : initialResource;
+      isChanged = true;
       return response;
     },
   });
@@ -29,7 +28,7 @@ it('a conflict of a resource is described like that of a location', async () => 
     },
   });
   const { page, setProps } = mountComponent(holder, { open: false });
-  // By then the manager's address is available.
+  // The manager's address is available after the first request.
   await vi.waitFor(() =>
     expect(fetch).toHaveBeenCalledWith(expect.stringContaining('/resource/query'), expect.anything()),
   );

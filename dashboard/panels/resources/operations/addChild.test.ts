@@ -21,7 +21,7 @@ describe('the form of a new resource', () => {
     ['row', ['columns']],
     ['grid', ['rows', 'columns']],
     ['voxel_grid', ['rows', 'columns', 'layers']],
-  ])('the form of the type %s has the additional fields %j', (type, fields) => {
+  ])('has for the type %s the additional fields %j', (type, fields) => {
     expect(names(type)).toEqual(['resource_name', 'resource_class', 'resource_description', ...fields, 'attributes']);
   });
 

@@ -19,7 +19,7 @@ import {
 import { isConsumable } from '../../../managers/resource/amount.ts';
 import { isGrid, isContainer } from '../../../managers/resource/resourceRow.ts';
 import { parseScalar } from './parseInput.ts';
-import { valueAt } from './recipe.ts';
+import { getValueAt } from './resourceSpec.ts';
 
 type Client = Pick<ResourceCommands, 'addResource' | 'pushResource' | 'getResource'>;
 
@@ -27,9 +27,9 @@ type Client = Pick<ResourceCommands, 'addResource' | 'pushResource' | 'getResour
 export type AddTarget = { readonly parentId: string; readonly key: string | null } | null;
 
 /**
- * The place is part of the resource's fields, so that the database rejects an occupied place, whereas adding a child
- * there would take out its contents. The manager also need not rewrite the container for each well.
- * @param isAgain the result of an earlier request is unknown, so the resource is looked up first
+ * Adds a resource at its place. The request contains the place as fields of the resource: the database then rejects an
+ * occupied place, whereas the endpoint for children would replace its contents.
+ * @param isRetry the result of an earlier request is unknown, so the resource is looked up first
  * @throws ManagerError if the manager rejects the request; Error if the position has become occupied; NotConfirmedError if
  * the response differs
  */
@@ -37,9 +37,9 @@ export async function addChild(
   client: Client,
   body: ResourceBody & { readonly resource_id?: string | undefined },
   to: AddTarget,
-  isAgain: boolean,
+  isRetry: boolean,
 ): Promise<'added' | 'existing'> {
-  if (isAgain && (await resourceExists(client, body.resource_id ?? ''))) return 'existing';
+  if (isRetry && (await resourceExists(client, body.resource_id ?? ''))) return 'existing';
   try {
     const addedResource = await sendChild(client, body, to);
     if (addedResource?.resource_name !== body.resource_name)
@@ -79,7 +79,7 @@ async function resourceExists(client: Client, id: string): Promise<boolean> {
 }
 
 const texts = resourcesTexts.adding;
-/** Returns whether the capacity is a field of the type: a slot has a capacity of one, a plate its places. */
+/** Returns whether the capacity is a field of the type: the capacity of a slot or a plate is fixed. */
 const hasCapacity = (kind: { readonly type: string }): boolean =>
   isConsumable(kind) || (isContainer(kind) && !isGrid(kind) && kind.type !== 'slot');
 
@@ -122,13 +122,11 @@ const knownShapes: Readonly<Record<string, Shape>> = {
   layers: plateSizeShape,
 };
 
-/**
- * Returns the shape of the default value in the template, for example a number field for a number; text if there is none.
- */
-function shapeOfDefault(defaults: Readonly<Record<string, unknown>>, path: string): Shape {
+/** Returns the shape of a field by its default in the template, for example a number; text if there is none. */
+function getDefaultShape(defaults: Readonly<Record<string, unknown>>, path: string): Shape {
   const knownShape = knownShapes[path];
   if (knownShape !== undefined) return knownShape;
-  const value = valueAt(defaults, path);
+  const value = getValueAt(defaults, path);
   if (typeof value === 'number') return realShape;
   if (typeof value === 'boolean') return { kind: 'boolean' };
   if (path === 'attributes') return { kind: 'json', expects: 'object' };
@@ -144,7 +142,7 @@ export function templateFields({
   return [
     createField('resource_name', texts.name, textShape, true),
     ...requiredFields.map((name) =>
-      createField(name, name, shapeOfDefault(defaults ?? {}, name), true, valueAt(defaults ?? {}, name) ?? null),
+      createField(name, name, getDefaultShape(defaults ?? {}, name), true, getValueAt(defaults ?? {}, name) ?? null),
     ),
   ];
 }
@@ -155,7 +153,7 @@ export function templateValues(
   values: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const isUntyped = (name: string): boolean =>
-    knownShapes[name] === undefined && valueAt(template.default_values ?? {}, name) === undefined;
+    knownShapes[name] === undefined && getValueAt(template.default_values ?? {}, name) === undefined;
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,

@@ -34,9 +34,9 @@ describe('findMoveProblem', () => {
     ['box', ['b', 'b2'], texts.duplicateKey('b')],
     ['pool', ['c', 'd'], null],
     ['pool', ['c', 'a'], texts.poolOnly],
-  ])('findMoveProblem of a move into the %s of %j is %s', (into, ids, problem) => {
+  ])('returns for a move into the %s of %j: %s', (into, ids, problem) => {
     const [container] = rows(into);
-    if (container === undefined) throw new Error('It is not there');
+    if (container === undefined) throw new Error('The index does not contain the container');
     expect(findMoveProblem(container, rows(...ids), index)).toBe(problem);
   });
 });

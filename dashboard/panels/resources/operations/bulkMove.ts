@@ -19,17 +19,18 @@ export function findMoveProblem(
 ): string | null {
   const children = index.getChildren(container);
   if (pushCollides(container, children)) return resourcesTexts.operations.pushCollides;
-  const toMove = rows.filter((row) => row.parentId !== container.id);
-  if (toMove.length === 0) return texts.allThere;
-  if (container.type === 'pool' && toMove.some(({ type }) => !type.endsWith('consumable'))) return texts.poolOnly;
+  const rowsToMove = rows.filter((row) => row.parentId !== container.id);
+  if (rowsToMove.length === 0) return texts.allThere;
+  if (container.type === 'pool' && rowsToMove.some(({ type }) => !type.endsWith('consumable'))) return texts.poolOnly;
   if (isKeyed(container)) {
     const keys = new Set(children.map(({ key }) => key));
-    const duplicate = toMove.find(
-      ({ name }, at) => keys.has(name) || toMove.findIndex((candidate) => candidate.name === name) !== at,
+    const duplicate = rowsToMove.find(
+      ({ name }, position) =>
+        keys.has(name) || rowsToMove.findIndex((candidate) => candidate.name === name) !== position,
     );
     if (duplicate !== undefined) return texts.duplicateKey(duplicate.name);
   }
   const capacity = container.type === 'slot' ? 1 : container.type === 'pool' ? null : container.capacity;
   const freeCount = capacity === null || capacity === 0 ? Infinity : capacity - children.length;
-  return toMove.length > freeCount ? texts.room(Math.max(0, freeCount)) : null;
+  return rowsToMove.length > freeCount ? texts.room(Math.max(0, freeCount)) : null;
 }

@@ -21,18 +21,18 @@ async function submitDialog(dialog: Component, props: Record<string, unknown>, n
   let respond = (_body: unknown): void => undefined;
   const later = new Promise<unknown>((resolve) => (respond = resolve));
   const responses = respondAsResourceManager({ respondToOther: () => later });
-  const reported = { all: (): string => '' };
+  const outcomeStates = { read: (): string => '' };
   const host = defineComponent({
     props: { open: { type: Boolean, default: true } },
     setup(input) {
       const outcomes = useOutcomes();
-      reported.all = () => outcomes.list.map(({ state }) => state).join();
+      outcomeStates.read = () => outcomes.list.map(({ state }) => state).join();
       return () => (input.open ? h(dialog, props) : null);
     },
   });
   const mounted = mountComponent(host);
   const push = vi.spyOn(mounted.router, 'push');
-  // By then the manager's address is available.
+  // The manager's address is available after the first request.
   await vi.waitFor(() =>
     expect(fetch).toHaveBeenCalledWith(expect.stringContaining('/templates/query_all'), expect.anything()),
   );
@@ -45,26 +45,29 @@ async function submitDialog(dialog: Component, props: Record<string, unknown>, n
   return {
     ...mounted,
     push,
-    reported,
+    outcomeStates,
     respond: () => respond(sampleResource('ONE', { resource_name: 'one', template_name: 'one' })),
   };
 }
-async function waitForReport(reported: { all: () => string }): Promise<void> {
-  await vi.waitFor(() => expect(reported.all()).toBe('done'));
+async function waitForReport(outcomeStates: { read: () => string }): Promise<void> {
+  await vi.waitFor(() => expect(outcomeStates.read()).toBe('done'));
   for (let tick = 0; tick < 5; tick += 1) await nextTick();
 }
 
-it.each(cases)('%s is opened once it exists', async (_what, dialog, props, name) => {
-  const { push, reported, respond } = await submitDialog(dialog, props, name);
+it.each(cases)('the page of %s is opened once it exists', async (_what, dialog, props, name) => {
+  const { push, outcomeStates, respond } = await submitDialog(dialog, props, name);
   respond();
-  await waitForReport(reported);
+  await waitForReport(outcomeStates);
   expect(push).toHaveBeenCalledOnce();
 });
 
-it.each(cases)('%s that was cancelled while it was sent is not opened', async (_what, dialog, props, name) => {
-  const { push, reported, respond, setProps } = await submitDialog(dialog, props, name);
-  await setProps({ open: false });
-  respond();
-  await waitForReport(reported);
-  expect(push).not.toHaveBeenCalled();
-});
+it.each(cases)(
+  'the page of %s is not opened when its dialog was closed while it was sent',
+  async (_what, dialog, props, name) => {
+    const { push, outcomeStates, respond, setProps } = await submitDialog(dialog, props, name);
+    await setProps({ open: false });
+    respond();
+    await waitForReport(outcomeStates);
+    expect(push).not.toHaveBeenCalled();
+  },
+);

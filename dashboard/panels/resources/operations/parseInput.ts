@@ -3,7 +3,7 @@ import { readNumber } from '../../../components/form/numberText.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
 import { resourcesTexts } from '../texts.ts';
 
-/** `0012` and `1.10` stay text, so that a lot number keeps its zeros. */
+/** Parses a number, boolean or JSON value; other text stays text, also `0012` and `1.10`, which can be lot numbers. */
 export function parseScalar(text: string): unknown {
   const trimmed = text.trim();
   if (trimmed === 'true' || trimmed === 'false') return trimmed === 'true';
@@ -27,7 +27,7 @@ export function formatScalar(value: unknown): string {
   return parseScalar(value) === value ? value : JSON.stringify(value);
 }
 
-/** Returns the changed attributes: new values, or `undefined` for removed ones. Pure. */
+/** Returns the changed attributes: new values, or `undefined` for removed ones. */
 export function findAttributeEdits(
   previous: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,

@@ -11,7 +11,7 @@ import { resourceOperation, type ResourceAction } from './resourceActions.ts';
 const texts = resourcesTexts.operations;
 const child = (id: string, key: string) => sampleResource(id, { resource_name: id, parent_id: 'S', key });
 const sampleRack = (type: string, ...ids: readonly string[]): Resource =>
-  sampleResource('S', { base_type: type, children: ids.map((id, at) => child(id, String(at))) });
+  sampleResource('S', { base_type: type, children: ids.map((id, position) => child(id, String(position))) });
 const never = () => {
   throw new Error('Nothing is sent here.');
 };
@@ -23,7 +23,7 @@ function describeResult(resource: Resource, action: ResourceAction, response: Re
   );
 }
 
-describe('the response to a command on a resource', () => {
+describe('the result of a command on a resource', () => {
   it.each([
     ['stack', 'B'],
     ['queue', 'A'],
@@ -50,13 +50,13 @@ describe('the response to a command on a resource', () => {
     [{ kind: 'empty' }, { quantity: 0 }, true],
     [{ kind: 'empty' }, { quantity: 1 }, false],
     [{ kind: 'unlock', holder: 'robot' }, { locked_by: 'robot' }, false],
-  ])('the response to %j with %j is successful: %s', (action, now, isDone) => {
+  ])('confirms %j with the response %j: %s', (action, changes, isConfirmed) => {
     const well = sampleResource('W', { base_type: 'continuous_consumable', quantity: 38, capacity: 1000 });
-    expect(typeof describeResult(well, action, { ...well, ...now })).toBe(isDone ? 'string' : 'object');
+    expect(typeof describeResult(well, action, { ...well, ...changes })).toBe(isConfirmed ? 'string' : 'object');
   });
 });
 
-it('the current resource is compared with the one in the dialog', () => {
+it('resourceDifferences lists the changes since the dialog opened', () => {
   const rack = sampleRack('stack', 'A', 'B');
   const shownResource = { row: toResourceRow(rack), index: createResourceIndex(toResourceRows([rack])) };
   expect(resourceDifferences(shownResource, sampleRack('stack', 'A', 'B'), ['end', 'contents'])).toEqual([]);

@@ -15,7 +15,7 @@ import {
 } from '../../../managers/resource/resourcePremise.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
 import { resourcesTexts } from '../texts.ts';
-import type { ResourceOperator, ResourceCommands } from './useResourceOperations.ts';
+import type { ResourceOperations, ResourceCommands } from './useResourceOperations.ts';
 
 const texts = resourcesTexts.operations;
 
@@ -51,17 +51,17 @@ interface ResourceOperation {
   ) => Interpretation;
 }
 
-interface OperationParts extends Pick<ResourceOperator, 'client' | 'reader'> {
+interface OperationParts extends Pick<ResourceOperations, 'client' | 'reader'> {
   readonly row: ResourceRow;
-  readonly shown: ShownResource;
+  readonly shownResource: ShownResource;
   readonly idParameter: { readonly resource_id: string };
   /** Facets of the contents: an amount, or children. */
   readonly content: readonly Facet[];
 }
 
-/** The premise, the request and the check of its response. */
+/** Returns the premise, the request and the check of its response. */
 export function resourceOperation(
-  { client, reader }: Pick<ResourceOperator, 'client' | 'reader'>,
+  { client, reader }: Pick<ResourceOperations, 'client' | 'reader'>,
   row: ResourceRow,
   index: ResourceIndex,
   action: ResourceAction,
@@ -69,7 +69,7 @@ export function resourceOperation(
   const idParameter = { resource_id: row.id };
   const shownResource: ShownResource = { row, index };
   const content: readonly Facet[] = isConsumable(row) ? ['quantity'] : ['contents'];
-  const parts: OperationParts = { client, reader, row, shown: shownResource, idParameter, content };
+  const parts: OperationParts = { client, reader, row, shownResource, idParameter, content };
   switch (action.kind) {
     case 'setQuantity':
     case 'increase':
@@ -107,14 +107,13 @@ export function resourceOperation(
 }
 
 function amountOperation(
-  { client, reader, row, shown, idParameter }: OperationParts,
+  { client, reader, row, shownResource: shown, idParameter }: OperationParts,
   action: AmountAction,
 ): ResourceOperation {
   const amount = (value: number): string => resourceTexts.amount(value, row.unit);
   const quantityText = ({ quantity }: Resource): string => texts.quantityNow(amount(quantity ?? 0));
   const hasQuantity = (isExpected: (quantity: number) => boolean) =>
     resultIf(({ quantity }) => typeof quantity === 'number' && isExpected(quantity), quantityText);
-  /** The manager stops at 0. */
   const expectChange =
     (difference: number): ResourceOperation['interpretResponse'] =>
     (response, freshState) =>
@@ -168,7 +167,7 @@ function amountOperation(
 }
 
 function contentOperation(
-  { client, reader, row, shown, idParameter, content }: OperationParts,
+  { client, reader, row, shownResource: shown, idParameter, content }: OperationParts,
   action: ContentAction,
 ): ResourceOperation {
   const withIndex = (shownRow: ResourceRow): ShownResource => ({ row: shownRow, index: shown.index });
@@ -185,19 +184,19 @@ function contentOperation(
       return {
         premise: resourcePremise(reader, [shown, ['capacity']], [withIndex(action.child), ['place']]),
         run: () => client().pushResource({ ...idParameter, body: { child_id: action.child.id } }),
-        interpretResponse: resultIf((response) => contains(response, action.child.id)),
+        interpretResponse: resultIf((response) => containsChild(response, action.child.id)),
       };
     case 'pop':
       return {
         premise: resourcePremise(reader, [shown, ['end']]),
         run: () => client().popResource(idParameter),
-        interpretResponse: (response) => describePopped(shown, response),
+        interpretResponse: (response) => describePop(shown, response),
       };
     case 'setChild':
       return {
         premise: resourcePremise(reader, [shown, [{ key: action.key }]], [withIndex(action.child), ['place']]),
         run: () => client().setChild({ ...idParameter, body: { key: action.key, child: action.child.id } }),
-        interpretResponse: resultIf((response) => contains(response, action.child.id)),
+        interpretResponse: resultIf((response) => containsChild(response, action.child.id)),
       };
     case 'removeChild':
       return {
@@ -218,7 +217,7 @@ function contentOperation(
           isKeyed(action.into)
             ? client().setChild({ resource_id: action.into.id, body: { key: action.key, child: row.id } })
             : client().pushResource({ resource_id: action.into.id, body: { child_id: row.id } }),
-        interpretResponse: resultIf((response) => contains(response, row.id)),
+        interpretResponse: resultIf((response) => containsChild(response, row.id)),
       };
   }
 }
@@ -233,7 +232,7 @@ const resultIf =
       : { state: 'unclear', text: texts.otherAnswer(describeQuantity(resource)) };
   };
 
-const contains = ({ children }: Resource, id: string): boolean =>
+const containsChild = ({ children }: Resource, id: string): boolean =>
   Object.values(children ?? {}).some((child) => child?.resource_id === id);
 
 /** The database stores amounts as floating-point numbers. */
@@ -245,7 +244,7 @@ function describeQuantity(resource: Resource | undefined): string {
   return typeof quantity === 'number' ? resourceTexts.amount(quantity, '') : '';
 }
 
-/** The response includes concurrent changes between reading and command; the result is then reported as unconfirmed. */
+/** Another change between reading and command makes the result unconfirmed; the manager limits a quantity at 0. */
 function describeChange(
   response: Resource | readonly Resource[],
   previousQuantity: number | null,
@@ -260,8 +259,8 @@ function describeChange(
   return { state: 'unclear', text: texts.quantityOther(amount(current), amount(previousQuantity), amount(expected)) };
 }
 
-/** A removed resource is restored with its contents. */
-export function createRestoreCommand(reader: ResourceOperator['reader'], id: string) {
+/** Returns the command that restores a removed resource with its contents. */
+export function createRestoreCommand(reader: ResourceOperations['reader'], id: string) {
   return {
     premise: absencePremise(reader, id),
     run: (client: ResourceCommands) => client.restoreResource({ resource_id: id }),
@@ -271,7 +270,7 @@ export function createRestoreCommand(reader: ResourceOperator['reader'], id: str
 }
 
 /** The manager pops the item at the end when the request arrives, so only its response shows which one. */
-function describePopped({ row, index }: ShownResource, response: Resource | readonly Resource[]): Interpretation {
+function describePop({ row, index }: ShownResource, response: Resource | readonly Resource[]): Interpretation {
   const expected = nextToPop(row.type, index.getChildren(row));
   const child = Array.isArray(response) ? (response as readonly Resource[])[0] : undefined;
   if (child === undefined) return { state: 'unclear', text: texts.otherAnswer('') };

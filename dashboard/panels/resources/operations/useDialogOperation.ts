@@ -9,16 +9,16 @@ import { useResourceOperations } from './useResourceOperations.ts';
 /** Must be called in the dialog's setup. */
 export function useDialogOperation(row: ResourceRow) {
   const { index } = useResources();
-  const operator = useResourceOperations();
+  const resourceOperations = useResourceOperations();
   const isMounted = useIsMounted();
-  /** As it was when the dialog was opened. */
+  /** The resources when the dialog opened. */
   const snapshot = index.value;
   const busy = ref(false);
 
   async function perform(verb: string, action: ResourceAction): Promise<void> {
     busy.value = true;
-    const operation = resourceOperation(operator, row, snapshot, action);
-    await operator.operate({ verb, row, isCurrent: isMounted, ...operation });
+    const operation = resourceOperation(resourceOperations, row, snapshot, action);
+    await resourceOperations.operate({ verb, row, isCurrent: isMounted, ...operation });
     busy.value = false;
   }
   return { index, snapshot, busy, perform };

@@ -21,8 +21,8 @@ export interface OperationRequest<Body, State> extends Pick<
   readonly run: (client: ResourceCommands) => Promise<Body>;
 }
 
-export interface ResourceOperator {
-  /** `null` when it failed, wasn't sent, or the outcome is unknown; it was reported then. */
+export interface ResourceOperations {
+  /** Resolves with `null`, and has reported the reason, if the operation failed, wasn't sent, or is unconfirmed. */
   readonly operate: <Body, State>(request: OperationRequest<Body, State>) => Promise<Body | null>;
   /** Returns the client for commands. @throws Error if the manager has no address anymore */
   readonly client: () => ResourceCommands;
@@ -30,7 +30,7 @@ export interface ResourceOperator {
   readonly reader: () => ResourceCommands;
 }
 
-export function useResourceOperations(): ResourceOperator {
+export function useResourceOperations(): ResourceOperations {
   const { act, connection } = useManagerCommand(resourceApi);
   const { index } = useResources();
   const client = (): ResourceCommands => connection().commands;
@@ -40,7 +40,7 @@ export function useResourceOperations(): ResourceOperator {
     operate: ({ row, run, ...command }) =>
       act({
         ...command,
-        commandText: texts.what(command.verb, row.name),
+        commandText: texts.commandText(command.verb, row.name),
         verb: command.verb.replace(/…$/, ''),
         target: { kind: 'resource', id: row.id, name: row.name },
         // A new resource has no page yet.

@@ -1,4 +1,3 @@
-/** The history of a resource that can’t be read is unknown, not empty. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { newRecord } from '../../../../api/commandRecord.ts';
 import { formatDuration } from '../../../base/time.ts';
@@ -45,7 +44,7 @@ const correction = (agoMs: number) => {
   };
 };
 
-it('the history reports no changes only when the manager has none', async () => {
+it('the history reports that there are no changes when the manager has none', async () => {
   respondAsManagers({ resource: () => [] });
   const { page } = mountComponent(ResourceHistory, { row });
   await vi.waitFor(() => expect(page.getAllByText(resourcesTexts.history.none)).toHaveLength(1));

@@ -5,8 +5,8 @@ import { extractCorrections, quantityPoints, quantitySeries, estimateTimeLeft } 
 
 const hour = 3_600_000;
 const minute = 60_000;
-const at = (stamp: string | null | undefined) => (stamp ? Date.parse(stamp) : null);
-const used = (...values: number[]) =>
+const parseStamp = (stamp: string | null | undefined) => (stamp ? Date.parse(stamp) : null);
+const consumption = (...values: number[]) =>
   values.map((value, index) => ({ time: index * hour, value, capacity: null as number | null }));
 const command = (name: string, sentAt: number, result: 'done' | 'failed' = 'done') => ({
   event_data: newRecord(
@@ -25,32 +25,32 @@ const command = (name: string, sentAt: number, result: 'done' | 'failed' = 'done
 });
 
 describe('the plot of a quantity', () => {
-  it('is missing if the quantity never changed', () => {
-    expect(quantitySeries(quantityPoints([version(1), version(2)], at), 0)).toBeNull();
+  it('is omitted if the quantity never changed', () => {
+    expect(quantitySeries(quantityPoints([version(1), version(2)], parseStamp), 0)).toBeNull();
   });
 
-  it('is in the order of time and extends the last value until now', () => {
-    const points = quantityPoints([version(2, { quantity: 4 }), version(1)], at);
+  it('is sorted by time and extends the last value until now', () => {
+    const points = quantityPoints([version(2, { quantity: 4 }), version(1)], parseStamp);
     const now = Date.parse('2026-11-22T05:00:00Z');
     expect(quantitySeries(points, now)).toMatchObject({
-      times: [at('2026-11-22T01:00:00Z'), at('2026-11-22T02:00:00Z'), now],
+      times: [parseStamp('2026-11-22T01:00:00Z'), parseStamp('2026-11-22T02:00:00Z'), now],
       series: [{ values: [10, 4, 4] }],
     });
   });
 
   it('ends at the last change if the clock of this machine is behind', () => {
-    const points = quantityPoints([version(1), version(2, { quantity: 4 })], at);
+    const points = quantityPoints([version(1), version(2, { quantity: 4 })], parseStamp);
     expect(quantitySeries(points, 0)?.times).toHaveLength(2);
   });
 });
 
 describe('the forecast of a quantity', () => {
   it.each([
-    ['uses a steady pace', used(10, 8, 6), 2 * hour, 3 * hour],
-    ['leaves out refills', used(10, 5, 10, 5), 3 * hour, 1.5 * hour],
-    ['is missing if nothing is used', used(10, 10, 10), 2 * hour, null],
-    ['is missing if there is too little data', used(10, 5), hour, null],
-    ['is missing for an empty resource', used(4, 2, 0), 2 * hour, null],
+    ['uses a steady pace', consumption(10, 8, 6), 2 * hour, 3 * hour],
+    ['leaves out refills', consumption(10, 5, 10, 5), 3 * hour, 1.5 * hour],
+    ['is missing if nothing is used', consumption(10, 10, 10), 2 * hour, null],
+    ['is missing if there is too little data', consumption(10, 5), hour, null],
+    ['is missing for an empty resource', consumption(4, 2, 0), 2 * hour, null],
   ])('%s', (_name, points, now, left) => expect(estimateTimeLeft(points, now)).toBe(left));
 
   it('is based on the last 7 days only', () => {
@@ -61,7 +61,7 @@ describe('the forecast of a quantity', () => {
   });
 
   it('ignores a recorded correction, which is not consumption', () => {
-    const points = used(1000, 998, 100, 98);
+    const points = consumption(1000, 998, 100, 98);
     expect(estimateTimeLeft(points, 3 * hour)).toBeLessThan(hour);
     const corrections = extractCorrections([command('set_quantity', 2 * hour - 200)]);
     expect(estimateTimeLeft(points, 3 * hour, corrections)).toBe((98 / 4) * 3 * hour);
@@ -75,7 +75,7 @@ describe('the forecast of a quantity', () => {
 
   it('ignores a change that is undone within minutes', () => {
     const points = [
-      ...used(1000, 998),
+      ...consumption(1000, 998),
       { time: 2 * hour, value: 8, capacity: null },
       { time: 2 * hour + 2 * minute, value: 998, capacity: null },
       { time: 3 * hour, value: 996, capacity: null },

@@ -1,4 +1,4 @@
-/** The quantity of a resource over time, and when it will be used up at this pace. Pure. */
+/** The quantity of a resource over time, and when the resource will be used up. Pure. */
 import { isObject } from '../../../../api/client/wire.ts';
 import { commandRecord } from '../../../../api/commandRecord.ts';
 import type { Event } from '../../../../api/managers/event.ts';
@@ -53,10 +53,10 @@ interface Correction {
 
 /** Dashboard commands with which users correct an amount; consumption is subtracted instead. */
 const correctionCommands: ReadonlySet<string> = new Set(['set_quantity', 'empty']);
-/** The store rounds its times to seconds, and the clocks of two machines differ a little, in ms. */
+/** Tolerance in ms: the store rounds its times to seconds, and the clocks of two machines differ a little. */
 const toleranceMs = 2000;
 
-/** The corrections among the recorded commands of a resource. */
+/** Returns the corrections among the recorded commands of a resource. */
 export function extractCorrections(events: readonly Pick<Event, 'event_data'>[]): readonly Correction[] {
   return events.flatMap(({ event_data: data }) => {
     const parsed = isObject(data) ? commandRecord.safeParse(data) : null;
@@ -92,10 +92,10 @@ export function estimateTimeLeft(
 ): number | null {
   const isCorrection = ({ time }: QuantityPoint): boolean =>
     corrections.some(({ from, to }) => time >= from && time <= to);
-  const recent = points.filter(({ time }) => time >= now - forecastWindowMs);
-  const [first] = recent;
+  const recentPoints = points.filter(({ time }) => time >= now - forecastWindowMs);
+  const [first] = recentPoints;
   const last = points.at(-1);
-  if (first === undefined || last === undefined || recent.length < minPoints || now <= first.time) return null;
+  if (first === undefined || last === undefined || recentPoints.length < minPoints || now <= first.time) return null;
   let consumed = 0;
   for (const [index, point] of points.entries()) {
     const previous = points[index - 1];

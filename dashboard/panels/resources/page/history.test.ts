@@ -41,15 +41,15 @@ describe('the history of a resource', () => {
     [
       'changes of children',
       [version(1, { child_ids: ['a', 'b'] }), version(2, { child_ids: ['b', 'c', 'd'] })],
-      [texts.put(2), texts.childrenRemoved(1)],
+      [texts.childrenAdded(2), texts.childrenRemoved(1)],
     ],
-  ])('names %s', (_name, versions, newest) => expect(changes(...versions)[0]).toEqual(newest));
+  ])('describes %s', (_name, versions, newest) => expect(changes(...versions)[0]).toEqual(newest));
 
   it('lists currently removed resources, newest first and once each', () => {
-    const lost = (id: string, number: number) => version(number, { resource_id: id, removed: true });
+    const removedVersion = (id: string, number: number) => version(number, { resource_id: id, removed: true });
     const removedResources = findRemoved(
-      [lost('a', 3), lost('a', 7), lost('b', 5), lost('back', 9)],
-      (id) => id === 'back',
+      [removedVersion('a', 3), removedVersion('a', 7), removedVersion('b', 5), removedVersion('restored', 9)],
+      (id) => id === 'restored',
     );
     expect(removedResources.map(({ resource_id: id, version: number }) => [id, number])).toEqual([
       ['a', 7],
@@ -70,7 +70,7 @@ const storedVersion = (number: number, overrides: Partial<ResourceVersion> = {})
   quantity: 96,
   ...overrides,
 });
-const now = toResourceRow({
+const currentRow = toResourceRow({
   resource_id: 'R',
   resource_name: 'tips',
   base_type: 'discrete_consumable',
@@ -82,8 +82,12 @@ const now = toResourceRow({
 
 describe('an earlier version of a resource', () => {
   it('is compared with the current one, with differences marked', () => {
-    const then = storedVersion(1, { resource_class: 'rack', attributes: { lot: 'A', unit: 'tips' }, parent_id: null });
-    const fields = compareVersions(then, now, (id) => `name of ${id}`);
+    const earlierVersion = storedVersion(1, {
+      resource_class: 'rack',
+      attributes: { lot: 'A', unit: 'tips' },
+      parent_id: null,
+    });
+    const fields = compareVersions(earlierVersion, currentRow, (id) => `name of ${id}`);
     expect(
       fields
         .filter(({ differs }) => differs)
@@ -99,7 +103,7 @@ describe('an earlier version of a resource', () => {
     expect(fields.map(({ title }) => title)).not.toContain(columns.description);
   });
 
-  it('an earlier version of a container is compared without its amount', () => {
+  it('is compared without its amount if the resource is a container', () => {
     const stack = toResourceRow({
       resource_id: 'S',
       resource_name: 's',
@@ -107,7 +111,7 @@ describe('an earlier version of a resource', () => {
       quantity: 2,
       children: [],
     });
-    const then = storedVersion(1, { base_type: 'stack', quantity: 5 });
-    expect(compareVersions(then, stack, String).map(({ key }) => key)).not.toContain('quantity');
+    const earlierVersion = storedVersion(1, { base_type: 'stack', quantity: 5 });
+    expect(compareVersions(earlierVersion, stack, String).map(({ key }) => key)).not.toContain('quantity');
   });
 });

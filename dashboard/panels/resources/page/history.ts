@@ -1,4 +1,4 @@
-/** Changes between the versions of a resource. Pure. */
+/** Describes the changes between the versions of a resource. Pure. */
 import type { ResourceVersion } from '../../../../api/managers/resourceTypes.ts';
 import { sameJson } from '../../../../api/sameJson.ts';
 import { formatAttribute } from '../columns.ts';
@@ -29,7 +29,11 @@ const trackedFields: readonly (readonly [keyof ResourceVersion & string, string]
 
 const formatValue = (value: unknown): string => formatAttribute(value) || texts.nothing;
 
-/** @param versions of one resource, in any order @param getResourceName returns the name of a parent */
+/**
+ * Returns a line for each version, newest first.
+ * @param versions of one resource, in any order
+ * @param getResourceName returns the name of a parent
+ */
 export function toHistoryLines(
   versions: readonly ResourceVersion[],
   getResourceName: (id: string) => string,
@@ -81,7 +85,7 @@ function childChanges(previousVersion: ResourceVersion, currentVersion: Resource
   const addedCount = [...current].filter((id) => !previous.has(id)).length;
   const removedCount = [...previous].filter((id) => !current.has(id)).length;
   return [
-    ...(addedCount === 0 ? [] : [texts.put(addedCount)]),
+    ...(addedCount === 0 ? [] : [texts.childrenAdded(addedCount)]),
     ...(removedCount === 0 ? [] : [texts.childrenRemoved(removedCount)]),
   ];
 }
@@ -113,8 +117,8 @@ function compareField(key: string, title: string, oldValue: unknown, newValue: u
 }
 
 /**
- * Returns the fields that have a value in either version. For containers the manager's history has no comparable amount,
- * and contents only of a removed one.
+ * Returns the fields that have a value in either version. The amount of a container is left out, because the manager's
+ * history has no comparable value.
  * @param getResourceName returns the name of a parent
  */
 export function compareVersions(

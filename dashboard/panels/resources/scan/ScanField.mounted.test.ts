@@ -1,4 +1,3 @@
-/** Navigating to a resource by its code: typed, from a hand scanner, or by camera where the browser detects barcodes. */
 import { fireEvent } from '@testing-library/dom';
 import { defineComponent, h, nextTick } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -50,7 +49,7 @@ it.each([
   await vi.waitFor(() => expect(address(router)).toBe(to));
 });
 
-it('a resource that was added since the list was read is found', async () => {
+it('a resource that was added since the list was loaded is found', async () => {
   const { enter, router, responses, page } = await mountScanField();
   await enter('X1');
   await vi.waitFor(() => expect(page.getByRole('alert').textContent).toBe(texts.none('X1')));
@@ -62,14 +61,14 @@ it('a resource that was added since the list was read is found', async () => {
 
 /** Delays the next responses with all resources until the returned function is called. */
 function delayResourceReads(): () => void {
-  let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => (open = resolve));
+  let release = (): void => undefined;
+  const isReleased = new Promise<void>((resolve) => (release = resolve));
   const respond = fetch;
   vi.stubGlobal('fetch', async (...[input, init]: Parameters<typeof fetch>) => {
-    if (String(input).includes('/resource/query')) await opened;
+    if (String(input).includes('/resource/query')) await isReleased;
     return respond(input, init);
   });
-  return open;
+  return release;
 }
 
 it('the last scanned code is opened, even while an earlier one is still being searched', async () => {
@@ -88,7 +87,7 @@ it('the last scanned code is opened, even while an earlier one is still being se
   await vi.waitFor(() => expect(address(router)).toBe('/resources/PLATE'));
 });
 
-it('a search does not change the page after the user has left', async () => {
+it('a search does not navigate after the user has left the page', async () => {
   const responses = respondAsResourceManager({ resources: [plate] });
   let index = (): ResourceIndex => noResources;
   const holder = defineComponent({
@@ -114,29 +113,29 @@ it('a search does not change the page after the user has left', async () => {
   expect(push).not.toHaveBeenCalled();
 });
 
-it('no camera is offered when the browser can’t read codes or has no camera', async () => {
+it('the field offers no camera when the browser can’t detect codes or denies the camera', async () => {
   const first = await mountScanField();
   expect(first.page.queryByRole('button', { name: texts.camera })).toBeNull();
   first.unmount();
-  readingBrowser([], null, 'denied');
+  stubBarcodeDetector([], null, 'denied');
   const { page } = await mountScanField();
   expect(page.queryByRole('button', { name: texts.camera })).toBeNull();
 });
 
 /** Simulates a browser with a barcode detector whose camera detects these codes in order. */
-function readingBrowser(
-  seen: readonly (string | null)[],
+function stubBarcodeDetector(
+  codes: readonly (string | null)[],
   refusal: string | null = null,
   state: PermissionState = 'prompt',
 ) {
-  const codesBefore = [...seen];
+  const remainingCodes = [...codes];
   const stopTrack = vi.fn();
   const camera = { getTracks: () => [{ stop: stopTrack }] };
   vi.stubGlobal(
     'BarcodeDetector',
     class {
       async detect() {
-        const next = codesBefore.shift() ?? null;
+        const next = remainingCodes.shift() ?? null;
         return next === null ? [] : [{ rawValue: next }];
       }
     },
@@ -158,8 +157,8 @@ function readingBrowser(
   return { stopTrack };
 }
 
-it('the camera is read until there is a code and is switched off then', async () => {
-  const { stopTrack } = readingBrowser([null, 'P0012']);
+it('the camera is switched off after it has detected a code', async () => {
+  const { stopTrack } = stubBarcodeDetector([null, 'P0012']);
   const { page, router } = await mountScanField();
   await click(page.getByRole('button', { name: texts.camera }));
   await vi.waitFor(() => expect(address(router)).toBe('/resources/PLATE'));
@@ -168,14 +167,14 @@ it('the camera is read until there is a code and is switched off then', async ()
 });
 
 it('closing switches the camera off, and a missing camera is explained', async () => {
-  const { stopTrack } = readingBrowser([]);
+  const { stopTrack } = stubBarcodeDetector([]);
   const first = await mountScanField();
   await click(first.page.getByRole('button', { name: texts.camera }));
   await vi.waitFor(() => expect(first.page.getAllByText(texts.scanHint)).toHaveLength(1));
   await click(first.page.getByRole('button', { name: commonTexts.close }));
   expect(stopTrack).toHaveBeenCalledOnce();
   first.unmount();
-  readingBrowser([], 'Permission denied');
+  stubBarcodeDetector([], 'Permission denied');
   const second = await mountScanField();
   await click(second.page.getByRole('button', { name: texts.camera }));
   await vi.waitFor(() => expect(second.page.getByRole('alert').textContent).toBe(texts.failed('Permission denied')));

@@ -35,26 +35,25 @@ async function openEditDialog() {
   );
   return { ...mounted, responses, close, field };
 }
-const save = texts.save;
 
-it('only edited fields are sent, even if the template changed meanwhile', async () => {
+it('the dialog sends only edited fields, even if the template changed meanwhile', async () => {
   const { page, setProps, responses, field, close } = await openEditDialog();
   await fill(await field(texts.fields.version), '2.0.0');
   const theirs = stored({ description: 'Theirs' });
   responses.templates = [theirs];
   await setProps({ template: theirs });
-  await click(page.getByRole('button', { name: save }));
+  await click(page.getByRole('button', { name: texts.save }));
   await vi.waitFor(() => expect(close).toHaveBeenCalledOnce());
   expect(responses.requests.map(({ method, body }) => [method, body])).toEqual([
     ['PUT', { updates: { version: '2.0.0' } }],
   ]);
 });
 
-it('another user’s change to the same field is shown before it is overwritten', async () => {
+it('the dialog shows another user’s change to the same field before it overwrites it', async () => {
   const { page, responses, field, close } = await openEditDialog();
   await fill(await field(texts.fields.version), '2.0.0');
   responses.templates = [stored({ version: '1.5.0' })];
-  await click(page.getByRole('button', { name: save }));
+  await click(page.getByRole('button', { name: texts.save }));
   const message = resourcesTexts.edit.conflict(texts.fields.version, '“1.0.0”', '“1.5.0”', '“2.0.0”');
   await vi.waitFor(() => expect(page.getAllByText(message)).toHaveLength(1));
   expect(responses.requests).toEqual([]);

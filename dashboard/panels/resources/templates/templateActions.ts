@@ -13,13 +13,13 @@ import { useResources } from '../../../managers/resource/useResources.ts';
 import { useManagerQuery } from '../../../managers/transport/poll/managerQuery.ts';
 
 const { done } = resourcesTexts.operations;
-type Reader = () => ResourceCommands;
+type GetClient = () => ResourceCommands;
 
 /** @param createBody returns the request body; reads the resource from the manager if the template is made from one */
 export function createTemplateAction(
-  reader: Reader,
+  reader: GetClient,
   name: string,
-  createBody: (to: ResourceCommands) => Promise<ReturnType<typeof createTemplateBody>>,
+  createBody: (client: ResourceCommands) => Promise<ReturnType<typeof createTemplateBody>>,
 ) {
   return {
     premise: newTemplatePremise(reader, name),
@@ -29,9 +29,9 @@ export function createTemplateAction(
   };
 }
 
-/** `values` of the form, as in `findUpdates`. */
+/** @param values the values of the form */
 export function updateTemplateAction(
-  reader: Reader,
+  reader: GetClient,
   initialTemplate: ResourceTemplate,
   values: Readonly<Record<string, unknown>>,
   premise = templatePremise(reader, initialTemplate.template_name ?? '', initialTemplate),
@@ -54,9 +54,9 @@ export function updateTemplateAction(
   };
 }
 
-export function deleteTemplateAction(reader: Reader, name: string, shownTemplate: ResourceTemplate | null) {
+export function deleteTemplateAction(reader: GetClient, name: string, initialTemplate: ResourceTemplate | null) {
   return {
-    premise: templatePremise(reader, name, shownTemplate),
+    premise: templatePremise(reader, name, initialTemplate),
     run: (client: ResourceCommands) => client.deleteTemplate({ template_name: name }),
     interpretResponse: (response: { readonly message: string }) =>
       resultFromMessage(resourcesTexts.operations.manager, response),

@@ -5,9 +5,9 @@ import {
   formValues,
   findNameProblem,
   createTemplateBody,
-  toPattern,
+  toTemplateResource,
   resourceValues,
-  updateConflicts,
+  findUpdateConflicts,
   findUpdates,
 } from './templateForm.ts';
 import { templateTexts as texts } from './texts.ts';
@@ -24,7 +24,7 @@ const template = {
 } as unknown as ResourceTemplate;
 
 describe('the form of a resource template', () => {
-  it('contains the differences, and empty values of the right type', () => {
+  it('sends only the differences, and empty values of the right type', () => {
     const formArgs = formValues(template).args;
     expect(findUpdates(template, formArgs)).toEqual({});
     const { description: _gone, capacity: _none, ...rest } = formArgs;
@@ -36,7 +36,7 @@ describe('the form of a resource template', () => {
     });
   });
 
-  it('conflicts only where another user changed the same field differently', () => {
+  it('reports a conflict only if another user changed the same field to another value', () => {
     const editedValues = { ...formValues(template).args, quantity: 48, version: '2', tags: ['mine'] };
     const now = {
       ...template,
@@ -45,10 +45,10 @@ describe('the form of a resource template', () => {
       tags: ['theirs'],
       default_values: { ...template.default_values, capacity: 10 },
     };
-    expect(updateConflicts(template, now, editedValues)).toEqual([
+    expect(findUpdateConflicts(template, now, editedValues)).toEqual([
       { field: 'tags', initialValue: null, currentValue: ['theirs'], editedValue: ['mine'] },
     ]);
-    expect(updateConflicts(template, template, editedValues)).toEqual([]);
+    expect(findUpdateConflicts(template, template, editedValues)).toEqual([]);
   });
 
   it.each([
@@ -61,7 +61,7 @@ describe('the form of a resource template', () => {
   });
 
   it('derives a template from a resource without its individual fields', () => {
-    const pattern = toPattern({
+    const pattern = toTemplateResource({
       resource_id: 'R',
       resource_name: 'rack_7',
       base_type: 'stack',
@@ -83,7 +83,7 @@ describe('the form of a resource template', () => {
     expect(names('edit')).not.toContain('template_name');
   });
 
-  it('is sent with its own fields separate from those of the resource', () => {
+  it('sends the fields of the template separately from those of the resource', () => {
     const values = { template_name: 'plate', tags: ['a'], rows: 8, columns: 12 };
     expect(resourceValues(values)).toEqual({ rows: 8, columns: 12 });
     const resource = { base_type: 'grid', resource_name: 'plate', rows: 8, columns: 12 } as const;

@@ -7,13 +7,13 @@ import { valueField, type FormField } from '../../../components/form/field.ts';
 import { textShape, type Shape } from '../../../components/form/declared/shape.ts';
 import { findConflicts, type Conflict } from '../../../managers/commands/conflicts.ts';
 import { newResourceFields } from '../operations/addChild.ts';
-import { removeIdentity } from '../operations/recipe.ts';
+import { removeIdentity } from '../operations/resourceSpec.ts';
 import { templateTexts } from './texts.ts';
 
 const texts = templateTexts.fields;
 const textList: Shape = { kind: 'list', item: textShape };
 
-const name = valueField('template_name', textShape, { title: texts.name, required: true });
+const nameField = valueField('template_name', textShape, { title: texts.name, required: true });
 const templateFields: readonly FormField[] = [
   valueField('description', textShape, { title: texts.description }),
   valueField('required_overrides', textList, { title: texts.required, description: templateTexts.requiredHint }),
@@ -28,11 +28,11 @@ export type TemplateMode = 'new' | 'edit' | 'saveAs' | 'fromResource';
 
 /** @param type base type of the resulting resource */
 export function formFields(mode: TemplateMode, type: string): readonly FormField[] {
-  if (mode === 'saveAs' || mode === 'fromResource') return [name, ...templateFields];
+  if (mode === 'saveAs' || mode === 'fromResource') return [nameField, ...templateFields];
   const values = newResourceFields(type).filter(
     (field) => field.name !== 'resource_name' && field.name !== 'resource_description',
   );
-  if (mode === 'new') return [name, ...templateFields, ...values];
+  if (mode === 'new') return [nameField, ...templateFields, ...values];
   return [
     ...templateFields,
     ...values.filter((field) => changeableFields.has(field.name)).map((field) => ({ ...field, required: false })),
@@ -43,10 +43,10 @@ export function formFields(mode: TemplateMode, type: string): readonly FormField
 export function formValues(template: ResourceTemplate | null): { readonly args: Readonly<Record<string, unknown>> } {
   if (template === null) return { args: {} };
   const { description, required_overrides, tags, version, default_values: values } = template;
-  const fields = { description, required_overrides, tags, version, ...pickChangeable(values ?? {}) };
+  const fields = { description, required_overrides, tags, version, ...pickChangeableFields(values ?? {}) };
   return { args: Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value))) };
 }
-const pickChangeable = (values: JsonObject): JsonObject =>
+const pickChangeableFields = (values: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(values).filter(([key]) => changeableFields.has(key)));
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || sameJson(value, []) || sameJson(value, {});
@@ -63,7 +63,7 @@ export function findUpdates(template: ResourceTemplate, values: Readonly<Record<
 }
 
 /** Returns the fields that were changed both here and concurrently since the form opened, and still differ. */
-export function updateConflicts(
+export function findUpdateConflicts(
   initialTemplate: ResourceTemplate,
   currentTemplate: ResourceTemplate,
   values: Readonly<Record<string, unknown>>,
@@ -94,8 +94,8 @@ export function findNameProblem(newName: string, names: readonly string[]): stri
 /** Fields that a template does not pass on: contents, removal, owner, template and URL. */
 const omittedFields: ReadonlySet<string> = new Set(['children', 'removed', 'owner', 'template_name', 'resource_url']);
 
-/** Returns the resource that a template creates copies of. */
-export function toPattern(resource: Resource | JsonObject): ResourceBody {
+/** Returns the fields of a resource from which a template creates new resources. */
+export function toTemplateResource(resource: Resource | JsonObject): ResourceBody {
   const entries = Object.entries(removeIdentity(resource) as JsonObject).filter(
     ([key, value]) => !omittedFields.has(key) && value !== null,
   );
@@ -118,6 +118,6 @@ export function createTemplateBody(values: Readonly<Record<string, unknown>>, re
 
 /** Returns the form values of a new template's resource, without the template's own fields. */
 export function resourceValues(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const templateFieldNames = new Set([name, ...templateFields].map((field) => field.name));
+  const templateFieldNames = new Set([nameField, ...templateFields].map((field) => field.name));
   return Object.fromEntries(Object.entries(values).filter(([key]) => !templateFieldNames.has(key)));
 }

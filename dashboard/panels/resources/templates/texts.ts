@@ -4,7 +4,7 @@ export const templateTexts = {
   caption: 'Templates',
   summary: (total: number) => plural(total, 'template', 'templates'),
   none: 'No templates yet',
-  noneMore: 'Make one here, or save a resource as a template.',
+  noneMore: 'Create one here, or save a resource as a template.',
   missing: (name: string) => `No template ${name}`,
   missingMore: 'It may have been deleted.',
   waiting: 'Waiting for the resource manager …',
@@ -17,14 +17,14 @@ export const templateTexts = {
     tags: 'Tags',
     version: 'Version',
     createdBy: 'Created by',
-    made: 'Resources',
+    resources: 'Resources',
     usable: 'Can be used',
   },
   usable: 'Yes',
   unusable: 'No: capitals in its name',
   unusableMore: 'The resource manager looks templates up in lower case, so it can’t find, change or delete this one.',
   otherAnswer: (fields: readonly string[]) =>
-    `The resource manager answered with another template${fields.length === 0 ? '' : `: ${fields.join(', ')} differs`}. Check it before trying again.`,
+    `The resource manager returned a different template${fields.length === 0 ? '' : `: ${fields.join(', ')} differs`}. Check it before trying again.`,
   add: 'New template…',
   use: 'Add resource…',
   edit: 'Edit',
@@ -32,8 +32,8 @@ export const templateTexts = {
   remove: 'Delete…',
   fromResource: 'Save as template…',
   details: 'Details',
-  values: 'Values of what it makes',
-  made: (total: number) => (total === 0 ? 'none in the lab' : `${formatNumber(total)} in the lab`),
+  values: 'Values of the resources',
+  resourceCount: (total: number) => (total === 0 ? 'none in the lab' : `${formatNumber(total)} in the lab`),
   titles: {
     new: 'New template',
     edit: (name: string) => `Edit template ${name}`,
@@ -41,7 +41,7 @@ export const templateTexts = {
     fromResource: (name: string) => `Save ${name} as template`,
     remove: (name: string) => `Delete template ${name}?`,
   },
-  removeWhat: (total: number) =>
+  removeEffect: (total: number) =>
     total === 0
       ? 'No resource in the lab was made from it.'
       : `The ${formatNumber(total)} resources that were made from it stay as they are.`,
@@ -55,7 +55,8 @@ export const templateTexts = {
     group: 'Template',
   },
   requiredHint: 'Fields such as resource_class, quantity or attributes.lot.',
-  noParts: 'What is in it isn’t part of the template: the resource manager would take the same children for each.',
+  noParts:
+    'Its contents are not part of the template: the resource manager would use the same children for each resource.',
   type: 'Type',
   save: 'Save template',
   problems: {

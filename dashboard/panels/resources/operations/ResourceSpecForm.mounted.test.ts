@@ -5,8 +5,8 @@ import { respondAsResourceManager } from '../../../fixtures/resourceResponses.ts
 import { click, mountComponent } from '../../../fixtures/mounted.ts';
 import { useManagerQuery } from '../../../managers/transport/poll/managerQuery.ts';
 import { resourcesTexts } from '../texts.ts';
-import { recipeType, type Recipe } from './recipe.ts';
-import RecipeForm from './RecipeForm.vue';
+import { getSpecType, type ResourceSpec } from './resourceSpec.ts';
+import ResourceSpecForm from './ResourceSpecForm.vue';
 
 afterEach(() => void vi.unstubAllGlobals());
 
@@ -18,14 +18,14 @@ const template = (template_name: string, base_type: string) => ({
   default_values: {},
 });
 
-it('the form keeps its template when another one is inserted before it', async () => {
+it('the form keeps the selected template when another one is inserted before it', async () => {
   const bottle = template('bottle', 'continuous_consumable');
   const responses = respondAsResourceManager({ templates: [bottle] });
   let refresh = async (): Promise<unknown> => undefined;
-  const recipes: (Recipe | null)[] = [];
+  const specs: (ResourceSpec | null)[] = [];
   const holder = defineComponent(() => {
     ({ refresh } = useManagerQuery(resourceApi, 'getTemplates', { schedule: 'resourceTemplates' }));
-    return () => h(RecipeForm, { named: true, onMade: (recipe: Recipe | null) => recipes.push(recipe) });
+    return () => h(ResourceSpecForm, { includesName: true, onChange: (spec: ResourceSpec | null) => specs.push(spec) });
   });
   const { page } = mountComponent(holder);
   await click(page.getByRole('button', { name: resourcesTexts.adding.fromTemplate }));
@@ -34,6 +34,6 @@ it('the form keeps its template when another one is inserted before it', async (
   await refresh();
   await vi.waitFor(() => expect([...select.options].map(({ text }) => text)).toEqual(['adapter', 'bottle']));
   expect(select.selectedOptions[0]?.text).toBe('bottle');
-  const last = recipes.at(-1) ?? null;
-  expect(last === null ? null : recipeType(last)).toBe('continuous_consumable');
+  const lastSpec = specs.at(-1) ?? null;
+  expect(lastSpec === null ? null : getSpecType(lastSpec)).toBe('continuous_consumable');
 });

@@ -1,4 +1,4 @@
-/** Recipes for new resources: a type or a template, and the values that all of them share. Pure. */
+/** Specifications of new resources: a base type or a template, and values that several resources can share. Pure. */
 import type { JsonObject } from '../../../../api/client/wire.ts';
 import { isObject } from '../../../../api/client/wire.ts';
 import type { ResourceBody } from '../../../../api/managers/resourceBody.ts';
@@ -6,14 +6,14 @@ import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts
 
 type Values = Readonly<Record<string, unknown>>;
 
-export type Recipe =
+export type ResourceSpec =
   { readonly type: string; readonly values: Values } | { readonly template: ResourceTemplate; readonly values: Values };
 
-/** Base type of the new resource. */
-export const recipeType = (recipe: Recipe): string => ('type' in recipe ? recipe.type : recipe.template.base_type);
+/** Returns the base type of the new resource. */
+export const getSpecType = (spec: ResourceSpec): string => ('type' in spec ? spec.type : spec.template.base_type);
 
-/** The manager looks up templates in lower case: a name with capitals is listed, but unusable. */
-export function isUsable({ template_name: name }: Pick<ResourceTemplate, 'template_name'>): boolean {
+/** Returns whether the manager finds the template: it looks names up in lower case, so capitals make one unusable. */
+export function isUsableTemplate({ template_name: name }: Pick<ResourceTemplate, 'template_name'>): boolean {
   return typeof name === 'string' && name !== '' && name === name.toLowerCase();
 }
 
@@ -45,7 +45,7 @@ function setNested(base: Values, [field = '', ...rest]: readonly string[], value
 }
 
 /** Returns the value at a path of a template's values; `undefined` if there is none. */
-export function valueAt(values: Values, path: string): unknown {
+export function getValueAt(values: Values, path: string): unknown {
   return path.split('.').reduce<unknown>((current, field) => (isObject(current) ? current[field] : undefined), values);
 }
 
@@ -73,10 +73,13 @@ function removeChildIdentity(children: unknown): unknown {
 }
 
 /** Returns the request body of one resource. */
-export function recipeBody(recipe: Recipe, { id, name }: { readonly id: string; readonly name: string }): ResourceBody {
+export function createSpecBody(
+  spec: ResourceSpec,
+  { id, name }: { readonly id: string; readonly name: string },
+): ResourceBody {
   const idAndName = { resource_id: id, resource_name: name };
-  if ('type' in recipe) return { base_type: recipe.type, ...recipe.values, ...idAndName } as ResourceBody;
-  const { template, values } = recipe;
+  if ('type' in spec) return { base_type: spec.type, ...spec.values, ...idAndName } as ResourceBody;
+  const { template, values } = spec;
   const defaults = removeIdentity(template.default_values ?? {}) as Values;
   return {
     ...defaults,

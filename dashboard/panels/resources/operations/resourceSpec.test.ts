@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
 import { formatScalar, parseScalar } from './parseInput.ts';
-import { isUsable, buildOverrides, recipeBody, valueAt } from './recipe.ts';
+import { isUsableTemplate, buildOverrides, createSpecBody, getValueAt } from './resourceSpec.ts';
 
 const template = {
   template_name: 'rack',
@@ -20,7 +20,7 @@ const template = {
 
 describe('a resource from a template', () => {
   it('has the template’s values, its own name and ID, and its own children', () => {
-    const body = recipeBody({ template, values: { 'attributes.lot': 'L7' } }, { id: 'I', name: 'rack_1' });
+    const body = createSpecBody({ template, values: { 'attributes.lot': 'L7' } }, { id: 'I', name: 'rack_1' });
     expect(body).toEqual({
       base_type: 'stack',
       template_name: 'rack',
@@ -36,16 +36,16 @@ describe('a resource from a template', () => {
     const defaults = template.default_values ?? {};
     const overrides = buildOverrides(defaults, { 'attributes.nested.b': 2, 'attributes.lot': 1, capacity: 4 });
     expect(overrides).toEqual({ attributes: { unit: 'ml', nested: { a: 1, b: 2 }, lot: 1 }, capacity: 4 });
-    expect(valueAt(overrides, 'attributes.nested.b')).toBe(2);
-    expect(valueAt(overrides, 'attributes.none.b')).toBeUndefined();
+    expect(getValueAt(overrides, 'attributes.nested.b')).toBe(2);
+    expect(getValueAt(overrides, 'attributes.none.b')).toBeUndefined();
   });
 
   it.each([
     ['rack', true],
     ['Rack', false],
     ['', false],
-  ])('can be created with the template name %s: %s', (template_name, usable) => {
-    expect(isUsable({ template_name })).toBe(usable);
+  ])('can be created with the template name %s: %s', (template_name, isUsable) => {
+    expect(isUsableTemplate({ template_name })).toBe(isUsable);
   });
 });
 
