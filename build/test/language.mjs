@@ -26,9 +26,9 @@ import ts from 'typescript';
 
 /** Files whose comments begin with `#`: shell scripts, and configuration of CI, packages and containers. */
 const hasHashComments = /(?:\.(?:sh|ya?ml|service|conf)|(?:^|\/)Containerfile|^\.ci\/run)$/;
-const testFunctions = new Set(['it', 'test', 'itOnRealLab', 'since08']);
+const testFunctions = new Set(['it', 'test', 'itOnRealLab', 'itSince08']);
 /** A title, also of `it.each(…)('…')`. */
-const titleText = /(?:\b(?:it|test|describe|itOnRealLab|since08)(?:\.\w+)?\(|\)\()\s*(['"`])(?:\\.|(?!\1)[^\\])*\1/g;
+const titleText = /(?:\b(?:it|test|describe|itOnRealLab|itSince08)(?:\.\w+)?\(|\)\()\s*(['"`])(?:\\.|(?!\1)[^\\])*\1/g;
 
 /** @param {string} root @returns {Rules} */
 const readRules = (root) => JSON.parse(readFileSync(join(root, 'build/test/language.json'), 'utf8'));

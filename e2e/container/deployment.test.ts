@@ -23,7 +23,7 @@ afterEach(() => podman.removeContainers());
 afterAll(() => podman.stop());
 
 describe('compose.yaml', () => {
-  const composed = z.object({
+  const composeService = z.object({
     image: z.string(),
     command: z.union([z.string(), z.array(z.string())]),
     network_mode: z.literal('host'),
@@ -37,11 +37,11 @@ describe('compose.yaml', () => {
     healthcheck: z.object({ test: z.array(z.string()) }),
   });
 
-  /** Returns the example lab's service as Docker Compose merges it from the lab's own file and ours. */
-  function mergedService(lab: string): z.infer<typeof composed> {
+  /** Returns the service of the example lab as Docker Compose merges it from the lab's file and this project's file. */
+  function readMergedService(lab: string): z.infer<typeof composeService> {
     const files = ['--file', 'compose.yaml', '--file', 'lab-manager.compose.yaml'];
     const text = execFileSync('docker-compose', [...files, 'config'], { cwd: lab, encoding: 'utf8', stdio: 'pipe' });
-    return composed.parse(
+    return composeService.parse(
       z.object({ services: z.object({ lab_manager: z.unknown() }) }).parse(parse(text)).services.lab_manager,
     );
   }
@@ -57,7 +57,7 @@ describe('compose.yaml', () => {
     writeFileSync(join(lab, '.env'), `LAB_SERVER_URL=http://localhost:${port}/\n`);
     owner.chown();
 
-    const service = mergedService(lab);
+    const service = readMergedService(lab);
     expect(service.healthcheck.test).toEqual(['CMD', '/usr/bin/lab-manager', '--ping']);
     const volumes = service.volumes.map((volume) =>
       typeof volume === 'string'
@@ -108,10 +108,10 @@ describe('kubernetes.yaml', () => {
   const objects = parseAllDocuments(readFileSync(join(resources, 'kubernetes.yaml'), 'utf8')).map((document) =>
     object.parse(document.toJS()),
   );
-  const ofKind = (kind: string) => objects.find((candidate) => candidate.kind === kind);
+  const findByKind = (kind: string) => objects.find((candidate) => candidate.kind === kind);
 
-  /** Returns what the schema of each object's kind refuses in the object. */
-  function refusals(version: string, documents: readonly KubernetesObject[]): string[] {
+  /** Returns the errors that the schemas of Kubernetes report for the objects. */
+  function findSchemaErrors(version: string, documents: readonly KubernetesObject[]): string[] {
     const folder = `kubernetes_validate/kubernetes-json-schema/v${version}-local-strict`;
     const names = documents.map(({ apiVersion, kind }) => {
       const group = apiVersion.split('/').at(-2)?.replace(/\..*/, '');
@@ -124,7 +124,7 @@ describe('kubernetes.yaml', () => {
       if (!bytes) throw new Error(`There is no schema of ${name} for Kubernetes ${version}`);
       return z.looseObject({}).parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
     };
-    // Its formats (int32, date-time) are ranges that the API server checks.
+    // The formats of the schemas (int32, date-time) are ranges that the API server checks.
     const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
     ajv.addSchema(schema('_definitions'), '/api/_definitions.json');
     return documents.flatMap((document, index) => {
@@ -143,18 +143,18 @@ describe('kubernetes.yaml', () => {
         'PersistentVolumeClaim',
         'Service',
       ]);
-      expect(refusals(version, objects)).toEqual([]);
+      expect(findSchemaErrors(version, objects)).toEqual([]);
     });
 
     test('the schemas refuse a misspelled field', () => {
-      const service = ofKind('Service');
+      const service = findByKind('Service');
       if (!service) throw new Error('There is no Service');
-      expect(refusals('1.37.0', [{ ...service, spce: {} }])).toEqual([expect.stringContaining('additional')]);
+      expect(findSchemaErrors('1.37.0', [{ ...service, spce: {} }])).toEqual([expect.stringContaining('additional')]);
     });
   });
 
   test('the settings of the ConfigMap are valid', () => {
-    const { data } = z.object({ data: z.record(z.string(), z.string()) }).parse(ofKind('ConfigMap'));
+    const { data } = z.object({ data: z.record(z.string(), z.string()) }).parse(findByKind('ConfigMap'));
     const settings = podman.createFolder('config-map', 10001);
     for (const [name, text] of Object.entries(data)) writeFileSync(join(settings.path, name), text);
     settings.chown();
@@ -178,7 +178,7 @@ describe('kubernetes.yaml', () => {
     z.object({ spec: z.object({ template: z.object({ spec: pod }) }) }).parse(deployment).spec.template.spec;
 
   test('the pod runs as the account of the image, and mounts its two volumes', () => {
-    const { securityContext, containers } = findPod(ofKind('Deployment'));
+    const { securityContext, containers } = findPod(findByKind('Deployment'));
     const { runAsUser, runAsGroup, fsGroup } = securityContext;
     expect(`"${runAsUser}:${runAsGroup}"`).toBe(podman.inspect(podman.image, '.Config.User'));
     expect(fsGroup).toBe(runAsGroup);
@@ -186,12 +186,15 @@ describe('kubernetes.yaml', () => {
     expect(containers[0].volumeMounts.map(({ mountPath }) => mountPath)).toEqual(volumes.toSorted());
   });
 
-  describe('the volume of the state, which kubelet gives to the group of the pod', () => {
+  describe('the state volume, which kubelet assigns to the group of the pod', () => {
     /**
      * Starts two pods on one new volume, one after the other. The first creates a token.
-     * @returns the port of the second pod, the mode of its file of users, and a request with the token
+     * @returns the port of the second pod, the mode of its users file, and a function that sends a request with the token
+     * and returns the status
      */
-    async function restart(group: PodGroup): Promise<{ port: number; usersMode: string; respond(): Promise<number> }> {
+    async function restartPod(
+      group: PodGroup,
+    ): Promise<{ port: number; usersMode: string; requestStatus(): Promise<number> }> {
       const port = await pickFreePort();
       const { path } = podman.createFolder(`state-${group.fsGroupChangePolicy}`, 0);
       const startPod = async () => {
@@ -204,33 +207,36 @@ describe('kubernetes.yaml', () => {
       const created = podman.run('exec', 'pod', 'lab-manager', '--token', 'create', 'robot', '--role', 'viewer');
       const [token = ''] = created.split('\n');
       const headers = { authorization: `Bearer ${token}` };
-      const unknown = `http://127.0.0.1:${port}/managers/workcell/no-such-endpoint`;
-      const respond = async () => (await fetch(unknown, { headers })).status;
-      await expect.poll(respond).toBe(404);
+      const unknownEndpoint = `http://127.0.0.1:${port}/managers/workcell/no-such-endpoint`;
+      const requestStatus = async () => (await fetch(unknownEndpoint, { headers })).status;
+      await expect.poll(requestStatus).toBe(404);
       podman.run('stop', 'pod');
       podman.run('rm', 'pod');
       await startPod();
       const users = statSync(join(path, `users-${port}.json`));
-      return { port, usersMode: (users.mode & 0o777).toString(8), respond };
+      return { port, usersMode: (users.mode & 0o777).toString(8), requestStatus };
     }
 
     test('a lab keeps its users and tokens when its pod is replaced', async () => {
-      const { usersMode, respond } = await restart(findPod(ofKind('Deployment')).securityContext);
+      const { usersMode, requestStatus } = await restartPod(findPod(findByKind('Deployment')).securityContext);
       expect(usersMode).toBe('600');
-      await expect.poll(respond).toBe(404);
+      await expect.poll(requestStatus).toBe(404);
       expect(podman.log('pod')).not.toMatch(/can't be read|EACCES|\[error\]/);
     });
 
     test('a users file that the group may write is refused until it is restricted as the guide describes', async () => {
-      const { securityContext } = findPod(ofKind('Deployment'));
-      const { port, usersMode, respond } = await restart({ ...securityContext, fsGroupChangePolicy: 'Always' });
+      const { securityContext } = findPod(findByKind('Deployment'));
+      const { port, usersMode, requestStatus } = await restartPod({
+        ...securityContext,
+        fsGroupChangePolicy: 'Always',
+      });
       expect(usersMode).toBe('660');
       await expect.poll(() => podman.log('pod')).toContain('other accounts may write to it');
-      expect(await respond()).toBe(401);
+      expect(await requestStatus()).toBe(401);
       const guide = readFileSync(join(repository, 'docs/guide/headless.md'), 'utf8').replaceAll('8000', String(port));
       const [, program = '', script = ''] = /^kubectl exec \S+ -- (\S+) -e "(.*chmodSync.*)"$/m.exec(guide) ?? [];
       podman.run('exec', 'pod', program, '-e', script);
-      await expect.poll(respond).toBe(404);
+      await expect.poll(requestStatus).toBe(404);
     });
   });
 });

@@ -67,10 +67,10 @@ test('the bill of materials of the image names Node and the Debian packages of i
   const purls = components.map(({ purl }) => purl);
   expect(purls).toContainEqual(expect.stringMatching(/^pkg:generic\/node@\d+\.\d+\.\d+\?/));
   expect(purls).toContainEqual(expect.stringMatching(/^pkg:npm\/express@/));
-  const installed = (each: string) =>
-    execFileSync('dpkg-query', ['--show', '--showformat', '${Version}', each], { encoding: 'utf8' });
-  for (const each of ['ca-certificates', 'libc6', 'libgcc-s1', 'libstdc++6', 'util-linux']) {
-    const id = `/${encodeURIComponent(each)}@${encodeURIComponent(installed(each))}?`;
+  const readVersion = (packageName: string) =>
+    execFileSync('dpkg-query', ['--show', '--showformat', '${Version}', packageName], { encoding: 'utf8' });
+  for (const packageName of ['ca-certificates', 'libc6', 'libgcc-s1', 'libstdc++6', 'util-linux']) {
+    const id = `/${encodeURIComponent(packageName)}@${encodeURIComponent(readVersion(packageName))}?`;
     expect(purls.filter((purl) => purl.startsWith('pkg:deb/') && purl.includes(id))).toHaveLength(1);
   }
 });
@@ -94,19 +94,19 @@ test('two builds of a commit are the same image', async () => {
 
 test('the service runs read-only without capabilities as an ordinary user and stops cleanly on SIGTERM', async () => {
   const port = await pickFreePort();
-  const started = performance.now();
+  const startedAt = performance.now();
   podman.start('lab', [address(port)]);
   expect(JSON.parse(await waitForResponse('lab', port))).toMatchObject({ healthy: true });
-  expect(performance.now() - started).toBeLessThan(10_000);
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
   expect((await fetchText(port, '/'))?.type).toContain('text/html');
   const status = readFileSync(`/proc/${podman.inspect('lab', '.State.Pid')}/status`, 'utf8');
   expect(status).toMatch(new RegExp(`^Uid:\\t${account}\\t${account}\\t`, 'm'));
   expect(status).toMatch(/^CapBnd:\t0+$/m);
   expect(status).toMatch(/^NoNewPrivs:\t1$/m);
   expect(podman.log('lab')).not.toMatch(/EROFS|EACCES|\[error\]/);
-  const stopping = performance.now();
+  const stoppedAt = performance.now();
   podman.run('stop', '--time', '10', 'lab');
-  expect(performance.now() - stopping).toBeLessThan(5000);
+  expect(performance.now() - stoppedAt).toBeLessThan(5000);
   expect(podman.inspect('lab', '.State.ExitCode')).toBe('0');
   expect(podman.log('lab')).toContain('Stopping: SIGTERM');
 });
@@ -141,13 +141,13 @@ test('settings come from the mounted folder, and a changed ConfigMap takes effec
   settings.chown();
   podman.start('lab', [`--volume=${settings.path}:/etc/lab-manager:ro`]);
   await waitForResponse('lab', port);
-  const description = async () => (await fetchText(port, '/lab_health/history'))?.body;
-  expect(await description()).toContain('First name');
+  const readDescription = async () => (await fetchText(port, '/lab_health/history'))?.body;
+  expect(await readDescription()).toContain('First name');
   write('..2', 'Second name');
-  await expect.poll(description, { timeout: 20_000 }).toContain('Second name');
+  await expect.poll(readDescription, { timeout: 20_000 }).toContain('Second name');
 });
 
-test('a wrong setting ends the container with exit code 2 and the reason', () => {
+test('an invalid setting ends the container with exit code 2 and the reason', () => {
   const settings = podman.createFolder('wrong', account);
   writeFileSync(join(settings.path, 'lab.settings.yaml'), 'lab_listen_port: many\n');
   const { code, out, err } = podman.runToEnd([`--volume=${settings.path}:/etc/lab-manager:ro`], []);
@@ -157,7 +157,7 @@ test('a wrong setting ends the container with exit code 2 and the reason', () =>
 
 test('history and ID of the lab manager survive a new container on the same volume', async () => {
   const port = await pickFreePort();
-  const id = async () => {
+  const startAndReadId = async () => {
     podman.start('lab', [address(port), '--volume=state:/var/lib/lab-manager']);
     await waitForResponse('lab', port);
     const state = podman.run('volume', 'inspect', '--format', '{{.Mountpoint}}', 'state').trim();
@@ -168,9 +168,9 @@ test('history and ID of the lab manager survive a new container on the same volu
     podman.run('rm', 'lab');
     return /"id":\s*"([0-9A-Z]{26})"/.exec(readFileSync(registry, 'utf8'))?.[1];
   };
-  const first = await id();
+  const first = await startAndReadId();
   expect(first).toMatch(/^[0-9A-Z]{26}$/);
-  expect(await id()).toBe(first);
+  expect(await startAndReadId()).toBe(first);
 });
 
 test('names are resolved by the hosts file', () => {

@@ -1,4 +1,4 @@
-/** podman on the image under test, with separate storage, so that nothing of this machine's containers is changed. */
+/** Runs podman with the image under test and separate storage, so that the containers of this machine stay unchanged. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -85,13 +85,13 @@ export class Podman {
 
 export interface Folder {
   readonly path: string;
-  /** Gives everything in it to its account. */
+  /** Gives the folder and its contents to its owner. */
   chown(): void;
 }
 
 /**
- * Returns settings of podman that need nothing that a test machine may lack: writable cgroups, a systemd journal, a network
- * for containers, and the right to raise limits, which podman does unless limits are set.
+ * Returns settings with which podman runs on a test machine without writable cgroups, a systemd journal, a network for
+ * containers or the right to raise limits.
  */
 function engineSettings(tmp: string): string {
   return [

@@ -1,4 +1,4 @@
-/** When each alert rule fires and when it does not, evaluated by Prometheus’ own promtool. */
+/** Checks when each alert rule fires and when it does not, with Prometheus’ own promtool. */
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ interface Case {
   readonly alert: string;
   /** Series by their selector, with a value for each 15 s in Prometheus’ notation. */
   readonly series: Readonly<Record<string, string>>;
-  readonly at: string;
+  readonly evaluatedAt: string;
   /** The labels of the alert that fires, besides those of the lab; `null` if none does. */
   readonly fires: Readonly<Record<string, string>> | null;
 }
@@ -26,21 +26,21 @@ const cases: readonly Case[] = [
     title: 'a lab manager that does not respond for a minute',
     alert: 'LabManagerUnreachable',
     series: { up: '1 0x20' },
-    at: '90s',
+    evaluatedAt: '90s',
     fires: critical,
   },
   {
     title: 'a lab manager that misses one scrape',
     alert: 'LabManagerUnreachable',
     series: { up: '1 0 1x20' },
-    at: '90s',
+    evaluatedAt: '90s',
     fires: null,
   },
   {
     title: 'a manager that is down',
     alert: 'LabManagerDown',
     series: { 'labmanager_manager_up{manager="data"}': '1 0x20' },
-    at: '15s',
+    evaluatedAt: '15s',
     fires: { ...critical, manager: 'data' },
   },
   {
@@ -50,7 +50,7 @@ const cases: readonly Case[] = [
       'labmanager_manager_up{manager="data"}': '0x20',
       'labmanager_manager_in_maintenance{manager="data"}': '1x20',
     },
-    at: '60s',
+    evaluatedAt: '60s',
     fires: null,
   },
   {
@@ -61,70 +61,70 @@ const cases: readonly Case[] = [
       'labmanager_manager_in_maintenance{manager="data"}': '0x20',
       'labmanager_manager_in_maintenance{manager="event"}': '1x20',
     },
-    at: '60s',
+    evaluatedAt: '60s',
     fires: { ...critical, manager: 'data' },
   },
   {
     title: 'a manager that is slow for ten minutes',
     alert: 'LabManagerSlow',
     series: { 'labmanager_manager_state{manager="data",state="slow"}': '1x60' },
-    at: '10m15s',
+    evaluatedAt: '10m15s',
     fires: { ...warning, manager: 'data', state: 'slow' },
   },
   {
     title: 'a manager that is slow for nine minutes',
     alert: 'LabManagerSlow',
     series: { 'labmanager_manager_state{manager="data",state="slow"}': '1x36 0x20' },
-    at: '10m15s',
+    evaluatedAt: '10m15s',
     fires: null,
   },
   {
     title: 'a safety stop in force',
     alert: 'LabSafetyStop',
     series: { labmanager_safety_stop_active: '0 1x20' },
-    at: '15s',
+    evaluatedAt: '15s',
     fires: critical,
   },
   {
     title: 'a stopped node',
     alert: 'LabNodeNeedsAttention',
     series: { 'labmanager_nodes{state="stopped"}': '1x20', 'labmanager_nodes{state="ready"}': '4x20' },
-    at: '2m15s',
+    evaluatedAt: '2m15s',
     fires: { ...warning, state: 'stopped' },
   },
   {
     title: 'nodes that are ready or busy',
     alert: 'LabNodeNeedsAttention',
     series: { 'labmanager_nodes{state="errored"}': '0x20', 'labmanager_nodes{state="busy"}': '4x20' },
-    at: '2m15s',
+    evaluatedAt: '2m15s',
     fires: null,
   },
   {
     title: 'a workflow that failed',
     alert: 'LabWorkflowFailed',
     series: { 'labmanager_workflows_ended_total{state="failed"}': '0x8 1x20' },
-    at: '3m',
+    evaluatedAt: '3m',
     fires: { ...warning, state: 'failed' },
   },
   {
     title: 'a workflow that failed ten minutes ago',
     alert: 'LabWorkflowFailed',
     series: { 'labmanager_workflows_ended_total{state="failed"}': '0x8 1x60' },
-    at: '12m',
+    evaluatedAt: '12m',
     fires: null,
   },
   {
     title: 'notifications that are not delivered',
     alert: 'LabNotificationsNotDelivered',
     series: { 'labmanager_notifications_total{result="failed"}': '0x8 3x40' },
-    at: '5m',
+    evaluatedAt: '5m',
     fires: { ...warning, result: 'failed' },
   },
   {
     title: 'one notification that was not delivered',
     alert: 'LabNotificationsNotDelivered',
     series: { 'labmanager_notifications_total{result="failed"}': '0x8 1x40' },
-    at: '5m',
+    evaluatedAt: '5m',
     fires: null,
   },
 ];
@@ -142,7 +142,9 @@ function addLabLabels(selector: string): string {
   return `${name}{${[...all, ...(labels === '' ? [] : [labels])].join(',')}}`;
 }
 
-it.each(cases)('$alert with $title', async ({ alert, series, at, fires }) => {
+const namedCases = cases.map((each) => ({ ...each, result: each.fires === null ? 'does not fire' : 'fires' }));
+
+it.each(namedCases)('$alert $result for $title', async ({ alert, series, evaluatedAt, fires }) => {
   const test = {
     rule_files: [join(repository, 'resources/monitoring/rules.yml')],
     evaluation_interval: '15s',
@@ -150,17 +152,18 @@ it.each(cases)('$alert with $title', async ({ alert, series, at, fires }) => {
       {
         interval: '15s',
         input_series: Object.entries(series).map(([selector, values]) => ({ series: addLabLabels(selector), values })),
-        alert_rule_test: [{ eval_time: at, alertname: alert, exp_alerts: [] as object[] }],
+        alert_rule_test: [{ eval_time: evaluatedAt, alertname: alert, exp_alerts: [] as object[] }],
       },
     ],
   };
-  // The texts are checked with real metrics; promtool compares them too, so it prints what fires instead.
+  // promtool also compares the texts, which another test checks: without expected alerts, it prints the alert that fires.
   await writeFile(join(folder, 'test.yml'), stringify(test));
   const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', join(folder, 'test.yml')], {
     encoding: 'utf8',
   });
   if (fires === null) return expect(`${stdout}${stderr}`).toContain('SUCCESS');
   expect(status).not.toBe(0);
-  const [, got = ''] = /got:\[([^]*)\]/.exec(`${stdout}${stderr}`) ?? [];
-  for (const [label, value] of Object.entries({ ...lab, ...fires })) expect(got).toContain(`${label}="${value}"`);
+  const [, firedAlert = ''] = /got:\[([^]*)\]/.exec(`${stdout}${stderr}`) ?? [];
+  for (const [label, value] of Object.entries({ ...lab, ...fires }))
+    expect(firedAlert).toContain(`${label}="${value}"`);
 });

@@ -1,4 +1,4 @@
-/** mDNS with Avahi on two simulated machines (network namespaces), which a virtual cable joins. */
+/** mDNS with Avahi on two simulated machines (network namespaces) that a virtual cable connects. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -77,9 +77,9 @@ async function startAvahi(machine: Machine): Promise<void> {
   ]);
   await waitForOutput(bus, 'unix:path=');
   const daemon = `avahi-daemon --no-drop-root --no-chroot --no-rlimits --file ${join(machineFolder, 'avahi.conf')}`;
-  // It gets its own /run, because another daemon of this machine has its files there.
-  const inOwnRun = `mount -t tmpfs tmpfs /run && exec ${daemon}`;
-  avahi[machine] = startOn(machine, ['sh', '-c', inOwnRun]);
+  // Avahi gets a separate /run, because another daemon of this machine has its files there.
+  const command = `mount -t tmpfs tmpfs /run && exec ${daemon}`;
+  avahi[machine] = startOn(machine, ['sh', '-c', command]);
   await waitForOutput(avahi[machine], 'Server startup complete');
 }
 
@@ -160,8 +160,8 @@ it('a lab is found while Avahi publishes it', async () => {
 
 it('two labs with the same name are found under different names, also after the cable was pulled', async () => {
   const labs = [startLab('lab', 'Bench'), startLab('office', 'Bench')];
-  const onCable = (lab: (typeof labs)[number]) => lab.labs().filter(({ url }) => url.includes('//10.77.0.'));
-  const names = () => labs.map((lab) => onCable(lab).map(({ name }) => name));
+  const labsOnCable = (lab: (typeof labs)[number]) => lab.labs().filter(({ url }) => url.includes('//10.77.0.'));
+  const names = () => labs.map((lab) => labsOnCable(lab).map(({ name }) => name));
   const both = ['Bench', 'Bench (2)'];
   await expect.poll(names).toEqual([both, both]);
   for (const state of ['down', 'up']) run('ip', '-n', machines.office, 'link', 'set', 'cable', state);

@@ -38,7 +38,7 @@ const ruleFile = z.object({
     }),
   ),
 });
-const modules = { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext };
+const moduleOptions = { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext };
 const queryResponse = z.object({
   data: z.object({
     result: z.array(z.object({ metric: z.record(z.string(), z.string()), value: z.tuple([z.number(), z.string()]) })),
@@ -89,7 +89,7 @@ function findSelectors(expression: string): readonly string[] {
 }
 
 /** Returns the labels that a legend or a text of an alert shows. */
-function labelsIn(template: string): readonly string[] {
+function findLabels(template: string): readonly string[] {
   return [...template.matchAll(/\{\{\s*(?:\$labels\.)?(\w+)\s*\}\}/g)].map(([, label = '']) => label);
 }
 
@@ -104,7 +104,7 @@ const panelTypes: Readonly<Record<Panel['type'], { readonly file: string; readon
 function dashboardCode(text: string, panels: z.infer<typeof dashboard>['panels']): string {
   const values = panels.map(({ type, options, fieldConfig }) => {
     const panel = panelTypes[type];
-    if (panel === undefined) throw new Error(`The test does not know the options of a panel of type ${type}`);
+    if (panel === undefined) throw new Error(`The test has no options for a panel of type ${type}`);
     const from = `import('@grafana/schema/dist/esm/raw/composable/${panel.file}')`;
     const custom = fieldConfig.defaults.custom ?? {};
     const fields =
@@ -212,7 +212,13 @@ it('the Grafana dashboard is valid for Grafana’s types, and every query has da
   const file = join(work, 'dashboard.ts');
   const { panels } = dashboard.parse(JSON.parse(text));
   await writeFile(file, dashboardCode(text, panels));
-  const program = ts.createProgram([file], { noEmit: true, strict: true, skipLibCheck: true, types: [], ...modules });
+  const program = ts.createProgram([file], {
+    noEmit: true,
+    strict: true,
+    skipLibCheck: true,
+    types: [],
+    ...moduleOptions,
+  });
   const problems = ts
     .getPreEmitDiagnostics(program)
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '));
@@ -225,7 +231,7 @@ it('the Grafana dashboard is valid for Grafana’s types, and every query has da
     const expression = expr.replaceAll('$lab', 'Bench Lab');
     await expect.poll(() => query(expression), { message: expression }).not.toEqual([]);
     const [sample = {}] = await query(expression);
-    expect(Object.keys(sample), legendFormat).toEqual(expect.arrayContaining([...labelsIn(legendFormat)]));
+    expect(Object.keys(sample), legendFormat).toEqual(expect.arrayContaining([...findLabels(legendFormat)]));
     for (const selector of findSelectors(expression)) expect(await query(selector), selector).not.toEqual([]);
   }
 });
@@ -248,7 +254,7 @@ it('every series and every label of the alert rules exists', async () => {
     for (const selector of selectors)
       await expect.poll(() => query(selector), { message: `${alert}: ${selector}` }).not.toEqual([]);
     const [sample = {}] = await query(selectors[0] ?? '');
-    const labels = Object.values(annotations).flatMap(labelsIn);
+    const labels = Object.values(annotations).flatMap(findLabels);
     expect(Object.keys(sample), alert).toEqual(expect.arrayContaining(labels.filter((label) => label !== 'value')));
   }
 });
@@ -256,12 +262,12 @@ it('every series and every label of the alert rules exists', async () => {
 it('an alert for a manager that is down arrives within 10 s, and resolves when it responds again', async () => {
   await expect.poll(() => query('labmanager_manager_up{manager="resource"} == 1')).toHaveLength(1);
   await lab.faults.setManager('resource', { kind: 'down' });
-  const ofResource = () =>
+  const listResourceAlerts = () =>
     alerts
       .filter(({ labels }) => labels['alertname'] === 'LabManagerDown')
       .map(({ status, labels }) => ({ status, ...labels }));
   const down = { status: 'firing', manager: 'resource', lab: 'Bench Lab', severity: 'critical' };
-  await expect.poll(ofResource, { timeout: 10_000 }).toContainEqual(expect.objectContaining(down));
+  await expect.poll(listResourceAlerts, { timeout: 10_000 }).toContainEqual(expect.objectContaining(down));
   await lab.faults.setManager('resource', null);
   await expect.poll(() => query('ALERTS{alertname="LabManagerDown"}')).toEqual([]);
 });

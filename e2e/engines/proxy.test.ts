@@ -141,7 +141,7 @@ const describeCaller = async (port: number, headers: Readonly<Record<string, str
   sessionResponse.parse(JSON.parse((await request(port, 'GET', headers)).body));
 
 describe.each(['caddy', 'nginx'] as const)('behind %s', (proxy) => {
-  it('users sign in and out, and pages of other sites and forged headers achieve nothing', async () => {
+  it('users sign in and out, and requests of other sites and with forged headers are rejected', async () => {
     const port = ports[proxy];
     const origin = { origin: `https://${host}:${port}` };
     await expect

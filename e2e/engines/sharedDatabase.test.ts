@@ -120,7 +120,7 @@ const readIncidents = async (service: TestService, hours?: number) =>
   (await readHistory(service, hours)).incidents?.map(({ id, from, to }) => [id, from, to === null ? 'lasts' : 'ended']);
 
 /** Returns the rows of the history: the kind, or for a state, the manager and its state. */
-async function rows(condition = 'NOT superseded'): Promise<string[]> {
+async function readRows(condition = 'NOT superseded'): Promise<string[]> {
   const stored = await postgres.query<{ body: string }>(
     `SELECT body FROM lab_manager.records WHERE ${condition} ORDER BY at, id`,
     [],
@@ -147,7 +147,7 @@ it('one of two servers leads and records, and both show the same history, also a
   await expect.poll(() => isActive(second)).toBe(true);
   await lab.managers.data.start();
   await expect.poll(() => readIncidents(second)).toEqual([['data', incidents?.[0]?.[1], 'ended']]);
-  expect(await rows()).toEqual(expect.arrayContaining(['start', 'data unreachable', 'stop', 'data healthy']));
+  expect(await readRows()).toEqual(expect.arrayContaining(['start', 'data unreachable', 'stop', 'data healthy']));
 });
 
 it('an unavailable database loses no record, and the leader remains the leader', async () => {
@@ -185,7 +185,7 @@ it('records of a leader that is separated from the database do not count while a
   proxy.setOpen(false);
   await expect.poll(() => isActive(second)).toBe(true);
   expect(await isActive(first)).toBe(true);
-  await expect.poll(() => rows()).toContain('event healthy');
+  await expect.poll(() => readRows()).toContain('event healthy');
   await lab.managers.data.stop();
   await expect.poll(() => readIncidents(second)).toHaveLength(1);
   await expect.poll(() => readIncidents(first)).toHaveLength(1);
@@ -193,8 +193,8 @@ it('records of a leader that is separated from the database do not count while a
   proxy.setOpen(true);
   await expect.poll(() => isActive(first)).toBe(false);
   await expect.poll(async () => (await readHistory(first)).database).toEqual({ problem: null, waiting: 0 });
-  expect(await rows('superseded')).toContain('data unreachable');
-  expect((await rows()).filter((row) => row === 'data unreachable')).toHaveLength(1);
+  expect(await readRows('superseded')).toContain('data unreachable');
+  expect((await readRows()).filter((row) => row === 'data unreachable')).toHaveLength(1);
   expect(await readIncidents(first)).toEqual(await readIncidents(second));
 });
 
@@ -230,22 +230,22 @@ it('a server of another lab does not use the database, and watches its own lab',
 });
 
 it('the existing history of two servers is stored once, each record by the first server that has it', async () => {
-  const at = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
   const url = lab.managers.data.url;
   const past = (from: number): HistoryRecord[] => [
-    { kind: 'start', at: at(from), version: '0.0.9' },
-    { kind: 'state', at: at(from), manager: 'data', state: 'healthy', reason: null, url },
-    { kind: 'state', at: at(from - 1), manager: 'data', state: 'unhealthy', reason: 'its disk is full', url },
-    { kind: 'watched', at: at(from - 2), since: at(from) },
-    { kind: 'state', at: at(from - 2), manager: 'data', state: 'healthy', reason: null, url },
-    { kind: 'stop', at: at(from - 2) },
+    { kind: 'start', at: minutesAgo(from), version: '0.0.9' },
+    { kind: 'state', at: minutesAgo(from), manager: 'data', state: 'healthy', reason: null, url },
+    { kind: 'state', at: minutesAgo(from - 1), manager: 'data', state: 'unhealthy', reason: 'its disk is full', url },
+    { kind: 'watched', at: minutesAgo(from - 2), since: minutesAgo(from) },
+    { kind: 'state', at: minutesAgo(from - 2), manager: 'data', state: 'healthy', reason: null, url },
+    { kind: 'stop', at: minutesAgo(from - 2) },
   ];
   const first = await startServer({ past: past(60) });
   await expect.poll(async () => (await readHistory(first)).incidents).toHaveLength(1);
   const second = await startServer({ past: [...past(90), ...past(60)] });
   await expect.poll(() => readIncidents(second)).toHaveLength(2);
   await expect.poll(() => readIncidents(first)).toEqual(await readIncidents(second));
-  const stored = (await rows('true')).length;
+  const stored = (await readRows('true')).length;
 
   // After a crash before the file was emptied, the server finds the records in it again.
   const { port } = first;
@@ -262,7 +262,7 @@ it('the existing history of two servers is stored once, each record by the first
   await expect.poll(async () => (await readHistory(first)).database).toEqual({ problem: null, waiting: 0 });
   await expect.poll(() => readIncidents(first)).toHaveLength(2);
   expect(stored).toBeGreaterThan(18);
-  expect((await rows('true')).filter((row) => row === 'data unhealthy')).toHaveLength(3);
+  expect((await readRows('true')).filter((row) => row === 'data unhealthy')).toHaveLength(3);
 });
 
 it('the watched times are read as spans, with the last state of each subject before the 90 days', async () => {
@@ -270,12 +270,16 @@ it('the watched times are read as spans, with the last state of each subject bef
   await expect.poll(() => isActive(server)).toBe(true);
   await server.manager.stop();
   const now = Date.now();
-  const at = (minutes: number) => new Date(now - minutes * 60_000).toISOString();
+  const minutesAgo = (minutes: number) => new Date(now - minutes * 60_000).toISOString();
   const day = 24 * 60;
   const state = (minutes: number, reason: string): HistoryRecord => {
-    return { kind: 'state', at: at(minutes), manager: 'location', state: 'unhealthy', reason };
+    return { kind: 'state', at: minutesAgo(minutes), manager: 'location', state: 'unhealthy', reason };
   };
-  const watched = (minutes: number): HistoryRecord => ({ kind: 'watched', at: at(minutes), since: at(minutes + 1) });
+  const watched = (minutes: number): HistoryRecord => ({
+    kind: 'watched',
+    at: minutesAgo(minutes),
+    since: minutesAgo(minutes + 1),
+  });
   const batch = [
     state(101 * day, 'older'),
     state(100 * day, 'old'),
@@ -291,10 +295,10 @@ it('the watched times are read as spans, with the last state of each subject bef
   await insertRecords(query, batch, { server: 'old:8000', isLeader: false }, now);
   const { records } = await readRecords(query, now);
   await client.end();
-  const ofServer = (record: HistoryRecord) =>
+  const isOfServer = (record: HistoryRecord) =>
     record.kind === 'watched' || (record.kind === 'state' && record.manager === 'location');
-  const read = records.filter((record) => Date.parse(record.at) <= now - 3 * 60_000 && ofServer(record));
-  expect(read).toEqual([batch[1], batch[4], { kind: 'watched', at: at(7), since: at(10) }, watched(3)]);
+  const read = records.filter((record) => Date.parse(record.at) <= now - 3 * 60_000 && isOfServer(record));
+  expect(read).toEqual([batch[1], batch[4], { kind: 'watched', at: minutesAgo(7), since: minutesAgo(10) }, watched(3)]);
 });
 
 it('the password of the database is in no response, no log and no message', async () => {
@@ -310,20 +314,20 @@ it('the password of the database is in no response, no log and no message', asyn
   expect(all).not.toContain(databasePassword);
 });
 
-interface Received {
+interface ReceivedNotification {
   readonly title: string;
   readonly key: string;
 }
 
 /** Starts a receiver of notifications that accepts or refuses them. */
 async function startNotificationReceiver() {
-  const received: Received[] = [];
-  const refused: Received[] = [];
+  const received: ReceivedNotification[] = [];
+  const refused: ReceivedNotification[] = [];
   const state = { isAccepting: true };
   const server = http.createServer(async (request, response) => {
     const body: Buffer[] = [];
     for await (const chunk of request) body.push(chunk as Buffer);
-    const { title, key } = JSON.parse(Buffer.concat(body).toString()) as Received;
+    const { title, key } = JSON.parse(Buffer.concat(body).toString()) as ReceivedNotification;
     (state.isAccepting ? received : refused).push({ title, key });
     response.writeHead(state.isAccepting ? 204 : 503).end();
   });
@@ -338,7 +342,7 @@ it('a new leader sends what the former leader did not deliver, and the end of wh
   await expect.poll(() => isActive(first)).toBe(true);
   const second = await startServer({ webhook });
   await expect.poll(() => isActive(second)).toBe(false);
-  await expect.poll(() => rows()).toContain('event healthy');
+  await expect.poll(() => readRows()).toContain('event healthy');
   await lab.managers.event.stop();
   await expect
     .poll(() => received.map(({ title }) => title), { timeout: 40_000 })

@@ -1,4 +1,4 @@
-/** What servers store in the shared database and delete there, also after refused statements and crashes. */
+/** Checks what servers store and delete in the shared database, also after refused statements and crashes. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -235,33 +235,33 @@ describe('a server on standby', () => {
     await expect.poll(() => query('SELECT FROM lab_manager.notifications')).toHaveLength(1);
 
     const { database: standby } = server('b');
-    const quiet: number[] = [];
+    const deliveredUntil: number[] = [];
     let outages = 0;
     const startedAt = performance.now();
-    const held = {
+    const standbyCallbacks = {
       ...parts,
       onOutages: () => void (outages += 1),
-      onAllDelivered: (until: number) => void quiet.push(until),
+      onAllDelivered: (until: number) => void deliveredUntil.push(until),
     };
-    void new SharedNotifications({ ...held, database: standby, state: () => null });
+    void new SharedNotifications({ ...standbyCallbacks, database: standby, state: () => null });
     await connect(standby);
     await expect.poll(() => outages).toBeGreaterThan(1);
-    expect(quiet).toEqual([]);
+    expect(deliveredUntil).toEqual([]);
     sent.queueChange([message], true);
-    await expect.poll(() => quiet.length).toBeGreaterThan(0);
-    // The active one may report the same incident later than this one.
-    expect(quiet[0]).toBeGreaterThan(startedAt - reportDelayMs);
-    expect(quiet[0]).toBeLessThan(performance.now() - reportDelayMs);
+    await expect.poll(() => deliveredUntil.length).toBeGreaterThan(0);
+    // The active server may report the same incident later than the server on standby.
+    expect(deliveredUntil[0]).toBeGreaterThan(startedAt - reportDelayMs);
+    expect(deliveredUntil[0]).toBeLessThan(performance.now() - reportDelayMs);
 
     const openSince = (age: string) =>
       query(`UPDATE lab_manager.notifications SET done = NULL, queued = now() - $1::interval`, [age]);
     await openSince('1 hour');
-    const countsBefore = [quiet.length, outages] as const;
+    const countsBefore = [deliveredUntil.length, outages] as const;
     await expect.poll(() => outages).toBeGreaterThan(countsBefore[1] + 1);
-    expect(quiet.length - countsBefore[0]).toBeLessThan(2);
+    expect(deliveredUntil.length - countsBefore[0]).toBeLessThan(2);
     await openSince('25 hours');
-    const now = quiet.length;
-    await expect.poll(() => quiet.length).toBeGreaterThan(now);
+    const countBefore = deliveredUntil.length;
+    await expect.poll(() => deliveredUntil.length).toBeGreaterThan(countBefore);
   });
 });
 
@@ -280,7 +280,7 @@ describe('records that are older than the retention', () => {
     const at = new Date(Date.now() - days * day).toISOString();
     return { kind: 'watched', at, since: at };
   };
-  const reasons = async () =>
+  const listRecords = async () =>
     (await query<{ body: string }>('SELECT body FROM lab_manager.records ORDER BY at, id')).map(({ body }) => {
       const { kind, at, ...rest } = JSON.parse(body) as HistoryRecord;
       return [kind, Math.round((Date.now() - Date.parse(at)) / day), 'name' in rest ? rest.name : null];
@@ -306,7 +306,7 @@ describe('records that are older than the retention', () => {
     const { database: leader } = server('a');
     await openHistory(leader, [], undefined, 365);
     await connect(leader);
-    await expect.poll(reasons).toEqual([
+    await expect.poll(listRecords).toEqual([
       ['node', 700, 'reader'],
       ['node', 488, 'arm'],
       ['node', 364, 'arm'],
@@ -325,21 +325,21 @@ describe('records that are older than the retention', () => {
     await connect(leader);
     const { database: standby } = server('b');
     await openHistory(standby, [], undefined, 365);
-    let beats = 0;
-    standby.onHeartbeat(async () => void (beats += 1));
+    let heartbeats = 0;
+    standby.onHeartbeat(async () => void (heartbeats += 1));
     await connect(standby);
-    await expect.poll(() => beats).toBeGreaterThan(1);
-    expect(await reasons()).toEqual([['watched', 400, null]]);
+    await expect.poll(() => heartbeats).toBeGreaterThan(1);
+    expect(await listRecords()).toEqual([['watched', 400, null]]);
     await leader.stop();
-    await expect.poll(reasons).toEqual([]);
+    await expect.poll(listRecords).toEqual([]);
   });
 
   it('remain if only the clock of this server is ahead', async () => {
     await store([watched(300)]);
-    const delete365 = (now: number) => inSession((sent) => deleteOldRecords(sent, 365, now));
-    await delete365(Date.now() + 10_000 * day);
-    expect(await reasons()).toHaveLength(1);
+    const deleteOlderThanYear = (now: number) => inSession((sent) => deleteOldRecords(sent, 365, now));
+    await deleteOlderThanYear(Date.now() + 10_000 * day);
+    expect(await listRecords()).toHaveLength(1);
     await inSession((sent) => deleteOldRecords(sent, 299));
-    expect(await reasons()).toEqual([]);
+    expect(await listRecords()).toEqual([]);
   });
 });

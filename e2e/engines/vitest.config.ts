@@ -1,4 +1,4 @@
-/** Tests with the programs of other projects that a lab's IT department runs. */
+/** Tests with programs of other projects that a lab's IT department operates. */
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
@@ -6,7 +6,7 @@ export default defineConfig({
   root: join(import.meta.dirname, '..', '..'),
   test: {
     include: ['e2e/engines/*.test.ts'],
-    // Most of them wait.
+    // Most tests wait for other programs.
     maxWorkers: 2,
     testTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },

@@ -25,7 +25,7 @@ const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
 
 let folder = '';
 let profile = '';
-/** The command of AppArmor 4's parser; `null` where it is unavailable, for this `reason`. */
+/** The command of AppArmor 4's parser; `null` if it is unavailable, with the cause in `reason`. */
 let parser: readonly string[] | null = null;
 let reason = '';
 
@@ -75,9 +75,9 @@ function unavailable(cause: string): null {
 }
 
 /** Compiles a profile without loading it. */
-function parse(command: readonly string[], file: string, ...more: readonly string[]) {
+function parse(command: readonly string[], file: string, ...options: readonly string[]) {
   const [program = '', ...args] = command;
-  return spawnSync(program, [...args, '--skip-kernel-load', '--skip-cache', ...more, file], { encoding: 'utf8' });
+  return spawnSync(program, [...args, '--skip-kernel-load', '--skip-cache', ...options, file], { encoding: 'utf8' });
 }
 
 test('AppArmor 4 accepts the profile, which names the program of the package', (context) => {
@@ -90,7 +90,7 @@ test('AppArmor 4 accepts the profile, which names the program of the package', (
   expect(readFileSync(profile, 'utf8')).toMatch(/^ {2}userns,$/m);
 });
 
-test('AppArmor 4 refuses a profile with another rule in its place', (context) => {
+test('AppArmor 4 rejects a profile with an unknown rule instead of userns', (context) => {
   if (parser === null) return context.skip(reason);
   const wrong = join(folder, 'wrong-profile');
   writeFileSync(wrong, readFileSync(profile, 'utf8').replace('userns,', 'usernamespaces,'));

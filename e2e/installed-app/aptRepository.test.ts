@@ -1,5 +1,5 @@
 /**
- * The apt repository: apt installs the packages from a web server, and refuses whatever the signature does not cover.
+ * The apt repository: apt installs the packages from a web server, and refuses everything that the signature does not cover.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -116,7 +116,7 @@ test.each(['amd64', 'arm64'] as const)('apt of an %s machine finds the service w
   }
 });
 
-test('a key that has expired or has a passphrase is named, and the former repository remains', () => {
+test('an expired key and a key with a passphrase are rejected by name, and the former repository remains', () => {
   const copy = join(folder, 'copy');
   cpSync(repository, copy, { recursive: true });
   const before = readdirSync(copy, { recursive: true }).toSorted();
@@ -135,7 +135,7 @@ test('the served folder contains neither the private key nor the database', () =
   expect(readFileSync(join(repository, aptKeyFile), 'utf8')).toMatch(/^-----BEGIN PGP PUBLIC KEY BLOCK-----/);
 });
 
-test('the folder can be that of the update feed too', async () => {
+test('the repository and the update feed can share a folder', async () => {
   const file = basename(deb);
   const version = file.split('_')[1] ?? '';
   copyFileSync(deb, join(repository, file));
@@ -169,7 +169,7 @@ async function withChangedFile(
 
 test('apt refuses a changed index', async () => {
   const packages = 'dists/stable/main/binary-amd64/Packages';
-  // The compressed one would be read in its place.
+  // apt would read the compressed index instead.
   cpSync(join(repository, `${packages}.gz`), join(folder, 'Packages.gz'));
   rmSync(join(repository, `${packages}.gz`));
   try {

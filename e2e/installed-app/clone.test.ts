@@ -55,12 +55,16 @@ describe.runIf(canRun)('npm start', () => {
 
   const helper = () => join(runtime, 'chrome-sandbox');
 
-  /** @param before words put before the command @param as the words that make a user start it */
+  /**
+   * Runs `npm start`.
+   * @param prefix a command that runs it in another environment
+   * @param userPrefix a command that runs it as another user
+   */
   async function npmStart(
-    before: readonly string[],
+    prefix: readonly string[],
     args: readonly string[],
-    more: NodeJS.ProcessEnv = {},
-    as: readonly string[] = user.command,
+    variables: NodeJS.ProcessEnv = {},
+    userPrefix: readonly string[] = user.command,
   ) {
     const port = await pickFreePort();
     const env = plainEnvironment({
@@ -69,14 +73,14 @@ describe.runIf(canRun)('npm start', () => {
       ELECTRON_OVERRIDE_DIST_PATH: runtime,
       LAB_LISTEN_PORT: String(port),
       LAB_LISTEN_HOST: '127.0.0.1',
-      ...more,
+      ...variables,
     });
     const node = [process.execPath, start, ...args];
-    program = startProgram([...before, ...as, 'dbus-run-session', '--', ...node], env, home);
+    program = startProgram([...prefix, ...userPrefix, 'dbus-run-session', '--', ...node], env, home);
     return { started: program, port };
   }
 
-  async function untilWindow(started: Program): Promise<void> {
+  async function waitForWindow(started: Program): Promise<void> {
     const browser = await attach(started);
     try {
       await waitFor(started, 'a window', async () => browser.contexts()[0]?.pages()[0] ?? null);
@@ -85,9 +89,9 @@ describe.runIf(canRun)('npm start', () => {
     }
   }
 
-  async function opensInSandbox(before: readonly string[]): Promise<{ seccomp: string; suid: boolean }> {
-    const { started } = await npmStart(before, [debuggingSwitch]);
-    await untilWindow(started);
+  async function openInSandbox(prefix: readonly string[]): Promise<{ seccomp: string; suid: boolean }> {
+    const { started } = await npmStart(prefix, [debuggingSwitch]);
+    await waitForWindow(started);
     // The first page is replaced by the dashboard, and with it its process.
     const seccomp = await waitFor(started, 'the process of a page', async () => {
       const renderer = started.processes().find(({ commandLine }) => commandLine.join(' ').includes('--type=renderer'));
@@ -102,7 +106,7 @@ describe.runIf(canRun)('npm start', () => {
   test.runIf(permitsNamespaces)(
     'opens its window in the sandbox as an ordinary user when the kernel permits namespaces',
     async () => {
-      expect(await opensInSandbox([])).toEqual({ seccomp: '2', suid: false });
+      expect(await openInSandbox([])).toEqual({ seccomp: '2', suid: false });
     },
   );
 
@@ -129,7 +133,7 @@ describe.runIf(canRun)('npm start', () => {
 
   test('opens its window in the sandbox of the helper as an ordinary user after that command', async () => {
     execFileSync('sh', ['-c', `chown root:root '${helper()}' && chmod 4755 '${helper()}'`]);
-    expect(await opensInSandbox(kernel.command)).toEqual({ seccomp: '2', suid: true });
+    expect(await openInSandbox(kernel.command)).toEqual({ seccomp: '2', suid: true });
   });
 
   test.each(refusals)(
@@ -138,7 +142,7 @@ describe.runIf(canRun)('npm start', () => {
       const refusing = await refuse();
       try {
         const { started } = await npmStart(refusing.command, [debuggingSwitch], {}, []);
-        await untilWindow(started);
+        await waitForWindow(started);
         const { uid, mode } = statSync(helper());
         expect({ uid, mode: mode & 0o7777 }).toEqual({ uid: 0, mode: 0o4755 });
         expect(started.output()).not.toContain('sudo');

@@ -38,23 +38,23 @@ const { isTestMachine, readValue } = debian;
 const user = ordinaryUser();
 
 let home = '';
-let placed: debian.Placed;
+let paths: debian.PackagePaths;
 let program: Program | null = null;
 
 beforeAll(() => {
-  placed = debian.place(deb);
+  paths = debian.installOrUnpack(deb);
   home = mkdtempSync(join(tmpdir(), 'home-'));
   user.chown(home);
 });
 afterEach(() => program?.kill());
 afterAll(() => {
-  debian.remove(placed);
+  debian.remove(paths);
   rmSync(home, { recursive: true, force: true });
 });
 
-function environment(more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+function environment(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const folders = { HOME: home, XDG_CONFIG_HOME: join(home, '.config'), XDG_CACHE_HOME: join(home, '.cache') };
-  return plainEnvironment({ ...folders, ...more });
+  return plainEnvironment({ ...folders, ...variables });
 }
 
 /**
@@ -85,7 +85,7 @@ test('the package states its description, dependencies and scripts', () => {
 test('the package depends on the package of every library that its programs are linked to', () => {
   const depends = execFileSync('dpkg-deb', ['-f', deb, 'Depends']).toString();
   const names = new Set(depends.split(/[,|]/).map((relation) => relation.trim().split(' ')[0]));
-  const files = readdirSync(placed.app, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const files = readdirSync(paths.app, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const bundled = new Set(files.map((entry) => entry.name));
   const needed = new Set(files.flatMap((entry) => debian.linkedTo(join(entry.parentPath, entry.name))));
   const others = [...needed].filter((library) => !bundled.has(library));
@@ -95,12 +95,12 @@ test('the package depends on the package of every library that its programs are 
 });
 
 test('changelog and copyright are in Debian’s folders', () => {
-  const doc = `${placed.root}/usr/share/doc/lab-manager`;
+  const doc = `${paths.root}/usr/share/doc/lab-manager`;
   expect(gunzipSync(readFileSync(`${doc}/changelog.gz`)).toString()).toMatch(/^# Changelog\n/);
   const terms = readFileSync(`${doc}/copyright`, 'utf8');
   expect(terms).toMatch(/^MIT License\n/);
-  const named = [...terms.matchAll(/ (\/opt\/lab-manager\/\S+)$/gm)].map(([, file]) => `${placed.root}${file}`);
-  expect(named.map((file) => existsSync(file))).toEqual([true, true, true]);
+  const namedFiles = [...terms.matchAll(/ (\/opt\/lab-manager\/\S+)$/gm)].map(([, file]) => `${paths.root}${file}`);
+  expect(namedFiles.map((file) => existsSync(file))).toEqual([true, true, true]);
 });
 
 test('name and version of a package with the fallback runtime contain “fallback”', () => {
@@ -110,42 +110,42 @@ test('name and version of a package with the fallback runtime contain “fallbac
 });
 
 test('the desktop file is valid and has its icons', () => {
-  execFileSync('desktop-file-validate', [placed.desktopFile]);
-  expect(readValue(placed.desktopFile, 'Categories')).toBe('Science;');
-  expect(readValue(placed.desktopFile, 'StartupWMClass')).toBe('lab-manager');
+  execFileSync('desktop-file-validate', [paths.desktopFile]);
+  expect(readValue(paths.desktopFile, 'Categories')).toBe('Science;');
+  expect(readValue(paths.desktopFile, 'StartupWMClass')).toBe('lab-manager');
   for (const size of [16, 48, 256, 512]) {
-    const icon = `${placed.root}/usr/share/icons/hicolor/${size}x${size}/apps/lab-manager.png`;
+    const icon = `${paths.root}/usr/share/icons/hicolor/${size}x${size}/apps/lab-manager.png`;
     expect(existsSync(icon), icon).toBe(true);
   }
 });
 
 test('the installed settings file sets nothing, and names the description of all settings', () => {
-  expect(readFileSync(placed.settingsFile, 'utf8')).toBe(debian.settingsFileText);
-  const lines = readFileSync(`${placed.root}/usr/share/doc/lab-manager/lab.settings.yaml`, 'utf8').split('\n');
+  expect(readFileSync(paths.settingsFile, 'utf8')).toBe(debian.settingsFileText);
+  const lines = readFileSync(`${paths.root}/usr/share/doc/lab-manager/lab.settings.yaml`, 'utf8').split('\n');
   expect(lines.filter((line) => line !== '' && !line.startsWith('#'))).toEqual([]);
   expect(lines.some((line) => line.startsWith('# lab_server_url:'))).toBe(true);
 });
 
-/** Opens the app as its icon does, checks the window, and ends it. @param before words put before the command */
+/** Opens the app as its icon does, checks the window, and ends it. @param prefix a command that runs the app */
 async function openAndClose(
-  before: readonly string[] = [],
+  prefix: readonly string[] = [],
 ): Promise<{ text: string; seccomp: string | null; suid: boolean }> {
   const port = await pickFreePort();
-  const exec = debian.execCommand(readValue(placed.desktopFile, 'Exec'), placed, [debuggingSwitch]);
+  const exec = debian.execCommand(readValue(paths.desktopFile, 'Exec'), paths, [debuggingSwitch]);
   const env = environment({ LAB_LISTEN_PORT: String(port), LAB_LISTEN_HOST: '127.0.0.1' });
-  program = startProgram([...before, ...user.command, 'dbus-run-session', '--', ...exec], env);
+  program = startProgram([...prefix, ...user.command, 'dbus-run-session', '--', ...exec], env);
   const started = program;
   expect((await waitFor(started, '/context', () => fetchText(port, '/context'))).body).toContain('workcell_server_url');
   const { text } = await readWindow(started, `http://127.0.0.1:${port}/`);
-  const helper = join(placed.app, 'chrome-sandbox');
-  const seen = {
+  const helper = join(paths.app, 'chrome-sandbox');
+  const result = {
     text,
     seccomp: seccompOfRenderer(started),
     suid: started.processes().some(({ commandLine: [first] }) => first === helper),
   };
   await started.end();
   await waitForProcessesToEnd(started);
-  return seen;
+  return result;
 }
 
 test.runIf(canOpenWindow)('the Exec line of the desktop file opens the dashboard', async () => {
@@ -159,7 +159,7 @@ test.runIf(isTestMachine && permitsNamespaces)(
   'installed: the sandbox helper is set-uid only when the kernel requires it',
   async () => {
     const helper = () => {
-      const { uid, gid, mode } = statSync(join(placed.app, 'chrome-sandbox'));
+      const { uid, gid, mode } = statSync(join(paths.app, 'chrome-sandbox'));
       return { uid, gid, mode: mode & 0o7777 };
     };
     const plain = { uid: 0, gid: 0, mode: 0o755 };
@@ -182,7 +182,7 @@ test.runIf(isTestMachine && permitsNamespaces)(
 test.each(['--version', '--help', '--check-settings'])(
   '%s prints its result on the command line without a display',
   async (option) => {
-    program = startProgram([placed.launcher, option], environment({ DISPLAY: '', WAYLAND_DISPLAY: '' }));
+    program = startProgram([paths.launcher, option], environment({ DISPLAY: '', WAYLAND_DISPLAY: '' }));
     const message = await readCompleteOutput(program);
     const expected = {
       '--version': /^\d+\.\d+\.\d+/,
@@ -196,7 +196,7 @@ test.each(['--version', '--help', '--check-settings'])(
 test('the program serves without a display, logs this and ends on request', async () => {
   const port = await pickFreePort();
   program = startProgram(
-    [placed.launcher, '--lab-listen-port', String(port), '--lab-listen-host', '127.0.0.1'],
+    [paths.launcher, '--lab-listen-port', String(port), '--lab-listen-host', '127.0.0.1'],
     environment({ DISPLAY: '', WAYLAND_DISPLAY: '' }),
   );
   const started = program;
@@ -212,7 +212,7 @@ test('the program serves without a display, logs this and ends on request', asyn
 });
 
 test('the service of the unit runs with the settings in /etc and notifies systemd', async () => {
-  const { state, messages } = await startAndEndUnit(placed, home);
+  const { state, messages } = await startAndEndUnit(paths, home);
   expect(messages).toEqual(['READY=1', 'STOPPING=1']);
   expect(existsSync(join(state, '.madsci', 'logs', 'lab-manager.log'))).toBe(true);
 });
@@ -220,7 +220,7 @@ test('the service of the unit runs with the settings in /etc and notifies system
 test.runIf(isTestMachine)('installed: the unit also starts when the kernel refuses user namespaces', async () => {
   const kernel = await withoutUserNamespaces();
   try {
-    const { messages } = await startAndEndUnit(placed, home, kernel.command);
+    const { messages } = await startAndEndUnit(paths, home, kernel.command);
     expect(messages.slice(-2)).toEqual(['READY=1', 'STOPPING=1']);
   } finally {
     kernel.stop();
@@ -229,16 +229,16 @@ test.runIf(isTestMachine)('installed: the unit also starts when the kernel refus
 
 test.runIf(isTestMachine && isOnPath('systemd-analyze'))('installed: systemd-analyze accepts the unit', () => {
   const analyze = (...args: string[]) => spawnSync('systemd-analyze', args, { encoding: 'utf8' });
-  const verified = analyze('verify', '--man=no', placed.unitFile);
+  const verified = analyze('verify', '--man=no', paths.unitFile);
   // `systemd-analyze` also checks other units of the machine.
   expect(verified.stderr.split('\n').filter((line) => line.includes('lab-manager'))).toEqual([]);
   // The exposure level, from 0 (fully confined) to 100.
-  const { status, stdout } = analyze('security', '--offline=true', '--threshold=20', placed.unitFile);
+  const { status, stdout } = analyze('security', '--offline=true', '--threshold=20', paths.unitFile);
   expect(status, stdout).toBe(0);
 });
 
 test.runIf(isTestMachine)('installed: the service user exists and the unit is not enabled', () => {
-  expect(debian.hasUser(unitUser(placed))).toBe(true);
+  expect(debian.hasUser(unitUser(paths))).toBe(true);
   expect(existsSync('/etc/systemd/system/multi-user.target.wants/lab-manager.service')).toBe(false);
 });
 
@@ -255,15 +255,15 @@ test.runIf(isTestMachine)('removing the package leaves no file except the user�
 });
 
 test.runIf(isTestMachine)('the package replaces an earlier one in the old folder', () => {
-  const before = debian.writeEarlierPackage(deb);
+  const earlierPackage = debian.writeEarlierPackage(deb);
   try {
-    debian.apt('install', '--no-install-recommends', before);
+    debian.apt('install', '--no-install-recommends', earlierPackage);
     expect(realpathSync('/usr/bin/lab-manager')).toBe('/opt/Lab Manager/launcher.sh');
     debian.apt('install', '--no-install-recommends', deb);
     expect(realpathSync('/usr/bin/lab-manager')).toBe('/opt/lab-manager/launcher.sh');
     expect(execFileSync('update-alternatives', ['--query', 'lab-manager']).toString()).not.toContain('Lab Manager');
     expect(existsSync('/opt/Lab Manager')).toBe(false);
   } finally {
-    rmSync(before);
+    rmSync(earlierPackage);
   }
 });

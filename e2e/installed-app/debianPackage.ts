@@ -1,6 +1,6 @@
 /**
- * Puts the Debian package in place: on a test machine (CI=true, as root) it is installed, so that its scripts run and its
- * users are created; on other machines it is only unpacked, and started from there.
+ * Installs the Debian package on a test machine (CI=true, as root), so that its scripts run and its users are created; on
+ * other machines it is only unpacked, and started from there.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
@@ -30,7 +30,7 @@ export const settingsFileText =
   '# Settings of the service of this machine. All settings with their descriptions:\n' +
   '#   /usr/share/doc/lab-manager*/lab.settings.yaml\n';
 
-export interface Placed {
+export interface PackagePaths {
   /** The name of the package. */
   readonly name: string;
   /** The root of the package's file system: empty when it is installed. */
@@ -42,19 +42,19 @@ export interface Placed {
   readonly settingsFile: string;
 }
 
-export function place(deb: string): Placed {
+export function installOrUnpack(deb: string): PackagePaths {
   if (isTestMachine) {
     apt('install', '--no-install-recommends', deb);
-    return placed('', '/usr/bin/lab-manager');
+    return packagePaths('', '/usr/bin/lab-manager');
   }
   const root = mkdtempSync(join(tmpdir(), 'unpacked-'));
   chmodSync(root, 0o755);
   execFileSync('dpkg', ['-x', deb, root]);
   shareSandbox(join(root, 'opt', 'lab-manager'), process.env['LAB_MANAGER_RUNTIME'] ?? '');
-  return placed(root, join(root, 'opt', 'lab-manager', 'launcher.sh'));
+  return packagePaths(root, join(root, 'opt', 'lab-manager', 'launcher.sh'));
 }
 
-function placed(root: string, launcher: string): Placed {
+function packagePaths(root: string, launcher: string): PackagePaths {
   return {
     name: 'lab-manager',
     root,
@@ -67,14 +67,14 @@ function placed(root: string, launcher: string): Placed {
 }
 
 /** The installed package without a window; its program is Node. */
-export const placedHeadless: Placed = {
-  ...placed('', '/usr/bin/lab-manager'),
+export const headlessPaths: PackagePaths = {
+  ...packagePaths('', '/usr/bin/lab-manager'),
   name: 'lab-manager-headless',
   app: '/usr/lib/lab-manager',
 };
 
 /** Removes all files of the package. */
-export function remove({ name, root }: Placed): void {
+export function remove({ name, root }: PackagePaths): void {
   if (root !== '') rmSync(root, { recursive: true, force: true });
   else if (existsSync(`/var/lib/dpkg/info/${name}.list`)) apt('purge', name);
 }
@@ -89,14 +89,14 @@ export function apt(...args: string[]): void {
   }
 }
 
-/** Runs the installed package's postinst again, as dpkg does. @param before words put before the command */
-export function configure(before: readonly string[] = []): void {
-  const [file = '', ...args] = [...before, '/var/lib/dpkg/info/lab-manager.postinst', 'configure'];
+/** Runs the installed package's postinst again, as dpkg does. @param prefix a command that runs it */
+export function configure(prefix: readonly string[] = []): void {
+  const [file = '', ...args] = [...prefix, '/var/lib/dpkg/info/lab-manager.postinst', 'configure'];
   execFileSync(file, args, { stdio: 'pipe' });
 }
 
 /**
- * Writes the package with its former folder, whose name contains a space: in its scripts too.
+ * Writes the package with its former folder, whose name contains a space, in its files and scripts.
  * @returns its file, which the caller deletes
  */
 export function writeEarlierPackage(deb: string): string {
@@ -146,10 +146,10 @@ export function findPackage(library: string): string {
   const path = lines.find((line) => line.startsWith(`\t${library} `))?.split(' => ')[1];
   if (path === undefined) throw new Error(`${library} is not on this machine`);
   const real = realpathSync(path);
-  // Packages from before /lib became a link to /usr/lib have it there; for the other path dpkg-query ends with 1.
+  // Older packages contain it in /lib instead of /usr/lib; dpkg-query ends with 1, because one of the paths is unknown.
   const output = spawnSync('dpkg-query', ['--search', real, real.replace(/^\/usr/, '')]).stdout.toString();
   const name = /^([\w.+-]+)(?::\w+)?: /m.exec(output)?.[1];
-  if (name === undefined) throw new Error(`${real} is of no package`);
+  if (name === undefined) throw new Error(`${real} belongs to no package`);
   return name;
 }
 
@@ -163,7 +163,7 @@ export function readValue(file: string, key: string): string {
 }
 
 /** Returns a desktop file's Exec line as a command: without quotes, and with `%U` and similar codes replaced. */
-export function execCommand(line: string, { root }: Placed, more: readonly string[]): string[] {
+export function execCommand(line: string, { root }: PackagePaths, more: readonly string[]): string[] {
   const parts = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
   return parts
     .flatMap((word) => (/^%[a-zA-Z]$/.test(word) ? more : [word]))

@@ -119,13 +119,13 @@ describe.runIf(debian.isTestMachine)('the package for this machine, installed', 
     debian.apt('install', '--no-install-recommends', await packageHeadless(repository, process.arch, true));
   }, 300_000);
   afterAll(() => {
-    debian.remove(debian.placedHeadless);
+    debian.remove(debian.headlessPaths);
     rmSync(home, { recursive: true, force: true });
   });
 
   test('prints its version, and its unit runs as a user of its own and notifies systemd', async () => {
     expect(execFileSync('lab-manager', ['--version']).toString()).toMatch(/^\d+\.\d+\.\d+/);
-    const { messages } = await startAndEndUnit(debian.placedHeadless, home);
+    const { messages } = await startAndEndUnit(debian.headlessPaths, home);
     expect(messages).toEqual(['READY=1', 'STOPPING=1']);
   });
 

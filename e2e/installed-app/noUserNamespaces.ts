@@ -13,11 +13,11 @@ import { ensureSandbox } from '../../build/setup/sandbox.mjs';
 /** Whether this machine permits user namespaces for an ordinary user's app. */
 export const permitsNamespaces = ensureSandbox(process.env['LAB_MANAGER_RUNTIME'] ?? '').kind === 'namespaces';
 
-/** Whether Chromium can use any sandbox here; without one the app opens no window. `npm test` sets it. */
+/** Whether Chromium can use any sandbox here; otherwise the app opens no window. `npm test` sets the variable. */
 export const canOpenWindow = process.env['LAB_MANAGER_WINDOW'] !== 'none';
 
 export interface NoUserNamespaces {
-  /** The words to put before a command. */
+  /** The command that runs another command without user namespaces. */
   readonly command: readonly string[];
   stop(): void;
 }

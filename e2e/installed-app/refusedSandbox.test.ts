@@ -1,4 +1,4 @@
-/** The package where the kernel refuses user namespaces only since the installation of the package. Needs root. */
+/** The package on a kernel that refuses user namespaces only after the installation. Needs root. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,13 +22,13 @@ import { refusals, withoutUserNamespaces, type NoUserNamespaces } from './noUser
 const user = ordinaryUser();
 
 describe.runIf(process.getuid?.() === 0)('a package installed before user namespaces were refused', () => {
-  let placed: debian.Placed;
+  let paths: debian.PackagePaths;
   let kernel: NoUserNamespaces;
   let folder = '';
   let program: Program | null = null;
 
   beforeAll(async () => {
-    placed = debian.place(process.env['LAB_MANAGER_DEB'] ?? '');
+    paths = debian.installOrUnpack(process.env['LAB_MANAGER_DEB'] ?? '');
     kernel = await withoutUserNamespaces();
   });
   beforeEach(() => {
@@ -44,10 +44,10 @@ describe.runIf(process.getuid?.() === 0)('a package installed before user namesp
   });
   afterAll(() => {
     kernel?.stop();
-    debian.remove(placed);
+    debian.remove(paths);
   });
 
-  const helper = () => join(placed.app, 'chrome-sandbox');
+  const helper = () => join(paths.app, 'chrome-sandbox');
   const calls = () => readFileSync(join(folder, 'calls'), 'utf8');
 
   function tool(name: string, script: string): void {
@@ -56,12 +56,12 @@ describe.runIf(process.getuid?.() === 0)('a package installed before user namesp
     chmodSync(file, 0o755);
   }
 
-  /** @param before words put before the command, which also set the user who starts it */
+  /** Starts the app as its icon does. @param prefix a command that runs it, which also sets the user */
   async function clickIcon(
-    before: readonly string[] = [...kernel.command, ...user.command],
+    prefix: readonly string[] = [...kernel.command, ...user.command],
   ): Promise<{ started: Program; port: number }> {
     const port = await pickFreePort();
-    const exec = debian.execCommand(debian.readValue(placed.desktopFile, 'Exec'), placed, [debuggingSwitch]);
+    const exec = debian.execCommand(debian.readValue(paths.desktopFile, 'Exec'), paths, [debuggingSwitch]);
     const env = plainEnvironment({
       HOME: join(folder, 'home'),
       XDG_CONFIG_HOME: join(folder, 'home', '.config'),
@@ -69,7 +69,7 @@ describe.runIf(process.getuid?.() === 0)('a package installed before user namesp
       LAB_LISTEN_PORT: String(port),
       LAB_LISTEN_HOST: '127.0.0.1',
     });
-    program = startProgram([...before, 'dbus-run-session', '--', ...exec], env);
+    program = startProgram([...prefix, 'dbus-run-session', '--', ...exec], env);
     return { started: program, port };
   }
 
@@ -150,7 +150,7 @@ describe.runIf(process.getuid?.() === 0)('a package installed before user namesp
       LAB_LISTEN_PORT: String(port),
       LAB_LISTEN_HOST: '127.0.0.1',
     });
-    program = startProgram([...kernel.command, ...user.command, placed.launcher], env);
+    program = startProgram([...kernel.command, ...user.command, paths.launcher], env);
     expect((await waitFor(program, 'the dashboard', () => fetchText(port, '/'))).type).toContain('text/html');
     // It runs without a sandbox, because it has no process that draws a page.
     expect(

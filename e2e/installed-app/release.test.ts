@@ -24,7 +24,7 @@ import {
 import { pickFreePort } from '../support/managers.ts';
 
 const release = process.env['LAB_MANAGER_RELEASE_APP'] ?? '';
-const forTests = process.env['LAB_MANAGER_APP'] ?? '';
+const testBuild = process.env['LAB_MANAGER_APP'] ?? '';
 const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 /** The release build, if needed as a copy whose sandbox is usable for its user. */
 const startable = asRoot.length > 0 || !canOpenWindow ? release : getReadableApp(ordinaryUser());
@@ -54,7 +54,7 @@ test('every fuse has its stated value, and the test build differs in one', async
   const wire = await fuseWire(release);
   expect(wire.length).toBeGreaterThanOrEqual(8);
   expect(wire).toEqual(fuses.slice(0, wire.length));
-  expect(await fuseWire(forTests)).toEqual(wire.with(FuseV1Options.EnableNodeCliInspectArguments, '1'));
+  expect(await fuseWire(testBuild)).toEqual(wire.with(FuseV1Options.EnableNodeCliInspectArguments, '1'));
 });
 
 test('the archive contains only the program, and the served files are outside of it', () => {

@@ -25,7 +25,7 @@ test.skipIf(sourceDateEpoch(root) === null)(
       const sources = execFileSync('git', listed, { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean);
       for (const file of sources) {
         mkdirSync(dirname(join(copy, file)), { recursive: true });
-        // Not with their times, which are those of this checkout.
+        // Without their times, which are those of this checkout.
         cpSync(join(root, file), join(copy, file));
       }
       execFileSync('cp', ['--archive', '--link', join(root, 'node_modules'), join(copy, 'node_modules')]);
@@ -35,9 +35,9 @@ test.skipIf(sourceDateEpoch(root) === null)(
         ([name]) => !/^(VITEST|NODE_ENV|TEST|DEV|PROD|MODE|SSR|BASE_URL)/.test(name),
       );
       execFileSync('sh', build, { cwd: copy, env: Object.fromEntries(environment), stdio: 'pipe' });
-      const again = readdirSync(join(copy, 'out', 'quick')).find((name) => name.endsWith('.deb')) ?? '';
-      expect(again).toBe(basename(deb));
-      expect(sha256(join(copy, 'out', 'quick', again))).toBe(sha256(deb));
+      const secondDeb = readdirSync(join(copy, 'out', 'quick')).find((name) => name.endsWith('.deb')) ?? '';
+      expect(secondDeb).toBe(basename(deb));
+      expect(sha256(join(copy, 'out', 'quick', secondDeb))).toBe(sha256(deb));
     } finally {
       rmSync(copy, { recursive: true, force: true });
     }

@@ -1,6 +1,6 @@
 /**
- * The RPM package: its metadata, its scripts and its files, as rpm reads them. No system that uses rpm is at hand to
- * install it on.
+ * The RPM package: its metadata, its scripts and its files, as rpm reads them. It is not installed, because the test
+ * machines do not use rpm.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -70,8 +70,8 @@ test('the package requires the libraries of its programs by their names, and non
 
 test('the scripts create the service’s user, and an update keeps what the new version has set up', () => {
   const scripts = query('--scripts');
-  const [before = '', afterRemoval = ''] = scripts.split('postuninstall scriptlet');
-  expect(before).toMatch(/useradd --system[^]*systemctl disable --now lab-manager/);
+  const [beforeRemoval = '', afterRemoval = ''] = scripts.split('postuninstall scriptlet');
+  expect(beforeRemoval).toMatch(/useradd --system[^]*systemctl disable --now lab-manager/);
   expect(afterRemoval).toMatch(/^ \(using \/bin\/bash\):\nif \[ "\$1" = 0 \]; then\n/);
   // The macros of rpm are expanded in scripts too.
   expect(scripts).not.toContain('%%');

@@ -7,7 +7,7 @@ import { basename, join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { packageHeadless } from '../../build/package/headless.mjs';
 import * as debian from './debianPackage.ts';
-import { reasonAgainstSystemd, SystemdMachine } from './systemd.ts';
+import { findSystemdObstacle, SystemdMachine } from './systemd.ts';
 
 const repository = resolve(import.meta.dirname, '..', '..');
 const deb = process.env['LAB_MANAGER_DEB'] ?? '';
@@ -17,7 +17,7 @@ const settings = 'lab_manager_name: Bench 4\nlab_listen_port: 8010\n';
 const olderVersion = '0.0.0';
 
 describe.runIf(debian.isTestMachine)('the service under systemd', () => {
-  const reason = debian.isTestMachine ? reasonAgainstSystemd() : null;
+  const reason = debian.isTestMachine ? findSystemdObstacle() : null;
   let machine: SystemdMachine;
   let headless = '';
   let version = '';

@@ -1,6 +1,6 @@
 /**
- * A systemd in namespaces, as the first process of a system whose files are those of this machine. Its changes to files are
- * in memory, it has a network of its own, and everything ends with its first process. Needs root.
+ * Runs systemd in namespaces, as the first process of a system with the files of this machine. Changes to files are kept in
+ * memory, the network is separate, and everything ends with the first process. Needs root.
  */
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The capabilities with which a program of the system could change something outside of its namespaces. */
-const outside = [
+const forbiddenCapabilities = [
   'sys_module',
   'sys_time',
   'sys_boot',
@@ -21,10 +21,10 @@ const outside = [
   'mac_admin',
   'mac_override',
 ];
-const withinLimits = ['setpriv', `--bounding-set=${outside.map((name) => `-${name}`).join(',')}`];
+const dropCapabilities = ['setpriv', `--bounding-set=${forbiddenCapabilities.map((name) => `-${name}`).join(',')}`];
 
-const setUp = join(import.meta.dirname, 'systemd.sh');
-const kinds = ['--mount', '--pid', '--cgroup', '--net', '--uts', '--ipc'];
+const setUpScript = join(import.meta.dirname, 'systemd.sh');
+const namespaceOptions = ['--mount', '--pid', '--cgroup', '--net', '--uts', '--ipc'];
 const firstUnit = 'basic.target';
 
 export interface Outcome {
@@ -32,8 +32,8 @@ export interface Outcome {
   readonly text: string;
 }
 
-/** @returns why this machine permits no such system; `null` if it does */
-export function reasonAgainstSystemd(): string | null {
+/** Returns why this machine can't run such a system; `null` if it can. */
+export function findSystemdObstacle(): string | null {
   try {
     const { command, remove } = prepare();
     try {
@@ -50,12 +50,12 @@ export function reasonAgainstSystemd(): string | null {
 
 export class SystemdMachine {
   readonly #process: ChildProcess;
-  readonly #first: number;
+  readonly #firstPid: number;
   readonly #remove: () => void;
 
-  private constructor(process: ChildProcess, first: number, remove: () => void) {
+  private constructor(process: ChildProcess, firstPid: number, remove: () => void) {
     this.#process = process;
-    this.#first = first;
+    this.#firstPid = firstPid;
     this.#remove = remove;
   }
 
@@ -86,7 +86,7 @@ export class SystemdMachine {
 
   /** Returns this machine's path of a file of the system. Absolute links in it lead to files of this machine. */
   path(inside: string): string {
-    return join('/proc', String(this.#first), 'root', inside);
+    return join('/proc', String(this.#firstPid), 'root', inside);
   }
 
   /** Runs a command to its end, without input. */
@@ -99,8 +99,8 @@ export class SystemdMachine {
       'DEBIAN_FRONTEND=noninteractive',
       `PATH=/usr/sbin:/usr/bin:/sbin:/bin`,
     ];
-    const namespaces = [`--target=${this.#first}`, ...kinds, '--root', '--wd'];
-    const args = [...namespaces, ...withinLimits, ...env, ...command];
+    const namespaces = [`--target=${this.#firstPid}`, ...namespaceOptions, '--root', '--wd'];
+    const args = [...namespaces, ...dropCapabilities, ...env, ...command];
     const { status, stdout, stderr } = spawnSync('nsenter', args, {
       encoding: 'utf8',
       timeout: 110_000,
@@ -128,7 +128,7 @@ export class SystemdMachine {
   /** Returns the response to a request in the network of the system; `null` if there is none. */
   fetch(url: string): string | null {
     const script = 'fetch(process.argv[1]).then((response) => response.text()).then(console.log)';
-    const args = [`--target=${this.#first}`, '--net', process.execPath, '--eval', script, url];
+    const args = [`--target=${this.#firstPid}`, '--net', process.execPath, '--eval', script, url];
     const { status, stdout } = spawnSync('nsenter', args, { encoding: 'utf8', timeout: 10_000 });
     return status === 0 ? stdout : null;
   }
@@ -150,7 +150,7 @@ export class SystemdMachine {
     const { exitCode, signalCode } = this.#process;
     const ended = exitCode === null && signalCode === null ? once(this.#process, 'exit') : null;
     // The kernel ends every process of the namespace with its first one.
-    if (ended) process.kill(this.#first, 'SIGKILL');
+    if (ended) process.kill(this.#firstPid, 'SIGKILL');
     await ended;
     this.#remove();
   }
@@ -162,7 +162,7 @@ function prepare(): { command: (first: readonly string[]) => string[]; remove: (
   mkdirSync(group);
   const folder = mkdtempSync(join(tmpdir(), 'systemd-'));
   return {
-    // It must not outlive this process.
+    // The system must not outlive this process.
     command: (first) => [
       'sh',
       '-c',
@@ -171,12 +171,12 @@ function prepare(): { command: (first: readonly string[]) => string[]; remove: (
       'setpriv',
       '--pdeathsig=KILL',
       'unshare',
-      ...kinds,
+      ...namespaceOptions,
       '--fork',
       '--kill-child',
-      ...withinLimits,
+      ...dropCapabilities,
       'sh',
-      setUp,
+      setUpScript,
       folder,
       ...first,
     ],

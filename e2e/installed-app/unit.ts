@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { fetchText, startProgram, waitFor, waitForProcessesToEnd } from '../support/desktop/program.ts';
 import { pickFreePort } from '../support/managers.ts';
-import { isTestMachine, readValue, type Placed } from './debianPackage.ts';
+import { isTestMachine, readValue, type PackagePaths } from './debianPackage.ts';
 
 interface UnitRun {
   readonly command: readonly string[];
@@ -21,19 +21,19 @@ interface UnitRun {
 
 /**
  * Starts the command of the unit with the settings in /etc, and ends it.
- * @param home replaces the service's state directory where nothing may be installed
- * @param before words put before the command
+ * @param home replaces the service's state directory on a machine without an installation
+ * @param prefix a command that runs the unit's command
  */
 export async function startAndEndUnit(
-  placed: Placed,
+  paths: PackagePaths,
   home: string,
-  before: readonly string[] = [],
+  prefix: readonly string[] = [],
 ): Promise<{ state: string; messages: string[] }> {
   const port = await pickFreePort();
-  const unit = runOfUnit(placed, home);
-  expect(`${unit.env['MADSCI_SETTINGS_DIR']}/lab.settings.yaml`).toBe(placed.settingsFile);
-  writeFileSync(placed.settingsFile, `lab_listen_port: ${port}\nlab_listen_host: 127.0.0.1\n`);
-  const program = startProgram([...before, ...unit.command], unit.env, unit.state);
+  const unit = prepareUnitRun(paths, home);
+  expect(`${unit.env['MADSCI_SETTINGS_DIR']}/lab.settings.yaml`).toBe(paths.settingsFile);
+  writeFileSync(paths.settingsFile, `lab_listen_port: ${port}\nlab_listen_host: 127.0.0.1\n`);
+  const program = startProgram([...prefix, ...unit.command], unit.env, unit.state);
   try {
     const context = await waitFor(program, '/context', () => fetchText(port, '/context'));
     expect(JSON.parse(context.body)).toHaveProperty('event_server_url');
@@ -48,45 +48,45 @@ export async function startAndEndUnit(
   return { state: unit.state, messages: unit.messages() };
 }
 
-/** @param home replaces the service's state directory where nothing may be installed */
-function runOfUnit(placed: Placed, home: string): UnitRun {
-  const [variable = '', settingsDir = ''] = readValue(placed.unitFile, 'Environment').split('=');
-  const [, ...args] = readValue(placed.unitFile, 'ExecStart').split(' ');
-  const state = stateDirectory(placed, home);
+/** @param home replaces the service's state directory on a machine without an installation */
+function prepareUnitRun(paths: PackagePaths, home: string): UnitRun {
+  const [variable = '', settingsDir = ''] = readValue(paths.unitFile, 'Environment').split('=');
+  const [, ...args] = readValue(paths.unitFile, 'ExecStart').split(' ');
+  const state = stateDirectory(paths, home);
   const messageFile = join(state, 'messages');
   return {
-    command: [...asUnitUser(placed), placed.launcher, ...args],
+    command: [...asUnitUser(paths), paths.launcher, ...args],
     env: {
       PATH: `${writeNotifier(home, messageFile)}:/usr/sbin:/usr/bin:/sbin:/bin`,
       HOME: state,
       NOTIFY_SOCKET: '/run/systemd/notify',
-      [variable]: `${placed.root}${settingsDir}`,
+      [variable]: `${paths.root}${settingsDir}`,
     },
     state,
     messages: () => (existsSync(messageFile) ? readFileSync(messageFile, 'utf8').trim().split('\n') : []),
   };
 }
 
-export function unitUser(placed: Placed): string {
-  return readValue(placed.unitFile, 'User');
+export function unitUser(paths: PackagePaths): string {
+  return readValue(paths.unitFile, 'User');
 }
 
 /** Creates the state directory, as systemd does before it starts the unit. */
-function stateDirectory(placed: Placed, home: string): string {
+function stateDirectory(paths: PackagePaths, home: string): string {
   if (!isTestMachine) return home;
-  const state = join('/var/lib', readValue(placed.unitFile, 'StateDirectory'));
+  const state = join('/var/lib', readValue(paths.unitFile, 'StateDirectory'));
   mkdirSync(state, { recursive: true });
-  execFileSync('chown', [`${unitUser(placed)}:${readValue(placed.unitFile, 'Group')}`, state]);
+  execFileSync('chown', [`${unitUser(paths)}:${readValue(paths.unitFile, 'Group')}`, state]);
   return state;
 }
 
 /**
- * Returns the words before a command that run it as the unit's user, without capabilities and without the possibility to
- * gain privileges.
+ * Returns a command that runs another command as the unit's user, without capabilities and without the possibility to gain
+ * privileges.
  */
-function asUnitUser(placed: Placed): string[] {
+function asUnitUser(paths: PackagePaths): string[] {
   if (!isTestMachine) return [];
-  const ids = [`--reuid=${unitUser(placed)}`, `--regid=${readValue(placed.unitFile, 'Group')}`, '--init-groups'];
+  const ids = [`--reuid=${unitUser(paths)}`, `--regid=${readValue(paths.unitFile, 'Group')}`, '--init-groups'];
   return ['setpriv', ...ids, '--bounding-set=-all', '--inh-caps=-all', '--no-new-privs'];
 }
 

@@ -25,7 +25,7 @@ import { canOpenWindow } from './noUserNamespaces.ts';
 
 const deb = process.env['LAB_MANAGER_DEB'] ?? '';
 const slow = { timeout: 30_000 };
-const text = 'Lab Manager was updated on this machine. Restart the app to finish the update.';
+const updateText = 'Lab Manager was updated on this machine. Restart the app to finish the update.';
 
 describe.runIf(process.getuid?.() === 0 && canOpenWindow)('an upgrade by dpkg while the app runs', () => {
   let root = '';
@@ -77,8 +77,8 @@ describe.runIf(process.getuid?.() === 0 && canOpenWindow)('an upgrade by dpkg wh
     expect(await version(port)).toBe(versions.changed);
 
     unpack(newer);
-    await expect.poll(async () => collectLabels(await tray.menu()), slow).toContain(text);
-    await page.getByText(text).waitFor();
+    await expect.poll(async () => collectLabels(await tray.menu()), slow).toContain(updateText);
+    await page.getByText(updateText).waitFor();
 
     // The upgrade renames the scripts, so a page that was not loaded before it cannot be opened.
     await page.getByRole('link', { name: 'Locations' }).first().click();

@@ -49,7 +49,7 @@ export function countingFetch(target: Target): typeof globalThis.fetch {
       .map(([name, endpoint]) => ({ server, endpoint: name, refused: isRefusal(endpoint, response, body) }));
     const text = lines.map((line: RecordedCall) => `${JSON.stringify(line)}\n`).join('');
     if (text !== '') await appendFile(file, text);
-    if (response.status === 500) await useUpDroppedConnection(base);
+    if (response.status === 500) await discardDroppedConnection(base);
     return response;
   };
 }
@@ -58,11 +58,11 @@ export function countingFetch(target: Target): typeof globalThis.fetch {
  * Sends a request whose failure does not matter. After a bare 500 uvicorn closes the connection without announcing it,
  * and the next request on it fails. The client's behavior in that case is tested in `api/`.
  */
-async function useUpDroppedConnection(base: string): Promise<void> {
+async function discardDroppedConnection(base: string): Promise<void> {
   try {
     await (await globalThis.fetch(base)).arrayBuffer();
   } catch {
-    // The connection is closed now.
+    // The failed request has discarded the connection.
   }
 }
 
@@ -101,7 +101,7 @@ export async function readCoverage(folder: string): Promise<Coverage> {
 
 /** Endpoints that never succeed on the real managers of the suite, and why. */
 const alwaysFailing: Readonly<Record<string, string>> = {
-  getSessionReport: '0.8.1 always ends in an error of its own',
+  getSessionReport: 'it always fails with an internal error in 0.8.1',
   createBackup: 'it needs mongodump and a real MongoDB',
 };
 
@@ -146,8 +146,8 @@ export function findMissing(
 ): { passed: string[]; refused: string[]; unexpected: string[] } {
   const all: readonly (readonly [string, Endpoint])[] = Object.entries(endpoints);
   const { passed, refused } = coverage[server];
-  const names = (chosen: (name: string, endpoint: Endpoint) => boolean) =>
-    all.filter((entry) => chosen(...entry)).map(([name]) => name);
+  const names = (matchesEndpoint: (name: string, endpoint: Endpoint) => boolean) =>
+    all.filter((entry) => matchesEndpoint(...entry)).map(([name]) => name);
   return {
     passed: names((name, endpoint) => returnsValidResponse(name, endpoint, madsci) && !passed.has(name)),
     refused: names((name, endpoint) => refuses(name, endpoint, madsci) && !refused.has(name)),

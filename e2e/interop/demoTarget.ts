@@ -5,7 +5,7 @@ import type { RunningTarget } from './target.ts';
 import type { ManagerAddresses } from './realLab.ts';
 
 /** The node that has every kind of argument and every kind of result. */
-const every = 'advanced_example_node';
+const advancedNode = 'advanced_example_node';
 
 export async function startDemoTarget(): Promise<RunningTarget> {
   const lab = await startDemoLab({
@@ -20,7 +20,14 @@ export async function startDemoTarget(): Promise<RunningTarget> {
       kind: 'demo',
       madsci: '0.8.1',
       context: Object.fromEntries(addresses) as ManagerAddresses,
-      nodeNames: { quick: every, slow: every, steady: every, careful: every, faulty: every, arm: 'robotarm_1' },
+      nodeNames: {
+        quick: advancedNode,
+        slow: advancedNode,
+        steady: advancedNode,
+        careful: advancedNode,
+        faulty: advancedNode,
+        arm: 'robotarm_1',
+      },
       nodeUrls: Object.fromEntries(lab.nodes.map((node) => [node.name, node.url])),
     },
     stop: lab.stop,

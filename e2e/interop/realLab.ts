@@ -1,6 +1,6 @@
 /**
  * A lab of six real MADSci managers and seven nodes, on free ports of loopback and in a temporary folder, with all
- * stores in memory. The argument of `startRealLab` is the Python interpreter that has them installed.
+ * stores in memory.
  */
 import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
@@ -60,17 +60,17 @@ export async function startRealLab(
   try {
     const [lab = 0, ...ports] = await freePorts(1 + managerKeys.length + nodeKinds.length);
     const { managers, nodes } = addresses(ports);
-    await writeScratchFiles(folder);
+    await writeLabFiles(folder);
     const configured = Object.fromEntries(requested.map((kind) => [kind, nodes[kind]]));
     const env = environment(folder, { lab: `http://127.0.0.1:${lab}/`, ...managers }, configured, registry);
     const scripts = join(import.meta.dirname, 'python');
-    const add = (name: ManagerKey | NodeKind, script: string, readyUrl: string, more: NodeJS.ProcessEnv = {}) => {
+    const add = (name: ManagerKey | NodeKind, script: string, readyUrl: string, variables: NodeJS.ProcessEnv = {}) => {
       const program = new Program({
         name,
         command: changedSince07.has(name) ? (olderPython ?? python) : python,
         args: [join(scripts, script), name],
         cwd: folder,
-        env: { ...env, ...more },
+        env: { ...env, ...variables },
         logFile: join(folder, `${name}.log`),
         readyUrl,
       });
@@ -112,7 +112,7 @@ function addresses(ports: readonly number[]): Pick<RealLab, 'managers' | 'nodes'
   return { managers, nodes };
 }
 
-async function writeScratchFiles(folder: string): Promise<void> {
+async function writeLabFiles(folder: string): Promise<void> {
   // `.madsci` ends the search for settings files, and receives logs and datapoints.
   await mkdir(join(folder, '.madsci'));
   await writeFile(join(folder, 'settings.yaml'), settingsFile);

@@ -11,20 +11,20 @@ class ByName extends BaseSequencer {
 }
 
 /** The tests for a lab whose workcell and location managers and nodes are older than the others. */
-const older = ['location', 'node', 'workcell', 'workflow', 'workflowTraps'];
+const olderLabTests = ['location', 'node', 'workcell', 'workflow', 'workflowTraps'];
 const behaviour = ['e2e/interop/behaviour/*.test.ts', 'e2e/interop/coverage.test.ts'];
 const target = process.env['INTEROP_TARGET'] ?? 'real';
 
-function included(): string[] {
+function listTestFiles(): string[] {
   if (target !== 'real') return behaviour;
   if (process.env['LAB_MANAGER_MADSCI_07_PYTHON'] === undefined) return ['e2e/interop/**/*.test.ts'];
-  return [...older.map((name) => `e2e/interop/behaviour/${name}.test.ts`), 'e2e/interop/coverage.test.ts'];
+  return [...olderLabTests.map((name) => `e2e/interop/behaviour/${name}.test.ts`), 'e2e/interop/coverage.test.ts'];
 }
 
 export default defineConfig({
   root: join(import.meta.dirname, '..', '..'),
   test: {
-    include: included(),
+    include: listTestFiles(),
     globalSetup: 'e2e/interop/globalSetup.ts',
     fileParallelism: false,
     sequence: { sequencer: ByName },

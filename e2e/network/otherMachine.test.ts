@@ -1,6 +1,6 @@
 /**
- * Requests to the service from another machine: a network namespace behind a veth pair. Where namespaces are unavailable
- * (not root, or a sandbox) it is this machine's own address on the network; the test title names the variant.
+ * Requests to the service from another machine: a network namespace behind a veth pair. If namespaces are unavailable (not
+ * root, or a sandbox), the requests use this machine's address on the network; the log names the variant.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { labContext } from '../../api/lab/lab.ts';
@@ -30,14 +30,14 @@ async function start(env: Readonly<Record<string, string>> = {}): Promise<void> 
   service = await startService({ files: { 'settings.yaml': lab.settings }, env });
 }
 
-const context = async () =>
+const readContext = async () =>
   labContext.parse(JSON.parse(await machine.get(`http://${machine.host}:${service.port}/context`)));
 
 describe('requests from another machine', () => {
   it('/context returns the seven addresses as configured', async () => {
     await start();
     try {
-      const response = await context();
+      const response = await readContext();
       expect(Object.keys(response)).toEqual(serviceKeys.map(contextKey));
       for (const key of managerKeys) expect(response[contextKey(key)]).toBe(lab.managers[key].url);
       expect(response.lab_server_url).toBe('http://localhost:8000/');
@@ -49,7 +49,7 @@ describe('requests from another machine', () => {
   it('every address of /context responds with LAB_ADVERTISED_HOST=auto', async () => {
     await start({ LAB_ADVERTISED_HOST: 'auto' });
     try {
-      const served = await context();
+      const served = await readContext();
       const addresses = managerKeys.map((key) => served[contextKey(key)] ?? '');
       expect(addresses.map((address) => new URL(address).hostname)).toEqual(managerKeys.map(() => machine.host));
       const responses = await Promise.all(addresses.map((address) => machine.get(`${address}health`)));

@@ -1,5 +1,5 @@
 /**
- * The lab of `nameServer.test.ts`, run where names cannot be resolved: prints the reported state of its managers in three
+ * The lab of `nameServer.test.ts`, which runs without name resolution: prints the reported state of its managers in three
  * rounds.
  */
 import dgram from 'node:dgram';
@@ -16,16 +16,16 @@ await once(nameServer, 'listening');
 
 const manager = new FakeManager('event');
 await manager.start();
-const named = ['experiment', 'resource', 'data', 'workcell'].map(
+const namedAddresses = ['experiment', 'resource', 'data', 'workcell'].map(
   (key) => `${key}_server_url: http://${key}-pc.lab:8001/`,
 );
-const here = [`event_server_url: http://localhost:${manager.port}/`, `location_server_url: ${manager.url}`];
-const service = await startService({ files: { 'settings.yaml': [...named, ...here].join('\n') } });
+const localAddresses = [`event_server_url: http://localhost:${manager.port}/`, `location_server_url: ${manager.url}`];
+const service = await startService({ files: { 'settings.yaml': [...namedAddresses, ...localAddresses].join('\n') } });
 const rounds = [];
 for (let round = 0; round < 3; round += 1) {
-  const started = performance.now();
+  const startedAt = performance.now();
   const { body } = await sendRequest(service.port, '/lab_health');
-  rounds.push({ ms: Math.round(performance.now() - started), body: JSON.parse(body) as unknown });
+  rounds.push({ ms: Math.round(performance.now() - startedAt), body: JSON.parse(body) as unknown });
 }
 process.stdout.write(JSON.stringify({ rounds, queries }));
 // Hanging lookups would keep the process alive until the C library's timeout.

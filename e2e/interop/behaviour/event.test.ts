@@ -48,7 +48,7 @@ describe('the record of a command', () => {
   it('is stored once although it is sent three times with the same ID', async () => {
     const id = ulid();
     const record = newRecord(commandRecord(Date.now()), 'Pause arm');
-    // A lab's database keeps the first and refuses none; the in-memory store keeps the last.
+    // All requests succeed: the database of a lab keeps the first record, the in-memory store the last.
     for (let time = 0; time < 3; time += 1) await events.addEvent({ body: commandEvent({ id, record }, null) });
     const matching = await events.queryEvents({ body: { 'event_data.sent_at': record.sent_at } });
     expect(Object.keys(matching)).toEqual([id]);
@@ -90,8 +90,8 @@ describe('the record of a command', () => {
 describe('the list of events', () => {
   it('is sorted newest first by the text of the time and supports a minimum level and pages', async () => {
     const source = { user_id: unknownId };
-    const at = (minute: number) => ({ event_timestamp: `2099-01-01T00:0${minute}:00.000000`, source });
-    const [a, b, c] = [await store('a', at(1)), await store('b', at(3)), await store('c', at(2))];
+    const atMinute = (minute: number) => ({ event_timestamp: `2099-01-01T00:0${minute}:00.000000`, source });
+    const [a, b, c] = [await store('a', atMinute(1)), await store('b', atMinute(3)), await store('c', atMinute(2))];
     const futureEvents = await events.getEvents({ start_time: '2099-01-01T00:00:00', number: 0 });
     expect(Object.keys(futureEvents)).toEqual([getId(b), getId(c), getId(a)]);
     const second = await events.getEvents({ start_time: '2099-01-01T00:00:00', number: 1, offset: 1 });
@@ -101,7 +101,7 @@ describe('the list of events', () => {
     expect((await raw('event', 'events?number=many')).status).toBe(422);
   });
 
-  it('supports a selector in the order of storing and returns a plain 500 for anything but an object', async () => {
+  it('returns the matches of a selector in the order of storing, and a plain 500 for anything but an object', async () => {
     const word = uniqueName('word');
     const first = await store('1', { trace_id: word, log_level: 20 });
     const second = await store('2', { trace_id: word, log_level: 40 });

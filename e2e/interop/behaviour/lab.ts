@@ -92,7 +92,7 @@ export async function refusal(call: Promise<unknown>): Promise<ManagerError> {
     if (error instanceof ManagerError) return error;
     throw error;
   }
-  throw new Error('The call went well; it should have been refused');
+  throw new Error('The call succeeded, but should have been refused');
 }
 
 /** Repeats the call until its result `matches`; after the timeout the error shows the last result. */

@@ -13,7 +13,7 @@ import {
   resources,
   target,
 } from './lab.ts';
-import { expected, since08 } from './versions.ts';
+import { expected, itSince08 } from './versions.ts';
 
 const add = (overrides: Partial<NewLocation> = {}) =>
   locations.addLocation({ body: { location_name: uniqueName('place'), representations: {}, ...overrides } });
@@ -44,9 +44,9 @@ describe('a location', () => {
       'location',
       json('POST', { ...pickIdentity(added), description: 'new' }),
     );
-    expect(secondRequest.status).toBe(expected.sameLocationAgain);
+    expect(secondRequest.status).toBe(expected.repeatedLocationStatus);
     const { description } = await locations.getLocation(pickIdentity(added));
-    expect(description).toBe(expected.sameLocationAgain === 409 ? 'by the window' : 'new');
+    expect(description).toBe(expected.repeatedLocationStatus === 409 ? 'by the window' : 'new');
     await locations.deleteLocation(pickIdentity(added));
     expect((await refusal(locations.getLocation(pickIdentity(added)))).status).toBe(404);
   });
@@ -60,14 +60,20 @@ describe('a location', () => {
     expect(secondRefusal.reason).toBe(`Location with name '${location_name}' already exists`);
   });
 
-  const settingUp = async () => {
+  const exportAndInitialize = async () => {
     const added = await add();
     const { location_name } = added;
     expect(await locations.exportLocations()).toContainEqual(added);
     expect(await locations.initLocation({ body: { location_name, description: 'new' } })).toEqual(added);
     expect((await raw('location', 'location/init', json('POST', { location_name: 'a b' }))).status).toBe(422);
   };
-  since08('is exported and set up', 'location', ['exportLocations', 'initLocation'], settingUp, itOnRealLab);
+  itSince08(
+    'is exported and initialized',
+    'location',
+    ['exportLocations', 'initLocation'],
+    exportAndInitialize,
+    itOnRealLab,
+  );
 
   it('is addressed by name in 0.8 and by ID in 0.7 only', async () => {
     const place = pickIdentity(await add());
@@ -82,9 +88,9 @@ describe('a location', () => {
   it('is rejected with an invalid name or without representations', async () => {
     const bodies = [{ location_name: uniqueName('a b') }, { location_name: uniqueName('x'), representations: null }];
     for (const body of bodies)
-      expect((await raw('location', 'location', json('POST', body))).status).toBe(expected.anyLocation);
+      expect((await raw('location', 'location', json('POST', body))).status).toBe(expected.invalidLocationStatus);
     expect((await raw('location', 'location', json('POST', { location_id: unknownId }))).status).toBe(422);
-    expect((await raw('location', 'locations?managed_by=x')).status).toBe(expected.wrongManagedBy);
+    expect((await raw('location', 'locations?managed_by=x')).status).toBe(expected.invalidManagedByStatus);
   });
 
   it('has a representation for each node', async () => {
@@ -128,7 +134,7 @@ describe('a location', () => {
 });
 
 describe('the import of locations', () => {
-  since08(
+  itSince08(
     'adds new locations and replaces existing ones completely on request',
     'location',
     ['importLocations'],
@@ -150,14 +156,14 @@ describe('the import of locations', () => {
   );
 });
 
-const readingTemplates = [
+const templateReadEndpoints = [
   'addLocationFromTemplate',
   'getRepresentationTemplates',
   'getLocationTemplates',
   'getRepresentationTemplate',
   'getLocationTemplate',
 ];
-const changingTemplates = [
+const templateWriteEndpoints = [
   'addRepresentationTemplate',
   'addLocationTemplate',
   'initRepresentationTemplate',
@@ -165,10 +171,10 @@ const changingTemplates = [
   'deleteRepresentationTemplate',
   'deleteLocationTemplate',
 ];
-const reconciling = ['reconcile', 'getReconciliationStatus'];
+const reconciliationEndpoints = ['reconcile', 'getReconciliationStatus'];
 
 describe('location templates', () => {
-  since08('create a location for each binding', 'location', readingTemplates, async () => {
+  itSince08('create a location for each binding', 'location', templateReadEndpoints, async () => {
     const [seat, kind] = [uniqueName('seat'), uniqueName('kind')];
     const stored = await locations.addRepresentationTemplate({
       body: { template_name: seat, default_values: { height: 3 }, required_overrides: ['slot'] },
@@ -196,10 +202,10 @@ describe('location templates', () => {
     expect((await refusal(locations.addLocationFromTemplate({ body: unknown }))).status).toBe(404);
   });
 
-  since08(
+  itSince08(
     'have unique names and are replaced by another version and deleted',
     'location',
-    changingTemplates,
+    templateWriteEndpoints,
     async () => {
       const template_name = uniqueName('template');
       const { addRepresentationTemplate, initRepresentationTemplate, addLocationTemplate, initLocationTemplate } =
@@ -229,10 +235,10 @@ describe('location templates', () => {
   );
 });
 
-since08(
+itSince08(
   'reconciliation creates the resource of a location once its template is known',
   'location',
-  reconciling,
+  reconciliationEndpoints,
   async () => {
     const template_name = uniqueName('late');
     const waiting = await add({ resource_template_name: template_name, resource_template_overrides: {} });
@@ -250,7 +256,7 @@ since08(
 );
 
 describe('transfers between locations', () => {
-  since08('are returned with their nodes and costs', 'location', ['getDetailedTransferGraph'], async () => {
+  itSince08('are returned with their nodes and costs', 'location', ['getDetailedTransferGraph'], async () => {
     const body = { representations: { [nodeNames.arm]: { slot: 8 } } };
     const [a, b] = [await add(body), await add(body)];
     const { edges } = await locations.getDetailedTransferGraph();
@@ -281,7 +287,7 @@ describe('transfers between locations', () => {
     const none = locations.planTransfer({ source_location_id, target_location_id: far.location_id });
     expect((await refusal(none)).status).toBe(404);
     const closed = await add({ ...body, allow_transfers: false });
-    const barred = locations.planTransfer({ source_location_id, target_location_id: closed.location_id });
-    expect((await refusal(barred)).status).toBe(400);
+    const forbidden = locations.planTransfer({ source_location_id, target_location_id: closed.location_id });
+    expect((await refusal(forbidden)).status).toBe(400);
   });
 });

@@ -1,9 +1,9 @@
 /** A node through its own interface, as the workcell manager uses it. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { itOnRealLab, json, unknownId, nodeClient, nodeNames, raw, refusal, until } from './lab.ts';
-import { settle } from './workflows.ts';
+import { resetNodes } from './workflows.ts';
 
-beforeAll(settle);
+beforeAll(resetNodes);
 
 const quick = nodeClient(nodeNames.quick);
 const careful = nodeClient(nodeNames.careful);

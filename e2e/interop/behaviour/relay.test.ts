@@ -55,7 +55,7 @@ function relayOptions(key: ManagerKey, token: string | null) {
   };
 }
 
-interface Use {
+interface ManagerAccess {
   /** Reads through the relay; `readDirectly` reads the same at the manager itself. */
   read(token: string | null): Promise<unknown>;
   readDirectly(): Promise<unknown>;
@@ -63,7 +63,7 @@ interface Use {
   write(token: string | null): Promise<() => Promise<unknown>>;
 }
 
-const uses: Readonly<Record<ManagerKey, Use>> = {
+const accessByManager: Readonly<Record<ManagerKey, ManagerAccess>> = {
   event: {
     read: (token) =>
       createClient(eventApi, relayOptions('event', token)).queryEvents({ body: { event_type: 'relay' } }),
@@ -129,7 +129,7 @@ const uses: Readonly<Record<ManagerKey, Use>> = {
 };
 
 describe.each(managerKeys)('the %s manager, through the relay', (key) => {
-  const use = uses[key];
+  const use = accessByManager[key];
 
   it('a viewer reads the same as directly, and may not write', async () => {
     expect(await use.read('lmt_viewer')).toEqual(await use.readDirectly());

@@ -1,6 +1,6 @@
 /**
- * Resources: every type, every operation, and what each one refuses. Unexpected behavior of the real manager is tested
- * as it is.
+ * Resources: every type, every operation, and what each one refuses. The tests also document unexpected behaviour of the
+ * real manager.
  */
 import { describe, expect, it } from 'vitest';
 import type { ResourceBody } from '../../../api/managers/resourceBody.ts';
@@ -121,7 +121,7 @@ describe('amounts of consumables', () => {
     expect((await refusal(resources.emptyResource({ resource_id: unknownId }))).status).toBe(404);
   });
 
-  itOnRealLab('are changed by an amount below 0, too', async () => {
+  itOnRealLab('are changed by a negative amount', async () => {
     const { resource_id } = await add('continuous_consumable', { quantity: 6, capacity: 10 });
     expect((await resources.changeQuantityBy({ resource_id, amount: -2 })).quantity).toBe(4);
     expect(await refusal(resources.changeQuantityBy({ resource_id: unknownId, amount: 1 }))).toMatchObject({
@@ -145,7 +145,7 @@ describe('locks of resources', () => {
     expect((await refusal(resources.lockResource({ resource_id: unknownId }))).status).toBe(409);
   });
 
-  itOnRealLab('are checked, also of an unknown resource', async () => {
+  itOnRealLab('are reported, also for an unknown resource', async () => {
     const { resource_id } = await add('asset');
     await resources.lockResource({ resource_id, client_id: 'a', lock_duration: 60 });
     expect(await resources.checkLock({ resource_id })).toMatchObject({ is_locked: true, locked_by: 'a' });

@@ -14,7 +14,7 @@ describe('stack, queue and slot', () => {
   it.each([
     ['stack', 'last'],
     ['queue', 'first'],
-  ])('a %s returns the %s child first', async (type, which) => {
+  ])('a %s returns the %s child first', async (type, poppedChild) => {
     const { resource_id } = await add(type);
     const [a, b] = [await add('asset'), await add('asset')];
     await resources.pushResource({ resource_id, body: { child_id: a.resource_id } });
@@ -25,8 +25,8 @@ describe('stack, queue and slot', () => {
     expect(listChildren(full).map(({ child }) => child.resource_id)).toEqual([a.resource_id, b.resource_id]);
     expect(full.quantity).toBe(2);
     const [child, parent] = await resources.popResource({ resource_id });
-    expect(child.resource_id).toBe(which === 'last' ? b.resource_id : a.resource_id);
-    expect(keys(parent)).toEqual(which === 'last' ? ['0'] : ['1']);
+    expect(child.resource_id).toBe(poppedChild === 'last' ? b.resource_id : a.resource_id);
+    expect(keys(parent)).toEqual(poppedChild === 'last' ? ['0'] : ['1']);
   });
 
   it('a queue accepts no child after a pop until it is empty', async () => {
@@ -174,7 +174,9 @@ describe('containers with keys', () => {
     const layer = { base_type: 'grid', resource_name: uniqueName('layer'), rows: 1, columns: 2 };
     const layers = [ulid(), ulid()].map((resource_id) => ({ ...layer, resource_id, children: [line(ulid())] }));
     const voxels = await add('voxel_grid', { rows: 1, columns: 2, layers: 2, children: layers });
-    expect(listChildren(voxels).map(({ child }) => child.resource_id)).toEqual(layers.map((one) => one.resource_id));
+    expect(listChildren(voxels).map(({ child }) => child.resource_id)).toEqual(
+      layers.map((voxelLayer) => voxelLayer.resource_id),
+    );
     expect(listChildren(voxels).map(({ child }) => listChildren(child)[0]?.child.resource_id)).toEqual(
       layers.map(({ children }) => children[0]?.resource_id),
     );
@@ -189,7 +191,7 @@ describe('containers with keys', () => {
   });
 });
 
-itOnRealLab('the resource manager returns the location of a resource', async () => {
+itOnRealLab('the resource manager returns the hierarchy of a resource', async () => {
   const { resource_id } = await add('stack');
   const [a, b] = [await add('asset'), await add('asset')];
   for (const { resource_id: child_id } of [a, b]) await resources.pushResource({ resource_id, body: { child_id } });
@@ -228,7 +230,7 @@ describe('resource templates', () => {
     expect((await raw('resource', 'template/create', json('POST', { template_name }))).status).toBe(422);
   });
 
-  itOnRealLab('queries return single resources, by tag and by kind', async () => {
+  itOnRealLab('are returned by name, by tag and by category', async () => {
     const [template_name, tag] = [uniqueName('template'), uniqueName('tag')];
     const resource = body('discrete_consumable');
     await resources.createTemplate({ body: { template_name, resource, tags: [tag] } });

@@ -15,11 +15,11 @@ interface Behaviour {
   /** The parameter that identifies a location in a path; the other one returns 404. */
   readonly locationInPath: 'location_name' | 'location_id';
   /** The status for a location that is added again unchanged: refused, or stored over the old one. */
-  readonly sameLocationAgain: 409 | 200;
+  readonly repeatedLocationStatus: 409 | 200;
   /** The status for a location whose name has a space, or whose representations are null. */
-  readonly anyLocation: 422 | 200;
+  readonly invalidLocationStatus: 422 | 200;
   /** The status for an invalid `managed_by` filter: 422 if the filter is supported, 200 if it is ignored. */
-  readonly wrongManagedBy: 422 | 200;
+  readonly invalidManagedByStatus: 422 | 200;
   /** The effect of a `resource_id` in the request that creates a location. */
   readonly existingResource: 'dropped' | 'kept';
 }
@@ -28,17 +28,17 @@ const table: Readonly<Record<MadsciVersion, Behaviour>> = {
   '0.8.1': {
     nodesReachable: () => 0,
     locationInPath: 'location_name',
-    sameLocationAgain: 409,
-    anyLocation: 422,
-    wrongManagedBy: 422,
+    repeatedLocationStatus: 409,
+    invalidLocationStatus: 422,
+    invalidManagedByStatus: 422,
     existingResource: 'dropped',
   },
   '0.7.1': {
     nodesReachable: (configured) => configured,
     locationInPath: 'location_id',
-    sameLocationAgain: 200,
-    anyLocation: 200,
-    wrongManagedBy: 200,
+    repeatedLocationStatus: 200,
+    invalidLocationStatus: 200,
+    invalidManagedByStatus: 200,
     existingResource: 'kept',
   },
 };
@@ -56,7 +56,7 @@ const changedManagers = {
 async function expectMissing(key: keyof typeof changedManagers, name: string): Promise<void> {
   const { api, client } = changedManagers[key];
   const endpoint = (api.endpoints as Readonly<Record<string, Endpoint>>)[name];
-  if (endpoint?.since === undefined) throw new Error(`${name} did not come with 0.8`);
+  if (endpoint?.since === undefined) throw new Error(`${name} was not added in 0.8`);
   const { status } = await raw(key, endpoint.path.slice(1).replaceAll(/\{\w+\}/g, unknownId), {
     method: endpoint.method,
   });
@@ -69,7 +69,7 @@ async function expectMissing(key: keyof typeof changedManagers, name: string): P
 }
 
 /** Declares a test of endpoints that were added in 0.8. */
-export function since08(
+export function itSince08(
   description: string,
   key: keyof typeof changedManagers,
   endpoints: readonly string[],

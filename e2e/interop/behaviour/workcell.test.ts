@@ -2,9 +2,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { uniqueName, itOnRealLab, json, unknownId, nodeNames, raw, refusal, target, until, workcell } from './lab.ts';
 import { expected } from './versions.ts';
-import { quick, settle, submit, wait } from './workflows.ts';
+import { quick, resetNodes, submit, wait } from './workflows.ts';
 
-beforeAll(settle);
+beforeAll(resetNodes);
 
 it('the workcell manager returns its health and its settings', async () => {
   const health = await workcell.health();

@@ -7,14 +7,14 @@ import {
   waitUntilEnded,
   faulty,
   quick,
-  settle,
+  resetNodes,
   slow,
   submit,
   wait,
   waitForWorkflow,
 } from './workflows.ts';
 
-beforeEach(settle);
+beforeEach(resetNodes);
 
 describe('a completed workflow', () => {
   it('runs its steps, stores results as datapoints and moves to the archive', async () => {

@@ -9,17 +9,16 @@ import type { NewWorkflowDefinition } from '../../../api/managers/workflowDefini
 import { emptyKnowledge, type LabKnowledge } from '../../../dashboard/panels/workflows/definition/labKnowledge.ts';
 import { validateDefinition } from '../../../dashboard/panels/workflows/definition/validateDefinition.ts';
 import { locations, nodeNames, workcell } from './lab.ts';
-import { waitUntilEnded, settle } from './workflows.ts';
+import { waitUntilEnded, resetNodes } from './workflows.ts';
 
-beforeEach(settle);
+beforeEach(resetNodes);
 
 type Steps = readonly Readonly<Record<string, unknown>>[];
 const slow = (args: unknown) => [{ name: 'slow', node: nodeNames.slow, action: 'slow', args }];
 const quick = (args: unknown) => [{ name: 'quick', node: nodeNames.quick, action: 'every_argument', args }];
 const wait = (args: unknown) => [{ name: 'wait', action: 'wait', args }];
-const text = 'seconds';
 
-async function knowledge(): Promise<LabKnowledge> {
+async function loadKnowledge(): Promise<LabKnowledge> {
   const [{ nodes }, places] = await Promise.all([workcell.getState({}), locations.getLocations({})]);
   const respondingManager = { isResponding: true, reason: '' };
   return {
@@ -38,8 +37,8 @@ async function knowledge(): Promise<LabKnowledge> {
   };
 }
 
-/** Returns the manager's result for a definition. */
-async function outcome(definition: NewWorkflowDefinition): Promise<'refused' | 'failed' | 'completed'> {
+/** Starts a definition and returns the manager's result. */
+async function runDefinition(definition: NewWorkflowDefinition): Promise<'refused' | 'failed' | 'completed'> {
   try {
     const workflow_definition_id = await workcell.addWorkflowDefinition({ body: definition });
     const { workflow_id } = await workcell.startWorkflow({ body: { workflow_definition_id } });
@@ -52,11 +51,11 @@ async function outcome(definition: NewWorkflowDefinition): Promise<'refused' | '
 }
 
 it.each<[string, Steps]>([
-  ['a wait', wait({ [text]: 0 })],
-  ['a wait of a fraction of a second', wait({ [text]: 0.1 })],
-  ['a negative wait', wait({ [text]: -1 })],
+  ['a wait', wait({ seconds: 0 })],
+  ['a wait of a fraction of a second', wait({ seconds: 0.1 })],
+  ['a negative wait', wait({ seconds: -1 })],
   ['a wait without seconds', wait({})],
-  ['a wait with a text for the seconds', wait({ [text]: 'abc' })],
+  ['a wait with a text for the seconds', wait({ seconds: 'abc' })],
   ['a step on a node', slow({ seconds: 0 })],
   ['a text for a number', slow({ seconds: 'abc' })],
   ['a number as text', slow({ seconds: '0' })],
@@ -81,8 +80,8 @@ it.each<[string, Steps]>([
   ],
 ])('the definition checker and the manager agree on %s', async (_what, steps) => {
   const definition = { name: 'Checked definition', steps } as unknown as NewWorkflowDefinition;
-  const { errors, problems } = validateDefinition(stringify(definition), await knowledge());
-  const result = await outcome(definition);
+  const { errors, problems } = validateDefinition(stringify(definition), await loadKnowledge());
+  const result = await runDefinition(definition);
   const messages = problems.map(({ severity, message }) => `${severity}: ${message}`).join(' | ');
   expect({ passes: errors === 0, result }, messages).toEqual({
     passes: result === 'completed',

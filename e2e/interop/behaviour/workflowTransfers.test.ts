@@ -5,9 +5,9 @@ import { decideCancel } from '../../../dashboard/managers/guards/cancelGuards.ts
 import { findChild, childIdInResult, findParent } from '../../../dashboard/managers/workcell/transfers.ts';
 import { blockingReason } from '../../../dashboard/managers/workcell/waiting.ts';
 import { uniqueName, locations, nodeNames, until, workcell } from './lab.ts';
-import { waitUntilArchived, settle, submit, wait } from './workflows.ts';
+import { waitUntilArchived, resetNodes, submit, wait } from './workflows.ts';
 
-beforeEach(settle);
+beforeEach(resetNodes);
 
 const active = async (): Promise<Workflow[]> => Object.values(await workcell.getActiveWorkflows());
 

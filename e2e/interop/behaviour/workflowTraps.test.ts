@@ -1,23 +1,23 @@
 /**
- * Pause, resume, cancel and resubmit: their effects and side effects. The dashboard guards against these; each test
- * shows one as it is, so that an unneeded guard is noticed.
+ * Pause, resume, cancel and resubmit: their effects and side effects. The dashboard guards against the side effects; a test
+ * fails when MADSci removes one, and its guard is no longer needed.
  */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { uniqueName, unknownId, nodeClient, nodeNames, raw, refusal, target, until, workcell } from './lab.ts';
-import { since08 } from './versions.ts';
+import { itSince08 } from './versions.ts';
 import {
   waitUntilArchived,
   waitUntilEnded,
   waitUntilOnNode,
   quick,
-  settle,
+  resetNodes,
   slow,
   submit,
   wait,
   waitForWorkflow,
 } from './workflows.ts';
 
-beforeEach(settle);
+beforeEach(resetNodes);
 
 const slowNode = () => workcell.getNode({ node_name: nodeNames.slow });
 
@@ -168,12 +168,12 @@ describe('retrying a workflow', () => {
 });
 
 describe.runIf(target.kind === 'real')('resubmitting a workflow', () => {
-  since08('returns 404 for an unknown workflow', 'workcell', ['resubmitWorkflow'], async () => {
+  itSince08('returns 404 for an unknown workflow', 'workcell', ['resubmitWorkflow'], async () => {
     const unknown = workcell.resubmitWorkflow({ workflow_id: unknownId });
     expect(await refusal(unknown)).toMatchObject({ status: 404, reason: 'Workflow not found' });
   });
 
-  since08(
+  itSince08(
     'starts a new workflow with the same values and without the owner',
     'workcell',
     ['resubmitWorkflow'],
@@ -196,7 +196,7 @@ describe.runIf(target.kind === 'real')('resubmitting a workflow', () => {
     },
   );
 
-  since08(
+  itSince08(
     'drops the files and fails when the first workflow needed them',
     'workcell',
     ['resubmitWorkflow'],

@@ -68,7 +68,7 @@ export async function waitUntilOnNode(workflow_id: string): Promise<Workflow> {
 }
 
 /** Returns all nodes to the initial state of the tests. */
-export async function settle(): Promise<void> {
+export async function resetNodes(): Promise<void> {
   for (const { workflow_id, status } of Object.values(await workcell.getActiveWorkflows()))
     if (!status.terminal) await workcell.cancelWorkflow({ workflow_id }).catch(() => undefined); // Some cannot be cancelled.
   const names = [...new Set([nodeNames.slow, nodeNames.steady, nodeNames.quick, nodeNames.careful, nodeNames.faulty])];

@@ -43,7 +43,7 @@ it('a file is saved under its own name with identical bytes', async () => {
   expect(await readFile(await (await saved).path(), 'utf8')).toBe(text);
 });
 
-const findRun = async () =>
+const startRun = async () =>
   getId(
     await experiments.startExperiment({
       body: { experiment_design: { experiment_name: 'Records' }, run_name: uniqueName('run') },
@@ -51,7 +51,7 @@ const findRun = async () =>
   );
 
 it('a typed value and a file are stored with their experiment', async () => {
-  const run = await findRun();
+  const run = await startRun();
   const page = await pages.open(`experiments/${run}`);
   const dialog = page.getByRole('dialog');
   const stored = async (label: string) => {
@@ -82,7 +82,7 @@ it('a typed value and a file are stored with their experiment', async () => {
 });
 
 it('a note about an experiment is stored in the event log', async () => {
-  const run = await findRun();
+  const run = await startRun();
   const page = await pages.open(`experiments/${run}`);
   await button(page, recordsTexts.addNote).click();
   const dialog = page.getByRole('dialog');

@@ -13,13 +13,13 @@ beforeAll(async () => {
 afterAll(() => pages.stop());
 afterEach(() => pages.close());
 
-const line = (message: string, level: number, more: object = {}) =>
+const addLogEvent = (message: string, level: number, more: object = {}) =>
   events.addEvent({ body: { log_level: level, event_data: { message, component_name: 'Tester', ...more } } });
 
 it('an event is found by time and level, shown with its neighbours and archived', async () => {
   const [routine, loud] = [uniqueName('the lid is on'), uniqueName('the arm lost its plate')];
-  await line(routine, 20);
-  const stored = getId(await line(loud, 40));
+  await addLogEvent(routine, 20);
+  const stored = getId(await addLogEvent(loud, 40));
   const page = await pages.open('events?period=hour&level=40');
   const log = page.getByRole('grid', { name: texts.caption });
   await expectVisible(log.getByRole('row'), loud);
@@ -36,8 +36,8 @@ it('an event is found by time and level, shown with its neighbours and archived'
 it('all events about one object are found', async () => {
   const workflow_id = '01JAR5ZV1XJ6W3C1V5T0F2N8QZ';
   const [matching, other] = [uniqueName('about it'), uniqueName('about nothing')];
-  await line(matching, 20, { workflow_id });
-  await line(other, 20);
+  await addLogEvent(matching, 20, { workflow_id });
+  await addLogEvent(other, 20);
   const page = await pages.open(`events?about=workflow:${workflow_id}`);
   const log = page.getByRole('grid', { name: texts.caption });
   await expectVisible(log.getByRole('row'), matching);

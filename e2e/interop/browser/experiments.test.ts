@@ -6,7 +6,7 @@ import { experimentAppearances } from '../../../api/states.ts';
 import { experimentsTexts as texts } from '../../../dashboard/panels/experiments/texts.ts';
 import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
 import { experiments, uniqueName, nodeNames, workcell } from '../behaviour/lab.ts';
-import { waitUntilEnded, settle } from '../behaviour/workflows.ts';
+import { waitUntilEnded, resetNodes } from '../behaviour/workflows.ts';
 import { button, heading, LabPages, outcomes, expectVisible } from './labPage.ts';
 
 let pages: LabPages;
@@ -14,7 +14,7 @@ beforeAll(async () => {
   pages = await LabPages.start();
 });
 afterAll(() => pages.stop());
-beforeEach(settle);
+beforeEach(resetNodes);
 afterEach(() => pages.close());
 
 it('an experiment is started, a workflow is submitted from its page, and its results are shown after its end', async () => {

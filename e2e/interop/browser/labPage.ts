@@ -65,7 +65,7 @@ export class LabPages {
     await this.#context?.close();
     this.#context = null;
     if (this.#guard.offences.length > 0)
-      throw new Error(`The page did what it must not:\n${this.#guard.offences.join('\n')}`);
+      throw new Error(`The page violated the guard’s rules:\n${this.#guard.offences.join('\n')}`);
   }
 
   async stop(): Promise<void> {
@@ -84,22 +84,20 @@ export const heading = (page: Page): Locator => page.getByRole('heading', { leve
 export const outcomes = (page: Page): Locator => page.getByRole('complementary', { name: outcomeTexts.region });
 
 /**
- * Clicks an action of the workflow on its page and confirms the dialog, again if the state changed meanwhile and the
- * dialog asks for it.
+ * Clicks an action of the workflow on its page and confirms the dialog; confirms it again if the state changed meanwhile.
  */
 export async function confirmAction(page: Page, action: string, expected: string): Promise<void> {
   await page.getByRole('button', { name: `${action}…` }).click();
   const dialog = page.getByRole('alertdialog');
   await expectVisible(dialog, expected);
-  // The button's name while no request is running; the text that was shown before the click can still be shown after
-  // it.
-  const verb = dialog.getByRole('button', { name: `${action} workflow`, exact: true });
+  // The button has this name only while no request is running.
+  const confirmButton = dialog.getByRole('button', { name: `${action} workflow`, exact: true });
   // The dialog shows a change as an alert; a confirmed dialog fades out with its button still present.
   const repeatedWarning = dialog.getByRole('alert');
   for (let times = 0; times < 3; times += 1) {
-    await verb.click();
+    await confirmButton.click();
     await Promise.race([dialog.waitFor({ state: 'hidden' }), repeatedWarning.waitFor()]);
     if (!(await dialog.isVisible())) return;
   }
-  throw new Error(`The page never sent it: ${(await dialog.textContent()) ?? ''}`);
+  throw new Error(`The page never sent the command: ${(await dialog.textContent()) ?? ''}`);
 }

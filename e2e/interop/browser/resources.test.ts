@@ -96,7 +96,7 @@ it('a stack is pushed, popped, removed with its content and restored', async () 
     .getByRole('button', { name: verb(operation.pop), exact: true })
     .click();
   await expectEventually(async () => (await read(id)).quantity).toBe(0);
-  // Until the page shows the change, the removal's question would describe the earlier content and be asked again.
+  // Before the page shows the change, the dialog would describe the earlier content and require a second confirmation.
   await page.getByRole('alertdialog').waitFor({ state: 'hidden' });
   await page.getByRole('link', { name: child.resource_name }).waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: operation.menu(name) }).click();

@@ -7,7 +7,7 @@ import {
   faulty,
   waitUntilOnNode,
   quick,
-  settle,
+  resetNodes,
   slow,
   steady,
   submit,
@@ -25,7 +25,7 @@ beforeAll(async () => {
   pages = await LabPages.start();
 });
 afterAll(() => pages.stop());
-beforeEach(settle);
+beforeEach(resetNodes);
 afterEach(() => pages.close());
 
 const readStatus = async (name: string) => (await workcell.getNode({ node_name: name })).status;
@@ -174,11 +174,11 @@ it('a safety stop stops every node, locks those without a safety stop, and its r
   );
   const nodes = Object.values(all);
   const parsed = nodes.filter(({ info }) => info !== null);
-  const without = parsed.filter(({ info }) => !info?.capabilities?.admin_commands?.includes('safety_stop'));
+  const withoutSafetyStop = parsed.filter(({ info }) => !info?.capabilities?.admin_commands?.includes('safety_stop'));
   const page = await pages.open('');
   // The storage entry exists before it contains any node.
   await page.waitForFunction((name) => localStorage.getItem('lab-manager.nodes')?.includes(name), nodeNames.slow);
-  await expectVisible(page.getByText(safetyStopTexts.without(without.length, nodes.length)));
+  await expectVisible(page.getByText(safetyStopTexts.without(withoutSafetyStop.length, nodes.length)));
   await button(page, safetyStopTexts.button).click();
   const report = page.getByRole('region', { name: safetyStopTexts.title });
   const row = (name: string) => report.getByRole('row').filter({ hasText: name });
@@ -194,7 +194,7 @@ it('a safety stop stops every node, locks those without a safety stop, and its r
       (status) => status?.locked === true && status.paused === (name === nodeNames.steady),
     );
 
-  // A node that refuses has nothing to release.
+  // A node that refused the safety stop has nothing to release.
   await report.getByRole('button', { name: safetyStopTexts.release }).click();
   expect((await readStatus(nodeNames.slow))?.stopped).toBe(true);
   await report

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { readRecordedCommand, stopCommands, type RecordedCommand } from '../../../api/commandRecord.ts';
 import { safetyStopTexts as texts } from '../../../api/safetyStop/safetyStopTexts.ts';
 import { events, nodeNames, workcell } from '../behaviour/lab.ts';
-import { settle, slow, submit } from '../behaviour/workflows.ts';
+import { resetNodes, slow, submit } from '../behaviour/workflows.ts';
 import { LabPages, expectVisible } from './labPage.ts';
 import type { Page } from 'playwright';
 
@@ -15,10 +15,10 @@ beforeAll(async () => {
   pages = await LabPages.start();
 });
 afterAll(() => pages.stop());
-beforeEach(settle);
+beforeEach(resetNodes);
 afterEach(async () => {
   await pages.close();
-  await settle();
+  await resetNodes();
 });
 
 const banner = (page: Page) => page.getByRole('region', { name: texts.banner });

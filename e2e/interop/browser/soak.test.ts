@@ -5,7 +5,7 @@ import type { Workflow } from '../../../api/managers/workflow.ts';
 import { describeNodes, toWorkflowState, type ManagerStates } from '../../soak/managerStates.ts';
 import { soak, describeContradictions, type Load } from '../../soak/soak.ts';
 import { uniqueName, locations, nodeNames, workcell } from '../behaviour/lab.ts';
-import { faulty, quick, settle, slow, steady, submit, wait } from '../behaviour/workflows.ts';
+import { faulty, quick, resetNodes, slow, steady, submit, wait } from '../behaviour/workflows.ts';
 import { LabPages } from './labPage.ts';
 
 const minutes = 3;
@@ -23,11 +23,11 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await pages.stop();
-  await settle();
+  await resetNodes();
 });
-beforeEach(settle);
+beforeEach(resetNodes);
 
-/** Ended workflows disappear from the active ones; each is then read once. */
+/** The load on the real lab. A workflow that is no longer active has ended, and is then read once. */
 class RealLoad implements Load {
   #submittedCount = 0;
   #last: Readonly<Record<string, Workflow>> = {};
@@ -39,7 +39,7 @@ class RealLoad implements Load {
     const transfer = { name: 'Move', action: 'transfer', args: { source, target } };
     const part = [wait(1), slow(1), quick(), transfer, steady(2), wait(2)];
     const steps = Array.from({ length: 5 }, () => part).flat();
-    // Some end early with a failure.
+    // Some workflows fail early.
     const all = this.#submittedCount % 4 === 0 ? [...steps.slice(0, 8), faulty('fail'), ...steps] : steps;
     const { workflow_id: id } = await submit(all, { definition: { name: `Assay ${this.#submittedCount}` } });
     return id;

@@ -5,7 +5,7 @@ import { valueCases } from './valueCases.ts';
 const formats = ['json', 'toml', 'yaml'] as const;
 type Format = (typeof formats)[number];
 
-/** Returns one key in one format. */
+/** Returns the text of a file with one key, in the given format. */
 function line(format: Format | 'env', key: string, value: string): string {
   switch (format) {
     case 'json':
@@ -19,16 +19,16 @@ function line(format: Format | 'env', key: string, value: string): string {
   }
 }
 
-const name = ['manager_name'] as const;
+const nameOnly = ['manager_name'] as const;
 const address = 'http://elsewhere:9001/';
 
-/** Every file in every spelling. */
+/** Every file with every spelling of a key. */
 const spellingCases: readonly SettingsCase[] = formats.flatMap((format) => [
   ...['settings', 'lab.settings'].flatMap((file) =>
     ['manager_name', 'lab_manager_name'].map((key) => ({
       name: `${key} in ${file}.${format}`,
       files: { [`lab/${file}.${format}`]: line(format, key, 'Bench') },
-      compare: name,
+      compare: nameOnly,
     })),
   ),
   ...['settings', 'context.settings'].map((file) => ({
@@ -47,7 +47,7 @@ const dotenvCases: readonly SettingsCase[] = [
   ...['.env', 'lab.env'].map((file) => ({
     name: `LAB_MANAGER_NAME in ${file}`,
     files: { [`lab/${file}`]: line('env', 'lab_manager_name', 'Bench') },
-    compare: name,
+    compare: nameOnly,
   })),
   ...['.env', 'context.env'].map((file) => ({
     name: `EVENT_SERVER_URL in ${file}`,
@@ -62,11 +62,11 @@ const dotenvCases: readonly SettingsCase[] = [
     ['interpolation', 'A=Bench\nLAB_MANAGER_NAME=${A}-4'],
     ['a default', 'LAB_MANAGER_NAME=${NOT_THERE:-Bench}'],
     ['spaces', 'LAB_MANAGER_NAME = Bench'],
-  ].map(([what = '', text = '']) => ({ name: `.env with ${what}`, files: { 'lab/.env': text }, compare: name })),
+  ].map(([what = '', text = '']) => ({ name: `.env with ${what}`, files: { 'lab/.env': text }, compare: nameOnly })),
   {
     name: '.env without the prefix',
     files: { 'lab/.env': 'MANAGER_NAME=Bench' },
-    compare: name,
+    compare: nameOnly,
     differs: { decision: 12, ours: 'Bench' },
   },
 ];
@@ -85,26 +85,26 @@ const precedenceCases: readonly SettingsCase[] = [
     return {
       name: `${file} overrides ${lower}`,
       files: { [`lab/${file}`]: text, [`lab/${lower}`]: lowerText },
-      compare: name,
+      compare: nameOnly,
     };
   }),
   {
     name: 'the environment overrides all files',
     files: Object.fromEntries(textsByRank.map(([file, text]) => [`lab/${file}`, text])),
     env: { lab_Manager_Name: 'environment' },
-    compare: name,
+    compare: nameOnly,
   },
   {
     name: 'an option overrides the environment',
     env: { LAB_MANAGER_NAME: 'e' },
     argv: ['--manager_name', 'o'],
-    compare: name,
+    compare: nameOnly,
   },
   { name: 'an option with =', argv: ['--server_url=http://h:1'], compare: ['server_url'] },
   {
     name: 'the documented option, which has no effect in MADSci',
     argv: ['--lab-manager-name', 'option'],
-    compare: name,
+    compare: nameOnly,
     differs: { decision: 13, ours: 'option' },
   },
   ...formats.map((format) => ({
@@ -113,69 +113,74 @@ const precedenceCases: readonly SettingsCase[] = [
       [`lab/lab.settings.${format}`]: line(format, 'lab_manager_name', 'prefixed'),
       [`lab/settings.${format}`]: line(format, 'manager_name', 'unprefixed'),
     },
-    compare: name,
+    compare: nameOnly,
     differs: { decision: 12, ours: 'prefixed' },
   })),
   {
     name: 'both spellings in one file',
     files: { 'lab/settings.yaml': 'manager_name: unprefixed\nlab_manager_name: prefixed\n' },
-    compare: name,
+    compare: nameOnly,
     differs: { decision: 12, ours: 'prefixed' },
   },
 ];
 
 const yaml = line('yaml', 'lab_manager_name', 'found');
 const locationCases: readonly SettingsCase[] = [
-  { name: 'a file two levels up', cwd: 'lab/a/b', files: { 'lab/settings.yaml': yaml, 'lab/a/b/': '' }, compare: name },
+  {
+    name: 'a file two levels up',
+    cwd: 'lab/a/b',
+    files: { 'lab/settings.yaml': yaml, 'lab/a/b/': '' },
+    compare: nameOnly,
+  },
   {
     name: 'the nearest of two files with the same name',
     cwd: 'lab/a',
     files: { 'lab/settings.yaml': yaml, 'lab/a/settings.yaml': line('yaml', 'lab_manager_name', 'near') },
-    compare: name,
+    compare: nameOnly,
   },
   {
     name: 'a separate search for each file name',
     cwd: 'lab/a',
     files: { 'lab/lab.settings.yaml': yaml, 'lab/a/settings.yaml': line('yaml', 'lab_manager_name', 'near') },
-    compare: name,
+    compare: nameOnly,
   },
   ...['.madsci/', '.git/', '.git'].map((boundary) => ({
     name: `the search stops at ${boundary}`,
     cwd: 'lab/a',
     files: { 'lab/settings.yaml': yaml, [`lab/a/${boundary}`]: '' },
-    compare: name,
+    compare: nameOnly,
   })),
   {
     name: 'the folder with the boundary is searched',
     cwd: 'lab/a',
     files: { 'lab/settings.yaml': yaml, 'lab/.madsci/': '', 'lab/a/': '' },
-    compare: name,
+    compare: nameOnly,
   },
-  { name: 'the home folder is searched', files: { 'settings.yaml': yaml }, compare: name },
+  { name: 'the home folder is searched', files: { 'settings.yaml': yaml }, compare: nameOnly },
   ...['managers', 'config'].flatMap((folder) => [
     {
       name: `a file in ${folder}/ of the start folder`,
       files: { [`lab/${folder}/lab.settings.yaml`]: yaml },
-      compare: name,
+      compare: nameOnly,
     },
     {
       name: `a file in ${folder}/ of a parent folder is ignored`,
       cwd: 'lab/a',
       files: { [`lab/${folder}/lab.settings.yaml`]: yaml, 'lab/a/': '' },
-      compare: name,
+      compare: nameOnly,
     },
   ]),
   {
     name: 'the search starts at MADSCI_SETTINGS_DIR',
     files: { 'lab/settings.yaml': line('yaml', 'lab_manager_name', 'here'), 'other/settings.yaml': yaml },
     env: { MADSCI_SETTINGS_DIR: '~/other' },
-    compare: name,
+    compare: nameOnly,
   },
-  { name: '.yml files are ignored', files: { 'lab/settings.yml': yaml }, compare: name },
+  { name: '.yml files are ignored', files: { 'lab/settings.yml': yaml }, compare: nameOnly },
   {
     name: 'keys in capitals are not recognised',
     files: { 'lab/settings.yaml': 'LAB_MANAGER_NAME: X\n' },
-    compare: name,
+    compare: nameOnly,
   },
 ];
 

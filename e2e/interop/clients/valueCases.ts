@@ -1,8 +1,8 @@
-/** The part of the table about values: how each kind is read, and what is refused. */
+/** The cases about values: how each kind is read, and which values are refused. */
 import { defaultPorts, serviceKeys } from '../../../api/managers.ts';
 import type { SettingsCase } from './settingsCase.ts';
 
-/** Returns a case of one environment variable. */
+/** Returns the case of one environment variable. */
 function env(key: string, value: string, differs?: SettingsCase['differs']): SettingsCase {
   const variable = key.endsWith('_server_url') ? key.toUpperCase() : `LAB_${key.toUpperCase()}`;
   return {
@@ -72,7 +72,7 @@ const defaults: readonly SettingsCase[] = [
   })),
 ];
 
-/** Values with which both refuse to start, or only ours: clients append paths to an address, so ours accepts fewer. */
+/** Values with which both refuse to start, or only ours: clients append paths, so ours accepts fewer addresses. */
 const refused: readonly SettingsCase[] = [
   env('rate_limit_requests', '12.5'),
   env('rate_limit_requests', '0'),

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import uvicorn
 from parent import end_with_parent
 
-# Only the workcell and the location manager are run of 0.7 too; there the same stores have other names.
+# The workcell and location managers also run with MADSci 0.7, where the same stores have other names.
 OLD = version("madsci.common").startswith("0.7.")
 
 
@@ -60,7 +60,7 @@ def resource() -> Any:
 
 
 def data() -> Any:
-    """The data manager, on files: an object store would turn every file into an object of it."""
+    """The data manager, which stores files: an object store would convert each of them to an object."""
     from madsci.data_manager.data_server import DataManager
 
     return DataManager(document_handler=documents())

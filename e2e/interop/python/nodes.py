@@ -34,23 +34,23 @@ def own_locations() -> list[Any]:
 
 
 class QuickConfig(RestNodeConfig):
-    """What can be set while it runs."""
+    """The settings that can be changed at run time."""
 
     delay: float = 1.0
 
 
 class QuickNode(RestNode):
-    """Ends every action at once, and takes all simple kinds of argument."""
+    """Ends every action at once, and accepts all simple kinds of argument."""
 
     config: QuickConfig = QuickConfig()
     config_model = QuickConfig
 
     def startup_handler(self) -> None:
-        """Nothing has run yet."""
+        """Reset the number of calls."""
         self.calls = 0
 
     def state_handler(self) -> None:
-        """How often it was asked."""
+        """Report the number of calls."""
         self.node_state = {"calls": self.calls}
 
     @action
@@ -64,7 +64,7 @@ class QuickNode(RestNode):
         options: Optional[dict[str, int]] = None,
         maybe: Optional[int] = None,
     ) -> dict:
-        """Take one of each type and give them back."""
+        """Return one argument of each type."""
         self.calls += 1
         return {
             "whole": whole,
@@ -78,18 +78,18 @@ class QuickNode(RestNode):
 
 
 class SlowNode(RestNode):
-    """Takes its time; can be paused, cancelled and stopped."""
+    """Executes long actions; can be paused, cancelled and stopped."""
 
     config: RestNodeConfig = RestNodeConfig()
     config_model = RestNodeConfig
 
     def startup_handler(self) -> None:
-        """Nothing to stop yet."""
+        """Clear an earlier stop request."""
         self.stop = False
 
     @action
     def slow(self, seconds: Optional[float] = None) -> None:
-        """Take a while; can be paused and cancelled."""
+        """Wait for some seconds; can be paused and cancelled."""
         self.stop = False
         left = 1.0 if seconds is None else seconds
         while left > 0:
@@ -102,33 +102,33 @@ class SlowNode(RestNode):
         return None
 
     def cancel(self) -> AdminCommandResponse:
-        """Stop what runs."""
+        """Stop the running action."""
         self.stop = True
         return AdminCommandResponse()
 
     def pause(self) -> AdminCommandResponse:
-        """Hold what runs."""
+        """Pause the running action."""
         self.node_status.paused = True
         return AdminCommandResponse()
 
     def resume(self) -> AdminCommandResponse:
-        """Go on."""
+        """Resume the paused action."""
         self.node_status.paused = False
         return AdminCommandResponse()
 
     def safety_stop(self) -> AdminCommandResponse:
-        """Stop what runs; nothing more until it is reset."""
+        """Stop the running action, and start none until the node is reset."""
         self.stop = True
         self.node_status.stopped = True
         return AdminCommandResponse()
 
     def get_location(self) -> AdminCommandResponse:
-        """Where it stands."""
+        """Return the current position."""
         return AdminCommandResponse(data={"rail": 7})
 
 
 class SteadyNode(RestNode):
-    """The same without a safety stop, as MADSci's example nodes are."""
+    """A slow node without a safety stop, like MADSci's example nodes."""
 
     config: RestNodeConfig = RestNodeConfig()
     config_model = RestNodeConfig
@@ -142,14 +142,14 @@ class SteadyNode(RestNode):
 
 
 class TwoFiles(ActionFiles):
-    """Files under names of their own."""
+    """Two result files with separate names."""
 
     first: Path
     second: Path
 
 
 class CarefulNode(RestNode):
-    """Works with files and locations, and has a location of its own."""
+    """Works with files and locations, and defines a location."""
 
     config: RestNodeConfig = RestNodeConfig()
     config_model = RestNodeConfig
@@ -162,7 +162,7 @@ class CarefulNode(RestNode):
 
     @action
     def use_location(self, target: Annotated[LocationArgument, "Any location"]) -> dict:
-        """Say how this node knows a location."""
+        """Return this node's representation of a location."""
         return {"representation": target.representation}
 
     @action
@@ -171,11 +171,11 @@ class CarefulNode(RestNode):
         source: Annotated[LocationArgument, "Where to take it"],
         target: Annotated[LocationArgument, "Where to put it"],
     ) -> None:
-        """Carry something from one place to another."""
+        """Move a resource from one location to another."""
 
     @action
     def make_files(self, text: str = "hello") -> TwoFiles:
-        """Give two files."""
+        """Return two files."""
         folder = Path(tempfile.mkdtemp())
         first, second = folder / "first.txt", folder / "second.txt"
         first.write_text(text)
@@ -184,7 +184,7 @@ class CarefulNode(RestNode):
 
 
 class FaultyNode(RestNode):
-    """Fails in both ways that there are."""
+    """Fails by a reported failure and by an exception."""
 
     config: RestNodeConfig = RestNodeConfig()
     config_model = RestNodeConfig
@@ -201,13 +201,13 @@ class FaultyNode(RestNode):
 
 
 class RefusingNode(RestNode):
-    """Refuses to be locked, as a node whose door is open."""
+    """Refuses to be locked, like a node whose door is open."""
 
     config: RestNodeConfig = RestNodeConfig()
     config_model = RestNodeConfig
 
     def lock(self) -> AdminCommandResponse:
-        """Stay as it is."""
+        """Refuse the command."""
         return AdminCommandResponse(success=False, errors=[Error(message="the door is open")])
 
 
@@ -218,7 +218,7 @@ class SluggishNode(RestNode):
     config_model = RestNodeConfig
 
     def lock(self) -> AdminCommandResponse:
-        """Lock at last."""
+        """Lock after 3 seconds."""
         time.sleep(3)
         self.node_status.locked = True
         return AdminCommandResponse()

@@ -155,7 +155,7 @@ def attempt(call: Callable[[], Any]) -> Any:
 
 
 def use_manager(key: str, direct_url: str, snippets: dict[str, str]) -> dict[str, Any]:
-    """Reads with every role what was written directly, and directly what was written through the relay."""
+    """Reads a directly written object with every role, and directly reads an object written through the relay."""
     kind = KINDS[key]
     direct = kind.connect(direct_url)
     guides: dict[str, dict[str, Any]] = {}
