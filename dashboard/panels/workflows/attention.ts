@@ -57,8 +57,8 @@ function failedItems({ current, archived, now, parseStamp }: WorkflowAttentionIn
   );
   const reported = findReportedByParent(failed.values());
   return [...failed.values()].flatMap((workflow) => {
-    const ended = parseStamp(workflow.end_time);
-    if (ended === null || now - ended > dayMs || reported.has(workflow.workflow_id)) return [];
+    const endedAt = parseStamp(workflow.end_time);
+    if (endedAt === null || now - endedAt > dayMs || reported.has(workflow.workflow_id)) return [];
     return [
       {
         // A workflow that is retried and fails again has a new failure, with a new key.
@@ -66,7 +66,7 @@ function failedItems({ current, archived, now, parseStamp }: WorkflowAttentionIn
         appearance: workflowAppearances.failed,
         name: workflow.name,
         reason: attentionTexts.failed(workflowText(workflow, {}), failureText(workflow)),
-        since: ended,
+        since: endedAt,
         past: true as const,
         action: { label: attentionTexts.openWorkflow, to: workflowPage(workflow.workflow_id) },
         hideable: true as const,

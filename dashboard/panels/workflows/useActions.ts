@@ -185,10 +185,10 @@ export function useActions(subject: ComputedRef<Workflow | null>) {
 
   return {
     pending,
-    live: current,
+    dialogState: current,
     busy,
     sending,
-    decision: decideFor,
+    decide: decideFor,
     requestConfirmation: (action: ActionName, step: number) =>
       confirmedCommand.requestConfirmation(describeCommand(action), { action, step }),
     confirm: confirmAction,

@@ -25,7 +25,7 @@ const openPage = (page: Page, url: string, id: string) => page.goto(new URL(`wor
 const dialog = (page: Page) => page.getByRole('alertdialog');
 const outcomes = (page: Page) => page.getByRole('complementary', { name: outcomeTexts.region });
 
-/** Checks that the action is not offered: pressing it shows the reason, opens no dialog, and sends nothing. */
+/** Checks that the action is not available: pressing it shows the reason, opens no dialog, and sends nothing. */
 async function expectRefused(
   page: Page,
   guard: Guard,
@@ -37,7 +37,7 @@ async function expectRefused(
   await expect(button).toHaveAttribute('title', reason);
   await button.focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByText(`${action} is not offered:`)).toBeVisible();
+  await expect(page.getByText(`${action} is not available:`)).toBeVisible();
   await expect(dialog(page)).toHaveCount(0);
   expect(guard.requests.filter((url) => /\/(pause|resume|cancel|retry|resubmit)(\?|$)/.test(url))).toEqual([]);
 }

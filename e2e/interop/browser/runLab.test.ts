@@ -231,7 +231,7 @@ it('a queued workflow can’t be paused or cancelled while its node works for an
       .toMatch(/slow.*working for “Victim”.*would be hit instead/);
     await refused.focus();
     await page.keyboard.press('Enter');
-    await expectVisible(page.getByText(`${action} is not offered:`));
+    await expectVisible(page.getByText(`${action} is not available:`));
   }
   expect(await page.getByRole('alertdialog').count()).toBe(0);
   expect(pages.requests.filter((url) => /\/(pause|cancel)(\?|$)/.test(url))).toEqual([]);

@@ -80,11 +80,11 @@ describe('the description of an action under the pointer', () => {
     const description = describeAt(source, definition, sampleLabKnowledge, text.indexOf('read_plate') + 2);
     expect(description?.description).toMatchObject({
       title: 'reader: read_plate',
-      about: 'Does read_plate.',
+      description: 'Does read_plate.',
       groups: [
         {
           title: 'Arguments',
-          items: [{ name: 'wavelength', type: 'int', note: 'default 600', about: 'nm' }, { name: 'mode' }],
+          items: [{ name: 'wavelength', type: 'int', note: 'default 600', description: 'nm' }, { name: 'mode' }],
         },
         { title: 'Results' },
       ],

@@ -27,7 +27,7 @@ interface Option {
   /** Short text next to the label. */
   readonly detail: string;
   /** A sentence about the option. */
-  readonly about: string;
+  readonly description: string;
   readonly kind: 'key' | 'node' | 'action' | 'argument' | 'location' | 'parameter' | 'step' | 'word';
   /** Inserted text, if longer than the label. */
   readonly apply: string;
@@ -49,7 +49,7 @@ interface CompletionContext {
 const texts = definitionTexts.completion;
 
 function option(kind: Option['kind'], label: string, more: Partial<Option> = {}): Option {
-  return { kind, label, detail: '', about: '', apply: label, boost: 0, ...more };
+  return { kind, label, detail: '', description: '', apply: label, boost: 0, ...more };
 }
 
 /** Quotes text that YAML would parse as another type. */
@@ -78,7 +78,7 @@ function keyCompletions(keys: KeySet): Option[] {
     option('key', key, {
       // Nested content starts on the next line; the editor indents it.
       apply: listKeys.has(key) ? `${key}:\n  - ` : mapKeys.has(key) ? `${key}:\n  ` : `${key}: `,
-      about: describeKey(keys, key),
+      description: describeKey(keys, key),
       boost: -index,
     }),
   );
@@ -111,7 +111,7 @@ function argumentKeyCompletions(declared: ActionDefinition['args'], used: readon
       option('argument', name, {
         apply: `${name}: `,
         detail: required ? `${type}, ${texts.required}` : type,
-        about: description ?? '',
+        description: description ?? '',
         boost: required ? 10 : 0,
       }),
     );
@@ -162,19 +162,19 @@ function keyOptions(context: CompletionContext): Option[] {
 
 function nodeCompletions({ knowledge }: CompletionContext): Option[] {
   return Object.entries(knowledge.nodes).map(([name, info]) =>
-    valueOption('node', name, { detail: info?.module_name ?? '', about: info?.node_description ?? '' }),
+    valueOption('node', name, { detail: info?.module_name ?? '', description: info?.node_description ?? '' }),
   );
 }
 
 function actionCompletions(context: CompletionContext): Option[] {
   const node = stepAtCursor(context)?.node ?? null;
-  const builtInActions = Object.entries(builtIns).map(([name, { about }]) =>
-    valueOption('action', name, { detail: texts.builtIn, about, boost: node === null ? 5 : -50 }),
+  const builtInActions = Object.entries(builtIns).map(([name, { description }]) =>
+    valueOption('action', name, { detail: texts.builtIn, description, boost: node === null ? 5 : -50 }),
   );
   if (node !== null) {
     const nodeActions = Object.values(context.knowledge.nodes[node]?.actions ?? {});
     return nodeActions.map(({ name, description }) =>
-      valueOption('action', name, { detail: node, about: description ?? '' }),
+      valueOption('action', name, { detail: node, description: description ?? '' }),
     );
   }
   return builtInActions;
@@ -195,7 +195,7 @@ function parameterCompletions({ definition }: CompletionContext, kinds: readonly
   return (definition?.parameters ?? [])
     .filter(({ kind }) => kinds.includes(kind))
     .map(({ key, description }) =>
-      valueOption('parameter', key, { detail: texts.parameter, about: description ?? '' }),
+      valueOption('parameter', key, { detail: texts.parameter, description: description ?? '' }),
     );
 }
 

@@ -11,12 +11,12 @@ function builtInDefinition(action: string): ActionDefinition | null {
   const declaration = Object.hasOwn(builtIns, action) ? builtIns[action] : undefined;
   if (declaration === undefined) return null;
   const args = Object.entries(declaration.args).map(
-    ([name, { type, required, about }]): [string, ArgumentDefinition] => [
+    ([name, { type, required, description }]): [string, ArgumentDefinition] => [
       name,
-      { name, argument_type: type, required, description: about, default: null },
+      { name, argument_type: type, required, description, default: null },
     ],
   );
-  return { name: action, description: declaration.about, args: Object.fromEntries(args) };
+  return { name: action, description: declaration.description, args: Object.fromEntries(args) };
 }
 
 /** Returns the action of a step as declared by its node; `null` if unknown. */
@@ -35,12 +35,12 @@ interface DescribedArgument {
   readonly type: string;
   /** `required`, `default 600`, or nothing. */
   readonly note: string;
-  readonly about: string;
+  readonly description: string;
 }
 
 export interface Description {
   readonly title: string;
-  readonly about: string;
+  readonly description: string;
   readonly groups: readonly { readonly title: string; readonly items: readonly DescribedArgument[] }[];
 }
 
@@ -50,7 +50,7 @@ function describeArgument(argument: ArgumentDefinition): DescribedArgument {
   const { name, argument_type: type, description, required } = argument;
   const fallback = argument.default ?? null;
   const note = fallback === null ? '' : texts.default(JSON.stringify(fallback));
-  return { name, type, note: required ? texts.required : note, about: description ?? '' };
+  return { name, type, note: required ? texts.required : note, description: description ?? '' };
 }
 
 function describeAction(action: ActionDefinition, node: string | null): Description {
@@ -58,7 +58,7 @@ function describeAction(action: ActionDefinition, node: string | null): Descript
     name,
     type,
     note: '',
-    about: description ?? '',
+    description: description ?? '',
   }));
   const groups = [
     { title: texts.arguments, items: Object.values(action.args).map(describeArgument) },
@@ -66,7 +66,11 @@ function describeAction(action: ActionDefinition, node: string | null): Descript
     { title: texts.files, items: Object.values(action.files ?? {}).map(describeArgument) },
     { title: texts.results, items: results },
   ].filter(({ items }) => items.length > 0);
-  return { title: node === null ? action.name : `${node}: ${action.name}`, about: action.description ?? '', groups };
+  return {
+    title: node === null ? action.name : `${node}: ${action.name}`,
+    description: action.description ?? '',
+    groups,
+  };
 }
 
 /** Returns the description of the step's action at an offset, and the range of its text. */

@@ -3,17 +3,17 @@ import type { LabKnowledge } from './labKnowledge.ts';
 import type { Definition, DefinitionStep } from './model.ts';
 import type { Path } from './source.ts';
 
-export type CheckVerdict = 'ok' | 'problem' | 'warning' | 'unchecked';
+export type CheckStatus = 'ok' | 'problem' | 'warning' | 'unchecked';
 type Aspect = 'node' | 'state' | 'action' | 'args' | 'locations' | 'files' | 'conditions';
 
 export interface Finding {
   readonly step: number;
   readonly aspect: Aspect;
-  readonly verdict: CheckVerdict;
+  readonly status: CheckStatus;
   readonly text: string;
   readonly path: Path;
   /** Marks the key instead of its value. */
-  readonly on?: 'key' | undefined;
+  readonly part?: 'key' | undefined;
 }
 
 /** A step with the known values inserted. */
@@ -34,7 +34,7 @@ export interface StepContext {
   readonly definition: Definition;
   readonly knowledge: LabKnowledge;
   readonly values: Values;
-  report(aspect: Aspect, verdict: CheckVerdict, text: string, path?: Path, on?: 'key'): void;
+  report(aspect: Aspect, status: CheckStatus, text: string, path?: Path, part?: 'key'): void;
 }
 
 export function fillStep(step: DefinitionStep, index: number, values: Values): FilledStep {

@@ -130,14 +130,14 @@ export function describeKey(keys: KeySet, key: string): string {
 
 /** An action of the manager itself, for steps without a node. */
 interface BuiltIn {
-  readonly about: string;
+  readonly description: string;
   readonly args: Readonly<Record<string, BuiltInArgument>>;
 }
 
 interface BuiltInArgument {
   readonly type: string;
   readonly required: boolean;
-  readonly about: string;
+  readonly description: string;
   /** Limits of the arguments; outside of them, the action always fails. */
   readonly limits?: Limits;
 }
@@ -145,27 +145,27 @@ interface BuiltInArgument {
 export const shapeOfBuiltIn = ({ type, limits = {} }: BuiltInArgument): Shape =>
   withLimits(valueTypeFromPython(type).shape, limits);
 
-const awaitCompletion = { type: 'bool', required: false, about: definitionTexts.builtIn.await };
+const awaitCompletion = { type: 'bool', required: false, description: definitionTexts.builtIn.await };
 export const builtIns: Readonly<Record<string, BuiltIn>> = {
   wait: {
-    about: definitionTexts.builtIn.wait,
+    description: definitionTexts.builtIn.wait,
     args: {
-      seconds: { type: 'float', required: true, about: definitionTexts.builtIn.seconds, limits: { minimum: 0 } },
+      seconds: { type: 'float', required: true, description: definitionTexts.builtIn.seconds, limits: { minimum: 0 } },
     },
   },
   transfer: {
-    about: definitionTexts.builtIn.transfer,
+    description: definitionTexts.builtIn.transfer,
     args: {
-      source: { type: 'location', required: true, about: definitionTexts.builtIn.source },
-      target: { type: 'location', required: true, about: definitionTexts.builtIn.target },
+      source: { type: 'location', required: true, description: definitionTexts.builtIn.source },
+      target: { type: 'location', required: true, description: definitionTexts.builtIn.target },
       await_completion: awaitCompletion,
     },
   },
   transfer_resource: {
-    about: definitionTexts.builtIn.transferResource,
+    description: definitionTexts.builtIn.transferResource,
     args: {
-      resource_id: { type: 'str', required: true, about: definitionTexts.builtIn.resource },
-      target: { type: 'location', required: true, about: definitionTexts.builtIn.target },
+      resource_id: { type: 'str', required: true, description: definitionTexts.builtIn.resource },
+      target: { type: 'location', required: true, description: definitionTexts.builtIn.target },
       await_completion: awaitCompletion,
     },
   },

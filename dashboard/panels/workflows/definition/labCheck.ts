@@ -117,8 +117,8 @@ export function checkSteps(definition: Definition, knowledge: LabKnowledge, inpu
       definition,
       knowledge,
       values,
-      report: (aspect, verdict, message, path = step.path, on = undefined) =>
-        findings.push({ step: index, aspect, verdict, text: message, path, on }),
+      report: (aspect, status, message, path = step.path, part = undefined) =>
+        findings.push({ step: index, aspect, status, text: message, path, part }),
     };
     const action = checkNode(context);
     if (action === 'builtIn') checkBuiltInArguments(context);
@@ -137,9 +137,9 @@ const severities = { problem: 'error', warning: 'warning', unchecked: 'unchecked
 
 /** Returns the findings for the editor, without passed checks and the current state of nodes. */
 export function toIssues(findings: readonly Finding[]): Issue[] {
-  return findings.flatMap(({ aspect, verdict, text: message, path, on }) =>
-    verdict === 'ok' || aspect === 'state'
+  return findings.flatMap(({ aspect, status, text: message, path, part }) =>
+    status === 'ok' || aspect === 'state'
       ? []
-      : [{ severity: severities[verdict], path, message, ...(on === undefined ? {} : { on }) }],
+      : [{ severity: severities[status], path, message, ...(part === undefined ? {} : { part }) }],
   );
 }

@@ -69,9 +69,9 @@ export interface SubmitLab {
   /** Returns current suggestions for the start form's fields. Must be called in a component's setup. */
   suggestions(fields: () => readonly FormField[]): Readonly<Ref<Suggestions>>;
   /** Reads the managers' current state. Never rejects: failures are part of the result. */
-  knowledge(signal?: AbortSignal): Promise<LabKnowledge>;
+  readKnowledge(signal?: AbortSignal): Promise<LabKnowledge>;
   /** Plans the transfers and reads the contents of the locations. Never rejects, as above. */
-  transfers(
+  readTransfers(
     transfers: readonly Transfer[],
     endpoints: readonly string[],
     locations: readonly KnownLocation[],
@@ -82,5 +82,5 @@ export interface SubmitLab {
    * confirmation dialog.
    */
   submit(definition: NewWorkflowDefinition, start: WorkflowStart, signal?: AbortSignal): Promise<Workflow | null>;
-  workflow(id: string, signal?: AbortSignal): Promise<Workflow>;
+  readWorkflow(id: string, signal?: AbortSignal): Promise<Workflow>;
 }

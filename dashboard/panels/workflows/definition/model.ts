@@ -1,4 +1,4 @@
-/** A workflow definition after parsing: keys in one spelling, parameters in one list, each with its path. */
+/** A parsed workflow definition: each key has one spelling, parameters are in one list, and every part has its path. */
 import { isObject, type JsonObject } from '../../../../api/client/wire.ts';
 import type { NewWorkflowDefinition } from '../../../../api/managers/workflowDefinition.ts';
 import type { Path } from './source.ts';
@@ -67,17 +67,17 @@ function omitEmpty(object: JsonObject): JsonObject {
 
 function toParameterBody(parameter: Parameter): { key: string } & JsonObject {
   const { key, description } = parameter;
-  const about = description === null ? {} : { description };
+  const descriptionField = description === null ? {} : { description };
   switch (parameter.kind) {
     case 'json':
-      return { key, ...about, parameter_type: 'json_input', default: parameter.default };
+      return { key, ...descriptionField, parameter_type: 'json_input', default: parameter.default };
     case 'file':
-      return { key, ...about, parameter_type: 'file_input' };
+      return { key, ...descriptionField, parameter_type: 'file_input' };
     default: {
       const file = parameter.kind === 'feed_file';
       return {
         key,
-        ...about,
+        ...descriptionField,
         parameter_type: file ? 'feed_forward_file' : 'feed_forward_json',
         step: parameter.step ?? 0,
         ...(parameter.label === null ? {} : { label: parameter.label }),

@@ -9,10 +9,10 @@ const texts = definitionTexts.structure;
 
 /** The part of the definition reader that conditions need. */
 interface ConditionReader {
-  report(severity: Severity, path: Path, message: string, on?: 'key'): void;
-  keys(object: JsonObject, keys: KeySet, at: Path): JsonObject;
-  object(value: unknown, at: Path): JsonObject;
-  text(value: unknown, at: Path): string | null;
+  report(severity: Severity, path: Path, message: string, part?: 'key'): void;
+  readKeys(object: JsonObject, keys: KeySet, path: Path): JsonObject;
+  readObject(value: unknown, path: Path): JsonObject;
+  readText(value: unknown, path: Path): string | null;
 }
 
 const textKeys = ['condition_name', 'location_name', 'location_id', 'resource_class', 'resource_id', 'resource_name'];
@@ -44,44 +44,44 @@ function findTargetProblem(field: unknown, operator: unknown, target: unknown): 
   return isOrdering && typeof target !== 'number' && typeof target !== 'string' ? texts.conditionOrder : null;
 }
 
-function checkComparison(reader: ConditionReader, input: JsonObject, at: Path): void {
+function checkComparison(reader: ConditionReader, input: JsonObject, path: Path): void {
   const missing = ['field', 'operator', 'target_value'].find((key) => !Object.hasOwn(input, key));
-  if (missing !== undefined) reader.report('error', at, texts.conditionMissing(missing));
-  if (!input['resource_name'] && !input['resource_id']) reader.report('error', at, texts.conditionResource);
+  if (missing !== undefined) reader.report('error', path, texts.conditionMissing(missing));
+  if (!input['resource_name'] && !input['resource_id']) reader.report('error', path, texts.conditionResource);
   const { field, operator, target_value: target } = input;
   if (field === null || (field !== undefined && typeof field !== 'string'))
-    reader.report('error', [...at, 'field'], texts.notText(JSON.stringify(field)));
+    reader.report('error', [...path, 'field'], texts.notText(JSON.stringify(field)));
   const isSupported = operators.some((supported) => supported === operator);
   if (operator !== undefined && !isSupported)
-    reader.report('error', [...at, 'operator'], texts.operator(operators.join(', ')));
-  if (operator === 'is_less_than_or_equal_to') reader.report('warning', [...at, 'operator'], texts.lessOrEqual);
+    reader.report('error', [...path, 'operator'], texts.operator(operators.join(', ')));
+  if (operator === 'is_less_than_or_equal_to') reader.report('warning', [...path, 'operator'], texts.lessOrEqual);
   const problem = isSupported && missing === undefined ? findTargetProblem(field, operator, target) : null;
-  if (problem !== null) reader.report('error', [...at, 'target_value'], problem);
+  if (problem !== null) reader.report('error', [...path, 'target_value'], problem);
 }
 
-function checkPresence(reader: ConditionReader, input: JsonObject, at: Path): void {
+function checkPresence(reader: ConditionReader, input: JsonObject, path: Path): void {
   const isAbsence = input['condition_type'] === 'no_resource_present';
   if (input['location_name']) return;
-  if (isAbsence) reader.report('error', at, texts.conditionMissing('location_name'));
-  else if (!input['location_id']) reader.report('error', at, texts.conditionLocation);
+  if (isAbsence) reader.report('error', path, texts.conditionMissing('location_name'));
+  else if (!input['location_id']) reader.report('error', path, texts.conditionLocation);
 }
 
-export function readCondition(reader: ConditionReader, value: unknown, at: Path): JsonObject {
-  const input = reader.object(value, at);
+export function readCondition(reader: ConditionReader, value: unknown, path: Path): JsonObject {
+  const input = reader.readObject(value, path);
   const type = input['condition_type'];
   const keys = typeof type === 'string' && Object.hasOwn(conditionKeys, type) ? conditionKeys[type] : undefined;
   const knownTypes = Object.keys(conditionKeys);
   if (keys === undefined) {
     const near = typeof type === 'string' ? nearestName(type, knownTypes) : null;
-    reader.report('error', [...at, 'condition_type'], texts.conditionType(knownTypes.join(', '), near));
+    reader.report('error', [...path, 'condition_type'], texts.conditionType(knownTypes.join(', '), near));
     return input;
   }
-  reader.keys(input, keys, at);
-  for (const key of textKeys) if (input[key] !== undefined) reader.text(input[key], [...at, key]);
+  reader.readKeys(input, keys, path);
+  for (const key of textKeys) if (input[key] !== undefined) reader.readText(input[key], [...path, key]);
   if (input['key'] !== undefined && !isChildKey(input['key']))
-    reader.report('error', [...at, 'key'], texts.conditionKey);
-  if (type === 'resource_child_field_check') reader.report('warning', at, texts.childCheck);
-  if (type === 'resource_field_check' || type === 'resource_child_field_check') checkComparison(reader, input, at);
-  else checkPresence(reader, input, at);
+    reader.report('error', [...path, 'key'], texts.conditionKey);
+  if (type === 'resource_child_field_check') reader.report('warning', path, texts.childCheck);
+  if (type === 'resource_field_check' || type === 'resource_child_field_check') checkComparison(reader, input, path);
+  else checkPresence(reader, input, path);
   return input;
 }

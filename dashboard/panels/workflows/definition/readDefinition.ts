@@ -28,16 +28,16 @@ class DefinitionReader {
   readonly issues: Issue[] = [];
   readonly parameters: Parameter[] = [];
 
-  report(severity: Severity, path: Path, message: string, on?: 'key'): void {
-    this.issues.push(on === undefined ? { severity, path, message } : { severity, path, message, on });
+  report(severity: Severity, path: Path, message: string, part?: 'key'): void {
+    this.issues.push(part === undefined ? { severity, path, message } : { severity, path, message, part });
   }
 
   /** Returns an object's values by canonical key and reports unknown keys. */
-  keys(object: JsonObject, { spellings, allowsOtherKeys }: KeySet, at: Path): JsonObject {
+  readKeys(object: JsonObject, { spellings, allowsOtherKeys }: KeySet, path: Path): JsonObject {
     const all = Object.entries(spellings).flatMap(([key, others]) => [key, ...others]);
     for (const key of Object.keys(object)) {
       if (allowsOtherKeys || all.includes(key)) continue;
-      this.report('warning', [...at, key], texts.unknownKey(key, nearestName(key, all)), 'key');
+      this.report('warning', [...path, key], texts.unknownKey(key, nearestName(key, all)), 'key');
     }
     const values: Record<string, unknown> = allowsOtherKeys ? { ...object } : {};
     for (const [key, others] of Object.entries(spellings)) {
@@ -45,74 +45,74 @@ class DefinitionReader {
       for (const unusedKey of others) delete values[unusedKey];
       const [first, second] = input;
       if (first === undefined) continue;
-      if (second !== undefined) this.report('error', [...at, second], texts.twice(first, second), 'key');
+      if (second !== undefined) this.report('error', [...path, second], texts.twice(first, second), 'key');
       values[key] = object[first];
     }
     return values;
   }
 
-  text(value: unknown, at: Path): string | null {
+  readText(value: unknown, path: Path): string | null {
     if (value === undefined || value === null) return null;
     if (typeof value === 'string') return value;
-    this.report('error', at, texts.notText(JSON.stringify(value)));
+    this.report('error', path, texts.notText(JSON.stringify(value)));
     return null;
   }
 
-  object(value: unknown, at: Path): JsonObject {
+  readObject(value: unknown, path: Path): JsonObject {
     if (value === undefined || value === null) return {};
     if (isObject(value)) return value;
-    this.report('error', at, texts.notMap);
+    this.report('error', path, texts.notMap);
     return {};
   }
 
-  list(value: unknown, at: Path): readonly unknown[] {
+  readList(value: unknown, path: Path): readonly unknown[] {
     if (value === undefined || value === null) return [];
     if (Array.isArray(value)) return value;
-    this.report('error', at, texts.notList);
+    this.report('error', path, texts.notList);
     return [];
   }
 
   /** Returns the key of a parameter; a parameter defined inline is added to the list. */
-  reference(value: unknown, at: Path): string | null {
-    if (!isObject(value)) return this.text(value, at);
-    this.parameter(value, flatParameterKeys, null, at);
+  readReference(value: unknown, path: Path): string | null {
+    if (!isObject(value)) return this.readText(value, path);
+    this.readParameter(value, flatParameterKeys, null, path);
     const key = value['key'] ?? value['name'];
     return typeof key === 'string' ? key : null;
   }
 
-  references(value: unknown, at: Path): Record<string, string> {
+  readReferences(value: unknown, path: Path): Record<string, string> {
     const parameterKeys: Record<string, string> = {};
-    for (const [argument, reference] of Object.entries(this.object(value, at))) {
-      const key = this.reference(reference, [...at, argument]);
+    for (const [argument, reference] of Object.entries(this.readObject(value, path))) {
+      const key = this.readReference(reference, [...path, argument]);
       if (key !== null) parameterKeys[argument] = key;
     }
     return parameterKeys;
   }
 
-  parameter(item: unknown, keys: KeySet, group: Parameter['kind'] | null, at: Path): void {
+  readParameter(item: unknown, keys: KeySet, group: Parameter['kind'] | null, path: Path): void {
     if (!isObject(item)) {
-      this.report('error', at, texts.notMap);
+      this.report('error', path, texts.notMap);
       return;
     }
-    const input = this.keys(item, keys, at);
-    const key = this.text(input['key'], [...at, 'key']);
+    const input = this.readKeys(item, keys, path);
+    const key = this.readText(input['key'], [...path, 'key']);
     if (key === null) {
-      if (input['key'] === undefined || input['key'] === null) this.report('error', at, texts.parameterKey);
+      if (input['key'] === undefined || input['key'] === null) this.report('error', path, texts.parameterKey);
       return;
     }
     const kind = group === null || group === 'feed_json' ? classifyParameter(input, group) : group;
     const step = input['step'];
     if (kind.startsWith('feed') && typeof step !== 'string' && !Number.isInteger(step))
-      this.report('error', [...at, 'step'], texts.feedStep(key));
+      this.report('error', [...path, 'step'], texts.feedStep(key));
     this.parameters.push({
       kind,
       key,
-      description: this.text(input['description'], [...at, 'description']),
+      description: this.readText(input['description'], [...path, 'description']),
       default: input['default'] ?? null,
       step: typeof step === 'string' || typeof step === 'number' ? step : null,
-      label: this.text(input['label'], [...at, 'label']),
-      dataType: this.text(input['data_type'], [...at, 'data_type']),
-      path: at,
+      label: this.readText(input['label'], [...path, 'label']),
+      dataType: this.readText(input['data_type'], [...path, 'data_type']),
+      path,
     });
   }
 }
@@ -125,76 +125,76 @@ function classifyParameter(input: JsonObject, group: Parameter['kind'] | null): 
   return type === '' && input['step'] !== undefined ? 'feed_json' : 'json';
 }
 
-function readParameters(reader: DefinitionReader, input: unknown, at: Path): void {
+function readParameters(reader: DefinitionReader, input: unknown, path: Path): void {
   if (Array.isArray(input)) {
-    for (const [index, item] of input.entries()) reader.parameter(item, flatParameterKeys, null, [...at, index]);
+    for (const [index, item] of input.entries()) reader.readParameter(item, flatParameterKeys, null, [...path, index]);
     return;
   }
-  const groups = reader.keys(reader.object(input, at), parameterGroups, at);
+  const groups = reader.readKeys(reader.readObject(input, path), parameterGroups, path);
   const kinds = [
     ['json_inputs', jsonInputKeys, 'json'],
     ['file_inputs', fileInputKeys, 'file'],
     ['feed_forward', feedForwardKeys, 'feed_json'],
   ] as const;
   for (const [group, keys, kind] of kinds) {
-    const list = reader.list(groups[group], [...at, group]);
-    for (const [index, item] of list.entries()) reader.parameter(item, keys, kind, [...at, group, index]);
+    const list = reader.readList(groups[group], [...path, group]);
+    for (const [index, item] of list.entries()) reader.readParameter(item, keys, kind, [...path, group, index]);
   }
 }
 
-function readUses(reader: DefinitionReader, value: unknown, at: Path): ParameterUses {
-  const input = reader.keys(reader.object(value, at), parameterUseKeys, at);
-  const readReference = (key: string) => reader.reference(input[key], [...at, key]);
+function readUses(reader: DefinitionReader, value: unknown, path: Path): ParameterUses {
+  const input = reader.readKeys(reader.readObject(value, path), parameterUseKeys, path);
+  const readUse = (key: string) => reader.readReference(input[key], [...path, key]);
   return {
-    name: readReference('name'),
-    description: readReference('description'),
-    action: readReference('action'),
-    node: readReference('node'),
-    args: reader.references(input['args'], [...at, 'args']),
-    locations: reader.references(input['locations'], [...at, 'locations']),
+    name: readUse('name'),
+    description: readUse('description'),
+    action: readUse('action'),
+    node: readUse('node'),
+    args: reader.readReferences(input['args'], [...path, 'args']),
+    locations: reader.readReferences(input['locations'], [...path, 'locations']),
   };
 }
 
-function readStep(reader: DefinitionReader, value: unknown, at: Path): DefinitionStep {
-  if (!isObject(value)) reader.report('error', at, texts.stepNotMap);
-  const input = reader.keys(isObject(value) ? value : {}, stepKeys, at);
-  const uses = readUses(reader, input['use_parameters'], [...at, 'use_parameters']);
-  const text = (key: string) => reader.text(input[key], [...at, key]);
+function readStep(reader: DefinitionReader, value: unknown, path: Path): DefinitionStep {
+  if (!isObject(value)) reader.report('error', path, texts.stepNotMap);
+  const input = reader.readKeys(isObject(value) ? value : {}, stepKeys, path);
+  const uses = readUses(reader, input['use_parameters'], [...path, 'use_parameters']);
+  const text = (key: string) => reader.readText(input[key], [...path, key]);
   const labels: Record<string, string> = {};
-  for (const [result, label] of Object.entries(reader.object(input['data_labels'], [...at, 'data_labels']))) {
-    const dataLabel = reader.text(label, [...at, 'data_labels', result]);
+  for (const [result, label] of Object.entries(reader.readObject(input['data_labels'], [...path, 'data_labels']))) {
+    const dataLabel = reader.readText(label, [...path, 'data_labels', result]);
     if (dataLabel !== null) labels[result] = dataLabel;
   }
   const step: DefinitionStep = {
-    path: at,
+    path,
     name: text('name'),
     key: text('key'),
     description: text('description'),
     action: text('action'),
     node: text('node'),
-    args: reader.object(input['args'], [...at, 'args']),
-    files: reader.references(input['files'], [...at, 'files']),
-    locations: reader.object(input['locations'], [...at, 'locations']),
+    args: reader.readObject(input['args'], [...path, 'args']),
+    files: reader.readReferences(input['files'], [...path, 'files']),
+    locations: reader.readObject(input['locations'], [...path, 'locations']),
     conditions: reader
-      .list(input['conditions'], [...at, 'conditions'])
-      .map((item, index) => readCondition(reader, item, [...at, 'conditions', index])),
+      .readList(input['conditions'], [...path, 'conditions'])
+      .map((item, index) => readCondition(reader, item, [...path, 'conditions', index])),
     dataLabels: labels,
     uses,
   };
   if (isObject(value) && step.action === null && uses.action === null && input['action'] === undefined)
-    reader.report('error', at, texts.noAction);
+    reader.report('error', path, texts.noAction);
   return step;
 }
 
 function readMetadata(reader: DefinitionReader, root: JsonObject): JsonObject {
-  const at = ['definition_metadata'];
-  const metadata = reader.keys(reader.object(root['definition_metadata'], at), metadataKeys, at);
+  const path = ['definition_metadata'];
+  const metadata = reader.readKeys(reader.readObject(root['definition_metadata'], path), metadataKeys, path);
   for (const key of ['author', 'description'])
-    if (metadata[key] !== undefined) metadata[key] = reader.text(metadata[key], [...at, key]);
+    if (metadata[key] !== undefined) metadata[key] = reader.readText(metadata[key], [...path, key]);
   const { version } = metadata;
   if (version !== undefined && typeof version !== 'string' && typeof version !== 'number')
-    reader.report('error', [...at, 'version'], texts.version);
-  const topLevelDescription = reader.text(root['description'], ['description']);
+    reader.report('error', [...path, 'version'], texts.version);
+  const topLevelDescription = reader.readText(root['description'], ['description']);
   // The manager accepts the top-level description only since 0.8.
   if (topLevelDescription !== null && (metadata['description'] ?? null) === null)
     metadata['description'] = topLevelDescription;
@@ -216,16 +216,18 @@ export function readDefinition(value: unknown): ReadDefinition {
       issues: [{ severity: 'error', path: [], message: empty ? texts.empty : texts.notDefinition }],
     };
   }
-  const root = reader.keys(value, definitionKeys, []);
-  const name = reader.text(root['name'], ['name']);
+  const root = reader.readKeys(value, definitionKeys, []);
+  const name = reader.readText(root['name'], ['name']);
   if (root['name'] === undefined || root['name'] === null || name === '')
     reader.report('error', ['name'], texts.noName);
   readParameters(reader, root['parameters'], ['parameters']);
-  const steps = reader.list(root['steps'], ['steps']).map((step, index) => readStep(reader, step, ['steps', index]));
+  const steps = reader
+    .readList(root['steps'], ['steps'])
+    .map((step, index) => readStep(reader, step, ['steps', index]));
   if (steps.length === 0) reader.report('warning', ['steps'], texts.noSteps);
   const definition = {
     name: name ?? '',
-    id: reader.text(root['workflow_definition_id'], ['workflow_definition_id']),
+    id: reader.readText(root['workflow_definition_id'], ['workflow_definition_id']),
     metadata: readMetadata(reader, root),
     parameters: reader.parameters,
     steps,

@@ -20,18 +20,18 @@ export interface Use {
 }
 
 export function listUses(step: DefinitionStep, index: number): Use[] {
-  const { uses, path: at, files } = step;
+  const { uses, path, files } = step;
   const used: Use[] = [];
   for (const role of ['name', 'description', 'action', 'node'] as const) {
     const parameter = uses[role];
     if (parameter !== null)
-      used.push({ parameter, step: index, role, argument: null, path: [...at, 'use_parameters', role] });
+      used.push({ parameter, step: index, role, argument: null, path: [...path, 'use_parameters', role] });
   }
   for (const role of ['args', 'locations'] as const)
     for (const [argument, parameter] of Object.entries(uses[role]))
-      used.push({ parameter, step: index, role, argument, path: [...at, 'use_parameters', role, argument] });
+      used.push({ parameter, step: index, role, argument, path: [...path, 'use_parameters', role, argument] });
   for (const [argument, parameter] of Object.entries(files))
-    used.push({ parameter, step: index, role: 'files', argument, path: [...at, 'files', argument] });
+    used.push({ parameter, step: index, role: 'files', argument, path: [...path, 'files', argument] });
   return used;
 }
 
@@ -97,7 +97,7 @@ function checkParameter(parameter: Parameter, definition: Definition, used: Read
 }
 
 /** Reports arguments with both a value and a parameter; the parameter has precedence. */
-function findDuplicateArguments({ path: at, args, locations, uses }: DefinitionStep): Issue[] {
+function findDuplicateArguments({ path, args, locations, uses }: DefinitionStep): Issue[] {
   const groups = [
     ['args', args, uses.args],
     ['locations', locations, uses.locations],
@@ -107,9 +107,9 @@ function findDuplicateArguments({ path: at, args, locations, uses }: DefinitionS
       .filter((argument) => Object.hasOwn(providedValues, argument))
       .map((argument): Issue => ({
         severity: 'warning',
-        path: [...at, group, argument],
+        path: [...path, group, argument],
         message: texts.givenTwice(argument, used[argument] ?? ''),
-        on: 'key',
+        part: 'key',
       })),
   );
 }

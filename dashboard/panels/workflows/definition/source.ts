@@ -18,12 +18,12 @@ import { allSpellings } from './keys.ts';
 export type Path = readonly (string | number)[];
 export type Severity = 'error' | 'warning' | 'unchecked';
 
-/** An issue of a part of the definition. `on` marks the key instead of its value. */
+/** An issue at a path of the definition. `part` marks the key instead of its value. */
 export interface Issue {
   readonly path: Path;
   readonly severity: Severity;
   readonly message: string;
-  readonly on?: 'key';
+  readonly part?: 'key';
 }
 
 export interface SourceSpan {
@@ -44,7 +44,7 @@ export interface Source {
   /** Plain data; undefined if the text is not readable. */
   readonly value: unknown;
   readonly syntax: readonly Problem[];
-  locate(issue: Pick<Issue, 'path' | 'on'>): SourceSpan;
+  locate(issue: Pick<Issue, 'path' | 'part'>): SourceSpan;
 }
 
 const texts = definitionTexts.syntax;
@@ -82,27 +82,27 @@ function resolveAlias(node: unknown, document: Document): unknown {
 }
 
 /** Returns the range at a path, or of the last existing part of the path. */
-function findOffsets(document: Document, text: string, path: Path, on: 'key' | undefined): Offsets {
+function findOffsets(document: Document, text: string, path: Path, markedPart: 'key' | undefined): Offsets {
   let node: unknown = document.contents;
   let range: Offsets =
     getOffsets(node) === null ? [0, 0] : [getOffsets(node)?.[0] ?? 0, (getOffsets(node)?.[0] ?? 0) + 1];
-  for (const [index, part] of path.entries()) {
+  for (const [index, segment] of path.entries()) {
     node = resolveAlias(node, document);
     const last = index === path.length - 1;
-    if (typeof part === 'number') {
+    if (typeof segment === 'number') {
       if (!isSeq(node)) break;
-      const item: unknown = node.items[part];
+      const item: unknown = node.items[segment];
       const itemRange = getOffsets(item);
       if (itemRange === null) break;
       range = itemRange;
       node = item;
     } else {
-      const pair = findPair(node, part);
+      const pair = findPair(node, segment);
       if (pair === undefined) break;
       const [key, value] = [getOffsets(pair.key), getOffsets(pair.value)];
       const inline = isScalar(pair.value) || isAlias(pair.value);
       const empty = value === null || value[0] === value[1];
-      range = (last && on === 'key') || !inline || empty ? (key ?? range) : (value ?? range);
+      range = (last && markedPart === 'key') || !inline || empty ? (key ?? range) : (value ?? range);
       node = pair.value;
     }
   }
@@ -149,7 +149,7 @@ export function readSource(text: string): Source {
     text,
     value: toPlainData(document),
     syntax: syntax.toSorted((a, b) => a.from - b.from),
-    locate: ({ path, on }) => span(findOffsets(document, text, path, on)),
+    locate: ({ path, part }) => span(findOffsets(document, text, path, part)),
   };
 }
 

@@ -64,7 +64,7 @@ describe('the check of a transfer', () => {
     const lines = (...steps: string[]) =>
       check(text(...steps), knowledge)
         .groups.at(-1)
-        ?.lines.map((line) => [line.verdict, line.text]);
+        ?.lines.map((line) => [line.status, line.text]);
     expect(lines(transferText)).toContainEqual(['warning', texts.isFull('nest')]);
     expect(lines(node('nest', 'deck_1'), node('deck_1', 'nest'))).not.toContainEqual(['warning', texts.isFull('nest')]);
   });

@@ -282,7 +282,7 @@ describe('a definition that the manager would reject or change', () => {
     [
       step('action: wait', 'args: {seconds: 1}', 'use_parameters: {args: {seconds: s}}') +
         '\nparameters: [{key: s, default: 1}]',
-      ['4:12 warning “seconds” is also taken from the parameter “s”, which wins.'],
+      ['4:12 warning “seconds” is also set by the parameter “s”, which has precedence.'],
     ],
   ])('has the problems of %j', (text, expected) => expect(listProblems(text)).toEqual(expected));
 });
@@ -364,7 +364,7 @@ describe('a definition that does not match the lab', () => {
 describe('the check of each step', () => {
   const lines = (values: Record<string, unknown>) =>
     checkSteps(definition(good), sampleLabKnowledge, values).map(
-      ({ step: index, aspect, verdict }) => `${index} ${aspect} ${verdict}`,
+      ({ step: index, aspect, status }) => `${index} ${aspect} ${status}`,
     );
 
   it('lists correct and incorrect steps', () => {
@@ -405,6 +405,6 @@ steps:
 `;
     expect(listProblems(text)).toEqual([]);
     const findings = checkSteps(definition(text), sampleLabKnowledge, { who: 'arm' });
-    expect(findings.find(({ verdict }) => verdict === 'problem')?.text).toBe('arm has no action “read_well”.');
+    expect(findings.find(({ status }) => status === 'problem')?.text).toBe('arm has no action “read_well”.');
   });
 });

@@ -24,9 +24,9 @@ function reportUnresponsiveManagers(definition: Definition, knowledge: LabKnowle
   const issues: Issue[] = [];
   const { steps } = definition;
   if (!knowledge.workcell.isResponding && steps.some(({ node }) => node !== null))
-    issues.push({ severity: 'unchecked', path: ['steps'], message: definitionTexts.lab.silentWorkcell, on: 'key' });
+    issues.push({ severity: 'unchecked', path: ['steps'], message: definitionTexts.lab.silentWorkcell, part: 'key' });
   if (!knowledge.location.isResponding && steps.some(({ locations }) => Object.keys(locations).length > 0))
-    issues.push({ severity: 'unchecked', path: ['steps'], message: definitionTexts.lab.silentLocation, on: 'key' });
+    issues.push({ severity: 'unchecked', path: ['steps'], message: definitionTexts.lab.silentLocation, part: 'key' });
   return issues;
 }
 

@@ -17,10 +17,10 @@ const responding = { isResponding: true, reason: '' };
 const lab: SubmitLab = {
   available: ref(true),
   suggestions: () => ref(noSuggestions),
-  knowledge: async () => ({ ...emptyKnowledge, workcell: responding, location: responding, data: responding }),
-  transfers: async () => ({ transfers: {}, contents: {} }),
+  readKnowledge: async () => ({ ...emptyKnowledge, workcell: responding, location: responding, data: responding }),
+  readTransfers: async () => ({ transfers: {}, contents: {} }),
   submit: async () => Promise.reject(new ManagerError({ ...facts, kind: 'timeout', reason: 'no answer' })),
-  workflow: async () => Promise.reject(new Error('unexpected request')),
+  readWorkflow: async () => Promise.reject(new Error('unexpected request')),
 };
 
 it('the page names a submission that may have started, and is disabled until the user has checked it', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { click, mountComponent } from '../../../fixtures/mounted.ts';
 import type { CheckGroup } from './preflight.ts';
 import PreflightCard from './PreflightCard.vue';
-import { submitTexts as words } from './texts.ts';
+import { submitTexts as texts } from './texts.ts';
 
 const group = (
   title: string,
@@ -11,7 +11,7 @@ const group = (
 ): CheckGroup => ({
   title,
   worst,
-  lines: [{ verdict: worst, text: `about ${title}`, path: null, ...line }],
+  lines: [{ status: worst, text: `about ${title}`, path: null, ...line }],
 });
 const card = (groups: CheckGroup[], more: object = {}) =>
   mountComponent(PreflightCard, {
@@ -25,21 +25,21 @@ describe('the card of the check before sending', () => {
   it('collapses passed checks into one line, and never failed ones', async () => {
     const steps = Array.from({ length: 300 }, (_, index) => group(`Step ${index + 1}`, index === 7 ? 'warning' : 'ok'));
     const { page } = card(steps);
-    expect(page.getAllByText(words.well(299))).toHaveLength(1);
+    expect(page.getAllByText(texts.well(299))).toHaveLength(1);
     expect(page.getAllByText('Step 8')).toHaveLength(1);
     expect(page.queryByText('Step 9')).toBeNull();
   });
 
   it('shows a few passed checks one by one', () => {
     const { page } = card([group('Managers', 'ok'), group('Step 1', 'ok')]);
-    expect(page.getAllByText(words.managers)).toHaveLength(1);
-    expect(page.queryByText(words.well(2))).toBeNull();
+    expect(page.getAllByText(texts.managers)).toHaveLength(1);
+    expect(page.queryByText(texts.well(2))).toBeNull();
   });
 
   it('links to the place of a problem in the text', async () => {
     const onGoToOffset = vi.fn();
-    const { page } = card([group(words.definition, 'problem', { from: 12 })], { onGoToOffset });
-    await click(page.getByRole('button', { name: `about ${words.definition}` }));
+    const { page } = card([group(texts.definition, 'problem', { from: 12 })], { onGoToOffset });
+    await click(page.getByRole('button', { name: `about ${texts.definition}` }));
     expect(onGoToOffset).toHaveBeenCalledWith(12);
   });
 });

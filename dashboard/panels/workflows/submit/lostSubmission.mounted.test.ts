@@ -27,12 +27,12 @@ function openPage(submit: () => Promise<Workflow>) {
   const sendSubmission = vi.fn(submit);
   const lab = {
     available: computed(() => true),
-    knowledge: async () => emptyKnowledge,
-    transfers: async () => ({}),
+    readKnowledge: async () => emptyKnowledge,
+    readTransfers: async () => ({}),
     submit: sendSubmission,
   } as unknown as SubmitLab;
   const { result, unmount } = runInComponent(() => useSubmission(lab));
-  return { submission: result, sent: sendSubmission, unmount };
+  return { submission: result, sendSubmission, unmount };
 }
 const text = 'name: Growth\nsteps:\n  - {name: wait, key: wait, action: wait, args: {seconds: 1}}\n';
 
@@ -44,9 +44,9 @@ it('a submission without a response stays frozen after a reload until the user h
   first.unmount();
   const second = openPage(lostAnswer);
   expect(second.submission.isUnclear.value).toBe(true);
-  expect(second.submission.sending.value).toMatchObject({ phase: 'failed', sent: { name: 'Growth' } });
+  expect(second.submission.sending.value).toMatchObject({ phase: 'failed', submission: { name: 'Growth' } });
   await second.submission.submit(true);
-  expect(second.sent).not.toHaveBeenCalled();
+  expect(second.sendSubmission).not.toHaveBeenCalled();
   second.submission.clear();
   second.unmount();
   expect(openPage(lostAnswer).submission.isUnclear.value).toBe(false);

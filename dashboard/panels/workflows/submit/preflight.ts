@@ -1,14 +1,14 @@
 /** The result of the check before sending, as lines: the required managers, then each step. */
 import { submitTexts } from './texts.ts';
 import type { FormProblem } from '../../../components/form/entry.ts';
-import type { Values, CheckVerdict } from '../definition/fillStep.ts';
+import type { Values, CheckStatus } from '../definition/fillStep.ts';
 import { checkSteps } from '../definition/labCheck.ts';
 import type { Responsiveness, LabKnowledge } from '../definition/labKnowledge.ts';
 import { stepTitle, type Definition } from '../definition/model.ts';
 import type { Path, Problem } from '../definition/source.ts';
 
 interface CheckLine {
-  readonly verdict: CheckVerdict;
+  readonly status: CheckStatus;
   readonly text: string;
   /** Path in the definition; `null` if not part of it. */
   readonly path: Path | null;
@@ -18,26 +18,26 @@ interface CheckLine {
 
 export interface CheckGroup {
   readonly title: string;
-  readonly worst: CheckVerdict;
+  readonly worst: CheckStatus;
   readonly lines: readonly CheckLine[];
 }
 
 export interface Preflight {
   readonly groups: readonly CheckGroup[];
-  readonly worst: CheckVerdict;
+  readonly worst: CheckStatus;
 }
 
-const verdictOrder: readonly CheckVerdict[] = ['ok', 'unchecked', 'warning', 'problem'];
+const statusOrder: readonly CheckStatus[] = ['ok', 'unchecked', 'warning', 'problem'];
 
-function findWorst(verdicts: readonly CheckVerdict[]): CheckVerdict {
-  return verdictOrder[Math.max(0, ...verdicts.map((verdict) => verdictOrder.indexOf(verdict)))] ?? 'ok';
+function findWorst(statuses: readonly CheckStatus[]): CheckStatus {
+  return statusOrder[Math.max(0, ...statuses.map((status) => statusOrder.indexOf(status)))] ?? 'ok';
 }
 
 const texts = submitTexts;
 
 function managerLine(name: string, { isResponding, reason }: Responsiveness, purpose: string): CheckLine {
-  if (isResponding) return { verdict: 'ok', text: texts.answers(name), path: null };
-  return { verdict: 'problem', text: `${texts.silent(name, reason)}. ${purpose}`.trim(), path: null };
+  if (isResponding) return { status: 'ok', text: texts.answers(name), path: null };
+  return { status: 'problem', text: `${texts.silent(name, reason)}. ${purpose}`.trim(), path: null };
 }
 
 function managerGroup(definition: Definition, knowledge: LabKnowledge): CheckGroup {
@@ -49,20 +49,20 @@ function managerGroup(definition: Definition, knowledge: LabKnowledge): CheckGro
   if (definition.parameters.some(({ kind }) => kind === 'file'))
     lines.push(managerLine(data, knowledge.data, texts.needsData));
   if (knowledge.engineFailure !== null)
-    lines.push({ verdict: 'warning', text: texts.stuck(knowledge.engineFailure), path: null });
-  return { title: texts.managers, worst: findWorst(lines.map(({ verdict }) => verdict)), lines };
+    lines.push({ status: 'warning', text: texts.stuck(knowledge.engineFailure), path: null });
+  return { title: texts.managers, worst: findWorst(lines.map(({ status }) => status)), lines };
 }
 
 /** Returns the group of start values; no group if there are none. */
 function inputGroups(definition: Definition, missing: readonly FormProblem[]): CheckGroup[] {
   if (!definition.parameters.some(({ kind }) => kind === 'json' || kind === 'file')) return [];
   const problems = missing.map(({ name, problem }): CheckLine => ({
-    verdict: 'problem',
+    status: 'problem',
     text: texts.firstProblem(name, problem),
     path: null,
   }));
-  const lines = problems.length > 0 ? problems : [{ verdict: 'ok', text: texts.allGiven, path: null } as const];
-  return [{ title: texts.form, worst: findWorst(lines.map(({ verdict }) => verdict)), lines }];
+  const lines = problems.length > 0 ? problems : [{ status: 'ok', text: texts.allGiven, path: null } as const];
+  return [{ title: texts.form, worst: findWorst(lines.map(({ status }) => status)), lines }];
 }
 
 /** Returns the editor's problems, without those of the lab that the steps report. */
@@ -70,17 +70,17 @@ function definitionGroup(problems: readonly Problem[], contents: ReadonlySet<str
   const lines = problems
     .filter(({ message }) => !contents.has(message))
     .map(({ severity, message, line, from }): CheckLine => ({
-      verdict: severity === 'error' ? 'problem' : severity,
+      status: severity === 'error' ? 'problem' : severity,
       text: texts.firstProblem(texts.line(line), message),
       path: null,
       from,
     }));
   return lines.length === 0
     ? []
-    : [{ title: texts.definition, worst: findWorst(lines.map(({ verdict }) => verdict)), lines }];
+    : [{ title: texts.definition, worst: findWorst(lines.map(({ status }) => status)), lines }];
 }
 
-/** `problems`: problems in the editor; `missing`: problems of the start form. */
+/** @param problems problems in the editor; @param missing problems of the start form */
 export function checkSubmission(
   definition: Definition | null,
   knowledge: LabKnowledge,
@@ -98,8 +98,8 @@ export function checkSubmission(
     ...definition.steps.map((step, index): CheckGroup => {
       const lines = findings
         .filter((finding) => finding.step === index)
-        .map(({ verdict, text: message, path }) => ({ verdict, text: message, path }));
-      return { title: stepTitle(step, index), worst: findWorst(lines.map(({ verdict }) => verdict)), lines };
+        .map(({ status, text: message, path }) => ({ status, text: message, path }));
+      return { title: stepTitle(step, index), worst: findWorst(lines.map(({ status }) => status)), lines };
     }),
   ];
   return { groups, worst: findWorst(groups.map(({ worst }) => worst)) };

@@ -113,8 +113,8 @@ async function readKnowledge(
 /** Reads the planned path of each transfer, and the contents of its ends. */
 async function readTransfers(
   { location, resource }: Connections,
-  ...[transfers, ends, locations, signal]: Parameters<SubmitLab['transfers']>
-): ReturnType<SubmitLab['transfers']> {
+  ...[transfers, ends, locations, signal]: Parameters<SubmitLab['readTransfers']>
+): ReturnType<SubmitLab['readTransfers']> {
   const findLocation = (name: string) =>
     locations.find((candidate) => candidate.name === name || candidate.id === name);
   const planOne = async (transfer: Transfer): Promise<(readonly [string, PlannedTransfer])[]> => {
@@ -153,8 +153,9 @@ export function useSubmitLab(): SubmitLab {
   return {
     available: computed(() => workcell.value !== null),
     suggestions: (fields) => useSuggestions(fields),
-    knowledge: (signal) => readKnowledge(connections, signal),
-    transfers: (transfers, ends, locations, signal) => readTransfers(connections, transfers, ends, locations, signal),
+    readKnowledge: (signal) => readKnowledge(connections, signal),
+    readTransfers: (transfers, ends, locations, signal) =>
+      readTransfers(connections, transfers, ends, locations, signal),
     submit: async (definition, { values, files, ownership }, signal) => {
       const start = { values, files, ownership: ownership ?? {} };
       const digest = submissionDigest([definition, start]);
@@ -178,6 +179,6 @@ export function useSubmitLab(): SubmitLab {
       );
       return performed.sent ? performed.response : null;
     },
-    workflow: async (id, signal) => requireCommands().getWorkflow({ workflow_id: id }, { signal }),
+    readWorkflow: async (id, signal) => requireCommands().getWorkflow({ workflow_id: id }, { signal }),
   };
 }

@@ -42,11 +42,11 @@ export type Sending =
   | { readonly phase: 'sending' }
   /** The check found problems; the user may submit anyway. */
   | { readonly phase: 'stopped' }
-  /** `sent`: the submission that may have started if the result is unclear. */
+  /** `submission`: may have started if the result is unclear. */
   | {
       readonly phase: 'failed';
       readonly failure: Failure;
-      readonly sent: { readonly name: string; readonly at: number };
+      readonly submission: { readonly name: string; readonly at: number };
     }
   | { readonly phase: 'done'; readonly workflow: Workflow };
 
@@ -88,7 +88,7 @@ export function useSubmission(lab: SubmitLab) {
     if (definition === null) return;
     const nextFields = createStartFields(definition, knowledge.value);
     if (!sameJson(nextFields, fields.value)) fields.value = nextFields;
-    // Without fields no form reports empty values; values for another definition must not be sent.
+    // Without fields there is no form that would clear the values of the previous definition.
     if (nextFields.length === 0) form.value = emptyOutcome;
   }
   validate();
@@ -120,7 +120,7 @@ export function useSubmission(lab: SubmitLab) {
   });
 
   async function refreshKnowledge(): Promise<void> {
-    knowledge.value = await lab.knowledge();
+    knowledge.value = await lab.readKnowledge();
     validate();
   }
   watch(lab.available, (available) => available && void refreshKnowledge(), { immediate: true });
@@ -154,9 +154,9 @@ export function useSubmission(lab: SubmitLab) {
   const sending = shallowRef<Sending>(
     lostSubmission === null
       ? { phase: 'idle' }
-      : { phase: 'failed', failure: { kind: 'unclear', text: lostSubmission.text }, sent: lostSubmission },
+      : { phase: 'failed', failure: { kind: 'unclear', text: lostSubmission.text }, submission: lostSubmission },
   );
-  /** The result is unknown: not sent again before the user has checked. */
+  /** True if the result is unknown; a new submission is blocked until the user has checked. */
   const isUnclear = computed(() => sending.value.phase === 'failed' && sending.value.failure.kind === 'unclear');
   const isBusy = computed(() => sending.value.phase === 'checking' || sending.value.phase === 'sending');
   const serializedInput = computed(() => JSON.stringify([text.value, form.value.value.args, form.value.problems]));
@@ -172,7 +172,7 @@ export function useSubmission(lab: SubmitLab) {
     const ends = listEndpoints(definition, values, current);
     knowledge.value = {
       ...current,
-      ...(await lab.transfers(listTransfers(definition, values), ends, current.locations)),
+      ...(await lab.readTransfers(listTransfers(definition, values), ends, current.locations)),
     };
   }
 
@@ -227,11 +227,11 @@ export function useSubmission(lab: SubmitLab) {
       sending.value = { phase: 'done', workflow };
     } catch (error) {
       const failure = describeFailure(error);
-      sending.value = { phase: 'failed', failure, sent: submission };
+      sending.value = { phase: 'failed', failure, submission };
       if (failure.kind === 'unclear') writeLost(store, { ...submission, text: failure.text });
     }
   }
-  /** Called after the user has checked whether it was started. */
+  /** Unlocks the form after the user has checked whether the workflow was started. */
   function clear(): void {
     deleteLost(store);
     sending.value = { phase: 'idle' };

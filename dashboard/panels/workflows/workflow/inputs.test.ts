@@ -31,8 +31,8 @@ describe('the inputs of a workflow', () => {
       ['points', 40, texts.default],
       ['well', 'B3', texts.startValue],
       ['gone', 1, texts.default],
-      ['reading', 0.6, texts.made('1')],
-      ['later', undefined, texts.notMade('4')],
+      ['reading', 0.6, texts.produced('1')],
+      ['later', undefined, texts.notProduced('4')],
       ['odd', true, texts.extra],
     ]);
   });
@@ -41,7 +41,7 @@ describe('the inputs of a workflow', () => {
     expect(listFileInputLines(workflow).map(({ key, origin, datapoint }) => [key, origin, datapoint])).toEqual([
       ['layout', 'layout.csv', 'L'],
       ['other', texts.noFile, null],
-      ['scan', texts.made('lost'), 'S'],
+      ['scan', texts.produced('lost'), 'S'],
     ]);
   });
 

@@ -39,7 +39,7 @@ export function listValueLines({
         key: parameter.key,
         description: parameter.description ?? '',
         value: values[parameter.key],
-        origin: isGiven ? texts.made(producer) : texts.notMade(producer),
+        origin: isGiven ? texts.produced(producer) : texts.notProduced(producer),
       };
     });
   const listedKeys = new Set([...inputLines, ...producedLines].map(({ key }) => key));
@@ -74,7 +74,7 @@ export function listFileInputLines(workflow: Workflow): readonly FileInputLine[]
       return {
         key: parameter.key,
         description: parameter.description ?? '',
-        origin: id === null ? texts.notMade(producer) : texts.made(producer),
+        origin: id === null ? texts.notProduced(producer) : texts.produced(producer),
         datapoint: id,
       };
     });

@@ -35,7 +35,7 @@ function drawSpans(workflow: Parameters<typeof createLaneSpans>[0]) {
     lane,
     from: toSeconds(start),
     to: toSeconds(end),
-    word: appearance.label,
+    label: appearance.label,
     ...(thin === true ? { thin } : {}),
   }));
 }
@@ -65,10 +65,10 @@ describe('the time axis of a workflow', () => {
       { running: true, current_step_index: 1 },
     );
     expect(drawSpans(workflow)).toEqual([
-      { key: '0.w', lane: 'arm', from: 0, to: 5, word: 'Queued', thin: true },
-      { key: '0.0', lane: 'arm', from: 5, to: 9, word: 'Completed' },
+      { key: '0.w', lane: 'arm', from: 0, to: 5, label: 'Queued', thin: true },
+      { key: '0.0', lane: 'arm', from: 5, to: 9, label: 'Completed' },
       // Without a start time, the earliest start is the end of the previous step.
-      { key: '1.0', lane: ':workcell', from: 9, to: null, word: 'Running' },
+      { key: '1.0', lane: ':workcell', from: 9, to: null, label: 'Running' },
     ]);
   });
 
@@ -83,7 +83,7 @@ describe('the time axis of a workflow', () => {
       lane: 'reader',
       from: 2,
       to: null,
-      word: 'Queued',
+      label: 'Queued',
       thin: true,
     });
   });
@@ -103,9 +103,9 @@ describe('the time axis of a workflow', () => {
     });
     const workflow = sampleWorkflow({ submitted_time: time(4), steps: [step] }, { completed: true });
     expect(drawSpans(workflow)).toEqual([
-      { key: '0.w', lane: 'arm', from: 4, to: 5, word: 'Queued', thin: true },
-      { key: '0.0', lane: 'arm', from: 5, to: 9, word: 'Failed' },
-      { key: '0.1', lane: 'arm', from: 30, to: 40, word: 'Completed' },
+      { key: '0.w', lane: 'arm', from: 4, to: 5, label: 'Queued', thin: true },
+      { key: '0.0', lane: 'arm', from: 5, to: 9, label: 'Failed' },
+      { key: '0.1', lane: 'arm', from: 30, to: 40, label: 'Completed' },
     ]);
     expect(listAttempts(step, 'succeeded')).toMatchObject([
       { actionId: 'one', state: 'failed', errors: ['out of tips'] },
@@ -132,9 +132,9 @@ describe('the time axis of a workflow', () => {
       result: historyEntry('one', 'failed', 9),
     });
     expect(drawSpans(sampleWorkflow({ submitted_time: time(4), steps: [retriedStep] }))).toEqual([
-      { key: '0.w', lane: 'arm', from: 4, to: 5, word: 'Queued', thin: true },
-      { key: '0.0', lane: 'arm', from: 5, to: 9, word: 'Failed' },
-      { key: '0.w1', lane: 'arm', from: 9, to: null, word: 'Queued', thin: true },
+      { key: '0.w', lane: 'arm', from: 4, to: 5, label: 'Queued', thin: true },
+      { key: '0.0', lane: 'arm', from: 5, to: 9, label: 'Failed' },
+      { key: '0.w1', lane: 'arm', from: 9, to: null, label: 'Queued', thin: true },
     ]);
   });
 
@@ -185,7 +185,7 @@ describe('the time axis of a workflow', () => {
 
   it('ends a cancelled step although an old poll reports it as running', () => {
     const steps = [sampleStep({ status: 'running', start_time: time(5), end_time: time(9) })];
-    expect(drawSpans(sampleWorkflow({ steps }, { cancelled: true }))[0]).toMatchObject({ to: 9, word: 'Cancelled' });
+    expect(drawSpans(sampleWorkflow({ steps }, { cancelled: true }))[0]).toMatchObject({ to: 9, label: 'Cancelled' });
   });
 
   it.each([

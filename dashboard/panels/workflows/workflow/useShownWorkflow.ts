@@ -109,7 +109,7 @@ export function describeMissingWorkflow(id: string): MissingObject {
 
 const lostSinceKey: InjectionKey<ComputedRef<number | null>> = Symbol('lost workflow');
 
-/** `at`: the time of the last read, in ms since the epoch; `null` while the manager has it. */
+/** @param lostSince time of the last read of a lost workflow, in ms since the epoch; `null` while the manager has it */
 export function provideLostSince(lostSince: ComputedRef<number | null>): void {
   provide(lostSinceKey, lostSince);
 }

@@ -11,7 +11,7 @@ import {
   type Store,
 } from './draftStorage.ts';
 
-function createStore(room = Number.POSITIVE_INFINITY): Store {
+function createStore(quota = Number.POSITIVE_INFINITY): Store {
   const items = new Map<string, string>();
   return {
     get length() {
@@ -21,7 +21,7 @@ function createStore(room = Number.POSITIVE_INFINITY): Store {
     getItem: (key) => items.get(key) ?? null,
     removeItem: (key) => void items.delete(key),
     setItem: (key, value) => {
-      if (value.length > room) throw new DOMException('full', 'QuotaExceededError');
+      if (value.length > quota) throw new DOMException('full', 'QuotaExceededError');
       items.set(key, value);
     },
   };
@@ -58,8 +58,8 @@ describe('stored templates', () => {
   it.each([
     ['without a name', createStore(), template(' '), /name/],
     ['too large', createStore(), template('a', 'x'.repeat(maxTemplateLength + 1)), /larger/],
-    ['without space', createStore(10), template('a'), /no room/],
-    ['without a storage', null, template('a'), /keeps nothing/],
+    ['without space', createStore(10), template('a'), /no space/],
+    ['without a storage', null, template('a'), /stores nothing/],
   ])('are refused with a reason: %s', (_what, store, draft, reason) => {
     expect(storeTemplate(store, draft, false)).toEqual({ result: 'refused', reason: expect.stringMatching(reason) });
   });

@@ -25,10 +25,10 @@ const lab = (
 ): SubmitLab => ({
   available: ref(true),
   suggestions: () => ref(noSuggestions),
-  knowledge: async () => respondingLab,
-  transfers: async () => ({ transfers: {}, contents: {} }),
+  readKnowledge: async () => respondingLab,
+  readTransfers: async () => ({ transfers: {}, contents: {} }),
   submit,
-  workflow: async () => Promise.reject(new Error('not asked for')),
+  readWorkflow: async () => Promise.reject(new Error('unexpected request')),
 });
 
 /** Returns the page's state at the start of a visit; unmounting simulates a reload. */

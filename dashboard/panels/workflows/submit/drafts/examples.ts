@@ -1,11 +1,11 @@
-/** Definitions to start from. Names in capitals are to be replaced by those of the lab. */
+/** Example definitions. The user replaces names in capitals by those of the lab. */
 import { submitTexts } from '../texts.ts';
 
 const texts = submitTexts.examplesList;
 
 export interface Example {
   readonly title: string;
-  readonly about: string;
+  readonly description: string;
   readonly text: string;
 }
 
@@ -24,7 +24,7 @@ steps:
   },
   {
     ...texts.parameters,
-    text: `name: Wait as long as asked
+    text: `name: Wait for a given time
 definition_metadata:
   description: The time is given at the start
 parameters:
@@ -44,7 +44,7 @@ steps:
     ...texts.transfer,
     text: `name: Carry
 definition_metadata:
-  description: Carry what lies at one location to another
+  description: Carry the resource at one location to another
 parameters:
   json_inputs:
     - key: from
@@ -64,7 +64,7 @@ steps:
     ...texts.feed,
     text: `name: Measure and use
 definition_metadata:
-  description: A later step uses what an earlier one made
+  description: A later step uses the result of an earlier one
 parameters:
   feed_forward:
     - key: reading

@@ -21,7 +21,7 @@ const workflows = Object.entries(samples).flatMap(([name, sample]): [string, Wor
 });
 
 describe('a workflow of the samples', () => {
-  it('is found more than five times', () => expect(workflows.length).toBeGreaterThan(5));
+  it('is one of more than five', () => expect(workflows.length).toBeGreaterThan(5));
 
   it.each(workflows)('%s can be resubmitted', (_name, ran) => {
     const { text, from } = toInitialContent(ran);
@@ -35,7 +35,7 @@ describe('a workflow of the samples', () => {
     expect(text).not.toMatch(/step_id|workflow_definition_id|status/);
   });
 
-  it('passes on its values and owner, but not the results of its steps', () => {
+  it('is resubmitted with its values and owner, but without the results of its steps', () => {
     const [[, base]] = workflows as [[string, Workflow]];
     const ran: Workflow = {
       ...base,
@@ -73,7 +73,7 @@ describe('checkSubmission', () => {
     const missing = [{ section: 'args', name: 'speed', problem: 'Required.' }] as const;
     const { worst, groups } = checkSubmission(findings, sampleLabKnowledge, {}, [], missing);
     expect(worst).toBe('problem');
-    expect(groups[1]?.lines).toEqual([{ verdict: 'problem', text: 'speed: Required.', path: null }]);
+    expect(groups[1]?.lines).toEqual([{ status: 'problem', text: 'speed: Required.', path: null }]);
     expect(checkSubmission(findings, sampleLabKnowledge, { speed: 1 }).groups[1]?.worst).toBe('ok');
   });
   it('requires the location manager even for steps without locations', () => {
@@ -89,6 +89,6 @@ describe('checkSubmission', () => {
     ).definition!;
     const lab = { ...sampleLabKnowledge, data: { isResponding: false, reason: 'gone' }, engineFailure: 'engine died' };
     const [managers] = checkSubmission(files, lab, {}).groups;
-    expect(managers?.lines.map(({ verdict }) => verdict)).toEqual(['ok', 'ok', 'problem', 'warning']);
+    expect(managers?.lines.map(({ status }) => status)).toEqual(['ok', 'ok', 'problem', 'warning']);
   });
 });

@@ -40,7 +40,7 @@ export interface Mark {
 interface CompletionOption {
   readonly label: string;
   readonly detail: string;
-  readonly about: string;
+  readonly description: string;
   readonly apply: string;
   readonly boost: number;
 }
@@ -93,7 +93,7 @@ function completionSource({ complete }: EditorOptions) {
       options: result.options.map((option) => ({
         label: option.label,
         detail: option.detail,
-        ...(option.about === '' ? {} : { info: option.about }),
+        ...(option.description === '' ? {} : { info: option.description }),
         boost: option.boost,
         apply: applyCompletion(option),
       })),
