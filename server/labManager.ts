@@ -304,10 +304,10 @@ export class LabManager {
     });
   }
 
-  /** Compares the files with `since`, so a change between the first read and the start of the watch is noticed. */
-  #watchSettingsFiles(since: SettingsResult): void {
+  /** Compares the files with the last read, so that a change before the start of the watch is noticed. */
+  #watchSettingsFiles(lastResult: SettingsResult): void {
     this.#settingsWatch ??= watchSettings(this.#options.inputs, {
-      lastResult: since,
+      lastResult,
       onChange: (result) => void this.#enqueue(() => this.#onSettingsChange(result)),
     });
   }

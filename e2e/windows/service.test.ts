@@ -90,11 +90,11 @@ describe('settings that change while the service runs', () => {
   });
 
   it('apply when a file appears in a folder above', async () => {
-    const above = makeFolder();
-    const cwd = `${above}\\bench`;
+    const parentFolder = makeFolder();
+    const cwd = `${parentFolder}\\bench`;
     writeFiles({ [`${cwd}\\notes.txt`]: '' });
     const { port } = await startService([], { cwd });
-    writeFiles({ [`${above}\\.env`]: 'LOCATION_SERVER_URL=http://moved:9006\r\n' });
+    writeFiles({ [`${parentFolder}\\.env`]: 'LOCATION_SERVER_URL=http://moved:9006\r\n' });
     await expect.poll(() => json(port, '/context')).toMatchObject({ location_server_url: 'http://moved:9006/' });
   });
 

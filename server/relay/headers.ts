@@ -8,17 +8,17 @@ const requestHeaders = ['accept', 'content-type', 'content-encoding'] as const;
 
 /** The headers for the manager. Bodies are sent with the length of the request, or chunked. */
 export function headersForManager(headers: IncomingHttpHeaders, hasBody: boolean): Record<string, string> {
-  const passed: Record<string, string> = { 'accept-encoding': 'identity' };
+  const managerHeaders: Record<string, string> = { 'accept-encoding': 'identity' };
   for (const name of requestHeaders) {
     const value = headers[name];
-    if (value !== undefined && (hasBody || name === 'accept')) passed[name] = value;
+    if (value !== undefined && (hasBody || name === 'accept')) managerHeaders[name] = value;
   }
-  if (!hasBody) return passed;
+  if (!hasBody) return managerHeaders;
   const length = headers['content-length'];
   // Node has checked that the body has exactly this length, and that no other framing contradicts it.
-  if (length !== undefined && /^\d+$/.test(length)) passed['content-length'] = length;
-  else passed['transfer-encoding'] = 'chunked';
-  return passed;
+  if (length !== undefined && /^\d+$/.test(length)) managerHeaders['content-length'] = length;
+  else managerHeaders['transfer-encoding'] = 'chunked';
+  return managerHeaders;
 }
 
 /**
@@ -26,20 +26,20 @@ export function headersForManager(headers: IncomingHttpHeaders, hasBody: boolean
  * execute them: scripts and frames are forbidden, and a file is a download without the manager's type and name.
  */
 export function headersForClient(headers: IncomingHttpHeaders, isFile: boolean): Record<string, string> {
-  const passed: Record<string, string> = {
+  const clientHeaders: Record<string, string> = {
     'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Content-Type': (isFile ? undefined : headers['content-type']) ?? 'application/octet-stream',
   };
   const retryAfter = headers['retry-after'];
-  if (retryAfter !== undefined) passed['Retry-After'] = retryAfter;
-  if (!isFile) return passed;
-  passed['Content-Disposition'] = 'attachment';
+  if (retryAfter !== undefined) clientHeaders['Retry-After'] = retryAfter;
+  if (!isFile) return clientHeaders;
+  clientHeaders['Content-Disposition'] = 'attachment';
   for (const name of ['content-length', 'content-encoding'] as const) {
     const value = headers[name];
-    if (value !== undefined) passed[name] = value;
+    if (value !== undefined) clientHeaders[name] = value;
   }
-  return passed;
+  return clientHeaders;
 }
 
 /** Whether a body of this type may be the response of an endpoint that returns no file. */

@@ -137,7 +137,10 @@ export function relay(parts: RelayParts): RequestHandler {
   };
 }
 
-/** Forwards commands to the managers. Every command except a stop may release stopped nodes, so it ends the sharing of stops. */
+/**
+ * Returns a function that forwards the commands of a request. Every command except a stop may release stopped nodes, so
+ * it ends the sharing of pending stops.
+ */
 function createCommandForwarder(managers: Managers, stopping: AbortSignal) {
   const publicStops = new PublicStops(managers);
   return ({ route, sender }: { readonly route: RelayRoute; readonly sender: Sender }) =>

@@ -212,8 +212,8 @@ it.each(Object.keys(keywords) as FileFormat[])(
     const part = fc.oneof(fc.constantFrom(...keywords[format], ...names), fc.string({ unit: 'binary', maxLength: 3 }));
     const text = fc.array(part, { maxLength: 60 }).map((parts) => parts.join(''));
     await fc.assert(
-      fc.asyncProperty(text, async (any) => {
-        await folder.write({ [file.name]: any });
+      fc.asyncProperty(text, async (randomText) => {
+        await folder.write({ [file.name]: randomText });
         const { layer, problems } = await readSettingsFile(
           { ...file, place: 'lab', path: `${folder.path}/${file.name}` },
           {},
