@@ -135,6 +135,6 @@ describe('a node that is busy without a workflow', () => {
       }),
     };
     expect(decideCancel(queued, { ...lab, isUnclear: () => true })).toMatchObject({ allowed: false, transient: true });
-    expect(decideCancel(queued, lab)).not.toHaveProperty('passing');
+    expect(decideCancel(queued, lab)).not.toHaveProperty('transient');
   });
 });
