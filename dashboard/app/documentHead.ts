@@ -4,7 +4,7 @@ import { useRoute } from 'vue-router';
 import { stateColors, surfaces } from '../../api/states.ts';
 import { shapeSvg } from '../../api/stateShapes.ts';
 import { labLabel } from '../../api/lab/followedLab.ts';
-import { changesBetween, makeLabBadge } from '../managers/lab/labBadge.ts';
+import { describeChanges, makeLabBadge } from '../managers/lab/labBadge.ts';
 import { useLabHistory } from '../managers/lab/labQueries.ts';
 import { appTexts } from './texts.ts';
 import { commonTexts } from '../base/texts.ts';
@@ -37,7 +37,7 @@ export function useDocumentHead(scheme: Ref<'light' | 'dark'>): void {
   watchEffect(() => document.querySelector('link[rel="icon"]')?.setAttribute('href', icon.value));
 
   watch(history.data, (after, previous) => {
-    const text = after === undefined ? '' : changesBetween(previous, after);
+    const text = after === undefined ? '' : describeChanges(previous, after);
     if (text !== '') ui.announcement = text;
   });
   watch(history.failure, (reason, previous) => {

@@ -1,7 +1,6 @@
 /**
- * Records every command that this page sends in the lab's event log. While the event manager doesn't accept a record, it
- * waits in the browser's storage and is sent later with the time of the command. A record has its ID from the start, so
- * none is stored twice.
+ * Records every command that this page sends in the lab's event log. Records that the event manager doesn't accept yet
+ * wait in the browser's storage; their IDs are fixed from the start, so that none is stored twice.
  */
 import { currentTime } from '../../base/clock.ts';
 import { useLocalStorage } from '@vueuse/core';
@@ -25,7 +24,7 @@ import { useRoutes } from '../transport/relay/routes.ts';
 import { useManagerTime } from '../transport/time/managerTime.ts';
 
 /** Monotonic IDs preserve the order of records within the same millisecond. */
-const eventId = monotonicFactory();
+const createEventId = monotonicFactory();
 
 const storageKey = 'lab-manager.command-log';
 
@@ -57,12 +56,12 @@ function useRelayClient() {
 
 type SentCommand = Pick<Command<unknown>, 'verb' | 'target'>;
 type SentDetails = [
-  times: { readonly sentAt: number; readonly durationMs: number },
+  timing: { readonly sentAt: number; readonly durationMs: number },
   outcome: { readonly state: CommandFields['result']; readonly text: string },
   targets?: readonly BatchTarget[],
 ];
 
-function toCommandFacts(
+function toCommandFields(
   { verb, target }: SentCommand,
   ...[timing, { state, text }, targets]: SentDetails
 ): CommandFields {
@@ -113,21 +112,21 @@ export const useCommandLog = defineStore('commandLog', () => {
 
   /**
    * @param commandText the command's display text
-   * @param isSent whether this page sends the record
+   * @param isSentHere false if another part of the system sends the record
    * @returns the record, with the ID of its event
    */
-  function record(facts: CommandFields, commandText: string, isSent = true): PendingRecord {
+  function record(facts: CommandFields, commandText: string, isSentHere = true): PendingRecord {
     const user = userName();
     const lab = connection.value?.address ?? '';
     const recorded = {
-      id: eventId(currentTime()),
+      id: createEventId(currentTime()),
       lab,
       record: newRecord(
         { ...facts, application: 'dashboard', machine: history.data.value?.client ?? null, ...(user && { user }) },
         commandText,
       ),
     };
-    if (!isSent) return recorded;
+    if (!isSentHere) return recorded;
     pending.value = [...pending.value, recorded].slice(-maxPendingRecords);
     void sender.flush();
     return recorded;
@@ -135,7 +134,7 @@ export const useCommandLog = defineStore('commandLog', () => {
 
   /** @param commandText the command's display text: `Pause “Growth assay”` */
   function recordCommand(command: SentCommand, commandText: string, ...details: SentDetails): void {
-    record(toCommandFacts(command, ...details), commandText);
+    record(toCommandFields(command, ...details), commandText);
   }
 
   // Sends the records of an earlier page and those that waited for the event manager.

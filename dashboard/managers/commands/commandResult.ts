@@ -26,14 +26,18 @@ export function mayHaveBeenExecuted(error: unknown): boolean {
 }
 
 /** Returns "done" if the response shows the effect, else "not confirmed". */
-export function confirmedIf(isConfirmed: boolean, successText: string, otherwise: string): CommandResult {
-  return isConfirmed ? { state: 'done', text: successText } : { state: 'unclear', text: otherwise };
+export function resultFromConfirmation(
+  isConfirmed: boolean,
+  successText: string,
+  unconfirmedText: string,
+): CommandResult {
+  return isConfirmed ? { state: 'done', text: successText } : { state: 'unclear', text: unconfirmedText };
 }
 
 /** Returns the result of a response that contains only a message. */
 export function resultFromMessage(manager: string, { message }: { readonly message: string }): CommandResult {
   const text = message.trim();
-  return confirmedIf(text !== '', outcomeTexts.reported(manager, text), outcomeTexts.emptyReport(manager));
+  return resultFromConfirmation(text !== '', outcomeTexts.reported(manager, text), outcomeTexts.emptyReport(manager));
 }
 
 /** Returns the result of a failed command; `stateText` describes the state after it. */

@@ -7,7 +7,7 @@ export interface DeferredCancel {
   /** The ID of the workflow. */
   readonly id: string;
   readonly name: string;
-  /** The node that it waits for. */
+  /** The node whose current step finishes first. */
   readonly node: string;
   /** The confirmed impacts. */
   readonly impacts: readonly Impact[];

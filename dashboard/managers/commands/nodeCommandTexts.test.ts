@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { nodeCommandTable } from '../guards/nodeCommandTable.ts';
 import { nodeCommandTexts } from './nodeCommandTexts.ts';
 
-const { sum } = nodeCommandTexts.all;
+const { summary: sum } = nodeCommandTexts.all;
 
 it.each([
   ['pause', { done: 2, failed: 0, unclear: 0, skipped: 3 }, '2 of 5 nodes paused, 3 can’t be paused'],

@@ -1,5 +1,6 @@
-/** General texts about node commands; those of each command are in its record (`guards/nodeCommandTable.ts`). */
-const count = (total: number, singular: string, more: string) => (total === 1 ? `1 ${singular}` : `${total} ${more}`);
+/** General texts about node commands; the texts of each command are in `guards/nodeCommandTable.ts`. */
+const count = (total: number, singular: string, plural: string) =>
+  total === 1 ? `1 ${singular}` : `${total} ${plural}`;
 const nodes = (total: number) => count(total, 'node', 'nodes');
 
 /** The number of nodes per outcome. */
@@ -18,25 +19,25 @@ export const nodeCommandTexts = {
   button: (verb: string, node: string) => `${verb} ${node}`,
   commandText: (verb: string, node: string) => `${verb}, ${node}`,
   menu: (node: string) => `Commands for ${node}`,
-  notKnown: (list: string) => `Not supported: ${list}.`,
+  unsupportedCommands: (list: string) => `Not supported: ${list}.`,
   none: 'No commands available.',
   missing: (node: string) => `The workcell has no node ${node}.`,
 
-  never: (node: string) =>
-    `${node} was never reached, so its commands are unknown, and the workcell manager fails at any of them.`,
-  away: (node: string) => `${node} can’t be reached: the workcell manager rejects every command except reset.`,
-  unsure: (node: string) => `The state of ${node} is currently unknown.`,
-  lacks: (node: string, command: string) => `${node} does not support ${command}.`,
+  neverReached: (node: string) =>
+    `${node} was never reached, so its commands are unknown, and the workcell manager can’t send it any.`,
+  unreachable: (node: string) => `${node} can’t be reached: the workcell manager rejects every command except reset.`,
+  stateUnknown: (node: string) => `The state of ${node} is currently unknown.`,
+  commandUnsupported: (node: string, command: string) => `${node} does not support ${command}.`,
 
-  on: (step: number, total: number, name: string, workflow: string) =>
+  onStep: (step: number, total: number, name: string, workflow: string) =>
     ` on step ${step} of ${total}, ${name}, of “${workflow}”`,
   onUnclear: ' on something that has just changed and is being checked',
   onItself: ' on an action of no active workflow',
   waiting: (total: number) => `${count(total, 'workflow', 'workflows')} in the queue will wait for it.`,
 
-  now: (node: string, label: string, reason: string) =>
+  currentState: (node: string, label: string, reason: string) =>
     `${node} is shown as ${label.toLowerCase()}${reason === '' ? '' : ` (${reason})`}`,
-  gone: (node: string) => `${node} is not among the nodes any more`,
+  removed: (node: string) => `${node} is no longer a node of the workcell`,
 
   position: 'Position',
   describePosition: (node: string) => `Position of ${node}`,
@@ -47,11 +48,11 @@ export const nodeCommandTexts = {
     menuTitle: 'Commands for all nodes',
     title: (verb: string) => `${verb}?`,
     noNodeAccepts: 'No node can accept this now.',
-    gets: (total: number) => `The command is sent to ${nodes(total)} at once:`,
-    not: (total: number) => `It is not sent to ${nodes(total)}:`,
+    recipients: (total: number) => `The command is sent to ${nodes(total)} at once:`,
+    excluded: (total: number) => `It is not sent to ${nodes(total)}:`,
     button: (verb: string, total: number) => `${verb}: ${nodes(total)}`,
     progress: (verb: string, done: number, total: number) => `${verb}: sent to ${done} of ${total}`,
-    sum: ([done, skipped]: readonly [string, string], counts: OutcomeCounts) =>
+    summary: ([done, skipped]: readonly [string, string], counts: OutcomeCounts) =>
       [
         `${counts.done} of ${nodes(counts.done + counts.failed + counts.unclear + counts.skipped)} ${done}`,
         ...(counts.failed === 0 ? [] : [`${counts.failed} failed`]),

@@ -32,8 +32,8 @@ export function useDescribeNode() {
   const nodes = useNodes();
   return (name: string): string => {
     const node = nodes.value[name];
-    if (node === undefined) return texts.gone(name);
-    return texts.now(name, nodeAppearance(node).label, nodeReason(node));
+    if (node === undefined) return texts.removed(name);
+    return texts.currentState(name, nodeAppearance(node).label, nodeReason(node));
   };
 }
 
@@ -98,8 +98,8 @@ export function countOutcomes(reports: readonly NodeReport[]): OutcomeCounts {
 const concurrency = 5;
 
 /**
- * Sends a command to one node of many. @param setReport adds or replaces the node's row in the report; it is called at
- * the start and at the end
+ * Returns a function that sends a command to one of several nodes. It calls `setReport` with the node's row of the report
+ * at the start and at the end.
  */
 function useSendToOne(state: ReturnType<typeof useWorkcellState>, setReport: (report: NodeReport) => void) {
   const describeNode = useDescribeNode();
@@ -129,8 +129,8 @@ function useSendToOne(state: ReturnType<typeof useWorkcellState>, setReport: (re
       );
       if (performed.sent) setReport({ name, ...resultFromNode(nodeCommand, performed.response) });
     } catch (error) {
-      const message = resultFromError(error, '');
-      if (message.state !== 'unclear') return setReport({ name, ...message });
+      const result = resultFromError(error, '');
+      if (result.state !== 'unclear') return setReport({ name, ...result });
       await state.refresh().catch(() => undefined); // A failed read has its own notice.
       setReport({ name, ...resultFromError(error, describeNode(name)) });
     }
@@ -149,7 +149,7 @@ export function useCommandToAll() {
   const sendToNode = useSendToOne(state, putReport);
   const command = ref<CommandToAll | null>(null);
   const reports = shallowRef<readonly NodeReport[]>([]);
-  const running = ref(false);
+  const isRunning = ref(false);
 
   function putReport(report: NodeReport): void {
     reports.value = reports.value.map((current) => (current.name === report.name ? report : current));
@@ -164,7 +164,7 @@ export function useCommandToAll() {
     const report = outcomes.begin(nodeCommandTable[nodeCommand].toAll.verb);
     const notifiers = names.map((name) => pollFast(() => JSON.stringify(state.data.value?.nodes[name]?.status)));
     command.value = nodeCommand;
-    running.value = true;
+    isRunning.value = true;
     reports.value = [
       ...names.map((name) => ({ name, state: 'running' as const, text: '' })),
       ...skipped.map(({ name, reason }) => ({ name, state: 'skipped' as const, text: reason })),
@@ -181,11 +181,11 @@ export function useCommandToAll() {
       // The manager no longer has an address: nothing was sent.
       for (const name of names) putReport({ name, ...resultFromError(error, '') });
     } finally {
-      running.value = false;
+      isRunning.value = false;
       for (const notify of notifiers) notify();
       const counts = countOutcomes(reports.value);
       const { failed, unclear } = counts;
-      const text = texts.all.sum(nodeCommandTable[nodeCommand].toAll.outcomes, counts);
+      const text = texts.all.summary(nodeCommandTable[nodeCommand].toAll.outcomes, counts);
       report(failed > 0 ? 'failed' : unclear > 0 ? 'unclear' : 'done', `${text}.`);
     }
   }
@@ -195,5 +195,5 @@ export function useCommandToAll() {
     reports.value = [];
   }
 
-  return { command, reports, running, send, dismiss };
+  return { command, reports, isRunning, send, dismiss };
 }

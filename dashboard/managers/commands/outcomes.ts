@@ -12,20 +12,20 @@ export interface Outcome {
   readonly state: OutcomeState;
   /** The outcome, in a sentence; empty while unknown. */
   readonly text: string;
-  /** When the command was given, ms since the epoch. */
-  readonly at: number;
+  /** In ms since the epoch. */
+  readonly sentAt: number;
   /** The page of the command's target. */
   readonly to?: RouteLocationRaw | undefined;
 }
 
 /** How long a success is shown, in ms; all other outcomes stay. */
-const successShownMs = 8000;
+const successDurationMs = 8000;
 /** The maximum number of outcomes, so that they can be dismissed one by one. */
 const maxOutcomes = 20;
 
 export const useOutcomes = defineStore('outcomes', () => {
   const list = ref<readonly Outcome[]>([]);
-  let last = 0;
+  let lastId = 0;
 
   function dismiss(id: number): void {
     list.value = list.value.filter((outcome) => outcome.id !== id);
@@ -33,15 +33,13 @@ export const useOutcomes = defineStore('outcomes', () => {
 
   /** Reports that a command was sent; returns a function that reports its outcome. */
   function begin(commandText: string, to?: RouteLocationRaw) {
-    last += 1;
-    const id = last;
-    list.value = [{ id, commandText, state: 'running' as const, text: '', at: currentTime(), to }, ...list.value].slice(
-      0,
-      maxOutcomes,
-    );
+    lastId += 1;
+    const id = lastId;
+    const outcome: Outcome = { id, commandText, state: 'running', text: '', sentAt: currentTime(), to };
+    list.value = [outcome, ...list.value].slice(0, maxOutcomes);
     return (state: Exclude<OutcomeState, 'running'>, text: string, target: RouteLocationRaw | undefined = to): void => {
       list.value = list.value.map((outcome) => (outcome.id === id ? { ...outcome, state, text, to: target } : outcome));
-      if (state === 'done' || state === 'queued') setTimeout(() => dismiss(id), successShownMs);
+      if (state === 'done' || state === 'queued') setTimeout(() => dismiss(id), successDurationMs);
     };
   }
 

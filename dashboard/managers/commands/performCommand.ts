@@ -1,7 +1,6 @@
 /**
- * Sends every command to a manager, from buttons, batches and deferred cancels: checks its premise, requests a confirmation
- * if that has changed, and only then sends. Code that applies to every command (records, limits) belongs here. The safety
- * stop is separate, because it never waits.
+ * Sends a command to a manager after checking its premise and, if that has changed, requesting a confirmation. Every
+ * command is sent here except the safety stop, which never waits.
  */
 import { currentTime } from '../../base/clock.ts';
 import type { ManagerKey } from '../../../api/managers.ts';
@@ -22,7 +21,7 @@ export interface Command<Body, State = unknown> {
   /** The target of the command; without an ID while it doesn't exist yet. */
   readonly target: Target;
   readonly premise: Premise<State>;
-  /** False once the user has closed the dialog: nothing is sent then. */
+  /** Returns false once the user has closed the dialog: nothing is sent then. */
   readonly isCurrent?: () => boolean;
   /** Sends the command, once. `freshState`: the state that was read for it; `null` if the read failed. */
   readonly run: (freshState: State | null) => Promise<Body>;
@@ -30,7 +29,7 @@ export interface Command<Body, State = unknown> {
 
 type ChangedFinding = Exclude<PremiseFinding, { kind: 'same' }>;
 
-/** Whether the command is sent nevertheless. Never called for a rejected command; an exception ends the command. */
+/** Returns whether the command is sent nevertheless. Never called for a refused command; an exception ends the command. */
 export type Reconfirm = (finding: Exclude<ChangedFinding, { kind: 'refused' }>) => boolean | Promise<boolean>;
 
 export type CommandOutcome<Body, State> =

@@ -7,12 +7,12 @@ import { ManagerError } from '../../../api/client/managerError.ts';
 import { exceedsConfirmed, type Impact, type Decision } from '../guards/decision.ts';
 import { premiseTexts as texts } from './texts.ts';
 
-/** The timeout of the whole check after a press, in ms, including repeated reads. */
+/** The timeout of the whole check, including repeated reads, in ms. */
 export const maxCheckMs = 2000;
 
 export type PremiseEvaluation =
   | { readonly kind: 'same' }
-  /** The command can be sent once the user has seen the differences; `title` and `action` if it isn't a change. */
+  /** The user must confirm the differences; `title` and `action` replace the dialog's texts about a change. */
   | {
       readonly kind: 'changed';
       readonly differences: readonly string[];
@@ -21,7 +21,7 @@ export type PremiseEvaluation =
       /** The current impacts, if the dialog that it was confirmed in shows impacts. */
       readonly impacts?: readonly Impact[];
     }
-  /** The command would no longer have its nominal effect. */
+  /** The command would no longer have its intended effect. */
   | { readonly kind: 'refused'; readonly reason: string }
   /** Two responses of different age disagree: the state is read again shortly. */
   | { readonly kind: 'transient'; readonly reason: string };
@@ -104,9 +104,9 @@ export async function evaluatePremise<State>(
 }
 
 /** Rejects after `ms`. A read that can't be aborted continues, and its result is ignored. */
-function withTimeout<Value>(reading: Promise<Value>, ms: number): Promise<Value> {
+function withTimeout<Value>(read: Promise<Value>, ms: number): Promise<Value> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(texts.timeout(maxCheckMs))), ms);
-    void reading.then(resolve, reject).finally(() => clearTimeout(timer));
+    void read.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

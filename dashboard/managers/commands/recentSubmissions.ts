@@ -94,6 +94,6 @@ export function evaluateRepetition(name: string, digest: string, now = currentTi
   return { kind: 'changed', title: texts.title(name), differences: [texts.sent], action: texts.action };
 }
 
-export function duplicatePremise(name: string, digest: string): Premise<null> {
+export function createDuplicatePremise(name: string, digest: string): Premise<null> {
   return { read: async () => null, evaluate: () => evaluateRepetition(name, digest) };
 }

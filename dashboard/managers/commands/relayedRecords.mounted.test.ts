@@ -1,4 +1,4 @@
-/** The records of a page whose commands are relayed: with its user, and through the relay, which verifies it. */
+/** The command records of a page, sent to the event manager directly or through the relay. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SessionResponse } from '../../../api/lab/access.ts';
 import type { RelayResponse } from '../../../api/lab/relay.ts';
@@ -14,8 +14,8 @@ const user = { name: 'ann', role: 'operator', via: 'session', screen: false } as
 
 let offer: RelayResponse;
 let session: SessionResponse;
-/** Whether the page reaches the workcell manager itself. */
-let reachesWorkcell: boolean;
+/** Whether the page reaches the workcell manager without the relay. */
+let canReachWorkcell: boolean;
 let stored: { readonly path: string; readonly user: unknown }[];
 
 beforeEach(() => {
@@ -26,7 +26,7 @@ beforeEach(() => {
     stop: { refusal: null, nodes: [] },
   };
   session = { remote_access: 'operate', user, problem: null, csrf_token: 'token', no_sign_in: null };
-  reachesWorkcell = false;
+  canReachWorkcell = false;
   stored = [];
   vi.stubGlobal('fetch', async (url: string | URL, { method = 'GET', body }: RequestInit = {}) => {
     const { host, pathname } = new URL(url);
@@ -35,7 +35,7 @@ beforeEach(() => {
       stored.push({ path: host === location.host ? pathname : String(url), user: event.event_data.user });
       return Response.json(event);
     }
-    if (host === 'lab-pc:8005' && !reachesWorkcell) throw new TypeError('Failed to fetch');
+    if (host === 'lab-pc:8005' && !canReachWorkcell) throw new TypeError('Failed to fetch');
     const responses: Readonly<Record<string, unknown>> = {
       '/context': {
         ...byContextKey(() => null),
@@ -76,18 +76,18 @@ async function recordCommand(): Promise<void> {
 }
 
 describe('a record', () => {
-  it('is relayed with its user if commands may be, also where the event manager is reachable', async () => {
+  it('is relayed with its user if commands may be relayed, even if the event manager is reachable', async () => {
     await recordCommand();
     expect(stored).toEqual([{ path: '/managers/event/event', user: 'ann' }]);
   });
 
-  it('is sent directly where every manager is reachable', async () => {
-    reachesWorkcell = true;
+  it('is sent directly if every manager is reachable', async () => {
+    canReachWorkcell = true;
     await recordCommand();
     expect(stored).toEqual([{ path: `${eventManager}event`, user: 'ann' }]);
   });
 
-  it('names no user for a person at the machine of the lab manager', async () => {
+  it('names no user if the page is open on the machine of the lab manager', async () => {
     session = { ...session, user: { name: 'this machine', role: 'administrator', via: 'loopback', screen: false } };
     await recordCommand();
     expect(stored[0]?.user).toBeUndefined();

@@ -1,4 +1,4 @@
-/** Sends each deferred cancel of the page once its impacts on the fresh state match the confirmed ones. */
+/** Sends each deferred cancel of the page once its current impacts don't exceed the confirmed ones. */
 import { onScopeDispose, ref, watch } from 'vue';
 import { errorText } from '../../../api/errorText.ts';
 import { workcellApi } from '../../../api/managers/workcell.ts';
@@ -19,7 +19,7 @@ import { useManagerCommand } from './useCommand.ts';
  */
 const checkIntervalMs = 1500;
 
-/** Must be called in a component's setup. `failure`: why the check fails at the moment; `null` when it doesn't. */
+/** Must be called in a component's setup. `failure`: the error of the last check; `null` if it succeeded. */
 export function useSendDeferredCancels() {
   const deferred = useDeferredCancels();
   const outcomes = useOutcomes();
@@ -33,13 +33,13 @@ export function useSendDeferredCancels() {
     workflow: Workflow,
     lab: Awaited<ReturnType<typeof readLab>>,
   ): Promise<void> {
-    // The user withdrew it during the read.
+    // The user withdrew the cancel during the read.
     if (deferred.find(cancel.id) === null) return;
     if (hasEnded(workflow)) {
       deferred.remove(cancel.id);
       outcomes.begin(texts.commandText(cancel.name), workflowPage(cancel.id))(
         'notSent',
-        texts.over(workflowText(workflow, lab.nodes)),
+        texts.workflowEnded(workflowText(workflow, lab.nodes)),
       );
       return;
     }
@@ -82,16 +82,13 @@ export function useSendDeferredCancels() {
   return { failure };
 }
 
-/**
- * Runs `check`, which must not throw, while `isDue`, and `checkIntervalMs` after each run, until the component is
- * unmounted.
- */
+/** While `isDue`, runs `check`, which must not throw, every `checkIntervalMs` until the component is unmounted. */
 function usePeriodicCheck(isDue: () => boolean, check: () => Promise<void>): void {
-  let disposed = false;
+  let isDisposed = false;
   let timer: ReturnType<typeof setTimeout> | null = null;
   async function run(): Promise<void> {
     await check();
-    timer = isDue() && !disposed ? setTimeout(() => void run(), checkIntervalMs) : null;
+    timer = isDue() && !isDisposed ? setTimeout(() => void run(), checkIntervalMs) : null;
   }
   watch(
     isDue,
@@ -101,7 +98,7 @@ function usePeriodicCheck(isDue: () => boolean, check: () => Promise<void>): voi
     { immediate: true },
   );
   onScopeDispose(() => {
-    disposed = true;
+    isDisposed = true;
     if (timer !== null) clearTimeout(timer);
   });
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../api/client/client.ts';
 import { workcellApi } from '../../../api/managers/workcell.ts';
 import { sampleStep, sampleWorkflow } from '../../fixtures/sampleWorkflow.ts';
-import { extractOwnership, submitWorkflow, inputsFrom, extractInputValues } from './submission.ts';
+import { extractOwnership, submitWorkflow, extractResubmissionInputs, extractInputValues } from './submission.ts';
 
 /** A workcell manager that returns the given responses in turn and records its requests. */
 function createManager(...responses: (readonly [status: number, body: unknown])[]) {
@@ -72,7 +72,7 @@ describe('submitting a workflow', () => {
   });
 });
 
-describe('the inputs that a new workflow takes from an earlier one', () => {
+describe('the inputs of a resubmission', () => {
   const earlier = sampleWorkflow({
     steps: [sampleStep()],
     step_definitions: [{ name: 'Move', node: 'arm', action: 'transfer', locations: { source: 'deck_1' } }],
@@ -97,7 +97,7 @@ describe('the inputs that a new workflow takes from an earlier one', () => {
   });
 
   it('include definition, values, owner and the names of its files', () => {
-    expect(inputsFrom(earlier)).toEqual({
+    expect(extractResubmissionInputs(earlier)).toEqual({
       definition: {
         name: 'Growth assay',
         definition_metadata: { author: 'Ada' },
@@ -111,7 +111,7 @@ describe('the inputs that a new workflow takes from an earlier one', () => {
   });
 
   it('include no definition when the workflow does not store its steps as submitted', () => {
-    expect(inputsFrom(sampleWorkflow()).definition).toBeNull();
+    expect(extractResubmissionInputs(sampleWorkflow()).definition).toBeNull();
   });
 
   it('are empty when the manager omits them', () => {

@@ -55,7 +55,7 @@ export async function submitWorkflow(
 ): Promise<Workflow> {
   const id = await client.addWorkflowDefinition({ body: definition }, options);
   const workflow = await startWorkflow(client, id, inputs, options);
-  if (workflow.name !== definition.name) throw new NotConfirmedError(submissionTexts.other(workflow.name));
+  if (workflow.name !== definition.name) throw new NotConfirmedError(submissionTexts.otherWorkflow(workflow.name));
   return workflow;
 }
 
@@ -85,7 +85,7 @@ export interface ResubmissionInputs {
   readonly files: Readonly<Record<string, string>>;
 }
 
-export function inputsFrom(workflow: Workflow): ResubmissionInputs {
+export function extractResubmissionInputs(workflow: Workflow): ResubmissionInputs {
   const { name, definition_metadata: metadata, parameters, step_definitions: steps } = workflow;
   const hasSteps = steps !== undefined && steps.length === workflow.steps.length;
   const paths = workflow.file_input_paths ?? {};
@@ -107,15 +107,15 @@ function fileName(path: string): string {
 export interface HandedOverDefinition {
   readonly definition: Partial<WorkflowDefinition>;
   /** The display name of its source. */
-  readonly from: string;
+  readonly sourceName: string;
 }
 let pendingDefinition: HandedOverDefinition | null = null;
 
-export function handOver(definition: HandedOverDefinition): void {
+export function handOverDefinition(definition: HandedOverDefinition): void {
   pendingDefinition = definition;
 }
 
-export function consumeHandedOver(): HandedOverDefinition | null {
+export function consumeHandedOverDefinition(): HandedOverDefinition | null {
   const definition = pendingDefinition;
   pendingDefinition = null;
   return definition;

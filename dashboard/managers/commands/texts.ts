@@ -2,8 +2,8 @@
 export const outcomeTexts = {
   region: 'Outcomes of actions',
   sending: 'sent, waiting for the answer…',
-  unreadable: (reason: string, afterwards: string) =>
-    `No readable answer: ${reason}.${afterwards === '' ? ' Look at the state before trying again.' : ` Afterwards: ${afterwards}.`}`,
+  unreadable: (reason: string, stateText: string) =>
+    `No readable answer: ${reason}.${stateText === '' ? ' Check the state before trying again.' : ` Afterwards: ${stateText}.`}`,
   reported: (manager: string, message: string) => `The ${manager} reported: “${message.replace(/\.$/, '')}”.`,
   otherAddress: (manager: string, url: string) =>
     `The ${manager} reports the address “${url}”. Check the state before trying again.`,
@@ -15,7 +15,7 @@ export const outcomeTexts = {
   outcome: (state: string, what: string, text: string) => `${what}: ${state}. ${text}`,
 } as const;
 
-/** About the check of the premise after a press. */
+/** About the check of the premise before a command is sent. */
 export const premiseTexts = {
   timeout: (ms: number) => `no answer within ${ms / 1000} s`,
   changedTitle: (what: string) => `The state has changed. ${what}?`,
@@ -36,14 +36,14 @@ export const duplicateTexts = {
 
 /** About the response to a submission. */
 export const submissionTexts = {
-  other: (name: string) =>
-    `The workcell manager answered with the workflow “${name}”, which is not the one that was sent. Look for both before sending it again.`,
+  otherWorkflow: (name: string) =>
+    `The workcell manager answered with the workflow “${name}”, which is not the one that was sent. Check both before sending it again.`,
 } as const;
 
 /** The reason why a confirmed command is not sent. */
 export const notSentTexts = {
   noManager: (manager: string) => `No ${manager} manager is configured.`,
-  notSafe: (reason: string) => `Not sent: the state has changed. ${reason}`,
+  refused: (reason: string) => `Not sent: the state has changed. ${reason}`,
   changed: 'Not sent yet: the state has changed, and so has the effect. Check it again before you continue.',
 } as const;
 
@@ -54,11 +54,11 @@ export const deferredCancelTexts = {
   commandText: (name: string) => `Cancel “${name}”`,
   lead: 'Cancel of',
   until: (node: string) => `is held until ${node} is free.`,
-  lost: 'This page holds it: when the page is closed or reloaded, nothing is cancelled.',
-  callOff: 'Don’t cancel',
-  callOffOne: (name: string) => `Don’t cancel ${name}`,
-  here: (node: string) => `Held by this page: it is cancelled when ${node} is free.`,
-  over: (text: string) => `It ended before that (${text}).`,
+  lostOnClose: 'This page holds it: when the page is closed or reloaded, nothing is cancelled.',
+  withdraw: 'Don’t cancel',
+  withdrawOne: (name: string) => `Don’t cancel ${name}`,
+  deferredByPage: (node: string) => `Held by this page: it is cancelled when ${node} is free.`,
+  workflowEnded: (text: string) => `It ended before that (${text}).`,
   cancelled: 'Cancelled.',
   unchanged: (text: string) => `The workcell manager agreed, but the workflow is still: ${text}.`,
   unread: (reason: string) => `The state could not be read, so nothing is sent for now: ${reason}.`,
@@ -66,8 +66,8 @@ export const deferredCancelTexts = {
 
 /** A field that was edited here and changed by another user since it was opened. */
 export const conflictTexts = {
-  conflict: (field: string, opened: string, now: string, edited: string) =>
-    `${field}: it was ${opened}, is now ${now}, and would be ${edited}`,
+  conflict: (field: string, initial: string, current: string, edited: string) =>
+    `${field}: it was ${initial}, is now ${current}, and would be ${edited}`,
   value: (value: unknown) =>
     value === null || value === undefined || value === ''
       ? 'not set'

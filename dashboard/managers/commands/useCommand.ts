@@ -55,8 +55,8 @@ export function useCommand() {
   return async function act<Body, State>(request: CommandRequest<Body, State>): Promise<Body | null> {
     const { commandText, to, manager, run, interpretResponse, describeState, onAccepted } = request;
     const toResult = (response: Body, freshState: State | null): CommandResult => {
-      const text = interpretResponse(response, freshState);
-      return typeof text === 'string' ? { state: 'done', text } : text;
+      const result = interpretResponse(response, freshState);
+      return typeof result === 'string' ? { state: 'done', text: result } : result;
     };
     const refreshManagerData = () => invalidateManagerQueries(queries, ['manager', manager]);
     let report: ReturnType<typeof outcomes.begin> | null = null;
@@ -103,7 +103,7 @@ export function useCommand() {
   };
 }
 
-/** Commands to one manager, with the clients that are current at the press. */
+/** Returns functions that send commands to one manager, with the clients that are current when the user confirms. */
 export function useManagerCommand<A extends Api & { readonly server: ManagerKey }>(api: A) {
   const manager = useConnection(api);
   const act = useCommand();

@@ -10,19 +10,19 @@ const impacts = [{ target: 'arm', severity: 2 }];
 const finding = { kind: 'changed', differences: ['It is working.'], impacts } as const;
 const mountCommand = () => runInComponent(() => useConfirmedCommand<Subject>());
 
-it('a dialog stays busy until the response to its first command arrives', async () => {
+it('the response to an earlier command does not end the check of the next dialog’s confirmation', async () => {
   const { result } = mountCommand();
-  let answerFirst = (): void => undefined;
+  let respondToFirst = (): void => undefined;
   result.open({ name: 'first' });
   const first = result.confirm((_confirmed, { onSend }) => {
     onSend();
-    return new Promise<void>((resolve) => (answerFirst = resolve));
+    return new Promise<void>((resolve) => (respondToFirst = resolve));
   });
   expect(result.pending.value).toBeNull();
   expect(result.busy.value).toBe(false);
   result.open({ name: 'second' });
   void result.confirm(() => new Promise(() => undefined));
-  answerFirst();
+  respondToFirst();
   await first;
   expect(result.busy.value).toBe(true);
   expect(result.pending.value?.name).toBe('second');
@@ -42,7 +42,7 @@ it('a command without a dialog is sent and leaves a dialog that opens meanwhile 
   expect(result.pending.value).toMatchObject({ name: 'second', note: '' });
 });
 
-it('the confirmation is shown in the frame of the page when the page of the dialog is closed', async () => {
+it('a new confirmation uses the common dialog when the component of the first dialog is unmounted', async () => {
   const { result, unmount } = mountCommand();
   let request: DialogRequest | undefined;
   result.open({ name: 'first' });

@@ -34,7 +34,7 @@ export interface ConfirmedCommand<Subject extends object> {
   /** Whether the state is being read again after a confirmation. */
   readonly busy: ComputedRef<boolean>;
   /** The current state of the confirmation: the last offer stays readable while the command is blocked. */
-  readonly current: ComputedRef<{ readonly offer: Offer | null; readonly blocked: string | null }>;
+  readonly current: ComputedRef<{ readonly offer: Offer | null; readonly blockingReason: string | null }>;
   /** @param impacts the impacts that the dialog shows */
   readonly open: (subject: Subject, impacts?: readonly Impact[]) => void;
   /** Opens the dialog, or reports in the outcome of the command why it isn't possible any more. */
@@ -57,11 +57,11 @@ export interface ConfirmedCommand<Subject extends object> {
   readonly confirmLocalAction: <State>(
     commandText: string,
     premise: Premise<State>,
-    then: (confirmed: Confirmation<Subject>, freshState: State | null) => void,
+    action: (confirmed: Confirmation<Subject>, freshState: State | null) => void,
   ) => Promise<void>;
 }
 
-/** @param decide whether the command is offered at the moment; for `current` and `requestConfirmation` */
+/** @param decide returns whether the command is offered now; for `current` and `requestConfirmation` */
 // oxlint-disable-next-line max-lines-per-function -- safety-critical, read in sequence: confirmed, checked, sent
 export function useConfirmedCommand<Subject extends object>(
   decide: (subject: Subject) => Decision | null = () => null,
@@ -83,7 +83,7 @@ export function useConfirmedCommand<Subject extends object>(
     if (decision?.allowed === true) lastOffer = decision;
     // A transient blocking reason doesn't block the button, because the check after the confirmation waits for its end.
     const isBlocked = decision?.allowed === false && decision.transient !== true;
-    return { offer: lastOffer, blocked: isBlocked ? decision.reason : null };
+    return { offer: lastOffer, blockingReason: isBlocked ? decision.reason : null };
   });
 
   const open = (subject: Subject, impacts: readonly Impact[] = []): void =>
@@ -146,7 +146,7 @@ export function useConfirmedCommand<Subject extends object>(
         onSend: () => undefined,
       }),
     confirm,
-    confirmLocalAction: async (commandText, premise, then) => {
+    confirmLocalAction: async (commandText, premise, action) => {
       await confirm(async (confirmed, { isCurrent, reconfirm, onSend }) => {
         const result = await checkPremise(
           premise,
@@ -155,9 +155,9 @@ export function useConfirmedCommand<Subject extends object>(
         );
         if (result.isAllowed) {
           onSend();
-          then(confirmed, result.freshState);
+          action(confirmed, result.freshState);
         } else if (result.refusal !== null)
-          pending.value = { ...confirmed, note: notSentTexts.notSafe(result.refusal) };
+          pending.value = { ...confirmed, note: notSentTexts.refused(result.refusal) };
       });
     },
   };

@@ -19,24 +19,24 @@ afterEach(() => {
 });
 
 /** Renders once the manager's address is known, as on every page that shows a datapoint. */
-const File = defineComponent({
+const FileHost = defineComponent({
   inheritAttrs: false,
   setup(_props, { attrs }) {
     const address = useAddress('data');
     return () => (address.value === null ? null : h(DatapointFile, attrs as never));
   },
 });
-const show = (name: string, respond: () => unknown, more: object = {}) => {
+const showFile = (name: string, respond: () => unknown, overrides: object = {}) => {
   const requests = respondAsManagers({ data: respond });
-  const datapoint = sampleDatapoint('01D', { data_type: 'file', path: `/data/${name}`, ...more });
-  return { ...mountComponent(File, { datapoint, name }), requests };
+  const datapoint = sampleDatapoint('01D', { data_type: 'file', path: `/data/${name}`, ...overrides });
+  return { ...mountComponent(FileHost, { datapoint, name }), requests };
 };
 const bytes = (text: string, size = text.length) =>
   new Response(text, { headers: { 'content-length': String(size), 'content-type': 'application/octet-stream' } });
 
 describe('the file of a datapoint', () => {
   it('is shown up to a limit when its text is long', async () => {
-    const { page } = show('run.log', () => bytes('x'.repeat(70_000)));
+    const { page } = showFile('run.log', () => bytes('x'.repeat(70_000)));
     await waitFor(() => expect(page.getAllByRole('button', { name: texts.preview })).toHaveLength(1));
     await click(page.getByRole('button', { name: texts.preview }));
     await waitFor(() => expect(page.getByText(/^x+$/).textContent).toHaveLength(64_000));
@@ -46,7 +46,7 @@ describe('the file of a datapoint', () => {
   });
 
   it('is shown as a table when it is a CSV file', async () => {
-    const { page } = show('plate.csv', () => bytes('well;od\nA1;0.4\nA2;0.5\n'));
+    const { page } = showFile('plate.csv', () => bytes('well;od\nA1;0.4\nA2;0.5\n'));
     await waitFor(() => expect(page.getAllByRole('button', { name: texts.previewTable })).toHaveLength(1));
     await click(page.getByRole('button', { name: texts.previewTable }));
     await waitFor(() =>
@@ -56,7 +56,7 @@ describe('the file of a datapoint', () => {
   });
 
   it('is shown as text up to its limit when it is a table that can’t be read', async () => {
-    const { page } = show('plate.csv', () => bytes(`${'x'.repeat(70_000)}\0`));
+    const { page } = showFile('plate.csv', () => bytes(`${'x'.repeat(70_000)}\0`));
     await waitFor(() => expect(page.getAllByRole('button', { name: texts.previewTable })).toHaveLength(1));
     await click(page.getByRole('button', { name: texts.previewTable }));
     await waitFor(() => expect(page.getByText(/^x+/).textContent).toHaveLength(64_000));
@@ -64,7 +64,7 @@ describe('the file of a datapoint', () => {
   });
 
   it('is plotted when it is a CSV file with numbers', async () => {
-    const { page } = show('growth.csv', () => bytes('time,od\n0,0.1\n1,0.2\n2,0.4\n'));
+    const { page } = showFile('growth.csv', () => bytes('time,od\n0,0.1\n1,0.2\n2,0.4\n'));
     await waitFor(() => expect(page.getAllByRole('button', { name: texts.previewTable })).toHaveLength(1));
     await click(page.getByRole('button', { name: texts.previewTable }));
     await waitFor(() => expect(page.getAllByRole('button', { name: texts.plot })).toHaveLength(1));
@@ -75,7 +75,7 @@ describe('the file of a datapoint', () => {
   });
 
   it('is shown at once when it is an image, and zoomed by buttons and keys', async () => {
-    const { page } = show('gel.png', () => bytes('PNG'));
+    const { page } = showFile('gel.png', () => bytes('PNG'));
     const image = await waitFor(() => page.getByRole('img', { name: 'gel.png' }));
     expect(image.getAttribute('src')).toBe('blob:image');
     await click(page.getByRole('button', { name: texts.image.larger }));
@@ -88,12 +88,12 @@ describe('the file of a datapoint', () => {
   });
 
   it('is not shown when it is a large image, and not downloaded when it is larger than the limit', async () => {
-    const { page, unmount } = show('scan.png', () => bytes('x', 26_000_000));
+    const { page, unmount } = showFile('scan.png', () => bytes('x', 26_000_000));
     await waitFor(() => expect(page.getAllByText(texts.largeImage('25 MB'))).toHaveLength(1));
     expect(page.queryByRole('img')).toBeNull();
     unmount();
-    const more = { data_type: 'object_storage', size_bytes: 600_000_000 };
-    const large = show('movie.avi', () => bytes('x'), more);
+    const overrides = { data_type: 'object_storage', size_bytes: 600_000_000 };
+    const large = showFile('movie.avi', () => bytes('x'), overrides);
     const link = await waitFor(() => large.page.getByRole('link', { name: texts.openBrowser('movie.avi') }));
     expect(link.getAttribute('href')).toBe('http://data.lab.example:8000/datapoint/01D/value');
     expect(large.page.queryByRole('button', { name: texts.download('movie.avi') })).toBeNull();
@@ -101,14 +101,14 @@ describe('the file of a datapoint', () => {
   });
 
   it('opens in the browser when it is a PDF', async () => {
-    const { page } = show('report.pdf', () => bytes('x'));
+    const { page } = showFile('report.pdf', () => bytes('x'));
     await waitFor(() => expect(page.getAllByRole('link', { name: texts.openBrowser('report.pdf') })).toHaveLength(1));
     expect(page.getAllByRole('button', { name: texts.download('report.pdf') })).toHaveLength(1);
   });
 
-  it('shows why its download failed, and stops on request', async () => {
+  it('reports why its download failed, and stops a download on request', async () => {
     let fails = true;
-    const { page } = show('run.bin', () =>
+    const { page } = showFile('run.bin', () =>
       fails ? Response.json({ detail: 'disk is gone' }, { status: 500 }) : new Promise(() => undefined),
     );
     const download = () => page.getByRole('button', { name: texts.download('run.bin') });

@@ -97,8 +97,25 @@ describe('the presentation of a value', () => {
       { as: 'series', x: { name: 'time', values: [0, 1, 2] }, series: [{ name: 'od', values: [3, null, 1] }] },
     ],
     ['a list of gaps only', [null, null, null], { as: 'tree' }],
-  ])('selects the presentation of %s', (_name, value, expected) => {
+  ])('matches the content of %s', (_name, value, expected) => {
     expect(chooseDisplay(value)).toEqual(expected);
+  });
+
+  it('is a table for rows of equal length', () => {
+    expect(
+      chooseDisplay([
+        ['A', 1],
+        ['B', null],
+      ]),
+    ).toEqual({
+      as: 'table',
+      columns: ['1', '2'],
+      rows: [
+        ['A', '1'],
+        ['B', ''],
+      ],
+    });
+    expect(chooseDisplay([[1, 2], [3]])).toEqual({ as: 'tree' });
   });
 
   it.each([
@@ -116,7 +133,7 @@ describe('the presentation of a value', () => {
     [[1, 2, null, 4], '3 values, 1 missing, mean 2.333'],
     [[null, null], '0 values, 2 missing'],
     [[], '0 values'],
-  ])('summarize %j counts the missing values', (values, expected) => {
+  ])('summarize of %j is “%s”', (values, expected) => {
     expect(summarize([{ values }])).toBe(expected);
   });
 
@@ -157,23 +174,6 @@ describe('the parts of a value that are plots or tables', () => {
     expect(findParts(manyRuns)).toHaveLength(12);
     const deep = { a: { a: { a: { a: { a: { a: { od: [1, 2, 3] } } } } } } };
     expect(findParts(deep)).toEqual([]);
-  });
-
-  it('show rows of equal length as a table', () => {
-    expect(
-      chooseDisplay([
-        ['A', 1],
-        ['B', null],
-      ]),
-    ).toEqual({
-      as: 'table',
-      columns: ['1', '2'],
-      rows: [
-        ['A', '1'],
-        ['B', ''],
-      ],
-    });
-    expect(chooseDisplay([[1, 2], [3]])).toEqual({ as: 'tree' });
   });
 });
 

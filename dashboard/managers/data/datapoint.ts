@@ -9,7 +9,7 @@ interface DatapointRef {
   readonly id: string;
 }
 
-/** Returns the datapoints of a result, each once; several under one label are numbered. */
+/** Returns the datapoints of a result; several under one label are numbered. */
 export function listDatapoints(result: Pick<ActionResult, 'datapoints'> | null | undefined): readonly DatapointRef[] {
   return Object.entries(result?.datapoints ?? {}).flatMap(([label, input]) => {
     if (typeof input === 'string') return [{ label, id: input }];
@@ -19,7 +19,6 @@ export function listDatapoints(result: Pick<ActionResult, 'datapoints'> | null |
   });
 }
 
-/** A datapoint's identifier. */
 export function getDatapointId({ _id: id }: Pick<Datapoint, '_id'>): string {
   return id;
 }
@@ -67,7 +66,7 @@ type FileKind = 'image' | 'table' | 'text' | 'pdf' | 'other';
 
 /**
  * `image`: displayed; `table` and `text`: with a preview; `pdf`: opened by the browser in a new tab; `other`: only saved.
- * Determined by the name, as the data manager does.
+ * Determined by the file extension, as in the data manager.
  */
 export function fileKind(name: string): FileKind {
   const extension = name.split('.').at(-1)?.toLowerCase() ?? '';
@@ -94,10 +93,10 @@ export interface Axis {
 
 /** The best display of a JSON value; a tree works for any. */
 export type ValueDisplay =
-  | { readonly as: 'value'; readonly text: string }
-  | { readonly as: 'series'; readonly x: Axis | null; readonly series: readonly Series[] }
-  | { readonly as: 'table'; readonly columns: readonly string[]; readonly rows: readonly (readonly string[])[] }
-  | { readonly as: 'tree' };
+  | { readonly kind: 'value'; readonly text: string }
+  | { readonly kind: 'series'; readonly x: Axis | null; readonly series: readonly Series[] }
+  | { readonly kind: 'table'; readonly columns: readonly string[]; readonly rows: readonly (readonly string[])[] }
+  | { readonly kind: 'tree' };
 
 const minPoints = 3;
 const maxSeries = 4;
@@ -106,16 +105,17 @@ const isNumber = (value: unknown): value is number => typeof value === 'number' 
 /** Numbers with gaps; a list of only gaps is not a series. */
 const isSeries = (list: readonly unknown[]): list is (number | null)[] =>
   list.every((value) => value === null || isNumber(value)) && list.some(isNumber);
+
 export function chooseDisplay(value: unknown): ValueDisplay {
   if (value === null || typeof value !== 'object')
-    return { as: 'value', text: value === undefined ? '' : String(value) };
+    return { kind: 'value', text: value === undefined ? '' : String(value) };
   if (Array.isArray(value)) {
     if (value.length >= minPoints && isSeries(value))
-      return { as: 'series', x: null, series: [{ name: '', values: value }] };
+      return { kind: 'series', x: null, series: [{ name: '', values: value }] };
     if (value.length > 0 && value.every(isObject)) return tableDisplay(value);
-    return matrixDisplay(value) ?? { as: 'tree' };
+    return matrixDisplay(value) ?? { kind: 'tree' };
   }
-  return columnsDisplay(value as Record<string, unknown>) ?? { as: 'tree' };
+  return columnsDisplay(value as Record<string, unknown>) ?? { kind: 'tree' };
 }
 
 /**
@@ -130,7 +130,7 @@ function columnsDisplay(value: Readonly<Record<string, unknown>>): ValueDisplay 
   const length = series[0]?.values.length ?? 0;
   if (series.length !== entries.length || length < minPoints) return null;
   if (series.length > maxSeries + 1 || series.some(({ values }) => values.length !== length)) return null;
-  return { as: 'series', ...splitXAxis(series) };
+  return { kind: 'series', ...splitXAxis(series) };
 }
 
 /** Uses the first series as the x axis of the others, if its values increase throughout. */
@@ -149,10 +149,10 @@ function toAxis({ name, values }: Series): Axis | null {
 
 function tableDisplay(rows: readonly Readonly<Record<string, unknown>>[]): ValueDisplay {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  if (columns.length === 0 || columns.length > maxColumns) return { as: 'tree' };
-  const flat = rows.every((row) => Object.values(row).every((value) => value === null || typeof value !== 'object'));
-  if (!flat) return { as: 'tree' };
-  return { as: 'table', columns, rows: rows.map((row) => columns.map((column) => toText(row[column]))) };
+  if (columns.length === 0 || columns.length > maxColumns) return { kind: 'tree' };
+  const isFlat = rows.every((row) => Object.values(row).every((value) => value === null || typeof value !== 'object'));
+  if (!isFlat) return { kind: 'tree' };
+  return { kind: 'table', columns, rows: rows.map((row) => columns.map((column) => toText(row[column]))) };
 }
 
 /** Recognises rows of primitive values of equal length: `[[1, 2], [3, 4]]`. */
@@ -162,7 +162,7 @@ function matrixDisplay(rows: readonly unknown[]): ValueDisplay | null {
   if (!Array.isArray(first) || first.length === 0 || first.length > maxColumns || rows.length < 2) return null;
   if (!rows.every((row) => Array.isArray(row) && row.length === first.length && row.every(isPrimitive))) return null;
   return {
-    as: 'table',
+    kind: 'table',
     columns: first.map((_value, index) => String(index + 1)),
     rows: (rows as readonly (readonly unknown[])[]).map((row) => row.map(toText)),
   };
@@ -183,7 +183,7 @@ export function findParts(value: unknown): readonly ValuePart[] {
   const parts: ValuePart[] = [];
   const walk = (node: unknown, path: string, depth: number): void => {
     if (node === null || typeof node !== 'object' || depth > maxDepth || parts.length >= maxParts) return;
-    const { as } = chooseDisplay(node);
+    const { kind: as } = chooseDisplay(node);
     if (path !== '' && (as === 'series' || as === 'table')) {
       parts.push({ path, value: node });
       return;

@@ -16,12 +16,12 @@ it('zooming keeps the point under the pointer in place', () => {
       fc.constantFrom(...zoomLevels),
       fc.integer({ min: 0, max: 4000 }),
       fc.integer({ min: 0, max: 400 }),
-      (previousZoom, after, scroll, point) => {
+      (previousZoom, newZoom, scroll, point) => {
         const imagePosition = (scroll + point) / previousZoom;
-        const next = scrollAfterZoom(scroll, point, previousZoom, after);
+        const newScroll = scrollAfterZoom(scroll, point, previousZoom, newZoom);
         // At the edge no scrolling is possible.
-        if (next > 0) expect((next + point) / after).toBeCloseTo(imagePosition, 6);
-        else expect(imagePosition * after - point).toBeLessThanOrEqual(1e-6);
+        if (newScroll > 0) expect((newScroll + point) / newZoom).toBeCloseTo(imagePosition, 6);
+        else expect(imagePosition * newZoom - point).toBeLessThanOrEqual(1e-6);
       },
     ),
   );

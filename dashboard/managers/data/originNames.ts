@@ -11,8 +11,11 @@ export interface OriginLookup {
   readonly nodeName: (result: Result) => string;
 }
 
-/** Returns the node of the step that stored a datapoint; empty if unknown. A datapoint may contain only its workflow. */
-export function nodeOfStep(
+/**
+ * Returns the name of the node whose step stored a datapoint; empty if unknown. If the datapoint contains no step, the
+ * step is found by its result.
+ */
+export function findOriginNode(
   workflow: Pick<Workflow, 'steps'> | null | undefined,
   { step, id }: Pick<Result, 'step' | 'id'>,
 ): string {
@@ -49,7 +52,7 @@ export function distinctNames(
 
 /** Returns the times of datapoints by their ID, without those whose time is unknown. */
 function formatTimesById(results: readonly Result[], now: number): ReadonlyMap<string, string> {
-  const timed = results.flatMap(({ id, at }) => (at === null ? [] : [{ id, at }]));
+  const timed = results.flatMap(({ id, storedAt: at }) => (at === null ? [] : [{ id, at }]));
   const texts = formatTimes(
     timed.map(({ at }) => at),
     now,

@@ -43,7 +43,7 @@ export interface ReceivedContent {
   readonly size: number | null;
 }
 
-export interface ReceiveRules {
+export interface ReceiveOptions {
   /** The maximum number of bytes to read. */
   readonly maxBytes: number;
   /** Whether a truncated response is useful. */
@@ -53,8 +53,8 @@ export interface ReceiveRules {
 }
 
 /** Reads the body of a response, and cancels it as soon as it exceeds the limit. @throws when the connection fails */
-export async function receiveBytes(response: Response, rules: ReceiveRules): Promise<ReceivedContent> {
-  const { maxBytes, allowTruncated = false, onProgress } = rules;
+export async function receiveBytes(response: Response, options: ReceiveOptions): Promise<ReceivedContent> {
+  const { maxBytes, allowTruncated = false, onProgress } = options;
   const declaredLength = Number(response.headers.get('content-length') ?? Number.NaN);
   // The size of compressed content differs from that of the received bytes.
   const size =

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Datapoint } from '../../../api/managers/data.ts';
 import { formatTimeSeconds } from '../../base/time.ts';
 import { sampleStep } from '../../fixtures/sampleWorkflow.ts';
-import { distinctNames, nodeOfStep, originNames } from './originNames.ts';
+import { distinctNames, findOriginNode, originNames } from './originNames.ts';
 import { computeMean, maxLines, toResult, buildResultPlot, buildResultTable, type Result } from './results.ts';
 
 const datapoint = (id: string, label: string, value: unknown, workflow: string, time = '1'): Datapoint => ({
@@ -13,8 +13,8 @@ const datapoint = (id: string, label: string, value: unknown, workflow: string, 
   data_timestamp: time,
   ownership_info: { workflow_id: workflow },
 });
-const at = (stamp: string | null | undefined) => (stamp === null || stamp === undefined ? null : Number(stamp));
-const toResults = (...all: Datapoint[]) => all.map((record) => toResult(record, at));
+const parseStamp = (stamp: string | null | undefined) => (stamp === null || stamp === undefined ? null : Number(stamp));
+const toResults = (...all: Datapoint[]) => all.map((record) => toResult(record, parseStamp));
 
 describe('the results of an experiment', () => {
   it('are single values, lists of numbers for the plot, or links', () => {
@@ -46,7 +46,7 @@ describe('the results of an experiment', () => {
     ]);
   });
 
-  const plotNaming = {
+  const options = {
     getName: ({ workflow }: Result) => workflow,
     getGroup: ({ label }: Result) => label,
     xName: 'time',
@@ -58,13 +58,13 @@ describe('the results of an experiment', () => {
       datapoint('1', 'od', 1, 'a', '10'),
       datapoint('3', 'od', 'lost', 'c', '30'),
     );
-    expect(buildResultPlot(results, plotNaming)).toEqual({
+    expect(buildResultPlot(results, options)).toEqual({
       x: { name: 'time', values: [] },
       series: [{ name: 'od', x: [10, 20], values: [1, 2] }],
-      times: true,
-      lines: 1,
+      hasTimeAxis: true,
+      lineCount: 1,
     });
-    expect(buildResultPlot([], plotNaming)).toBeNull();
+    expect(buildResultPlot([], options)).toBeNull();
   });
 
   it('are plotted over the time since the start of their run, unless a start is unknown', () => {
@@ -76,7 +76,7 @@ describe('the results of an experiment', () => {
     );
     const starts: Readonly<Record<string, number>> = { a: 0, b: 48 * hour };
     const byRun = {
-      ...plotNaming,
+      ...options,
       getGroup: ({ workflow }: Result) => workflow,
       sinceStart: {
         getStart: ({ workflow }: Result) => starts[workflow] ?? null,
@@ -89,11 +89,11 @@ describe('the results of an experiment', () => {
         { name: 'a', x: [60] },
         { name: 'b', x: [60, 90] },
       ],
-      times: false,
+      hasTimeAxis: false,
     });
     expect(buildResultPlot([...results, ...toResults(datapoint('4', 'od', 4, 'unknown', '5'))], byRun)).toMatchObject({
       x: { name: 'time' },
-      times: true,
+      hasTimeAxis: true,
     });
   });
 
@@ -103,8 +103,8 @@ describe('the results of an experiment', () => {
         datapoint(String(index), 'curve', [index, 1, 2], `w${index}`, String(index)),
       ),
     );
-    const plot = buildResultPlot(results, plotNaming);
-    expect(plot).toMatchObject({ lines: maxLines + 2 });
+    const plot = buildResultPlot(results, options);
+    expect(plot).toMatchObject({ lineCount: maxLines + 2 });
     expect(plot?.series).toHaveLength(maxLines);
     expect(plot?.series.at(-1)).toEqual({ name: `w${maxLines + 1}`, values: [maxLines + 1, 1, 2] });
   });
@@ -114,7 +114,7 @@ describe('the results of an experiment', () => {
       datapoint(`new ${index}`, 'curve', [index, 1, 2], 'many', String(10 + index)),
     );
     const results = toResults(datapoint('old', 'curve', [9, 9, 9], 'few', '1'), ...manyResults);
-    const byWorkflow = { ...plotNaming, getGroup: ({ workflow }: Result) => workflow };
+    const byWorkflow = { ...options, getGroup: ({ workflow }: Result) => workflow };
     const names = buildResultPlot(results, byWorkflow)?.series.map(({ name }) => name);
     expect(names).toEqual(['few', ...Array.from({ length: maxLines - 1 }, () => 'many')]);
   });
@@ -124,14 +124,14 @@ describe('the results of an experiment', () => {
       datapoint('1', 'growth', { time: [0, 1, 2], od: [1, null, 3] }, 'a'),
       datapoint('2', 'growth', { time: [0, 5, 9], od: [2, 2, 2] }, 'b'),
     );
-    expect(buildResultPlot(results, plotNaming)).toEqual({
+    expect(buildResultPlot(results, options)).toEqual({
       x: { name: 'time', values: [] },
       series: [
         { name: 'a: od', x: [0, 1, 2], values: [1, null, 3] },
         { name: 'b: od', x: [0, 5, 9], values: [2, 2, 2] },
       ],
-      times: false,
-      lines: 2,
+      hasTimeAxis: false,
+      lineCount: 2,
     });
   });
 
@@ -146,11 +146,11 @@ describe('the results of an experiment', () => {
       datapoint('2', 'temperature', 37, 'a', '20'),
       datapoint('3', 'pH', 6, 'b', '30'),
     );
-    expect(buildResultPlot(singles, plotNaming)?.series).toEqual([
+    expect(buildResultPlot(singles, options)?.series).toEqual([
       { name: 'pH', x: [10, 30], values: [7, 6] },
       { name: 'temperature', x: [20], values: [37] },
     ]);
-    expect(buildResultPlot(toResults(datapoint('1', 'a', 'x', 'w')), plotNaming)).toBeNull();
+    expect(buildResultPlot(toResults(datapoint('1', 'a', 'x', 'w')), options)).toBeNull();
   });
 
   it('are named by experiment, node and time, and by label where labels differ', () => {
@@ -176,9 +176,9 @@ describe('the results of an experiment', () => {
         result: { action_id: 'a', status: 'succeeded', datapoints: { od: '2' } },
       }),
     ];
-    expect(nodeOfStep({ steps }, { step: 'read', id: '1' })).toBe('reader');
-    expect(nodeOfStep({ steps }, { step: '', id: '2' })).toBe('mixer');
-    expect(nodeOfStep(null, { step: 'read', id: '1' })).toBe('');
+    expect(findOriginNode({ steps }, { step: 'read', id: '1' })).toBe('reader');
+    expect(findOriginNode({ steps }, { step: '', id: '2' })).toBe('mixer');
+    expect(findOriginNode(null, { step: 'read', id: '1' })).toBe('');
   });
 
   it('have a mean when they are numbers', () => {
@@ -199,7 +199,7 @@ it('datapoints of workflows with the same name are named by their time too', () 
     datapoint('1', 'curve', [1, 2, 3], 'a', '2026-11-21T12:00:00'),
     datapoint('2', 'curve', [1, 2, 3], 'b', '2026-11-21T13:30:00'),
     datapoint('3', 'od', 1, 'b', '2026-11-21T13:31:00'),
-  ).map((result, index) => ({ ...result, at: new Date(2026, 10, 21, 12, index).getTime() }));
+  ).map((result, index) => ({ ...result, storedAt: new Date(2026, 10, 21, 12, index).getTime() }));
   const names = distinctNames(results, () => 'Growth curve', new Date(2026, 10, 21, 14).getTime());
   expect([...names.values()]).toEqual(['Growth curve, 12:00', 'Growth curve, 12:01', 'Growth curve']);
 });

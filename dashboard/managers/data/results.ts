@@ -16,8 +16,8 @@ export interface ResultLine {
 export interface Result {
   readonly id: string;
   readonly label: string;
-  /** ms since the epoch. */
-  readonly at: number | null;
+  /** ms since the epoch; `null` if unknown. */
+  readonly storedAt: number | null;
   /** IDs of its origin; empty if unknown. */
   readonly workflow: string;
   readonly step: string;
@@ -42,7 +42,7 @@ export function toResult(
   return {
     id,
     label: datapoint.label || id,
-    at: parseStamp(datapoint.data_timestamp),
+    storedAt: parseStamp(datapoint.data_timestamp),
     workflow: ownership?.workflow_id ?? '',
     step: ownership?.step_id ?? '',
     experiment: ownership?.experiment_id ?? '',
@@ -57,10 +57,10 @@ export function toResult(
 /** The series of a value, or of its parts. */
 function toLines(value: unknown): readonly ResultLine[] {
   const display = chooseDisplay(value);
-  if (display.as === 'series') return display.series.map(({ name, values }) => ({ name, x: display.x, values }));
+  if (display.kind === 'series') return display.series.map(({ name, values }) => ({ name, x: display.x, values }));
   return findParts(value).flatMap(({ path, value: part }) => {
     const partDisplay = chooseDisplay(part);
-    if (partDisplay.as !== 'series') return [];
+    if (partDisplay.kind !== 'series') return [];
     return partDisplay.series.map(({ name, values }) => ({ name: name || path, x: partDisplay.x, values }));
   });
 }
@@ -68,8 +68,8 @@ function toLines(value: unknown): readonly ResultLine[] {
 interface ResultRow {
   /** ID of the workflow; empty for datapoints without one. */
   readonly workflow: string;
-  /** The time of its first result. */
-  readonly at: number | null;
+  /** The time of the first result, in ms since the epoch. */
+  readonly firstStoredAt: number | null;
   /** By label, oldest first. */
   readonly cells: Readonly<Record<string, readonly Result[]>>;
 }
@@ -80,7 +80,7 @@ interface ResultTable {
   readonly rows: readonly ResultRow[];
 }
 
-const compareTime = (a: Result, b: Result): number => (a.at ?? 0) - (b.at ?? 0);
+const compareTime = (a: Result, b: Result): number => (a.storedAt ?? 0) - (b.storedAt ?? 0);
 
 /** Returns one row per workflow, oldest first, and one column per label. */
 export function buildResultTable(results: readonly Result[]): ResultTable {
@@ -88,7 +88,7 @@ export function buildResultTable(results: readonly Result[]): ResultTable {
   const labels = [...new Set(ordered.map(({ label }) => label))];
   const rows = [...groupBy(ordered, ({ workflow }) => workflow)].map(([workflow, sameWorkflow]) => ({
     workflow,
-    at: sameWorkflow[0]?.at ?? null,
+    firstStoredAt: sameWorkflow[0]?.storedAt ?? null,
     cells: Object.fromEntries(groupBy(sameWorkflow, ({ label }) => label)),
   }));
   return { labels, rows };
@@ -98,15 +98,15 @@ interface ResultPlot {
   readonly x: { readonly name: string; readonly values: readonly number[] } | null;
   readonly series: readonly Series[];
   /** Whether x is in ms since the epoch. */
-  readonly times: boolean;
+  readonly hasTimeAxis: boolean;
   /** The total number of lines, including those beyond the limit. */
-  readonly lines: number;
+  readonly lineCount: number;
 }
 
 /** The maximum number of lines that are distinguishable. */
 export const maxLines = 8;
 
-export interface PlotNaming {
+export interface PlotOptions {
   /** The name of a datapoint's lines. */
   readonly getName: (result: Result) => string;
   /** The name of the line to which single numbers belong. */
@@ -127,9 +127,9 @@ const unitMs = { minutes: 60_000, hours: 3_600_000 } as const;
 const maxMinutesMs = 5 * unitMs.hours;
 
 /** Returns one line per list of numbers, or single numbers over time; `null` if there is nothing to plot. */
-export function buildResultPlot(results: readonly Result[], plotNaming: PlotNaming): ResultPlot | null {
+export function buildResultPlot(results: readonly Result[], options: PlotOptions): ResultPlot | null {
   const ordered = results.toSorted(compareTime);
-  return plotLists(ordered, plotNaming) ?? plotNumbers(ordered, plotNaming);
+  return plotLists(ordered, options) ?? plotNumbers(ordered, options);
 }
 
 /**
@@ -142,12 +142,14 @@ function newestOfEachGroup<Item extends object>(
 ): readonly Item[] {
   const groups = [...groupBy(items, getGroup).values()].map((group) => group.toReversed());
   const longest = Math.max(0, ...groups.map(({ length }) => length));
-  const inTurn = Array.from({ length: longest }, (_, turn) => groups.flatMap((group) => group[turn] ?? [])).flat();
-  const selectedItems = new Set(inTurn.slice(0, maxLines));
+  const interleavedItems = Array.from({ length: longest }, (_, turn) =>
+    groups.flatMap((group) => group[turn] ?? []),
+  ).flat();
+  const selectedItems = new Set(interleavedItems.slice(0, maxLines));
   return items.filter((item) => selectedItems.has(item));
 }
 
-function plotLists(results: readonly Result[], { getName, getGroup }: PlotNaming): ResultPlot | null {
+function plotLists(results: readonly Result[], { getName, getGroup }: PlotOptions): ResultPlot | null {
   const lines = results.flatMap((result) =>
     result.lines.map((line) => ({
       ...line,
@@ -162,14 +164,14 @@ function plotLists(results: readonly Result[], { getName, getGroup }: PlotNaming
   return {
     x: names.length === 0 ? null : { name: names.join(', '), values: [] },
     series,
-    times: false,
-    lines: lines.length,
+    hasTimeAxis: false,
+    lineCount: lines.length,
   };
 }
 
-function plotNumbers(results: readonly Result[], { getGroup, xName, sinceStart }: PlotNaming): ResultPlot | null {
+function plotNumbers(results: readonly Result[], { getGroup, xName, sinceStart }: PlotOptions): ResultPlot | null {
   const points = results.flatMap((result) => {
-    const { at, value } = result;
+    const { storedAt: at, value } = result;
     const start = sinceStart?.getStart(result) ?? null;
     return at !== null && typeof value === 'number' ? [{ at, start, value, group: getGroup(result) }] : [];
   });
@@ -185,8 +187,8 @@ function plotNumbers(results: readonly Result[], { getGroup, xName, sinceStart }
       x: linePoints.map(({ at, start }) => (isElapsed ? (at - (start ?? at)) / unitMs[unit] : at)),
       values: linePoints.map(({ value }) => value),
     })),
-    times: !isElapsed,
-    lines: groups.length,
+    hasTimeAxis: !isElapsed,
+    lineCount: groups.length,
   };
 }
 

@@ -20,8 +20,8 @@ function parseCell(cell: string, hasDecimalComma: boolean): number | null | unde
 }
 
 /**
- * Uses the first column as the x axis of the others if its values increase throughout; `null` without a column of
- * numbers.
+ * Returns the columns of numbers, with the first one as the x axis of the others if its values increase throughout;
+ * `null` without a column of numbers.
  */
 export function extractSeries({
   headings,

@@ -16,7 +16,7 @@ export const dataTexts = {
   cancel: 'Cancel',
   openBrowser: (name: string) => `Open ${name} in the browser`,
   tooLarge: (name: string, limit: string) => `${name} is larger than ${limit}: open it in the browser, which saves it.`,
-  largeImage: (limit: string) => `Images of more than ${limit} aren’t shown here; download it to look at it.`,
+  largeImage: (limit: string) => `Images of more than ${limit} aren’t shown here; download the file to view it.`,
   preview: 'Show the text',
   previewTable: 'Show the table',
   hide: 'Hide',
@@ -34,7 +34,7 @@ export const dataTexts = {
   index: 'number',
   object: 'open in object storage',
   image: {
-    region: (name: string) => `${name}, enlargeable`,
+    region: (name: string) => `${name}, zoomable`,
     hint: 'Plus and Minus or the wheel: zoom. 0: all of it. Arrow keys: move.',
     larger: 'Larger',
     smaller: 'Smaller',
@@ -42,6 +42,6 @@ export const dataTexts = {
     least: 'All of it is shown.',
     tooLargeToShow: 'It can’t be shown larger.',
     pixels: (width: number, height: number) => `${formatNumber(width)} × ${formatNumber(height)} pixels`,
-    broken: 'The browser can’t show this image; download it to look at it.',
+    broken: 'The browser can’t show this image; download it to view it.',
   },
 } as const;

@@ -5,7 +5,7 @@ import { dataApi } from '../../../api/managers/data.ts';
 import { formatFileSize } from '../../components/form/numberText.ts';
 import { saveBlob } from '../../components/page/saveFile.ts';
 import { useConnection } from '../transport/clients.ts';
-import { receiveBytes, type ReceivedContent, type ReceiveRules } from './receiveBytes.ts';
+import { receiveBytes, type ReceivedContent, type ReceiveOptions } from './receiveBytes.ts';
 import { dataTexts as texts } from './texts.ts';
 
 /**
@@ -33,14 +33,14 @@ export function useDatapointFile(id: () => string, name: () => string) {
   onScopeDispose(() => controller.abort());
 
   /** Returns `null` if reading failed or was cancelled. */
-  async function readBytes(rules: ReceiveRules): Promise<ReceivedContent | null> {
+  async function readBytes(options: ReceiveOptions): Promise<ReceivedContent | null> {
     const client = connection.value?.commands;
     if (client === undefined || progress.value !== null) return null;
     controller = new AbortController();
     const { signal } = controller;
     progress.value = { receivedBytes: 0, size: null };
     failure.value = '';
-    let received: ReceivedContent | null = null;
+    let content: ReceivedContent | null = null;
     try {
       await client.getDatapointValue(
         { datapoint_id: id() },
@@ -49,12 +49,12 @@ export function useDatapointFile(id: () => string, name: () => string) {
           receive: async (response) => {
             const onProgress = (receivedBytes: number, size: number | null) =>
               (progress.value = { receivedBytes, size });
-            received = await receiveBytes(response, { ...rules, onProgress });
-            return received.blob;
+            content = await receiveBytes(response, { ...options, onProgress });
+            return content.blob;
           },
         },
       );
-      return received;
+      return content;
     } catch (error) {
       const reason = errorText(error);
       if (!signal.aborted) failure.value = texts.downloadFailed(name(), reason);

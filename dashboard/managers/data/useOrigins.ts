@@ -4,7 +4,7 @@ import type { Workflow } from '../../../api/managers/workflow.ts';
 import { useExperimentNames } from '../experiment/experimentQueries.ts';
 import { nodeNamesById } from '../workcell/nodeState.ts';
 import { useNodes, useWorkcell } from '../workcell/workcellQueries.ts';
-import { nodeOfStep, type OriginLookup } from './originNames.ts';
+import { findOriginNode, type OriginLookup } from './originNames.ts';
 import type { Result } from './results.ts';
 
 /** @param results the datapoints; the workflow of each is read by a separate request, so there must be only a few */
@@ -14,7 +14,7 @@ export function useOrigins(results: () => readonly Result[]): OriginLookup {
   const workflows = shallowRef<ReadonlyMap<string, Workflow | null>>(new Map());
   let isReading = false;
 
-  async function readOrigins(): Promise<void> {
+  async function readWorkflows(): Promise<void> {
     if (isReading) return;
     isReading = true;
     try {
@@ -37,7 +37,7 @@ export function useOrigins(results: () => readonly Result[]): OriginLookup {
         .join(),
       workcell.value?.address,
     ],
-    () => void readOrigins(),
+    () => void readWorkflows(),
     { immediate: true },
   );
 
@@ -49,6 +49,6 @@ export function useOrigins(results: () => readonly Result[]): OriginLookup {
       const id = experiment || (workflows.value.get(workflow)?.ownership_info.experiment_id ?? '');
       return id === '' ? '' : getExperimentName(id);
     },
-    nodeName: (result) => names.value.get(result.node) ?? nodeOfStep(workflows.value.get(result.workflow), result),
+    nodeName: (result) => names.value.get(result.node) ?? findOriginNode(workflows.value.get(result.workflow), result),
   };
 }

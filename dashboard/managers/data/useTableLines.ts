@@ -25,8 +25,8 @@ export function useTableLines(datapoints: () => readonly Datapoint[]) {
   async function readTable(datapoint: Datapoint): Promise<void> {
     current.value = datapoint;
     const id = getDatapointId(datapoint);
-    const received = await file.read({ maxBytes: maxTableBytes, allowTruncated: true });
-    if (received === null) {
+    const content = await file.read({ maxBytes: maxTableBytes, allowTruncated: true });
+    if (content === null) {
       failures.value = new Map([...failures.value, [id, file.failure.value]]);
       return;
     }
@@ -34,10 +34,10 @@ export function useTableLines(datapoints: () => readonly Datapoint[]) {
       import('../../components/csv/readCsv.ts'),
       import('./tableSeries.ts'),
     ]);
-    const csv = readCsv(new Uint8Array(await received.blob.arrayBuffer()));
+    const csv = readCsv(new Uint8Array(await content.blob.arrayBuffer()));
     // If the file is truncated, its last line is incomplete.
     const table =
-      csv.ok && !received.isComplete ? { ...csv.file, records: csv.file.records.slice(0, -1) } : csv.ok && csv.file;
+      csv.ok && !content.isComplete ? { ...csv.file, records: csv.file.records.slice(0, -1) } : csv.ok && csv.file;
     const plottable = table ? extractSeries(table) : null;
     const series = plottable?.series.map(({ name, values }) => ({ name, values, x: plottable.x })) ?? [];
     lines.value = new Map([...lines.value, [id, series]]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errorParts, managerErrorText, toErrorTexts, errorTexts as texts } from './errorText.ts';
+import { splitErrorText, managerErrorText, toErrorTexts, errorTexts as texts } from './errorText.ts';
 import { unquote } from './pythonRepr.ts';
 
 const id = '01M7YEVB2R7MFAXG5HCXD0PDDV';
@@ -8,7 +8,7 @@ const result = (errors: string) =>
   `action_id='01M815MJ9D44CMP2VBSNSJ9MX3' status=<ActionStatus.FAILED: 'failed'> errors=[${errors}] json_result=None files=None datapoints=None history_created_at=datetime.datetime(2026, 11, 22, 8, 23, 21, tzinfo=datetime.timezone(datetime.timedelta(0), 'UTC'))`;
 const error = (literal: string) =>
   `Error(message=${literal}, logged_at=datetime.datetime(2026, 11, 22, 8, 23, 21, 133405), error_type='GripError')`;
-const failed = (errors: string) =>
+const transferFailure = (errors: string) =>
   `Transfer workflow failed during execution: Workflow Move it (${id}) failed on step 0: 'pick' with result:\n ${result(errors)}.`;
 /** Formats a string within a string as Python does. */
 const quoted = (text: string) =>
@@ -23,19 +23,23 @@ describe('managerErrorText', () => {
     ['a system error number is removed', '[Errno 111] Connection refused', 'Connection refused'],
     [
       'a transfer names its failed workflow, location and reason',
-      failed(error(`"Gripper didn't close at 'B2'"`)),
+      transferFailure(error(`"Gripper didn't close at 'B2'"`)),
       texts.childFailed('Move it', id, 1, 'pick', "Gripper didn't close at 'B2'"),
     ],
     [
       'all of several errors are listed',
-      failed(`${error("'stalled'")}, ${error(String.raw`'at \'B2\'\nagain'`)}`),
+      transferFailure(`${error("'stalled'")}, ${error(String.raw`'at \'B2\'\nagain'`)}`),
       texts.childFailed('Move it', id, 1, 'pick', "stalled; at 'B2'\nagain"),
     ],
-    ['an object without an error', failed(''), texts.childFailed('Move it', id, 1, 'pick', texts.noReason)],
-    ['an error without a message', failed(error('None')), texts.childFailed('Move it', id, 1, 'pick', texts.noReason)],
+    ['an object without an error', transferFailure(''), texts.childFailed('Move it', id, 1, 'pick', texts.noReason)],
+    [
+      'an error without a message',
+      transferFailure(error('None')),
+      texts.childFailed('Move it', id, 1, 'pick', texts.noReason),
+    ],
     [
       'a transfer within a transfer',
-      failed(error(quoted(failed(error("'stalled'"))))),
+      transferFailure(error(quoted(transferFailure(error("'stalled'"))))),
       texts.childFailed('Move it', id, 1, 'pick', texts.childFailed('Move it', id, 1, 'pick', 'stalled')),
     ],
     [
@@ -43,7 +47,7 @@ describe('managerErrorText', () => {
       `Transfer workflow failed during execution: Workflow Move it (${id}) was cancelled on step 2: 'place'.`,
       texts.childCancelled('Move it', id, 3, 'place'),
     ],
-    ['any other object', `Giving up: ${result(error("'stalled'"))}`, texts.because('Giving up', 'stalled')],
+    ['any other object', `Giving up: ${result(error("'stalled'"))}`, texts.withReason('Giving up', 'stalled')],
     ['a list of errors', `[${error("'stalled'")}]`, 'stalled'],
     ['a location that is unknown to a node', "Error starting workflow: 'n1'", texts.noRepresentation('n1')],
     ['the same message in double quotes', `Error starting workflow: "n'1"`, texts.noRepresentation("n'1")],
@@ -53,13 +57,13 @@ describe('managerErrorText', () => {
       'Error starting workflow: Node n not in Workcell W',
     ],
   ])('converts an error: %s', (_name, raw, message) => {
-    const { text, raw: stored } = managerErrorText(raw);
+    const { text, raw: originalText } = managerErrorText(raw);
     expect(text).toBe(message);
-    expect(stored).toBe(message === raw ? null : raw);
+    expect(originalText).toBe(message === raw ? null : raw);
     expect(text).not.toMatch(/datetime|action_id|ActionStatus/);
   });
 
-  it('unquoted decodes the escapes of Python', () => {
+  it('unquote decodes the escapes of Python', () => {
     expect(unquote(String.raw`'a\tb\x41\u00e9\\n\'q'`)).toBe(String.raw`a	bAé\n'q`);
   });
 });
@@ -67,13 +71,13 @@ describe('managerErrorText', () => {
 describe('errorParts', () => {
   it('links the IDs of workflows and leaves other IDs as text', () => {
     const text = texts.childFailed('Move', id, 1, 'pick', `resource 01M7YEVB2R7MFAXG5HCXD0PDDW is gone`);
-    expect(errorParts(text).flatMap(({ workflow }) => workflow ?? [])).toEqual([id]);
+    expect(splitErrorText(text).flatMap(({ workflow }) => workflow ?? [])).toEqual([id]);
     expect(
-      errorParts(text)
+      splitErrorText(text)
         .map((part) => part.text)
         .join(''),
     ).toBe(text);
-    expect(errorParts('no ID at all')).toEqual([{ text: 'no ID at all' }]);
+    expect(splitErrorText('no ID at all')).toEqual([{ text: 'no ID at all' }]);
   });
 });
 

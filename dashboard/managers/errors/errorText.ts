@@ -11,7 +11,7 @@ export const errorTexts = {
     `Workflow “${name}” (${id}) failed at step ${step}, ${stepName}: ${reason}`,
   childCancelled: (name: string, id: string, step: number, stepName: string) =>
     `Workflow “${name}” (${id}) was cancelled at step ${step}, ${stepName}`,
-  because: (summary: string, reason: string) => `${summary}: ${reason}`,
+  withReason: (summary: string, reason: string) => `${summary}: ${reason}`,
   noReason: 'no reason given',
   noRepresentation: (node: string) => `a location that one of its steps uses has no representation for ${node}`,
   raw: 'Original message',
@@ -31,7 +31,7 @@ const childEnd = new RegExp(
 );
 const locationWithoutNode = /^(?:Error starting workflow: )?('[^']+'|"[^"]+")\.?$/;
 
-/** @param message message of a manager's error */
+/** Returns the sentence for the message of a manager's error. */
 export function managerErrorText(message: string): ErrorText {
   const text = translateMessage(message.trim());
   return { text, raw: text === message.trim() ? null : message };
@@ -51,7 +51,7 @@ function translateMessage(message: string): string {
   if (repr !== null) {
     const summary = repr.prefix.replace(/(?: with result)?:?\s*$/, '');
     const parts = repr.messages.map(translateMessage).join('; ') || errorTexts.noReason;
-    return summary === '' ? parts : errorTexts.because(summary, parts);
+    return summary === '' ? parts : errorTexts.withReason(summary, parts);
   }
   return message.replace(/^\[Errno -?\d+\] /, '');
 }
@@ -68,17 +68,17 @@ interface ErrorPart {
 }
 
 /** Splits a sentence into parts, with workflow IDs as separate parts. */
-export function errorParts(text: string): readonly ErrorPart[] {
+export function splitErrorText(text: string): readonly ErrorPart[] {
   const parts: ErrorPart[] = [];
-  let from = 0;
+  let start = 0;
   for (const match of text.matchAll(new RegExp(`(?<![0-9A-Z])${ulid}(?![0-9A-Z])`, 'g'))) {
-    const preceding = text.slice(from, match.index);
+    const preceding = text.slice(start, match.index);
     if (!/workflow[^.;]*$/i.test(preceding)) continue;
     if (preceding !== '') parts.push({ text: preceding });
     parts.push({ text: match[0], workflow: match[0] });
-    from = match.index + match[0].length;
+    start = match.index + match[0].length;
   }
-  const remainingText = text.slice(from);
+  const remainingText = text.slice(start);
   return remainingText === '' ? parts : [...parts, { text: remainingText }];
 }
 
@@ -88,7 +88,7 @@ interface ServedError {
   readonly error_type?: string | null | undefined;
 }
 
-/** Returns the texts of all errors that have a message. */
+/** Returns the texts of all errors that have a message or a type. */
 export function toErrorTexts(errors: readonly ServedError[] | null | undefined): readonly ErrorText[] {
   return (errors ?? []).flatMap(({ message, error_type: type }) => {
     const text = message || type || '';

@@ -10,14 +10,14 @@ import {
   wordSelectors,
 } from './eventRow.ts';
 
-const event = (changed: Partial<Event> = {}): Event => ({
+const event = (overrides: Partial<Event> = {}): Event => ({
   _id: 'E',
   event_type: 'log_info',
   log_level: 20,
   event_timestamp: '2026-11-21T07:21:23.040102',
   source: { manager_id: '01M7YE54NHDYBBYGBYEB9NXS8H' },
   event_data: {},
-  ...changed,
+  ...overrides,
 });
 
 describe('the row of an event', () => {

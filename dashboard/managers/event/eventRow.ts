@@ -7,7 +7,7 @@ import { experimentPage, locationPage, nodePage, resourcePage, workflowPage } fr
 import { searchTerms } from '../../components/table/rows/arrange.ts';
 import { formatOwnerField, type OwnerNameLookup } from '../names/ownerText.ts';
 import { eventMessage, asText, parseEventTime, eventType } from './eventText.ts';
-import { levelsNamed } from './texts.ts';
+import { findLevels } from './texts.ts';
 
 export type SubjectKind = 'workflow' | 'node' | 'experiment' | 'resource' | 'location';
 
@@ -25,7 +25,7 @@ export interface EventRow {
   /** As the manager wrote it; this text determines the order, newest first. */
   readonly stamp: string;
   readonly level: number;
-  /** The event type, if the record has one besides being a log line. */
+  /** The type that the sender gave the event, or else the type of the log record. */
   readonly type: string;
   readonly message: string;
   /** The component's name, else the name of the owner. */
@@ -41,8 +41,8 @@ const fields: readonly (readonly [kind: SubjectKind, ...names: string[]])[] = [
   ['resource', 'resource_id'],
   ['location', 'location_id', 'location_name'],
 ];
-/** Owner IDs that identify a page. */
-const owners: ReadonlySet<SubjectKind> = new Set(['workflow', 'experiment']);
+/** The kinds of objects whose IDs an event's source may contain. */
+const ownerKinds: ReadonlySet<SubjectKind> = new Set(['workflow', 'experiment']);
 
 export function extractSubjects({
   source,
@@ -51,7 +51,7 @@ export function extractSubjects({
   const eventData = isObject(data) ? data : {};
   return fields.flatMap(([kind, ...names]) => {
     const eventId = names.map((name) => asText(eventData[name])).find((id) => id !== '');
-    const id = eventId ?? (owners.has(kind) ? asText(source[`${kind}_id`]) : '');
+    const id = eventId ?? (ownerKinds.has(kind) ? asText(source[`${kind}_id`]) : '');
     return id === '' ? [] : [{ kind, id }];
   });
 }
@@ -59,14 +59,14 @@ export function extractSubjects({
 /** Returns the event manager's query for the events about an object. */
 export function subjectSelector({ kind, id }: Subject): Readonly<Record<string, unknown>> {
   const [, ...names] = fields.find(([fieldKind]) => fieldKind === kind) ?? [kind];
-  const owner = owners.has(kind) ? [{ [`source.${kind}_id`]: id }] : [];
+  const owner = ownerKinds.has(kind) ? [{ [`source.${kind}_id`]: id }] : [];
   return { $or: [...names.map((name) => ({ [`event_data.${name}`]: id })), ...owner] };
 }
 
 const sourceFields = ['component_name', 'node_name', 'logger'] as const;
 
-/** Events identified only by their owner: their source can be determined only after they are read. */
-const ownerOnly = { $and: sourceFields.map((name) => ({ [`event_data.${name}`]: null })) };
+/** Selects events that only their owner identifies: their source can be determined only after they are read. */
+const ownerOnlySelector = { $and: sourceFields.map((name) => ({ [`event_data.${name}`]: null })) };
 
 /**
  * Returns the conditions of an event manager query for these types and sources: a superset of the events that pass the
@@ -83,7 +83,7 @@ export function filterSelectors(
     ...matchAny(['event_data.event_type', 'event_type'], types),
     ...(sources.length === 0
       ? []
-      : [{ $or: [...sourceFields.map((name) => ({ [`event_data.${name}`]: { $in: sources } })), ownerOnly] }]),
+      : [{ $or: [...sourceFields.map((name) => ({ [`event_data.${name}`]: { $in: sources } })), ownerOnlySelector] }]),
   ];
 }
 
@@ -104,7 +104,7 @@ const textFields = [
 export function wordSelectors(search: string): readonly Readonly<Record<string, unknown>>[] {
   return searchTerms(search).map((word) => {
     const pattern = { $regex: word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`), $options: 'i' };
-    const levels = levelsNamed(word);
+    const levels = findLevels(word);
     return {
       $or: [
         ...textFields.map((field) => ({ [field]: pattern })),

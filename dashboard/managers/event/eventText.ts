@@ -30,17 +30,17 @@ export function eventMessage({ event_data: data, event_type: type }: Pick<Event,
   return action === '' ? text : `${text}: ${action}`;
 }
 
-/** Returns whether a user added it as a note: unlike other events, a note can be about a time long before its own. */
+/** Returns whether a user added the event as a note. A note can be about a time long before its own. */
 export function isNote({ event_data: data }: Pick<Event, 'event_data'>): boolean {
   return isObject(data) && data['command'] === noteCommand;
 }
 
-/** The event type, if the record has one besides being a log line. */
+/** Returns the type that the sender gave the event, or else the type of the log record. */
 export function eventType({ event_data: data, event_type: type }: Pick<Event, 'event_data' | 'event_type'>): string {
   return (isObject(data) ? asText(data['event_type']) : '') || type;
 }
 
-/** Newest first, compared as text like the manager does. */
+/** Sorts newest first; the stamps are compared as text, as in the manager. */
 export function compareNewestFirst({ event_timestamp: a }: Event, { event_timestamp: b }: Event): number {
   return a < b ? 1 : a > b ? -1 : 0;
 }

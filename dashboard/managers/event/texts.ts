@@ -14,7 +14,7 @@ export function levelColor(level: number): string {
 }
 
 /** Returns the levels whose name contains this part of a word. */
-export function levelsNamed(part: string): readonly number[] {
+export function findLevels(part: string): readonly number[] {
   const lower = part.toLowerCase();
   return Object.entries(eventTexts.levels).flatMap(([level, label]) =>
     label.toLowerCase().includes(lower) ? [Number(level)] : [],

@@ -10,15 +10,10 @@ import { experimentName } from './experimentState.ts';
 /** The number of experiments that are read: enough to include all that are in progress. */
 const experimentLimit = 50;
 
-/** The newest experiments, newest first; not read until `isRequested` returns true. */
-function useBackgroundExperiments(isRequested: () => boolean) {
-  return useManagerQuery(experimentApi, 'getExperiments', {
-    schedule: 'experiments',
-    input: () => (isRequested() ? { number: experimentLimit } : null),
-  });
-}
-
-export const useExperiments = createSharedComposable(() => useBackgroundExperiments(() => true));
+/** The newest experiments, newest first. */
+export const useExperiments = createSharedComposable(() =>
+  useManagerQuery(experimentApi, 'getExperiments', { schedule: 'experiments', input: { number: experimentLimit } }),
+);
 
 /** The clock for the experiment manager's naive times. */
 export const useExperimentTime = () => useManagerTime('experiment');

@@ -11,7 +11,7 @@ describe('an experiment', () => {
     ['cancelled', 'cancelled'],
     ['unknown', 'unknown'],
     ['of a later version', 'unknown'],
-  ] as const)('an experiment with status %s is in state %s', (status, state) => {
+  ] as const)('is in state $1 when its status is $0', (status, state) => {
     expect(experimentState({ status })).toBe(state);
   });
 
@@ -49,7 +49,7 @@ describe('an experiment', () => {
     ['an experiment that ended before its start', 'completed', { started: 40, ended: 10, last: null }, null],
     ['an experiment without a known end', 'cancelled', { started: 10, ended: null, last: null }, null],
     ['an experiment without a start', 'inProgress', { started: null, ended: null, last: 50 }, null],
-  ])('has the duration of %s', (_what, state, times, duration) => {
+  ])('experimentDuration returns the duration of %s', (_name, state, times, duration) => {
     expect(experimentDuration(state, times, 100)).toEqual(duration);
   });
 });

@@ -21,7 +21,7 @@ export const experimentChanges = ['pause', 'continue', 'end', 'fail', 'cancel'] 
 export type ExperimentChange = (typeof experimentChanges)[number];
 
 /**
- * Returns the changes that make sense. The manager itself accepts every change in every state: it would set an end twice,
+ * Returns the changes that a state permits. The manager itself accepts every change in every state: it would set an end twice,
  * or continue an experiment that keeps its end.
  */
 export function possibleChanges(state: ExperimentState): readonly ExperimentChange[] {
@@ -69,7 +69,6 @@ export function experimentName({
   return run || design?.experiment_name || '';
 }
 
-/** An experiment's identifier. */
 export function experimentId({ _id: id }: Pick<Experiment, '_id'>): string {
   return id;
 }

@@ -18,12 +18,12 @@ import { findChild } from '../workcell/transfers.ts';
 import { currentStep, hasEnded, isBuiltIn } from '../workcell/workflowState.ts';
 
 /** MADSci can't cancel its built-in steps; a transfer ends with the workflow that executes it. */
-function builtInCancel(workflow: Workflow, { action }: Step, lab: LabSnapshot): NotOffered {
+function decideBuiltInCancel(workflow: Workflow, { action }: Step, lab: LabSnapshot): NotOffered {
   if (workflow.status.paused) return notOffered(texts.builtInStuck(action ?? ''));
   const child = findChild(workflow, lab.workflows);
   if (child === null) return notOffered(texts.builtInCancel(action ?? ''));
   const { name, workflow_id: id } = child.workflow;
-  return { ...notOffered(texts.transferCancel(name, child.isUncertain === true)), instead: { id, name } };
+  return { ...notOffered(texts.transferCancel(name, child.isUncertain === true)), alternative: { id, name } };
 }
 
 export function decideCancel(workflow: Workflow, lab: LabSnapshot): Decision {
@@ -31,26 +31,26 @@ export function decideCancel(workflow: Workflow, lab: LabSnapshot): Decision {
   const current = findCurrentStep(workflow, lab);
   if (current === null) return notOffered(texts.noSteps);
   const { step, name } = current;
-  if (isBuiltIn(step)) return builtInCancel(workflow, step, lab);
-  const blocked = findObstacle(current, 'cancel');
-  if (blocked !== null) return usedByOthers(current) ? { ...blocked, busyNode: name } : blocked;
+  if (isBuiltIn(step)) return decideBuiltInCancel(workflow, step, lab);
+  const obstacle = findObstacle(current, 'cancel');
+  if (obstacle !== null) return isUsedByOthers(current) ? { ...obstacle, busyNode: name } : obstacle;
   return offerCancel(workflow, current, []);
 }
 
-/** Returns whether its node does other work that the command would affect. */
-function usedByOthers({ node, other, busyWith }: CurrentStep): boolean {
+/** Returns whether the node does other work that a cancel would affect. */
+function isUsedByOthers({ node, other, busyWith }: CurrentStep): boolean {
   return supportsCommand(node, 'cancel') && (other !== null || busyWith === 'unknown');
 }
 
 /**
- * A cancel that this page defers until the node is free. The workflow may be the next to start there, so the confirmation
- * covers the end of its own step; no other work is affected.
+ * Decides about a cancel that this page defers until the node is free. The workflow may be the next to start there, so
+ * the confirmation covers the end of its own step; no other work is affected.
  */
 export function decideCancelWhenFree(workflow: Workflow, lab: LabSnapshot): Decision {
-  if (hasEnded(workflow)) return notOffered(texts.endedPlain);
+  if (hasEnded(workflow)) return notOffered(texts.alreadyEnded);
   const current = findCurrentStep(workflow, lab);
   if (current === null) return notOffered(texts.noSteps);
-  if (isBuiltIn(current.step)) return builtInCancel(workflow, current.step, lab);
+  if (isBuiltIn(current.step)) return decideBuiltInCancel(workflow, current.step, lab);
   return {
     allowed: true,
     title: texts.whenFreeTitle(workflow.name, current.name),
@@ -66,10 +66,10 @@ export function decideCancelWhenFree(workflow: Workflow, lab: LabSnapshot): Deci
   };
 }
 
-/** A cancel at once, including the other work of its node. */
+/** Decides about a cancel at once, including the other work of its node. */
 export function decideCancelNow(workflow: Workflow, lab: LabSnapshot): Decision {
   const current = findCurrentStep(workflow, lab);
-  if (hasEnded(workflow) || current === null || isBuiltIn(current.step) || !usedByOthers(current))
+  if (hasEnded(workflow) || current === null || isBuiltIn(current.step) || !isUsedByOthers(current))
     return decideCancel(workflow, lab);
   const { name, other } = current;
   const step = other === null ? 0 : other.status.current_step_index + 1;
@@ -87,7 +87,7 @@ export function decideCancelNow(workflow: Workflow, lab: LabSnapshot): Decision 
 
 function describeRemainingSteps(workflow: Workflow, { number }: CurrentStep): string[] {
   const laterStepCount = workflow.steps.length - number;
-  return laterStepCount > 0 ? [texts.cancelRest(laterStepCount)] : [];
+  return laterStepCount > 0 ? [texts.cancelLaterSteps(laterStepCount)] : [];
 }
 
 function offerCancel(workflow: Workflow, current: CurrentStep, others: readonly Impact[]): Offer {
@@ -96,13 +96,13 @@ function offerCancel(workflow: Workflow, current: CurrentStep, others: readonly 
   const isActive = workflow.status.running || workflow.status.paused;
   const isFinishingOwnStep = busyWith === 'own step';
   const effects = isActive
-    ? [isSupported ? texts.cancelNode(name, number) : texts.cancelGoesOn(name, number)]
+    ? [isSupported ? texts.cancelNode(name, number) : texts.cancelUnsupported(name, number)]
     : [
         texts.cancelQueued(number),
-        ...(isSupported ? [isFinishingOwnStep ? texts.ownRest(name, 'cancel') : texts.cancelIdleNode(name)] : []),
+        ...(isSupported ? [isFinishingOwnStep ? texts.ownStepBusy(name, 'cancel') : texts.cancelIdleNode(name)] : []),
       ];
   if (!isActive && !isFinishingOwnStep && isInProgress(workflow))
-    effects.push(texts.betweenSteps(number, isSupported ? texts.mayEnd : texts.mayGoOn));
+    effects.push(texts.betweenSteps(number, isSupported ? texts.actionMayEnd : texts.nodeMayFinish));
   effects.push(...describeRemainingSteps(workflow, current));
   const impacts = [ownImpact(isInProgress(workflow) ? (isSupported ? 3 : 2) : 1), ...others];
   return {

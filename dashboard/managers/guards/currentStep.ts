@@ -29,14 +29,14 @@ export function findCurrentStep(workflow: Workflow, lab: LabSnapshot): CurrentSt
   const name = step.node ?? '';
   const node = lab.nodes[name] ?? null;
   const occupyingWorkflow = name === '' ? null : findOccupyingWorkflow(name, workflow.workflow_id, lab);
-  const busy = occupyingWorkflow === null && node?.status?.busy === true && isWaiting(workflow);
+  const isBusy = occupyingWorkflow === null && node?.status?.busy === true && isWaiting(workflow);
   return {
     step,
     number: workflow.status.current_step_index + 1,
     name,
     node,
     other: occupyingWorkflow,
-    busyWith: !busy
+    busyWith: !isBusy
       ? null
       : isStepRunning(step)
         ? 'own step'
@@ -90,6 +90,7 @@ export function findObstacle({ name, node, other, busyWith }: CurrentStep, comma
   }
   if (busyWith === 'unclear') return { ...notOffered(texts.justChanged(name)), transient: true };
   if (busyWith === 'unknown') return notOffered(texts.nodeBusy(name, command));
-  if (node?.status === null || node?.status.disconnected === true) return notOffered(texts.nodeAway(name, command));
+  if (node?.status === null || node?.status.disconnected === true)
+    return notOffered(texts.nodeUnreachable(name, command));
   return null;
 }

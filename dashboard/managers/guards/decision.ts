@@ -25,8 +25,8 @@ export interface NotOffered {
   readonly reason: string;
   /** Whether the reason is transient: the states of node and workflow don't match yet, but will within seconds. */
   readonly transient?: true;
-  /** The equivalent action: to cancel the workflow that executes its transfer. */
-  readonly instead?: { readonly id: string; readonly name: string };
+  /** The workflow that can be cancelled instead: it executes the transfer. */
+  readonly alternative?: { readonly id: string; readonly name: string };
   /** The busy node. The workflow can be cancelled nevertheless: later, or together with the other affected work. */
   readonly busyNode?: string;
 }

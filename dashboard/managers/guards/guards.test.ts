@@ -16,10 +16,10 @@ const lab = (node: Node | null, ...workflows: Workflow[]) => ({
   nodes: node === null ? {} : { arm: node, reader: sampleNode() },
   workflows,
 });
-const ready = sampleNode();
-const busy = sampleNode({ busy: true, ready: false });
+const readyNode = sampleNode();
+const busyNode = sampleNode({ busy: true, ready: false });
 const unreachableNode = sampleNode({ disconnected: true, errored: true, ready: false });
-const simple = sampleNode({ busy: true, ready: false }, ['lock', 'unlock', 'reset']);
+const limitedNode = sampleNode({ busy: true, ready: false }, ['lock', 'unlock', 'reset']);
 const wait = sampleStep({ node: null, action: 'wait', name: 'Wait' });
 
 function describeDecision(decision: Decision): string {
@@ -28,24 +28,29 @@ function describeDecision(decision: Decision): string {
 
 describe('pausing a workflow', () => {
   it.each([
-    ['a workflow has ended, because it would pause its node for all', ended, lab(ready), /^refused: It has ended.*arm/],
+    [
+      'a workflow has ended, because it would pause its node for all',
+      ended,
+      lab(readyNode),
+      /^refused: It has ended.*arm/,
+    ],
     [
       'a queued workflow would pause the node that works for another one',
       queued,
-      lab(busy, running, queued),
+      lab(busyNode, running, queued),
       /^refused: .*“A”/,
     ],
-    ['it is already paused', pausedWorkflow, lab(ready), /^refused: It is paused already/],
+    ['it is already paused', pausedWorkflow, lab(readyNode), /^refused: It is paused already/],
     [
       'it is at a built-in step',
       sampleWorkflow({ steps: [wait] }, { running: true }),
-      lab(ready),
+      lab(readyNode),
       /^refused: .*\(wait\)/,
     ],
     [
       'it is before a built-in step, where a pause could never be undone',
       sampleWorkflow({ steps: [sampleStep(), wait] }, { running: true }),
-      lab(busy),
+      lab(busyNode),
       /^refused: Step 2, the next one/,
     ],
     [
@@ -57,45 +62,50 @@ describe('pausing a workflow', () => {
     [
       'it runs, with the effects on the node and of resuming',
       running,
-      lab(busy, running),
+      lab(busyNode, running),
       /^arm gets the pause.*step 1 is started again/,
     ],
     [
       'its node can’t be paused and continues',
       running,
-      lab(simple, running),
+      lab(limitedNode, running),
       /^arm can’t be paused: it finishes step 1/,
     ],
     [
       'it is queued on an idle node, where a pause blocks others',
       queued,
-      lab(ready, queued, { ...queued, workflow_id: 'c' }),
+      lab(readyNode, queued, { ...queued, workflow_id: 'c' }),
       /another workflow in the queue/,
     ],
-    ['it has no steps', sampleWorkflow({ steps: [] }), lab(ready), /^refused: It has no steps/],
-  ])('is decided when %s', (_name, workflow, now, expected) => {
-    expect(describeDecision(decidePause(workflow, now))).toMatch(expected);
+    ['it has no steps', sampleWorkflow({ steps: [] }), lab(readyNode), /^refused: It has no steps/],
+  ])('is decided when %s', (_name, workflow, snapshot, expected) => {
+    expect(describeDecision(decidePause(workflow, snapshot))).toMatch(expected);
   });
 });
 
-describe('a queued workflow whose node is busy for no running workflow', () => {
+describe('a queued workflow while no workflow runs', () => {
   const decisions = { pause: decidePause, cancel: decideCancel };
-  const began = [sampleStep({ start_time: '2026-11-21T14:02:00' })];
-  const pausedOther = sampleWorkflow({ workflow_id: 'a', name: 'A', steps: began }, { paused: true });
+  const startedSteps = [sampleStep({ start_time: '2026-11-21T14:02:00' })];
+  const pausedOther = sampleWorkflow({ workflow_id: 'a', name: 'A', steps: startedSteps }, { paused: true });
   it.each([
     [
       'pause',
-      'of a paused one',
-      { nodes: { arm: busy }, workflows: [pausedOther, queued] },
+      'of a paused workflow',
+      { nodes: { arm: busyNode }, workflows: [pausedOther, queued] },
       /send pause to arm.*paused “A”/,
     ],
     [
       'cancel',
-      'of a paused one',
-      { nodes: { arm: busy }, workflows: [pausedOther, queued] },
+      'of a paused workflow',
+      { nodes: { arm: busyNode }, workflows: [pausedOther, queued] },
       /send cancel to arm.*“A”/,
     ],
-    ['cancel', 'of nobody we know', { nodes: { arm: busy }, workflows: [queued] }, /busy with something that is not/],
+    [
+      'cancel',
+      'of an unknown workflow',
+      { nodes: { arm: busyNode }, workflows: [queued] },
+      /busy with something that is not/,
+    ],
   ] as const)('does not offer %s, which would affect the step %s', (action, _whose, now, reason) => {
     expect(decisions[action](queued, now)).toMatchObject({
       allowed: false,
@@ -104,11 +114,13 @@ describe('a queued workflow whose node is busy for no running workflow', () => {
   });
 
   it.each(['pause', 'cancel'] as const)('offers %s when the node does not support the command', (action) => {
-    expect(decisions[action](queued, { nodes: { arm: simple }, workflows: [pausedOther, queued] }).allowed).toBe(true);
+    expect(decisions[action](queued, { nodes: { arm: limitedNode }, workflows: [pausedOther, queued] }).allowed).toBe(
+      true,
+    );
   });
 
   it('describes what a pause affects when the node does not support the command', () => {
-    const decision = decidePause(queued, { nodes: { arm: simple }, workflows: [queued] });
+    const decision = decidePause(queued, { nodes: { arm: limitedNode }, workflows: [queued] });
     expect(decision.allowed && decision.effects).toEqual(['Step 1 is not started until the workflow is resumed.']);
   });
 
@@ -117,10 +129,10 @@ describe('a queued workflow whose node is busy for no running workflow', () => {
   });
 
   it('offers a cancel of its own step after it was resumed and describes it', () => {
-    const resumed = sampleWorkflow({ steps: began });
-    const decision = decideCancel(resumed, { nodes: { arm: busy }, workflows: [resumed] });
+    const resumed = sampleWorkflow({ steps: startedSteps });
+    const decision = decideCancel(resumed, { nodes: { arm: busyNode }, workflows: [resumed] });
     expect(decision.allowed && decision.effects.join(' ')).toMatch(/arm gets the cancel command: it is busy/);
-    const pause = decidePause(resumed, { nodes: { arm: busy }, workflows: [resumed] });
+    const pause = decidePause(resumed, { nodes: { arm: busyNode }, workflows: [resumed] });
     expect(pause.allowed && pause.effects).toHaveLength(1);
   });
 
@@ -128,11 +140,13 @@ describe('a queued workflow whose node is busy for no running workflow', () => {
     const retriedWorkflow = sampleWorkflow({
       steps: [{ ...sampleStep(), start_time: '2026-11-21T14:02:00', end_time: '2026-11-21T14:03:00' }],
     });
-    expect(decideCancel(retriedWorkflow, { nodes: { arm: busy }, workflows: [retriedWorkflow] }).allowed).toBe(false);
+    expect(decideCancel(retriedWorkflow, { nodes: { arm: busyNode }, workflows: [retriedWorkflow] }).allowed).toBe(
+      false,
+    );
   });
 
   it('offers a cancel of its own step while it is paused', () => {
-    expect(decideCancel(pausedWorkflow, { nodes: { arm: busy }, workflows: [pausedWorkflow] }).allowed).toBe(true);
+    expect(decideCancel(pausedWorkflow, { nodes: { arm: busyNode }, workflows: [pausedWorkflow] }).allowed).toBe(true);
   });
 });
 
@@ -142,26 +156,26 @@ describe('resuming a workflow', () => {
     { paused: true },
   );
   it.each([
-    ['it is not paused', running, lab(busy, running), /^refused: It is not paused/],
-    ['it has ended', ended, lab(ready), /^refused: It has ended/],
+    ['it is not paused', running, lab(busyNode, running), /^refused: It is not paused/],
+    ['it has ended', ended, lab(readyNode), /^refused: It has ended/],
     [
       'it is at a built-in step',
       sampleWorkflow({ steps: [wait] }, { paused: true }),
-      lab(ready),
+      lab(readyNode),
       /^refused: .*Submit it again/,
     ],
-    ['the node still works on it', started, lab(busy), /^refused: arm is still working/],
+    ['the node still works on it', started, lab(busyNode), /^refused: arm is still working/],
     [
       'the node works for another one',
       started,
-      lab(busy, { ...running, workflow_id: 'c', name: 'C' }),
+      lab(busyNode, { ...running, workflow_id: 'c', name: 'C' }),
       /^refused: .*“C”/,
     ],
     ['the node is unreachable', started, lab(unreachableNode), /^refused: arm can’t be reached/],
     [
       'the node gets no command for it, whichever workflow it works for',
       started,
-      lab(simple, { ...running, workflow_id: 'c', name: 'C' }),
+      lab(limitedNode, { ...running, workflow_id: 'c', name: 'C' }),
       /^Step 1 is started again/,
     ],
     [
@@ -170,9 +184,9 @@ describe('resuming a workflow', () => {
       lab(sampleNode({ paused: true, busy: true })),
       /started again from its beginning/,
     ],
-    ['its step had not begun', pausedWorkflow, lab(ready), /^arm gets the resume command.*is started on arm/],
-  ])('is decided when %s', (_name, workflow, now, expected) => {
-    expect(describeDecision(decideResume(workflow, now))).toMatch(expected);
+    ['its step had not begun', pausedWorkflow, lab(readyNode), /^arm gets the resume command.*is started on arm/],
+  ])('is decided when %s', (_name, workflow, snapshot, expected) => {
+    expect(describeDecision(decideResume(workflow, snapshot))).toMatch(expected);
   });
 });
 
@@ -181,63 +195,68 @@ describe('cancelling a workflow', () => {
     [
       'it has ended, because it would cancel the node’s current action',
       ended,
-      lab(busy),
+      lab(busyNode),
       /^refused: It has ended.*arm/,
     ],
     [
       'it is queued and would cancel the node’s action for another workflow',
       queued,
-      lab(busy, running, queued),
+      lab(busyNode, running, queued),
       /^refused: .*“A”/,
     ],
     [
       'it is at a built-in step',
       sampleWorkflow({ steps: [wait] }, { running: true }),
-      lab(ready),
+      lab(readyNode),
       /^refused: .*can’t cancel/,
     ],
     [
       'it is paused at a built-in step',
       sampleWorkflow({ steps: [wait] }, { paused: true }),
-      lab(ready),
+      lab(readyNode),
       /^refused: .*restarts/,
     ],
     ['the node is unreachable', running, lab(unreachableNode, running), /^refused: arm can’t be reached/],
-    ['it runs', running, lab(busy, running), /ends its action of step 1\. One later step will be skipped/],
-    ['it is queued and its node is idle', queued, lab(ready, queued), /^It is removed from the queue before step 1/],
-    ['it is queued and its busy node can’t cancel', queued, lab(simple, running, queued), /^It is removed/],
+    ['it runs', running, lab(busyNode, running), /ends its action of step 1\. One later step will be skipped/],
+    [
+      'it is queued and its node is idle',
+      queued,
+      lab(readyNode, queued),
+      /^It is removed from the queue before step 1/,
+    ],
+    ['it is queued and its busy node can’t cancel', queued, lab(limitedNode, running, queued), /^It is removed/],
     ['it is queued and its node is unknown', queued, lab(null, queued), /^It is removed/],
-  ])('is decided when %s', (_name, workflow, now, expected) => {
-    expect(describeDecision(decideCancel(workflow, now))).toMatch(expected);
+  ])('is decided when %s', (_name, workflow, snapshot, expected) => {
+    expect(describeDecision(decideCancel(workflow, snapshot))).toMatch(expected);
   });
 
   describe('a workflow that waits for another one', () => {
-    const now = lab(busy, running, queued);
+    const snapshot = lab(busyNode, running, queued);
     it('names the workflow that uses its node and can be deferred until the node is idle', () => {
-      expect(decideCancel(queued, now)).toMatchObject({ allowed: false, busyNode: 'arm' });
-      const whenFree = decideCancelWhenFree(queued, now);
+      expect(decideCancel(queued, snapshot)).toMatchObject({ allowed: false, busyNode: 'arm' });
+      const whenFree = decideCancelWhenFree(queued, snapshot);
       expect(describeDecision(whenFree)).toMatch(
         /as soon as arm no longer works for “A”.*next to start.*page is closed/,
       );
       // The confirmation covers the workflow's own step, should it start first, and no other work.
-      const free = decideCancel(queued, lab(ready, queued));
-      const started = decideCancel(running, lab(busy, running));
+      const free = decideCancel(queued, lab(readyNode, queued));
+      const started = decideCancel(running, lab(busyNode, running));
       for (const later of [free, started])
         expect(whenFree.allowed && later.allowed && !exceedsConfirmed(whenFree.impacts, later.impacts)).toBe(true);
-      const decision = decideCancelNow(queued, now);
+      const decision = decideCancelNow(queued, snapshot);
       expect(whenFree.allowed && decision.allowed && exceedsConfirmed(whenFree.impacts, decision.impacts)).toBe(true);
     });
 
     it('can be cancelled at once after the name of the affected workflow is typed', () => {
-      const decision = decideCancelNow(queued, now);
+      const decision = decideCancelNow(queued, snapshot);
       expect(decision).toMatchObject({ allowed: true, confirmationName: 'A', dangerous: true });
       expect(describeDecision(decision)).toMatch(/arm gets the cancel command.*step 1 of “A”, which ends as cancelled/);
       // Another affected workflow needs a new confirmation; with none, the decision is that of a normal cancel.
       const other = sampleWorkflow({ workflow_id: 'c', name: 'C', steps: twoSteps }, { running: true });
-      const changed = decideCancelNow(queued, lab(busy, other, queued));
+      const changed = decideCancelNow(queued, lab(busyNode, other, queued));
       expect(decision.allowed && changed.allowed && exceedsConfirmed(decision.impacts, changed.impacts)).toBe(true);
-      expect(decideCancelNow(queued, lab(ready, queued))).toEqual(decideCancel(queued, lab(ready, queued)));
-      expect(decideCancelNow(queued, lab(busy, queued))).toMatchObject({ allowed: true, confirmationName: 'arm' });
+      expect(decideCancelNow(queued, lab(readyNode, queued))).toEqual(decideCancel(queued, lab(readyNode, queued)));
+      expect(decideCancelNow(queued, lab(busyNode, queued))).toMatchObject({ allowed: true, confirmationName: 'arm' });
     });
   });
 
@@ -250,15 +269,15 @@ describe('cancelling a workflow', () => {
       name: "Transfer: 'deck' -> 'reader'",
       submitted_time: '2026-11-21T14:00:01',
     });
-    expect(decideCancel(parent, lab(ready, parent, child))).toMatchObject({
+    expect(decideCancel(parent, lab(readyNode, parent, child))).toMatchObject({
       allowed: false,
-      instead: { id: 'c', name: child.name },
+      alternative: { id: 'c', name: child.name },
     });
-    expect(decideCancel(parent, lab(ready, parent))).not.toHaveProperty('instead');
+    expect(decideCancel(parent, lab(readyNode, parent))).not.toHaveProperty('alternative');
   });
 
   it('is dangerous for a running workflow', () => {
-    expect(decideCancel(running, lab(busy, running))).toMatchObject({ allowed: true, dangerous: true });
+    expect(decideCancel(running, lab(busyNode, running))).toMatchObject({ allowed: true, dangerous: true });
   });
 });
 
@@ -267,7 +286,7 @@ describe('retrying a workflow', () => {
     { steps: [sampleStep({ status: 'succeeded' }), sampleStep({ name: 'Read', node: 'reader' })] },
     { failed: true, current_step_index: 1 },
   );
-  const farther = sampleWorkflow(
+  const manySteps = sampleWorkflow(
     {
       steps: Array.from({ length: 300 }, (_, index) =>
         sampleStep({ status: index < 49 ? 'succeeded' : 'not_started' }),
@@ -286,7 +305,7 @@ describe('retrying a workflow', () => {
     ],
     [
       'it is retried, with the number of earlier steps that were completed',
-      farther,
+      manySteps,
       299,
       /What the 49 steps .*250 steps before it were not/,
     ],
@@ -299,17 +318,17 @@ describe('retrying a workflow', () => {
 describe('resubmitting a workflow', () => {
   it('creates a new submission with the same owner', () => {
     const decision = decideResubmit(ended);
-    expect(decision.submitPage).toBe(false);
+    expect(decision.needsSubmitPage).toBe(false);
     expect(describeDecision(decision)).toMatch(/same experiment and owner/);
   });
 
   it('opens the submit page to select the files again', () => {
     const decision = decideResubmit({ ...ended, parameters: { file_inputs: [{ key: 'protocol' }] } });
-    expect(decision.submitPage).toBe(true);
+    expect(decision.needsSubmitPage).toBe(true);
     expect(describeDecision(decision)).toMatch(/protocol/);
   });
 
   it('opens the submit page when the definition is unknown', () => {
-    expect(decideResubmit({ ...ended, workflow_definition_id: null }).submitPage).toBe(true);
+    expect(decideResubmit({ ...ended, workflow_definition_id: null }).needsSubmitPage).toBe(true);
   });
 });

@@ -1,8 +1,7 @@
 /**
- * The actions that are safe for a workflow in its state. The workcell manager has no guards: pause, resume and cancel
- * also command the node of the current step, whatever workflow that node is working for and whatever the workflow's
- * state. So an action is offered only where it has its nominal effect, with all its effects listed. Pure. Source: MADSci
- * 0.8.1, workcell manager (verified by `e2e/interop/behaviour/workflowTraps.test.ts`).
+ * Decides which actions are safe for a workflow in its state. The workcell manager has no guards: pause, resume and
+ * cancel also command the node of the current step, even if that node is working for another workflow. Pure. Source:
+ * MADSci 0.8.1, workcell manager (verified by `e2e/interop/behaviour/workflowTraps.test.ts`).
  */
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import type { Decision, LabSnapshot } from './decision.ts';
@@ -33,27 +32,27 @@ export function decidePause(workflow: Workflow, lab: LabSnapshot): Decision {
   if (current === null) return notOffered(texts.noSteps);
   const { step, number, name, node, busyWith } = current;
   if (isBuiltIn(step)) return notOffered(texts.builtInPause(step.action ?? ''));
-  const blocked = findObstacle(current, 'pause');
-  if (blocked !== null) return blocked;
+  const obstacle = findObstacle(current, 'pause');
+  if (obstacle !== null) return obstacle;
   const running = workflow.status.running;
   const next = workflow.steps[number];
   if (running && next !== undefined && isBuiltIn(next))
     return notOffered(texts.nextBuiltIn(number + 1, next.action ?? ''));
   const isSupported = supportsCommand(node, 'pause');
   const isBetweenSteps = !running && busyWith !== 'own step' && isInProgress(workflow);
-  const waiting = running || !isSupported || busyWith === 'own step' ? 0 : countWaitingFor(name, workflow, lab);
+  const waitingCount = running || !isSupported || busyWith === 'own step' ? 0 : countWaitingFor(name, workflow, lab);
   const effects: string[] = [];
   if (!isSupported) {
-    effects.push(running ? texts.pauseGoesOn(name, number) : texts.pauseQueued(number));
+    effects.push(running ? texts.pauseUnsupported(name, number) : texts.pauseQueued(number));
   } else if (running) effects.push(texts.pauseNode(name, number));
-  else if (busyWith === 'own step') effects.push(texts.ownRest(name, 'pause'));
-  else effects.push(texts.pauseIdleNode(name, waiting));
+  else if (busyWith === 'own step') effects.push(texts.ownStepBusy(name, 'pause'));
+  else effects.push(texts.pauseIdleNode(name, waitingCount));
   if (running) effects.push(texts.pauseLater(number));
-  if (isBetweenSteps) effects.push(texts.betweenSteps(number, isSupported ? texts.stepMayPause : texts.mayGoOn));
+  if (isBetweenSteps) effects.push(texts.betweenSteps(number, isSupported ? texts.stepMayPause : texts.nodeMayFinish));
   // For a workflow in progress, the impact is the same during a step and between two steps.
   const impacts = [
     ownImpact(isInProgress(workflow) ? (isSupported ? 3 : 2) : isSupported ? 1 : 0),
-    ...(waiting > 0 ? [queueImpact] : []),
+    ...(waitingCount > 0 ? [queueImpact] : []),
   ];
   return {
     allowed: true,
@@ -66,20 +65,21 @@ export function decidePause(workflow: Workflow, lab: LabSnapshot): Decision {
 }
 
 export function decideResume(workflow: Workflow, lab: LabSnapshot): Decision {
-  if (hasEnded(workflow)) return notOffered(texts.endedPlain);
+  if (hasEnded(workflow)) return notOffered(texts.alreadyEnded);
   if (!workflow.status.paused) return notOffered(texts.notPaused);
   const current = findCurrentStep(workflow, lab);
   if (current === null) return notOffered(texts.noSteps);
   const { step, number, name, node, other } = current;
   if (isBuiltIn(step)) return notOffered(texts.builtInResume(step.action ?? ''));
-  const blocked = findObstacle(current, 'resume');
-  if (blocked !== null) return blocked;
+  const obstacle = findObstacle(current, 'resume');
+  if (obstacle !== null) return obstacle;
   // A node that doesn't support pausing has continued the step; a second start would collide with the first.
-  if (other === null && node?.status?.busy === true && !node.status.paused) return notOffered(texts.stillWorks(name));
+  if (other === null && node?.status?.busy === true && !node.status.paused)
+    return notOffered(texts.nodeStillBusy(name));
   const hasStarted = step.start_time !== null && step.start_time !== undefined;
   const effects = [
     ...(supportsCommand(node, 'resume') ? [texts.resumeNode(name)] : []),
-    hasStarted ? texts.resumeAgain(number, name) : texts.resumeFresh(number, name),
+    hasStarted ? texts.resumeAgain(number, name) : texts.resumeFirstStart(number, name),
   ];
   return {
     allowed: true,
@@ -95,19 +95,19 @@ export function decideResume(workflow: Workflow, lab: LabSnapshot): Decision {
 export function decideRetry(workflow: Workflow, index: number): Decision {
   if (!hasEnded(workflow)) return notOffered(texts.notEnded);
   const { completed } = workflow.status;
-  const from = completed ? 0 : index;
-  const step = workflow.steps[from];
+  const firstIndex = completed ? 0 : index;
+  const step = workflow.steps[firstIndex];
   if (step === undefined) return notOffered(texts.noSteps);
-  const effects = [completed ? texts.retryFirst : texts.retryFrom(from + 1, stepName(step, from))];
-  const doneCount = countDone(workflow, from);
-  if (doneCount > 0) effects.push(texts.retryWorld(doneCount));
-  if (from > doneCount) effects.push(texts.retrySkips(from - doneCount));
-  effects.push(texts.retryOld);
+  const effects = [completed ? texts.retryFirst : texts.retryFrom(firstIndex + 1, stepName(step, firstIndex))];
+  const doneCount = countDone(workflow, firstIndex);
+  if (doneCount > 0) effects.push(texts.retryLabState(doneCount));
+  if (firstIndex > doneCount) effects.push(texts.retrySkips(firstIndex - doneCount));
+  effects.push(texts.retryOldResults);
   return {
     allowed: true,
     title: texts.retryTitle(workflow.name),
     effects,
-    impacts: [{ target: `step ${from + 1}`, severity: completed ? 2 : 1 }],
+    impacts: [{ target: `step ${firstIndex + 1}`, severity: completed ? 2 : 1 }],
     verb: texts.retryVerb,
     dangerous: false,
   };
@@ -117,7 +117,7 @@ export function decideRetry(workflow: Workflow, index: number): Decision {
  * Always a new submission of the same definition, never MADSci's own resubmit, which loses the owner and the files.
  * `submitPage`: files have to be chosen again, or the definition isn't known, so the submit page handles it.
  */
-export function decideResubmit(workflow: Workflow): Decision & { readonly submitPage: boolean } {
+export function decideResubmit(workflow: Workflow): Decision & { readonly needsSubmitPage: boolean } {
   const files = (workflow.parameters?.file_inputs ?? []).map(({ key }) => key);
   const hasDefinition = typeof workflow.workflow_definition_id === 'string' && workflow.workflow_definition_id !== '';
   const effects: string[] = [texts.resubmitNew, texts.resubmitSameOwner];
@@ -131,6 +131,6 @@ export function decideResubmit(workflow: Workflow): Decision & { readonly submit
     impacts: [ownImpact(1)],
     verb: submitPage ? texts.toSubmitPage : texts.resubmitVerb,
     dangerous: false,
-    submitPage,
+    needsSubmitPage: submitPage,
   };
 }

@@ -33,8 +33,8 @@ export interface NodeCommandRecord {
   /** The outcome once the node has confirmed it. */
   readonly done: string;
   /** Returns why it is unnecessary or impossible in this state; `null` if it is neither. */
-  readonly refusal?: (status: NodeStatus, working: boolean) => string | null;
-  readonly effect: (context: NodeContext, working: boolean) => NodeCommandEffect;
+  readonly refusal?: (status: NodeStatus, isWorking: boolean) => string | null;
+  readonly effect: (context: NodeContext, isWorking: boolean) => NodeCommandEffect;
   /** Whether it pauses, ends or moves the node's current work. */
   readonly affectsWork: boolean;
   /** Whether the next workflow that waits for the node starts at once. */
@@ -45,8 +45,8 @@ export interface NodeCommandRecord {
   readonly stateAfter?: NodeState;
   /** The states in which it is the suggested command. */
   readonly suggestedInStates?: readonly NodeState[];
-  /** A button on the node's page, or a separate item at the end of the menu; a normal menu item by default. */
-  readonly placement?: 'button' | 'apart';
+  /** `button`: on the node's page; `separate`: at the end of the menu; by default a normal menu item. */
+  readonly placement?: 'button' | 'separate';
   /** The record for all nodes at once. */
   readonly toAll?: CommandToAllRecord;
 }
@@ -57,7 +57,7 @@ interface CommandToAllRecord {
   readonly outcomes: readonly [done: string, skipped: string];
   readonly dangerous: boolean;
   /** The reason why a node is skipped although it could receive the command; `null` if it isn't. */
-  readonly reasonToSkip?: (context: NodeContext, working: boolean) => string | null;
+  readonly reasonToSkip?: (context: NodeContext, isWorking: boolean) => string | null;
 }
 
 /** The effects of each command. */
@@ -86,7 +86,8 @@ export const nodeCommandEffects = {
 
 const effects = nodeCommandEffects;
 const alreadyStopped = 'It is stopped already; a reset releases it.';
-const queueEffect = ({ waiting }: NodeContext): readonly string[] => (waiting > 0 ? [texts.waiting(waiting)] : []);
+const queueEffect = ({ waitingCount: waiting }: NodeContext): readonly string[] =>
+  waiting > 0 ? [texts.waiting(waiting)] : [];
 /** An effect that stops and loses nothing, so it needs no confirmation. */
 const harmless = (...sentences: readonly string[]): NodeCommandEffect => ({
   effects: sentences,
@@ -102,18 +103,20 @@ export const nodeCommandTable: {
   reset: {
     verb: 'Reset',
     done: 'Node confirmed: reset.',
-    effect: (context, working) => {
+    effect: (context, isWorking) => {
       const { status } = context.node;
       if (status === null || status.disconnected === true)
         return { effects: [effects.resetAway, effects.resetAwayFails], dangerous: false, needsConfirmation: true };
       const sentences = [
-        ...(working ? [effects.resetBusy(describeWork(context))] : []),
+        ...(isWorking ? [effects.resetBusy(describeWork(context))] : []),
         effects.reset,
-        ...(context.next === null ? [] : [effects.resetStarts(context.next.name, context.waiting - 1)]),
+        ...(context.nextWorkflow === null
+          ? []
+          : [effects.resetStarts(context.nextWorkflow.name, context.waitingCount - 1)]),
         ...(status.paused || status.locked ? [effects.resetMayClear] : []),
         ...(status.errored || status.stopped ? [effects.resetCause] : []),
       ];
-      return { effects: sentences, dangerous: working, needsConfirmation: true };
+      return { effects: sentences, dangerous: isWorking, needsConfirmation: true };
     },
     affectsWork: true,
     startsNext: true,
@@ -121,13 +124,13 @@ export const nodeCommandTable: {
     suggestedInStates: ['errored', 'stopped', 'disconnected'],
     toAll: {
       verb: 'Reset all',
-      outcomes: ['reset', 'without need or way to be reset'],
+      outcomes: ['reset', 'need no reset or can’t be reset'],
       dangerous: false,
       // A reset of all nodes is for errors; it must not end work as a side effect.
-      reasonToSkip: (context, working) => {
+      reasonToSkip: (context, isWorking) => {
         const { status } = context.node;
         if (status === null || status.errored || status.stopped || status.disconnected === true) return null;
-        return working
+        return isWorking
           ? `It is working${describeWork(context)}, and has no error: reset it by itself if you must.`
           : 'Nothing to reset: no error, no stop.';
       },
@@ -137,8 +140,8 @@ export const nodeCommandTable: {
     verb: 'Resume',
     done: 'Node confirmed: resumed.',
     refusal: ({ paused }) => (paused ? null : 'It is not paused.'),
-    effect: (context, working) =>
-      working
+    effect: (context, isWorking) =>
+      isWorking
         ? { ...harmless(effects.resume(describeWork(context))), needsConfirmation: true }
         : harmless(effects.resumeIdle),
     affectsWork: true,
@@ -155,8 +158,8 @@ export const nodeCommandTable: {
       if (errored) return 'It is in an error state: reset it first.';
       return initializing ? 'It is starting up: wait until it is ready.' : null;
     },
-    effect: (context, working) =>
-      working
+    effect: (context, isWorking) =>
+      isWorking
         ? { ...harmless(effects.pause(describeWork(context)), ...queueEffect(context)), needsConfirmation: true }
         : harmless(effects.pauseIdle, ...queueEffect(context)),
     affectsWork: true,
@@ -168,7 +171,7 @@ export const nodeCommandTable: {
     verb: 'Cancel action',
     verbBeforeName: 'Cancel',
     done: 'Node confirmed: action cancelled.',
-    refusal: (_status, working) => (working ? null : 'No action is running.'),
+    refusal: (_status, isWorking) => (isWorking ? null : 'No action is running.'),
     effect: (context) => ({
       effects: [
         effects.cancel(describeWork(context)),
@@ -218,10 +221,10 @@ export const nodeCommandTable: {
   shutdown: {
     verb: 'Shut down',
     done: 'Node confirmed: shutting down.',
-    effect: (context, working) => ({
+    effect: (context, isWorking) => ({
       effects: [
         effects.shutdown,
-        ...(working ? [effects.shutdownWork(describeWork(context))] : []),
+        ...(isWorking ? [effects.shutdownWork(describeWork(context))] : []),
         ...queueEffect(context),
       ],
       dangerous: true,
@@ -229,7 +232,7 @@ export const nodeCommandTable: {
     }),
     affectsWork: true,
     stateAfter: 'disconnected',
-    placement: 'apart',
+    placement: 'separate',
     toAll: { verb: 'Shut down all', outcomes: ['shut down', 'can’t be shut down'], dangerous: true },
   },
 };

@@ -10,14 +10,14 @@ import { currentStep, isWaiting, stepName, workflowState } from '../workcell/wor
 export interface NodeContext {
   readonly name: string;
   readonly node: Node;
-  /** The workflow whose step it is working on, of this workcell. */
+  /** The workflow of this workcell whose step the node is executing. */
   readonly workflow: Workflow | null;
-  /** Whether it is busy and it isn't known yet whether for a workflow. */
-  readonly unclear: boolean;
+  /** Whether the node may be busy with a workflow's step that this snapshot doesn't show yet. */
+  readonly isWorkUnclear: boolean;
   /** The number of queued workflows whose next step needs it. */
-  readonly waiting: number;
+  readonly waitingCount: number;
   /** The waiting workflow that the scheduler starts first. */
-  readonly next: Workflow | null;
+  readonly nextWorkflow: Workflow | null;
 }
 
 /** Returns whether the node has an action, paused or not. */
@@ -51,27 +51,34 @@ export function createNodeContext(
   isUnclear: LabSnapshot['isUnclear'] = undefined,
 ): NodeContext {
   const workflow = workflowRunningOn(name, workflows) ?? (isWorking(node) ? findWorkflowUsing(name, workflows) : null);
-  const waiting = workflows
+  const waitingWorkflows = workflows
     .filter((other) => isWaiting(other) && other !== workflow && currentStep(other)?.node === name)
     .toSorted((a, b) => (a.submitted_time ?? '').localeCompare(b.submitted_time ?? ''));
   const unclear = workflow === null && isWorking(node) && isUnclear?.(name) === true;
-  return { name, node, workflow, unclear, waiting: waiting.length, next: waiting[0] ?? null };
+  return {
+    name,
+    node,
+    workflow,
+    isWorkUnclear: unclear,
+    waitingCount: waitingWorkflows.length,
+    nextWorkflow: waitingWorkflows[0] ?? null,
+  };
 }
 
 /** Returns the node in one snapshot of the lab; `null` if the workcell doesn't contain it. */
-export function nodeContextIn({ nodes, workflows, isUnclear }: LabSnapshot, name: string): NodeContext | null {
+export function findNodeContext({ nodes, workflows, isUnclear }: LabSnapshot, name: string): NodeContext | null {
   const node = nodes[name];
   return node === undefined ? null : createNodeContext(name, node, workflows, isUnclear);
 }
 
-export function nodeContextsIn(lab: LabSnapshot): readonly NodeContext[] {
-  return Object.keys(lab.nodes).flatMap((name) => nodeContextIn(lab, name) ?? []);
+export function listNodeContexts(lab: LabSnapshot): readonly NodeContext[] {
+  return Object.keys(lab.nodes).flatMap((name) => findNodeContext(lab, name) ?? []);
 }
 
-/** ` on step 2 of 5, Move plate, of “Growth assay”` */
-export function describeWork({ workflow, unclear }: Pick<NodeContext, 'workflow' | 'unclear'>): string {
+/** Returns the end of a sentence: ` on step 2 of 5, Move plate, of “Growth assay”`. */
+export function describeWork({ workflow, isWorkUnclear }: Pick<NodeContext, 'workflow' | 'isWorkUnclear'>): string {
   const step = workflow === null ? null : currentStep(workflow);
-  if (workflow === null || step === null) return unclear ? texts.onUnclear : texts.onItself;
+  if (workflow === null || step === null) return isWorkUnclear ? texts.onUnclear : texts.onItself;
   const index = workflow.status.current_step_index;
-  return texts.on(index + 1, workflow.steps.length, stepName(step, index), workflow.name);
+  return texts.onStep(index + 1, workflow.steps.length, stepName(step, index), workflow.name);
 }

@@ -10,13 +10,13 @@ import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/sampleWor
 const steps = [sampleStep({ name: 'Fetch' }), sampleStep({ name: 'Move' })];
 const running = sampleWorkflow({ steps }, { running: true, current_step_index: 1 });
 const queued = sampleWorkflow({ workflow_id: 'other', name: 'Colour mix', steps });
-const everything = [...nodeCommands];
+const allCommands = [...nodeCommands];
 
 /** The decision about a node with these flags, which works for `running` when it is busy. */
 function decide(
   command: NodeCommand,
   status: Partial<NodeStatus> | null,
-  commands: readonly string[] | null = everything,
+  commands: readonly string[] | null = allCommands,
 ) {
   const workflows = status?.busy === true ? [running] : [];
   return decideCommand(command, createNodeContext('arm', sampleNode(status, commands), workflows));
@@ -33,22 +33,17 @@ describe('decideCommand for a forbidden command', () => {
     ['lock of a locked node', 'lock', { locked: true }, /locked already/],
     ['unlock of a node that is not locked', 'unlock', {}, /not locked/],
     ['a second safety stop', 'safety_stop', { stopped: true }, /stopped already/],
-    [
-      'everything but reset for an unreachable node',
-      'shutdown',
-      { disconnected: true, errored: true },
-      /can’t be reached/,
-    ],
-    ['everything but reset for a node without a status', 'lock', null, /currently unknown/],
+    ['shutdown of an unreachable node', 'shutdown', { disconnected: true, errored: true }, /can’t be reached/],
+    ['lock of a node without a status', 'lock', null, /currently unknown/],
   ])('refuses %s', (_name, command, status, reason) => {
     expect(decide(command, status)).toEqual({ allowed: false, reason: expect.stringMatching(reason) });
   });
 
-  it.each(everything)('refuses %s for a node that was never reached', (command) => {
+  it.each(allCommands)('refuses %s for a node that was never reached', (command) => {
     expect(decide(command, null, null)).toEqual({ allowed: false, reason: expect.stringMatching(/never reached/) });
   });
 
-  it.each(everything)('refuses %s for a node that does not support it', (command) => {
+  it.each(allCommands)('refuses %s for a node that does not support it', (command) => {
     expect(decide(command, { paused: true, locked: true, busy: true }, [])).toEqual({
       allowed: false,
       reason: `arm does not support ${command}.`,
@@ -58,18 +53,25 @@ describe('decideCommand for a forbidden command', () => {
 
 describe('decideCommand for a permitted command', () => {
   it.each<[string, NodeCommand, Partial<NodeStatus>, boolean, boolean, RegExp]>([
-    ['pause of an idle node without a question', 'pause', {}, false, false, /accepts no actions/],
+    ['pause of an idle node without a confirmation', 'pause', {}, false, false, /accepts no actions/],
     [
-      'pause of a busy node after a question',
+      'pause of a busy node after a confirmation',
       'pause',
       { busy: true },
       true,
       false,
       /step 2 of 2, Move, of “Growth assay”/,
     ],
-    ['resume of an idle node without a question', 'resume', { paused: true }, false, false, /accepts actions again/],
     [
-      'resume of a paused action after a question',
+      'resume of an idle node without a confirmation',
+      'resume',
+      { paused: true },
+      false,
+      false,
+      /accepts actions again/,
+    ],
+    [
+      'resume of a paused action after a confirmation',
       'resume',
       { paused: true, busy: true },
       true,
@@ -77,10 +79,17 @@ describe('decideCommand for a permitted command', () => {
       /may move at once/,
     ],
     ['cancel with the workflow that it ends', 'cancel', { busy: true }, true, true, /“Growth assay” ends there/],
-    ['lock without a question', 'lock', {}, false, false, /until it is unlocked/],
-    ['unlock without a question', 'unlock', { locked: true }, false, false, /accepts actions again/],
-    ['the position without a question', 'get_location', { errored: true }, false, false, /nothing moves/],
-    ['the safety stop without a question', 'safety_stop', { busy: true }, false, true, /stops whatever it is doing/],
+    ['lock without a confirmation', 'lock', {}, false, false, /until it is unlocked/],
+    ['unlock without a confirmation', 'unlock', { locked: true }, false, false, /accepts actions again/],
+    ['the position without a confirmation', 'get_location', { errored: true }, false, false, /nothing moves/],
+    [
+      'the safety stop without a confirmation',
+      'safety_stop',
+      { busy: true },
+      false,
+      true,
+      /stops whatever it is doing/,
+    ],
     ['reset of an error', 'reset', { errored: true }, true, false, /Check the instrument first/],
     ['reset of a busy node as dangerous', 'reset', { busy: true }, true, true, /may end that action/],
     [
@@ -139,7 +148,7 @@ describe('decideCommand for a permitted command', () => {
 describe('a confirmed impact', () => {
   const later = sampleWorkflow({ steps }, { running: true });
   const impacts = (command: NodeCommand, status: Partial<NodeStatus>, workflows: readonly Workflow[]) => {
-    const decision = decideCommand(command, createNodeContext('arm', sampleNode(status, everything), workflows));
+    const decision = decideCommand(command, createNodeContext('arm', sampleNode(status, allCommands), workflows));
     return decision.allowed ? decision.impacts : [];
   };
   const other = sampleWorkflow({ workflow_id: 'other', steps }, { running: true });
@@ -164,8 +173,9 @@ describe('a confirmed impact', () => {
     ['work that a reset would end', 'reset', { errored: true }, [], { errored: true, busy: true }, [running], true],
     ['an error of a node that was unreachable', 'reset', { disconnected: true }, [], { errored: true }, [], true],
     ['a lock, independent of the node’s work', 'lock', {}, [], busy, [running], false],
-  ])('is compared with the current one: %s', (_name, command, previousStatus, flows, after, flowsAfter, worse) => {
-    expect(exceedsConfirmed(impacts(command, previousStatus, flows), impacts(command, after, flowsAfter))).toBe(worse);
+  ])('is compared with the current one: %s', (_name, command, status, workflows, newStatus, newWorkflows, exceeds) => {
+    const confirmed = impacts(command, status, workflows);
+    expect(exceedsConfirmed(confirmed, impacts(command, newStatus, newWorkflows))).toBe(exceeds);
   });
 });
 
@@ -206,12 +216,15 @@ describe('decideForAll', () => {
     ['reset', ['broken', 'lost'], ['ready', 'busy', 'simple', 'new']],
     ['cancel', ['busy'], ['ready', 'broken', 'lost', 'simple', 'new']],
     ['shutdown', ['ready', 'busy', 'broken', 'simple'], ['lost', 'new']],
-  ] as const)('sends %s to every node that can execute it and gives a reason for the others', (command, gets, not) => {
-    const decision = decideForAll(command, all);
-    expect(names(decision.recipients)).toEqual(gets);
-    expect(names(decision.skipped)).toEqual(not);
-    expect(decision.skipped.every(({ reason }) => reason !== '')).toBe(true);
-  });
+  ] as const)(
+    'sends %s to every node that can execute it and gives a reason for the others',
+    (command, recipients, skipped) => {
+      const decision = decideForAll(command, all);
+      expect(names(decision.recipients)).toEqual(recipients);
+      expect(names(decision.skipped)).toEqual(skipped);
+      expect(decision.skipped.every(({ reason }) => reason !== '')).toBe(true);
+    },
+  );
 });
 
 describe('listCommands', () => {

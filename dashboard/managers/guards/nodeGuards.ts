@@ -1,6 +1,6 @@
 /**
  * The commands that are offered for a node in its present state, and their impacts. Pure. Source: MADSci 0.8.1; the
- * workcell manager returns a bare 500 for a node that it can't reach or never reached, but clears the error of a
+ * workcell manager returns status 500 without a reason for a node that it can't reach or never reached, but clears the error of a
  * disconnected node before it sends a reset, so that it retries that node at once.
  */
 import { adminCommand } from '../../../api/managers/action.ts';
@@ -8,7 +8,7 @@ import type { Node } from '../../../api/managers/node.ts';
 import { nodeCommandTexts as texts } from '../commands/nodeCommandTexts.ts';
 import type { Impact, LabSnapshot, Offer, NotOffered } from './decision.ts';
 import { nodeCommands, nodeCommandTable, type CommandToAll, type NodeCommand } from './nodeCommandTable.ts';
-import { isWorking, nodeContextIn, type NodeContext } from './nodeContext.ts';
+import { isWorking, findNodeContext, type NodeContext } from './nodeContext.ts';
 import { reportedCommands, nodeState } from '../workcell/nodeState.ts';
 
 interface CommandOffer extends Offer {
@@ -19,7 +19,7 @@ export type CommandDecision = CommandOffer | NotOffered;
 
 /** Decides whether the command is offered in this snapshot of the lab. */
 export function decideNodeCommand(lab: LabSnapshot, name: string, command: NodeCommand): CommandDecision {
-  const context = nodeContextIn(lab, name);
+  const context = findNodeContext(lab, name);
   return context === null ? { allowed: false, reason: texts.missing(name) } : decideCommand(command, context);
 }
 
@@ -44,24 +44,23 @@ export function unsupportedCommands(node: Node): readonly string[] {
 }
 
 /** Returns why the command is unnecessary or impossible in this state; `null` if it is neither. */
-function findObstacle(command: NodeCommand, { name, node }: NodeContext): string | null {
+function findRefusal(command: NodeCommand, { name, node }: NodeContext): string | null {
   const { refusal, sentWhenDisconnected } = nodeCommandTable[command];
-  if (node.info === null) return texts.never(name);
+  if (node.info === null) return texts.neverReached(name);
   if (sentWhenDisconnected === true && isUnavailable(node)) return null;
-  if (node.status === null) return texts.unsure(name);
-  if (node.status.disconnected === true) return texts.away(name);
-  if (!(reportedCommands(node) ?? []).includes(command)) return texts.lacks(name, command);
+  if (node.status === null) return texts.stateUnknown(name);
+  if (node.status.disconnected === true) return texts.unreachable(name);
+  if (!(reportedCommands(node) ?? []).includes(command)) return texts.commandUnsupported(name, command);
   return refusal?.(node.status, isWorking(node)) ?? null;
 }
 
 /**
- * Returns the impacts: on the node and on its current work, of a workflow or not. Neither the step nor the number of
- * waiting workflows matters, because every pause and lock states that the node accepts no actions. A node that is
- * disconnected, or no longer is, needs a new confirmation.
+ * Returns the impacts on the node, on its current work and on the queue. A node that has been disconnected or connected
+ * since is a different target, so the command needs a new confirmation.
  */
 function listImpacts(
   command: NodeCommand,
-  { name, node, workflow, next }: NodeContext,
+  { name, node, workflow, nextWorkflow: next }: NodeContext,
   dangerous: boolean,
 ): readonly Impact[] {
   const { affectsWork, startsNext } = nodeCommandTable[command];
@@ -76,8 +75,8 @@ function listImpacts(
 }
 
 export function decideCommand(command: NodeCommand, context: NodeContext): CommandDecision {
-  const obstacleReason = findObstacle(command, context);
-  if (obstacleReason !== null) return { allowed: false, reason: obstacleReason };
+  const refusal = findRefusal(command, context);
+  if (refusal !== null) return { allowed: false, reason: refusal };
   const { verb, effect } = nodeCommandTable[command];
   const consequence = effect(context, isWorking(context.node));
   return {
@@ -89,10 +88,10 @@ export function decideCommand(command: NodeCommand, context: NodeContext): Comma
   };
 }
 
-/** Returns the commands that have an effect now, for places without room for reasons. */
-export function usefulCommands(context: NodeContext): readonly NodeCommand[] {
+/** Returns the commands that have an effect now, for menus without room for reasons. */
+export function listUsefulCommands(context: NodeContext): readonly NodeCommand[] {
   return listCommands(context.node).filter(
-    (command) => decideCommand(command, context).allowed && skipReason(command, context) === null,
+    (command) => decideCommand(command, context).allowed && findSkipReason(command, context) === null,
   );
 }
 
@@ -117,7 +116,7 @@ export interface BulkDecision {
 }
 
 /** The reason why a node that could receive the command doesn't need it; `null` if it does. */
-function skipReason(command: NodeCommand, context: NodeContext): string | null {
+function findSkipReason(command: NodeCommand, context: NodeContext): string | null {
   return nodeCommandTable[command].toAll?.reasonToSkip?.(context, isWorking(context.node)) ?? null;
 }
 
@@ -126,7 +125,7 @@ export function decideForAll(command: CommandToAll, all: readonly NodeContext[])
   const skipped: BulkDecision['skipped'][number][] = [];
   for (const context of all) {
     const decision = decideCommand(command, context);
-    const reason = decision.allowed ? skipReason(command, context) : decision.reason;
+    const reason = decision.allowed ? findSkipReason(command, context) : decision.reason;
     if (reason !== null) skipped.push({ name: context.name, reason });
     else if (decision.allowed) {
       const { effects, impacts, dangerous } = decision;

@@ -4,7 +4,7 @@ export const guardTexts = {
     node === ''
       ? 'It has ended.'
       : `It has ended. MADSci would still send the command to ${node}, whatever workflow is using that node now.`,
-  endedPlain: 'It has ended.',
+  alreadyEnded: 'It has ended.',
   notEnded: 'It has not ended: only a workflow that has ended can be tried again.',
   noSteps: 'It has no steps.',
   alreadyPaused: 'It is paused already.',
@@ -22,18 +22,18 @@ export const guardTexts = {
   nextBuiltIn: (step: number, action: string) =>
     `Step ${step}, the next one, is the workcell manager’s own (${action}). If the current step ended while paused, the workflow could never be resumed, cancelled or tried again.`,
   nodeUsedBy: (node: string, workflow: string, command: string) =>
-    `It only waits, but MADSci would send ${command} to ${node}, which is working for “${workflow}”: that workflow would be hit instead.`,
+    `It only waits, but MADSci would send ${command} to ${node}, which is working for “${workflow}”: that workflow would be affected instead.`,
   nodePausedFor: (node: string, workflow: string, command: string) =>
-    `It only waits, but MADSci would send ${command} to ${node}, which is still busy with a step of the paused “${workflow}”: that step would be hit instead.`,
+    `It only waits, but MADSci would send ${command} to ${node}, which is still busy with a step of the paused “${workflow}”: that step would be affected instead.`,
   nodeBusy: (node: string, command: string) =>
-    `It only waits, but MADSci would send ${command} to ${node}, which is busy with something that is not this workflow: that would be hit instead.`,
+    `It only waits, but MADSci would send ${command} to ${node}, which is busy with something that is not this workflow: that would be affected instead.`,
   justChanged: (node: string) =>
     `It has just changed, and ${node} is shown as busy: whether that is still its own step is being checked.`,
-  ownRest: (node: string, command: string) =>
+  ownStepBusy: (node: string, command: string) =>
     `${node} gets the ${command} command: it is busy, probably still running this workflow’s step.`,
-  nodeAway: (node: string, command: string) =>
+  nodeUnreachable: (node: string, command: string) =>
     `${node} can’t be reached, so the workcell manager can’t send it ${command} and would change nothing.`,
-  stillWorks: (node: string) =>
+  nodeStillBusy: (node: string) =>
     `${node} is still working on this step. Resuming now would start the step a second time while it runs; wait until the node is free.`,
 
   pauseTitle: (name: string) => `Pause “${name}”?`,
@@ -43,7 +43,7 @@ export const guardTexts = {
     others === 0
       ? `${node} gets the pause command too, though it does not work for this workflow yet: it accepts no actions until it is resumed.`
       : `${node} gets the pause command too: ${others === 1 ? 'another workflow' : `${others} other workflows`} in the queue will wait for it until it is resumed.`,
-  pauseGoesOn: (node: string, step: number) =>
+  pauseUnsupported: (node: string, step: number) =>
     `${node} can’t be paused: it finishes step ${step}, and no step is started after it.`,
   pauseQueued: (step: number) => `Step ${step} is not started until the workflow is resumed.`,
   pauseLater: (step: number) => `On resume, step ${step} is started again from its beginning.`,
@@ -51,24 +51,24 @@ export const guardTexts = {
   betweenSteps: (step: number, what: string) =>
     `It is between two steps. If step ${step} has started by then, ${what}.`,
   stepMayPause: 'that step is held, and on resume started again from its beginning',
-  mayEnd: 'its action is ended',
-  mayGoOn: 'its node finishes it',
+  actionMayEnd: 'its action is ended',
+  nodeMayFinish: 'its node finishes it',
 
   resumeTitle: (name: string) => `Resume “${name}”?`,
   resumeVerb: 'Resume workflow',
   resumeAgain: (step: number, node: string) =>
     `Step ${step} is started again from its beginning on ${node}, although it had already started there: what it did so far is done twice.`,
-  resumeFresh: (step: number, node: string) => `Step ${step} is started on ${node} as soon as the node is ready.`,
+  resumeFirstStart: (step: number, node: string) => `Step ${step} is started on ${node} as soon as the node is ready.`,
   resumeNode: (node: string) => `${node} gets the resume command.`,
 
   cancelTitle: (name: string) => `Cancel “${name}”?`,
   cancelVerb: 'Cancel workflow',
   cancelNode: (node: string, step: number) => `${node} gets the cancel command and ends its action of step ${step}.`,
-  cancelGoesOn: (node: string, step: number) =>
+  cancelUnsupported: (node: string, step: number) =>
     `${node} can’t cancel: it finishes what it is doing for step ${step}, and its result is not used.`,
   cancelQueued: (step: number) => `It is removed from the queue before step ${step}.`,
   cancelIdleNode: (node: string) => `${node} gets the cancel command too; it is doing nothing at the moment.`,
-  cancelRest: (count: number) => `${count === 1 ? 'One later step' : `${count} later steps`} will be skipped.`,
+  cancelLaterSteps: (count: number) => `${count === 1 ? 'One later step' : `${count} later steps`} will be skipped.`,
 
   whenFreeTitle: (name: string, node: string) => `Cancel “${name}” when ${node} is free?`,
   whenFreeVerb: 'Cancel when free',
@@ -79,7 +79,7 @@ export const guardTexts = {
   whenFreeIfStarted: (step: number, node: string) =>
     `If it is the next to start on ${node}, its action of step ${step} is cancelled.`,
   whenFreeOnPage: 'This page holds it until then: when the page is closed or reloaded, nothing is cancelled.',
-  cancelNowTitle: (name: string, victim: string) => `Cancel “${name}” now, and with it what ${victim} is doing?`,
+  cancelNowTitle: (name: string, affected: string) => `Cancel “${name}” now, and with it what ${affected} is doing?`,
   cancelNowVerb: 'Cancel both now',
   cancelsOther: (node: string, other: string, step: number) =>
     `${node} gets the cancel command and ends its action: step ${step} of “${other}”, which ends as cancelled, too.`,
@@ -91,8 +91,8 @@ export const guardTexts = {
   retryFrom: (step: number, name: string) =>
     `It starts again at step ${step}, ${name}, with the same values and files.`,
   retryFirst: 'It is complete, so MADSci starts it again at its first step, with the same values and files.',
-  retryOld: 'Earlier results and the time of its end stay on record until the steps are done again.',
-  retryWorld: (count: number) =>
+  retryOldResults: 'Earlier results and the time of its end stay on record until the steps are done again.',
+  retryLabState: (count: number) =>
     `What ${count === 1 ? 'the step that was completed before it' : `the ${count} steps that were completed before it`} did in the lab must still hold: plates must be where they were.`,
   retrySkips: (count: number) =>
     `${count === 1 ? 'One step before it was' : `${count} steps before it were`} not completed, and will be skipped.`,
@@ -104,6 +104,6 @@ export const guardTexts = {
   resubmitFiles: (files: string) =>
     `It needs ${files}: MADSci does not copy files, so select them again on the submit page.`,
   resubmitNoDefinition:
-    'The workcell manager does not say which definition it came from, so it is opened on the submit page.',
+    'The workcell manager does not report which definition it came from, so it is opened on the submit page.',
   toSubmitPage: 'Open on the submit page',
 } as const;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changesBetween, makeLabBadge, managerReason, managerReasonText } from './labBadge.ts';
+import { describeChanges, makeLabBadge, managerReason, managerReasonText } from './labBadge.ts';
 import { sampleLabStatus } from '../../fixtures/sampleLabStatus.ts';
 import { labBadgeTexts } from './texts.ts';
 
@@ -41,15 +41,15 @@ describe('the reasons of a manager', () => {
   });
 });
 
-describe('changesBetween', () => {
-  it('describes the changes and is empty otherwise', () => {
+describe('describeChanges', () => {
+  it('describes the changes, and returns an empty text if there are none', () => {
     const healthyLab = sampleLabStatus('healthy');
     const after = sampleLabStatus('degraded', { resource: refused });
-    expect(changesBetween(undefined, after)).toBe('');
-    expect(changesBetween(healthyLab, healthyLab)).toBe('');
-    expect(changesBetween(healthyLab, after)).toBe(
+    expect(describeChanges(undefined, after)).toBe('');
+    expect(describeChanges(healthyLab, healthyLab)).toBe('');
+    expect(describeChanges(healthyLab, after)).toBe(
       'Resource Manager unreachable: connection refused (127.0.0.1:8003). Lab: Degraded 5/6.',
     );
-    expect(changesBetween(after, healthyLab)).toBe('Resource Manager healthy. Lab: Healthy 6/6.');
+    expect(describeChanges(after, healthyLab)).toBe('Resource Manager healthy. Lab: Healthy 6/6.');
   });
 });

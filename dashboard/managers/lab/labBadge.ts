@@ -18,8 +18,8 @@ interface LabBadge {
 }
 
 /**
- * Managers in maintenance don't count. `null` while the lab's state is unknown, because earlier states are no longer
- * valid.
+ * Returns the numbers of managers, where those in maintenance don't count; `null` while the lab's state is unknown,
+ * because earlier states are no longer valid.
  */
 export function countManagers({ state, managers, maintenance }: LabStatus): {
   readonly healthy: number;
@@ -27,20 +27,20 @@ export function countManagers({ state, managers, maintenance }: LabStatus): {
   readonly maintenanceCount: number;
 } | null {
   if (state === 'unknown') return null;
-  const considered = outsideMaintenance(managers, maintenance);
-  const healthy = considered.filter((manager) => countsAsHealthy(manager.state)).length;
-  return { healthy, total: considered.length, maintenanceCount: managers.length - considered.length };
+  const counted = outsideMaintenance(managers, maintenance);
+  const healthy = counted.filter((manager) => countsAsHealthy(manager.state)).length;
+  return { healthy, total: counted.length, maintenanceCount: managers.length - counted.length };
 }
 
 /**
  * Returns `Stopped` after a safety stop, else `Healthy 6/6`, `Degraded 5/6`, `Unknown`; no state without a fresh
  * response.
  */
-export function makeLabBadge(status: LabStatus | undefined, stale: boolean, stop: LabStop | null = null): LabBadge {
+export function makeLabBadge(status: LabStatus | undefined, isStale: boolean, stop: LabStop | null = null): LabBadge {
   if (stop !== null) return { appearance: nodeAppearances.stopped, text: nodeAppearances.stopped.label };
-  if (stale) return { appearance: labAppearances.unknown, text: labBadgeTexts.noAnswer };
+  if (isStale) return { appearance: labAppearances.unknown, text: labBadgeTexts.noAnswer };
   if (status === undefined) return { appearance: labAppearances.starting, text: labBadgeTexts.connecting };
-  if (status.total_managers === 0) return { appearance: labAppearances.unknown, text: labBadgeTexts.nothing };
+  if (status.total_managers === 0) return { appearance: labAppearances.unknown, text: labBadgeTexts.noManagers };
   const appearance = labAppearances[status.state];
   const counts = countManagers(status);
   return {
@@ -67,16 +67,16 @@ export function managerReason(manager: ManagerStatus, formatDuration: (ms: numbe
 }
 
 /** Returns the changes between two responses as sentences for the live region; empty if there are none. */
-export function changesBetween(previous: LabStatus | undefined, after: LabStatus): string {
+export function describeChanges(previous: LabStatus | undefined, current: LabStatus): string {
   if (previous === undefined) return '';
   const states = new Map(previous.managers.map(({ manager, state }) => [manager, state]));
-  const sentences = outsideMaintenance(after.managers, after.maintenance)
+  const sentences = outsideMaintenance(current.managers, current.maintenance)
     .filter(({ manager, state }) => states.has(manager) && states.get(manager) !== state)
     .map(({ manager, state, reason }) => {
       const label = managerAppearances[state].label.toLowerCase();
       return labBadgeTexts.managerChanged(managerTitle(manager), label, managerReasonText(reason));
     });
-  if (previous.state !== after.state)
-    sentences.push(labBadgeTexts.labChanged(makeLabBadge(after, false, after.safety_stop).text));
+  if (previous.state !== current.state)
+    sentences.push(labBadgeTexts.labChanged(makeLabBadge(current, false, current.safety_stop).text));
   return sentences.join(' ');
 }

@@ -18,7 +18,7 @@ describe('the previous visit', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('is null at first and stays yesterday’s during the whole next morning', () => {
+  it('is null at first, and changes only after a gap between two visits', () => {
     expect(previousVisit()).toBeNull();
     visitOverview(evening);
     expect(previousVisit()).toBeNull();

@@ -11,7 +11,7 @@ const visitGapMs = 30 * 60_000;
 /** Shorter absences don't count, in ms. */
 const minAbsenceMs = 60_000;
 
-/** ms since the epoch; `null` if none is stored. */
+/** Returns a stored time, in ms since the epoch; `null` if none is stored. */
 function loadTime(storageKey = lastVisitKey): number | null {
   try {
     const time = Number(localStorage.getItem(storageKey));
@@ -63,7 +63,7 @@ export function useLastVisit(): LastVisit {
   };
 }
 
-/** ms since the epoch; `null` at the first visit. */
+/** Returns the time of the previous visit, in ms since the epoch; `null` at the first visit. */
 export function previousVisit(): number | null {
   const last = loadTime();
   return last !== null && currentTime() - last > visitGapMs ? last : loadTime(previousVisitKey);

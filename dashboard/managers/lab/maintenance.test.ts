@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Maintenance } from '../../../api/lab/lab.ts';
 import { sampleLabStatus, sampleNow } from '../../fixtures/sampleLabStatus.ts';
-import { changesBetween } from './labBadge.ts';
-import { formatMaintenanceEnd, maintenanceSentence } from './maintenance.ts';
+import { describeChanges } from './labBadge.ts';
+import { formatMaintenanceEnd, describeMaintenance } from './maintenance.ts';
 
 const from = new Date(sampleNow).toISOString();
 const hours = (count: number) => new Date(sampleNow + count * 3_600_000).toISOString();
@@ -20,17 +20,17 @@ it.each<[string, readonly Maintenance[] | undefined, 'manager' | 'node', string]
   expect(formatMaintenanceEnd(all, kind, 'data', sampleNow)).toBe(expected);
 });
 
-it('maintenanceSentence names objects in maintenance and counts the rest', () => {
-  expect(maintenanceSentence([], sampleNow)).toBe('');
-  expect(maintenanceSentence([data, arm], sampleNow)).toBe(
+it('describeMaintenance names objects in maintenance and counts the rest', () => {
+  expect(describeMaintenance([], sampleNow)).toBe('');
+  expect(describeMaintenance([data, arm], sampleNow)).toBe(
     'In maintenance: Data Manager until 16:05, arm until 22 Nov 14:05.',
   );
-  expect(maintenanceSentence([data, arm, lab, data, data], sampleNow)).toMatch(/ and 1 more\.$/);
+  expect(describeMaintenance([data, arm, lab, data, data], sampleNow)).toMatch(/ and 1 more\.$/);
 });
 
-it('changesBetween omits managers in maintenance', () => {
+it('describeChanges omits managers in maintenance', () => {
   const healthyLab = sampleLabStatus('healthy');
   const after = sampleLabStatus('healthy', { data: { state: 'unreachable' } });
-  expect(changesBetween(healthyLab, after)).toContain('Data');
-  expect(changesBetween(healthyLab, { ...after, maintenance: [data] })).toBe('');
+  expect(describeChanges(healthyLab, after)).toContain('Data');
+  expect(describeChanges(healthyLab, { ...after, maintenance: [data] })).toBe('');
 });

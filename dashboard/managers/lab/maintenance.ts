@@ -5,7 +5,10 @@ import { maintenanceTexts as texts } from './texts.ts';
 import { useClock } from '../../base/clock.ts';
 import { useLabHistory } from './labQueries.ts';
 
-/** @param now in ms since the epoch */
+/**
+ * Returns the end of an object's maintenance: `until 16:00`; empty if it isn't in maintenance.
+ * @param now in ms since the epoch
+ */
 export function formatMaintenanceEnd(
   all: readonly Maintenance[] | undefined,
   kind: MaintenanceSubject['kind'],
@@ -17,18 +20,17 @@ export function formatMaintenanceEnd(
 }
 
 /** Returns `In maintenance: Data Manager until 16:00, robotarm_1 until 17:00.`; empty if nothing is in maintenance. */
-export function maintenanceSentence(all: readonly Maintenance[] | undefined, now: number): string {
+export function describeMaintenance(all: readonly Maintenance[] | undefined, now: number): string {
   const descriptions = (all ?? []).map(({ name, until }) => {
-    const at = parseTime(until);
-    return at === null ? name : `${name} ${texts.until(formatTime(at, now))}`;
+    const end = parseTime(until);
+    return end === null ? name : `${name} ${texts.until(formatTime(end, now))}`;
   });
   return descriptions.length === 0 ? '' : texts.sentence(descriptions);
 }
 
-/** Returns the end of an object's maintenance (`until 16:00`); empty if it isn't in maintenance. */
 type MaintenanceText = (kind: MaintenanceSubject['kind'], id: string) => string;
 
-/** The maintenance texts, from the lab manager's data. */
+/** Returns a function for the end of an object's maintenance: `until 16:00`; empty if it isn't in maintenance. */
 export function useMaintenance(): MaintenanceText {
   const history = useLabHistory();
   const now = useClock();

@@ -1,4 +1,4 @@
-/** The user of this page: signing in and out at the lab manager, where remote access is on. */
+/** The session of this page's user at the lab manager, while remote access is on. */
 import { useQueryClient } from '@tanstack/vue-query';
 import { createSharedComposable } from '@vueuse/core';
 import { computed, onScopeDispose, type ComputedRef } from 'vue';
@@ -31,7 +31,6 @@ export const useSession = createSharedComposable((): PageSession => {
     fetch: (input, init) => {
       const headers = new Headers(init?.headers);
       if (token !== null) headers.set(csrfHeader, token);
-      // The client sends no cookies, because managers need none.
       return globalThis.fetch(input, { ...init, headers, credentials: 'same-origin' });
     },
   });

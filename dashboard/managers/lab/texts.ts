@@ -2,10 +2,10 @@ export const labBadgeTexts = {
   noAnswer: 'No answer',
   connecting: 'Connecting',
   count: (label: string, healthy: number, total: number) => (total === 0 ? label : `${label} ${healthy}/${total}`),
-  nothing: 'No managers',
+  noManagers: 'No managers',
   managerChanged: (name: string, label: string, reason: string) =>
     `${name} ${label}${reason === '' ? '' : `: ${reason}`}.`,
-  labChanged: (chip: string) => `Lab: ${chip}.`,
+  labChanged: (badgeText: string) => `Lab: ${badgeText}.`,
   answersIn: (now: string, usual: string) => `answers in ${now}, usually ${usual}`,
 } as const;
 

@@ -4,7 +4,7 @@ import type { Location } from '../../../api/managers/location.ts';
 import { sampleLocation } from '../../fixtures/sampleLocation.ts';
 import { addLocation } from './addLocation.ts';
 import { importOutcomes, createImportPlan, locationsToSend, type ImportLine } from './importPlan.ts';
-import { findDifferences, withAllFields, nameProblem } from './locationFields.ts';
+import { findDifferences, withAllFields, findNameProblem } from './locationFields.ts';
 import { sameValue } from '../../../api/sameJson.ts';
 import { serializeLocations, readLocationFile } from './locationFile.ts';
 
@@ -38,7 +38,7 @@ describe('nameProblem', () => {
     ['a b', 'characters'],
     ['a/b', 'characters'],
     ['rack', 'duplicate'],
-  ])('nameProblem of %j is %s', (name, problem) => expect(nameProblem(name, new Set(['rack']))).toBe(problem));
+  ])('nameProblem of %j is %s', (name, problem) => expect(findNameProblem(name, new Set(['rack']))).toBe(problem));
 });
 
 describe('the plan of an import', () => {
@@ -142,7 +142,9 @@ describe('a file of locations', () => {
     ['name: a', { ok: false, kind: 'shape' }],
     ['', { ok: false, kind: 'shape' }],
     ['[{"location_name": "a"}', { ok: false, kind: 'text' }],
-  ])('is read: %j', (text, read) => expect(readLocationFile(text)).toMatchObject(read));
+  ])('returns its entries or its problem when it contains %j', (text, expected) =>
+    expect(readLocationFile(text)).toMatchObject(expected),
+  );
 
   it('is imported unchanged after an export', () => {
     const name = fc.stringMatching(/^[a-zA-Z0-9_.-]{1,12}$/);
@@ -205,8 +207,8 @@ describe('adding a location with a resource', () => {
   });
 
   it('reports why the resource was not attached when only the location was added', async () => {
-    const half = { ...client(), attachResource: vi.fn(async () => Promise.reject(new Error('gone'))) };
-    expect(await addLocation(half, { location_name: 'rack' }, 'plate', [])).toEqual({
+    const failingClient = { ...client(), attachResource: vi.fn(async () => Promise.reject(new Error('gone'))) };
+    expect(await addLocation(failingClient, { location_name: 'rack' }, 'plate', [])).toEqual({
       location: addedLocation,
       attachFailure: 'gone',
     });

@@ -2,7 +2,13 @@
 import { newLocation, type Location, type NewLocation } from '../../../api/managers/location.ts';
 import { isObject } from '../../../api/client/wire.ts';
 import { evaluateDifferences, type Premise } from '../commands/premise.ts';
-import { type Difference, findDifferences, withAllFields, type NameProblem, nameProblem } from './locationFields.ts';
+import {
+  type Difference,
+  findDifferences,
+  withAllFields,
+  type NameProblem,
+  findNameProblem,
+} from './locationFields.ts';
 import { sameValue } from '../../../api/sameJson.ts';
 import { isUlid } from '../../base/objectPages.ts';
 import type { LocationClient } from './locationPremise.ts';
@@ -55,7 +61,7 @@ function readEntry(
   if (input['representations'] === null) return { name, reason: { kind: 'field', field: 'representations' } };
   const skippedField = findSkippedField(input);
   if (skippedField !== null) return { name, reason: { kind: 'unsupportedName', field: skippedField } };
-  const problem = nameProblem(name);
+  const problem = findNameProblem(name);
   if (problem !== null) return { name, reason: { kind: 'name', problem } };
   const id = parsed.data.location_id;
   if (id !== undefined && !isUlid(id.toUpperCase())) return { name, reason: { kind: 'id', id } };
@@ -105,12 +111,12 @@ export function importPremise(
   return {
     read: (options) => client().getLocations({}, options),
     evaluate: (storedLocations) => {
-      const [previous, after] = [
+      const [previous, current] = [
         locationsToImport,
         locationsToSend(createImportPlan(entries, storedLocations), overwrite),
       ].map((list) => new Map(list.map((location) => [location.location_name, location])));
-      const names = [...new Set([...(previous?.keys() ?? []), ...(after?.keys() ?? [])])];
-      const changed = names.filter((name) => !sameValue(previous?.get(name), after?.get(name)));
+      const names = [...new Set([...(previous?.keys() ?? []), ...(current?.keys() ?? [])])];
+      const changed = names.filter((name) => !sameValue(previous?.get(name), current?.get(name)));
       return evaluateDifferences(changed.map((name) => locationTexts.changed.planned(name)));
     },
   };
@@ -135,7 +141,10 @@ export function countImported(sentLocations: readonly NewLocation[], response: I
   return count === response.imported ? count : null;
 }
 
-/** The manager returns the imported locations and an error text for each failed one; it skipped the others. */
+/**
+ * Returns the result for each sent location. The manager's response contains the imported locations and an error text for
+ * each failed one; the others were skipped.
+ */
 export function importOutcomes(
   sentLocations: readonly NewLocation[],
   response: ImportResponse,

@@ -11,8 +11,8 @@ describe('the content of a location', () => {
     [{ resource_id: null }, 'noResource', []],
     [{ resource_id: null, resource_template_name: 'rack' }, 'unresolved', []],
     [{ resource_id: 'gone' }, 'unknown', []],
-  ])('a location with %j is %s with the content %j', (more, state, contents) => {
-    const locationContents = getLocationContents(sampleLocation('x', more), deckResources);
+  ])('a location with %j is %s with the content %j', (overrides, state, contents) => {
+    const locationContents = getLocationContents(sampleLocation('x', overrides), deckResources);
     expect([locationContents.state, locationContents.contents.map(({ id }) => id)]).toEqual([state, contents]);
   });
 
@@ -21,7 +21,7 @@ describe('the content of a location', () => {
   });
 });
 
-it('the location of a resource is that of the attached resource that contains it', () => {
+it('findResourceLocation returns the location of the attached resource that contains the resource', () => {
   const plate = deckResources.byId.get('plate');
   if (plate === undefined) throw new Error('It is not there');
   expect(

@@ -13,8 +13,8 @@ it.each([
   [{ location_template_name: 'deck', node_bindings: { arm: 'robotarm_2' } }, null],
   [{ location_template_name: 'gone', node_bindings: { arm: 'robotarm_1' } }, null],
   [{}, null],
-])('findRepresentationTemplate %j is %s', (more, template) => {
-  expect(findRepresentationTemplate(sampleLocation('x', more), 'robotarm_1', [deck])).toBe(template);
+])('findRepresentationTemplate %j is %s', (overrides, template) => {
+  expect(findRepresentationTemplate(sampleLocation('x', overrides), 'robotarm_1', [deck])).toBe(template);
 });
 
 describe('saving a representation', () => {

@@ -60,11 +60,11 @@ export type NameProblem = 'empty' | 'characters' | 'duplicate';
 /** Letters and digits, also beyond ASCII, and three punctuation characters, because a name is part of the manager's URLs. */
 const namePattern = /^[\p{L}\p{N}_.-]+$/u;
 
-/** @param used the existing names in the lab */
-export function nameProblem(name: string, used: ReadonlySet<string> = new Set()): NameProblem | null {
+/** @param existingNames the existing names in the lab */
+export function findNameProblem(name: string, existingNames: ReadonlySet<string> = new Set()): NameProblem | null {
   if (name === '') return 'empty';
   if (!namePattern.test(name)) return 'characters';
-  return used.has(name) ? 'duplicate' : null;
+  return existingNames.has(name) ? 'duplicate' : null;
 }
 
 /** Returns the representation template for a node, from the location's template and its roles. Pure. */

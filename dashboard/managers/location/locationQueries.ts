@@ -23,7 +23,7 @@ export const useTransferEdges = createSharedComposable(() => {
     schedule,
     input: () => (isDerived.value ? {} : null),
   });
-  /** `undefined` until they are known. */
+  /** `undefined` until the edges are known. */
   const edges = computed(() => {
     if (!isDerived.value) return detailed.data.value === undefined ? undefined : toTransferEdges(detailed.data.value);
     const all = locations.data.value;
@@ -31,7 +31,7 @@ export const useTransferEdges = createSharedComposable(() => {
       return undefined;
     return deriveTransferEdges(all, connections.data.value ?? null);
   });
-  /** The reason why they are unknown; `null` if they are known or still loading. */
+  /** The reason why the edges are unknown; `null` if they are known or still loading. */
   const failure = computed(() => (edges.value !== undefined || isDerived.value ? null : detailed.failure.value));
   const edgesBySource = computed(() => groupEdgesBySource(edges.value ?? []));
   return { edges, failure, edgesBySource, isDerived };

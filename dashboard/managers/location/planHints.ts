@@ -1,4 +1,4 @@
-/** Finds the missing representations, each of which alone would make a transfer between two locations possible. Pure. */
+/** Finds missing representations: adding a single one makes a transfer between two locations possible. Pure. */
 import type { Location } from '../../../api/managers/location.ts';
 import type { TransferEdge } from './transferEdges.ts';
 import { representedNodes } from './locationContents.ts';
@@ -33,8 +33,8 @@ export function findReachable(start: string, edges: readonly TransferEdge[], bac
 const maxHints = 3;
 
 /**
- * Returns the missing representations, each of which alone would make the transfer possible; those at its source or
- * target come first. Only nodes that already execute transfers are considered, because it is unknown whether others can.
+ * Returns the missing representations, those at the source or target of the transfer first. Only nodes that already
+ * execute transfers are considered, because it is unknown whether others can.
  */
 export function findMissingPositions(
   from: Location,

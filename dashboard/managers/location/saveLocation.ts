@@ -1,7 +1,7 @@
 /**
- * Changes fields of a location for which MADSci has no endpoint: reads the location, merges the change, and sends it as a
- * whole. 0.8 accepts that by its import with `overwrite`, 0.7 by adding one with the same ID. Neither protects against
- * changes by others between the two requests.
+ * Changes fields of a location for which MADSci has no endpoint: reads the location, merges the change, and sends the
+ * whole location, to 0.8 as an import with `overwrite`, to 0.7 as a new location with the same ID. Changes by others
+ * between the two requests are overwritten.
  */
 import type { Client } from '../../../api/client/client.ts';
 import type { Location, locationApi, NewLocation } from '../../../api/managers/location.ts';

@@ -21,11 +21,11 @@ it.each<[unknown, string[], string[]]>([
   [{ slot: 1, gripper: 'none' }, ['gripper'], []],
   [{}, [], ['slot']],
   ['above', [''], ['slot']],
-])('checkRepresentation finds in %j errors at %j and missing fields %j', (value, at, missing) => {
-  const verdict = checkRepresentation(template, value);
-  expect(verdict.problems.map((problem) => problem.path)).toEqual(at);
-  expect(verdict.missing).toEqual(missing);
-  expect(verdict.unreadable).toBeNull();
+])('checkRepresentation finds in %j errors at %j and missing fields %j', (value, paths, missing) => {
+  const result = checkRepresentation(template, value);
+  expect(result.problems.map((problem) => problem.path)).toEqual(paths);
+  expect(result.missing).toEqual(missing);
+  expect(result.unreadable).toBeNull();
 });
 
 it('checkRepresentation reports why a schema can’t be used', () => {

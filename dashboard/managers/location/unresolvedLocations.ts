@@ -4,12 +4,12 @@ import { isUnresolved } from './isUnresolved.ts';
 
 export interface UnresolvedLocation {
   readonly location: Location;
-  /** The resource template that it waits for. */
+  /** The name of the resource template. */
   readonly template: string;
   /**
-   * `missing`: the resource manager has no such template. `capitalized`: it looks names up in lower case, so a name with
-   * capitals is never found. `found`: it has the template, so the next reconciliation creates the resource, or the
-   * resource manager rejects it. `unknown`: its templates are unknown.
+   * `missing`: the resource manager has no such template. `capitalized`: the manager searches names in lower case, so a
+   * name with capitals is never found. `found`: the template exists, so the next reconciliation creates the resource,
+   * unless the manager rejects it. `unknown`: the manager's templates are unknown.
    */
   readonly reason: 'missing' | 'capitalized' | 'found' | 'unknown';
 }

@@ -12,34 +12,34 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const fine: SchemaCheckResult = { problems: [], missing: [], unreadable: null };
-const wrong: SchemaCheckResult = { ...fine, missing: ['slot'] };
+const valid: SchemaCheckResult = { problems: [], missing: [], unreadable: null };
+const invalid: SchemaCheckResult = { ...valid, missing: ['slot'] };
 
 function mountSchemaCheck() {
-  const started = FakeWorker.stub<SchemaCheckRequest, SchemaCheckResponse>();
+  const workers = FakeWorker.stub<SchemaCheckRequest, SchemaCheckResponse>();
   const value = shallowRef<unknown>(1);
   const { result: check, unmount } = runInComponent(() =>
     useSchemaCheck(() =>
       value.value === null ? null : { template: { required_overrides: ['slot'] }, value: value.value },
     ),
   );
-  const getRequestId = (worker: number, requestIndex: number) => started[worker]?.requests[requestIndex]?.id ?? 0;
-  const setText = async (next: unknown) => {
+  const getRequestId = (worker: number, requestIndex: number) => workers[worker]?.requests[requestIndex]?.id ?? 0;
+  const setValue = async (next: unknown) => {
     value.value = next;
     await nextTick();
   };
-  return { started, check, getRequestId, setText, unmount };
+  return { started: workers, check, getRequestId, setText: setValue, unmount };
 }
 
 it('useSchemaCheck uses only the result for the latest value', async () => {
   const { started, check, getRequestId, setText, unmount } = mountSchemaCheck();
   await setText(2);
-  started[0]?.respond({ id: getRequestId(0, 0), result: wrong });
-  expect([check.checking.value, check.result.value]).toEqual([true, null]);
-  started[0]?.respond({ id: getRequestId(0, 1), result: fine });
-  expect([check.checking.value, check.result.value]).toEqual([false, fine]);
+  started[0]?.respond({ id: getRequestId(0, 0), result: invalid });
+  expect([check.isChecking.value, check.result.value]).toEqual([true, null]);
+  started[0]?.respond({ id: getRequestId(0, 1), result: valid });
+  expect([check.isChecking.value, check.result.value]).toEqual([false, valid]);
   await setText(null);
-  expect([check.checking.value, check.result.value]).toEqual([false, null]);
+  expect([check.isChecking.value, check.result.value]).toEqual([false, null]);
   unmount();
   expect(started.map(({ isTerminated }) => isTerminated)).toEqual([true]);
 });
@@ -47,22 +47,22 @@ it('useSchemaCheck uses only the result for the latest value', async () => {
 it('useSchemaCheck starts another worker after one failed', async () => {
   const { started, check, getRequestId, setText } = mountSchemaCheck();
   started[0]?.fail('not found');
-  expect([check.checking.value, check.result.value?.unreadable]).toEqual([false, 'not found']);
+  expect([check.isChecking.value, check.result.value?.unreadable]).toEqual([false, 'not found']);
   await setText(2);
-  expect([started.length, started[0]?.isTerminated, check.checking.value]).toEqual([2, true, true]);
-  started[1]?.respond({ id: getRequestId(1, 0), result: fine });
-  expect(check.result.value).toEqual(fine);
+  expect([started.length, started[0]?.isTerminated, check.isChecking.value]).toEqual([2, true, true]);
+  started[1]?.respond({ id: getRequestId(1, 0), result: valid });
+  expect(check.result.value).toEqual(valid);
 });
 
 it('useSchemaCheck aborts a check that takes too long, and only that one', async () => {
   vi.useFakeTimers();
   const { started, check, getRequestId, setText } = mountSchemaCheck();
   await setText(2);
-  started[0]?.respond({ id: getRequestId(0, 1), result: wrong });
+  started[0]?.respond({ id: getRequestId(0, 1), result: invalid });
   vi.runAllTimers();
-  expect(check.result.value).toEqual(wrong);
+  expect(check.result.value).toEqual(invalid);
   await setText(3);
   vi.runAllTimers();
-  expect([started[0]?.isTerminated, check.checking.value]).toEqual([true, false]);
+  expect([started[0]?.isTerminated, check.isChecking.value]).toEqual([true, false]);
   expect(check.result.value?.unreadable).toBe(texts.checkTooLong);
 });

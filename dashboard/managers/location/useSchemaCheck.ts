@@ -11,7 +11,7 @@ interface SchemaCheck {
   /** The result for the latest input; `null` if there is nothing to validate, or until it is known. */
   readonly result: ComputedRef<SchemaCheckResult | null>;
   /** Whether a validation is pending. */
-  readonly checking: ComputedRef<boolean>;
+  readonly isChecking: ComputedRef<boolean>;
 }
 
 /** @param getRequest returns `null` if there is nothing to validate */
@@ -62,5 +62,5 @@ export function useSchemaCheck(getRequest: () => Omit<SchemaCheckRequest, 'id'> 
     },
     { immediate: true },
   );
-  return { result: computed(() => state.value.result), checking: computed(() => state.value.checking) };
+  return { result: computed(() => state.value.result), isChecking: computed(() => state.value.checking) };
 }

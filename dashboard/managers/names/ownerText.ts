@@ -6,7 +6,7 @@ export type OwnerNameLookup = (field: string, id: string) => string;
 
 const ownerKind = (field: string): string => field.replace(/_id$/, '');
 
-/** `node platereader_1` or `node …ABC123`. */
+/** Returns `node platereader_1` or `node …ABC123`. */
 export function formatOwnerField(field: string, id: string, getOwnerName: OwnerNameLookup): string {
   return `${ownerKind(field)} ${getOwnerName(field, id) || shortId(id)}`;
 }

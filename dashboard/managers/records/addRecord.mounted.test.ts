@@ -152,7 +152,7 @@ describe('the dialog for data', () => {
   it.each([
     ['a phone', true, 'environment'],
     ['a wide screen', false, null],
-  ])('offers the camera for a photo on %s: %s', async (_where, matches, capture) => {
+  ])('sets the capture attribute of a photo on %s to %s', async (_where, matches, capture) => {
     vi.stubGlobal('matchMedia', (media: string) => Object.assign(new EventTarget(), { media, matches }));
     respondAsManagers({ data: stored, event });
     const { page } = await openDialog(AddDataDialog, 'data', { subject });
@@ -183,7 +183,7 @@ describe('the dialog for notes', () => {
     expect(outcomes()).toMatchObject([{ state: 'done' }]);
   });
 
-  it('keeps the text when the event manager refuses it, and the failure is recorded', async () => {
+  it('keeps the text and records the failure when the event manager refuses the note', async () => {
     let isFirst = true;
     const requests = respondAsManagers({
       event: (request) => {
@@ -205,9 +205,9 @@ describe('the dialog for notes', () => {
   it('names a node by its name and ID', () => {
     const node = sampleNode();
     const info = { ...node.info, node_id: '01NODE' } as NonNullable<typeof node.info>;
-    const [about] = nodeSubjects({ arm: { ...node, info } });
-    expect(about).toMatchObject({ kind: 'node', name: 'arm', owner: { node_id: '01NODE' } });
-    expect(noteTarget(about ?? null, 'the lab')).toEqual({ kind: 'node', id: null, name: 'arm' });
+    const [nodeSubject] = nodeSubjects({ arm: { ...node, info } });
+    expect(nodeSubject).toMatchObject({ kind: 'node', name: 'arm', owner: { node_id: '01NODE' } });
+    expect(noteTarget(nodeSubject ?? null, 'the lab')).toEqual({ kind: 'node', id: null, name: 'arm' });
     expect(noteTarget(null, 'the lab')).toEqual({ kind: 'lab', id: null, name: 'the lab' });
   });
 });

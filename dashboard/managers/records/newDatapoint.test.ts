@@ -55,7 +55,7 @@ describe('a new datapoint', () => {
 });
 
 it('a datapoint has the time of its ID when the time zone of the manager is known', () => {
-  const about = { id: '01M7YE59T0JBZT1NBX03K1X8GB', stamp: '2026-11-21T13:00:00' };
-  const { body } = createDatapointRequest(about, 'Weight', {}, { kind: 'value', value: 1 });
-  expect(body.datapoint).toMatchObject({ _id: about.id, data_timestamp: about.stamp });
+  const identity = { id: '01M7YE59T0JBZT1NBX03K1X8GB', stamp: '2026-11-21T13:00:00' };
+  const { body } = createDatapointRequest(identity, 'Weight', {}, { kind: 'value', value: 1 });
+  expect(body.datapoint).toMatchObject({ _id: identity.id, data_timestamp: identity.stamp });
 });

@@ -11,8 +11,8 @@ const kinds: Readonly<Record<RecordSubject['kind'], string>> = {
 export const recordsTexts = {
   addData: 'Add data…',
   addNote: 'Add note…',
-  about: 'About',
-  aboutHint: {
+  subjectLabel: 'About',
+  subjectHint: {
     data: 'Type to find an experiment or a workflow',
     note: 'Nothing in particular; type to find an experiment, a workflow or a node',
   },
@@ -25,7 +25,7 @@ export const recordsTexts = {
     title: 'Add data',
     verb: 'Add',
     commandText: (name: string) => `Add data “${name}”`,
-    kind: 'Resources to add',
+    kind: 'Kind of data',
     kinds: { photo: 'Photo', file: 'File', value: 'Value' },
     choose: { photo: 'Choose a photo', file: 'Choose a file', camera: 'Take a photo' },
     preview: 'The chosen photo',

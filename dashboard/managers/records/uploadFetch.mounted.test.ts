@@ -29,8 +29,8 @@ function createForm(size: number): FormData {
 const large = { method: 'POST', body: createForm(600_000) };
 
 it('createUploadFetch reports the progress of a large form and returns its response', async () => {
-  const seen: [number, number][] = [];
-  const responsePromise = createUploadFetch((sentBytes, total) => seen.push([sentBytes, total]))(
+  const progress: [number, number][] = [];
+  const responsePromise = createUploadFetch((sentBytes, total) => progress.push([sentBytes, total]))(
     'http://lab:8004/datapoint',
     large,
   );
@@ -43,17 +43,20 @@ it('createUploadFetch reports the progress of a large form and returns its respo
   expect(response.status).toBe(422);
   expect(await response.json()).toEqual({ detail: 'no' });
   expect(Object.fromEntries(response.headers)).toMatchObject({ 'retry-after': '7', 'lab-relay-failure': 'lost' });
-  expect(seen).toEqual([[3, 9]]);
+  expect(progress).toEqual([[3, 9]]);
 });
 
 it('createUploadFetch rejects like fetch when nothing can be read and when it is aborted', async () => {
-  const lost = createUploadFetch(() => undefined)('http://lab:8004/datapoint', large);
+  const failedRequest = createUploadFetch(() => undefined)('http://lab:8004/datapoint', large);
   FakeRequest.last.dispatchEvent(new Event('error'));
-  await expect(lost).rejects.toThrow(TypeError);
+  await expect(failedRequest).rejects.toThrow(TypeError);
   const stop = new AbortController();
-  const stopped = createUploadFetch(() => undefined)('http://lab:8004/datapoint', { ...large, signal: stop.signal });
+  const abortedRequest = createUploadFetch(() => undefined)('http://lab:8004/datapoint', {
+    ...large,
+    signal: stop.signal,
+  });
   stop.abort();
-  await expect(stopped).rejects.toMatchObject({ name: 'AbortError' });
+  await expect(abortedRequest).rejects.toMatchObject({ name: 'AbortError' });
 });
 
 it('createUploadFetch passes small forms and other requests to fetch', async () => {

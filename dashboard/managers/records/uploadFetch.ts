@@ -3,7 +3,7 @@
  * requests use `fetch` itself, because a request with an upload listener needs a CORS preflight.
  */
 
-/** Smaller forms are sent too fast for progress to matter, in bytes. */
+/** The minimum size of a form whose progress is reported, in bytes; smaller ones are sent too fast. */
 const minReportedBytes = 500_000;
 
 function formSize(form: FormData): number {

@@ -157,18 +157,18 @@ describe('the amount of a resource', () => {
     const plate = (id: string) => ({ ...resource(id), base_type: 'asset' as const, quantity: null });
     const rack = (...children: (Resource | null)[]) =>
       row('rack', { base_type: 'row', quantity: 0, capacity: null, children });
-    const six = ['a', 'b', 'c', 'd', 'e', 'f'].map(plate);
-    expect(getAmount(rack(...six))).toMatchObject({ value: 6, capacity: 6, state: 'full', basis: 'children' });
-    expect(getAmount(rack(...six.slice(1), null))).toMatchObject({ value: 5, capacity: 6, state: 'occupied' });
+    const plates = ['a', 'b', 'c', 'd', 'e', 'f'].map(plate);
+    expect(getAmount(rack(...plates))).toMatchObject({ value: 6, capacity: 6, state: 'full', basis: 'children' });
+    expect(getAmount(rack(...plates.slice(1), null))).toMatchObject({ value: 5, capacity: 6, state: 'occupied' });
     expect(getAmount(rack(null, null))).toMatchObject({ value: 0, state: 'empty', basis: 'sum' });
     const grid = row('grid', {
       base_type: 'grid',
       quantity: 0,
-      children: [1, 2].map((at) => ({
-        ...resource(`r${at}`),
+      children: [1, 2].map((number) => ({
+        ...resource(`r${number}`),
         base_type: 'row' as const,
         quantity: 0,
-        children: [plate(`p${at}`), null],
+        children: [plate(`p${number}`), null],
       })),
     });
     expect(getAmount(grid)).toMatchObject({ value: 2, capacity: 4, state: 'occupied' });
@@ -194,7 +194,7 @@ describe('the amount of a resource', () => {
 });
 
 describe('the operations of a resource', () => {
-  const can = (type: string, overrides: Partial<Resource> = {}) =>
+  const listPossible = (type: string, overrides: Partial<Resource> = {}) =>
     operations.filter(
       (operation) =>
         decideOperation(operation, row('x', { base_type: type, ...overrides }), overrides.locked_by ?? null) === null,
@@ -218,8 +218,8 @@ describe('the operations of a resource', () => {
     ['grid', { rows: 1, columns: 1, children: [resource('a')] }, ['capacity', 'move', 'lock', 'remove']],
     ['centrifuge', {}, ['move', 'lock', 'remove']],
     ['asset', { locked_by: 'me' }, ['move', 'unlock', 'remove']],
-  ])('are correct for a %s (case %#)', (type, more, possible) =>
-    expect(can(type, more as Partial<Resource>)).toEqual(possible),
+  ])('are those that the type and content of a %s permit (case %#)', (type, overrides, possible) =>
+    expect(listPossible(type, overrides as Partial<Resource>)).toEqual(possible),
   );
 
   it.each([
@@ -231,11 +231,11 @@ describe('the operations of a resource', () => {
     ['collection', {}, true],
     ['grid', {}, false],
     ['asset', {}, false],
-  ])('include push for a %s with %j: %s', (type, more, accepts) =>
-    expect(hasFreeCapacity(row('x', { base_type: type, ...(more as Partial<Resource>) }))).toBe(accepts),
+  ])('hasFreeCapacity of a %s with %j is %s', (type, overrides, expected) =>
+    expect(hasFreeCapacity(row('x', { base_type: type, ...(overrides as Partial<Resource>) }))).toBe(expected),
   );
 
-  it('report that a push onto a queue collides after a pop', () => {
+  it('pushCollides is true for a queue after a pop', () => {
     const queue = row('q', { base_type: 'queue' });
     expect(pushCollides(queue, [row('a', { key: '0' }), row('b', { key: '1' })])).toBe(false);
     expect(pushCollides(queue, [row('b', { key: '1' })])).toBe(true);
@@ -249,7 +249,7 @@ describe('a resource lock', () => {
     [{ lockedBy: 'arm' }, 200, 'arm'],
     [{ lockedBy: 'arm' }, 100, null],
     [{ lockedBy: 'arm' }, null, 'arm'],
-  ])('%j that expires at %j is owned by %j', (lock, until, holder) =>
+  ])('a lock %j that expires at %j is owned by %j', (lock, until, holder) =>
     expect(getActiveLockHolder(lock, until, 100)).toBe(holder),
   );
 });

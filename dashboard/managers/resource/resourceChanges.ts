@@ -6,7 +6,7 @@ export interface ResourceInput {
   readonly knownRead: number;
 }
 
-export interface ResourceRest {
+export interface ResourceOrder {
   /** IDs of all resources in order, and the number of this read; `null`: unchanged. */
   readonly order: { readonly ids: readonly string[]; readonly number: number } | null;
 }
@@ -26,14 +26,14 @@ export function createChangeFilter() {
     address: string,
     rows: readonly ResourceRow[],
     knownNumber: number,
-  ): ResourceRest & { changed: ResourceRow[] } => {
+  ): ResourceOrder & { changed: ResourceRow[] } => {
     const previous =
       sentState !== null && sentState.address === address && sentState.number === knownNumber ? sentState : null;
     const texts = new Map(rows.map((row) => [row.id, JSON.stringify(row)]));
     const ids = rows.map(({ id }) => id);
     const changed = rows.filter(({ id }) => previous?.texts.get(id) !== texts.get(id));
     const isSameOrder =
-      previous !== null && previous.ids.length === ids.length && previous.ids.every((id, at) => id === ids[at]);
+      previous !== null && previous.ids.length === ids.length && previous.ids.every((id, index) => id === ids[index]);
     if (previous !== null && isSameOrder && changed.length === 0) return { changed, order: null };
     const number: number = (sentState?.number ?? 0) + 1;
     sentState = { address, number, texts, ids };
@@ -50,7 +50,7 @@ export interface ResourceBody {
 export function applyChanges(
   previous: ResourceBody | null,
   changed: readonly ResourceRow[],
-  { order }: ResourceRest,
+  { order }: ResourceOrder,
 ): ResourceBody {
   if (order === null) return previous ?? { rows: [], number: 0 };
   const rowsById = new Map([...(previous?.rows ?? []), ...changed].map((row) => [row.id, row]));

@@ -36,13 +36,13 @@ export interface ShownResource {
 type Reader = Pick<Client<typeof resourceApi>, 'getResource'>;
 
 /** Returns the child that a pop removes: the last of a stack, the first of a queue or slot. */
-export function nextToPop<Child>(type: string, children: readonly Child[]): Child | undefined {
+export function findNextToPop<Child>(type: string, children: readonly Child[]): Child | undefined {
   return type === 'stack' ? children.at(-1) : children[0];
 }
 
 const formatValue = (value: unknown): string => (value === undefined ? texts.none : JSON.stringify(value));
 
-function differs(field: string, previous: string, after: string): string[] {
+function describeDifference(field: string, previous: string, after: string): string[] {
   return previous === after ? [] : [texts.differs(field, previous, after)];
 }
 
@@ -77,16 +77,16 @@ export function resourceDifferences(
       case 'quantity':
         return row.quantity === current.quantity
           ? []
-          : differs(texts.quantity, quantityText(row.quantity), quantityText(current.quantity));
+          : describeDifference(texts.quantity, quantityText(row.quantity), quantityText(current.quantity));
       case 'capacity':
         return row.capacity === current.capacity
           ? []
-          : differs(texts.capacity, quantityText(row.capacity), quantityText(current.capacity));
+          : describeDifference(texts.capacity, quantityText(row.capacity), quantityText(current.capacity));
       case 'lock':
-        return differs(texts.lock, row.lockedBy ?? texts.none, current.lockedBy ?? texts.none);
+        return describeDifference(texts.lock, row.lockedBy ?? texts.none, current.lockedBy ?? texts.none);
       case 'place':
         if (row.parentId === current.parentId && (row.key === current.key || row.parentId === null)) return [];
-        return differs(
+        return describeDifference(
           texts.place,
           texts.placeOf(getName(row.parentId), row.key),
           texts.placeOf(getName(current.parentId), current.key),
@@ -94,8 +94,8 @@ export function resourceDifferences(
       case 'contents':
         return contentDifferences(index.listDescendants(row), descendants);
       case 'end': {
-        const previous = nextToPop(row.type, index.getChildren(row));
-        const after = nextToPop(row.type, children);
+        const previous = findNextToPop(row.type, index.getChildren(row));
+        const after = findNextToPop(row.type, children);
         return previous?.id === after?.id ? [] : [texts.end(previous?.name ?? texts.none, after?.name ?? texts.none)];
       }
       default: {
@@ -105,7 +105,8 @@ export function resourceDifferences(
             ? []
             : [texts.differs(facet.attribute, formatValue(previous), formatValue(after))];
         }
-        if ('field' in facet) return differs(texts.fields[facet.field], row[facet.field], current[facet.field]);
+        if ('field' in facet)
+          return describeDifference(texts.fields[facet.field], row[facet.field], current[facet.field]);
         const previous = index.getChildren(row).find(({ key }) => key === facet.key);
         const after = children.find(({ key }) => key === facet.key);
         return previous?.id === after?.id

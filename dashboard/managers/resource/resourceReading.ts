@@ -5,12 +5,12 @@ import { createClient } from '../../../api/client/client.ts';
 import { resourceApi } from '../../../api/managers/resource.ts';
 import type { WorkerRead } from '../transport/worker/serveReads.ts';
 import type { ReadTarget } from '../transport/worker/workerMessages.ts';
-import { createChangeFilter, type ResourceInput, type ResourceRest } from './resourceChanges.ts';
+import { createChangeFilter, type ResourceInput, type ResourceOrder } from './resourceChanges.ts';
 import { toResourceRows, type ResourceRow } from './resourceRow.ts';
 
 const timeoutMs = 60_000;
 
-type Read = WorkerRead<ResourceRow, ResourceRow, ResourceRest>;
+type Read = WorkerRead<ResourceRow, ResourceRow, ResourceOrder>;
 
 export function createResourceReading(): (
   target: ReadTarget,

@@ -27,7 +27,7 @@ export const resourceTexts = {
   places: (filled: number, all: number) => `${formatNumber(filled)} of ${formatNumber(all)} places occupied`,
   children: (count: number) => plural(count, 'child', 'children'),
   /** The meaning of the manager's quantity of a container. */
-  figureOf: {
+  quantityMeaning: {
     quantity: 'Quantity',
     children: 'Number of children',
     sum: 'Sum of the children’s quantities; assets count 0',

@@ -12,7 +12,7 @@ import { usePoll } from '../transport/poll/poll.ts';
 import { pollingSchedule } from '../transport/poll/pollingSchedule.ts';
 import { managerQueryKey } from '../transport/poll/queryKey.ts';
 import { createWorkerReader, type WorkerReader } from '../transport/worker/workerReader.ts';
-import { applyChanges, type ResourceBody, type ResourceInput, type ResourceRest } from './resourceChanges.ts';
+import { applyChanges, type ResourceBody, type ResourceInput, type ResourceOrder } from './resourceChanges.ts';
 import { noResources, createResourceIndex, type ResourceIndex } from './resourceIndex.ts';
 import type { ResourceRow } from './resourceRow.ts';
 
@@ -24,7 +24,7 @@ const server = 'resource' satisfies (typeof resourceApi)['server'];
 const endpoint = 'queryResources' satisfies keyof (typeof resourceApi)['endpoints'];
 const purpose: (typeof resourceApi)['endpoints'][typeof endpoint]['purpose'] = 'read the resources';
 
-type Reader = WorkerReader<ResourceInput, ResourceRow, ResourceRest>;
+type Reader = WorkerReader<ResourceInput, ResourceRow, ResourceOrder>;
 function startReader(): Reader {
   const worker = new Worker(new URL('./resourceWorker.ts', import.meta.url), { type: 'module' });
   return createWorkerReader(worker, { manager: server, endpoint, purpose });

@@ -36,7 +36,7 @@ async function isReachable(url: string): Promise<true> {
   return true;
 }
 
-/** Returns whether nothing responds at any of the addresses, checked again and again while `isChecked`. */
+/** Returns whether nothing responds at any of the addresses, checked repeatedly while `isChecked`. */
 function useClosedRoutes(isChecked: () => boolean, addresses: () => readonly string[]): Ref<boolean> {
   const visibility = useDocumentVisibility();
   const areClosed = ref(false);
@@ -50,7 +50,7 @@ function useClosedRoutes(isChecked: () => boolean, addresses: () => readonly str
   });
   watch(
     () => isChecked() && visibility.value === 'visible',
-    (checks) => (checks ? resume() : pause()),
+    (isActive) => (isActive ? resume() : pause()),
     { immediate: true },
   );
   return areClosed;
@@ -75,7 +75,10 @@ export const useRelayStop = createSharedComposable(() => {
   /** Whether the lab manager has reported what it offers, and who this page's user is. */
   const isKnown = computed(() => relayAccess.value !== null && session.value !== null);
 
-  /** The route to a node; `null` where there is no relay for this page. Unknown right after the page was opened. */
+  /**
+   * Returns the route to a node through the relay; `null` if there is none for this page. On a newly opened page that is
+   * unknown, so `send` waits until it is known.
+   */
   function routeTo(node: string): StopRoutes['relayed'] {
     const mayBeOn = history.data.value === undefined || history.data.value.remote_access !== undefined;
     if (!mayBeOn || (isKnown.value && client.value === null)) return null;

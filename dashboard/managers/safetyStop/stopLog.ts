@@ -31,7 +31,7 @@ export const useStopLog = defineStore('stopLog', () => {
     return recorded.id;
   }
 
-  // A stop that was pressed before it was known that this page can't record it.
+  // Removes the records of a stop that was sent before this page's access was known.
   watch(relayStop.canRecord, (canRecord) => {
     const recordIds = new Set(records.value.map(({ id }) => id));
     if (!canRecord) log.pending = log.pending.filter(({ id }) => !recordIds.has(id));

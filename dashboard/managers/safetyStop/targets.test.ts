@@ -4,20 +4,20 @@ import { sampleNode } from '../../fixtures/sampleWorkflow.ts';
 import { lastWorkcell, parseSeenNodes, mergeSeenNodes, toSeenNodes, listTargets } from './targets.ts';
 
 const lab = 'http://lab:8005/';
-const at = (url: string | null, commands: readonly string[] | null = null) => ({
+const nodeAt = (url: string | null, commands: readonly string[] | null = null) => ({
   ...sampleNode({}, commands),
   node_url: url,
 });
 
 describe('the targets of a safety stop', () => {
   it('are the current and the previously seen nodes, with current data first', () => {
-    const now = { arm: at('http://bench:2000/', ['lock']), reader: at(null) };
+    const currentNodes = { arm: nodeAt('http://bench:2000/', ['lock']), reader: nodeAt(null) };
     const seen = {
       arm: { url: 'http://old:2000/', commands: ['safety_stop'] },
       reader: { url: 'http://bench:2001/', commands: ['safety_stop'] },
       gone: { url: 'http://bench:2002/', commands: null },
     };
-    expect(listTargets(lab, now, seen)).toEqual([
+    expect(listTargets(lab, currentNodes, seen)).toEqual([
       { workcell: lab, name: 'arm', url: 'http://bench:2000/', commands: ['lock'] },
       { workcell: lab, name: 'gone', url: 'http://bench:2002/', commands: null },
       { workcell: lab, name: 'reader', url: 'http://bench:2001/', commands: ['safety_stop'] },
@@ -43,7 +43,7 @@ describe('the remembered nodes', () => {
     '{"a": 3}',
     '{"http://w/": {"arm": 7, "reader": "http://r/", "hood": {"url": 3}}}',
     '{"http://w/": {"reader": {"url": "http://r/", "commands": [1]}, "arm": null}}',
-  ])('are read from any content of the browser’s store: %s', (text) => {
+  ])('are parsed from any content of the browser’s storage: %s', (text) => {
     const nodes = Object.values(parseSeenNodes(text)).flatMap(Object.entries);
     expect(nodes.every(([name]) => name === 'reader')).toBe(true);
     for (const [, node] of nodes) expect(node).toEqual({ url: 'http://r/', commands: null });
@@ -53,7 +53,7 @@ describe('the remembered nodes', () => {
     const seen = mergeSeenNodes(
       {},
       lab,
-      toSeenNodes({ arm: at('http://arm:2000/', ['safety_stop']), reader: at(null) }),
+      toSeenNodes({ arm: nodeAt('http://arm:2000/', ['safety_stop']), reader: nodeAt(null) }),
     );
     expect(parseSeenNodes(JSON.stringify(seen))).toEqual({
       [lab]: { arm: { url: 'http://arm:2000/', commands: ['safety_stop'] } },
@@ -64,13 +64,13 @@ describe('the remembered nodes', () => {
     const seen = mergeSeenNodes(
       {},
       lab,
-      toSeenNodes({ arm: at('http://arm:2000/', ['lock']), reader: at('http://reader:2000/') }),
+      toSeenNodes({ arm: nodeAt('http://arm:2000/', ['lock']), reader: nodeAt('http://reader:2000/') }),
     );
-    const { info: _info, ...rest } = at(null);
+    const { info: _info, ...rest } = nodeAt(null);
     const after = mergeSeenNodes(
       seen,
       lab,
-      toSeenNodes({ arm: { ...rest, info: null, status: null }, reader: at('http://reader:2000/') }),
+      toSeenNodes({ arm: { ...rest, info: null, status: null }, reader: nodeAt('http://reader:2000/') }),
     );
     expect(after).toEqual(seen);
   });

@@ -165,7 +165,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     const reason = refusal();
     if (reason !== null) return outcomes.begin(texts.button)('failed', texts.refused(reason));
     const stopInForce = labStop.value ?? publishedReading.value?.stopRecord ?? null;
-    // It is sent nevertheless: a route may be open again.
+    // The stop is sent nevertheless: a route may be open again.
     const { value: unavailableReason } = relayStop.unavailableReason;
     if (unavailableReason !== null) outcomes.begin(texts.button)('failed', texts.unavailable(unavailableReason));
     open.value = true;
@@ -232,7 +232,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     open.value = false;
   }
 
-  /** Implements `StopWiring.release`; its outcome is also listed among those of other commands. */
+  /** Implements `StopDependencies.release`; its outcome is also listed among those of other commands. */
   async function releaseOne(
     { workcell: address, name, commands }: Release,
     settled: Promise<Release>,

@@ -41,9 +41,9 @@ describe('resolveContext', () => {
   });
 
   it('replaces loopback hosts by the page’s host and keeps ports and paths', () => {
-    const seen = resolveContext(context, 'lab-pc');
-    expect(seen.replacedServices).toEqual(['lab', 'event', 'resource']);
-    expect(seen.context).toEqual({
+    const resolved = resolveContext(context, 'lab-pc');
+    expect(resolved.replacedServices).toEqual(['lab', 'event', 'resource']);
+    expect(resolved.context).toEqual({
       ...context,
       lab_server_url: 'http://lab-pc:8000/',
       event_server_url: 'http://lab-pc:8001/',

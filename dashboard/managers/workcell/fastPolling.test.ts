@@ -19,10 +19,10 @@ afterEach(() => void vi.useRealTimers());
 describe('the reads after a command', () => {
   it('start at once, repeat every 400 ms and end when the change appears', async () => {
     let shownState = 'ready';
-    const agreed = createPolling().begin(() => shownState);
+    const onAccepted = createPolling().begin(() => shownState);
     await vi.advanceTimersByTimeAsync(1000);
     expect(reads).toBe(0);
-    agreed();
+    onAccepted();
     expect(reads).toBe(1);
     await vi.advanceTimersByTimeAsync(800);
     expect(reads).toBe(3);
@@ -34,9 +34,9 @@ describe('the reads after a command', () => {
   it('are omitted for a change that is already visible and end when it never appears', async () => {
     let shownState = 'ready';
     const { begin } = createPolling();
-    const agreed = begin(() => shownState);
+    const onAccepted = begin(() => shownState);
     shownState = 'paused';
-    agreed();
+    onAccepted();
     await vi.advanceTimersByTimeAsync(10_000);
     expect(reads).toBe(0);
     begin(() => 'same')();

@@ -23,7 +23,7 @@ interface FastPolling {
 /** @param read reads everything that may show the change; if it rejects, the usual interval applies */
 export function createFastPolling(read: () => Promise<unknown>): FastPolling {
   let pendingChanges: readonly { readonly isSeen: () => boolean; readonly until: number }[] = [];
-  let reading = false;
+  let isReading = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function isDone(): boolean {
@@ -35,8 +35,8 @@ export function createFastPolling(read: () => Promise<unknown>): FastPolling {
       await read().catch(() => {
         pendingChanges = [];
       });
-    reading = !isDone();
-    if (reading) timer = setTimeout(() => void pollOnce(), intervalMs);
+    isReading = !isDone();
+    if (isReading) timer = setTimeout(() => void pollOnce(), intervalMs);
   }
   return {
     begin: (describeState) => {
@@ -46,8 +46,8 @@ export function createFastPolling(read: () => Promise<unknown>): FastPolling {
           ...pendingChanges,
           { isSeen: () => describeState() !== initialState, until: Date.now() + maxDurationMs },
         ];
-        if (reading) return;
-        reading = true;
+        if (isReading) return;
+        isReading = true;
         void pollOnce();
       };
     },

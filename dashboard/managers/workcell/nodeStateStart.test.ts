@@ -10,7 +10,7 @@ const nodeActivity = (state: NodeActivity['state']): readonly NodeActivity[] => 
 ];
 const errors = [{ message: 'no connection', logged_at: '2026-11-21T14:00:00' }];
 
-describe('the time since when a node needs attention', () => {
+describe('the start of a node state that needs attention', () => {
   it('is read from the service, regardless of how often the manager renews the error', () => {
     const lost = sampleNode({ disconnected: true, errors });
     expect(createNodeStateStart(nodeActivity('disconnected'), at)('arm', lost)).toBe(since);

@@ -1,7 +1,7 @@
 /**
- * A built-in transfer runs as a separate workflow, and MADSci links the two only after the transfer has ended. So they
- * are matched by source, target and time. Pure. Source: MADSci 0.8.1, `workcell_actions.py` and the location manager's
- * `transfer_planner.py`.
+ * Matches each built-in transfer with the separate workflow that executes it, by source, target and time, because MADSci
+ * links the two only after the transfer has ended. Pure. Source: MADSci 0.8.1, `workcell_actions.py` and the location
+ * manager's `transfer_planner.py`.
  */
 import type { Step, Workflow } from '../../../api/managers/workflow.ts';
 import { currentStep, hasEnded, isBuiltIn, workflowState } from './workflowState.ts';

@@ -83,14 +83,14 @@ const reservedPattern = /^Node (.+?) is reserved by (.*)$/s;
 const coolingPattern = /^Waiting for Node (.+) to be ready$/;
 const unknownNodePattern = /^Node (.+) not found(?: in .*)?$/;
 const failedPattern = /^Exception in scheduler: (.*)$/s;
-/** Outdated reasons: they apply to a running or paused workflow, and this one is neither. */
+/** Outdated reasons, because they apply only to a running or paused workflow, which doesn't wait. */
 const outdatedReasons = new Set(['Workflow is already running', 'Workflow is paused']);
 
 const isCurrent = (reason: string) => !outdatedReasons.has(reason);
 
 /**
- * Returns whether it is queued, or between two steps with the next one blocked; otherwise that one starts with the next
- * tick.
+ * Returns whether the workflow is queued, or between two steps with the next one blocked; otherwise the next step starts
+ * with the scheduler's next tick.
  */
 export function isBlocked(workflow: Workflow): boolean {
   return isWaiting(workflow) && (workflowState(workflow) === 'queued' || waitingFor(workflow).some(isCurrent));

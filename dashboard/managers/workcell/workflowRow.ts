@@ -68,7 +68,7 @@ export function withNodeState(row: WorkflowRow, nodes: Nodes): WorkflowRow {
   return step !== null && isFinishing(step, nodes) ? { ...row, text: finishingText(step), isFinishing: true } : row;
 }
 
-/** `Cancelled`; `Cancelling` while a node still executes it. */
+/** Returns `Cancelled`, or `Cancelling` while a node still executes the step. */
 export function stateLabel({
   state,
   isFinishing: isStillExecuting,

@@ -29,8 +29,8 @@ const maxTextLength = 80;
 function describeValue({ data_type: type, value }: Datapoint): string {
   if (type !== 'json') return '';
   const display = chooseDisplay(value);
-  if (display.as === 'value') return truncate(display.text, maxTextLength);
-  if (display.as === 'series') return texts.values(Math.max(...display.series.map(({ values }) => values.length)));
+  if (display.kind === 'value') return truncate(display.text, maxTextLength);
+  if (display.kind === 'series') return texts.values(Math.max(...display.series.map(({ values }) => values.length)));
   const text = JSON.stringify(value) ?? '';
   return truncate(text, maxTextLength);
 }

@@ -68,7 +68,7 @@ export function resultText({ value, lines }: Result): string {
 
 /** Returns the link text for one of several datapoints: its value, or its time. */
 export function linkText(result: Result, now: number): string {
-  return result.value !== null || result.at === null ? resultText(result) : formatTime(result.at, now);
+  return result.value !== null || result.storedAt === null ? resultText(result) : formatTime(result.storedAt, now);
 }
 
 /** Formats several datapoints of one label: the mean of numbers, otherwise their count. */
@@ -150,7 +150,7 @@ export function compareExperiments(
     results === null
       ? null
       : groupBy(
-          results.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0)),
+          results.toSorted((a, b) => (a.storedAt ?? 0) - (b.storedAt ?? 0)),
           ({ label }) => label,
         ),
   );

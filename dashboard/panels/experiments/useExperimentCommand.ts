@@ -12,7 +12,7 @@ import {
   type ExperimentChange,
 } from '../../managers/experiment/experimentState.ts';
 import { experimentsTexts as texts, experimentsTexts } from './texts.ts';
-import { confirmedIf, type CommandResult } from '../../managers/commands/commandResult.ts';
+import { resultFromConfirmation, type CommandResult } from '../../managers/commands/commandResult.ts';
 import type { Connection } from '../../managers/transport/clients.ts';
 
 /** The state of the experiment after each change. */
@@ -121,7 +121,7 @@ export function createStartCommand(connection: () => Connection<typeof experimen
         (run === '' || started.run_name === run) &&
         (campaign === '' || owner.campaign_id === campaign) &&
         (user === '' || owner.user_id === user);
-      return confirmedIf(isAsRequested, startTexts.started, startTexts.otherAnswer);
+      return resultFromConfirmation(isAsRequested, startTexts.started, startTexts.otherAnswer);
     },
   };
 }

@@ -1,7 +1,11 @@
 /** Commands on one location: premise, request, and the expected response. */
 import { type Location, type NewLocation, locationApi } from '../../../api/managers/location.ts';
 import { locationPage } from '../../base/objectPages.ts';
-import { confirmedIf, resultFromMessage, type CommandResult } from '../../managers/commands/commandResult.ts';
+import {
+  resultFromConfirmation,
+  resultFromMessage,
+  type CommandResult,
+} from '../../managers/commands/commandResult.ts';
 import { addLocation, attachExclusively, type AddedLocation } from '../../managers/location/addLocation.ts';
 import { sameValue } from '../../../api/sameJson.ts';
 import {
@@ -36,7 +40,7 @@ const interpretLocation =
     describeDifference: (updated: Location) => string = () => texts.otherAnswer,
   ) =>
   (updated: Location): CommandResult =>
-    confirmedIf(isConfirmed(updated), texts.saved, describeDifference(updated));
+    resultFromConfirmation(isConfirmed(updated), texts.saved, describeDifference(updated));
 const isSameLocation =
   (location: Location) =>
   (updated: Location): boolean =>

@@ -7,7 +7,7 @@ import { managerName, managerTitle } from '../../../api/managers.ts';
 import { countsAsHealthy, labAppearances, managerAppearances, nodeAppearances } from '../../../api/states.ts';
 import { overviewTexts } from './texts.ts';
 import { formatAge, formatDuration, formatTime, parseTime } from '../../base/time.ts';
-import { maintenanceSentence } from '../../managers/lab/maintenance.ts';
+import { describeMaintenance } from '../../managers/lab/maintenance.ts';
 import { managerReason } from '../../managers/lab/labBadge.ts';
 
 const texts = overviewTexts;
@@ -70,7 +70,7 @@ export function labDetails(status: LabStatus, now: number, stop: LabStop | null)
   if (status.total_managers === 0 || status.managers.length === 0) return '';
   const managers = outsideMaintenance(status.managers, status.maintenance);
   const total = managers.length;
-  const maintenance = maintenanceSentence(status.maintenance, now);
+  const maintenance = describeMaintenance(status.maintenance, now);
   const details: string[] = maintenance === '' ? [] : [maintenance];
   const unresponsive = managers.filter(({ state }) => state === 'unreachable' || state === 'unknown').length;
   const hasFailure = managers.some(({ state }) => !countsAsHealthy(state));

@@ -1,7 +1,7 @@
 /** Validates the input for a new node. Pure. */
 import type { Node } from '../../../api/managers/node.ts';
 import type { Nodes, workcellApi } from '../../../api/managers/workcell.ts';
-import { confirmedIf, type CommandResult } from '../../managers/commands/commandResult.ts';
+import { resultFromConfirmation, type CommandResult } from '../../managers/commands/commandResult.ts';
 import { outcomeTexts } from '../../managers/commands/texts.ts';
 import { samePremise, type Premise } from '../../managers/commands/premise.ts';
 import type { Connection } from '../../managers/transport/clients.ts';
@@ -42,7 +42,7 @@ export function createAddNodeCommand(manager: () => Connection<typeof workcellAp
     premise: newNodePremise(manager, name),
     run: () => manager().commands.addNode({ node_name: name, node_url: url }),
     interpretResponse: ({ node_url: storedUrl }: Node): CommandResult =>
-      confirmedIf(
+      resultFromConfirmation(
         readAddress(storedUrl ?? '') === url,
         texts.done,
         outcomeTexts.otherAddress('workcell manager', storedUrl ?? ''),

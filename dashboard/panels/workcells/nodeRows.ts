@@ -103,7 +103,7 @@ export function createNodeRow(
     work:
       context.workflow === null
         ? isBusyWithoutWorkflow
-          ? context.unclear
+          ? context.isWorkUnclear
             ? texts.unclearAction
             : texts.ownAction
           : ''

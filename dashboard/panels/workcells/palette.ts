@@ -4,7 +4,7 @@ import type { Node } from '../../../api/managers/node.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { nodePage } from '../../base/objectPages.ts';
 import { nodeCommandTable } from '../../managers/guards/nodeCommandTable.ts';
-import { usefulCommands } from '../../managers/guards/nodeGuards.ts';
+import { listUsefulCommands } from '../../managers/guards/nodeGuards.ts';
 import { createNodeContext } from '../../managers/guards/nodeContext.ts';
 import { useLabStop } from '../../managers/safetyStop/stopLog.ts';
 import { nodeAppearance } from '../../managers/workcell/nodeState.ts';
@@ -72,7 +72,7 @@ function commandEntries(name: string, node: Node, workflows: readonly Workflow[]
     weight: appearance.severity,
     choose: { name: 'node', params: { node: name }, query },
   });
-  const commands = usefulCommands(createNodeContext(name, node, workflows));
+  const commands = listUsefulCommands(createNodeContext(name, node, workflows));
   return [
     ...Object.keys(node.info?.actions ?? {}).map((action) =>
       entry(`send ${action}`, texts.sendAction(action, name), { action }),

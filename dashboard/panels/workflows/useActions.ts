@@ -18,7 +18,7 @@ import { decideResubmit } from '../../managers/guards/guards.ts';
 import type { Decision, LabSnapshot } from '../../managers/guards/decision.ts';
 import { workflowInSnapshot } from '../../managers/workcell/labSnapshot.ts';
 import { evaluateRepetition, submitOnce } from '../../managers/commands/recentSubmissions.ts';
-import { startWorkflow, inputsFrom } from '../../managers/commands/submission.ts';
+import { startWorkflow, extractResubmissionInputs } from '../../managers/commands/submission.ts';
 import { useFastPolling } from '../../managers/workcell/fastPolling.ts';
 import {
   useCurrentWorkflows,
@@ -89,7 +89,7 @@ function usePollWorkflow() {
 
 /** Returns whether the action sends no request yet: it opens the submit page, or defers the cancel. */
 function isLocal(action: ActionName, workflow: Workflow): action is 'cancelWhenFree' {
-  return action === 'cancelWhenFree' || (action === 'resubmit' && decideResubmit(workflow).submitPage);
+  return action === 'cancelWhenFree' || (action === 'resubmit' && decideResubmit(workflow).needsSubmitPage);
 }
 
 function sendAction(
@@ -110,7 +110,7 @@ function sendAction(
     case 'retry':
       return client.retryWorkflow({ workflow_id, index });
     case 'resubmit': {
-      const { values, ownership } = inputsFrom(workflow);
+      const { values, ownership } = extractResubmissionInputs(workflow);
       const start = () => startWorkflow(client, workflow.workflow_definition_id ?? '', { values, ownership });
       return submitOnce(resubmissionKey(workflow_id), start);
     }

@@ -120,11 +120,11 @@ test('only applicable commands are enabled, and the others show why they are not
   await expectRefused('robotarm_1', /^Cancel action/, /No action is running/);
   await expectRefused('liquidhandler_1', /^Shut down/, /rejects every command except reset/);
   const simple = await openMenu(page, 'liquidhandler_2');
-  await expect(simple).toContainText(commands.notKnown('safety_stop, pause, resume, cancel, get_location'));
+  await expect(simple).toContainText(commands.unsupportedCommands('safety_stop, pause, resume, cancel, get_location'));
   await expect(simple.getByRole('menuitem', { name: nodeCommandTable.pause.verb })).toHaveCount(0);
   await page.keyboard.press('Escape');
   const far = await openMenu(page, 'far');
-  await expect(far).toContainText(commands.never('far'));
+  await expect(far).toContainText(commands.neverReached('far'));
   await expect(far.getByRole('menuitem')).toHaveCount(0);
 });
 
@@ -138,7 +138,7 @@ test('a command that ends work requires a confirmation and names the affected wo
     name: commands.title(nodeCommandTable.shutdown.verb, 'advanced_example_node'),
   });
   await expect(shutdown).toContainText(nodeCommandEffects.shutdown);
-  await expect(shutdown).toContainText(nodeCommandEffects.shutdownWork(commands.on(1, 2, 'Shake', 'Long assay')));
+  await expect(shutdown).toContainText(nodeCommandEffects.shutdownWork(commands.onStep(1, 2, 'Shake', 'Long assay')));
   await shutdown.getByRole('button', { name: componentTexts.confirm.back }).click();
   await expect(shutdown).toHaveCount(0);
   expect(lab.nodes.every(({ reachable }) => reachable)).toBe(true);
@@ -189,8 +189,8 @@ test('a command is sent to all nodes one by one, and each result is shown', asyn
   await expect(page.getByText('4 ready, 1 unreachable')).toBeVisible();
   await page.getByRole('button', { name: nodeCommandTable.lock.toAll.verb }).click();
   const dialog = page.getByRole('alertdialog', { name: commands.all.title(nodeCommandTable.lock.toAll.verb) });
-  await expect(dialog).toContainText(commands.all.gets(4));
-  await expect(dialog).toContainText(commands.all.not(1));
+  await expect(dialog).toContainText(commands.all.recipients(4));
+  await expect(dialog).toContainText(commands.all.excluded(1));
   await expect(dialog).toContainText('liquidhandler_2 can’t be reached');
   // Another node becomes unreachable before the command is sent: the others still receive it, and the report shows the
   // failure.

@@ -39,7 +39,7 @@ test('the cancel of a waiting workflow is deferred until its node is free, and s
   await page.getByRole('link', { name: overviewTitle }).click();
   const deferredRegion = page.getByRole('region', { name: deferredCancelTexts.title });
   await expect(deferredRegion).toContainText(deferredCancelTexts.until(testNode));
-  await expect(deferredRegion).toContainText(deferredCancelTexts.lost);
+  await expect(deferredRegion).toContainText(deferredCancelTexts.lostOnClose);
   expect((await waitUntilEnded(lab, id)).status.cancelled).toBe(true);
   expect((await workcellClient(lab).getWorkflow({ workflow_id: victim.workflow_id })).status.completed).toBe(true);
   await expect(deferredRegion).toHaveCount(0);

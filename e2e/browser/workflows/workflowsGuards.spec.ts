@@ -62,7 +62,7 @@ test('a workflow is paused, resumed and cancelled after its consequences are sho
 
   await resume(page, lab, id);
   await page.getByRole('button', { name: 'Cancel…' }).click();
-  await expect(dialog(page)).toContainText(guardTexts.cancelRest(1));
+  await expect(dialog(page)).toContainText(guardTexts.cancelLaterSteps(1));
   await dialog(page).getByRole('button', { name: guardTexts.cancelVerb }).click();
   await expect(outcomes(page)).toContainText(workflowsTexts.actions.cancelled);
   expect((await waitUntilEnded(lab, id)).status.cancelled).toBe(true);
@@ -89,7 +89,7 @@ test('a waiting workflow can’t be paused or cancelled while another one uses i
   await waitUntilRunning(lab, victim.workflow_id);
   const { workflow_id: id } = await submit(lab, 'Waits', [slowStep(1)]);
   await openPage(page, url, id);
-  const reason = new RegExp(`${testNode}.*working for “Victim”.*would be hit instead`);
+  const reason = new RegExp(`${testNode}.*working for “Victim”.*would be affected instead`);
   await expectRefused(page, guard, 'Pause', reason);
   await expectRefused(page, guard, 'Cancel', reason);
   const { status } = await workcellClient(lab).getWorkflow({ workflow_id: victim.workflow_id });
@@ -156,7 +156,7 @@ test('an open question follows the workflow and can’t be confirmed after its e
   await expect(dialog(page)).toBeVisible();
   await workcellClient(lab).cancelWorkflow({ workflow_id: id });
   await waitUntilEnded(lab, id);
-  await expect(dialog(page)).toContainText(guardTexts.endedPlain);
+  await expect(dialog(page)).toContainText(guardTexts.alreadyEnded);
   await expect(dialog(page).getByRole('button', { name: guardTexts.pauseVerb })).toBeDisabled();
   expect(guard.requests.some((address) => address.endsWith('/pause'))).toBe(false);
   await dialog(page).getByRole('button', { name: componentTexts.confirm.back }).click();

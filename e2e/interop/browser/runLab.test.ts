@@ -126,7 +126,7 @@ it('a workflow is paused, resumed and cancelled as announced', async () => {
   // The node still executes its action; the workflow waits for the node, to start the same action again.
   await expectVisible(page.getByText(`waiting for ${nodeNames.slow}, which is busy`));
 
-  await confirmAction(page, workflowsTexts.actions.names.cancel, guardTexts.cancelRest(1));
+  await confirmAction(page, workflowsTexts.actions.names.cancel, guardTexts.cancelLaterSteps(1));
   await expectVisible(outcomes(page), workflowsTexts.actions.cancelled);
   await expectVisible(page.getByText(workflowStateTexts.cancelled(1, 2)));
   expect((await waitUntilEnded(id)).status.cancelled).toBe(true);
@@ -228,7 +228,7 @@ it('a queued workflow can’t be paused or cancelled while its node works for an
     const refused = page.getByRole('button', { name: `${action}…` });
     await expect
       .poll(() => refused.getAttribute('title'), { timeout: 20_000 })
-      .toMatch(/slow.*working for “Victim”.*would be hit instead/);
+      .toMatch(/slow.*working for “Victim”.*would be affected instead/);
     await refused.focus();
     await page.keyboard.press('Enter');
     await expectVisible(page.getByText(`${action} is not available:`));

@@ -35,7 +35,7 @@ function mountReader(poll: Partial<Poll<object>> = {}): { live: LiveQuery<object
   if (live === undefined) throw new Error('The scope was stopped');
   return { live, leave: () => scope.stop() };
 }
-const passes = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -58,9 +58,9 @@ describe('a slow reader of a shared query', () => {
       [3000, 60_000],
     ]) {
       const readers = intervals.map((interval) => mountReader({ interval }));
-      await passes(10);
+      await pass(10);
       read.mockClear();
-      await passes(12_100);
+      await pass(12_100);
       expect(read).toHaveBeenCalledTimes(4);
       for (const { leave } of readers) leave();
       client.clear();
@@ -68,52 +68,52 @@ describe('a slow reader of a shared query', () => {
   });
 
   it('doesn’t extend the fast reader’s wait after a failure', async () => {
-    const often = mountReader();
+    const fastReader = mountReader();
     mountReader({ interval: 60_000 });
-    await passes(10);
+    await pass(10);
     read.mockImplementation(() => Promise.reject(failingReader()));
-    await passes(3100);
-    expect(often.live.failure.value).toBe('HTTP 503, starting');
+    await pass(3100);
+    expect(fastReader.live.failure.value).toBe('HTTP 503, starting');
     read.mockImplementation(() => Promise.resolve({ nodes: 4 }));
-    await passes(3100);
-    expect(often.live.data.value).toEqual({ nodes: 4 });
+    await pass(3100);
+    expect(fastReader.live.data.value).toEqual({ nodes: 4 });
   });
 });
 
 describe('a single reader', () => {
   it('reads once without an interval', async () => {
     mountReader({ interval: 0 });
-    await passes(60_000);
+    await pass(60_000);
     expect(read).toHaveBeenCalledTimes(1);
   });
 
   it('reads again when the response announces new data', async () => {
     mountReader({ nextPollIn: () => 700 });
-    await passes(10);
-    await passes(680);
+    await pass(10);
+    await pass(680);
     expect(read).toHaveBeenCalledTimes(1);
-    await passes(20);
+    await pass(20);
     expect(read).toHaveBeenCalledTimes(2);
   });
 
   it('keeps its data while the manager fails, reports the failure and waits longer each time', async () => {
     const { live } = mountReader();
-    await passes(10);
+    await pass(10);
     read.mockImplementation(() => Promise.reject(failingReader()));
     const startedAt = Date.now();
-    await passes(3000);
+    await pass(3000);
     expect(live.data.value).toEqual({ nodes: 3 });
     expect(live.failure.value).toBe('HTTP 503, starting');
     expect(live.errorStatus.value).toBe(503);
     expect(live.stale.value).toBe(true);
     const readCount = read.mock.calls.length;
     // 3 s (never shorter than the interval), 4 s, 8 s, 16 s.
-    await passes(3000 + 4000 + 8000 + 20);
+    await pass(3000 + 4000 + 8000 + 20);
     expect(read.mock.calls.length - readCount).toBe(3);
     expect(live.failingSince.value).toBeLessThan(startedAt + 3010);
     expect((live.nextTry.value ?? 0) - Date.now()).toBeGreaterThan(15_000);
     read.mockImplementation(() => Promise.resolve({ nodes: 4 }));
-    await passes(16_100);
+    await pass(16_100);
     expect(live.failure.value).toBeNull();
     expect(live.data.value).toEqual({ nodes: 4 });
     expect(live.stale.value).toBe(false);
@@ -121,13 +121,13 @@ describe('a single reader', () => {
 
   it('does not carry a failure over to another address', async () => {
     read.mockImplementation(() => Promise.reject(failingReader()));
-    const at: Ref<string> = ref(address);
-    const { live } = mountReader({ key: () => managerQueryKey('workcell', at.value, 'getState', {}) });
-    await passes(10);
+    const currentAddress: Ref<string> = ref(address);
+    const { live } = mountReader({ key: () => managerQueryKey('workcell', currentAddress.value, 'getState', {}) });
+    await pass(10);
     expect(live.failure.value).toBe('HTTP 503, starting');
     read.mockImplementation(() => Promise.resolve({ nodes: 1 }));
-    at.value = 'http://other:8005/';
-    await passes(10);
+    currentAddress.value = 'http://other:8005/';
+    await pass(10);
     expect(live.failure.value).toBeNull();
     expect(live.data.value).toEqual({ nodes: 1 });
     expect(live.address.value).toBe('http://other:8005/');
@@ -138,10 +138,10 @@ describe('two readers of one query', () => {
   it('share one request, one failure and one wait', async () => {
     read.mockImplementation(() => Promise.reject(failingReader()));
     const first = mountReader();
-    await passes(10);
+    await pass(10);
     const second = mountReader();
     expect(read).toHaveBeenCalledTimes(1);
-    await passes(2900);
+    await pass(2900);
     expect(read).toHaveBeenCalledTimes(1);
     for (const { live } of [first, second]) {
       expect(live.stale.value).toBe(true);
@@ -149,23 +149,23 @@ describe('two readers of one query', () => {
     }
     expect(second.live.nextTry.value).toBe(first.live.nextTry.value);
     expect(second.live.failingSince.value).toBe(first.live.failingSince.value);
-    await passes(150);
+    await pass(150);
     expect(read).toHaveBeenCalledTimes(2);
     expect(second.live.nextTry.value).toBe(first.live.nextTry.value);
-    await passes(4000);
+    await pass(4000);
     expect(read).toHaveBeenCalledTimes(3);
   });
 
   it('continue with one reader when the other leaves', async () => {
     read.mockImplementation(() => Promise.reject(failingReader()));
     const first = mountReader();
-    await passes(10);
+    await pass(10);
     const second = mountReader();
     first.leave();
-    await passes(3000);
+    await pass(3000);
     expect(read).toHaveBeenCalledTimes(2);
     read.mockImplementation(() => Promise.resolve({ nodes: 2 }));
-    await passes(4100);
+    await pass(4100);
     expect(second.live.failure.value).toBeNull();
     expect(second.live.data.value).toEqual({ nodes: 2 });
   });
@@ -174,10 +174,10 @@ describe('two readers of one query', () => {
     read.mockImplementation(() => Promise.reject(failingReader()));
     const first = mountReader();
     const second = mountReader();
-    await passes(10);
+    await pass(10);
     read.mockImplementation(() => Promise.resolve({ nodes: 2 }));
     second.live.retry();
-    await passes(10);
+    await pass(10);
     expect(first.live.failure.value).toBeNull();
     expect(first.live.data.value).toEqual({ nodes: 2 });
   });
@@ -191,12 +191,12 @@ it('queries are read again by the first parts of their key, and no other query i
     read: others,
     interval: 60_000,
   });
-  await passes(10);
+  await pass(10);
   void invalidateManagerQueries(client, ['manager', 'workcell']);
-  await passes(10);
+  await pass(10);
   expect(read).toHaveBeenCalledTimes(2);
   expect(others).toHaveBeenCalledTimes(1);
   void invalidateManagerQueries(client, ['manager', 'workcell', address, 'getNodes']);
-  await passes(10);
+  await pass(10);
   expect(read).toHaveBeenCalledTimes(2);
 });

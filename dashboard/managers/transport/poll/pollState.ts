@@ -13,8 +13,8 @@ export const announcementMarginMs = 1500;
 
 /**
  * Returns the wait after the `failures`-th failure in a row (1, 2, …): 2 s, 4 s, 8 s, 16 s, then 30 s, each with a jitter
- * of up to 25 %, so that many pages don't retry at the same moment. `random` is in [0, 1). It is never shorter than
- * `Retry-After` (in ms).
+ * of up to 25 %, so that many pages don't retry at the same moment. The wait is never shorter than `retryAfter` (in ms).
+ * `random` is in [0, 1).
  */
 export function backoffDelay(failures: number, random: number, retryAfter = 0): number {
   const wait = Math.min(maxWaitMs, minWaitMs * 2 ** Math.max(0, failures - 1));
@@ -25,7 +25,7 @@ export function backoffDelay(failures: number, random: number, retryAfter = 0): 
 export interface PollState {
   /** The number of failures in a row; 0 after a success. */
   failures: number;
-  /** The time until new data is expected, in ms, if the response determines it; else 0. */
+  /** In ms: after a failure the wait until the retry, after a success the time until new data is expected; 0 if unknown. */
   wait: number;
   /** The reason of the last failure, as text. */
   reason: string;

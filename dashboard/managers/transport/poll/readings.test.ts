@@ -30,7 +30,7 @@ describe('isNewer', () => {
 
 describe('the known state of an object', () => {
   /** The times of one request: since the last one, until the server reads its state, and until the response arrives. */
-  const request = fc.record({ after: fc.nat(20), looks: fc.nat(30), travels: fc.nat(30) });
+  const request = fc.record({ pause: fc.nat(20), processing: fc.nat(30), transfer: fc.nat(30) });
 
   it('never goes back in time in any order of responses and ends at the server’s last state', () => {
     fc.assert(
@@ -40,19 +40,19 @@ describe('the known state of an object', () => {
         (requests, pace) => {
           // The object's version is the server's time: it changes every `pace`.
           let time = 0;
-          const responses = requests.map(({ after, looks, travels }) => {
-            time += after;
+          const responses = requests.map(({ pause, processing, transfer }) => {
+            time += pause;
             return {
               requestedAt: time,
-              version: Math.floor((time + looks) / pace),
-              receivedAt: time + looks + travels,
+              version: Math.floor((time + processing) / pace),
+              receivedAt: time + processing + transfer,
             };
           });
           const settledAt = Math.max(...responses.map(({ receivedAt }) => receivedAt)) + 1;
           responses.push({ requestedAt: settledAt, version: Math.floor(settledAt / pace), receivedAt: settledAt + 1 });
           // The page's order of events: no two are simultaneous.
           const events = responses.flatMap((response) => [
-            { at: response.requestedAt, response, kind: 'asked' as const },
+            { at: response.requestedAt, response, kind: 'requested' as const },
             { at: response.receivedAt, response, kind: 'received' as const },
           ]);
           const order = new Map(
@@ -62,7 +62,7 @@ describe('the known state of an object', () => {
               .map(([response, kind, index]) => [`${responses.indexOf(response)} ${kind}`, index]),
           );
           const createStamp = (index: number) => ({
-            requestedAt: order.get(`${index} asked`) ?? 0,
+            requestedAt: order.get(`${index} requested`) ?? 0,
             receivedAt: order.get(`${index} received`) ?? 0,
           });
           const arriving = responses

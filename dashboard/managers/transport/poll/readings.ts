@@ -41,5 +41,5 @@ export function mergeReadings<Body>(
   return next.size > maxObjects ? new Map([...next].slice(0 - maxObjects)) : next;
 }
 
-/** More workflows than a page displays. */
+/** The maximum number of objects, more than a page displays. */
 const maxObjects = 5000;

@@ -1,6 +1,6 @@
 /**
- * Receives the relay's stream of changes. One tab of the browser does so for all, because browsers open only six connections
- * to a server over HTTP/1.1: the tab that has the lock. The browser gives the lock to another tab when this one leaves.
+ * Receives the relay's stream of changes in one tab for the whole browser, because browsers open only six connections to a
+ * server over HTTP/1.1. That tab has a lock, which the browser passes to another tab when it closes.
  */
 import {
   changesPath,
@@ -66,16 +66,16 @@ function receiveStream(signal: AbortSignal, publish: (current: CurrentRevision) 
     // Taken before the service opens the stream, so that no announcement appears newer than it is.
     const openedAt = Date.now();
     const source = new EventSource(serviceAddress(`.${changesPath}`));
-    let received = false;
+    let hasReceived = false;
     const end = (): void => {
       clearTimeout(timer);
       signal.removeEventListener('abort', end);
       source.close();
-      resolve(received);
+      resolve(hasReceived);
     };
     let timer = setTimeout(end, silenceTimeoutMs);
     const onEvent = (): void => {
-      received = true;
+      hasReceived = true;
       clearTimeout(timer);
       timer = setTimeout(end, silenceTimeoutMs);
     };
@@ -84,9 +84,9 @@ function receiveStream(signal: AbortSignal, publish: (current: CurrentRevision) 
     source.addEventListener(heartbeatEvent, onEvent);
     source.addEventListener('message', ({ data }: MessageEvent<string>) => {
       onEvent();
-      const announced = readAnnouncement(data);
-      if (announced === null) return;
-      const { endpoint, revision, requested_ms: requestedMs } = announced;
+      const announcement = readAnnouncement(data);
+      if (announcement === null) return;
+      const { endpoint, revision, requested_ms: requestedMs } = announcement;
       publish({ endpoint, revision, at: openedAt + requestedMs });
     });
   });

@@ -1,4 +1,4 @@
-/** How the page decides between the direct way to a manager and the relay. */
+/** How the page decides between the direct route to a manager and the relay. */
 import { useQueryClient } from '@tanstack/vue-query';
 import { waitFor } from '@testing-library/dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -220,7 +220,7 @@ describe('requests through the relay', () => {
     });
   });
 
-  it('carry both also with a fetch function of the caller, as for large files', async () => {
+  it('carry session and token also with a fetch function of the caller, as for large files', async () => {
     const { routes, connection } = await openPage();
     routes.choice.value = 'relay';
     await waitFor(async () => {

@@ -47,7 +47,7 @@ export function canUseRelay(access: RelayResponse | null): access is RelayRespon
 async function isResponding(manager: ManagerKey, address: string, signal: AbortSignal): Promise<boolean> {
   const api = { server: manager, endpoints: { health: healthEndpoint(serviceHealth) } } as const;
   try {
-    // To the relay it is sent as its reads: a proxy that signs users in redirects requests without its cookie.
+    // With cookies, like reads through the relay: a proxy that signs users in redirects requests without its cookie.
     const client = createClient(api, { baseUrl: address, maxRetryMs: 0, sendsCookies: true });
     await client.health({}, { signal, timeoutMs: measureTimeoutMs });
     return true;
@@ -57,7 +57,7 @@ async function isResponding(manager: ManagerKey, address: string, signal: AbortS
   }
 }
 
-/** Direct if possible, through the relay if only that responds; `null` if neither does. */
+/** Resolves with the direct route if possible, with the relay if only that responds; `null` if neither does. */
 async function measureRoute(
   manager: ManagerKey,
   address: string,
@@ -93,7 +93,7 @@ function useMeasurements(mayRelay: () => boolean) {
     measurements.set(manager, { address, route: route ?? (isRelayed ? fallback : 'relay'), at });
   }
 
-  /** Measures an address that was not measured yet, or not lately. */
+  /** Measures an address that was not measured recently. */
   function measureIfDue(manager: ManagerKey, address: string): void {
     const previous = measurements.get(manager);
     if (previous?.address !== address || performance.now() - previous.at >= remeasureIntervalMs)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { emptyTail, extendTail, type Tail, type TailRules } from './tail.ts';
 
 const rules: TailRules<number> = { getId: String, newestFirst: (a, b) => b - a, limit: 3, maxEntries: 6 };
-const after = (...responses: number[][]) =>
+const tailAfter = (...responses: number[][]) =>
   responses.reduce<Tail<number>>((tail, response) => extendTail(tail, response, rules), emptyTail);
 
 describe('the tail of a long list', () => {
@@ -44,11 +44,11 @@ describe('the tail of a long list', () => {
       { items: [7, 6, 5, 4, 3, 2], hasGap: false, isTruncated: true },
     ],
   ])('%s', (_name, responses, tail) => {
-    expect(after(...responses)).toEqual(tail);
+    expect(tailAfter(...responses)).toEqual(tail);
   });
 
   it('stays the same object without new items', () => {
-    const tail = after([3, 2, 1]);
+    const tail = tailAfter([3, 2, 1]);
     expect(extendTail(tail, [3, 2], rules)).toBe(tail);
     expect(extendTail(tail, [], rules)).toBe(tail);
   });

@@ -37,8 +37,8 @@ export function extendTail<Item>(tail: Tail<Item>, response: readonly Item[], ru
   const newItems = findNewItems(tail, response, rules);
   if (newItems.length === 0) return tail;
   // A full response without known entries: entries between it and the existing ones may be missing.
-  const gap =
+  const hasGap =
     tail.hasGap || (tail.items.length > 0 && response.length >= requested && newItems.length === response.length);
   const items = [...newItems, ...tail.items].toSorted(newestFirst);
-  return { items: items.slice(0, maxEntries), hasGap: gap, isTruncated: tail.isTruncated || items.length > maxEntries };
+  return { items: items.slice(0, maxEntries), hasGap, isTruncated: tail.isTruncated || items.length > maxEntries };
 }

@@ -37,8 +37,8 @@ export function useWorkflowRows(archive: Archive): ComputedRef<readonly Workflow
 }
 
 /**
- * A workflow that ended between the first responses of the two lists is in neither, so the archive is read again after
- * both.
+ * Reads the archive again after the first responses of both lists, because a workflow that ended between the two is in
+ * neither.
  */
 function rereadArchiveOnce({ newest }: Archive): void {
   const active = useActiveWorkflows();

@@ -67,7 +67,9 @@ describe('the time axis of an experiment', () => {
       { at: 67, message: 'failed', level: 40 },
       { at: null, message: 'when?', level: 50 },
     ];
-    expect(experimentMarks([result, { ...result, at: null }], events).map((mark) => mark.at)).toEqual([65, 67, 70]);
+    expect(experimentMarks([result, { ...result, storedAt: null }], events).map((mark) => mark.at)).toEqual([
+      65, 67, 70,
+    ]);
   });
 
   it('ends at the last activity of the experiment', () => {

@@ -108,7 +108,7 @@ interface TimedEvent {
  * Returns marks for datapoints and for events of level warning or higher. Lower levels are too many and are in the list.
  */
 export function experimentMarks(results: readonly Result[], events: readonly TimedEvent[]): readonly Mark[] {
-  const data = results.flatMap(({ at, label }) =>
+  const data = results.flatMap(({ storedAt: at, label }) =>
     at === null ? [] : [{ at, label: texts.datapoint(label), appearance: outcomeAppearances.done }],
   );
   const problems = events.flatMap(({ at, message, level }) =>
@@ -132,7 +132,7 @@ export function findLastActivity(
       parseStamp(started),
       parseStamp(ended),
     ]),
-    ...results.map((result) => result.at),
+    ...results.map((result) => result.storedAt),
     ...events.filter((event) => event.isNote !== true).map((event) => event.at),
   ].filter((time) => time !== null);
   return activityTimes.reduce<number | null>((last, time) => (last === null || time > last ? time : last), null);

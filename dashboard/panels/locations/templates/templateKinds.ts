@@ -4,7 +4,11 @@ import type { Location } from '../../../../api/managers/location.ts';
 import type { LocationTemplate, RepresentationTemplate } from '../../../../api/managers/locationTemplate.ts';
 import { textShape, type Shape } from '../../../components/form/declared/shape.ts';
 import { valueField, type FormField } from '../../../components/form/field.ts';
-import { confirmedIf, resultFromMessage, type CommandResult } from '../../../managers/commands/commandResult.ts';
+import {
+  resultFromConfirmation,
+  resultFromMessage,
+  type CommandResult,
+} from '../../../managers/commands/commandResult.ts';
 import type { Premise } from '../../../managers/commands/premise.ts';
 import { sameValue } from '../../../../api/sameJson.ts';
 import { locationTemplatePremise, type LocationClient } from '../../../managers/location/locationPremise.ts';
@@ -90,7 +94,7 @@ export function createSaveTemplateCommand(
     interpretResponse: (storedTemplate: Template): CommandResult => {
       const differing = Object.entries(body).filter(([key, value]) => !sameValue(storedTemplate[key], value));
       const fields = differing.map(([key]) => templatesTexts.fields[key as FieldName]);
-      return confirmedIf(fields.length === 0, templatesTexts.saved, templatesTexts.otherAnswer(fields));
+      return resultFromConfirmation(fields.length === 0, templatesTexts.saved, templatesTexts.otherAnswer(fields));
     },
   };
 }

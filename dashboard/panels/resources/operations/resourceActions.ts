@@ -1,14 +1,14 @@
 /** Commands on one resource: premise, request, and the expected response. */
 import type { Resource } from '../../../../api/managers/resourceTypes.ts';
 import type { Premise } from '../../../managers/commands/premise.ts';
-import { confirmedIf, type CommandResult } from '../../../managers/commands/commandResult.ts';
+import { resultFromConfirmation, type CommandResult } from '../../../managers/commands/commandResult.ts';
 import { isConsumable } from '../../../managers/resource/amount.ts';
 import { isKeyed, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { getOwnLockHolder } from '../../../managers/resource/lockHolder.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import {
   absencePremise,
-  nextToPop,
+  findNextToPop,
   resourcePremise,
   type Facet,
   type ShownResource,
@@ -265,13 +265,13 @@ export function createRestoreCommand(reader: ResourceOperations['reader'], id: s
     premise: absencePremise(reader, id),
     run: (client: ResourceCommands) => client.restoreResource({ resource_id: id }),
     interpretResponse: (response: Resource): CommandResult =>
-      confirmedIf(response.resource_id === id, texts.done, texts.otherAnswer('')),
+      resultFromConfirmation(response.resource_id === id, texts.done, texts.otherAnswer('')),
   };
 }
 
 /** The manager pops the item at the end when the request arrives, so only its response shows which one. */
 function describePop({ row, index }: ShownResource, response: Resource | readonly Resource[]): Interpretation {
-  const expected = nextToPop(row.type, index.getChildren(row));
+  const expected = findNextToPop(row.type, index.getChildren(row));
   const child = Array.isArray(response) ? (response as readonly Resource[])[0] : undefined;
   if (child === undefined) return { state: 'unclear', text: texts.otherAnswer('') };
   if (child.resource_id !== expected?.id)

@@ -1,6 +1,10 @@
 /** Commands on a resource template: premise, request, and the expected response. */
 import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
-import { confirmedIf, resultFromMessage, type CommandResult } from '../../../managers/commands/commandResult.ts';
+import {
+  resultFromConfirmation,
+  resultFromMessage,
+  type CommandResult,
+} from '../../../managers/commands/commandResult.ts';
 import { newTemplatePremise, templatePremise } from '../../../managers/resource/templatePremise.ts';
 import type { ResourceCommands } from '../operations/useResourceOperations.ts';
 import { resourcesTexts } from '../texts.ts';
@@ -25,7 +29,7 @@ export function createTemplateAction(
     premise: newTemplatePremise(reader, name),
     run: async (client: ResourceCommands) => client.createTemplate({ body: await createBody(client) }),
     interpretResponse: (storedTemplate: ResourceTemplate): CommandResult =>
-      confirmedIf(storedTemplate.template_name === name, done, texts.otherAnswer([])),
+      resultFromConfirmation(storedTemplate.template_name === name, done, texts.otherAnswer([])),
   };
 }
 
@@ -45,7 +49,7 @@ export function updateTemplateAction(
       const unapplied = Object.keys(findUpdates(storedTemplate, values)).filter((field) =>
         Object.hasOwn(updates, field),
       );
-      return confirmedIf(
+      return resultFromConfirmation(
         storedTemplate.template_name === name && unapplied.length === 0,
         done,
         texts.otherAnswer(unapplied),

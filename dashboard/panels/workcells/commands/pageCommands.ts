@@ -18,7 +18,7 @@ import {
   type CommandDecision,
   type BulkDecision,
 } from '../../../managers/guards/nodeGuards.ts';
-import { nodeContextIn, nodeContextsIn, type NodeContext } from '../../../managers/guards/nodeContext.ts';
+import { findNodeContext, listNodeContexts, type NodeContext } from '../../../managers/guards/nodeContext.ts';
 import { useFreshLab, useLabSnapshot, useWorkcellState } from '../../../managers/workcell/workcellQueries.ts';
 
 interface NodeCommandRequest {
@@ -84,7 +84,7 @@ function useSending() {
 function useCommandsToAll(
   lab: ReturnType<typeof useLabSnapshot>,
 ): Pick<PageCommands, 'all' | 'bulk' | 'requestBulkConfirmation' | 'confirmAll' | 'toAll'> {
-  const all = computed(() => nodeContextsIn(lab.value));
+  const all = computed(() => listNodeContexts(lab.value));
   const readLab = useFreshLab();
   const bulk = useConfirmedCommand<{ readonly command: CommandToAll }>();
   const toAll = useCommandToAll();
@@ -99,7 +99,7 @@ function useCommandsToAll(
     const premise: Premise<LabSnapshot> = {
       read: readLab,
       evaluate: (fresh) => {
-        const plan = decideForAll(command, nodeContextsIn(fresh));
+        const plan = decideForAll(command, listNodeContexts(fresh));
         if (plan.recipients.length === 0) return { kind: 'refused', reason: nodeCommandTexts.all.noNodeAccepts };
         const exceeding = plan.recipients.filter(({ impacts }) => exceedsConfirmed(confirmed.impacts, impacts));
         if (exceeding.length === 0) return samePremise;
@@ -108,7 +108,7 @@ function useCommandsToAll(
       },
     };
     await bulk.confirmLocalAction(nodeCommandTable[command].toAll.verb, premise, (_confirmed, fresh) => {
-      const { recipients, skipped } = decideForAll(command, fresh === null ? all.value : nodeContextsIn(fresh));
+      const { recipients, skipped } = decideForAll(command, fresh === null ? all.value : listNodeContexts(fresh));
       const names = recipients.map(({ name }) => name);
       void toAll.send(command, names, skipped);
     });
@@ -167,7 +167,7 @@ export function providePageCommands(onPosition: (name: string) => void = () => u
   const pageCommands: PageCommands = {
     kiosk,
     blocked,
-    getContext: (name) => nodeContextIn(lab.value, name),
+    getContext: (name) => findNodeContext(lab.value, name),
     decide,
     press,
     isSending,

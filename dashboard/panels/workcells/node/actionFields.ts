@@ -58,7 +58,7 @@ export function listWaitingReasons(context: NodeContext, status: WorkcellStatus 
       context.workflow === null ? texts.waitReasons.busyPlain : texts.waitReasons.busy(describeWork(context)),
     );
   else if (state !== 'ready') reasons.push(texts.waitReasons[state]);
-  if (context.waiting > 0) reasons.push(texts.waitReasons.queue(context.waiting));
+  if (context.waitingCount > 0) reasons.push(texts.waitReasons.queue(context.waitingCount));
   return reasons;
 }
 

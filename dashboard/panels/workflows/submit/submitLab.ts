@@ -14,7 +14,7 @@ import { useCommandLog } from '../../../managers/commands/commandLog.ts';
 import { resultFromError } from '../../../managers/commands/commandResult.ts';
 import { useCommandConfirmation } from '../../../managers/commands/commandConfirmation.ts';
 import { performCommand } from '../../../managers/commands/performCommand.ts';
-import { duplicatePremise, submissionDigest, submitOnce } from '../../../managers/commands/recentSubmissions.ts';
+import { createDuplicatePremise, submissionDigest, submitOnce } from '../../../managers/commands/recentSubmissions.ts';
 import { submitWorkflow } from '../../../managers/commands/submission.ts';
 import { hasNoRoom } from '../../../managers/location/locationContents.ts';
 import {
@@ -165,7 +165,7 @@ export function useSubmitLab(): SubmitLab {
           manager: 'workcell',
           target: { kind: 'workflow', id: '', name: definition.name },
           // The check has just read the lab.
-          premise: duplicatePremise(definition.name, digest),
+          premise: createDuplicatePremise(definition.name, digest),
           run: () => submitOnce(digest, () => submitWorkflow(requireCommands(), definition, start, { signal })),
         },
         (finding) => confirmation.requestConfirmation(submitTexts.submit, finding),
