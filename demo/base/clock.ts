@@ -16,7 +16,7 @@ export function zonedText(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '000Z');
 }
 
-/** @param getTime returns an item's time as text @param number 0 means all */
+/** Returns the newest items first. @param getTime returns an item's time as text @param number 0 means all */
 export function newestFirst<Item>(items: readonly Item[], getTime: (item: Item) => string, number: number): Item[] {
   const sorted = items.toSorted((left, right) =>
     getTime(left) < getTime(right) ? 1 : -Number(getTime(left) > getTime(right)),

@@ -43,8 +43,8 @@ export class ErrorResponse extends Error {
 }
 
 /**
- * Imitates an internal error of the real manager: a bare 500 in plain text without CORS headers, after which it closes
- * the connection.
+ * Imitates an internal error of the real manager: a 500 in plain text without CORS headers, after which the manager
+ * closes the connection.
  */
 export class InternalFailure extends Error {
   constructor(what: string) {

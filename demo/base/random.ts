@@ -52,7 +52,7 @@ export class Random {
     return Math.floor(this.between(low, high + 1));
   }
 
-  /** True with the given chance. */
+  /** Returns true with the given probability. */
   chance(share: number): boolean {
     return this.#next() < share;
   }

@@ -1,4 +1,4 @@
-/** The endpoints of the tables in `api/` that the demo lab serves: all that a page or a test of a page uses. */
+/** Separates the endpoints that the demo lab serves, those that pages use, from the other endpoints of `api/`. */
 import type { Api, ServerKey } from '../../api/client/endpoint.ts';
 
 /** Endpoints that the demo lab doesn't serve; their tests run only against real managers. */
@@ -31,9 +31,9 @@ export const unservedEndpoints = {
   workcell: ['resubmitWorkflow', 'sendCommandToAll'],
 } as const satisfies Partial<Record<ServerKey, readonly string[]>>;
 
-/** Returns the table without the endpoints of these names. */
-export function servedEndpoints<Table extends Api, const Name extends string>(table: Table, without: readonly Name[]) {
-  const names: ReadonlySet<string> = new Set(without);
+/** Returns the table without the unserved endpoints. */
+export function servedEndpoints<Table extends Api, const Name extends string>(table: Table, unserved: readonly Name[]) {
+  const names: ReadonlySet<string> = new Set(unserved);
   const endpoints = Object.fromEntries(Object.entries(table.endpoints).filter(([name]) => !names.has(name)));
   return { server: table.server, endpoints: endpoints as Omit<Table['endpoints'], Name> };
 }

@@ -70,7 +70,7 @@ describe('files', () => {
     expect(value).toMatchObject({ contentType: 'text/plain; charset=utf-8', bytes: file.bytes });
   });
 
-  it('stores the path when no file is sent, and reads nothing from the disk', () => {
+  it('are stored as a path when no content is sent, and nothing is read from the disk', () => {
     const { manager } = createLab();
     const { body } = send(manager, 'addDatapoint', form({ _id: 'p', data_type: 'file', path: '/etc/hostname' }));
     expect(body).toMatchObject({ path: '/etc/hostname' });

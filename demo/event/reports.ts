@@ -14,7 +14,7 @@ const round = (value: number) => Math.round(value * 100) / 100;
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 const eventData = (event: Event): JsonObject => (isObject(event.event_data) ? event.event_data : {});
 
-/** UTC without a zone, the time format of the reports. */
+/** Returns the time in UTC without a zone, as in the reports. */
 const utcText = (ms: number) => new Date(ms).toISOString().slice(0, 19);
 
 /** Returns the requested range. For a missing or invalid one, the managers respond with status 200 and an error. */
@@ -47,9 +47,9 @@ function experimentSpans(events: readonly Event[], until: number): Span[] {
 
 /** Returns the number of spans in a period and their hours within it. */
 function usageWithin(spans: readonly Span[], { from, to }: Span) {
-  const within = spans.filter((span) => span.to > from && span.from < to);
-  const hours = sum(within.map((span) => (Math.min(span.to, to) - Math.max(span.from, from)) / hourMs));
-  return { experiments: within.length, runtime_hours: round(hours) };
+  const overlapping = spans.filter((span) => span.to > from && span.from < to);
+  const hours = sum(overlapping.map((span) => (Math.min(span.to, to) - Math.max(span.from, from)) / hourMs));
+  return { experiments: overlapping.length, runtime_hours: round(hours) };
 }
 
 /**

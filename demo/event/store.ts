@@ -62,7 +62,7 @@ export class EventStore {
       .toSorted(({ event_timestamp: left }, { event_timestamp: right }) => (left < right ? -1 : Number(left > right)));
   }
 
-  /** Newest first. */
+  /** Returns the events that match the filter, newest first. */
   list(filter: EventFilter): Event[] {
     const { level, start, end, withArchived, number, offset } = filter;
     const matching: Event[] = [];
@@ -88,11 +88,11 @@ export class EventStore {
   /** Archives the events with these IDs, or those before a time; returns the number of newly archived ones. */
   archive(selection: { readonly ids?: readonly string[]; readonly before?: string | undefined }): number {
     const { ids = [], before } = selection;
-    const chosen =
+    const selectedEvents =
       ids.length > 0
         ? ids.flatMap((id) => this.#events.get(id) ?? [])
         : this.#byTime.filter((event) => before !== undefined && event.event_timestamp < before);
-    const newlyArchived = chosen.filter((event) => event.archived !== true);
+    const newlyArchived = selectedEvents.filter((event) => event.archived !== true);
     for (const event of newlyArchived) {
       event.archived = true;
       event.archived_at = this.#clock.zoned();

@@ -84,7 +84,7 @@ describe('an experiment', () => {
   });
 });
 
-it('is listed, the last started first, with ten experiments unless the request sets a number', () => {
+it('getExperiments lists the last started experiments first, ten unless the request sets a number', () => {
   const { manager, clock } = createLab();
   for (let index = 0; index < 12; index++) {
     const from = clock.now() - index * 1000;
@@ -100,7 +100,7 @@ it('is listed, the last started first, with ten experiments unless the request s
   expect(manager.settings()).toHaveProperty('manager_type', 'experiment_manager');
 });
 
-it('logs the events of a past experiment with their original times', () => {
+it('addPast logs the events of a past experiment with their original times', () => {
   const { manager, clock, logged } = createLab();
   const from = clock.now() - 5000;
   manager.store.addPast({ design, ownership: {} }, 'failed', from, from + 1000);

@@ -165,17 +165,17 @@ describe('faults of the demo lab', () => {
 
   it('shift the clock for stored times and for the Date header of every response', async () => {
     const { lab, clock } = await startTestLab();
-    const right = clock.now();
+    const correctTime = clock.now();
     await postControl(lab, 'faults', { clock_error_ms: -90_000 });
     const response = await fetch(`${lab.context.event_server_url}event`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{}',
     });
-    expect(await response.json()).toMatchObject({ event_timestamp: naiveText(right - 90_000) });
-    expect(Date.parse(response.headers.get('date') ?? '')).toBe(right - 90_000);
+    expect(await response.json()).toMatchObject({ event_timestamp: naiveText(correctTime - 90_000) });
+    expect(Date.parse(response.headers.get('date') ?? '')).toBe(correctTime - 90_000);
     expect((await postControl(lab, 'faults', { clock_error_ms: 0 })).body).toMatchObject({ clock_error_ms: 0 });
-    expect(clock.now()).toBe(right);
+    expect(clock.now()).toBe(correctTime);
   });
 
   it('stop the engine of the workcell, which starts no step until the fault is withdrawn', async () => {
@@ -204,7 +204,7 @@ describe('faults of the demo lab', () => {
     ['an unknown node', { node: 'nix', fault: null }, {}, 404],
     ['an unknown manager', { manager: 'x', fault: null }, {}, 422],
     ['a page', { clock_error_ms: 0 }, { origin: 'http://page' }, 403],
-    ['something else than JSON', { clock_error_ms: 0 }, { 'content-type': 'text/plain' }, 415],
+    ['a body that is not JSON', { clock_error_ms: 0 }, { 'content-type': 'text/plain' }, 415],
   ])('are rejected for %s', async (_what, body, headers, status) => {
     const { lab } = await startTestLab();
     expect((await postControl(lab, 'faults', body, headers)).status).toBe(status);

@@ -175,7 +175,7 @@ function graphHandlers({ store, random, reconciliation }: HandlerParts): Handler
 }
 
 export interface LocationManager extends DemoManager<typeof servedApi, LocationStore> {
-  /** Stops its timer. */
+  /** Stops the reconciliation timer. */
   readonly stop: () => void;
 }
 

@@ -42,7 +42,7 @@ const deck = (node: string): TransferTemplate => ({
 
 const defaultTransfers = [arm(1), deck('liquidhandler_1'), deck('liquidhandler_2')];
 
-/** The arm enters the plate reader slowly; it leaves the storage rack on a separate path with a higher cost. */
+/** The arm enters the plate reader slowly, at a higher cost, and leaves the storage rack at a lower one. */
 function templatesFor(source: Location, target: Location): readonly TransferTemplate[] {
   if (source.location_name === 'storage_rack') return [arm(0.8)];
   return target.location_name === 'platereader_1.plate_carriage' ? [arm(1.2)] : defaultTransfers;

@@ -26,7 +26,7 @@ export const everyArgument: NodeKind = {
   actions: [
     declareAction({
       name: 'every_argument',
-      description: 'Take one of each type and give them back.',
+      description: 'Return one argument of each type.',
       args: {
         whole: { type: 'int', description: 'A whole number' },
         real: { type: 'float', description: 'A number', default: 1.5 },
@@ -42,7 +42,7 @@ export const everyArgument: NodeKind = {
     }),
     declareAction({
       name: 'use_location',
-      description: 'Say how this node knows a location.',
+      description: 'Return the representation of a location.',
       locations: { target: 'Any location' },
       json: 'dict',
       end: echo,
@@ -60,7 +60,7 @@ export const everyArgument: NodeKind = {
     }),
     declareAction({
       name: 'make_files',
-      description: 'Give two files and a value.',
+      description: 'Return two files and a value.',
       args: { text: { type: 'str', default: 'hello' } },
       json: 'str',
       fileLabels: ['first', 'second'],

@@ -84,7 +84,7 @@ const plateReader: NodeKind = {
     }),
     declareAction({
       name: 'kinetic_read',
-      description: 'Read one well again and again.',
+      description: 'Read one well repeatedly.',
       args: { well: { type: 'str', default: 'A1' }, points: { type: 'int', default: 60 } },
       json: 'list',
       fileLabels: ['curve'],

@@ -39,7 +39,7 @@ const transferLiquid = declareAction({
   },
 });
 
-/** `commands`: the two liquid handlers differ in the commands they support. */
+/** @param commands the supported ones, in which the two liquid handlers differ @param tips the number of tips in the rack */
 export function liquidHandler(commands: readonly string[], tips: number): NodeKind {
   return {
     moduleName: 'demo_liquid_handler',

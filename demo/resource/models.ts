@@ -65,12 +65,12 @@ function defaultChildren(sent: ResourceBody, name: string): JsonObject[] {
 function readChildren(sent: ResourceBody, name: string, source: ModelParts): Model['children'] {
   if (!isContainer(sent.base_type)) return undefined;
   // The keys of a list are its indices.
-  const received = Object.entries({ ...defaultChildren(sent, name), ...compact(sent['children']) });
+  const received = Object.entries({ ...defaultChildren(sent, name), ...withoutEmptyPositions(sent['children']) });
   return received.map(([key, child]) => [key, readModel(child, source)] as const);
 }
 
-/** Returns the existing children, by key. */
-function compact(children: unknown): JsonObject {
+/** Returns the children by key, without empty positions. */
+function withoutEmptyPositions(children: unknown): JsonObject {
   if (!isObject(children) && !Array.isArray(children)) return {};
   return Object.fromEntries(Object.entries(children).filter(([, child]) => child !== null));
 }

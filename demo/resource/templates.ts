@@ -50,7 +50,7 @@ function mergeMetadata(
 }
 
 /** Returns whether a value exists at a dotted path. */
-function has(values: JsonObject, path: string): boolean {
+function hasPath(values: JsonObject, path: string): boolean {
   let value: unknown = values;
   for (const part of path.split('.')) value = isObject(value) ? value[part] : undefined;
   return value !== undefined;
@@ -97,7 +97,7 @@ export class Templates {
   /** Returns the model of a new resource; status 400 if a required value is missing. */
   createModel({ name, metadata, defaults }: Template, resourceName: string, overrides: JsonObject): Model {
     const values = { ...defaults, ...overrides, resource_name: resourceName, template_name: name };
-    const missing = metadata.required_overrides.filter((field) => !has(values, field));
+    const missing = metadata.required_overrides.filter((field) => !hasPath(values, field));
     if (missing.length > 0) throw new ErrorResponse(400, `Missing required fields: ${missing.join(', ')}`);
     return readModel(values, this.#models);
   }

@@ -56,7 +56,7 @@ const dilution: JsonObject = {
 
 const spot: JsonObject = {
   name: 'Spot check',
-  definition_metadata: metadata('Read one well and hand the value on'),
+  definition_metadata: metadata('Read one well and evaluate the value'),
   parameters: {
     json_inputs: [{ key: 'well', default: 'B3' }],
     feed_forward: [{ key: 'reading', parameter_type: 'feed_forward_json', step: 'read', data_type: 'json' }],
@@ -70,7 +70,7 @@ const spot: JsonObject = {
       use_parameters: { args: { well: 'well' } },
     },
     {
-      name: 'Work the value out',
+      name: 'Evaluate the value',
       key: 'evaluate',
       node: 'advanced_example_node',
       action: 'every_argument',

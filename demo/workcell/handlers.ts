@@ -26,7 +26,7 @@ function findRun(state: WorkcellState, request: DemoRequest): Run {
 }
 
 function byId(runs: Iterable<Run>): JsonObject {
-  return Object.fromEntries([...runs].map((one) => [one.id, workflowView(one)]));
+  return Object.fromEntries([...runs].map((run) => [run.id, workflowView(run)]));
 }
 
 function listArchived(state: WorkcellState, number: number): JsonObject {

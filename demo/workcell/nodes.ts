@@ -38,8 +38,8 @@ function clearErrors(record: NodeRecord): void {
 }
 
 /**
- * Sends a command to a node; null if the node doesn't support it. An unknown node gives a bare 500, and an unresponsive
- * one does after two seconds.
+ * Sends a command to a node; null if the node doesn't support it. An unknown node gives a plain 500; an unresponsive node
+ * does too, after two seconds.
  */
 export async function sendCommand(
   state: WorkcellState,

@@ -114,7 +114,7 @@ export interface Run {
 
 export const isTerminal = ({ flags }: Run) => flags.completed || flags.failed || flags.cancelled;
 
-/** Returns whether it has neither ended nor paused. */
+/** Returns whether the workflow has neither ended nor paused. */
 export const isActive = (run: Run) => !isTerminal(run) && !run.flags.paused;
 
 export function newStep(definition: StepDefinition, id: string): Step {

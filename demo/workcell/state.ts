@@ -54,7 +54,7 @@ export interface NodeRecord {
   infoAt: number;
   /** The time before which a disconnected node isn't polled. */
   retryAt: number;
-  /** From the start of an action until the next poll shows that the node is busy. */
+  /** True from the start of an action until the next poll, which shows that the node is busy. */
   locked: boolean;
 }
 

@@ -17,7 +17,7 @@ function durationText(ms: number): string {
   return `P${days > 0 ? `${days}D` : ''}T${clock}`;
 }
 
-function describe({ flags, index }: Run): string {
+function describeStatus({ flags, index }: Run): string {
   if (flags.completed) return 'Completed Successfully';
   if (flags.failed) return `Failed on step ${index}`;
   if (flags.cancelled) return `Cancelled on step ${index}`;
@@ -41,11 +41,11 @@ export function statusView(run: Run): WorkflowStatus {
     terminal: isTerminal(run),
     started: index > 0,
     ok: !flags.failed && !flags.cancelled,
-    description: describe(run),
+    description: describeStatus(run),
   };
 }
 
-function step(source: Step): Workflow['steps'][number] {
+function stepView(source: Step): Workflow['steps'][number] {
   const { name, key, description, action, node, args, files, locations, conditions, data_labels, use_parameters } =
     source.filled;
   return {
@@ -82,7 +82,7 @@ export function workflowView(run: Run): Workflow {
     workflow_definition_id: definition.workflow_definition_id,
     definition_metadata: definition.definition_metadata,
     parameters: definition.parameters as unknown as NonNullable<Workflow['parameters']>,
-    steps: run.steps.map(step),
+    steps: run.steps.map(stepView),
     scheduler_metadata: {
       ready_to_run: run.scheduler.ready,
       priority: run.scheduler.priority,

@@ -123,14 +123,14 @@ describe('steps of a workflow', () => {
       json_inputs: [{ key: 'text', default: 'hi' }],
       file_inputs: [{ key: 'doc' }],
       feed_forward: [
-        { key: 'made', parameter_type: 'feed_forward_file', step: 'make', label: 'second' },
-        { key: 'said', parameter_type: 'feed_forward_json', step: 0, label: 'json_result' },
+        { key: 'file', parameter_type: 'feed_forward_file', step: 'make', label: 'second' },
+        { key: 'label', parameter_type: 'feed_forward_json', step: 0, label: 'json_result' },
       ],
     };
     const { workflow_id: id } = lab.run(
       [
         act('make_files', { key: 'make', use_parameters: { args: { text: 'text' } } }),
-        act('count_bytes', { files: { document: 'made' }, use_parameters: { args: { unit: 'said' } } }),
+        act('count_bytes', { files: { document: 'file' }, use_parameters: { args: { unit: 'label' } } }),
         act('count_bytes', { files: { document: 'doc' } }),
       ],
       { parameters },
@@ -139,7 +139,7 @@ describe('steps of a workflow', () => {
     lab.clock.advance(30_000);
     const finished = lab.get(id);
     expect(finished.status.description).toBe('Completed Successfully');
-    expect(finished.parameter_values).toEqual({ text: 'hi', said: 'hi' });
+    expect(finished.parameter_values).toEqual({ text: 'hi', label: 'hi' });
     expect(finished.steps[2]?.file_paths?.['document']).toMatch(/^\/tmp\/tmp\w+\.txt$/);
     const result = (index: number) =>
       lab.data.get(String(finished.steps[index]?.result?.datapoints?.['json_result']))?.value;
@@ -453,7 +453,9 @@ it('archived workflows of earlier days are listed newest first', async () => {
   lab.define([wait(1), act('fail')]);
   lab.manager.scale.addWorkflows([...lab.manager.store.definitions.values()], 50);
   const response = await lab.send('getArchivedWorkflows');
-  const times = Object.values(response as Record<string, { submitted_time: string }>).map((one) => one.submitted_time);
+  const times = Object.values(response as Record<string, { submitted_time: string }>).map(
+    (listed) => listed.submitted_time,
+  );
   expect(times).toHaveLength(20);
   expect(times.toSorted().toReversed()).toEqual(times);
   expect(Object.keys((await lab.send('getArchivedWorkflows', {}, { number: '0' })) as object)).toHaveLength(50);

@@ -134,7 +134,7 @@ export function isFinishing({ state, node, action }: HaltedStep, nodes: Executin
   return status.running_actions?.includes(action) === true;
 }
 
-/** `Cancelling: mover is still finishing step 1` */
+/** Returns `Cancelling: mover is still finishing step 1`. */
 export function finishingText({ state, node, step }: HaltedStep): string {
   return workflowStateTexts.finishing(state, node, step);
 }
