@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import { nodeCommandTable } from '../guards/nodeCommandTable.ts';
 import { nodeCommandTexts } from './nodeCommandTexts.ts';
 
-const { summary: sum } = nodeCommandTexts.all;
+const { summary } = nodeCommandTexts.all;
 
 it.each([
   ['pause', { done: 2, failed: 0, unclear: 0, skipped: 3 }, '2 of 5 nodes paused, 3 can’t be paused'],
   ['lock', { done: 3, failed: 1, unclear: 1, skipped: 0 }, '3 of 5 nodes locked, 1 failed, 1 not confirmed'],
   ['reset', { done: 1, failed: 0, unclear: 0, skipped: 0 }, '1 of 1 node reset'],
 ] as const)('the summary of “%s” to all nodes counts each outcome', (command, counts, expected) => {
-  expect(sum(nodeCommandTable[command].toAll.outcomes, counts)).toBe(expected);
+  expect(summary(nodeCommandTable[command].toAll.outcomes, counts)).toBe(expected);
 });

@@ -35,8 +35,8 @@ export const useOutcomes = defineStore('outcomes', () => {
   function begin(commandText: string, to?: RouteLocationRaw) {
     lastId += 1;
     const id = lastId;
-    const outcome: Outcome = { id, commandText, state: 'running', text: '', sentAt: currentTime(), to };
-    list.value = [outcome, ...list.value].slice(0, maxOutcomes);
+    const newOutcome: Outcome = { id, commandText, state: 'running', text: '', sentAt: currentTime(), to };
+    list.value = [newOutcome, ...list.value].slice(0, maxOutcomes);
     return (state: Exclude<OutcomeState, 'running'>, text: string, target: RouteLocationRaw | undefined = to): void => {
       list.value = list.value.map((outcome) => (outcome.id === id ? { ...outcome, state, text, to: target } : outcome));
       if (state === 'done' || state === 'queued') setTimeout(() => dismiss(id), successDurationMs);

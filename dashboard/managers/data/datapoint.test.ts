@@ -49,20 +49,20 @@ describe('the datapoints of a result', () => {
 
 describe('the presentation of a value', () => {
   it.each([
-    ['a number', 0.41, { as: 'value', text: '0.41' }],
-    ['null', null, { as: 'value', text: 'null' }],
-    ['a list of numbers', [1, 2, 3], { as: 'series', x: null, series: [{ name: '', values: [1, 2, 3] }] }],
-    ['a list that is too short to plot', [1, 2], { as: 'tree' }],
+    ['a number', 0.41, { kind: 'value', text: '0.41' }],
+    ['null', null, { kind: 'value', text: 'null' }],
+    ['a list of numbers', [1, 2, 3], { kind: 'series', x: null, series: [{ name: '', values: [1, 2, 3] }] }],
+    ['a list that is too short to plot', [1, 2], { kind: 'tree' }],
     [
       'lists with an increasing list as x axis',
       { time: [0, 1, 2], od: [3, 3, 1] },
-      { as: 'series', x: { name: 'time', values: [0, 1, 2] }, series: [{ name: 'od', values: [3, 3, 1] }] },
+      { kind: 'series', x: { name: 'time', values: [0, 1, 2] }, series: [{ name: 'od', values: [3, 3, 1] }] },
     ],
     [
       'lists without an increasing list',
       { a: [1, 1, 1], b: [3, 3, 1] },
       {
-        as: 'series',
+        kind: 'series',
         x: null,
         series: [
           { name: 'a', values: [1, 1, 1] },
@@ -70,8 +70,8 @@ describe('the presentation of a value', () => {
         ],
       },
     ],
-    ['lists of two lengths', { a: [1, 1, 1], b: [3, 3] }, { as: 'tree' }],
-    ['lists and other values', { a: [1, 2, 3], unit: 'nm' }, { as: 'tree' }],
+    ['lists of two lengths', { a: [1, 1, 1], b: [3, 3] }, { kind: 'tree' }],
+    ['lists and other values', { a: [1, 2, 3], unit: 'nm' }, { kind: 'tree' }],
     [
       'a list of flat objects',
       [
@@ -79,7 +79,7 @@ describe('the presentation of a value', () => {
         { well: 'A2', note: null },
       ],
       {
-        as: 'table',
+        kind: 'table',
         columns: ['well', 'od', 'note'],
         rows: [
           ['A1', '0.4', ''],
@@ -87,16 +87,16 @@ describe('the presentation of a value', () => {
         ],
       },
     ],
-    ['a list of nested objects', [{ a: { b: 1 } }], { as: 'tree' }],
-    ['an empty list', [], { as: 'tree' }],
-    ['an empty object', {}, { as: 'tree' }],
-    ['a list with a gap', [1, null, 3], { as: 'series', x: null, series: [{ name: '', values: [1, null, 3] }] }],
+    ['a list of nested objects', [{ a: { b: 1 } }], { kind: 'tree' }],
+    ['an empty list', [], { kind: 'tree' }],
+    ['an empty object', {}, { kind: 'tree' }],
+    ['a list with a gap', [1, null, 3], { kind: 'series', x: null, series: [{ name: '', values: [1, null, 3] }] }],
     [
       'lists with gaps and an increasing list as x axis',
       { time: [0, 1, 2], od: [3, null, 1] },
-      { as: 'series', x: { name: 'time', values: [0, 1, 2] }, series: [{ name: 'od', values: [3, null, 1] }] },
+      { kind: 'series', x: { name: 'time', values: [0, 1, 2] }, series: [{ name: 'od', values: [3, null, 1] }] },
     ],
-    ['a list of gaps only', [null, null, null], { as: 'tree' }],
+    ['a list of gaps only', [null, null, null], { kind: 'tree' }],
   ])('matches the content of %s', (_name, value, expected) => {
     expect(chooseDisplay(value)).toEqual(expected);
   });
@@ -108,14 +108,14 @@ describe('the presentation of a value', () => {
         ['B', null],
       ]),
     ).toEqual({
-      as: 'table',
+      kind: 'table',
       columns: ['1', '2'],
       rows: [
         ['A', '1'],
         ['B', ''],
       ],
     });
-    expect(chooseDisplay([[1, 2], [3]])).toEqual({ as: 'tree' });
+    expect(chooseDisplay([[1, 2], [3]])).toEqual({ kind: 'tree' });
   });
 
   it.each([

@@ -183,8 +183,8 @@ export function findParts(value: unknown): readonly ValuePart[] {
   const parts: ValuePart[] = [];
   const walk = (node: unknown, path: string, depth: number): void => {
     if (node === null || typeof node !== 'object' || depth > maxDepth || parts.length >= maxParts) return;
-    const { kind: as } = chooseDisplay(node);
-    if (path !== '' && (as === 'series' || as === 'table')) {
+    const { kind } = chooseDisplay(node);
+    if (path !== '' && (kind === 'series' || kind === 'table')) {
       parts.push({ path, value: node });
       return;
     }

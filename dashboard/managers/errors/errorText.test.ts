@@ -68,7 +68,7 @@ describe('managerErrorText', () => {
   });
 });
 
-describe('errorParts', () => {
+describe('splitErrorText', () => {
   it('links the IDs of workflows and leaves other IDs as text', () => {
     const text = texts.childFailed('Move', id, 1, 'pick', `resource 01M7YEVB2R7MFAXG5HCXD0PDDW is gone`);
     expect(splitErrorText(text).flatMap(({ workflow }) => workflow ?? [])).toEqual([id]);

@@ -115,7 +115,7 @@ export function decideRetry(workflow: Workflow, index: number): Decision {
 
 /**
  * Always a new submission of the same definition, never MADSci's own resubmit, which loses the owner and the files.
- * `submitPage`: files have to be chosen again, or the definition isn't known, so the submit page handles it.
+ * `needsSubmitPage`: files have to be chosen again, or the definition isn't known, so the submit page handles it.
  */
 export function decideResubmit(workflow: Workflow): Decision & { readonly needsSubmitPage: boolean } {
   const files = (workflow.parameters?.file_inputs ?? []).map(({ key }) => key);
@@ -123,14 +123,14 @@ export function decideResubmit(workflow: Workflow): Decision & { readonly needsS
   const effects: string[] = [texts.resubmitNew, texts.resubmitSameOwner];
   if (files.length > 0) effects.push(texts.resubmitFiles(files.join(', ')));
   else if (!hasDefinition) effects.push(texts.resubmitNoDefinition);
-  const submitPage = files.length > 0 || !hasDefinition;
+  const needsSubmitPage = files.length > 0 || !hasDefinition;
   return {
     allowed: true,
     title: texts.resubmitTitle(workflow.name),
     effects,
     impacts: [ownImpact(1)],
-    verb: submitPage ? texts.toSubmitPage : texts.resubmitVerb,
+    verb: needsSubmitPage ? texts.toSubmitPage : texts.resubmitVerb,
     dangerous: false,
-    needsSubmitPage: submitPage,
+    needsSubmitPage,
   };
 }

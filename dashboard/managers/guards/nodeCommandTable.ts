@@ -86,8 +86,8 @@ export const nodeCommandEffects = {
 
 const effects = nodeCommandEffects;
 const alreadyStopped = 'It is stopped already; a reset releases it.';
-const queueEffect = ({ waitingCount: waiting }: NodeContext): readonly string[] =>
-  waiting > 0 ? [texts.waiting(waiting)] : [];
+const queueEffect = ({ waitingCount }: NodeContext): readonly string[] =>
+  waitingCount > 0 ? [texts.waiting(waitingCount)] : [];
 /** An effect that stops and loses nothing, so it needs no confirmation. */
 const harmless = (...sentences: readonly string[]): NodeCommandEffect => ({
   effects: sentences,

@@ -54,12 +54,12 @@ export function createNodeContext(
   const waitingWorkflows = workflows
     .filter((other) => isWaiting(other) && other !== workflow && currentStep(other)?.node === name)
     .toSorted((a, b) => (a.submitted_time ?? '').localeCompare(b.submitted_time ?? ''));
-  const unclear = workflow === null && isWorking(node) && isUnclear?.(name) === true;
+  const isWorkUnclear = workflow === null && isWorking(node) && isUnclear?.(name) === true;
   return {
     name,
     node,
     workflow,
-    isWorkUnclear: unclear,
+    isWorkUnclear,
     waitingCount: waitingWorkflows.length,
     nextWorkflow: waitingWorkflows[0] ?? null,
   };

@@ -60,7 +60,7 @@ function findRefusal(command: NodeCommand, { name, node }: NodeContext): string 
  */
 function listImpacts(
   command: NodeCommand,
-  { name, node, workflow, nextWorkflow: next }: NodeContext,
+  { name, node, workflow, nextWorkflow }: NodeContext,
   dangerous: boolean,
 ): readonly Impact[] {
   const { affectsWork, startsNext } = nodeCommandTable[command];
@@ -70,7 +70,7 @@ function listImpacts(
       ? [{ target: `${name}: ${workflow?.workflow_id ?? 'no workflow'}`, severity: 1 }]
       : []),
     // The next workflow starts moving at once.
-    ...(startsNext === true && next !== null ? [{ target: 'queue', severity: 1 }] : []),
+    ...(startsNext === true && nextWorkflow !== null ? [{ target: 'queue', severity: 1 }] : []),
   ];
 }
 

@@ -30,7 +30,7 @@ const createLine = (entry: unknown, storedLocations: readonly Location[] = [stor
   return line;
 };
 
-describe('nameProblem', () => {
+describe('findNameProblem', () => {
   it.each([
     ['bench_1.a-b', null],
     ['Tür', null],
@@ -38,7 +38,7 @@ describe('nameProblem', () => {
     ['a b', 'characters'],
     ['a/b', 'characters'],
     ['rack', 'duplicate'],
-  ])('nameProblem of %j is %s', (name, problem) => expect(findNameProblem(name, new Set(['rack']))).toBe(problem));
+  ])('findNameProblem of %j is %s', (name, problem) => expect(findNameProblem(name, new Set(['rack']))).toBe(problem));
 });
 
 describe('the plan of an import', () => {
