@@ -3,7 +3,7 @@ import { ManagerError } from '../../../../api/client/managerError.ts';
 import { serveReads, type WorkerSelf } from './serveReads.ts';
 import { createWorkerReader, type WorkerPort } from './workerReader.ts';
 
-type Listen = (event: neverAborted) => void;
+type Listen = (event: never) => void;
 
 /** Simulates a worker in this process: messages are delivered as copies, in a microtask. */
 function createInProcessWorker() {
@@ -13,7 +13,7 @@ function createInProcessWorker() {
   const post = (to: 'page' | 'worker') => (message: unknown) => {
     const data: unknown = structuredClone(message);
     queueMicrotask(() => {
-      if (!ended) for (const listen of listeners[to]) listen({ data } as neverAborted);
+      if (!ended) for (const listen of listeners[to]) listen({ data } as never);
     });
   };
   const port: WorkerPort = {
@@ -26,7 +26,7 @@ function createInProcessWorker() {
     postMessage: post('page'),
     addEventListener: (_type, listen) => void listeners.worker.push(listen as Listen),
   };
-  return { port, self, fail: (message: string) => errors.forEach((listen) => listen({ message } as neverAborted)) };
+  return { port, self, fail: (message: string) => errors.forEach((listen) => listen({ message } as never)) };
 }
 
 const target = { baseUrl: 'http://lab:8005/', version: null };
