@@ -4,7 +4,7 @@
  * influence.
  */
 import { createArrangeHandler } from '../../dashboard/components/table/worker/arrangeHandler.ts';
-import { partsFor } from '../../dashboard/components/table/worker/arrangeMessages.ts';
+import { getRequiredParts } from '../../dashboard/components/table/worker/arrangeMessages.ts';
 import { arrangeRows, createTableData } from '../../dashboard/components/table/rows/rowData.ts';
 import type { Column, TableView } from '../../dashboard/components/table/rows/tableRows.ts';
 import { median, type Result } from './table.ts';
@@ -86,10 +86,10 @@ function measureInWorker(count: number): { readonly first: number; readonly key:
   const handle = createArrangeHandler();
   const data = createTableData(samples(count), [...columns]);
   handle({ kind: 'rows', count });
-  for (const part of partsFor(views[0] ?? { search: 'x', sort: null, filters: {} }, choices)) {
+  for (const part of getRequiredParts(views[0] ?? { search: 'x', sort: null, filters: {} }, choices)) {
     const column = part.slice(part.indexOf(' ') + 1);
     const values =
-      part === 'searched' ? data.searchTexts() : part.startsWith('texts') ? data.texts(column) : data.values(column);
+      part === 'search' ? data.searchTexts() : part.startsWith('texts') ? data.texts(column) : data.values(column);
     handle({ kind: 'part', part, values });
   }
   const costs = views.map((view, id) => cpuTimeMs(() => void handle({ kind: 'arrange', id, view, choices })));

@@ -313,7 +313,14 @@ experimentRows.push({
     return () => act('continue', paused, () => true);
   },
 });
-const run1: NewExperiment = { name: 'Growth', description: '', run: 'run 1', about: '', campaign: '', user: '' };
+const run1: NewExperiment = {
+  name: 'Growth',
+  description: '',
+  run: 'run 1',
+  runDescription: '',
+  campaign: '',
+  user: '',
+};
 const started = sampleExperiment('E', {
   run_name: 'run 1',
   experiment_design: { experiment_name: 'Growth', resource_conditions: [] },

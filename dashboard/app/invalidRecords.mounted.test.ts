@@ -22,7 +22,7 @@ it('an invalid record is left out of the list and named above it with the reason
   const { page } = mountComponent(ExperimentsPanel);
   await vi.waitFor(() => expect(page.getAllByText('run A')).toHaveLength(1));
   expect(page.getAllByText('run B')).toHaveLength(1);
-  expect(page.getAllByText(feedbackTexts.badRecords.title(1))).toHaveLength(1);
+  expect(page.getAllByText(feedbackTexts.invalidRecords.title(1))).toHaveLength(1);
   expect(page.getByText(/ODD: /).textContent).toContain('status');
 });
 
@@ -33,7 +33,7 @@ it('an invalid datapoint is named on the comparison page', async () => {
   });
   const { page, router } = mountComponent(ComparePage);
   await router.push('/data/compare?ids=01A,01B');
-  await vi.waitFor(() => expect(page.getAllByText(feedbackTexts.badRecords.title(1))).toHaveLength(1));
+  await vi.waitFor(() => expect(page.getAllByText(feedbackTexts.invalidRecords.title(1))).toHaveLength(1));
 });
 
 it('the page of an invalid event shows the reason', async () => {

@@ -25,18 +25,18 @@ export const feedbackTexts = {
     never: 'no answer yet',
     waiting: 'waiting for the first answer',
   },
-  badRecords: {
+  invalidRecords: {
     title: (count: number) =>
       count === 1
         ? '1 record can’t be read and is incomplete or missing here'
         : `${count} records can’t be read and are incomplete or missing here`,
-    record: (who: string, name: string, reason: string) => `${who}, ${name}: ${reason}`,
+    record: (source: string, name: string, reason: string) => `${source}, ${name}: ${reason}`,
   },
   stale: {
     labManager: 'Lab manager',
-    seen: (who: string, time: string, reason: string) => `${who} last seen ${time}: ${reason}.`,
-    never: (who: string, reason: string) => `No usable answer from the ${who}: ${reason}.`,
-    silent: (who: string, time: string) => `Nothing new from the ${who} since ${time}.`,
+    seen: (source: string, time: string, reason: string) => `${source} last seen ${time}: ${reason}.`,
+    never: (source: string, reason: string) => `No usable answer from the ${source}: ${reason}.`,
+    silent: (source: string, time: string) => `Nothing new from the ${source} since ${time}.`,
     lastKnown: 'Showing the last known values.',
     next: (delay: string) => `next try in ${delay}`,
     trying: 'trying now',
@@ -96,7 +96,7 @@ export const componentTexts = {
     rowsSelected: (count: number) => plural(count, 'row selected', 'rows selected'),
     unselect: 'Clear selection',
     open: (name: string) => `Open ${name}`,
-    shut: (name: string) => `Close ${name}`,
+    close: (name: string) => `Close ${name}`,
     noMatch: 'Nothing matches.',
     didYouMean: (search: string) => `Search for “${search}” instead`,
     showAll: 'Show all rows',
@@ -114,10 +114,10 @@ export const componentTexts = {
     top: 'Root',
     fields: (count: number) => plural(count, 'field', 'fields'),
     items: (count: number) => plural(count, 'item', 'items'),
-    more: (next: number, left: number) =>
-      next === left
-        ? `show the last ${formatNumber(left)}`
-        : `show ${formatNumber(next)} more of ${formatNumber(left)}`,
+    more: (next: number, hidden: number) =>
+      next === hidden
+        ? `show the last ${formatNumber(hidden)}`
+        : `show ${formatNumber(next)} more of ${formatNumber(hidden)}`,
     whole: (length: number) => `show all ${formatNumber(length)} characters`,
     less: 'show less',
   },
@@ -132,8 +132,8 @@ export const componentTexts = {
     fitHint: 'Show everything',
     hint: 'Ctrl and wheel zoom, ← → go from bar to bar',
     span: (from: string, to: string) => `${from} to ${to}`,
-    still: (from: string) => `since ${from}`,
-    lasted: (age: string) => `took ${age}`,
+    ongoing: (from: string) => `since ${from}`,
+    took: (age: string) => `took ${age}`,
     soFar: (age: string) => `${age} so far`,
     waited: (age: string) => `waited ${age}`,
     at: (label: string, time: string) => `${label}, ${time}`,

@@ -23,8 +23,8 @@ export function rangeStart(since: Since, selectedAt: number): number | null {
 }
 
 /** Returns whether a time is in the range; an item without a time is only in "all". Pure. */
-export function isInRange(at: number | null, begin: number | null): boolean {
-  return begin === null || (at !== null && at >= begin);
+export function isInRange(at: number | null, start: number | null): boolean {
+  return start === null || (at !== null && at >= start);
 }
 
 interface SelectedSince {

@@ -66,7 +66,7 @@ function findStopCovers(page: Page): Promise<string[]> {
     const range = root.scrollHeight - root.clientHeight;
     return [0, 1, 24, 60, range / 4, range / 2, range - 1, range].flatMap((top) => {
       root.scrollTop = Math.min(top, range);
-      const stop = document.querySelector('button.stop-face');
+      const stop = document.querySelector('button.stop-button');
       if (stop === null) return [`no button at ${top}`];
       const { left, right, top: upper, bottom } = stop.getBoundingClientRect();
       const xs = [left + 4, (left + right) / 2, right - 4];

@@ -51,10 +51,10 @@ describe('a button', () => {
 
   it('does not submit its form while it is blocked', async () => {
     const { page } = mountButton({ type: 'submit', blocked: 'Not now.' });
-    const pressed = new MouseEvent('click', { bubbles: true, cancelable: true });
-    page.getByRole('button').dispatchEvent(pressed);
+    const clickEvent = new MouseEvent('click', { bubbles: true, cancelable: true });
+    page.getByRole('button').dispatchEvent(clickEvent);
     await nextTick();
-    expect(pressed.defaultPrevented).toBe(true);
+    expect(clickEvent.defaultPrevented).toBe(true);
   });
 
   it('is a link when it has a target, unless it is blocked', async () => {

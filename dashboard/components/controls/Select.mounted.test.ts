@@ -1,4 +1,4 @@
-/** The select shows the value of its owner, also after a choice that the owner rejects. */
+/** The select shows the value of its parent component until the parent accepts a choice. */
 import { fireEvent } from '@testing-library/dom';
 import { nextTick } from 'vue';
 import { expect, it } from 'vitest';
@@ -23,7 +23,7 @@ function openSelect(modelValue: string, onChoose: (key: string) => void = () => 
   return { ...mounted, field, text, choose };
 }
 
-it('a select emits the key of a choice and shows it when its owner accepts it', async () => {
+it('a select emits the key of a choice and shows it when its parent accepts it', async () => {
   const emitted: string[] = [];
   const { text, choose, setProps } = openSelect('lab', (key) => emitted.push(key));
   await choose('Node B');

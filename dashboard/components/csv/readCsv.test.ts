@@ -5,9 +5,9 @@ import { type CsvFile, csvReadTexts as texts, readCsv } from './readCsv.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 function parseFile(content: Uint8Array | string): CsvFile {
-  const read = readCsv(typeof content === 'string' ? bytes(content) : content);
-  if (!read.ok) throw new Error(read.problem);
-  return read.file;
+  const result = readCsv(typeof content === 'string' ? bytes(content) : content);
+  if (!result.ok) throw new Error(result.problem);
+  return result.file;
 }
 const cells = (parsed: CsvFile) => parsed.records.map((record) => record.cells);
 
@@ -17,20 +17,20 @@ describe('a CSV file', () => {
     [';', 'name;quantity\na;1\nb;2\n'],
     ['\t', 'name\tquantity\r\na\t1\r\nb\t2\r\n'],
     ['|', 'name|quantity\na|1\nb|2'],
-  ])('is read with %j between its cells', (separator, text) => {
-    const read = parseFile(text);
-    expect(read.separator).toBe(separator);
-    expect(read.headings).toEqual(['name', 'quantity']);
-    expect(cells(read)).toEqual([
+  ])('is read with the separator %j', (separator, text) => {
+    const file = parseFile(text);
+    expect(file.separator).toBe(separator);
+    expect(file.headings).toEqual(['name', 'quantity']);
+    expect(cells(file)).toEqual([
       ['a', '1'],
       ['b', '2'],
     ]);
   });
 
   it('keeps quoted line ends, separators and quotation marks, and numbers lines like a spreadsheet', () => {
-    const read = parseFile('\uFEFFname,note\n\n"a","x, ""y""\nz"\n,\nb,c\n');
-    expect(read.headings).toEqual(['name', 'note']);
-    expect(read.records).toEqual([
+    const file = parseFile('\uFEFFname,note\n\n"a","x, ""y""\nz"\n,\nb,c\n');
+    expect(file.headings).toEqual(['name', 'note']);
+    expect(file.records).toEqual([
       { number: 3, cells: ['a', 'x, "y"\nz'] },
       { number: 5, cells: ['b', 'c'] },
     ]);
@@ -39,11 +39,14 @@ describe('a CSV file', () => {
   it.each([
     ['UTF-8', bytes('name,unit\na,µl\n')],
     ['Windows-1252', Uint8Array.from([...bytes('name,unit\na,'), 0xb5, ...bytes('l\n')])],
-    ['UTF-16', Uint8Array.from([0xff, 0xfe, ...[...'name\tunit\na\tµl\n'].flatMap((sign) => [sign.charCodeAt(0), 0])])],
+    [
+      'UTF-16',
+      Uint8Array.from([0xff, 0xfe, ...[...'name\tunit\na\tµl\n'].flatMap((character) => [character.charCodeAt(0), 0])]),
+    ],
   ])('is read as %s', (encoding, content) => {
-    const read = parseFile(content);
-    expect(read.encoding).toBe(encoding);
-    expect(cells(read)).toEqual([['a', 'µl']]);
+    const file = parseFile(content);
+    expect(file.encoding).toBe(encoding);
+    expect(cells(file)).toEqual([['a', 'µl']]);
   });
 
   it.each([
@@ -55,13 +58,13 @@ describe('a CSV file', () => {
   });
 
   it('reports the invalid lines', () => {
-    const read = parseFile('name,note\na,b,c\nd,"e\n');
-    expect(read.problems.get(2)).toBe(texts.tooMany(3, 2));
-    expect(read.problems.get(3)).toBe(texts.quotes);
+    const file = parseFile('name,note\na,b,c\nd,"e\n');
+    expect(file.problems.get(2)).toBe(texts.tooMany(3, 2));
+    expect(file.problems.get(3)).toBe(texts.quotes);
   });
 
-  it('is read unchanged after it was saved here', () => {
-    // A text that itself begins with the guard can't be distinguished from a guarded one.
+  it('is read unchanged after formatCsv wrote it', () => {
+    // A cell that already starts with an apostrophe looks like one that formatCsv guarded.
     const cellText = fc.string({ unit: 'grapheme' }).filter((text) => text.trim() === text && !/^'|\0/.test(text));
     const row = fc.record({ name: cellText.filter((cell) => cell !== ''), note: cellText });
     fc.assert(
@@ -70,8 +73,8 @@ describe('a CSV file', () => {
           { key: 'name', title: 'Name', value: ({ name }: (typeof rows)[number]) => name },
           { key: 'note', title: 'Note', value: ({ note }: (typeof rows)[number]) => note },
         ];
-        const read = parseFile(formatCsv(columns, rows));
-        expect(cells(read)).toEqual(rows.map(({ name, note }) => [name, note]));
+        const file = parseFile(formatCsv(columns, rows));
+        expect(cells(file)).toEqual(rows.map(({ name, note }) => [name, note]));
       }),
     );
   });

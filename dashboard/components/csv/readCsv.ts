@@ -5,7 +5,7 @@ import { formatNumber } from '../../../api/countText.ts';
 export const csvReadTexts = {
   binary: 'This is not a text file. Save the table as CSV.',
   empty: 'The file is empty.',
-  quotes: 'A quotation mark isn’t closed, or stands inside a cell: write "" for one.',
+  quotes: 'A quotation mark isn’t closed, or isn’t written as "" within a cell.',
   tooMany: (cells: number, headings: number) =>
     `It has ${formatNumber(cells)} cells, but there are ${formatNumber(headings)} headings.`,
 } as const;
@@ -27,15 +27,14 @@ export interface CsvFile {
   readonly problems: ReadonlyMap<number, string>;
 }
 
-type CsvRead = { readonly ok: true; readonly file: CsvFile } | { readonly ok: false; readonly problem: string };
+type CsvReadResult = { readonly ok: true; readonly file: CsvFile } | { readonly ok: false; readonly problem: string };
 
 /**
- * The fallback for a file that isn't UTF-8: every byte is a valid character in it, so the file can always be read. Some
- * characters may be wrong, so the page reports the encoding.
+ * The fallback for a file that isn't UTF-8, because every byte is a valid character in this encoding. Some characters
+ * may be wrong; therefore the page reports the encoding.
  */
 const fallbackEncoding = 'windows-1252';
 
-/** @param bytes content of the file */
 function decode(bytes: Uint8Array): { readonly text: string; readonly encoding: CsvEncoding } {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return { text: new TextDecoder('utf-16le').decode(bytes), encoding: 'UTF-16' };
@@ -47,8 +46,8 @@ function decode(bytes: Uint8Array): { readonly text: string; readonly encoding: 
   }
 }
 
-/** The first line that isn't empty contains the headings. */
-export function readCsv(bytes: Uint8Array): CsvRead {
+/** Reads the content of a CSV file. The first line that isn't empty contains the headings. */
+export function readCsv(bytes: Uint8Array): CsvReadResult {
   const { text, encoding } = decode(bytes);
   if (text.includes('\0')) return { ok: false, problem: csvReadTexts.binary };
   const separator = detectSeparator(text);
@@ -76,7 +75,7 @@ function detectSeparator(text: string): string {
 }
 const separators = [',', ';', '\t', '|'] as const;
 
-/** Files saved for spreadsheets have this guard before a cell that would run as a formula. */
+/** Removes the apostrophe that `formatCsv` puts before a cell that a spreadsheet would run as a formula. */
 function stripFormulaGuard(cell: string): string {
   return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
 }

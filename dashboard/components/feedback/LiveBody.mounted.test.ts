@@ -5,54 +5,50 @@ import { mountComponent } from '../../fixtures/mounted.ts';
 import type { LiveQuery } from './liveQuery.ts';
 import LiveBody from './LiveBody.vue';
 
-interface Reading {
+interface QueryState {
   readonly data?: string;
   readonly address?: string | null;
   readonly failure?: string | null;
-  readonly refusedWith?: number | null;
+  readonly errorStatus?: number | null;
 }
 function createLiveQuery({
   data,
   address = 'http://lab-pc:8002/',
   failure = null,
-  refusedWith = null,
-}: Reading): LiveQuery<string | undefined> {
+  errorStatus = null,
+}: QueryState): LiveQuery<string | undefined> {
   return {
     source: 'Experiment Manager',
     data: computed(() => data),
     receivedAt: computed(() => null),
     interval: computed(() => 1000),
     failure: computed(() => failure),
-    errorStatus: computed(() => refusedWith),
+    errorStatus: computed(() => errorStatus),
     failingSince: computed(() => null),
     nextTry: computed(() => null),
     fetching: computed(() => false),
     stale: computed(() => failure !== null),
     address: computed(() => address),
     retry: () => undefined,
-    refresh: () => Promise.reject(new Error('not asked for')),
+    refresh: () => Promise.reject(new Error('not used in this test')),
   };
 }
 const missing = { title: 'There is no such object.', body: '', link: { title: 'All objects', to: '/' } };
-const expected = { noAddress: 'No manager is configured.', loadingText: 'Waiting …' };
-function renderedText(state: Reading, overrides: Record<string, unknown> = {}): string {
+const texts = { noAddress: 'No manager is configured.', loadingText: 'Waiting …' };
+function renderedText(state: QueryState, overrides: Record<string, unknown> = {}): string {
   const { page } = mountComponent(
     LiveBody,
-    { live: createLiveQuery(state), ...expected, ...overrides },
+    { live: createLiveQuery(state), ...texts, ...overrides },
     { default: () => [h('p', 'All of it')] },
   );
-  const visibleTexts = [
-    expected.noAddress,
-    missing.title,
-    missing.link.title,
-    'All of it',
-    'connection refused',
-  ].filter((text) => page.queryAllByText(text, { exact: false }).length > 0);
+  const visibleTexts = [texts.noAddress, missing.title, missing.link.title, 'All of it', 'connection refused'].filter(
+    (text) => page.queryAllByText(text, { exact: false }).length > 0,
+  );
   return visibleTexts.join(', ');
 }
 
-it.each<[string, Reading, Record<string, unknown>, string]>([
-  ['a missing manager address', { address: null }, {}, expected.noAddress],
+it.each<[string, QueryState, Record<string, unknown>, string]>([
+  ['a missing manager address', { address: null }, {}, texts.noAddress],
   ['nothing while loading', {}, {}, ''],
   ['the loaded data', { data: 'x' }, {}, 'All of it'],
   [
@@ -79,11 +75,11 @@ it.each<[string, Reading, Record<string, unknown>, string]>([
   ['nothing before the object is loaded', {}, { object: null, missing }, ''],
   [
     'an object that its manager reports as missing',
-    { failure: 'connection refused', refusedWith: 404 },
+    { failure: 'connection refused', errorStatus: 404 },
     { object: null, missing },
     `${missing.title}, ${missing.link.title}`,
   ],
   ['data without a query', { data: 'x', failure: 'connection refused' }, { notice: null }, 'All of it'],
-])('LiveBody shows %s', (_what, state, more, message) => {
-  expect(renderedText(state, more)).toBe(message);
+])('LiveBody shows %s', (_content, state, overrides, message) => {
+  expect(renderedText(state, overrides)).toBe(message);
 });

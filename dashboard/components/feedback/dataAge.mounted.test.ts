@@ -2,7 +2,7 @@
 import { computed, defineComponent, h, nextTick, ref, shallowRef } from 'vue';
 import { describe, expect, it } from 'vitest';
 import { mountComponent } from '../../fixtures/mounted.ts';
-import { computeAge, describeAge, queriesOnScreen, useOnScreen, type FreshnessSource } from './dataAge.ts';
+import { computeAge, describeAge, getQueriesOnScreen, useOnScreen, type FreshnessSource } from './dataAge.ts';
 import PageHeader from '../page/PageHeader.vue';
 import type { LiveQuery } from './liveQuery.ts';
 import { feedbackTexts } from '../texts.ts';
@@ -67,19 +67,19 @@ describe('the age of the data on screen', () => {
     const source = createFreshnessSource(1000, 2000);
     const other = createFreshnessSource(5000, 2000);
     const sources = shallowRef([source]);
-    const Part = defineComponent({
+    const Consumer = defineComponent({
       setup: () => {
         useOnScreen(() => sources.value);
         return () => h('p');
       },
     });
-    const { unmount } = mountComponent(Part);
-    expect(queriesOnScreen()).toEqual([source]);
+    const { unmount } = mountComponent(Consumer);
+    expect(getQueriesOnScreen()).toEqual([source]);
     sources.value = [source, other];
     await nextTick();
-    expect(queriesOnScreen()).toHaveLength(2);
+    expect(getQueriesOnScreen()).toHaveLength(2);
     unmount();
-    expect(queriesOnScreen()).toEqual([]);
+    expect(getQueriesOnScreen()).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-/** The age of the data on screen: that of the oldest, anywhere on the page. */
+/** The age of the oldest data on screen, anywhere on the page. */
 import { onScopeDispose, shallowReactive, watchEffect } from 'vue';
 import { formatAge, formatElapsed, formatTime } from '../../base/time.ts';
 import type { LiveQuery } from './liveQuery.ts';
@@ -17,12 +17,13 @@ export function useOnScreen(queries: () => readonly FreshnessSource[]): void {
   onScopeDispose(() => queriesByComponent.delete(component));
 }
 
-export function queriesOnScreen(): readonly FreshnessSource[] {
+/** Returns the queries of all components on screen. */
+export function getQueriesOnScreen(): readonly FreshnessSource[] {
   return [...queriesByComponent.values()].flat();
 }
 
 export interface Age {
-  /** When the oldest data was received, ms since the epoch; `null` if none was yet. */
+  /** When the oldest data was received, ms since the epoch; `null` if no data was received yet. */
   readonly at: number | null;
   /** Whether some of the data is stale. */
   readonly stale: boolean;
@@ -30,16 +31,16 @@ export interface Age {
   readonly failing: boolean;
 }
 
-/** Queries with an interval up to this always count. Others count only when they are overdue by more than this. */
+/** Queries with at most this interval are always relevant; others only if they are overdue by more than this. */
 const frequentIntervalMs = 5000;
 
 /** Returns the age of the oldest stale data; without stale data, of the oldest overdue or frequently read data. */
 export function computeAge(queries: readonly FreshnessSource[], now: number): Age {
   const stale = queries.filter((live) => live.stale.value);
-  const counts = ({ interval, receivedAt }: FreshnessSource): boolean =>
+  const isRelevant = ({ interval, receivedAt }: FreshnessSource): boolean =>
     interval.value > 0 &&
     (interval.value <= frequentIntervalMs || now - (receivedAt.value ?? now) > interval.value + frequentIntervalMs);
-  const relevant = queries.filter(counts);
+  const relevant = queries.filter(isRelevant);
   const considered = stale.length > 0 ? stale : relevant.length > 0 ? relevant : queries;
   const receivedTimes = considered.flatMap(({ receivedAt }) => (receivedAt.value === null ? [] : [receivedAt.value]));
   return {
@@ -49,10 +50,10 @@ export function computeAge(queries: readonly FreshnessSource[], now: number): Ag
   };
 }
 
-/** Below this age, the text is "just now". Most reads are within it, so the text rarely changes. */
+/** Below this age, the text is "just now". Most data is younger, so the text rarely changes. */
 const justNowMs = 5000;
 
-/** `updated just now`, `updated 8 s ago`, `last seen 14:02`. */
+/** Returns `updated just now`, `updated 8 s ago`, `last seen 14:02`. */
 export function describeAge(
   { at, stale, failing }: Age,
   now: number,
@@ -71,7 +72,7 @@ export interface OngoingFailure {
   readonly trying?: boolean | undefined;
 }
 
-/** Returns `since 14:02, 3 min, next try in 8 s`; empty when nothing is known. */
+/** Returns `since 14:02, 3 min, next try in 8 s`; an empty string without details. */
 export function formatRetryStatus({ since, nextTry, trying }: OngoingFailure, now: number): string {
   const texts = componentTexts.error;
   const parts: string[] = [];

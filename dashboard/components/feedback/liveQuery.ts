@@ -11,7 +11,7 @@ export interface LiveQuery<Body> {
   readonly receivedAt: ComputedRef<number | null>;
   /** The refresh interval, in ms; 0 if the data is read only once. */
   readonly interval: ComputedRef<number>;
-  /** The reason of the last request's failure; `null` if it succeeded. */
+  /** The reason for the last request's failure; `null` if it succeeded. */
   readonly failure: ComputedRef<string | null>;
   /** The status of an error response; `null` if there was none. */
   readonly errorStatus: ComputedRef<number | null>;

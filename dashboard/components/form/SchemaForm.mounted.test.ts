@@ -141,11 +141,11 @@ describe('a form from typed arguments', () => {
       resources: [{ value: id, title: 'Tips', subtitle: 'hotel · 96' }],
     };
     const { page, field, outcome } = await mountForm({ fields: resourceFields, suggestions });
-    const offered = () => page.queryAllByRole('option').map((option) => option.textContent);
+    const suggestedTexts = () => page.queryAllByRole('option').map((option) => option.textContent);
     await fill(field('target'), 'plate');
-    await vi.waitFor(() => expect(offered()).toEqual(['deck_1plate 7']));
+    await vi.waitFor(() => expect(suggestedTexts()).toEqual(['deck_1plate 7']));
     await fill(field('target'), 'nowhere');
-    await vi.waitFor(() => expect(offered()).toEqual([]));
+    await vi.waitFor(() => expect(suggestedTexts()).toEqual([]));
     await fill(field('resource_id'), id);
     expect(page.getAllByText('Tips · hotel · 96')).toHaveLength(1);
     expect(outcome().value).toMatchObject({ args: { resource_id: id }, locations: { target: 'nowhere' } });

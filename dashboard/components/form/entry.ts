@@ -12,7 +12,7 @@ import type { Shape } from './declared/shape.ts';
  */
 export type EntryState = 'untouched' | 'given' | 'none';
 
-/** The relevant field depends on the shape. */
+/** The input of a field. The shape determines which of `text`, `flag`, `items` and `files` is used. */
 export interface Entry {
   readonly state: EntryState;
   /** Numbers, texts, JSON and locations as typed; for a choice the index of the option. */
@@ -26,7 +26,7 @@ export interface Entry {
 
 let lastId = 0;
 
-function blankEntry(state: EntryState = 'untouched'): Entry {
+function createBlankEntry(state: EntryState = 'untouched'): Entry {
   lastId += 1;
   return { state, text: '', flag: null, items: [], files: [], id: lastId };
 }
@@ -34,13 +34,13 @@ function blankEntry(state: EntryState = 'untouched'): Entry {
 const pretty = (value: unknown) => JSON.stringify(value, null, 2);
 
 /** Returns a new, empty item of a list. */
-export function newItem(): Entry {
-  return blankEntry('given');
+export function createItem(): Entry {
+  return createBlankEntry('given');
 }
 
 /** Returns the entry that displays `value`; undefined and null result in an empty one. */
 export function entryFromValue(shape: Shape, value: unknown, state: EntryState): Entry {
-  const entry = blankEntry(state);
+  const entry = createBlankEntry(state);
   if (value === undefined || value === null) return entry;
   switch (shape.kind) {
     case 'boolean':
@@ -66,7 +66,7 @@ export function entryFromValue(shape: Shape, value: unknown, state: EntryState):
 }
 
 /** Returns the initial entry of a field: its default, or empty. */
-export function freshEntry(field: FormField): Entry {
+export function createEntry(field: FormField): Entry {
   return entryFromValue(field.shape, field.default, 'untouched');
 }
 
@@ -86,9 +86,9 @@ const texts = schemaFormTexts.problems;
 function readItems(shape: Extract<Shape, { kind: 'list' }>, entry: Entry): ParseResult {
   const values: unknown[] = [];
   for (const [index, item] of entry.items.entries()) {
-    const read = readEntry(shape.item, item);
-    if (!read.ok) return failure(texts.item(index + 1, read.problem));
-    values.push(read.value);
+    const result = readEntry(shape.item, item);
+    if (!result.ok) return failure(texts.item(index + 1, result.problem));
+    values.push(result.value);
   }
   return success(values);
 }
@@ -115,12 +115,12 @@ function readRaw(shape: Shape, entry: Entry): ParseResult {
   }
 }
 
-/** Returns the typed value of this shape. */
+/** Returns the value of an entry, or why it doesn't have the shape. */
 export function readEntry(shape: Shape, entry: Entry): ParseResult {
-  const read = readRaw(shape, entry);
-  if (!read.ok) return read;
-  const problem = validateValue(shape, read.value);
-  return problem === null ? read : failure(problem);
+  const result = readRaw(shape, entry);
+  if (!result.ok) return result;
+  const problem = validateValue(shape, result.value);
+  return problem === null ? result : failure(problem);
 }
 
 const missingTexts: Partial<Record<Shape['kind'], string>> = {
@@ -129,10 +129,10 @@ const missingTexts: Partial<Record<Shape['kind'], string>> = {
 };
 
 /** Checks the format of an ID, because managers and nodes reject a malformed one only when they use it. */
-function validateId({ isId }: FormField, read: ParseResult): ParseResult {
-  if (isId !== true || !read.ok) return read;
-  const malformed = [read.value].flat().find((value) => typeof value === 'string' && !isUlid(value));
-  return malformed === undefined ? read : failure(texts.notId(String(malformed)));
+function validateId({ isId }: FormField, result: ParseResult): ParseResult {
+  if (isId !== true || !result.ok) return result;
+  const malformed = [result.value].flat().find((value) => typeof value === 'string' && !isUlid(value));
+  return malformed === undefined ? result : failure(texts.notId(String(malformed)));
 }
 
 /** Returns the value of a field, `undefined` if nothing is given (the default applies), or a problem. */
@@ -163,7 +163,7 @@ export interface FormOutcome {
 
 export type Entries = Readonly<Record<string, Entry>>;
 
-/** Reads the value of the whole form. */
+/** Returns the value of the whole form and its problems. */
 export function readForm(fields: readonly FormField[], entries: Entries): FormOutcome {
   const value = {
     args: {} as Record<string, unknown>,
@@ -172,11 +172,11 @@ export function readForm(fields: readonly FormField[], entries: Entries): FormOu
   };
   const problems: FormProblem[] = [];
   for (const field of fields) {
-    const read = readField(field, entries[fieldKey(field)] ?? freshEntry(field));
-    if (!read.ok) problems.push({ section: field.section, name: field.name, problem: read.problem });
-    else if (read.value !== undefined)
+    const result = readField(field, entries[fieldKey(field)] ?? createEntry(field));
+    if (!result.ok) problems.push({ section: field.section, name: field.name, problem: result.problem });
+    else if (result.value !== undefined)
       Object.defineProperty(value[field.section], field.name, {
-        value: read.value,
+        value: result.value,
         enumerable: true,
         configurable: true,
       });
@@ -188,7 +188,7 @@ export function readForm(fields: readonly FormField[], entries: Entries): FormOu
  * Returns the entries of a list of fields: the existing entry if the field is unchanged, else its `initial` value, else a
  * fresh entry.
  */
-export function entriesFor(
+export function createEntries(
   fields: readonly FormField[],
   previous: { readonly fields: readonly FormField[]; readonly entries: Entries },
   initial: Partial<FormValue> = {},
@@ -203,11 +203,11 @@ export function entriesFor(
       if (stored !== undefined && previousShapes.get(key) === JSON.stringify([field.shape, field.default]))
         return [key, stored];
       const values: Readonly<Record<string, unknown>> = initial[field.section] ?? {};
-      if (!Object.hasOwn(values, field.name)) return [key, freshEntry(field)];
+      if (!Object.hasOwn(values, field.name)) return [key, createEntry(field)];
       const value = values[field.name];
       return [
         key,
-        value === null ? { ...freshEntry(field), state: 'none' } : entryFromValue(field.shape, value, 'given'),
+        value === null ? { ...createEntry(field), state: 'none' } : entryFromValue(field.shape, value, 'given'),
       ];
     }),
   );

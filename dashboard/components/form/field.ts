@@ -25,7 +25,7 @@ export interface FormField {
   /** A range that only the description names: displayed, not enforced. */
   readonly describedLimits: Limits;
   readonly required: boolean;
-  /** `null` means no default, because the managers don't distinguish the two. */
+  /** `null` if there is no default; the managers don't distinguish this from the default `null`. */
   readonly default: unknown;
   /** The kind of objects that the value refers to, if any. */
   readonly refersTo?: SuggestionKind | null;
@@ -143,7 +143,7 @@ export function fieldsOfAction(action: Pick<ActionDefinition, 'args' | 'location
   ];
 }
 
-/** The type of a parameter, from its first use; a workflow doesn't declare one. */
+/** The type of a parameter, taken from its first use, because a workflow doesn't declare types. */
 export type ParameterUse = Pick<FormField, 'shape' | 'typeText' | 'unit' | 'nullable'> &
   Partial<Pick<FormField, 'refersTo' | 'isId'>>;
 

@@ -2,8 +2,8 @@
 import { ref, watch, type Ref } from 'vue';
 
 /**
- * Returns the key of the selected choice; initially the first one, empty until there is a choice. Later reads may put
- * another one first; the displayed selection stays.
+ * Returns the key of the selected choice: the first choice, or an empty string until there is one. The selection stays
+ * when later data puts another choice first.
  */
 export function useFirstChoice(choices: () => readonly { readonly key: string }[]): Ref<string> {
   const selectedKey = ref('');

@@ -1,6 +1,6 @@
 /** Serializes a form's entries for browser storage. Files can't be stored and must be chosen again. */
 import { isObject } from '../../../api/client/wire.ts';
-import { newItem, type Entries, type Entry, type EntryState } from './entry.ts';
+import { createItem, type Entries, type Entry, type EntryState } from './entry.ts';
 
 const isEntryState = (value: unknown): value is EntryState =>
   value === 'untouched' || value === 'given' || value === 'none';
@@ -20,7 +20,7 @@ function unpackEntry(stored: unknown): Entry | null {
   if (!isObject(stored) || !isEntryState(stored['given'])) return null;
   const { given: state, text, flag, items } = stored;
   return {
-    ...newItem(),
+    ...createItem(),
     state,
     text: typeof text === 'string' ? text : '',
     flag: typeof flag === 'boolean' ? flag : null,

@@ -24,7 +24,7 @@ function explainError(textBefore: string, textAfter: string): string {
   return texts.unexpected(character);
 }
 
-function errorPosition(error: unknown): { line: number; column: number } | null {
+function getErrorPosition(error: unknown): { line: number; column: number } | null {
   if (typeof error !== 'object' || error === null || !('line' in error) || !('column' in error)) return null;
   const { line, column } = error;
   return typeof line === 'number' && typeof column === 'number' ? { line, column } : null;
@@ -40,14 +40,13 @@ export function readJson(text: string): ParseResult {
 }
 
 /**
- * The messages of `JSON.parse` differ between browsers and don't always contain a position; those of this parser always
- * do.
+ * Uses momoa's parser, because the messages of `JSON.parse` differ between browsers and don't always contain a position.
  */
 function describeJsonError(text: string): string {
   try {
     parse(text);
   } catch (error) {
-    const position = errorPosition(error);
+    const position = getErrorPosition(error);
     if (position !== null) {
       const lines = text.split('\n');
       const start =
@@ -66,7 +65,7 @@ function describeJsonError(text: string): string {
   return schemaFormTexts.problems.json(1, 1, texts.ends);
 }
 
-/** Returns whether the text is valid so far but has unclosed brackets: then the problem is at its end. */
+/** Returns whether only closing brackets are missing at the end of the text. */
 function hasUnclosedBrackets(text: string): boolean {
   const open: string[] = [];
   for (const [part] of text.matchAll(/"(?:\\.|[^"\\])*"|[[\]{}]/g)) {

@@ -14,7 +14,7 @@ const numberPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
  * Numbers with one thousands separator throughout. With commas or points, a decimal separator or several groups are
  * required, because `1,000` is ambiguous.
  */
-const groupedByOther = [
+const groupedByCommaOrSpace = [
   /^[+-]?[1-9]\d{0,2}(?:,\d{3})+\.\d+$/,
   /^[+-]?[1-9]\d{0,2}(?:,\d{3}){2,}$/,
   /^[+-]?[1-9]\d{0,2}(?:([ \u00a0\u2009\u202f'’_])\d{3})(?:\1\d{3})*(?:\.\d+)?$/,
@@ -24,10 +24,10 @@ const groupedByPoint = [/^[+-]?[1-9]\d{0,2}(?:\.\d{3})+,\d+$/, /^[+-]?[1-9]\d{0,
 /** Removes the thousands separators, if any. */
 function removeGrouping(text: string): string {
   if (groupedByPoint.some((pattern) => pattern.test(text))) return text.replaceAll('.', '').replace(',', '.');
-  return groupedByOther.some((pattern) => pattern.test(text)) ? text.replaceAll(/[^\d.+-]/g, '') : text;
+  return groupedByCommaOrSpace.some((pattern) => pattern.test(text)) ? text.replaceAll(/[^\d.+-]/g, '') : text;
 }
 
-/** Parses a number; a problem if the text is empty, ambiguous or not a number. */
+/** Parses a number; returns a problem if the text is empty, ambiguous or not a number. */
 export function readNumber(text: string): ParseResult<number> {
   const ungrouped = removeGrouping(text.trim().replace(/^−/, '-'));
   if (ungrouped === '') return failure(texts.empty);
@@ -51,8 +51,8 @@ export function formatFileSize(bytes: number): string {
   const { byte, kilo, mega, giga } = schemaFormTexts.size;
   const units = [byte, kilo, mega, giga];
   // From 999.5 of a unit, because that is rounded to 1000.
-  const fits = units.findIndex((_unit, index) => bytes / 1000 ** index < 999.5);
-  const power = fits === -1 ? units.length - 1 : fits;
+  const unitIndex = units.findIndex((_unit, index) => bytes / 1000 ** index < 999.5);
+  const power = unitIndex === -1 ? units.length - 1 : unitIndex;
   const value = bytes / 1000 ** power;
   return `${power === 0 || value >= 100 ? Math.round(value) : Number(value.toFixed(1))} ${units[power] ?? byte}`;
 }

@@ -35,8 +35,8 @@ export const schemaFormTexts = {
   size: { byte: 'B', kilo: 'kB', mega: 'MB', giga: 'GB' },
   locationHint: 'A location of this lab',
   idHint: 'Name or ID',
-  unknownId: 'Nothing in the lab is known by this ID.',
-  statedLimits: (text: string) => `Its description requires ${text}; the value is sent unchanged.`,
+  unknownId: 'No object in this lab has this ID.',
+  exceedsDescribedLimits: (text: string) => `Its description requires ${text}; the value is sent unchanged.`,
   types: {
     integer: 'whole number',
     number: 'number',
@@ -68,7 +68,7 @@ export const schemaFormTexts = {
     notNumber: (text: string) => `“${text}” is not a number.`,
     ambiguous: (text: string, fraction: string, whole: string) =>
       `“${text}” can be a fraction or thousands. Write ${fraction} for the fraction, ${whole} for the whole number.`,
-    comma: (better: string) => `Write the decimal point as a point: ${better}.`,
+    comma: (better: string) => `Use a point as the decimal separator: ${better}.`,
     commas: 'Write numbers without commas, with a point for decimals.',
     spaces: 'Write numbers without separators.',
     finite: 'Infinity and NaN can’t be sent.',
@@ -91,12 +91,12 @@ export const schemaFormTexts = {
         : `“${text}” is not an ID: choose one by its name, or enter its 26 characters.`,
   },
   json: {
-    ends: 'the text ends before the value does.',
+    ends: 'the text ends before the value is complete.',
     quotes: 'enclose text in double quotes ("), not single quotes.',
-    python: (wrong: string, right: string) => `JSON writes ${right}, not ${wrong}.`,
+    python: (wrong: string, right: string) => `in JSON, write ${right}, not ${wrong}.`,
     unquoted: (word: string) => `“${word}” is neither a number, true, false nor null; enclose text in double quotes.`,
-    trailing: (bracket: string) => `a value is missing before “${bracket}”; the last one has no comma after it.`,
-    unexpected: (sign: string) => `“${sign}” isn’t allowed here.`,
+    trailing: (bracket: string) => `remove the comma before “${bracket}”, or add a value.`,
+    unexpected: (character: string) => `“${character}” isn’t allowed here.`,
   },
   kinds: {
     null: 'None',

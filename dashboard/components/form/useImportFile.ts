@@ -1,23 +1,24 @@
-/** The chosen import file: its content, or why it can't be read. */
+/** A file that the user selected for an import: its content, or why it can't be read. */
 import { ref, shallowRef } from 'vue';
 import { errorText } from '../../../api/errorText.ts';
 import { schemaFormTexts } from './texts.ts';
 
 /**
- * The maximum file size in bytes. It is far above the size of any lab's list, so that a wrong file doesn't block the
- * page.
+ * The maximum file size in bytes: far above the size of any lab's list, but small enough that a wrong file doesn't block
+ * the page.
  */
 export const maxImportBytes = 5 * 1024 * 1024;
 
-export type ImportRead<Content> =
+export type ImportResult<Content> =
   { readonly ok: true; readonly content: Content } | { readonly ok: false; readonly problem: string };
 
 /**
+ * Returns the selected files, the content or the problem of the first one, and `choose`, which selects other files.
  * @param read its exception is reported through `describeError`
  * @param onRead called with the content, unless another file was chosen in the meantime
  */
 export function useImportFile<Content>(
-  read: (file: File) => Promise<ImportRead<Content>>,
+  read: (file: File) => Promise<ImportResult<Content>>,
   describeError: (reason: string, fileName: string) => string,
   onRead: (content: Content) => void = () => undefined,
 ) {

@@ -4,6 +4,7 @@ import type { Limits, Shape } from './declared/shape.ts';
 
 const texts = schemaFormTexts;
 
+/** Returns the limits as text: `0 to 10`; empty if there are none. */
 export function formatLimitRange({ minimum, maximum, above, below, multipleOf }: Limits): string {
   const limits: string[] = [];
   if (minimum !== undefined && maximum !== undefined) limits.push(texts.limits.between(minimum, maximum));

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { entriesFor, entryFromValue, editEntry, freshEntry, newItem, readEntry, readField, readForm } from './entry.ts';
+import {
+  createEntries,
+  entryFromValue,
+  editEntry,
+  createEntry,
+  createItem,
+  readEntry,
+  readField,
+  readForm,
+} from './entry.ts';
 import { fieldsOfAction, fieldsOfParameters, formatLimits, exceedsDescribedLimits, type FormField } from './field.ts';
 import { formatFileSize, readNumber } from './numberText.ts';
 import { schemaFormTexts } from './texts.ts';
@@ -27,7 +36,7 @@ describe('readNumber', () => {
 
   it.each([
     ['', /not 0/],
-    ['1,5', /as a point: 1\.5/],
+    ['1,5', /decimal separator: 1\.5/],
     ['1,000', /Write 1\.000 for the fraction, 1000 for the whole number/],
     ['1,00,000', /without commas/],
     ['10’00', /without separators/],
@@ -45,16 +54,15 @@ describe('readNumber', () => {
 
 describe('readJson', () => {
   it.each([
-    ['{"a": 1,}', 'Line 1, character 9: a value is missing before “}”; the last one has no comma after it.'],
+    ['{"a": 1,}', 'Line 1, character 9: remove the comma before “}”, or add a value.'],
     ["{'a': 1}", 'Line 1, character 2: enclose text in double quotes ("), not single quotes.'],
-    ['[1,\n True]', 'Line 2, character 2: JSON writes true, not True.'],
-    ['[1, 2', 'Line 1, character 6: the text ends before the value does.'],
-    ['{"a": {"b": [1]', 'Line 1, character 16: the text ends before the value does.'],
+    ['[1,\n True]', 'Line 2, character 2: in JSON, write true, not True.'],
+    ['[1, 2', 'Line 1, character 6: the text ends before the value is complete.'],
+    ['{"a": {"b": [1]', 'Line 1, character 16: the text ends before the value is complete.'],
     ['A1', /“A1” is neither a number/],
     ['{"a" 1}', /character 6: “1” isn’t allowed here/],
   ])('readJson of %j returns a problem with position and reason', (text, problem) => {
-    const read = readJson(text);
-    expect(read).toEqual({
+    expect(readJson(text)).toEqual({
       ok: false,
       problem: typeof problem === 'string' ? problem : expect.stringMatching(problem),
     });
@@ -130,7 +138,7 @@ describe('the fields of an action', () => {
     const file = new File(['x'], 'run.py');
     const outcome = readForm(
       fields,
-      entriesFor(
+      createEntries(
         fields,
         { fields: [], entries: {} },
         {
@@ -153,18 +161,18 @@ describe('the entry of a field', () => {
   const type = (text: string) => valueTypeFromPython(text).shape;
 
   it('distinguishes untouched from empty', () => {
-    const number = editEntry(type('int'), newItem(), { text: '' });
+    const number = editEntry(type('int'), createItem(), { text: '' });
     expect(number.state).toBe('untouched');
     expect(readField({ ...field('cycles'), default: null }, number)).toEqual({ ok: true, value: undefined });
-    const emptied = editEntry(type('str'), freshEntry(field('well')), { text: '' });
+    const emptied = editEntry(type('str'), createEntry(field('well')), { text: '' });
     expect(readField(field('well'), emptied)).toEqual({ ok: true, value: '' });
-    const list = editEntry(type('list[int]'), freshEntry(field('plan')), { items: [] });
+    const list = editEntry(type('list[int]'), createEntry(field('plan')), { items: [] });
     expect(readField(field('plan'), list)).toEqual({ ok: true, value: [] });
-    expect(editEntry({ kind: 'boolean' }, newItem(), { flag: null }).state).toBe('untouched');
+    expect(editEntry({ kind: 'boolean' }, createItem(), { flag: null }).state).toBe('untouched');
   });
 
   it('does not read an empty item of a list of numbers as 0', () => {
-    const entry = editEntry(type('list[int]'), newItem(), { items: [newItem()] });
+    const entry = editEntry(type('list[int]'), createItem(), { items: [createItem()] });
     expect(readEntry(type('list[int]'), entry)).toEqual({
       ok: false,
       problem: expect.stringMatching(/Item 1: .*not 0/),
@@ -172,7 +180,7 @@ describe('the entry of a field', () => {
   });
 
   it('accepts null only for optional fields', () => {
-    const none = { ...newItem(), state: 'none' as const };
+    const none = { ...createItem(), state: 'none' as const };
     expect(readField(field('cycles'), none)).toEqual({ ok: true, value: null });
     expect(readField(field('volume'), none).ok).toBe(false);
   });
@@ -196,7 +204,7 @@ describe('the entry of a field', () => {
     },
   );
 
-  const editedEntries = entriesFor(
+  const editedEntries = createEntries(
     fields,
     { fields: [], entries: {} },
     { args: { volume: 7, plan: [1] }, files: { protocol: new File([], 'a') } },
@@ -204,16 +212,16 @@ describe('the entry of a field', () => {
 
   it('stays if its field is unchanged, and is reset if the field’s type changes', () => {
     const fewer = fields.filter(({ name }) => name !== 'mix');
-    expect(entriesFor(fewer, { fields, entries: editedEntries })[key('volume')]).toBe(editedEntries[key('volume')]);
+    expect(createEntries(fewer, { fields, entries: editedEntries })[key('volume')]).toBe(editedEntries[key('volume')]);
     const changedFields = fields.map((formField) =>
       formField.name === 'volume' ? { ...formField, shape: anyShape } : formField,
     );
-    expect(entriesFor(changedFields, { fields, entries: editedEntries })[key('volume')]?.text).toBe('');
+    expect(createEntries(changedFields, { fields, entries: editedEntries })[key('volume')]?.text).toBe('');
   });
 
-  it('is stored as text without its files', () => {
+  it('is stored without its files', () => {
     const stored = unpackEntries(JSON.parse(JSON.stringify(packEntries(editedEntries))));
-    const restored = readForm(fields, entriesFor(fields, { fields, entries: stored }));
+    const restored = readForm(fields, createEntries(fields, { fields, entries: stored }));
     expect(restored.value.args).toEqual({ volume: 7, plan: [1] });
     expect(restored.problems.map(({ name }) => name)).toEqual(['plate', 'protocol']);
     expect(unpackEntries('broken')).toEqual({});
@@ -226,7 +234,7 @@ describe('the fields of a workflow', () => {
     json_inputs: [{ key: 'points', default: 40 }, { key: 'where' }, { key: 'free', default: null, description: 'nm' }],
     file_inputs: [{ key: 'protocol' }],
   };
-  it('have the types of their uses, else of the default', () => {
+  it('have the types of their uses, else of their defaults', () => {
     const uses = { where: { shape: { kind: 'location' as const }, typeText: null, unit: null, nullable: false } };
     expect(
       fieldsOfParameters(parameters, uses).map(({ section, name, shape, required }) => [
@@ -276,7 +284,7 @@ describe('a field for an ID', () => {
   });
 
   it('accepts only an ID', () => {
-    const read = (text: string) => readField(idField!, editEntry(idField!.shape, freshEntry(idField!), { text }));
+    const read = (text: string) => readField(idField!, editEntry(idField!.shape, createEntry(idField!), { text }));
     expect(read(id)).toEqual({ ok: true, value: id });
     expect(read('tip_rack_1')).toEqual({ ok: false, problem: schemaFormTexts.problems.notId('tip_rack_1') });
   });

@@ -12,11 +12,9 @@ async function mountTree(root: unknown = value) {
   await nextTick();
   const lines = () => page.getAllByRole('treeitem').map((line) => line.textContent?.replace('›', '').trim() ?? '');
   const line = (start: string) => {
-    const getBarOpacity = page
-      .getAllByRole('treeitem')
-      .find((item) => item.textContent?.replace('›', '').startsWith(start));
-    if (getBarOpacity === undefined) throw new Error(`There is no line ${start} among: ${lines().join(' | ')}`);
-    return getBarOpacity;
+    const match = page.getAllByRole('treeitem').find((item) => item.textContent?.replace('›', '').startsWith(start));
+    if (match === undefined) throw new Error(`There is no line ${start} among: ${lines().join(' | ')}`);
+    return match;
   };
   return { page, lines, line };
 }
@@ -30,13 +28,13 @@ describe('a JSON value as a tree', () => {
     expect(line('done').getAttribute('aria-setsize')).toBe('2');
   });
 
-  it('closes and opens a line by a click', async () => {
+  it('collapses and expands a line on a click', async () => {
     const { line, lines } = await mountTree();
     const open = () => line('plate').getAttribute('aria-expanded');
     const lineCount = lines().length;
-    const was = open();
+    const initial = open();
     await click(line('plate'));
-    expect(open()).toBe(was === 'true' ? 'false' : 'true');
+    expect(open()).toBe(initial === 'true' ? 'false' : 'true');
     expect(lines().length).not.toBe(lineCount);
     await click(line('plate'));
     expect(lines().length).toBe(lineCount);
@@ -44,10 +42,10 @@ describe('a JSON value as a tree', () => {
 
   it('is navigated by the arrow keys, Home and End', async () => {
     const { page } = await mountTree();
-    const at = () => document.activeElement?.textContent?.replace('›', '').trim();
+    const focusedText = () => document.activeElement?.textContent?.replace('›', '').trim();
     page.getAllByRole('treeitem')[0]?.focus();
     await press('ArrowDown');
-    expect(at()).toMatch(/^plate: /);
+    expect(focusedText()).toMatch(/^plate: /);
     // Left collapses a line or moves to its parent; Right expands it or moves to its first child.
     for (
       let presses = 0;
@@ -55,20 +53,20 @@ describe('a JSON value as a tree', () => {
       presses += 1
     )
       await press('ArrowLeft');
-    expect(at()).toMatch(/^plate: /);
+    expect(focusedText()).toMatch(/^plate: /);
     await press('ArrowRight');
     expect(document.activeElement?.getAttribute('aria-expanded')).toBe('true');
     await press('ArrowRight');
-    expect(at()).toBe('name: A1');
+    expect(focusedText()).toBe('name: A1');
     await press('ArrowLeft');
-    expect(at()).toMatch(/^plate: /);
+    expect(focusedText()).toMatch(/^plate: /);
     await press('End');
-    expect(at()).toBe('done: false');
+    expect(focusedText()).toBe('done: false');
     await press('Home');
     expect(document.activeElement?.getAttribute('aria-level')).toBe('1');
   });
 
-  it('finds names and values, opens their ancestors and counts the matches', async () => {
+  it('finds names and values, expands their ancestors and counts the matches', async () => {
     const wells = Array.from({ length: 15 }, (_none, index) => index * 24);
     const { page, lines, line } = await mountTree({ plate: { name: 'A1', wells: [96, 384] }, wells });
     await fill(page.getByRole('searchbox', { name: texts.search }), '384');

@@ -4,25 +4,25 @@ import {
   memberChunkSize,
   toCopyText,
   searchJson,
-  visibleLines,
+  getVisibleLines,
   needsSearch,
-  parentIndex,
+  findParentIndex,
   formatPath,
-  valueAt,
+  getValueAt,
   type JsonState,
 } from './json.ts';
 
-const asIs: JsonState = { open: {}, members: {} };
+const defaultState: JsonState = { open: {}, members: {} };
 const value = { name: 'Read', result: { values: [1, null, true], note: '' }, 'OD 600': 0.4, none: {} };
-const brief = (state: JsonState = asIs, search = ''): string[] =>
-  visibleLines(value, state, searchJson(value, search)).map(
+const summarizeLines = (state: JsonState = defaultState, search = ''): string[] =>
+  getVisibleLines(value, state, searchJson(value, search)).map(
     ({ level, name, text, open, isMatch }) =>
       `${level} ${name ?? '·'}=${text}${open === null ? '' : open ? ' -' : ' +'}${isMatch ? ' !' : ''}`,
   );
 
 describe('visibleLines', () => {
-  it('opens the first two levels', () => {
-    expect(brief()).toEqual([
+  it('expands the first two levels', () => {
+    expect(summarizeLines()).toEqual([
       '1 ·=4 fields -',
       '2 name=Read',
       '2 result=2 fields -',
@@ -33,37 +33,37 @@ describe('visibleLines', () => {
     ]);
   });
 
-  it('respects opened and closed lines', () => {
-    expect(brief({ open: { '[]': true, '["result","values"]': true }, members: {} }).slice(3, 7)).toEqual([
+  it('respects expanded and collapsed lines', () => {
+    expect(summarizeLines({ open: { '[]': true, '["result","values"]': true }, members: {} }).slice(3, 7)).toEqual([
       '3 values=3 items -',
       '4 0=1',
       '4 1=null',
       '4 2=true',
     ]);
-    expect(brief({ open: { '[]': false }, members: {} })).toEqual(['1 ·=4 fields +']);
+    expect(summarizeLines({ open: { '[]': false }, members: {} })).toEqual(['1 ·=4 fields +']);
   });
 
-  it('leaves longer lists closed except when the list is the whole value', () => {
+  it('keeps longer lists collapsed, except when the list is the whole value', () => {
     const list = (length: number) => Array.from({ length }, (_, index) => index);
     const open = (input: unknown) =>
-      visibleLines(input, asIs).filter(({ kind, open: isOpen }) => kind === 'array' && isOpen === true);
+      getVisibleLines(input, defaultState).filter(({ kind, open: isOpen }) => kind === 'array' && isOpen === true);
     expect(open({ a: list(20) })).toHaveLength(1);
     expect(open({ a: list(21) })).toHaveLength(0);
     expect(open(list(21))).toHaveLength(1);
   });
 
-  it('opens the ancestors of a match', () => {
-    expect(brief(asIs, 'NULL').filter((line) => /values|null/.test(line))).toEqual([
+  it('expands the ancestors of a match', () => {
+    expect(summarizeLines(defaultState, 'NULL').filter((line) => /values|null/.test(line))).toEqual([
       '3 values=3 items -',
       '4 1=null !',
     ]);
-    expect(brief(asIs, 'note')).toContain('3 note= !');
-    expect(brief(asIs, 'nowhere')).toEqual(brief());
+    expect(summarizeLines(defaultState, 'note')).toContain('3 note= !');
+    expect(summarizeLines(defaultState, 'nowhere')).toEqual(summarizeLines());
   });
 
-  it('shows long lists in parts of a hundred and the position of a line', () => {
+  it('shows long lists in chunks of a hundred and numbers the lines', () => {
     const manyNumbers = Array.from({ length: 250 }, (_, index) => index);
-    const lines = visibleLines(manyNumbers, asIs);
+    const lines = getVisibleLines(manyNumbers, defaultState);
     expect(lines).toHaveLength(1 + memberChunkSize + 1);
     expect(lines.at(-1)).toMatchObject({
       kind: 'more',
@@ -72,24 +72,24 @@ describe('visibleLines', () => {
       position: 101,
       siblings: 101,
     });
-    const further = visibleLines(manyNumbers, { open: {}, members: { '[]': 200 } });
+    const further = getVisibleLines(manyNumbers, { open: {}, members: { '[]': 200 } });
     expect(further.at(-1)).toMatchObject({ text: 'show the last 50' });
-    expect(visibleLines(manyNumbers, { open: {}, members: { '[]': 300 } })).toHaveLength(251);
+    expect(getVisibleLines(manyNumbers, { open: {}, members: { '[]': 300 } })).toHaveLength(251);
   });
 
   it('never hides a match behind “show more”', () => {
     const manyTexts = Array.from({ length: 450 }, (_, index) => `x${index}`);
-    const lines = visibleLines(manyTexts, asIs, searchJson(manyTexts, 'x230'));
+    const lines = getVisibleLines(manyTexts, defaultState, searchJson(manyTexts, 'x230'));
     expect(lines.filter(({ isMatch }) => isMatch).map(({ text }) => text)).toEqual(['x230']);
     expect(lines).toHaveLength(1 + 300 + 1);
   });
 
-  it('truncates long texts until they are opened', () => {
+  it('truncates long texts until they are expanded', () => {
     const text = 'a'.repeat(500);
-    expect(visibleLines(text, asIs)).toMatchObject([
+    expect(getVisibleLines(text, defaultState)).toMatchObject([
       { text: `${'a'.repeat(200)}…`, open: false, hint: 'show all 500 characters' },
     ]);
-    expect(visibleLines(text, { open: { '[]': true }, members: {} })).toMatchObject([
+    expect(getVisibleLines(text, { open: { '[]': true }, members: {} })).toMatchObject([
       { text, open: true, hint: componentTexts.json.less },
     ]);
   });
@@ -100,8 +100,8 @@ describe('visibleLines', () => {
     [0, 'number', '0'],
     [false, 'boolean', 'false'],
     ['<b>', 'string', '<b>'],
-  ])('shows %j alone', (alone, kind, text) => {
-    expect(visibleLines(alone, asIs)).toMatchObject([{ kind, text, open: null, level: 1 }]);
+  ])('shows %j as a single line', (alone, kind, text) => {
+    expect(getVisibleLines(alone, defaultState)).toMatchObject([{ kind, text, open: null, level: 1 }]);
   });
 });
 
@@ -112,14 +112,14 @@ describe('JSON paths', () => {
     [[3], '[3]'],
     [['OD 600', 'x'], '["OD 600"].x'],
     [['say "so"'], '["say \\"so\\""]'],
-  ])('%j is written %s', (path, text) => {
+  ])('formatPath of %j is %s', (path, text) => {
     expect(formatPath(path)).toBe(text);
   });
 
   it('valueAt returns the value at a path', () => {
-    expect(valueAt(value, ['result', 'values', 2])).toBe(true);
-    expect(valueAt(value, ['gone', 1])).toBeUndefined();
-    expect(valueAt({ constructor: 1 }, ['toString'])).toBeUndefined();
+    expect(getValueAt(value, ['result', 'values', 2])).toBe(true);
+    expect(getValueAt(value, ['missing', 1])).toBeUndefined();
+    expect(getValueAt({ constructor: 1 }, ['toString'])).toBeUndefined();
   });
 
   it('toCopyText returns texts unchanged and other values as JSON', () => {
@@ -128,13 +128,13 @@ describe('JSON paths', () => {
   });
 
   it('parentIndex returns the index of the parent line', () => {
-    const lines = visibleLines(value, asIs);
-    expect([parentIndex(lines, 4), parentIndex(lines, 1), parentIndex(lines, 0), parentIndex(lines, 99)]).toEqual([
-      2,
-      0,
-      null,
-      null,
-    ]);
+    const lines = getVisibleLines(value, defaultState);
+    expect([
+      findParentIndex(lines, 4),
+      findParentIndex(lines, 1),
+      findParentIndex(lines, 0),
+      findParentIndex(lines, 99),
+    ]).toEqual([2, 0, null, null]);
   });
 
   it.each([

@@ -21,7 +21,7 @@ export interface JsonLine {
   /** `null`: the line can't be expanded. */
   readonly open: boolean | null;
   readonly isMatch: boolean;
-  /** The tooltip for expanding a long text. */
+  /** The hint behind a long text that it can be expanded or collapsed. */
   readonly hint: string | null;
 }
 
@@ -65,7 +65,8 @@ export function needsSearch(value: unknown): boolean {
   return count > maxUnsearchedMembers;
 }
 
-export function lineId(path: JsonPath): string {
+/** Returns the id of the line at a path. */
+export function toLineId(path: JsonPath): string {
   return JSON.stringify(path);
 }
 
@@ -78,7 +79,8 @@ export function formatPath(path: JsonPath): string {
   return parts.join('').replace(/^\./, '');
 }
 
-export function valueAt(value: unknown, path: JsonPath): unknown {
+/** Returns the value at a path; `undefined` if there is none. */
+export function getValueAt(value: unknown, path: JsonPath): unknown {
   return path.reduce<unknown>((node, part) => listMembers(node)?.find(([name]) => name === part)?.[1], value);
 }
 
@@ -98,8 +100,8 @@ export function searchJson(value: unknown, search: string): JsonSearchResult {
     const name = path.at(-1);
     const valueText = members === null ? String(node) : '';
     if ((typeof name === 'string' && name.toLowerCase().includes(text)) || valueText.toLowerCase().includes(text)) {
-      matches.add(lineId(path));
-      for (let length = 0; length < path.length; length += 1) ancestors.add(lineId(path.slice(0, length)));
+      matches.add(toLineId(path));
+      for (let length = 0; length < path.length; length += 1) ancestors.add(toLineId(path.slice(0, length)));
     }
     for (const [part, member] of members ?? []) visit(member, [...path, part]);
   };
@@ -108,10 +110,10 @@ export function searchJson(value: unknown, search: string): JsonSearchResult {
 }
 
 /** Returns the visible lines, from the top. */
-export function visibleLines(value: unknown, state: JsonState, result: JsonSearchResult = noMatches): JsonLine[] {
+export function getVisibleLines(value: unknown, state: JsonState, result: JsonSearchResult = noMatches): JsonLine[] {
   const lines: JsonLine[] = [];
   const addLine = (node: unknown, path: JsonPath, position: number, siblings: number): void => {
-    const id = lineId(path);
+    const id = toLineId(path);
     const level = path.length + 1;
     const members = listMembers(node);
     const kind = getJsonKind(node);
@@ -141,7 +143,7 @@ export function visibleLines(value: unknown, state: JsonState, result: JsonSearc
     for (const [index, [name, member]] of members.slice(0, shownCount).entries()) {
       addLine(member, [...path, name], index + 1, total);
     }
-    if (hiddenCount > 0) lines.push(moreLine(id, path, total, hiddenCount));
+    if (hiddenCount > 0) lines.push(createMoreLine(id, path, total, hiddenCount));
   };
   addLine(value, [], 1, 1);
   return lines;
@@ -153,15 +155,15 @@ function countThroughLastMatch(
   path: JsonPath,
   result: JsonSearchResult,
 ): number {
-  if (!result.ancestors.has(lineId(path))) return 0;
+  if (!result.ancestors.has(toLineId(path))) return 0;
   const last = members.findLastIndex(([name]) => {
-    const id = lineId([...path, name]);
+    const id = toLineId([...path, name]);
     return result.matches.has(id) || result.ancestors.has(id);
   });
   return Math.ceil((last + 1) / memberChunkSize) * memberChunkSize;
 }
 
-function moreLine(id: string, path: JsonPath, total: number, hiddenCount: number): JsonLine {
+function createMoreLine(id: string, path: JsonPath, total: number, hiddenCount: number): JsonLine {
   return {
     id: `${id}+`,
     path,
@@ -195,8 +197,8 @@ function describeValue(value: unknown, members: readonly unknown[] | null, kind:
   return kind === 'array' ? items(members.length) : fields(members.length);
 }
 
-/** Returns the parent of a line; `null` at the top. */
-export function parentIndex(lines: readonly JsonLine[], index: number): number | null {
+/** Returns the index of a line's parent; `null` for the root. */
+export function findParentIndex(lines: readonly JsonLine[], index: number): number | null {
   const line = lines[index];
   if (line === undefined) return null;
   const parent = lines.slice(0, index).findLastIndex(({ level }) => level < line.level);

@@ -37,11 +37,11 @@ describe('rove', () => {
     ['slider', slider, 'ArrowLeft', 2],
     ['slider', slider, 'PageUp', 8],
     ['slider', slider, 'PageDown', 0],
-  ])('moves the focus in a %s', (_name, roving, key, to) => expect(rove(press(key), roving)).toBe(to));
+  ])('moves the focus in a %s', (_name, roving, key, expected) => expect(rove(press(key), roving)).toBe(expected));
 
-  // 8 rows of 12, and a last row of 3.
-  const plate = (at: number): RovingState => ({ current: at, count: 96, direction: 12 });
-  const torn = (at: number): RovingState => ({ current: at, count: 27, direction: 12 });
+  // 8 rows of 12; and 2 rows of 12 with a last row of 3.
+  const plate = (current: number): RovingState => ({ current, count: 96, direction: 12 });
+  const partialGrid = (current: number): RovingState => ({ current, count: 27, direction: 12 });
   it.each<[RovingState, string, number | null]>([
     [plate(0), 'ArrowRight', 1],
     [plate(11), 'ArrowRight', 11],
@@ -51,10 +51,10 @@ describe('rove', () => {
     [plate(5), 'ArrowUp', 5],
     [plate(30), 'Home', 24],
     [plate(30), 'End', 35],
-    [torn(25), 'End', 26],
-    [torn(20), 'ArrowDown', 20],
+    [partialGrid(25), 'End', 26],
+    [partialGrid(20), 'ArrowDown', 20],
     [plate(30), 'x', null],
-  ])('moves in a grid %o on %s', (roving, key, to) => expect(rove(press(key), roving)).toBe(to));
+  ])('moves in a grid %o on %s', (roving, key, expected) => expect(rove(press(key), roving)).toBe(expected));
 
   it('ignores keys with modifiers except for the corners of a grid', () => {
     expect(rove(press('ArrowDown', { ctrlKey: true }), list)).toBeNull();

@@ -16,13 +16,13 @@ async function openDialog(props: Record<string, unknown> = {}) {
         ConfirmDialog,
         {
           modelValue: open.value,
-          'onUpdate:modelValue': (to: boolean) => (open.value = to),
+          'onUpdate:modelValue': (isOpen: boolean) => (open.value = isOpen),
           title: 'Stop it?',
           action: 'Stop all',
           onConfirm: confirmed,
           ...props,
         },
-        { default: () => 'Two nodes will get it.' },
+        { default: () => 'Two nodes will stop.' },
       ),
   });
   await vi.waitFor(() => mounted.page.getByRole('alertdialog', { name: 'Stop it?' }));
@@ -30,11 +30,9 @@ async function openDialog(props: Record<string, unknown> = {}) {
 }
 
 describe('the confirmation dialog', () => {
-  it('is named by its title and described by its consequence', async () => {
+  it('is named by its title and described by its content', async () => {
     const { page } = await openDialog();
-    expect(page.getAllByRole('alertdialog', { name: 'Stop it?', description: 'Two nodes will get it.' })).toHaveLength(
-      1,
-    );
+    expect(page.getAllByRole('alertdialog', { name: 'Stop it?', description: 'Two nodes will stop.' })).toHaveLength(1);
   });
 
   it('focuses the back button, so that Enter without reading does nothing', async () => {
@@ -49,7 +47,7 @@ describe('the confirmation dialog', () => {
     expect(open.value).toBe(true);
   });
 
-  it.each(['the way back', 'Escape'])('closes by %s without confirming', async (closingAction) => {
+  it.each(['the back button', 'Escape'])('closes by %s without confirming', async (closingAction) => {
     const { button, confirmed, open } = await openDialog();
     if (closingAction === 'Escape') await press('Escape');
     else await click(button(texts.back));

@@ -69,7 +69,7 @@ it('a form dialog shows why it can’t be submitted', async () => {
   expect(page.getByRole('button', { name: action }).title).toBe('The manager does not answer.');
 });
 
-it('a form dialog focuses its first text field, past a choice before it, and selects an amount', async () => {
+it('a form dialog focuses its first text field, not a checkbox before it, and selects a number', async () => {
   const { page } = mountComponent(
     defineComponent(
       () => () =>

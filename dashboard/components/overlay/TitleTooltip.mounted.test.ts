@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A page with a text and controls that have titles, and the element that is under every finger. */
+/** Mounts a text and controls with titles; a touch always hits the element that is pressed. */
 function mountControls() {
   const { page } = mountComponent({
     render: () => [
@@ -33,49 +33,49 @@ function mountControls() {
   const lift = (selector: string) => fireEvent.pointerUp(find(selector), { pointerType: 'touch', isPrimary: true });
   const tooltipTexts = (): string[] => page.queryAllByRole('tooltip').map((element) => element.textContent ?? '');
   const settle = () => vi.advanceTimersByTimeAsync(0);
-  return { find, press, lift, shown: tooltipTexts, settle };
+  return { find, press, lift, tooltipTexts, settle };
 }
 
 it('a tap on a text shows its title until the next touch', async () => {
-  const { press, lift, shown, settle } = mountControls();
+  const { press, lift, tooltipTexts, settle } = mountControls();
   await press('.text');
   await lift('.text');
   await settle();
-  expect(shown()).toEqual(['the whole sentence']);
+  expect(tooltipTexts()).toEqual(['the whole sentence']);
   await press('.control');
   await settle();
-  expect(shown()).toEqual([]);
+  expect(tooltipTexts()).toEqual([]);
 });
 
 it('a tap on a control only activates it, and a long press shows its title', async () => {
-  const { press, lift, shown, settle } = mountControls();
+  const { press, lift, tooltipTexts, settle } = mountControls();
   await press('.control');
   await lift('.control');
   await settle();
-  expect(shown()).toEqual([]);
+  expect(tooltipTexts()).toEqual([]);
   await press('.control');
   await vi.advanceTimersByTimeAsync(1000);
-  expect(shown()).toEqual(['why it is blocked']);
+  expect(tooltipTexts()).toEqual(['why it is blocked']);
 });
 
 it('a finger that scrolls shows nothing', async () => {
-  const { find, press, lift, shown } = mountControls();
+  const { find, press, lift, tooltipTexts } = mountControls();
   await press('.text');
   await fireEvent.pointerMove(find('.text'), { pointerType: 'touch', clientX: 5, clientY: 40 });
   await vi.advanceTimersByTimeAsync(1000);
   await lift('.text');
   await vi.advanceTimersByTimeAsync(0);
-  expect(shown()).toEqual([]);
+  expect(tooltipTexts()).toEqual([]);
 });
 
 it('Tab shows the title of the control that it reaches, unless it repeats the text', async () => {
-  const { find, shown, settle } = mountControls();
+  const { find, tooltipTexts, settle } = mountControls();
   await fireEvent.keyDown(document.body, { key: 'Tab' });
   find('.control').focus();
   await settle();
-  expect(shown()).toEqual(['why it is blocked']);
+  expect(tooltipTexts()).toEqual(['why it is blocked']);
   await fireEvent.keyDown(find('.control'), { key: 'Tab' });
   find('.same').focus();
   await settle();
-  expect(shown()).toEqual([]);
+  expect(tooltipTexts()).toEqual([]);
 });

@@ -2,19 +2,19 @@
 import { computed, h } from 'vue';
 import { expect, it } from 'vitest';
 import { mountComponent } from '../../fixtures/mounted.ts';
-import { queriesOnScreen } from '../feedback/dataAge.ts';
+import { getQueriesOnScreen } from '../feedback/dataAge.ts';
 import type { LiveQuery } from '../feedback/liveQuery.ts';
 import ObjectPage from './ObjectPage.vue';
 
 const receivedAt = Date.UTC(2026, 10, 25, 12);
-function createLiveQuery(refusedWith: number | null): LiveQuery<string> {
+function createLiveQuery(errorStatus: number | null): LiveQuery<string> {
   return {
     source: 'Resource Manager',
     data: computed(() => undefined),
     receivedAt: computed(() => receivedAt),
     interval: computed(() => 0),
     failure: computed(() => null),
-    errorStatus: computed(() => refusedWith),
+    errorStatus: computed(() => errorStatus),
     failingSince: computed(() => null),
     nextTry: computed(() => null),
     fetching: computed(() => false),
@@ -24,13 +24,13 @@ function createLiveQuery(refusedWith: number | null): LiveQuery<string> {
     refresh: () => Promise.reject(new Error('not read again')),
   };
 }
-const mountPage = (object: string | null, refusedWith: number | null = null) =>
+const mountPage = (object: string | null, errorStatus: number | null = null) =>
   mountComponent(
     ObjectPage,
     {
       title: 'plate_101',
       trail: [{ title: 'Resources', to: '/resources' }],
-      live: createLiveQuery(refusedWith),
+      live: createLiveQuery(errorStatus),
       object,
       missing: { title: 'There is no such resource.', body: '' },
       noAddress: 'No manager is configured.',
@@ -43,7 +43,7 @@ const mountPage = (object: string | null, refusedWith: number | null = null) =>
     },
   ).page;
 
-it('ObjectPage shows facts, actions and body of an object that was read', () => {
+it('ObjectPage shows facts, actions and body of a loaded object', () => {
   const page = mountPage('the plate');
   expect(page.getByRole('heading', { level: 1 }).textContent).toBe('plate_101');
   expect(page.getByText('Locked').tagName).toBe('SPAN');
@@ -58,9 +58,9 @@ it('ObjectPage shows no facts and no actions until the object is known', () => {
 });
 
 it.each([
-  ['includes an object that was read in the age on screen', 'the plate', null, [receivedAt]],
-  ['leaves the response that there is no such object out of the age on screen', null, 404, []],
-])('%s', (_title, object, refusedWith, ages) => {
-  mountPage(object, refusedWith);
-  expect(queriesOnScreen().map((source) => source.receivedAt.value)).toEqual(ages);
+  ['counts a loaded object in the age on screen', 'the plate', null, [receivedAt]],
+  ['ignores a response that the object does not exist in the age on screen', null, 404, []],
+])('ObjectPage %s', (_title, object, errorStatus, ages) => {
+  mountPage(object, errorStatus);
+  expect(getQueriesOnScreen().map((source) => source.receivedAt.value)).toEqual(ages);
 });

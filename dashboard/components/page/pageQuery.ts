@@ -1,13 +1,13 @@
-/** The page's view in its query string: search, view, open drawer. */
+/** The state of a page that its query string stores: search, view, open drawer. */
 import { computed, type ComputedRef } from 'vue';
 import { useRoute, useRouter, type LocationQueryRaw } from 'vue-router';
 
 /** Returns a function that changes parameters without a new history entry; `undefined` removes a parameter. */
-export function useQueryPatch(): (part: LocationQueryRaw) => void {
+export function useQueryPatch(): (patch: LocationQueryRaw) => void {
   const route = useRoute();
   const router = useRouter();
-  return (part) => {
-    const query = Object.entries({ ...route.query, ...part }).filter(([, value]) => value !== undefined);
+  return (patch) => {
+    const query = Object.entries({ ...route.query, ...patch }).filter(([, value]) => value !== undefined);
     void router.replace({ query: Object.fromEntries(query) });
   };
 }
@@ -18,7 +18,7 @@ export function useKiosk(): ComputedRef<boolean> {
   return computed(() => 'kiosk' in route.query);
 }
 
-/** Returns the IDs to compare from the address, in their order. */
+/** Returns the IDs in the parameter `ids` of the address, in their order. */
 export function useComparedIds(): ComputedRef<readonly string[]> {
   const route = useRoute();
   return computed(() =>

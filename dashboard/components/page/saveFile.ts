@@ -6,7 +6,7 @@ export function saveBlob(name: string, blob: Blob): void {
   link.href = address;
   link.download = name;
   link.click();
-  // The delay lets the download begin, which some browsers do only after the click's task.
+  // Delayed, because some browsers start the download only after the click's task.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 

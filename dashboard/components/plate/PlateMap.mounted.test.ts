@@ -44,7 +44,7 @@ function mountPlate() {
     selected,
     current,
     onOpen,
-    names: () => [...selected.value].map((at) => wellName(at, 12)),
+    names: () => [...selected.value].map((index) => wellName(index, 12)),
   };
 }
 

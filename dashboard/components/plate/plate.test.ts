@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rectangle, rowName, makeScale, wellColor, wellIndex, wellName } from './plate.ts';
+import { getWellsInRectangle, rowName, makeScale, wellColor, parseWellName, wellName } from './plate.ts';
 
 describe('names of wells', () => {
   it.each([
@@ -9,7 +9,7 @@ describe('names of wells', () => {
     [25, 'Z'],
     [26, 'AA'],
     [31, 'AF'],
-  ])('row %i is %s', (row, name) => expect(rowName(row)).toBe(name));
+  ])('rowName of row %i is %s', (row, name) => expect(rowName(row)).toBe(name));
 
   it.each([
     ['C4', 8, 12, 27],
@@ -20,16 +20,16 @@ describe('names of wells', () => {
     ['A0', 8, 12, null],
     ['4C', 8, 12, null],
     ['', 8, 12, null],
-  ])('%j on a plate of %i by %i is well %j', (name, rows, columns, index) =>
-    expect(wellIndex(name, rows, columns)).toBe(index),
+  ])('parseWellName of %j on a plate of %i by %i is %j', (name, rows, columns, index) =>
+    expect(parseWellName(name, rows, columns)).toBe(index),
   );
 
   it('wellIndex is the inverse of wellName on any plate', () => {
     const sizes = fc.record({ rows: fc.integer({ min: 1, max: 60 }), columns: fc.integer({ min: 1, max: 99 }) });
     fc.assert(
-      fc.property(sizes, fc.nat(5999), ({ rows, columns }, at) => {
-        const index = at % (rows * columns);
-        expect(wellIndex(wellName(index, columns), rows, columns)).toBe(index);
+      fc.property(sizes, fc.nat(5999), ({ rows, columns }, number) => {
+        const index = number % (rows * columns);
+        expect(parseWellName(wellName(index, columns), rows, columns)).toBe(index);
       }),
     );
   });
@@ -42,7 +42,7 @@ describe('a rectangle of wells', () => {
     [15, 25, [13, 14, 15, 25, 26, 27]],
     [5, 5, [5]],
   ])('the rectangle from %i to %i contains %j in either direction', (from, to, wells) =>
-    expect(rectangle(from, to, 12)).toEqual(wells),
+    expect(getWellsInRectangle(from, to, 12)).toEqual(wells),
   );
 });
 
@@ -59,7 +59,7 @@ describe('the color scale of wells', () => {
     [toWells(1, 'x'), { kind: 'categories', names: ['1', 'x'] }],
   ])('is derived from %j', (wells, scale) => expect(makeScale(wells)).toEqual(scale));
 
-  it('assigns more color to more, one color to each category and none to empty wells', () => {
+  it('assigns stronger colors to higher numbers, one color to each category and none to empty wells', () => {
     const wells = toWells(0, 100, 200, null);
     const fills = wells.map((well) => wellColor(well, makeScale(wells)));
     expect(fills.map((fill) => (fill === null ? null : Number(/(\d+)%/.exec(fill)?.[1])))).toEqual([8, 54, 100, null]);

@@ -19,8 +19,8 @@ export function wellName(index: number, columns: number): string {
   return `${rowName(Math.floor(index / columns))}${(index % columns) + 1}`;
 }
 
-/** Parses `C4`, `c04` or `3,4` to an index; `null` if the plate has no such well. */
-export function wellIndex(name: string, rows: number, columns: number): number | null {
+/** Returns the index of a well named `C4` or `c04`; `null` if the plate has no such well. */
+export function parseWellName(name: string, rows: number, columns: number): number | null {
   const match = /^\s*([A-Za-z]{1,2})\s*0*(\d{1,3})\s*$/.exec(name);
   if (match === null) return null;
   const letters = (match[1] ?? '').toUpperCase();
@@ -29,8 +29,8 @@ export function wellIndex(name: string, rows: number, columns: number): number |
   return row >= 0 && row < rows && column >= 0 && column < columns ? row * columns + column : null;
 }
 
-/** Returns all wells in the rectangle between two corners. */
-export function rectangle(from: number, to: number, columns: number): number[] {
+/** Returns the indexes of all wells in the rectangle between two corners. */
+export function getWellsInRectangle(from: number, to: number, columns: number): number[] {
   const [top, bottom] = [Math.floor(from / columns), Math.floor(to / columns)].toSorted((a, b) => a - b) as [
     number,
     number,
@@ -47,7 +47,7 @@ type Scale =
   | { readonly kind: 'continuous'; readonly min: number; readonly max: number }
   | { readonly kind: 'categories'; readonly names: readonly string[] };
 
-/** Numbers have a continuous scale from 0 (or less) to the maximum; other values have one colour each. */
+/** Returns a continuous scale from 0 (or less) to the maximum for numbers; otherwise each value is a category. */
 export function makeScale(wells: readonly Well[]): Scale {
   const values = wells.flatMap(({ value }) => (value === null ? [] : [value]));
   if (values.length === 0) return { kind: 'none' };

@@ -4,9 +4,9 @@ import { recordCanvas, type DrawnCanvas, type Point } from '../../fixtures/recor
 import { mountComponent } from '../../fixtures/mounted.ts';
 import Plot from './Plot.vue';
 
-let drawn: DrawnCanvas;
+let canvas: DrawnCanvas;
 beforeEach(() => {
-  drawn = recordCanvas();
+  canvas = recordCanvas();
 });
 
 const time = Date.UTC(2026, 10, 23, 12);
@@ -14,7 +14,7 @@ const hour = 3_600_000;
 const series = [{ name: 'Quantity', values: [10, 4, 8] }];
 const x = { name: 'time', values: [time, time + hour, time + 2 * hour] };
 /** The longest path is the line of the series. */
-const line = (): readonly Point[] => drawn.paths.toSorted((a, b) => b.length - a.length)[0] ?? [];
+const line = (): readonly Point[] => canvas.paths.toSorted((a, b) => b.length - a.length)[0] ?? [];
 const isStep = (points: readonly Point[]): boolean =>
   points.every(([atX, atY], index) => {
     const [beforeX, beforeY] = points[index - 1] ?? [atX, atY];
@@ -22,13 +22,13 @@ const isStep = (points: readonly Point[]): boolean =>
   });
 
 it('a stepped plot draws each value until the next one', async () => {
-  mountComponent(Plot, { x, series, name: 'Quantity', times: true, stepped: true });
+  mountComponent(Plot, { x, series, name: 'Quantity', isTimeAxis: true, stepped: true });
   await vi.waitFor(() => expect(line().length).toBeGreaterThanOrEqual(5));
   expect(isStep(line())).toBe(true);
 });
 
 it('a plot draws straight lines between measured values', async () => {
-  mountComponent(Plot, { x, series, name: 'OD', times: true });
+  mountComponent(Plot, { x, series, name: 'OD', isTimeAxis: true });
   await vi.waitFor(() => expect(line().length).toBeGreaterThanOrEqual(3));
   expect(isStep(line())).toBe(false);
 });
@@ -38,11 +38,11 @@ it('a plot of a single moment has an axis of one minute', async () => {
     x: { name: 'time', values: [time, time] },
     series: [{ name: 'a', values: [1, 2] }],
     name: 'a',
-    times: true,
+    isTimeAxis: true,
   });
-  await vi.waitFor(() => expect(drawn.texts.length).toBeGreaterThan(0));
-  expect(drawn.texts.filter((text) => /\d{4}$/.test(text))).toEqual([]);
-  expect(drawn.texts.some((text) => /^\d{1,2}:\d{2}/.test(text))).toBe(true);
+  await vi.waitFor(() => expect(canvas.texts.length).toBeGreaterThan(0));
+  expect(canvas.texts.filter((text) => /\d{4}$/.test(text))).toEqual([]);
+  expect(canvas.texts.some((text) => /^\d{1,2}:\d{2}/.test(text))).toBe(true);
 });
 
 it('several lines differ by colour and dashes, in the plot as in its legend', async () => {

@@ -3,11 +3,11 @@ import { stateColors, surfaces } from '../../../api/states.ts';
 import { paletteColors } from './palette.ts';
 
 const channels = (hex: string): [number, number, number] => {
-  const part = (at: number): number => {
-    const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+  const channel = (start: number): number => {
+    const value = Number.parseInt(hex.slice(start, start + 2), 16) / 255;
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
   };
-  return [part(1), part(3), part(5)];
+  return [channel(1), channel(3), channel(5)];
 };
 const luminance = (hex: string): number => {
   const [red, green, blue] = channels(hex);
@@ -33,10 +33,10 @@ function colorDistance(left: string, right: string): number {
 describe.each([
   ['light', 0],
   ['dark', 1],
-] as const)('the palette on %s', (theme, index) => {
+] as const)('the palette on the %s theme', (theme, index) => {
   const colors = paletteColors.map((pair) => pair[index]);
 
-  it('has visible colors and readable texts on them', () => {
+  it('has a contrast of at least 4.5 against the surface', () => {
     for (const color of colors) {
       const [high, low] = [luminance(color), luminance(surfaces[theme].surface)].toSorted((a, b) => b - a);
       expect(((high ?? 0) + 0.05) / ((low ?? 0) + 0.05), color).toBeGreaterThanOrEqual(4.5);
@@ -45,8 +45,8 @@ describe.each([
 
   it('differs from the state colors, and each color is distinct', () => {
     const states = Object.values(stateColors).map((pair) => pair[index]);
-    for (const [at, color] of colors.entries())
-      for (const otherColor of [...states, ...colors.slice(at + 1)])
+    for (const [position, color] of colors.entries())
+      for (const otherColor of [...states, ...colors.slice(position + 1)])
         expect(colorDistance(color, otherColor), `${color} ${otherColor}`).toBeGreaterThanOrEqual(0.065);
   });
 });

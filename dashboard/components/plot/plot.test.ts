@@ -1,20 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import { axisRange, commonUnit, plotData, formatPlotNumber, plotTable, findRange, extractUnit } from './plot.ts';
+import {
+  getAxisRange,
+  findCommonUnit,
+  createPlotData,
+  formatPlotNumber,
+  createPlotTable,
+  findRange,
+  extractUnit,
+} from './plot.ts';
 
 describe('the data of a plot', () => {
-  it('are numbered from 1 without x values', () => {
-    expect(plotData(null, [{ name: 'absorbance', values: [3, null, 5] }])).toEqual({
+  it('is numbered from 1 without x values', () => {
+    expect(createPlotData(null, [{ name: 'absorbance', values: [3, null, 5] }])).toEqual({
       columns: [
         [1, 2, 3],
         [3, null, 5],
       ],
       isScattered: false,
     });
-    expect(plotData(null, [])).toEqual({ columns: [[]], isScattered: false });
+    expect(createPlotData(null, [])).toEqual({ columns: [[]], isScattered: false });
   });
 
-  it('are sorted by x with their values, and reported as scattered when they were unsorted', () => {
-    const data = plotData(
+  it('is sorted by x, and reported as scattered when it was unsorted', () => {
+    const data = createPlotData(
       [0, 2, 1],
       [
         { name: 'a', values: [10, 12, 11] },
@@ -31,8 +39,8 @@ describe('the data of a plot', () => {
     });
   });
 
-  it('join series with their own x values and keep gaps and repeated measurements', () => {
-    const joined = plotData(null, [
+  it('joins series with their own x values and keeps gaps and repeated measurements', () => {
+    const joined = createPlotData(null, [
       { name: 'a', x: [0, 2, 2], values: [10, null, 12] },
       { name: 'b', x: [1, 2], values: [21, 22] },
     ]);
@@ -44,7 +52,7 @@ describe('the data of a plot', () => {
       ],
       isScattered: false,
     });
-    expect(plotData(null, [{ name: 'a', x: [1, 0], values: [1, 2] }]).isScattered).toBe(true);
+    expect(createPlotData(null, [{ name: 'a', x: [1, 0], values: [1, 2] }]).isScattered).toBe(true);
   });
 
   it.each([
@@ -61,15 +69,15 @@ describe('the data of a plot', () => {
 });
 
 describe('the x axis', () => {
-  it('covers the values', () => expect(axisRange({ from: 3, to: 9 }, true)).toEqual({ from: 3, to: 9 }));
+  it('covers the values', () => expect(getAxisRange({ from: 3, to: 9 }, true)).toEqual({ from: 3, to: 9 }));
 
   it('covers one minute around a single moment', () => {
     const now = Date.UTC(2026, 10, 23);
-    expect(axisRange({ from: now, to: now }, true)).toEqual({ from: now - 30_000, to: now + 30_000 });
+    expect(getAxisRange({ from: now, to: now }, true)).toEqual({ from: now - 30_000, to: now + 30_000 });
   });
 
   it('covers one unit around a single number', () => {
-    expect(axisRange({ from: 7, to: 7 }, false)).toEqual({ from: 6.5, to: 7.5 });
+    expect(getAxisRange({ from: 7, to: 7 }, false)).toEqual({ from: 6.5, to: 7.5 });
   });
 });
 
@@ -89,20 +97,20 @@ it.each([
   ['volume', ''],
   ['(AU)', ''],
   ['run (second) of two', ''],
-])('extractUnit %j is %j', (name, unit) => expect(extractUnit(name)).toBe(unit));
+])('extractUnit of %j is %j', (name, unit) => expect(extractUnit(name)).toBe(unit));
 
 it('commonUnit is the unit that all series share', () => {
-  expect(commonUnit(['a (nm)', 'b [nm]'])).toBe('nm');
-  expect(commonUnit(['a (nm)', 'b'])).toBe('');
-  expect(commonUnit([])).toBe('');
+  expect(findCommonUnit(['a (nm)', 'b [nm]'])).toBe('nm');
+  expect(findCommonUnit(['a (nm)', 'b'])).toBe('');
+  expect(findCommonUnit([])).toBe('');
 });
 
-it('plotTable has a column for x and one for each series, with gaps', () => {
+it('createPlotTable has a column for x and one for each series, with gaps', () => {
   const series = [
     { name: 'a', values: [1, null] },
     { name: 'b', values: [3] },
   ];
-  expect(plotTable('time', (x) => `at ${x}`, series, plotData([5, 6], series))).toEqual({
+  expect(createPlotTable('time', (x) => `at ${x}`, series, createPlotData([5, 6], series))).toEqual({
     headings: ['time', 'a', 'b'],
     rows: [
       ['at 5', 1, 3],

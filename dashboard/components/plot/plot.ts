@@ -15,13 +15,13 @@ type PlotValue = number | null | undefined;
 interface PlotData {
   /** x, ascending, then the values of each series. */
   readonly columns: [number[], ...PlotValue[][]];
-  /** Whether x decreases somewhere. The values then have an order that a line from left to right would hide. */
+  /** Whether x decreases somewhere; a line from left to right would then hide the order of the values. */
   readonly isScattered: boolean;
 }
 
 /** Returns the data of a plot. Without x, the values are numbered from 1. */
-export function plotData(x: readonly number[] | null, series: readonly Series[]): PlotData {
-  if (series.some(({ x: ownX }) => ownX !== undefined)) return joinedData(series);
+export function createPlotData(x: readonly number[] | null, series: readonly Series[]): PlotData {
+  if (series.some(({ x: ownX }) => ownX !== undefined)) return joinSeries(series);
   const count = Math.max(0, ...series.map(({ values }) => values.length));
   const xs = Array.from({ length: count }, (_value, index) => x?.[index] ?? index + 1);
   const isScattered = xs.some((value, index) => index > 0 && value < (xs[index - 1] ?? 0));
@@ -43,7 +43,7 @@ interface XPosition {
 }
 
 /** Joins series with x values of their own over all x values. */
-function joinedData(series: readonly Series[]): PlotData {
+function joinSeries(series: readonly Series[]): PlotData {
   const createKey = ({ x, repeat }: XPosition): string => `${x} ${repeat}`;
   const positions = new Map<string, XPosition>();
   let isScattered = false;
@@ -66,7 +66,7 @@ function joinedData(series: readonly Series[]): PlotData {
   const ordered = [...positions.values()].toSorted((a, b) => a.x - b.x || a.repeat - b.repeat);
   const keys = ordered.map(createKey);
   return {
-    columns: [ordered.map(({ x: at }) => at), ...columns.map((column) => keys.map((key) => column.get(key)))],
+    columns: [ordered.map(({ x }) => x), ...columns.map((column) => keys.map((key) => column.get(key)))],
     isScattered,
   };
 }
@@ -91,7 +91,7 @@ const momentMarginMs = 30_000;
  * Returns the range of the x axis. For a single value, uPlot would draw an axis from 0 to twice the value: for a time,
  * 1970 to 2083.
  */
-export function axisRange({ from, to }: AxisRange, isTime: boolean): AxisRange {
+export function getAxisRange({ from, to }: AxisRange, isTime: boolean): AxisRange {
   if (to > from) return { from, to };
   const margin = isTime ? momentMarginMs : 0.5;
   return { from: from - margin, to: to + margin };
@@ -111,13 +111,13 @@ export function extractUnit(name: string): string {
 }
 
 /** Returns the unit that all names share; empty if they differ or one has none. */
-export function commonUnit(names: readonly string[]): string {
+export function findCommonUnit(names: readonly string[]): string {
   const units = new Set(names.map(extractUnit));
   return units.size === 1 ? ([...units][0] ?? '') : '';
 }
 
 /** Returns the plotted data as a table: x, and one column per series. */
-export function plotTable(
+export function createPlotTable(
   xName: string,
   xText: (x: number) => string | number,
   series: readonly Series[],

@@ -15,7 +15,7 @@ const lineHeight = 20;
 const margin = 12;
 
 /** Returns the plot as an image; `null` where the browser can't create one. */
-export function plotImage(plot: HTMLCanvasElement, { title, x, lines, color }: ImageParts): Promise<Blob | null> {
+export function renderPlotImage(plot: HTMLCanvasElement, { title, x, lines, color }: ImageParts): Promise<Blob | null> {
   const scale = globalThis.devicePixelRatio || 1;
   const width = plot.width / scale;
   const linesBelow = lines.length + (x === '' ? 0 : 1);

@@ -90,18 +90,18 @@ describe('a table of objects', () => {
 
   it('is navigated by the arrow keys, Home and End, and entered from the search', async () => {
     const { page } = await mountTable();
-    const at = () => document.activeElement?.textContent?.trim();
+    const focusedText = () => document.activeElement?.textContent?.trim();
     page.getByRole('searchbox').focus();
     await press('ArrowDown');
-    expect(at()).toBe('plate 10');
+    expect(focusedText()).toBe('plate 10');
     await press('ArrowDown');
-    expect(at()).toBe('plate 2');
+    expect(focusedText()).toBe('plate 2');
     await press('End');
-    expect(at()).toBe('rack');
+    expect(focusedText()).toBe('rack');
     await press('ArrowDown');
-    expect(at()).toBe('rack');
+    expect(focusedText()).toBe('rack');
     await press('Home');
-    expect(at()).toBe('plate 10');
+    expect(focusedText()).toBe('plate 10');
   });
 
   it('has one tab stop, on the row that was focused last', async () => {

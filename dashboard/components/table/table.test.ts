@@ -1,11 +1,25 @@
 import * as fc from 'fast-check';
 import type { LocationQuery } from 'vue-router';
 import { describe, expect, it } from 'vitest';
-import { csvCell, csvFileName, formatCsv } from './rows/csv.ts';
-import { choiceFromKeys, gridColumns, grownWidths, minTableWidth, readChoice, shownColumns } from './tableColumns.ts';
+import { formatCsvCell, createCsvFileName, formatCsv } from './rows/csv.ts';
+import {
+  choiceFromKeys,
+  formatGridColumns,
+  computeGrowthWidths,
+  getMinTableWidth,
+  readChoice,
+  getVisibleColumns,
+} from './tableColumns.ts';
 import { viewToQuery, viewFromQuery } from './tableQuery.ts';
 import { arrangeRows } from './rows/rowData.ts';
-import { type Column, type TableView, createCells, nextSort, defaultView, withPinnedRows } from './rows/tableRows.ts';
+import {
+  type Column,
+  type TableView,
+  createCells,
+  getNextSort,
+  defaultView,
+  withPinnedRows,
+} from './rows/tableRows.ts';
 
 interface Plate {
   readonly name: string;
@@ -31,18 +45,18 @@ const names = (view: Partial<TableView>): string[] =>
 
 describe('createCells', () => {
   const [name, state, wells] = columns as [Column<Plate>, Column<Plate>, Column<Plate>];
-  const wide = { ...name, covers: { key: 'state', when: ({ wells: filled }: Plate) => filled === null } };
-  const drawn = (columnsToDraw: readonly Column<Plate>[], row: number) =>
+  const wide = { ...name, covers: { key: 'state', when: ({ wells: wellCount }: Plate) => wellCount === null } };
+  const listCells = (columnsToDraw: readonly Column<Plate>[], row: number) =>
     createCells(columnsToDraw, plates[row]!).map(({ column, span }) => `${column.key} ${span}`);
 
   it('omits a cell that is covered by another one in its row', () => {
-    expect(drawn([wide, state, wells], 0)).toEqual(['name 1', 'state 1', 'wells 1']);
-    expect(drawn([wide, state, wells], 1)).toEqual(['name 2', 'wells 1']);
+    expect(listCells([wide, state, wells], 0)).toEqual(['name 1', 'state 1', 'wells 1']);
+    expect(listCells([wide, state, wells], 1)).toEqual(['name 2', 'wells 1']);
   });
 
   it('omits only an adjacent cell', () => {
-    expect(drawn([wide, wells, state], 1)).toEqual(['name 1', 'wells 1', 'state 1']);
-    expect(drawn([wide], 1)).toEqual(['name 1']);
+    expect(listCells([wide, wells, state], 1)).toEqual(['name 1', 'wells 1', 'state 1']);
+    expect(listCells([wide], 1)).toEqual(['name 1']);
   });
 });
 
@@ -82,7 +96,7 @@ describe('selectRows', () => {
     ],
     [
       'ignores a sort column that no longer exists',
-      { sort: { key: 'gone', descending: true } },
+      { sort: { key: 'missing', descending: true } },
       plates.map(({ name }) => name),
     ],
     ['filters by the selected values', { filters: { state: ['Error', 'Busy'] } }, ['plate 10', 'rack']],
@@ -109,32 +123,33 @@ describe('selectRows', () => {
 
 describe('nextSort', () => {
   it('cycles through ascending, descending and none, and starts again at another column', () => {
-    const first = nextSort(null, 'name');
+    const first = getNextSort(null, 'name');
     expect(first).toEqual({ key: 'name', descending: false });
-    const second = nextSort(first, 'name');
+    const second = getNextSort(first, 'name');
     expect(second).toEqual({ key: 'name', descending: true });
-    expect(nextSort(second, 'name')).toBeNull();
-    expect(nextSort(second, 'state')).toEqual({ key: 'state', descending: false });
+    expect(getNextSort(second, 'name')).toBeNull();
+    expect(getNextSort(second, 'state')).toEqual({ key: 'state', descending: false });
   });
 });
 
 describe('getChoices', () => {
-  it('counts the rows that the other filters leave and keeps the selected values', () => {
-    const view = { ...defaultView, search: 'plate', filters: { state: ['Busy', 'Gone'] } };
+  it('counts the rows that match the other filters and keeps the selected values', () => {
+    const view = { ...defaultView, search: 'plate', filters: { state: ['Busy', 'Removed'] } };
     expect(arrangeRows(plates, columns).getChoices(view, columns[1]!)).toEqual([
       { value: 'Busy', count: 1 },
       { value: 'Error', count: 0 },
-      { value: 'Gone', count: 0 },
+      { value: 'Removed', count: 0 },
       { value: 'Ready', count: 2 },
     ]);
   });
 });
 
 describe('the columns of a table', () => {
-  it('are the declared and the chosen ones, and always the first', () => {
-    const keys = (choice: Record<string, boolean>): string[] => shownColumns(columns, choice).map(({ key }) => key);
+  it('include the default and the selected ones, and always the first', () => {
+    const keys = (choice: Record<string, boolean>): string[] =>
+      getVisibleColumns(columns, choice).map(({ key }) => key);
     expect(keys({})).toEqual(['name', 'state']);
-    expect(keys({ name: false, state: false, wells: true, gone: true })).toEqual(['name', 'wells']);
+    expect(keys({ name: false, state: false, wells: true, missing: true })).toEqual(['name', 'wells']);
   });
 
   it('are stored only as far as they differ from the default', () => {
@@ -153,8 +168,8 @@ describe('the columns of a table', () => {
   });
 
   it('have the same widths in header and rows', () => {
-    expect(gridColumns(columns)).toBe('minmax(11rem, 10fr) minmax(11rem, 10fr) minmax(5rem, 4fr)');
-    expect(minTableWidth(columns)).toBe(28);
+    expect(formatGridColumns(columns)).toBe('minmax(11rem, 10fr) minmax(11rem, 10fr) minmax(5rem, 4fr)');
+    expect(getMinTableWidth(columns)).toBe(28);
   });
 });
 
@@ -164,17 +179,17 @@ describe('a column that grows', () => {
   const lines = [{ row: long, level: null }];
 
   it('uses free space up to its longest text before other columns', () => {
-    const grown = grownWidths(growing, lines);
+    const grown = computeGrowthWidths(growing, lines);
     expect(grown).toEqual({ name: 20.75 });
-    expect(gridColumns(growing, {}, grown)).toMatch(/^minmax\(11rem, 21\.75rem\) minmax\(11rem, 10fr\)/);
+    expect(formatGridColumns(growing, {}, grown)).toMatch(/^minmax\(11rem, 21\.75rem\) minmax\(11rem, 10fr\)/);
   });
 
   it('has space for the indent of a tree', () => {
-    expect(grownWidths(growing, [{ row: long, level: 3 }])['name']).toBe(24.5);
+    expect(computeGrowthWidths(growing, [{ row: long, level: 3 }])['name']).toBe(24.5);
   });
 
   it('has the width that the user set', () => {
-    expect(gridColumns(growing, { name: 12 }, grownWidths(growing, lines))).toMatch(/^13rem /);
+    expect(formatGridColumns(growing, { name: 12 }, computeGrowthWidths(growing, lines))).toMatch(/^13rem /);
   });
 });
 
@@ -210,7 +225,7 @@ describe('the CSV file of a table', () => {
     ['say "so"', '"say ""so"""'],
     ['two\nlines', '"two\nlines"'],
   ])('writes %j as %j', (value, cell) => {
-    expect(csvCell(value)).toBe(cell);
+    expect(formatCsvCell(value)).toBe(cell);
   });
 
   it('contains the displayed texts with titles and standard line ends', () => {
@@ -219,13 +234,13 @@ describe('the CSV file of a table', () => {
     );
   });
 
-  it('prefers the text that a column declares for saving', () => {
+  it('prefers the value that a column declares for the export', () => {
     const column: Column<number> = { key: 'at', title: 'At', value: (at) => at, text: () => 'now', csv: () => 'ISO' };
     expect(formatCsv([column], [1])).toBe('\uFEFFAt\r\nISO\r\n');
   });
 
   it('has a name with its time', () => {
-    expect(csvFileName('nodes', new Date(2026, 0, 2, 3, 4).getTime())).toBe('nodes-2026-01-02-0304.csv');
+    expect(createCsvFileName('nodes', new Date(2026, 0, 2, 3, 4).getTime())).toBe('nodes-2026-01-02-0304.csv');
   });
 });
 
@@ -241,7 +256,7 @@ describe('the address of a table', () => {
     ['a filter without a value', { 'is.': '' }, { ...initial, filters: {} }],
     ['an empty filter value', { 'is.state': null }, { ...initial, filters: { state: [''] } }],
     ['invalid parameters', { q: [null, 'x'], sort: '-' }, { search: '', sort: null, filters: { state: ['Busy'] } }],
-  ])('is read with %s', (_name, query, view) => {
+  ])('is parsed with %s', (_name, query, view) => {
     expect(viewFromQuery(query, initial)).toEqual(view);
   });
 
@@ -258,20 +273,20 @@ describe('the address of a table', () => {
       filters: fc.dictionary(key, fc.array(word, { minLength: 1, maxLength: 3 })),
     });
     fc.assert(
-      fc.property(view, (chosen) => {
-        const query = viewToQuery(chosen, { other: 'x' }, initial, 't.');
+      fc.property(view, (generatedView) => {
+        const query = viewToQuery(generatedView, { other: 'x' }, initial, 't.');
         expect(query['other']).toBe('x');
         const restoredView = viewFromQuery(query as LocationQuery, initial, 't.');
-        expect({ ...restoredView, filters: sets(restoredView.filters) }).toEqual({
-          ...chosen,
-          filters: sets(chosen.filters),
+        expect({ ...restoredView, filters: sortFilterValues(restoredView.filters) }).toEqual({
+          ...generatedView,
+          filters: sortFilterValues(generatedView.filters),
         });
       }),
     );
   });
 });
 
-function sets(filters: TableView['filters']): Record<string, string[]> {
+function sortFilterValues(filters: TableView['filters']): Record<string, string[]> {
   return Object.fromEntries(Object.entries(filters).map(([key, values]) => [key, values.toSorted()]));
 }
 

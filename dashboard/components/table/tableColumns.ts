@@ -1,5 +1,5 @@
 /** The visible columns of a table: the declared defaults and the user's choice. Pure. */
-import { cellText, type Column } from './rows/tableRows.ts';
+import { getCellText, type Column } from './rows/tableRows.ts';
 
 /** The user's changes to the default: key → shown. */
 export type ColumnChoice = Readonly<Record<string, boolean>>;
@@ -49,14 +49,14 @@ export function setWidth(widths: ColumnWidths, key: string, width: number | null
   return width === null ? others : { ...others, [key]: clampWidth(width) };
 }
 
-export function shownColumns<Row>(columns: readonly Column<Row>[], choice: ColumnChoice): Column<Row>[] {
+export function getVisibleColumns<Row>(columns: readonly Column<Row>[], choice: ColumnChoice): Column<Row>[] {
   return columns.filter((column, index) => index === 0 || (choice[column.key] ?? column.hidden !== true));
 }
 
 /** Returns the keys of the columns that collapse because they are empty in every row. */
 export function findCollapsedColumns<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): readonly string[] {
   if (rows.length === 0) return [];
-  const isEmpty = (column: Column<Row>) => rows.every((row) => cellText(column, row) === '');
+  const isEmpty = (column: Column<Row>) => rows.every((row) => getCellText(column, row) === '');
   return columns.filter((column) => column.collapsesWhenEmpty === true && isEmpty(column)).map(({ key }) => key);
 }
 
@@ -66,11 +66,11 @@ const titleCharacterWidth = 0.43;
 const sortArrowWidth = 1;
 
 /** Returns the widths of the columns that fit their texts, in rem. */
-export function fittedWidths<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): ColumnWidths {
+export function computeFittedWidths<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): ColumnWidths {
   const fitted = columns.filter(({ fits }) => fits === true);
   return Object.fromEntries(
     fitted.map((column) => {
-      const longest = rows.reduce((max, row) => Math.max(max, cellText(column, row).length), 0);
+      const longest = rows.reduce((max, row) => Math.max(max, getCellText(column, row).length), 0);
       const width = Math.max(longest * characterWidth, column.title.length * titleCharacterWidth + sortArrowWidth);
       return [column.key, Math.ceil(width * 4) / 4];
     }),
@@ -87,13 +87,16 @@ export interface LeveledRow<Row> {
 const levelIndent = 1.25;
 
 /** Returns the widths of the longest texts, up to which columns grow, in rem. */
-export function grownWidths<Row>(columns: readonly Column<Row>[], rows: readonly LeveledRow<Row>[]): ColumnWidths {
+export function computeGrowthWidths<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly LeveledRow<Row>[],
+): ColumnWidths {
   const growing = columns.filter(({ grows }) => grows === true);
   return Object.fromEntries(
     growing.map((column) => {
       const width = rows.reduce((max, { row, level }) => {
         const indent = level === null || column !== columns[0] ? 0 : level * levelIndent;
-        return Math.max(max, cellText(column, row).length * characterWidth + indent);
+        return Math.max(max, getCellText(column, row).length * characterWidth + indent);
       }, 0);
       return [column.key, clampWidth(Math.ceil(width * 4) / 4)];
     }),
@@ -111,7 +114,7 @@ export function choiceFromKeys<Row>(columns: readonly Column<Row>[], keys: reado
 }
 
 /** Returns the `grid-template-columns` of header and rows: the same widths in each, independent of content. */
-export function gridColumns<Row>(
+export function formatGridColumns<Row>(
   columns: readonly Column<Row>[],
   widths: ColumnWidths = {},
   growthWidths: ColumnWidths = {},
@@ -128,6 +131,6 @@ export function gridColumns<Row>(
 }
 
 /** Returns the minimum width of the table in rem. */
-export function minTableWidth<Row>(columns: readonly Column<Row>[], widths: ColumnWidths = {}): number {
+export function getMinTableWidth<Row>(columns: readonly Column<Row>[], widths: ColumnWidths = {}): number {
   return columns.reduce((sum, { key, width = defaultWidth }) => sum + (widths[key] ?? width) + cellPadding, 1);
 }

@@ -1,6 +1,6 @@
 /**
- * A table's view in the query string: `?q=plate 14&sort=-submitted&is.status=Running&is.status=Paused`. Pure. On a page
- * with two tables, each has its own `prefix`.
+ * A table's view in the query string: `?q=plate 14&sort=-submitted&is.status=Running&is.status=Paused`. On a page with
+ * two tables, each has its own `prefix`.
  */
 import { type LocationQuery, type LocationQueryRaw, useRoute, useRouter } from 'vue-router';
 import { type TableSort, type TableView, defaultView } from './rows/tableRows.ts';
@@ -10,7 +10,7 @@ import { type WritableComputedRef, computed } from 'vue';
 export function viewFromQuery(query: LocationQuery, initial: TableView = defaultView, prefix = ''): TableView {
   const search = toTexts(query[`${prefix}q`])[0];
   const sort = toTexts(query[`${prefix}sort`])[0];
-  const names = filterNames(query, prefix);
+  const names = getFilterNames(query, prefix);
   return {
     search: search ?? initial.search,
     sort: sort === undefined ? initial.sort : parseSort(sort),
@@ -32,7 +32,7 @@ export function viewToQuery(
   initial: TableView = defaultView,
   prefix = '',
 ): LocationQueryRaw {
-  const tableKeys = new Set([`${prefix}q`, `${prefix}sort`, ...filterNames(query, prefix)]);
+  const tableKeys = new Set([`${prefix}q`, `${prefix}sort`, ...getFilterNames(query, prefix)]);
   const result: LocationQueryRaw = Object.fromEntries(Object.entries(query).filter(([name]) => !tableKeys.has(name)));
   if (view.search !== initial.search) result[`${prefix}q`] = view.search;
   if (formatSort(view.sort) !== formatSort(initial.sort)) result[`${prefix}sort`] = formatSort(view.sort);
@@ -45,7 +45,7 @@ export function viewToQuery(
   return result;
 }
 
-function filterNames(query: LocationQuery, prefix: string): string[] {
+function getFilterNames(query: LocationQuery, prefix: string): string[] {
   return Object.keys(query).filter((name) => name.startsWith(`${prefix}is.`));
 }
 

@@ -1,13 +1,13 @@
-/** The visible columns of a table: chosen and resized by the user, collapsed and fitted to the rows' content. */
+/** The visible columns of a table: selected and resized by the user, collapsed or fitted to the rows' content. */
 import { useLocalStorage } from '@vueuse/core';
 import { computed } from 'vue';
 import {
-  fittedWidths,
-  grownWidths,
+  computeFittedWidths,
+  computeGrowthWidths,
   findCollapsedColumns,
   readChoice,
   readWidths,
-  shownColumns,
+  getVisibleColumns,
   type ColumnChoice,
   type ColumnWidths,
   type LeveledRow,
@@ -35,14 +35,16 @@ export function useTableColumns<Row>(
     {},
     { serializer: { read: readWidths, write: JSON.stringify } },
   );
-  // Compared as texts, so that a read without changes renders no row again.
+  // Compared as strings, so that unchanged results don't render every row again.
   const collapsedText = computed(() => findCollapsedColumns(columns(), rows()).join('\n'));
-  const fittedText = computed(() => JSON.stringify(fittedWidths(columns(), rows())));
-  const grownText = computed(() => JSON.stringify(grownWidths(columns(), lines())));
+  const fittedText = computed(() => JSON.stringify(computeFittedWidths(columns(), rows())));
+  const grownText = computed(() => JSON.stringify(computeGrowthWidths(columns(), lines())));
   const growthWidths = computed<ColumnWidths>(() => readWidths(grownText.value));
-  const chosenColumns = computed(() => shownColumns(columns(), choice.value));
+  const selectedColumns = computed(() => getVisibleColumns(columns(), choice.value));
   const collapsedColumns = computed(() => collapsedText.value.split('\n'));
-  const visible = computed(() => chosenColumns.value.filter(({ key }) => !collapsedColumns.value.includes(key)));
+  const visibleColumns = computed(() =>
+    selectedColumns.value.filter(({ key }) => !collapsedColumns.value.includes(key)),
+  );
   const usedWidths = computed<ColumnWidths>(() => ({ ...readWidths(fittedText.value), ...widths.value }));
-  return { choice, widths, chosenColumns, collapsedColumns, visible, usedWidths, growthWidths };
+  return { choice, widths, selectedColumns, collapsedColumns, visibleColumns, usedWidths, growthWidths };
 }

@@ -7,8 +7,8 @@ import AddressCode from './AddressCode.vue';
 
 const addresses = ['http://lab-pc.crystallography.example.org:8000/', 'https://192.0.2.17/bench/'];
 
-/** Decodes the code from its path, drawn with 3 pixels a module. */
-function readText(code: Element): string | undefined {
+/** Draws the path of a code with 3 pixels per module, and decodes it. */
+function decodeQrCode(code: Element): string | undefined {
   const scale = 3;
   const modules = Number(code.getAttribute('viewBox')?.split(' ')[2]);
   const size = modules * scale;
@@ -17,22 +17,22 @@ function readText(code: Element): string | undefined {
     .querySelector('path')
     ?.getAttribute('d')
     ?.matchAll(/M(\d+) (\d+)h1v1h-1z/g) ?? []) {
-    for (let at = 0; at < scale * scale; at += 1) {
-      const [column, row] = [Number(x) * scale + (at % scale), Number(y) * scale + Math.floor(at / scale)];
+    for (let pixel = 0; pixel < scale * scale; pixel += 1) {
+      const [column, row] = [Number(x) * scale + (pixel % scale), Number(y) * scale + Math.floor(pixel / scale)];
       pixels.fill(0, (row * size + column) * 4, (row * size + column) * 4 + 3);
     }
   }
   return jsQR(pixels, size, size)?.data;
 }
 
-it('AddressCode shows a code with the address, and another one when another address is chosen', async () => {
+it('AddressCode shows a code with the address, and another one when another address is selected', async () => {
   const { page } = mountComponent(AddressCode, { addresses });
   const [first = '', second = ''] = addresses;
-  expect(readText(await page.findByRole('img', { name: qrTexts.label(first) }))).toBe(first);
+  expect(decodeQrCode(await page.findByRole('img', { name: qrTexts.label(first) }))).toBe(first);
   const select = page.getByRole<HTMLSelectElement>('combobox', { name: qrTexts.choose });
   select.value = '1';
   await fireEvent.change(select);
-  await vi.waitFor(() => expect(readText(page.getByRole('img', { name: qrTexts.label(second) }))).toBe(second));
+  await vi.waitFor(() => expect(decodeQrCode(page.getByRole('img', { name: qrTexts.label(second) }))).toBe(second));
 });
 
 it('AddressCode shows a single address as text', async () => {

@@ -4,7 +4,7 @@ import { click, mountComponent } from '../../fixtures/mounted.ts';
 import { componentTexts } from '../texts.ts';
 import TimeAxis from './TimeAxis.vue';
 
-it('a bar stays visible however often the axis is zoomed in', async () => {
+it('TimeAxis keeps a bar visible when it is zoomed in repeatedly', async () => {
   const minute = 60_000;
   const span = (key: string, start: number, end: number) => ({
     key,

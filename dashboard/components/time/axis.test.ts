@@ -5,9 +5,9 @@ import {
   panToInclude,
   panRange,
   relativePosition,
-  tickStep,
-  timeTicks,
-  wheelChange,
+  chooseTickStep,
+  computeTimeTicks,
+  getWheelChange,
   zoomRange,
 } from './axis.ts';
 
@@ -15,9 +15,10 @@ const at = (hours: number, minutes = 0, seconds = 0, ms = 0): number =>
   new Date(2026, 10, 21, hours, minutes, seconds, ms).getTime();
 /** The width of an axis with room for six labels. */
 const sixTicks = 540;
-const labels = (from: number, to: number): string[] => timeTicks({ from, to }, sixTicks).map(({ label }) => label);
+const labels = (from: number, to: number): string[] =>
+  computeTimeTicks({ from, to }, sixTicks).map(({ label }) => label);
 
-it('zooming is centred on the closest of the shown bars', () => {
+it('closestValue returns the closest value within a bar, or the value itself without bars', () => {
   const bars = [
     { from: 0, to: 10 },
     { from: 90, to: 95 },
@@ -37,8 +38,8 @@ describe('ticks of the time axis', () => {
     [10 * 86_400_000, 2 * 86_400_000],
     [400 * 86_400_000, 91 * 86_400_000],
     [9_000 * 86_400_000, 5 * 364 * 86_400_000],
-  ])('count %i ms in steps of %i', (length, step) => {
-    expect(tickStep(length, 6)).toBe(step);
+  ])('chooseTickStep of %i ms is %i', (length, step) => {
+    expect(chooseTickStep(length, 6)).toBe(step);
   });
 
   it.each<[string, number, number, string[]]>([
@@ -62,18 +63,18 @@ describe('ticks of the time axis', () => {
   });
 
   it('stay at the same times when the axis moves', () => {
-    const first = new Set(timeTicks({ from: at(0), to: at(24 * 40) }, sixTicks).map((tick) => tick.at));
-    const later = timeTicks({ from: at(30), to: at(24 * 40 + 30) }, sixTicks).map((tick) => tick.at);
+    const first = new Set(computeTimeTicks({ from: at(0), to: at(24 * 40) }, sixTicks).map((tick) => tick.at));
+    const later = computeTimeTicks({ from: at(30), to: at(24 * 40 + 30) }, sixTicks).map((tick) => tick.at);
     expect(later.filter((time) => time <= at(24 * 40)).every((time) => first.has(time))).toBe(true);
   });
 
   it('are empty without a range', () => {
-    expect(timeTicks({ from: at(14), to: at(14) }, sixTicks)).toEqual([]);
-    expect(timeTicks({ from: at(14), to: Number.NaN }, sixTicks)).toEqual([]);
+    expect(computeTimeTicks({ from: at(14), to: at(14) }, sixTicks)).toEqual([]);
+    expect(computeTimeTicks({ from: at(14), to: Number.NaN }, sixTicks)).toEqual([]);
   });
 });
 
-describe('moving and zooming', () => {
+describe('panning and zooming', () => {
   const fullRange = { from: 0, to: 1000 };
   it.each([
     ['halves the range around its middle', fullRange, 0.5, 500, { from: 250, to: 750 }],
@@ -85,7 +86,7 @@ describe('moving and zooming', () => {
     expect(zoomRange(range, factor, value, fullRange)).toEqual(after);
   });
 
-  it('zooms between the closest and the widest range', () => {
+  it('limits the zoom to a minimum and a maximum length', () => {
     expect(zoomRange(fullRange, 0.001, 500, fullRange, { min: 100 })).toEqual({ from: 450, to: 550 });
     expect(zoomRange({ from: 450, to: 550 }, 9, 500, fullRange, { max: 400 })).toEqual({ from: 300, to: 700 });
   });
@@ -109,7 +110,7 @@ describe('moving and zooming', () => {
     );
   });
 
-  it('moves to the ends of the full range and no further', () => {
+  it('pans to the ends of the full range and no further', () => {
     expect(panRange({ from: 100, to: 300 }, 50, fullRange)).toEqual({ from: 150, to: 350 });
     expect(panRange({ from: 100, to: 300 }, 5000, fullRange)).toEqual({ from: 800, to: 1000 });
     expect(panRange({ from: 100, to: 300 }, -5000, fullRange)).toEqual({ from: 0, to: 200 });
@@ -120,23 +121,23 @@ describe('moving and zooming', () => {
     [50, { from: 40, to: 60 }],
     [70, { from: 50, to: 70 }],
     [10, { from: 10, to: 30 }],
-  ])('moves only as far as necessary to show %d', (value, after) =>
+  ])('pans only as far as necessary to show %d', (value, after) =>
     expect(panToInclude({ from: 40, to: 60 }, value)).toEqual(after),
   );
 });
 
-describe('the wheel', () => {
+describe('a wheel event', () => {
   const turn = (event: Partial<WheelEvent>) =>
-    wheelChange(
+    getWheelChange(
       { ctrlKey: false, metaKey: false, shiftKey: false, deltaX: 0, deltaY: 0, clientX: 150, ...event } as WheelEvent,
       { from: 0, to: 1000 },
       { left: 100, width: 200 },
     );
   it.each([
     ['scrolls the page without a modifier key', { deltaY: 100 }, null],
-    ['moves the axis with Shift', { shiftKey: true, deltaY: 20 }, { by: 100 }],
-    ['moves the axis when it turns sideways', { deltaX: -20 }, { by: -100 }],
-    ['zooms around the pointer with Ctrl', { ctrlKey: true, deltaY: -40 }, { factor: Math.exp(-0.2), at: 250 }],
-    ['limits the zoom of one turn', { metaKey: true, deltaY: 900 }, { factor: Math.exp(0.3), at: 250 }],
+    ['pans the axis with Shift', { shiftKey: true, deltaY: 20 }, { delta: 100 }],
+    ['pans the axis when the wheel scrolls sideways', { deltaX: -20 }, { delta: -100 }],
+    ['zooms around the pointer with Ctrl', { ctrlKey: true, deltaY: -40 }, { factor: Math.exp(-0.2), anchor: 250 }],
+    ['limits the zoom of one event', { metaKey: true, deltaY: 900 }, { factor: Math.exp(0.3), anchor: 250 }],
   ])('%s', (_title, event, change) => expect(turn(event)).toEqual(change));
 });

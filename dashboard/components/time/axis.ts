@@ -50,44 +50,44 @@ export function panToInclude(range: AxisRange, value: number): AxisRange {
   return { from: range.from + delta, to: range.to + delta };
 }
 
-/** Multiplies the length of the range by `factor`, within `fullRange`; the value `at` keeps its position. */
+/** Multiplies the length of the range by `factor`, within `fullRange`; the value `anchor` keeps its position. */
 export function zoomRange(
   range: AxisRange,
   factor: number,
-  at: number,
+  anchor: number,
   fullRange: AxisRange,
   { min = 0, max = rangeLength(fullRange) }: ZoomLimits = {},
 ): AxisRange {
   const length = Math.min(max, Math.max(min, rangeLength(range) * factor));
-  const fraction = rangeLength(range) > 0 ? relativePosition(at, range) : 0.5;
-  const from = at - fraction * length;
+  const fraction = rangeLength(range) > 0 ? relativePosition(anchor, range) : 0.5;
+  const from = anchor - fraction * length;
   return panRange({ from, to: from + length }, 0, fullRange);
 }
 
-/** Returns the value closest to `at` that lies in one of the ranges; `at` without a range. */
-export function closestValue(ranges: readonly AxisRange[], at: number): number {
-  const values = ranges.map(({ from, to }) => Math.max(from, Math.min(to, at)));
-  return values.toSorted((a, b) => Math.abs(a - at) - Math.abs(b - at))[0] ?? at;
+/** Returns the value closest to `target` that lies in one of the ranges; `target` without a range. */
+export function closestValue(ranges: readonly AxisRange[], target: number): number {
+  const values = ranges.map(({ from, to }) => Math.max(from, Math.min(to, target)));
+  return values.toSorted((a, b) => Math.abs(a - target) - Math.abs(b - target))[0] ?? target;
 }
 
 /**
  * Returns the change that a wheel event over an axis causes: Ctrl zooms around the pointer, Shift or horizontal scrolling
  * pans. `null` if the page scrolls instead.
  */
-export function wheelChange(
+export function getWheelChange(
   event: WheelEvent,
   range: AxisRange,
   box: Pick<DOMRect, 'left' | 'width'>,
-): { readonly factor: number; readonly at: number } | { readonly by: number } | null {
+): { readonly factor: number; readonly anchor: number } | { readonly delta: number } | null {
   if (event.ctrlKey || event.metaKey) {
     const wheelDelta = Math.max(-60, Math.min(60, event.deltaY));
     return {
       factor: Math.exp(wheelDelta / 200),
-      at: range.from + ((event.clientX - box.left) / box.width) * rangeLength(range),
+      anchor: range.from + ((event.clientX - box.left) / box.width) * rangeLength(range),
     };
   }
   if (!event.shiftKey && Math.abs(event.deltaX) <= Math.abs(event.deltaY)) return null;
-  return { by: ((event.deltaX || event.deltaY) / box.width) * rangeLength(range) };
+  return { delta: ((event.deltaX || event.deltaY) / box.width) * rangeLength(range) };
 }
 
 interface Tick {
@@ -97,7 +97,7 @@ interface Tick {
 }
 
 /** Returns the smallest step in ms that gives at most `limit` ticks over `span` ms. */
-export function tickStep(span: number, limit: number): number {
+export function chooseTickStep(span: number, limit: number): number {
   const minStep = span / Math.max(1, limit);
   return steps.find((step) => step >= minStep) ?? Math.ceil(minStep / (364 * day)) * 364 * day;
 }
@@ -106,14 +106,14 @@ export function tickStep(span: number, limit: number): number {
  * Returns the ticks of a time range: as many as fit, but at least two. Days of unequal length can add one.
  * @param width width of the axis @param labelWidth width of the longest label with its margin, in the same unit
  */
-export function timeTicks({ from, to }: AxisRange, width: number, labelWidth = 90): Tick[] {
+export function computeTimeTicks({ from, to }: AxisRange, width: number, labelWidth = 90): Tick[] {
   if (!(to > from) || !Number.isFinite(to - from)) return [];
-  const step = tickStep(to - from, Math.max(2, Math.floor(width / labelWidth)));
-  return tickTimes(from, to, step).map((at) => ({ at, label: tickLabel(at, step, to) }));
+  const step = chooseTickStep(to - from, Math.max(2, Math.floor(width / labelWidth)));
+  return listTickTimes(from, to, step).map((at) => ({ at, label: formatTickLabel(at, step, to) }));
 }
 
 /** Steps of an hour or more follow the local clock: ticks remain at 00:00 and 06:00 when summer time begins or ends. */
-function tickTimes(from: number, to: number, step: number): number[] {
+function listTickTimes(from: number, to: number, step: number): number[] {
   const times: number[] = [];
   if (step < hour) {
     for (let at = Math.ceil(from / step) * step; at <= to; at += step) times.push(at);
@@ -135,15 +135,15 @@ function tickTimes(from: number, to: number, step: number): number[] {
   }
 }
 
-function tickLabel(at: number, step: number, to: number): string {
+function formatTickLabel(at: number, step: number, to: number): string {
   const date = new Date(at);
   if (step < second) return formatClockSeconds(at, `.${Math.floor(date.getMilliseconds() / 100)}`);
   if (step < minute) return formatClockSeconds(at);
   const midnight = date.getHours() === 0 && date.getMinutes() === 0;
-  return midnight ? dayLabel(date, new Date(to)) : formatClock(at);
+  return midnight ? formatDay(date, new Date(to)) : formatClock(at);
 }
 
-function dayLabel(date: Date, reference: Date): string {
+function formatDay(date: Date, reference: Date): string {
   const month = date.toLocaleDateString('en-US', { month: 'short' });
   const year = date.getFullYear() === reference.getFullYear() ? '' : ` ${date.getFullYear()}`;
   return `${date.getDate()} ${month}${year}`;

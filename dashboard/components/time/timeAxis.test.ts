@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { managerAppearances } from '../../../api/states.ts';
-import { fitRange, markText, assignRows, spanToFocus, spanText, type LaneSpan } from './timeAxis.ts';
+import { fitRange, describeMark, assignRows, findSpanToFocus, describeSpan, type LaneSpan } from './timeAxis.ts';
 
 const at = (hours: number, minutes = 0, seconds = 0, ms = 0): number =>
   new Date(2026, 10, 21, hours, minutes, seconds, ms).getTime();
@@ -42,7 +42,7 @@ describe('assignRows', () => {
   });
 });
 
-describe('spanToFocus', () => {
+describe('findSpanToFocus', () => {
   const lanes = ['x', 'y', 'z'].map((key) => ({ key, label: key }));
   const spans = [span('a', 'x', 0, 10), span('b', 'z', 10, 20), span('c', 'x', 20, 30), span('d', 'z', 100, 110)];
   it.each([
@@ -56,9 +56,9 @@ describe('spanToFocus', () => {
     ['Home', 'c', 'a'],
     ['End', 'a', 'd'],
     ['x', 'a', null],
-    ['ArrowDown', 'gone', null],
-  ])('spanToFocus %s from %s returns %s', (press, key, to) => {
-    expect(spanToFocus(press, key, spans, lanes)).toBe(to);
+    ['ArrowDown', 'missing', null],
+  ])('findSpanToFocus with %s from %s returns %s', (press, key, expected) => {
+    expect(findSpanToFocus(press, key, spans, lanes)).toBe(expected);
   });
 });
 
@@ -68,11 +68,11 @@ describe('texts of the time axis', () => {
     ['running', span('a', 'x', at(14, 2), null), 'Healthy, since 14:02:00, 3 min so far'],
     ['waiting', span('a', 'x', at(14, 2), at(14, 2, 5), true), 'Healthy, 14:02:00 to 14:02:05, waited 5 s'],
     ['over midnight', span('a', 'x', at(-1), at(1)), 'Healthy, 20 Nov 23:00:00 to 21 Nov 01:00:00, took 2 h'],
-  ])('describe a span that is %s', (_name, laneSpan, more) => {
-    expect(spanText(laneSpan, now)).toEqual({ title: 'a', more });
+  ])('describe a span that is %s', (_name, laneSpan, details) => {
+    expect(describeSpan(laneSpan, now)).toEqual({ title: 'a', details });
   });
 
   it('describe a mark', () => {
-    expect(markText({ at: at(14, 2), label: 'Paused', appearance }, now)).toBe('Paused, 14:02:00');
+    expect(describeMark({ at: at(14, 2), label: 'Paused', appearance }, now)).toBe('Paused, 14:02:00');
   });
 });

@@ -14,12 +14,12 @@ export interface LaneSpan {
   readonly key: string;
   /** Key of its lane. */
   readonly lane: string;
-  /** ms since the epoch; `end` is `null` while it is running. */
+  /** ms since the epoch; `end` is `null` while the span continues. */
   readonly start: number;
   readonly end: number | null;
   readonly appearance: StateAppearance;
   readonly label: string;
-  /** Whether it is a thin line (waiting) rather than a bar (running). */
+  /** Whether the span is a thin line (waiting) instead of a bar (running). */
   readonly thin?: boolean;
 }
 
@@ -35,18 +35,18 @@ interface PlacedSpan extends LaneSpan {
   readonly row: number;
 }
 
-/** The closest zoom, in ms. */
+/** The shortest visible range, in ms. */
 export const minRange = 100;
 /** The margin at both sides, as a fraction of the range. */
 const margin = 0.02;
 
-export function spanEnd(span: LaneSpan, now: number): number {
+export function getSpanEnd(span: LaneSpan, now: number): number {
   return Math.max(span.start, span.end ?? now);
 }
 
 /** Returns the range of everything with a margin; `null` when there is no time to show. */
 export function fitRange(spans: readonly LaneSpan[], marks: readonly Mark[], now: number): TimeRange | null {
-  const times = [...spans.flatMap((span) => [span.start, spanEnd(span, now)]), ...marks.map(({ at }) => at)];
+  const times = [...spans.flatMap((span) => [span.start, getSpanEnd(span, now)]), ...marks.map(({ at }) => at)];
   const finite = times.filter((time) => Number.isFinite(time));
   if (finite.length === 0) return null;
   const from = finite.reduce((minTime, time) => Math.min(minTime, time));
@@ -59,21 +59,21 @@ export function fitRange(spans: readonly LaneSpan[], marks: readonly Mark[], now
 export function assignRows(spans: readonly LaneSpan[], now: number): PlacedSpan[] {
   const ends: number[] = [];
   return spans
-    .toSorted((a, b) => a.start - b.start || spanEnd(a, now) - spanEnd(b, now))
+    .toSorted((a, b) => a.start - b.start || getSpanEnd(a, now) - getSpanEnd(b, now))
     .map((span) => {
       if (span.thin === true) return { ...span, row: 0 };
-      return { ...span, row: occupyFreeRow(ends, span.start, spanEnd(span, now)) };
+      return { ...span, row: occupyFreeRow(ends, span.start, getSpanEnd(span, now)) };
     });
 }
 
 /** Returns the span that an arrow key moves to: by time with ← and →, to the nearest in the next lane with ↑ and ↓. */
-export function spanToFocus(
+export function findSpanToFocus(
   pressedKey: string,
   key: string,
   spans: readonly LaneSpan[],
   lanes: readonly Lane[],
 ): string | null {
-  const ordered = spans.toSorted((a, b) => a.start - b.start || laneIndex(a, lanes) - laneIndex(b, lanes));
+  const ordered = spans.toSorted((a, b) => a.start - b.start || getLaneIndex(a, lanes) - getLaneIndex(b, lanes));
   const index = ordered.findIndex((span) => span.key === key);
   const current = ordered[index];
   switch (pressedKey) {
@@ -87,53 +87,58 @@ export function spanToFocus(
       return ordered.at(-1)?.key ?? null;
     case 'ArrowUp':
     case 'ArrowDown':
-      return current === undefined ? null : nearest(current, ordered, lanes, pressedKey === 'ArrowUp' ? -1 : 1).key;
+      return current === undefined ? null : findNearest(current, ordered, lanes, pressedKey === 'ArrowUp' ? -1 : 1).key;
     default:
       return null;
   }
 }
 
-function nearest(current: LaneSpan, spans: readonly LaneSpan[], lanes: readonly Lane[], direction: 1 | -1): LaneSpan {
-  const start = laneIndex(current, lanes);
+function findNearest(
+  current: LaneSpan,
+  spans: readonly LaneSpan[],
+  lanes: readonly Lane[],
+  direction: 1 | -1,
+): LaneSpan {
+  const start = getLaneIndex(current, lanes);
   for (let index = start + direction; index >= 0 && index < lanes.length; index += direction) {
     const [closest] = spans
-      .filter((span) => laneIndex(span, lanes) === index)
+      .filter((span) => getLaneIndex(span, lanes) === index)
       .toSorted((a, b) => Math.abs(a.start - current.start) - Math.abs(b.start - current.start));
     if (closest !== undefined) return closest;
   }
   return current;
 }
 
-function laneIndex(span: LaneSpan, lanes: readonly Lane[]): number {
+function getLaneIndex(span: LaneSpan, lanes: readonly Lane[]): number {
   return lanes.findIndex(({ key }) => key === span.lane);
 }
 
 /** Returns the full text of a span: `Aspirate`, `Completed, 13:52:10 to 13:53:52, took 1 min 42 s`. */
-export function spanText(span: LaneSpan, now: number): { readonly title: string; readonly more: string } {
+export function describeSpan(span: LaneSpan, now: number): { readonly title: string; readonly details: string } {
   const texts = componentTexts.axis;
-  const durationMs = spanEnd(span, now) - span.start;
+  const durationMs = getSpanEnd(span, now) - span.start;
   const age = span.end === null ? formatElapsed(durationMs) : formatDuration(durationMs);
   const from = formatExactTime(span.start, now);
   const times =
     span.end === null
-      ? [texts.still(from), texts.soFar(age)]
+      ? [texts.ongoing(from), texts.soFar(age)]
       : [
           texts.span(from, formatExactTime(span.end, span.start)),
-          span.thin === true ? texts.waited(age) : texts.lasted(age),
+          span.thin === true ? texts.waited(age) : texts.took(age),
         ];
-  return { title: span.label, more: [span.appearance.label, ...times].join(', ') };
+  return { title: span.label, details: [span.appearance.label, ...times].join(', ') };
 }
 
-export function markText(mark: Mark, now: number): string {
+export function describeMark(mark: Mark, now: number): string {
   return componentTexts.axis.at(mark.label, formatExactTime(mark.at, now));
 }
 
-/** With seconds, and with the day where it differs from that of `reference`. */
+/** Formats a time with seconds, and with the day if it isn't the day of `reference`. */
 function formatExactTime(time: number, reference: number): string {
   return formatTimeSeconds(time, reference);
 }
 
-/** A span that belongs to an object, as a step to its workflow. */
+/** A span that belongs to an object, for instance a step to its workflow. */
 export interface OwnedSpan extends LaneSpan {
   readonly owner: string;
   /** The number of spans that it represents. */
@@ -141,8 +146,8 @@ export interface OwnedSpan extends LaneSpan {
 }
 
 /**
- * Merges spans that are too close to be distinguishable: consecutive ones of one owner in a lane that look the same, with
- * gaps of at most `gap` ms.
+ * Merges spans that are too close to be distinguishable: consecutive spans of one owner in a lane with the same
+ * appearance and gaps of at most `gap` ms.
  */
 export function mergeSpans(spans: readonly OwnedSpan[], gap: number): OwnedSpan[] {
   const result: OwnedSpan[] = [];

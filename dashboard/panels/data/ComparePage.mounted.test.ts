@@ -12,14 +12,14 @@ afterEach(() => void vi.unstubAllGlobals());
 
 const ids = ['01A', '01B', '01C'];
 const ownership = (workflow: string) => ({ ownership_info: { workflow_id: workflow, node_id: 'NODE' } });
-/** Of a node that the workcell manager no longer has. */
-const madeInStep = (workflow: string) => ({
+/** The ownership of a datapoint from a node that the workcell manager no longer has. */
+const stepOwnership = (workflow: string) => ({
   ownership_info: { workflow_id: workflow, step_id: 'read', node_id: 'OLD' },
 });
 const datapoints = indexById(
   sampleDatapoint('01A', { label: 'growth', value: [1, null, 4], ...ownership('W1') }),
   sampleDatapoint('01B', { label: 'growth', value: [1, 2, 9], ...ownership('W2') }),
-  sampleDatapoint('01C', { label: 'growth', data_type: 'file', path: '/data/growth.csv', ...madeInStep('W2') }),
+  sampleDatapoint('01C', { label: 'growth', data_type: 'file', path: '/data/growth.csv', ...stepOwnership('W2') }),
 );
 const createWorkflow = (id: string, experiment: string) =>
   sampleWorkflow(

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Datapoint } from '../../../api/managers/data.ts';
-import { toDataRow, dataColumns, type DataRow } from './rows.ts';
+import { toDataRow, createDataColumns, type DataRow } from './rows.ts';
 import { dataPanelTexts as texts } from './texts.ts';
 import { formatCsv } from '../../components/table/rows/csv.ts';
-import { cellText } from '../../components/table/rows/tableRows.ts';
+import { getCellText } from '../../components/table/rows/tableRows.ts';
 
 const row = (changed: Partial<Datapoint>) =>
   toDataRow(
@@ -54,22 +54,22 @@ const columnRow: DataRow = {
   experiment: '',
   node: '',
 };
-const columnsWith = (name: string) =>
-  dataColumns(
+const createColumns = (name: string) =>
+  createDataColumns(
     0,
     () => '',
     () => name,
   );
-const createWorkflow = (name: string) => {
-  const column = columnsWith(name).find(({ key }) => key === 'workflow');
-  return column && cellText(column, columnRow);
+const getWorkflowText = (name: string) => {
+  const column = createColumns(name).find(({ key }) => key === 'workflow');
+  return column && getCellText(column, columnRow);
 };
 
 it('the workflow column shows the name of a workflow, or the end of an unknown ID', () => {
-  expect(createWorkflow('Growth assay')).toBe('Growth assay');
-  expect(createWorkflow('')).toBe('…GA29Z5');
+  expect(getWorkflowText('Growth assay')).toBe('Growth assay');
+  expect(getWorkflowText('')).toBe('…GA29Z5');
 });
 
 it('the CSV file contains name and ID of the workflow', () => {
-  expect(formatCsv(columnsWith('Growth assay'), [columnRow])).toContain(`Growth assay,${id}`);
+  expect(formatCsv(createColumns('Growth assay'), [columnRow])).toContain(`Growth assay,${id}`);
 });

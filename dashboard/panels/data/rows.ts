@@ -61,7 +61,7 @@ export function toDataRow(
 const columnTexts = texts.columns;
 
 /** @param now in ms since the epoch; times of this day are shown without the date */
-export function dataColumns(
+export function createDataColumns(
   now: number,
   experiment: (id: string) => string,
   workflow: (id: string) => string,

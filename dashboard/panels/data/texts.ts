@@ -9,13 +9,14 @@ export const zipTexts = {
   bar: (done: number, all: number) => `${formatNumber(done)} of ${formatNumber(all)} files`,
   ready: (number: number, size: string) => `${plural(number, 'file', 'files')}, ${size}`,
   missing: (number: number) =>
-    `${plural(number, 'datapoint', 'datapoints')} could not be read and ${number === 1 ? 'is' : 'are'} not in it:`,
+    `${plural(number, 'datapoint', 'datapoints')} could not be read and ${number === 1 ? 'is' : 'are'} not in the archive:`,
   moreMissing: andMore,
   none: 'None of the datapoints could be read.',
-  tooLarge: (name: string, limit: string) => `It would be larger than ${limit} with ${name}. Select fewer datapoints.`,
-  failed: (reason: string) => `The archive could not be made: ${reason}.`,
+  tooLarge: (name: string, limit: string) =>
+    `The archive would be larger than ${limit} with ${name}. Select fewer datapoints.`,
+  failed: (reason: string) => `The archive could not be created: ${reason}.`,
   again: 'Save again',
-  /** File in the archive that lists its contents and the origin of each. */
+  /** The file in the archive that lists the contents and their origins. */
   list: 'datapoints.json',
 } as const;
 
@@ -24,16 +25,17 @@ export const dataPanelTexts = {
   noAddress: 'No data manager is configured.',
   waiting: 'Waiting for the data manager …',
   none: 'No datapoints',
-  noneMore: 'What the steps of workflows measure and store appears here.',
+  noneMore: 'Values that workflow steps measure and store appear here.',
   noneOf: 'No datapoints belong to it.',
   summary: (number: number) => `${plural(number, 'datapoint', 'datapoints')} loaded`,
   newest: (number: number) => `search covers the newest ${formatNumber(number)}`,
   whole: 'all loaded',
-  readingWorkflows: 'its workflows are still being read; most datapoints are found through them…',
-  workflowsUnread: (reason: string) => `only those that name it: its workflows could not be read: ${reason}`,
+  readingWorkflows: 'its workflows are still loading; most datapoints are found through them…',
+  workflowsUnread: (reason: string) =>
+    `only datapoints that contain its ID: its workflows could not be read: ${reason}`,
   load: (number: number) => (number === 0 ? 'load all' : `load ${formatNumber(number)}`),
   since: 'Stored',
-  onlyOf: (what: string) => `only of ${what}`,
+  onlyOf: (owner: string) => `only from ${owner}`,
   all: 'show all',
   compare: 'Compare',
   compareMore: 'Select at least two datapoints.',
@@ -53,10 +55,10 @@ export const dataPanelTexts = {
   values: (number: number) => plural(number, 'value', 'values'),
   page: {
     missing: (id: string) => `No datapoint ${id}`,
-    missingMore: 'The data manager has none with this ID.',
+    missingMore: 'The data manager has no datapoint with this ID.',
     toAll: 'All datapoints',
     value: 'Value',
-    made: 'Source',
+    source: 'Source',
     workflow: 'Workflow',
     step: 'Step',
     experiment: 'Experiment',
@@ -72,7 +74,7 @@ export const dataPanelTexts = {
     noneMore: 'Select two or more datapoints in the list.',
     plot: 'Values',
     single: 'Each value',
-    over: 'time',
+    xAxis: 'time',
     newest: (shown: number, all: number) => `${shown} of ${all} series are drawn.`,
   },
 } as const;

@@ -21,7 +21,7 @@ export interface DatapointOwner {
 
 export function useDatapoints(count: () => number, owner: () => DatapointOwner | null) {
   const time = useManagerTime('data');
-  // Only workflows contain their experiment, so filtering by experiment needs all workflows.
+  // Most datapoints contain only their workflow, so filtering by experiment requires all workflows.
   const archive = useArchive(computed(() => (owner()?.kind === 'experiment' ? 0 : newestCount)));
   const workflowRows = useWorkflowRows(archive);
   const experiments = computed(() => new Map(workflowRows.value.map(({ id, experiment }) => [id, experiment])));
@@ -62,11 +62,11 @@ export function useDatapoints(count: () => number, owner: () => DatapointOwner |
     /** Returns the ID of the workflow's experiment; empty if unknown. */
     getExperimentId: (workflow: string): string => experiments.value.get(workflow) ?? '',
     /** Returns the name of the workflow; empty if unknown. */
-    workflowName: (workflow: string): string => names.value.get(workflow) ?? '',
+    getWorkflowName: (workflow: string): string => names.value.get(workflow) ?? '',
     isComplete: isListComplete,
     /** Whether all workflows of the selected experiment are loaded. */
     isSearchComplete,
-    /** Reason why they are not loaded; `null` without a failure. */
+    /** The reason why the workflows are not loaded; `null` without a failure. */
     searchFailure: computed(() => (isSearchComplete.value ? null : archive.extended.failure.value)),
     /** Larger counts to select next. */
     nextCounts: computed(() => (isListComplete.value || owner() !== null ? [] : nextCounts(datapointCounts, count()))),

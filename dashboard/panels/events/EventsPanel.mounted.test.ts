@@ -40,8 +40,8 @@ it('a search makes the manager filter the whole last month and shows the results
       if (path === '/events')
         // As many events as requested, so there may be older ones.
         return indexById(
-          ...Array.from({ length: 200 }, (_, at) =>
-            sampleEvent(`new ${at}`, { event_timestamp: stamp, event_data: repeatedEvent }),
+          ...Array.from({ length: 200 }, (_, index) =>
+            sampleEvent(`new ${index}`, { event_timestamp: stamp, event_data: repeatedEvent }),
           ),
         );
       return path === '/events/query'
@@ -62,7 +62,7 @@ it('a search makes the manager filter the whole last month and shows the results
   unmount();
 });
 
-const naive = (at: number): string => formatManagerTime(new Date(at), localTimeZone);
+const formatStamp = (at: number): string => formatManagerTime(new Date(at), localTimeZone);
 
 /** An event manager with `total` events spread evenly over last night, newest first; it returns pages as MADSci does. */
 function eventsOfLastNight(total: number) {
@@ -70,7 +70,7 @@ function eventsOfLastNight(total: number) {
   const events = Array.from({ length: total }, (_none, index) => {
     const at = to - ((index + 0.5) / total) * (to - from);
     const message = index === total - 1 ? 'the lid was open' : `line ${index}`;
-    return sampleEvent(`E${index}`, { event_timestamp: naive(at), event_data: { message } });
+    return sampleEvent(`E${index}`, { event_timestamp: formatStamp(at), event_data: { message } });
   });
   return respondAsManagers({
     event: ({ path, query, body }) => {
@@ -93,7 +93,7 @@ describe('a selected time range', () => {
     await click(await page.findByRole('button', { name: lastNightTexts.title }));
     const { from, to } = lastNight(Date.now());
     await waitFor(() => expect(router.currentRoute.value.query).toEqual({ from: String(from), to: String(to) }));
-    // Far more than one reading returns, up to the first one of the evening.
+    // Waits for all events, which are far more than one request returns.
     await waitFor(() => expect(page.getAllByText(texts.scope(1450, true))).toHaveLength(1), { timeout: 10_000 });
     const pages = requests.filter(({ path, query }) => path === '/events' && query['offset'] !== undefined);
     expect(pages.length).toBeGreaterThan(1);

@@ -32,8 +32,10 @@ it('the links name nodes, resources, locations and experiments and shorten the I
     { kind: 'workflow', id: id('W1') },
   ];
   const { page } = mountComponent(SubjectLinks, { subjects });
-  const parts = () => page.getAllByRole('link').map(({ textContent }) => textContent);
+  const linkTexts = () => page.getAllByRole('link').map(({ textContent }) => textContent);
   await vi.waitFor(() =>
-    expect(parts()).toEqual(['reader', 'tips 4', 'bench', 'salt 1', '…GA29W1'].map((n) => expect.stringContaining(n))),
+    expect(linkTexts()).toEqual(
+      ['reader', 'tips 4', 'bench', 'salt 1', '…GA29W1'].map((n) => expect.stringContaining(n)),
+    ),
   );
 });

@@ -1,7 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EventRow } from '../../managers/event/eventRow.ts';
-import { barWidth, errorRate, errorShare, createHistogram, timeSpan, worstBar } from './histogram.ts';
+import {
+  chooseBarWidth,
+  getErrorRate,
+  getErrorShare,
+  createHistogram,
+  getTimeSpan,
+  findWorstBar,
+} from './histogram.ts';
 
 const row = (at: number | null, level = 20): EventRow => ({
   id: String(at),
@@ -32,43 +39,43 @@ describe('the histogram of events', () => {
           maxLength: 50,
         }),
         fc.integer({ min: 5, max: 120 }),
-        (events, room) => {
+        (events, maxBars) => {
           const rows = events.map(({ at, level }) => row(at, level));
-          const span = timeSpan(rows);
+          const span = getTimeSpan(rows);
           if (span === null) throw new Error('Rows with times have a span');
-          const { bars } = createHistogram(rows, span, room);
+          const { bars } = createHistogram(rows, span, maxBars);
           expect(bars.reduce((sum, { total }) => sum + total, 0)).toBe(rows.length);
-          expect(bars.length).toBeLessThanOrEqual(room + 2);
+          expect(bars.length).toBeLessThanOrEqual(maxBars + 2);
         },
       ),
     );
   });
 
   it('has no range without a time, and one bar for a single time', () => {
-    expect(timeSpan([row(null)])).toBeNull();
+    expect(getTimeSpan([row(null)])).toBeNull();
     expect(createHistogram([row(5)], { from: 5, to: 5 }, 60).bars).toHaveLength(1);
   });
 
   it('has wider bars for a longer range', () => {
-    expect(barWidth({ from: 0, to: 60_000 }, 60)).toBe(1000);
-    expect(barWidth({ from: 0, to: 86_400_000 }, 60)).toBe(1_800_000);
-    expect(barWidth({ from: 0, to: 4e12 }, 60) % 604_800_000).toBe(0);
+    expect(chooseBarWidth({ from: 0, to: 60_000 }, 60)).toBe(1000);
+    expect(chooseBarWidth({ from: 0, to: 86_400_000 }, 60)).toBe(1_800_000);
+    expect(chooseBarWidth({ from: 0, to: 4e12 }, 60) % 604_800_000).toBe(0);
   });
 
   it('has a share of errors', () => {
-    expect(errorShare([row(1), row(2, 40), row(3, 50), row(4, 30)])).toBe(0.5);
-    expect(errorShare([])).toBe(0);
+    expect(getErrorShare([row(1), row(2, 40), row(3, 50), row(4, 30)])).toBe(0.5);
+    expect(getErrorShare([])).toBe(0);
   });
 });
 
-it('worstBar returns the bar with the highest error rate', () => {
+it('findWorstBar returns the bar with the highest error rate', () => {
   const bar = (from: number, low: number, error: number) => ({
     from,
     to: from + 1,
     counts: { low, warning: 0, error },
     total: low + error,
   });
-  expect([bar(0, 3, 1), bar(1, 0, 0), bar(2, 4, 0)].map(errorRate)).toEqual([0.25, null, 0]);
-  expect(worstBar([bar(0, 3, 1), bar(1, 1, 1), bar(2, 5, 5), bar(3, 0, 0)])?.from).toBe(2);
-  expect(worstBar([bar(0, 3, 0)])).toBeNull();
+  expect([bar(0, 3, 1), bar(1, 0, 0), bar(2, 4, 0)].map(getErrorRate)).toEqual([0.25, null, 0]);
+  expect(findWorstBar([bar(0, 3, 1), bar(1, 1, 1), bar(2, 5, 5), bar(3, 0, 0)])?.from).toBe(2);
+  expect(findWorstBar([bar(0, 3, 0)])).toBeNull();
 });

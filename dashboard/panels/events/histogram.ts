@@ -5,7 +5,7 @@ import type { EventRow } from '../../managers/event/eventRow.ts';
 export const levelGroups = ['low', 'warning', 'error'] as const;
 export type LevelGroup = (typeof levelGroups)[number];
 
-function levelGroup(level: number): LevelGroup {
+function getLevelGroup(level: number): LevelGroup {
   return level >= 40 ? 'error' : level >= 30 ? 'warning' : 'low';
 }
 
@@ -29,13 +29,13 @@ const widths = [
 ].map((seconds) => seconds * 1000);
 
 /** Returns the smallest bar width in ms with at most `maxBars` bars in the span. */
-export function barWidth({ from, to }: TimeRange, maxBars: number): number {
+export function chooseBarWidth({ from, to }: TimeRange, maxBars: number): number {
   const minBarMs = (to - from) / maxBars;
   return widths.find((width) => width >= minBarMs) ?? Math.ceil(minBarMs / 604_800_000) * 604_800_000;
 }
 
 /** Returns the span of all rows with a time; `null` if none has one. */
-export function timeSpan(rows: readonly EventRow[]): TimeRange | null {
+export function getTimeSpan(rows: readonly EventRow[]): TimeRange | null {
   let from = Infinity;
   let to = -Infinity;
   for (const { at } of rows) {
@@ -46,9 +46,9 @@ export function timeSpan(rows: readonly EventRow[]): TimeRange | null {
   return from <= to ? { from, to } : null;
 }
 
-/** @param maxBars the number of bars that fit */
+/** Returns at most about `maxBars` bars that cover the span. */
 export function createHistogram(rows: readonly EventRow[], span: TimeRange, maxBars: number): Histogram {
-  const width = barWidth(span, maxBars);
+  const width = chooseBarWidth(span, maxBars);
   const first = Math.floor(span.from / width) * width;
   const counts = Array.from({ length: Math.max(1, Math.floor((span.to - first) / width) + 1) }, () => ({
     low: 0,
@@ -58,7 +58,7 @@ export function createHistogram(rows: readonly EventRow[], span: TimeRange, maxB
   for (const { at, level } of rows) {
     if (at === null) continue;
     const count = counts[Math.floor((at - first) / width)];
-    if (count !== undefined) count[levelGroup(level)] += 1;
+    if (count !== undefined) count[getLevelGroup(level)] += 1;
   }
   const bars = counts.map((count, index) => ({
     from: first + index * width,
@@ -69,20 +69,21 @@ export function createHistogram(rows: readonly EventRow[], span: TimeRange, maxB
   return { bars, maxCount: Math.max(1, ...bars.map(({ total }) => total)) };
 }
 
-/** Share of errors among a bar's events, between 0 and 1; `null` for an empty bar. */
-export function errorRate({ counts, total }: Pick<HistogramBar, 'counts' | 'total'>): number | null {
+/** Returns the share of errors among a bar's events, between 0 and 1; `null` for an empty bar. */
+export function getErrorRate({ counts, total }: Pick<HistogramBar, 'counts' | 'total'>): number | null {
   return total === 0 ? null : counts.error / total;
 }
 
 /** Returns the bar with the highest error rate, on a tie the one with more events; `null` if there are no errors. */
-export function worstBar(bars: readonly HistogramBar[]): HistogramBar | null {
+export function findWorstBar(bars: readonly HistogramBar[]): HistogramBar | null {
   const barsWithErrors = bars.filter(({ counts }) => counts.error > 0);
-  const order = (a: HistogramBar, b: HistogramBar) => (errorRate(b) ?? 0) - (errorRate(a) ?? 0) || b.total - a.total;
+  const order = (a: HistogramBar, b: HistogramBar) =>
+    (getErrorRate(b) ?? 0) - (getErrorRate(a) ?? 0) || b.total - a.total;
   return barsWithErrors.toSorted(order)[0] ?? null;
 }
 
 /** Returns the fraction of rows that are errors, between 0 and 1. */
-export function errorShare(rows: readonly EventRow[]): number {
+export function getErrorShare(rows: readonly EventRow[]): number {
   if (rows.length === 0) return 0;
-  return rows.filter(({ level }) => levelGroup(level) === 'error').length / rows.length;
+  return rows.filter(({ level }) => getLevelGroup(level) === 'error').length / rows.length;
 }

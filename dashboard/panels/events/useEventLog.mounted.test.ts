@@ -37,7 +37,7 @@ it.each(['+09:00', localTimeZone, '-08:00'])(
     stored.push({ id: 'long ago', at: Date.now() - 3 * hour }, { id: 'before', at: halfHourAgo });
     const from = Date.now() - hour;
     const log = runInComponent(() =>
-      useEventLog(() => ({ level: 0, from, to: null, archived: false, about: null })),
+      useEventLog(() => ({ level: 0, from, to: null, archived: false, subject: null })),
     ).result;
     await waitFor(() => expect(log.rows.value.map(({ id }) => id)).toEqual(['before']));
     expect(Math.abs((log.rows.value[0]?.at ?? 0) - halfHourAgo)).toBeLessThan(1000);
@@ -61,7 +61,7 @@ it('the event log reads each event in the time zone of the host that wrote it', 
     { event: { time_zone: 'America/Chicago' } },
   );
   const log = runInComponent(() =>
-    useEventLog(() => ({ level: 0, from: at - hour, to: null, archived: false, about: null })),
+    useEventLog(() => ({ level: 0, from: at - hour, to: null, archived: false, subject: null })),
   ).result;
   await waitFor(() => expect(log.rows.value.map((row) => row.at)).toEqual([at]));
 });

@@ -24,14 +24,14 @@ const maxReadEvents = 2 * maxLogEvents;
 const maxWriteDelayMs = 10 * 60_000;
 
 interface LogQuery {
-  /** The lowest to show. */
+  /** The lowest level to show. */
   readonly level: number;
   /** ms since the epoch; `null`: no bound. */
   readonly from: number | null;
   readonly to: number | null;
   readonly archived: boolean;
   /** Only events that refer to this object; the manager returns all of them, and the page applies the other filters. */
-  readonly about: Subject | null;
+  readonly subject: Subject | null;
   /**
    * Further conditions for the manager (`filterSelectors`) over the whole range; without conditions only the newest
    * events are read.
@@ -62,7 +62,7 @@ interface EventLog {
   };
 }
 
-// oxlint-disable-next-line max-lines-per-function -- two readings whose refs depend on each other
+// oxlint-disable-next-line max-lines-per-function -- two reads whose refs depend on each other
 export function useEventLog(logQuery: () => LogQuery): EventLog {
   const time = useManagerTime('event');
   const connection = useConnection(eventApi);
@@ -78,41 +78,41 @@ export function useEventLog(logQuery: () => LogQuery): EventLog {
   const wholeRange = computed(() => logQuery().wholeRange === true);
   // A range in the past gets no new events, so it is read once after the manager's clock offset is known.
   const openedAt = currentTime();
-  const once = () => {
+  const readsOnce = () => {
     const { to } = logQuery();
     return time.isZoneKnown.value && to !== null && to < openedAt - maxWriteDelayMs;
   };
-  const about = computed(() => logQuery().about);
+  const subject = computed(() => logQuery().subject);
   /** The conditions of the manager's query; empty: the newest events are read. */
   const conditions = computed(() => [
-    ...(about.value === null ? [] : [subjectSelector(about.value)]),
+    ...(subject.value === null ? [] : [subjectSelector(subject.value)]),
     ...(logQuery().searchConditions ?? []),
     // The list of archived events has no range parameter; the query has.
     ...(archived.value && wholeRange.value ? [{ archived: true }] : []),
   ]);
-  const queried = computed(() => conditions.value.length > 0);
+  const usesQuery = computed(() => conditions.value.length > 0);
   const conditionText = computed(() => JSON.stringify(conditions.value));
   const log = useManagerQuery(eventApi, 'getEvents', {
     schedule: 'eventLog',
-    input: () => (archived.value || queried.value ? null : { ...queryRange.value, number: newestCount }),
-    once,
+    input: () => (archived.value || usesQuery.value ? null : { ...queryRange.value, number: newestCount }),
+    once: readsOnce,
   });
   const archivedEvents = useManagerQuery(eventApi, 'getArchivedEvents', {
     schedule: 'archivedEvents',
-    input: () => (archived.value && !queried.value ? { number: newestCount } : null),
+    input: () => (archived.value && !usesQuery.value ? { number: newestCount } : null),
   });
   const queriedEvents = useManagerQuery(eventApi, 'queryEvents', {
     schedule: 'eventsOfOne',
-    once,
+    once: readsOnce,
     input: () => {
       const { start_time: start, end_time: end } = queryRange.value;
-      if (!queried.value) return null;
+      if (!usesQuery.value) return null;
       const since = start === null ? [] : [{ event_timestamp: { $gte: start } }];
       const until = end === null ? [] : [{ event_timestamp: { $lte: end } }];
       return { body: { $and: [...conditions.value, ...since, ...until] } };
     },
   });
-  const live = selectedQuery(() => (queried.value ? queriedEvents : archived.value ? archivedEvents : log));
+  const live = combineQueries(() => (usesQuery.value ? queriedEvents : archived.value ? archivedEvents : log));
   // Compares times instead of timestamps, so that a clock correction of one second does not change the query.
   const key = () => {
     const { level, from, to } = logQuery();
@@ -136,7 +136,7 @@ export function useEventLog(logQuery: () => LogQuery): EventLog {
   function matchesFilters(event: Event): boolean {
     const { level, from, to } = logQuery();
     const { at } = toRow.value(event);
-    const isInSelectedLog = !queried.value || archived.value === (event.archived === true);
+    const isInSelectedLog = !usesQuery.value || archived.value === (event.archived === true);
     const isInRange = at === null || ((from === null || at >= from) && (to === null || at <= to));
     return event.log_level >= level && isInRange && isInSelectedLog;
   }
@@ -162,7 +162,7 @@ export function useEventLog(logQuery: () => LogQuery): EventLog {
   const isComplete = computed(
     () =>
       live.data.value !== undefined &&
-      (queried.value ||
+      (usesQuery.value ||
         isAtOldest.value ||
         (readCount.value === 0 && Object.keys(live.data.value).length < newestCount)),
   );
@@ -220,8 +220,8 @@ export function useEventLog(logQuery: () => LogQuery): EventLog {
   };
 }
 
-/** Combines several queries into one; the selected query can change while the page is open. */
-function selectedQuery<Body>(selected: () => LiveQuery<Body>): LiveQuery<Body> {
+/** Returns a query that follows the selected one, which can change while the page is open. */
+function combineQueries<Body>(selected: () => LiveQuery<Body>): LiveQuery<Body> {
   return {
     source: selected().source,
     data: computed(() => selected().data.value),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatDateTime, parseDateTime, periodFromQuery, periodSpan, rangeToQuery } from './useLogView.ts';
+import { formatDateTime, parseDateTime, periodFromQuery, getPeriodSpan, rangeToQuery } from './useLogView.ts';
 
 describe('the time range in the address', () => {
   it.each([
@@ -13,14 +13,14 @@ describe('the time range in the address', () => {
     [{ from: 'x' }, 'all', { from: null, to: null }],
   ] as const)('%j selects %s', (query, period, span) => {
     expect(periodFromQuery(query)).toBe(period);
-    expect(periodSpan(query, 10_000_000)).toEqual(span);
+    expect(getPeriodSpan(query, 10_000_000)).toEqual(span);
   });
 
   it('is read back unchanged', () => {
     const range = { from: 1_763_900_000_000, to: 1_763_950_000_000 };
     const query = rangeToQuery(range);
     expect(query['period']).toBeUndefined();
-    expect(periodSpan({ from: String(query['from']), to: String(query['to']) }, 0)).toEqual(range);
+    expect(getPeriodSpan({ from: String(query['from']), to: String(query['to']) }, 0)).toEqual(range);
     expect(rangeToQuery({ from: null, to: null })).toEqual({ period: undefined, from: undefined, to: undefined });
   });
 });

@@ -39,7 +39,7 @@ function useManagerSearch(view: ReturnType<typeof useTableView>, period: Compute
     searchDebounceMs,
   );
   /** Filters and search words as conditions of the manager's query; `null` if none can be expressed. */
-  const searchable = computed(() => {
+  const availableConditions = computed(() => {
     const { type = [], source = [] } = view.value.filters;
     const conditions = [...(filterSelectors(type, source) ?? []), ...wordSelectors(query.value)];
     return conditions.length === 0 ? null : conditions;
@@ -50,8 +50,14 @@ function useManagerSearch(view: ReturnType<typeof useTableView>, period: Compute
     JSON.stringify(['period', 'from', 'to', 'level', 'as'].map((name) => route.query[name])),
   );
   const isCrowded = computed(() => period.value !== 'all' && crowdedRange.value === rangeKey.value);
-  const searched = computed(() => (route.query['search'] === 'all' || isCrowded.value ? (searchable.value ?? []) : []));
-  return { searchable, searched, setCrowded: () => (crowdedRange.value = rangeKey.value) };
+  const activeConditions = computed(() =>
+    route.query['search'] === 'all' || isCrowded.value ? (availableConditions.value ?? []) : [],
+  );
+  return {
+    searchable: availableConditions,
+    searched: activeConditions,
+    setCrowded: () => (crowdedRange.value = rangeKey.value),
+  };
 }
 
 export function useLogView() {
@@ -72,7 +78,7 @@ export function useLogView() {
     () => [route.query['period'], route.query['from'], route.query['to']],
     () => (selectedAt.value = currentTime()),
   );
-  const about = computed(() => parseSubject(route.query['about']));
+  const subject = computed(() => parseSubject(route.query['about']));
   const selectedLog = computed<(typeof views)[number]>({
     get: () => (route.query['as'] === 'archived' ? 'archived' : 'current'),
     set: (next) => change({ as: next === 'archived' ? next : undefined }),
@@ -83,11 +89,11 @@ export function useLogView() {
     set: (only) => change({ 'is.source': only ? commandSource : undefined, search: only ? 'all' : undefined }),
   });
   const { searchable, searched, setCrowded } = useManagerSearch(view, period);
-  const isSearch = computed(() => about.value !== null || searched.value.length > 0);
+  const isSearch = computed(() => subject.value !== null || searched.value.length > 0);
   const span = computed<PeriodSpan>(() =>
     isSearch.value && period.value === 'all'
       ? { from: selectedAt.value - searchRangeMs, to: null }
-      : periodSpan(route.query, selectedAt.value),
+      : getPeriodSpan(route.query, selectedAt.value),
   );
   const periodChoices = computed(() => [
     ...periods.map((key) => ({
@@ -102,19 +108,19 @@ export function useLogView() {
     period,
     periodChoices,
     span,
-    about,
+    about: subject,
     selectedLog,
     searchable,
     searched,
     activity,
     change,
     setRange: (range: PeriodSpan) => change(rangeToQuery(range)),
-    /** From now on the manager searches this range. */
+    /** Makes the manager search this range from now on. */
     setCrowded,
   };
 }
 
-const lengths = { minutes15: 15 * 60_000, hour: 3_600_000, day: 86_400_000, week: 604_800_000 } as const;
+const periodLengths = { minutes15: 15 * 60_000, hour: 3_600_000, day: 86_400_000, week: 604_800_000 } as const;
 /** The relative time ranges of the log, as in the query string. */
 const periods = ['all', 'minutes15', 'hour', 'day', 'week'] as const;
 /** `range` has fixed times, so that a shared link shows the same events. The others are relative to the current time. */
@@ -130,21 +136,21 @@ export function periodFromQuery(query: LocationQuery): Period {
   return periods.find((period) => period === query['period']) ?? 'all';
 }
 
-/** In ms since the epoch; `null`: no bound. */
+/** Bounds in ms since the epoch; `null`: no bound. */
 export interface PeriodSpan {
   readonly from: number | null;
   readonly to: number | null;
 }
 
 /** @param selectedAt when the period was selected, in ms since the epoch; relative periods end there */
-export function periodSpan(query: LocationQuery, selectedAt: number): PeriodSpan {
+export function getPeriodSpan(query: LocationQuery, selectedAt: number): PeriodSpan {
   const period = periodFromQuery(query);
   if (period === 'range') return { from: parseTimeParameter(query['from']), to: parseTimeParameter(query['to']) };
   // Without an end, new events belong to the period.
-  return { from: period === 'all' ? null : selectedAt - lengths[period], to: null };
+  return { from: period === 'all' ? null : selectedAt - periodLengths[period], to: null };
 }
 
-/** The part of the address that selects a range; without bounds it selects all times. */
+/** Returns the query parameters that select a range; without bounds they select all times. */
 export function rangeToQuery({ from, to }: PeriodSpan): LocationQueryRaw {
   return {
     period: undefined,

@@ -1,4 +1,4 @@
-/** Starting an experiment: owners are chosen by their names, and checked where they are entered. */
+/** The dialog suggests the owners of an experiment by name and validates them at their fields. */
 import { afterEach, expect, it, vi } from 'vitest';
 import { schemaFormTexts } from '../../components/form/texts.ts';
 import { respondAsManagers } from '../../fixtures/managerResponses.ts';
@@ -17,10 +17,10 @@ it('the start dialog suggests campaigns by name and rejects an invalid ID at its
     experiment: ({ path }) =>
       path.startsWith('/campaigns') ? [{ campaign_id: campaign, campaign_name: 'Salt tolerance' }] : undefined,
   });
-  const knownRows = [
+  const loadedRows = [
     toExperimentRow(sampleExperiment('E', { ownership_info: { campaign_id: campaign } }), () => null, 0),
   ];
-  const { page } = mountComponent(StartDialog, { known: knownRows });
+  const { page } = mountComponent(StartDialog, { loadedRows });
   await fill(await vi.waitFor(() => page.getByLabelText(texts.name)), 'Growth');
   const field = page.getByLabelText(texts.campaign);
   await fill(field, 'salt');

@@ -1,4 +1,4 @@
-/** Experiments that need attention; only certain cases. Pure. */
+/** Experiments that need attention: failed ones, and ones in progress whose newest workflow failed. */
 import type { Experiment } from '../../../api/managers/experiment.ts';
 import { experimentAppearances } from '../../../api/states.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
@@ -19,14 +19,14 @@ import {
 } from '../../managers/workcell/workcellQueries.ts';
 
 const texts = experimentsTexts.attention;
-/** How long a failed experiment is listed, in ms. */
+/** How long a failed experiment needs attention. */
 export const listedForMs = 86_400_000;
-/** Grace time in ms in which the next workflow may be submitted. */
+/** The time after a failed workflow in which the next one may be submitted. */
 const graceMs = 10 * 60_000;
 
 export interface AttentionInput {
   readonly experiments: readonly Experiment[];
-  /** When they failed, in ms since the epoch; only those whose failure is in the log. */
+  /** When experiments failed, by ID, in ms since the epoch; only if the log contains the failure. */
   readonly ends: ReadonlyMap<string, number>;
   /** Queued, running and paused; `null` while unknown. */
   readonly current: readonly Workflow[] | null;
@@ -42,25 +42,26 @@ export interface AttentionInput {
   readonly now: number;
 }
 
-export function experimentAttention(input: AttentionInput): readonly AttentionItem[] {
+/** Returns the experiments that need attention, with the reason. */
+export function findExperimentAttention(input: AttentionInput): readonly AttentionItem[] {
   return input.experiments.flatMap((experiment) => {
     const state = experimentState(experiment);
-    if (state === 'failed') return failedItem(experiment, input);
-    return state === 'inProgress' ? stuckItem(experiment, input) : [];
+    if (state === 'failed') return createFailedItem(experiment, input);
+    return state === 'inProgress' ? createStuckItem(experiment, input) : [];
   });
 }
 
 const getExperimentName = (experiment: Experiment): string => experimentName(experiment) || experimentId(experiment);
-const openAction = (experiment: Experiment) => ({
+const createOpenAction = (experiment: Experiment) => ({
   label: texts.open,
   to: experimentPage(experimentId(experiment)),
 });
 
 /**
- * Returns the item of an experiment that failed in the last day; if the log has no end, of one that began in the last
- * day.
+ * Returns the item of an experiment that failed in the last day. If the log doesn't contain the failure, the time of
+ * the start counts.
  */
-function failedItem(experiment: Experiment, { ends, parseStamp, now }: AttentionInput): AttentionItem[] {
+function createFailedItem(experiment: Experiment, { ends, parseStamp, now }: AttentionInput): AttentionItem[] {
   const failedAt = ends.get(experimentId(experiment)) ?? null;
   const startedAt = parseStamp(experiment.started_at);
   const since = failedAt ?? startedAt;
@@ -73,14 +74,14 @@ function failedItem(experiment: Experiment, { ends, parseStamp, now }: Attention
       reason: failedAt === null ? texts.failedSince : texts.failed,
       since,
       past: true,
-      action: openAction(experiment),
+      action: createOpenAction(experiment),
       hideable: true,
     },
   ];
 }
 
 /** Returns the item of an experiment in progress whose newest workflow failed, with no workflow queued or running. */
-function stuckItem(
+function createStuckItem(
   experiment: Experiment,
   { current, archived, parseWorkflowStamp, now }: AttentionInput,
 ): AttentionItem[] {
@@ -102,7 +103,7 @@ function stuckItem(
       name: getExperimentName(experiment),
       reason: texts.stuck(newest.name),
       since: endedAt,
-      action: openAction(experiment),
+      action: createOpenAction(experiment),
       hideable: true,
     },
   ];
@@ -125,7 +126,7 @@ export function useExperimentAttention(): ComputedRef<readonly AttentionItem[]> 
     experiments.value.some((experiment) => experimentState(experiment) === 'failed') ? clock.value - listedForMs : null,
   );
   return computed(() => {
-    const items = experimentAttention({
+    const items = findExperimentAttention({
       experiments: experiments.value,
       ends: ends.value,
       current: active.data.value === undefined || archived.data.value === undefined ? null : current.value,

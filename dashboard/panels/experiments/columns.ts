@@ -13,7 +13,7 @@ function formatRunDuration({ duration: span }: Pick<ExperimentRow, 'duration'>):
   return span.isEstimated ? experimentsTexts.page.about(formatDuration(span.ms)) : formatDuration(span.ms);
 }
 
-function timeColumn(key: 'started' | 'ended', now: number): Column<ExperimentRow> {
+function createTimeColumn(key: 'started' | 'ended', now: number): Column<ExperimentRow> {
   return {
     key,
     title: texts[key],
@@ -26,7 +26,10 @@ function timeColumn(key: 'started' | 'ended', now: number): Column<ExperimentRow
 }
 
 /** @param now in ms since the epoch; times of this day are shown without the date */
-export function experimentColumns(now: number, campaignCell: (id: string) => string): readonly Column<ExperimentRow>[] {
+export function createExperimentColumns(
+  now: number,
+  getCampaignText: (id: string) => string,
+): readonly Column<ExperimentRow>[] {
   return [
     { key: 'name', title: texts.name, value: ({ name }) => name, width: 10.5 },
     {
@@ -49,7 +52,7 @@ export function experimentColumns(now: number, campaignCell: (id: string) => str
       key: 'campaign',
       title: texts.campaign,
       value: ({ campaign }) => campaign,
-      text: ({ campaign }) => (campaign === '' ? '' : campaignCell(campaign)),
+      text: ({ campaign }) => (campaign === '' ? '' : getCampaignText(campaign)),
       csv: ({ campaign }) => campaign,
       filter: 'choice',
       width: 5,
@@ -65,8 +68,8 @@ export function experimentColumns(now: number, campaignCell: (id: string) => str
       width: 5,
       collapsesWhenEmpty: true,
     },
-    timeColumn('started', now),
-    timeColumn('ended', now),
+    createTimeColumn('started', now),
+    createTimeColumn('ended', now),
     {
       key: 'duration',
       title: texts.duration,

@@ -15,7 +15,7 @@ const texts = experimentsTexts.comparing;
 
 export interface ComparisonInput {
   readonly experiment: Experiment;
-  /** `null` until they were read. */
+  /** `null` until the workflows are loaded; the same applies to `results`. */
   readonly workflows: readonly Workflow[] | null;
   readonly results: readonly Result[] | null;
 }
@@ -29,7 +29,7 @@ interface Cell {
 interface Line {
   readonly key: string;
   readonly title: string;
-  /** Of each experiment, in their order. */
+  /** One cell per experiment, in their order. */
   readonly cells: readonly Cell[];
   readonly differs: boolean;
 }
@@ -52,7 +52,7 @@ function createLine(key: string, title: string, cells: readonly string[], values
 const toText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
 /** Returns the distinct values of a parameter over all workflows, in their order. */
-function distinctInputs(workflows: readonly Workflow[], name: string): readonly unknown[] {
+function findDistinctInputs(workflows: readonly Workflow[], name: string): readonly unknown[] {
   const values = workflows.flatMap(({ parameter_values: input }) =>
     input !== null && input !== undefined && Object.hasOwn(input, name) ? [input[name]] : [],
   );
@@ -60,22 +60,22 @@ function distinctInputs(workflows: readonly Workflow[], name: string): readonly 
 }
 
 /** Returns a short text for one datapoint. */
-export function resultText({ value, lines }: Result): string {
+export function formatResult({ value, lines }: Result): string {
   if (value !== null) return typeof value === 'number' ? formatNumber(value) : String(value);
   const [first] = lines;
   return first === undefined ? texts.show : texts.values(first.values.length);
 }
 
 /** Returns the link text for one of several datapoints: its value, or its time. */
-export function linkText(result: Result, now: number): string {
-  return result.value !== null || result.storedAt === null ? resultText(result) : formatTime(result.storedAt, now);
+export function formatLink(result: Result, now: number): string {
+  return result.value !== null || result.storedAt === null ? formatResult(result) : formatTime(result.storedAt, now);
 }
 
 /** Formats several datapoints of one label: the mean of numbers, otherwise their count. */
-function cellText(results: readonly Result[]): string {
+function formatCell(results: readonly Result[]): string {
   const [first] = results;
   if (first === undefined) return '';
-  if (results.length === 1) return resultText(first);
+  if (results.length === 1) return formatResult(first);
   const mean = computeMean(results);
   return mean === null ? texts.datapoints(results.length) : texts.mean(formatNumber(mean.mean), mean.count);
 }
@@ -86,7 +86,7 @@ function createResultLine(label: string, cells: readonly (readonly Result[] | nu
     key: label,
     title: label,
     cells: cells.map((results) =>
-      results === null ? { text: texts.unknown, results: [] } : { text: cellText(results), results },
+      results === null ? { text: texts.unknown, results: [] } : { text: formatCell(results), results },
     ),
     differs: contents.some((content) => !sameJson(content, contents[0])),
   };
@@ -159,7 +159,7 @@ export function compareExperiments(
     {
       key: 'parameters',
       lines: [...names].toSorted().map((name) => {
-        const values = all.map(({ workflows }) => (workflows === null ? null : distinctInputs(workflows, name)));
+        const values = all.map(({ workflows }) => (workflows === null ? null : findDistinctInputs(workflows, name)));
         const cells = values.map((input) => input?.map(toText).join(', ') ?? texts.unknown);
         return createLine(name, name, cells, values);
       }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Experiment } from '../../../api/managers/experiment.ts';
-import { cellText } from '../../components/table/rows/tableRows.ts';
-import { experimentColumns } from './columns.ts';
+import { getCellText } from '../../components/table/rows/tableRows.ts';
+import { createExperimentColumns } from './columns.ts';
 import { groupByCampaign, toExperimentRow } from './rows.ts';
 import { experimentsTexts } from './texts.ts';
 
@@ -86,7 +86,7 @@ describe('the rows of campaigns', () => {
 
   it('are empty in columns of a single run', () => {
     const [campaign] = groupByCampaign([inCampaign('1', 'c')]);
-    const texts = experimentColumns(0, (id) => id).map((column) => campaign && cellText(column, campaign));
+    const texts = createExperimentColumns(0, (id) => id).map((column) => campaign && getCellText(column, campaign));
     expect(texts).toEqual([
       experimentsTexts.campaign('c'),
       '1 completed',

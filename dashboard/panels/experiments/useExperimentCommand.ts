@@ -84,16 +84,16 @@ const startTexts = experimentsTexts.starting;
 export interface NewExperiment {
   readonly name: string;
   readonly description: string;
-  /** Of this run. */
+  /** Name of this run. */
   readonly run: string;
-  readonly about: string;
+  readonly runDescription: string;
   readonly campaign: string;
   readonly user: string;
 }
 
 /** @throws Error in `run` if the manager has no address, as `connection` does */
 export function createStartCommand(connection: () => Connection<typeof experimentApi>, newExperiment: NewExperiment) {
-  const { name, description, run, about, campaign, user } = newExperiment;
+  const { name, description, run, runDescription, campaign, user } = newExperiment;
   return {
     // The command changes no existing object.
     premise: noPremise,
@@ -110,7 +110,7 @@ export function createStartCommand(connection: () => Connection<typeof experimen
             },
           },
           run_name: run || null,
-          run_description: about || null,
+          run_description: runDescription || null,
         },
       }),
     interpretResponse: (started: Experiment): CommandResult => {

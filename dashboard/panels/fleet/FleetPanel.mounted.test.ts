@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { nextTick } from 'vue';
 import type { FleetLab } from '../../../api/lab/fleet.ts';
 import { click, stubTableSize, mountComponent, press } from '../../fixtures/mounted.ts';
-import { minTableWidth } from '../../components/table/tableColumns.ts';
+import { getMinTableWidth } from '../../components/table/tableColumns.ts';
 import { fleetColumns } from './columns.ts';
 import FleetPanel from './FleetPanel.vue';
 
@@ -184,7 +184,7 @@ describe('the numbers of labs by state', () => {
 
 it('the visible columns and the rail fit on a screen of 1280 pixels', () => {
   const visible = fleetColumns(now).filter(({ hidden = false }) => !hidden);
-  expect(minTableWidth(visible)).toBeLessThanOrEqual((1280 - 128) / 16);
+  expect(getMinTableWidth(visible)).toBeLessThanOrEqual((1280 - 128) / 16);
 });
 
 it('the panel without labs explains the setting', async () => {

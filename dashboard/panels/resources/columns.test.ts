@@ -3,7 +3,7 @@ import type { Resource } from '../../../api/managers/resourceTypes.ts';
 import { stockAppearances } from '../../../api/states.ts';
 import { readCsv } from '../../components/csv/readCsv.ts';
 import { formatCsv } from '../../components/table/rows/csv.ts';
-import { cellText } from '../../components/table/rows/tableRows.ts';
+import { getCellText } from '../../components/table/rows/tableRows.ts';
 import { createResourceIndex } from '../../managers/resource/resourceIndex.ts';
 import { toResourceRow } from '../../managers/resource/resourceRow.ts';
 import { attributeNames, resourceColumns } from './columns.ts';
@@ -18,7 +18,7 @@ const createColumns = (...rows: ReturnType<typeof row>[]) =>
 function readCellText(key: string, resourceRow: ReturnType<typeof row>): string {
   const column = createColumns(resourceRow).get(key);
   if (column === undefined) throw new Error(`No column ${key}`);
-  return cellText(column, resourceRow);
+  return getCellText(column, resourceRow);
 }
 
 describe('the list of resources', () => {
@@ -51,7 +51,7 @@ describe('the list of resources', () => {
       field === 'node_id' ? 'reader' : '',
     );
     const column = columnsWithNames.find(({ key }) => key === 'owner');
-    expect(column && cellText(column, ownedRow)).toBe('node reader, manager …9NXS8H');
+    expect(column && getCellText(column, ownedRow)).toBe('node reader, manager …9NXS8H');
   });
 
   it('exports complete times with their zone and the number of children', () => {

@@ -37,9 +37,9 @@ test('the event page follows the log, filters by level and text and shows an eve
   // While paused, no event is added, and the pending ones are counted.
   await page.getByRole('button', { name: texts.pause }).click();
   await addEvent(lab, 'came meanwhile');
-  await expect(page.getByRole('button', { name: texts.came(1) })).toBeVisible({ timeout: 10_000 });
+  await expect(page.getByRole('button', { name: texts.newEvents(1) })).toBeVisible({ timeout: 10_000 });
   await expect(findLine(page, 'came meanwhile')).toHaveCount(0);
-  await page.getByRole('button', { name: texts.came(1) }).click();
+  await page.getByRole('button', { name: texts.newEvents(1) }).click();
   await expect(findLine(page, 'came meanwhile')).toBeVisible();
 
   await page.getByLabel(texts.level).selectOption({ label: texts.andAbove(levelLabel(40)) });

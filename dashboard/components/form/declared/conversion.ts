@@ -1,5 +1,5 @@
 /**
- * The values that a node converts instead of rejecting: pydantic's lax mode reads numbers and booleans from some texts.
+ * The values that a node converts instead of rejecting: pydantic's lax mode reads numbers and booleans from some strings.
  * Pure.
  */
 import { validateValue } from '../validate.ts';

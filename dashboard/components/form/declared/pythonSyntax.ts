@@ -7,8 +7,8 @@ export type PythonNode =
   | { readonly kind: 'either'; readonly items: readonly PythonNode[] }
   | { readonly kind: 'sequence'; readonly items: readonly PythonNode[] };
 
-/** `name` is null for a positional argument. */
 export interface Argument {
+  /** `null` for a positional argument. */
   readonly name: string | null;
   readonly value: PythonNode;
 }
@@ -35,7 +35,7 @@ function tokenize(source: string): Token[] | null {
   return result;
 }
 
-class UnreadableError extends Error {}
+class SyntaxUnsupportedError extends Error {}
 
 class PythonParser {
   private position = 0;
@@ -65,21 +65,21 @@ class PythonParser {
     const items: PythonNode[] = [];
     while (!this.acceptSymbol(close)) {
       items.push(this.parseUnion());
-      if (!this.acceptSymbol(',') && this.tokens[this.position]?.text !== close) throw new UnreadableError();
+      if (!this.acceptSymbol(',') && this.tokens[this.position]?.text !== close) throw new SyntaxUnsupportedError();
     }
     return items;
   }
 
-  private arguments(): Argument[] {
-    const input: Argument[] = [];
+  private parseArguments(): Argument[] {
+    const list: Argument[] = [];
     while (!this.acceptSymbol(')')) {
       const [name, equals] = [this.tokens[this.position], this.tokens[this.position + 1]];
       const isNamed = name?.kind === 'name' && equals?.kind === 'symbol' && equals.text === '=';
       if (isNamed) this.position += 2;
-      input.push({ name: isNamed ? name.text : null, value: this.parseUnion() });
-      if (!this.acceptSymbol(',') && this.tokens[this.position]?.text !== ')') throw new UnreadableError();
+      list.push({ name: isNamed ? name.text : null, value: this.parseUnion() });
+      if (!this.acceptSymbol(',') && this.tokens[this.position]?.text !== ')') throw new SyntaxUnsupportedError();
     }
-    return input;
+    return list;
   }
 
   private parseTerm(): PythonNode {
@@ -96,7 +96,7 @@ class PythonParser {
       case 'name':
         return this.parseNamed(next.text.split('.').at(-1) ?? next.text);
       default:
-        throw new UnreadableError();
+        throw new SyntaxUnsupportedError();
     }
   }
 
@@ -104,7 +104,7 @@ class PythonParser {
     if (name === 'None') return { kind: 'value', value: null };
     if (name === 'True' || name === 'False') return { kind: 'value', value: name === 'True' };
     if (this.acceptSymbol('[')) return { kind: 'name', name, items: this.parseList(']') };
-    if (this.acceptSymbol('(')) return { kind: 'call', name, arguments: this.arguments() };
+    if (this.acceptSymbol('(')) return { kind: 'call', name, arguments: this.parseArguments() };
     return { kind: 'name', name, items: [] };
   }
 }
@@ -119,7 +119,7 @@ export function parseAnnotation(annotation: string): PythonNode | null {
     const tree = parser.parseUnion();
     return parser.isAtEnd ? tree : null;
   } catch (error) {
-    if (error instanceof UnreadableError) return null;
+    if (error instanceof SyntaxUnsupportedError) return null;
     throw error;
   }
 }

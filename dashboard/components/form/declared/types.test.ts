@@ -8,7 +8,7 @@ const choice = (...options: unknown[]): Shape => ({ kind: 'choice', options });
 const list = (item: Shape): Shape => ({ kind: 'list', item });
 const objectShape: Shape = { kind: 'json', expects: 'object' };
 
-describe('the text of a Python type', () => {
+describe('a Python type annotation', () => {
   it.each<[string, Shape, boolean?]>([
     ['int', integerShape],
     ["<class 'int'>", integerShape],
@@ -48,11 +48,11 @@ describe('the text of a Python type', () => {
     ['list[', anyShape],
     ['int; import os', anyShape],
     ['Any', anyShape],
-  ])('is read: %s', (source, shape, nullable = false) => {
+  ])('becomes a shape: %s', (source, shape, nullable = false) => {
     expect(valueTypeFromPython(source)).toMatchObject({ shape, nullable });
   });
 
-  it('may contain a unit', () => {
+  it('may contain a unit of at most 8 characters', () => {
     expect(valueTypeFromPython("Annotated[float, 'µL', Ge(0)]").unit).toBe('µL');
     expect(valueTypeFromPython("Annotated[float, 'how much is to be moved']").unit).toBeNull();
   });
@@ -82,7 +82,7 @@ describe('a JSON schema', () => {
     [{ $ref: '#/$defs/Missing' }, anyShape],
     [{ allOf: [{ $ref: '#/$defs/Speed' }], $defs }, withLimits(integerShape, { minimum: 1, maximum: 100 })],
     [{}, anyShape],
-  ])('is read: %o', (schema, shape, nullable = false) => {
+  ])('becomes a shape: %o', (schema, shape, nullable = false) => {
     expect(valueTypeFromSchema(schema as Record<string, unknown>)).toMatchObject({ shape, nullable });
   });
 });

@@ -20,20 +20,20 @@ const defaultView: TableView = { search: '', sort: null, filters: {} };
 function arrangeWithoutCaches(rows: readonly Row[], view: TableView): Row[] {
   const terms = searchTerms(view.search);
   const selectedValues = view.filters['state'] ?? [];
-  const stored = rows.filter((row) => {
+  const matchingRows = rows.filter((row) => {
     const text = [row.name, row.size === null ? '' : String(row.size), row.state].join('\n').toLowerCase();
     return (
       terms.every((word) => text.includes(word)) && (selectedValues.length === 0 || selectedValues.includes(row.state))
     );
   });
   const column = columns.find(({ key }) => key === view.sort?.key);
-  if (column === undefined) return stored;
+  if (column === undefined) return matchingRows;
   const compare = (a: Value, b: Value): number => {
     if (typeof a === 'number' && typeof b === 'number') return a - b;
     if (typeof a === 'number') return -1;
     return typeof b === 'number' ? 1 : naturalOrder.compare(a ?? '', b ?? '');
   };
-  return stored.toSorted((a, b) => {
+  return matchingRows.toSorted((a, b) => {
     const [first, second] = [column.value(a), column.value(b)];
     if (isEmpty(first) || isEmpty(second)) return Number(isEmpty(first)) - Number(isEmpty(second));
     return (view.sort?.descending ? -1 : 1) * compare(first, second);
@@ -47,7 +47,7 @@ const row = fc.record({
 });
 const view = fc.record({
   search: fc.constantFrom('', 'p', 'pl', 'plate', 'PLATE re', 'step 1', 're  st', '1', 'zzz'),
-  sort: fc.option(fc.record({ key: fc.constantFrom('name', 'size', 'state', 'gone'), descending: fc.boolean() })),
+  sort: fc.option(fc.record({ key: fc.constantFrom('name', 'size', 'state', 'missing'), descending: fc.boolean() })),
   filters: fc.record({ state: fc.subarray(['ready', 'busy', 'elsewhere']) }),
 });
 
@@ -66,23 +66,23 @@ describe('the rows of a view', () => {
   });
 
   it('are read once for any number of searches', () => {
-    let read = 0;
-    const counting: readonly Column<Row>[] = [
+    let readCount = 0;
+    const countingColumns: readonly Column<Row>[] = [
       {
         key: 'name',
         title: 'Name',
         value: ({ name }) => {
-          read += 1;
+          readCount += 1;
           return name;
         },
       },
     ];
     const rows: readonly Row[] = ['plate 1', 'plate 2', 'seal'].map((name) => ({ name, size: null, state: 'ready' }));
-    for (const fresh of [rows, [...rows]]) {
-      const arranger = createArranger(createTableData(fresh, counting));
+    for (const tableRows of [rows, [...rows]]) {
+      const arranger = createArranger(createTableData(tableRows, countingColumns));
       for (const search of ['p', 'pl', 'pla', 'plate 2', 'seal']) arranger.arrange({ ...defaultView, search });
     }
-    expect(read).toBe(rows.length);
+    expect(readCount).toBe(rows.length);
   });
 });
 
@@ -104,8 +104,8 @@ describe('the choices of a column', () => {
       { ...defaultView, filters: { state: ['errored'] } },
       { busy: 1, errored: 0, ready: 2 },
     ],
-  ])('are counted with %s', (_, choices, counts) => {
-    const stateChoices = arranger.choices(choices, 'state');
+  ])('are counted with %s', (_, tableView, counts) => {
+    const stateChoices = arranger.getChoices(tableView, 'state');
     expect(Object.fromEntries(stateChoices.map(({ value, count }) => [value, count]))).toEqual(counts);
     expect(stateChoices.map(({ value }) => value)).toEqual(Object.keys(counts));
   });

@@ -1,7 +1,6 @@
 /**
- * Filters and sorts the rows of a table from plain data: on the page for thousands of rows, in a worker for hundreds of
- * thousands (`arrangeWorker.ts`). Texts and orders are computed once, and a longer search only checks the matches of the
- * shorter one, so a keystroke costs at most one pass over the rows' texts. Pure.
+ * Filters and sorts the rows of a table, on the page or in a worker (`arrangeWorker.ts`). Texts and orders are computed
+ * once, and a longer search checks only the matches of the shorter one. Pure.
  */
 import type { Choice, TableView } from './tableRows.ts';
 
@@ -22,9 +21,10 @@ export interface Arranger {
   /** Returns the indexes of a view's rows, in its order. */
   readonly arrange: (view: TableView) => Uint32Array;
   /**
-   * A column's texts with the number of rows that the rest of the view leaves for each; selected ones stay, even at zero.
+   * Returns the texts of a column, each with the number of rows that match the view without the column's own filter.
+   * Selected texts are included even if the number is 0.
    */
-  readonly choices: (view: TableView, column: string) => Choice[];
+  readonly getChoices: (view: TableView, column: string) => Choice[];
 }
 
 /** Returns the words that must all occur in a row. */
@@ -38,12 +38,12 @@ export function createArranger(data: TableData): Arranger {
 
   function search(terms: readonly string[]): Uint32Array | null {
     if (terms.length === 0) return null;
-    const candidates = last !== null && narrows(terms, last.terms) ? last.matches : null;
+    const candidates = last !== null && isNarrowerSearch(terms, last.terms) ? last.matches : null;
     const matches = findMatches(data.searchTexts(), terms, candidates);
     last = { terms, matches };
     return matches;
   }
-  function sortedIndexes(sort: TableView['sort']): Uint32Array | null {
+  function getSortedIndexes(sort: TableView['sort']): Uint32Array | null {
     if (sort === null) return null;
     const ranks = columns.get(sort.key) ?? rankValues(data.values(sort.key));
     columns.set(sort.key, ranks);
@@ -59,9 +59,9 @@ export function createArranger(data: TableData): Arranger {
     if (matches === null) mask.fill(1);
     else for (const index of matches) mask[index] = 1;
     for (const [key, selectedValues] of filters) {
-      const chosenTexts = new Set(selectedValues);
+      const selectedTexts = new Set(selectedValues);
       const texts = data.texts(key);
-      for (let index = 0; index < data.count; index += 1) if (!chosenTexts.has(texts[index] ?? '')) mask[index] = 0;
+      for (let index = 0; index < data.count; index += 1) if (!selectedTexts.has(texts[index] ?? '')) mask[index] = 0;
     }
     return mask;
   }
@@ -69,10 +69,10 @@ export function createArranger(data: TableData): Arranger {
   return {
     arrange: (view) => {
       const mask = filterRows(view, null);
-      const indexes = sortedIndexes(view.sort) ?? Uint32Array.from({ length: data.count }, (_, index) => index);
+      const indexes = getSortedIndexes(view.sort) ?? Uint32Array.from({ length: data.count }, (_, index) => index);
       return mask === null ? indexes : indexes.filter((index) => mask[index] === 1);
     },
-    choices: (view, column) => {
+    getChoices: (view, column) => {
       const mask = filterRows(view, column);
       const counts = new Map<string, number>();
       const texts = data.texts(column);
@@ -89,7 +89,7 @@ export function createArranger(data: TableData): Arranger {
 }
 
 /** Returns whether every match of `terms` also matches `previousTerms`. */
-function narrows(terms: readonly string[], previousTerms: readonly string[]): boolean {
+function isNarrowerSearch(terms: readonly string[], previousTerms: readonly string[]): boolean {
   return previousTerms.every((previousTerm) => terms.some((term) => term.includes(previousTerm)));
 }
 
@@ -112,9 +112,7 @@ export function isEmpty(value: Value | undefined): boolean {
   return value === null || value === undefined || value === '';
 }
 
-/**
- * The rank of each row's value among the distinct ones; equal values have equal ranks, and rows without a value the last.
- */
+/** The ranks of a column's distinct values: equal values have the same rank. */
 interface Ranks {
   readonly byRow: Uint32Array;
   /** The rank of rows without a value. */

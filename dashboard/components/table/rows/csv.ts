@@ -1,37 +1,42 @@
 /** Writes rows as CSV (RFC 4180), safe to open in a spreadsheet. Pure. */
 import { fileTime } from '../../../../api/time/clockText.ts';
-import { cellText, type Column } from './tableRows.ts';
+import { getCellText, type Column } from './tableRows.ts';
 
-/** Spreadsheets run cells with these prefixes as formulas, and labels in a lab can come from anyone. */
+/** Spreadsheets run cells with these prefixes as formulas, and anyone can write labels in a lab. */
 const formulaPrefix = /^[=+\-@\t\r]/;
 const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 /** Without a byte order mark, spreadsheets decode µ wrongly. */
 const byteOrderMark = '\uFEFF';
 
-export function csvCell(value: string | number | null): string {
+/** Returns the text of one cell, quoted and guarded where necessary. */
+export function formatCsvCell(value: string | number | null): string {
   const text = value === null ? '' : String(value);
   const safe = formulaPrefix.test(text) && !plainNumber.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
+/** Returns the CSV file of a table's rows, with the titles of the columns. */
 export function formatCsv<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   const exported = columns.flatMap(
-    (column) => column.csvAs ?? [{ title: column.title, value: (row: Row) => csvValue(column, row) }],
+    (column) => column.csvAs ?? [{ title: column.title, value: (row: Row) => getCsvValue(column, row) }],
   );
-  return csvLines([exported.map(({ title }) => title), ...rows.map((row) => exported.map(({ value }) => value(row)))]);
+  return formatCsvLines([
+    exported.map(({ title }) => title),
+    ...rows.map((row) => exported.map(({ value }) => value(row))),
+  ]);
 }
 
 /** Formats lines of cells as a CSV file. */
-export function csvLines(lines: readonly (readonly (string | number | null)[])[]): string {
-  return byteOrderMark + lines.map((line) => `${line.map(csvCell).join(',')}\r\n`).join('');
+export function formatCsvLines(lines: readonly (readonly (string | number | null)[])[]): string {
+  return byteOrderMark + lines.map((line) => `${line.map(formatCsvCell).join(',')}\r\n`).join('');
 }
 
-function csvValue<Row>(column: Column<Row>, row: Row): string | number | null {
+function getCsvValue<Row>(column: Column<Row>, row: Row): string | number | null {
   if (column.csv !== undefined) return column.csv(row);
-  return column.text === undefined ? column.value(row) : cellText(column, row);
+  return column.text === undefined ? column.value(row) : getCellText(column, row);
 }
 
 /** Returns a file name with local time: `workflows-2026-11-21-1402.csv`. */
-export function csvFileName(name: string, time: number): string {
+export function createCsvFileName(name: string, time: number): string {
   return `${name}-${fileTime(new Date(time))}.csv`;
 }

@@ -1,33 +1,33 @@
 /** The data of a table's rows, read through its columns: each value once, on first use. Pure. */
 import { createArranger, searchTerms, type TableData, type Value } from './arrange.ts';
-import { cellText, type Choice, type Column, type TableView } from './tableRows.ts';
+import { getCellText, type Choice, type Column, type TableView } from './tableRows.ts';
 import { nearestName } from '../../../../api/nearestName.ts';
 
 /**
- * Search texts by column set and row, so that a row that a new response repeats isn't read again. A panel creates its
- * columns again when their texts depend on something that changed (resolved names, the day).
+ * Search texts by column set and row, so that an unchanged row of a new response isn't read again. Panels create new
+ * columns when something else that determines the texts changes (resolved names, the day).
  */
 const searchTexts = new WeakMap<object, WeakMap<object, string>>();
 
 export function createTableData<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): TableData {
   const valuesByColumn = new Map<string, readonly Value[]>();
   const textsByColumn = new Map<string, readonly string[]>();
-  let searched: readonly string[] | null = null;
+  let cachedSearchTexts: readonly string[] | null = null;
   return {
     count: rows.length,
-    searchTexts: () => (searched ??= rows.map((row) => searchText(row, columns))),
+    searchTexts: () => (cachedSearchTexts ??= rows.map((row) => getSearchText(row, columns))),
     values: (key) =>
       memoize(valuesByColumn, key, () => rows.map((row) => findColumn(columns, key)?.value(row) ?? null)),
     texts: (key) =>
       memoize(textsByColumn, key, () => {
         const column = findColumn(columns, key);
-        return rows.map((row) => (column === undefined ? '' : cellText(column, row)));
+        return rows.map((row) => (column === undefined ? '' : getCellText(column, row)));
       }),
   };
 }
 
 /** Returns all searchable text of a row, hidden columns included, in lower case. */
-export function searchText<Row>(row: Row, columns: readonly Column<Row>[]): string {
+export function getSearchText<Row>(row: Row, columns: readonly Column<Row>[]): string {
   if (typeof row !== 'object' || row === null) return joinTexts(row, columns);
   const textsByRow = searchTexts.get(columns) ?? new WeakMap<object, string>();
   searchTexts.set(columns, textsByRow);
@@ -39,7 +39,7 @@ export function searchText<Row>(row: Row, columns: readonly Column<Row>[]): stri
 function joinTexts<Row>(row: Row, columns: readonly Column<Row>[]): string {
   return columns
     .map((column) => {
-      const text = cellText(column, row);
+      const text = getCellText(column, row);
       const value = column.text === undefined ? null : column.value(row);
       // A number behind a text is only a sort key (severity, ms) and isn't searched.
       return typeof value === 'string' && value !== text ? `${text}\n${value}` : text;
@@ -52,8 +52,8 @@ function findColumn<Row>(columns: readonly Column<Row>[], key: string): Column<R
   return columns.find((column) => column.key === key);
 }
 
-function memoize<T>(memory: Map<string, T>, key: string, make: () => T): T {
-  const value = memory.get(key) ?? make();
+function memoize<T>(memory: Map<string, T>, key: string, compute: () => T): T {
+  const value = memory.get(key) ?? compute();
   memory.set(key, value);
   return value;
 }
@@ -62,9 +62,7 @@ function memoize<T>(memory: Map<string, T>, key: string, make: () => T): T {
 interface ArrangedRows<Row> {
   /** Returns the rows of a view, in its order; the same array for the default view. */
   readonly selectRows: (view: TableView) => readonly Row[];
-  /**
-   * A column's texts with the number of rows that the rest of the view leaves for each; selected ones stay, even at zero.
-   */
+  /** Returns the choices of a column, as `Arranger.getChoices`. */
   readonly getChoices: (view: TableView, column: Column<Row>) => Choice[];
 }
 
@@ -72,15 +70,15 @@ export function arrangeRows<Row>(rows: readonly Row[], columns: readonly Column<
   const arranger = createArranger(createTableData(rows, columns));
   return {
     selectRows: (view) => {
-      const supported = supportedView(view, columns);
-      return isDefaultView(supported) ? rows : rowsAt(rows, arranger.arrange(supported));
+      const supported = toSupportedView(view, columns);
+      return isDefaultView(supported) ? rows : pickRows(rows, arranger.arrange(supported));
     },
-    getChoices: (view, { key }) => arranger.choices(supportedView(view, columns), key),
+    getChoices: (view, { key }) => arranger.getChoices(toSupportedView(view, columns), key),
   };
 }
 
-/** Removes what this table doesn't support from a view, because addresses can be old or come from other users. */
-export function supportedView<Row>(view: TableView, columns: readonly Column<Row>[]): TableView {
+/** Returns the view without filters and sort orders that the table doesn't support, for instance from an old link. */
+export function toSupportedView<Row>(view: TableView, columns: readonly Column<Row>[]): TableView {
   const filters = Object.entries(view.filters).filter(
     ([key, selectedValues]) => selectedValues.length > 0 && findColumn(columns, key)?.filter !== undefined,
   );
@@ -92,7 +90,8 @@ export function isDefaultView({ search, sort, filters }: TableView): boolean {
   return sort === null && searchTerms(search).length === 0 && Object.keys(filters).length === 0;
 }
 
-export function rowsAt<Row>(rows: readonly Row[], indexes: Uint32Array): Row[] {
+/** Returns the rows at the given indexes, in their order. */
+export function pickRows<Row>(rows: readonly Row[], indexes: Uint32Array): Row[] {
   return Array.from(indexes, (index) => rows[index]).filter((row) => row !== undefined);
 }
 

@@ -22,7 +22,7 @@ describe('the selection of rows', () => {
     ['abcd', 'all', ''],
     ['zabcd', 'all', 'z'],
     ['z', 'none', 'zabcd'],
-  ])('“%s” is %s of all, and the box for all changes it to “%s”', (selected, extent, after) => {
+  ])('toggleAll of “%s” (%s selected) returns “%s”', (selected, extent, after) => {
     expect(summarizeSelection(set(selected), order)).toBe(extent);
     expect(toggleAll(set(selected), order)).toEqual(set(after));
   });

@@ -1,7 +1,7 @@
-/** The selected rows of a table, by key. Pure. */
+/** The selected rows of a table, by key. */
 import { type Ref, computed, ref } from 'vue';
 
-/** Returns the selection after a press on `key`. `from`: the previously pressed row, to select the range between. */
+/** Returns the selection after a press on `key`; with `from`, the range between both rows changes. */
 export function toggleSelection(
   selected: ReadonlySet<string>,
   order: readonly string[],
@@ -23,16 +23,16 @@ export function toggleSelection(
   return after;
 }
 
-type SelectionOfAll = 'none' | 'some' | 'all';
+type SelectionExtent = 'none' | 'some' | 'all';
 
-/** Returns how many of the shown rows are selected. */
-export function summarizeSelection(selected: ReadonlySet<string>, order: readonly string[]): SelectionOfAll {
+/** Returns whether none, some or all of the visible rows are selected. */
+export function summarizeSelection(selected: ReadonlySet<string>, order: readonly string[]): SelectionExtent {
   const count = order.reduce((sum, key) => sum + (selected.has(key) ? 1 : 0), 0);
   return count === 0 ? 'none' : count === order.length ? 'all' : 'some';
 }
 
 /**
- * Returns the selection after a press of the header checkbox: all shown rows or none of them; hidden rows keep their
+ * Returns the selection after a press of the header checkbox: all visible rows or none of them. Hidden rows keep their
  * state.
  */
 export function toggleAll(selected: ReadonlySet<string>, order: readonly string[]): ReadonlySet<string> {
@@ -47,7 +47,7 @@ export function toggleAll(selected: ReadonlySet<string>, order: readonly string[
 
 /** The user's row selection in a table, by keyboard and pointer. */
 interface Selection {
-  readonly state: Readonly<Ref<SelectionOfAll>>;
+  readonly state: Readonly<Ref<SelectionExtent>>;
   readonly has: (key: string) => boolean;
   /** With `range`, includes all rows from the previously pressed one. */
   readonly press: (key: string, range: boolean) => void;
@@ -55,7 +55,7 @@ interface Selection {
   readonly clear: () => void;
 }
 
-/** @param order keys of the shown rows */
+/** @param order keys of the visible rows, in their order */
 export function useSelection(selected: Ref<ReadonlySet<string>>, order: () => readonly string[]): Selection {
   const lastPressed = ref<string | null>(null);
   return {

@@ -50,7 +50,7 @@ export interface Choice {
 }
 
 /** Returns the text of a cell. */
-export function cellText<Row>(column: Column<Row>, row: Row): string {
+export function getCellText<Row>(column: Column<Row>, row: Row): string {
   if (column.text !== undefined) return column.text(row);
   const value = column.value(row);
   return value === null ? '' : String(value);
@@ -74,7 +74,7 @@ export function createCells<Row>(columns: readonly Column<Row>[], row: Row): Cel
 }
 
 /** Returns the next sort order of a header: ascending, descending, unsorted. */
-export function nextSort(sort: TableSort | null, key: string): TableSort | null {
+export function getNextSort(sort: TableSort | null, key: string): TableSort | null {
   if (sort?.key !== key) return { key, descending: false };
   return sort.descending ? null : { key, descending: true };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { collectRows, parentLineIndex, treeLines, type TreeOptions } from './treeRows.ts';
+import { collectRows, findParentLineIndex, createTreeLines, type TreeOptions } from './treeRows.ts';
 
 interface Resource {
   readonly name: string;
@@ -25,15 +25,15 @@ const options = (input: Partial<TreeOptions<Resource>>): TreeOptions<Resource> =
   ...input,
 });
 const drawRows = (input: Partial<TreeOptions<Resource>>) =>
-  treeLines(roots, options(input)).map(
+  createTreeLines(roots, options(input)).map(
     ({ row, level, open }) => `${'  '.repeat(level - 1)}${open === null ? '' : open ? '- ' : '+ '}${row.name}`,
   );
 
-describe('treeLines', () => {
+describe('createTreeLines', () => {
   it.each<[string, Partial<TreeOptions<Resource>>, string[]]>([
-    ['closed', {}, ['+ stack', 'rack']],
-    ['open at one level', { open: new Set(['stack']) }, ['- stack', '  + plate 2', '  plate 1', 'rack']],
-    ['open below a closed row', { open: new Set(['plate 2']) }, ['+ stack', 'rack']],
+    ['collapsed', {}, ['+ stack', 'rack']],
+    ['expanded at one level', { open: new Set(['stack']) }, ['- stack', '  + plate 2', '  plate 1', 'rack']],
+    ['expanded below a collapsed row', { open: new Set(['plate 2']) }, ['+ stack', 'rack']],
     [
       'sorted among siblings',
       { open: new Set(['stack']), sortRows: (rows) => rows.toSorted((a, b) => (a.name < b.name ? -1 : 1)) },
@@ -56,13 +56,13 @@ describe('treeLines', () => {
 
   it('ends at a row that is its own descendant', () => {
     const loop = { name: 'loop' };
-    const lines = treeLines([loop], options({ getChildren: () => [loop], open: new Set(['loop']) }) as never);
+    const lines = createTreeLines([loop], options({ getChildren: () => [loop], open: new Set(['loop']) }) as never);
     expect(lines).toHaveLength(2);
   });
 });
 
 describe('the rows of a tree', () => {
-  it('are listed once each', () => {
+  it('are collected once each', () => {
     const names = collectRows(roots, options({})).map(({ name }) => name);
     expect(names.toSorted()).toEqual(['A1', 'B1', 'plate 1', 'plate 2', 'rack', 'stack']);
   });
@@ -72,11 +72,11 @@ describe('the rows of a tree', () => {
     [1, 0],
     [3, 2],
     [4, 0],
-  ])('have, for line %i, the parent line %s', (at, parent) => {
+  ])('findParentLineIndex of line %i is %s', (index, parent) => {
     expect(
-      parentLineIndex(
+      findParentLineIndex(
         [1, 2, 2, 3, 2].map((level) => ({ level })),
-        at,
+        index,
       ),
     ).toBe(parent);
   });

@@ -11,31 +11,32 @@ export interface TreeLine<Row> {
 export interface TreeOptions<Row> {
   readonly getChildren: (row: Row) => readonly Row[];
   readonly getKey: (row: Row) => string;
+  /** Keys of the expanded rows. */
   readonly open: ReadonlySet<string>;
-  /** Matches the search; matching rows are shown at every level, with their ancestors. `null`: no search. */
+  /** Returns whether a row matches the search; matching rows are shown with their ancestors. `null`: no search. */
   readonly matches: ((row: Row) => boolean) | null;
   /** Sorts the rows of one level. */
   readonly sortRows: (rows: readonly Row[]) => readonly Row[];
 }
 
 /** Returns the lines of a tree, from the top. A row that is its own descendant isn't expanded again. */
-export function treeLines<Row>(roots: readonly Row[], options: TreeOptions<Row>): TreeLine<Row>[] {
+export function createTreeLines<Row>(roots: readonly Row[], options: TreeOptions<Row>): TreeLine<Row>[] {
   const { getChildren, getKey, open, matches, sortRows } = options;
   const ancestors = new Set<string>();
 
-  function listTreeLines(rows: readonly Row[], level: number): TreeLine<Row>[] {
+  function listLevel(rows: readonly Row[], level: number): TreeLine<Row>[] {
     return sortRows(rows).flatMap((row) => {
       const key = getKey(row);
       const children = ancestors.has(key) ? [] : getChildren(row);
       ancestors.add(key);
-      const descendants = matches === null && !open.has(key) ? [] : listTreeLines(children, level + 1);
+      const descendants = matches === null && !open.has(key) ? [] : listLevel(children, level + 1);
       ancestors.delete(key);
       if (matches !== null && descendants.length === 0 && !matches(row)) return [];
       const isOpen = children.length === 0 ? null : matches === null ? open.has(key) : descendants.length > 0;
       return [{ row, level, open: isOpen }, ...descendants];
     });
   }
-  return listTreeLines(roots, 1);
+  return listLevel(roots, 1);
 }
 
 /** Returns all rows of a tree, each once. */
@@ -53,9 +54,9 @@ export function collectRows<Row>(
   return [...rowsByKey.values()];
 }
 
-/** Returns the parent's line; `null` at the top. */
-export function parentLineIndex(lines: readonly { readonly level: number }[], at: number): number | null {
-  const level = lines[at]?.level ?? 1;
-  for (let index = at - 1; index >= 0; index -= 1) if ((lines[index]?.level ?? 1) < level) return index;
+/** Returns the index of the parent's line; `null` at the top. */
+export function findParentLineIndex(lines: readonly { readonly level: number }[], start: number): number | null {
+  const level = lines[start]?.level ?? 1;
+  for (let index = start - 1; index >= 0; index -= 1) if ((lines[index]?.level ?? 1) < level) return index;
   return null;
 }

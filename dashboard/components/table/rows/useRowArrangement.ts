@@ -1,6 +1,6 @@
 /** Filters and sorts the rows of a table: on the page, or in a worker if there are very many. */
 import { computed, onScopeDispose, shallowRef, watch, type Ref } from 'vue';
-import { arrangeRows, isDefaultView, supportedView, rowsAt } from './rowData.ts';
+import { arrangeRows, isDefaultView, toSupportedView, pickRows } from './rowData.ts';
 import { createTableWorker, type TableWorker } from '../worker/tableWorker.ts';
 import type { Choice, Column, TableView } from './tableRows.ts';
 
@@ -11,7 +11,7 @@ import type { Choice, Column, TableView } from './tableRows.ts';
 const workerThreshold = 20_000;
 
 interface RowArrangement<Row> {
-  readonly shown: Readonly<Ref<readonly Row[]>>;
+  readonly matchingRows: Readonly<Ref<readonly Row[]>>;
   readonly getChoices: (column: Column<Row>) => readonly Choice[];
 }
 
@@ -35,7 +35,7 @@ export function useRowArrangement<Row>(
       const request = {
         rows: rows(),
         columns: columns(),
-        view: supportedView(view(), columns()),
+        view: toSupportedView(view(), columns()),
         choices: columns().flatMap(({ key, filter }) => (filter === undefined ? [] : [key])),
       };
       try {
@@ -43,7 +43,7 @@ export function useRowArrangement<Row>(
         const { rowIndexes, choices } = await worker.arrange(request, controller.signal);
         const isDefault = isDefaultView(request.view);
         workerResult.value = {
-          rows: isDefault ? request.rows : rowsAt(request.rows, rowIndexes),
+          rows: isDefault ? request.rows : pickRows(request.rows, rowIndexes),
           choices: new Map(choices),
         };
       } catch (error) {
@@ -58,7 +58,7 @@ export function useRowArrangement<Row>(
   onScopeDispose(() => worker?.stop());
 
   return {
-    shown: computed(() =>
+    matchingRows: computed(() =>
       usesWorker.value ? (workerResult.value?.rows ?? rows()) : pageArrangement.value.selectRows(view()),
     ),
     getChoices: (column) =>

@@ -1,8 +1,8 @@
 /** A table's rows as a tree: expanded rows, their order, and arrow key navigation. */
 import { computed, shallowRef, type Ref } from 'vue';
-import { arrangeRows, isDefaultView, supportedView } from './rowData.ts';
+import { arrangeRows, isDefaultView, toSupportedView } from './rowData.ts';
 import type { Column, TableView } from './tableRows.ts';
-import { parentLineIndex, treeLines, type TreeLine } from './treeRows.ts';
+import { findParentLineIndex, createTreeLines, type TreeLine } from './treeRows.ts';
 
 export interface Tree<Row> {
   readonly lines: Readonly<Ref<readonly TreeLine<Row>[]>>;
@@ -28,14 +28,14 @@ export function useTree<Row>(
 
   const lines = computed(() => {
     const { rows, columns, rowKey, getChildren } = props();
-    const { sort, ...narrowed } = supportedView(view(), columns);
-    const isNarrowed = !isDefaultView({ ...narrowed, sort: null });
-    const matchingKeys = new Set(isNarrowed ? matchingRows().map(rowKey) : []);
-    return treeLines(rows, {
+    const { sort, ...searchAndFilters } = toSupportedView(view(), columns);
+    const isFiltered = !isDefaultView({ ...searchAndFilters, sort: null });
+    const matchingKeys = new Set(isFiltered ? matchingRows().map(rowKey) : []);
+    return createTreeLines(rows, {
       getChildren,
       getKey: rowKey,
       open: open.value,
-      matches: isNarrowed ? (row) => matchingKeys.has(rowKey(row)) : null,
+      matches: isFiltered ? (row) => matchingKeys.has(rowKey(row)) : null,
       sortRows: (siblings) => arrangeRows(siblings, columns).selectRows({ search: '', filters: {}, sort }),
     });
   });
@@ -52,7 +52,7 @@ export function useTree<Row>(
     if (key === 'ArrowRight' && line.open === false) toggle(rowKey);
     else if (key === 'ArrowRight' && line.open === true) return index + 1;
     else if (key === 'ArrowLeft' && line.open === true) toggle(rowKey);
-    else if (key === 'ArrowLeft') return parentLineIndex(lines.value, index);
+    else if (key === 'ArrowLeft') return findParentLineIndex(lines.value, index);
     return null;
   }
   return { lines, toggle, handleArrowKey };

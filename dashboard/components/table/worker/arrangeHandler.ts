@@ -6,18 +6,19 @@ import type { ArrangeResponse, ArrangeRequest, RowsPart } from './arrangeMessage
 export function createArrangeHandler(): (request: ArrangeRequest) => ArrangeResponse | null {
   let parts = new Map<RowsPart, Value[]>();
   let arranger: Arranger | null = null;
-  const part = (name: RowsPart): readonly Value[] => parts.get(name) ?? [];
+  const getPart = (name: RowsPart): readonly Value[] => parts.get(name) ?? [];
   // These parts contain only texts; the page sends them from text columns.
-  const texts = (name: RowsPart): readonly string[] => part(name).map((text) => (text === null ? '' : String(text)));
+  const getTexts = (name: RowsPart): readonly string[] =>
+    getPart(name).map((text) => (text === null ? '' : String(text)));
   return (request) => {
     switch (request.kind) {
       case 'rows':
         parts = new Map();
         arranger = createArranger({
           count: request.count,
-          searchTexts: () => texts('searched'),
-          texts: (column) => texts(`texts ${column}`),
-          values: (column) => part(`values ${column}`),
+          searchTexts: () => getTexts('search'),
+          texts: (column) => getTexts(`texts ${column}`),
+          values: (column) => getPart(`values ${column}`),
         });
         return null;
       case 'part': {
@@ -40,6 +41,6 @@ function respond(
     id,
     // A copy, because the message transfers its buffer and the arranger still uses the original.
     rowIndexes: Uint32Array.from(arranger.arrange(view)),
-    choices: choices.map((column) => [column, arranger.choices(view, column)] as const),
+    choices: choices.map((column) => [column, arranger.getChoices(view, column)] as const),
   };
 }

@@ -3,7 +3,7 @@ import type { Value } from '../rows/arrange.ts';
 import type { Choice, TableView } from '../rows/tableRows.ts';
 
 /** A part of the rows' data: all search texts, a column's texts, or its sort values. */
-export type RowsPart = 'searched' | `texts ${string}` | `values ${string}`;
+export type RowsPart = 'search' | `texts ${string}` | `values ${string}`;
 
 export type ArrangeRequest =
   /** New rows: the parts that were sent before are discarded. */
@@ -20,10 +20,10 @@ export interface ArrangeResponse {
 }
 
 /** Returns the parts that a view and the column choices require. */
-export function partsFor(view: TableView, choices: readonly string[]): RowsPart[] {
+export function getRequiredParts(view: TableView, choices: readonly string[]): RowsPart[] {
   const texts = [...new Set([...Object.keys(view.filters), ...choices])];
   return [
-    ...(view.search.trim() === '' ? [] : ['searched' as const]),
+    ...(view.search.trim() === '' ? [] : ['search' as const]),
     ...texts.map((key) => `texts ${key}` as const),
     ...(view.sort === null ? [] : [`values ${view.sort.key}` as const]),
   ];

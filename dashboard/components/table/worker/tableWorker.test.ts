@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ArrangeResponse, ArrangeRequest } from './arrangeMessages.ts';
 import { createArrangeHandler } from './arrangeHandler.ts';
-import { arrangeRows, rowsAt } from '../rows/rowData.ts';
+import { arrangeRows, pickRows } from '../rows/rowData.ts';
 import { defaultView, type Column, type TableView } from '../rows/tableRows.ts';
 import { createTableWorker, type ArrangePort } from './tableWorker.ts';
 
@@ -19,7 +19,7 @@ const createRows = (count: number): readonly Row[] =>
     state: index % 3 === 0 ? 'busy' : 'ready',
   }));
 
-/** Runs the worker's handle in this thread and records all requests. */
+/** Runs the worker's handler in this thread and records all requests. */
 function createPort(): ArrangePort & { readonly requests: ArrangeRequest[]; fail(reason: string): void } {
   const handle = createArrangeHandler();
   const requests: ArrangeRequest[] = [];
@@ -39,7 +39,7 @@ function createPort(): ArrangePort & { readonly requests: ArrangeRequest[]; fail
 }
 const sorted: TableView = { search: 'plate 9', sort: { key: 'name', descending: true }, filters: { state: ['busy'] } };
 const signal = new AbortController().signal;
-const partsSent = (requests: readonly ArrangeRequest[]) =>
+const listSentParts = (requests: readonly ArrangeRequest[]) =>
   new Set(requests.flatMap((request) => (request.kind === 'part' ? [request.part] : [])));
 
 describe('a table in a worker', () => {
@@ -49,9 +49,9 @@ describe('a table in a worker', () => {
       { rows, columns, view: sorted, choices: ['state'] },
       signal,
     );
-    const here = arrangeRows(rows, columns);
-    expect(rowsAt(rows, rowIndexes)).toEqual(here.selectRows(sorted));
-    expect(new Map(choices).get('state')).toEqual(here.getChoices(sorted, columns[1]!));
+    const pageArrangement = arrangeRows(rows, columns);
+    expect(pickRows(rows, rowIndexes)).toEqual(pageArrangement.selectRows(sorted));
+    expect(new Map(choices).get('state')).toEqual(pageArrangement.getChoices(sorted, columns[1]!));
   });
 
   it('receives the data of a request once, and again when the rows change', async () => {
@@ -59,26 +59,26 @@ describe('a table in a worker', () => {
     const worker = createTableWorker(workerPort);
     const rows = createRows(9000);
     await worker.arrange({ rows, columns, view: { ...defaultView, search: 'p' }, choices: [] }, signal);
-    expect(partsSent(workerPort.requests)).toEqual(new Set(['searched']));
+    expect(listSentParts(workerPort.requests)).toEqual(new Set(['search']));
     const requestCount = workerPort.requests.length;
     await worker.arrange({ rows, columns, view: { ...defaultView, search: 'pl' }, choices: [] }, signal);
     expect(workerPort.requests.slice(requestCount).map(({ kind }) => kind)).toEqual(['arrange']);
     const after = workerPort.requests.length;
     await worker.arrange({ rows: [...rows], columns, view: sorted, choices: [] }, signal);
     expect(workerPort.requests[after]).toEqual({ kind: 'rows', count: rows.length });
-    expect(partsSent(workerPort.requests.slice(after))).toEqual(new Set(['searched', 'texts state', 'values name']));
+    expect(listSentParts(workerPort.requests.slice(after))).toEqual(new Set(['search', 'texts state', 'values name']));
   });
 
-  it('returns all rows for the last of several requests, although earlier ones are dropped', async () => {
+  it('returns all rows for the last of several requests, although earlier ones are aborted', async () => {
     const worker = createTableWorker(createPort());
     const rows = createRows(20_000);
     const controllers = ['p', 'pl', 'pla'].map(() => new AbortController());
-    const questions = ['p', 'pl', 'pla'].map((search, index) =>
+    const requests = ['p', 'pl', 'pla'].map((search, index) =>
       worker.arrange({ rows, columns, view: { ...defaultView, search }, choices: [] }, controllers[index]!.signal),
     );
     controllers[0]?.abort();
     controllers[1]?.abort();
-    const [first, second, third] = await Promise.allSettled(questions);
+    const [first, second, third] = await Promise.allSettled(requests);
     expect([first?.status, second?.status]).toEqual(['rejected', 'rejected']);
     expect(third?.status === 'fulfilled' ? third.value.rowIndexes.length : third?.reason).toBe(rows.length);
   });
@@ -91,11 +91,11 @@ describe('a table in a worker', () => {
       ...workerPort,
       postMessage: ({ kind }) => (kind === 'arrange' ? posted() : undefined),
     };
-    const arranged = createTableWorker(unresponsive).arrange(
+    const response = createTableWorker(unresponsive).arrange(
       { rows: [], columns, view: defaultView, choices: [] },
       signal,
     );
-    const failed = expect(arranged).rejects.toThrow('The table’s worker failed: out of memory');
+    const failed = expect(response).rejects.toThrow('The table’s worker failed: out of memory');
     await isPosted;
     workerPort.fail('out of memory');
     await failed;

@@ -1,6 +1,6 @@
 /** The page's side of the worker that arranges a large table: sends the required data once, then the requests. */
 import type { Value } from '../rows/arrange.ts';
-import { type ArrangeResponse, type ArrangeRequest, partsFor, type RowsPart } from './arrangeMessages.ts';
+import { type ArrangeResponse, type ArrangeRequest, getRequiredParts, type RowsPart } from './arrangeMessages.ts';
 import { createTableData } from '../rows/rowData.ts';
 import type { Column, TableView } from '../rows/tableRows.ts';
 
@@ -28,10 +28,10 @@ interface ViewRequest<Row> {
   readonly choices: readonly string[];
 }
 
-/** The number of rows that are read in one task: few enough not to block the page. */
+/** The number of rows that one message contains: few enough not to block the page. */
 const rowsPerMessage = 4000;
 
-function browserPort(): ArrangePort {
+function createBrowserPort(): ArrangePort {
   const worker = new Worker(new URL('./arrangeWorker.ts', import.meta.url), { type: 'module' });
   return {
     postMessage: (request) => worker.postMessage(request),
@@ -42,12 +42,12 @@ function browserPort(): ArrangePort {
   };
 }
 
-export function createTableWorker(port: ArrangePort = browserPort()): TableWorker {
+export function createTableWorker(port: ArrangePort = createBrowserPort()): TableWorker {
   const pending = new Map<number, { resolve: (response: ArrangeResponse) => void; reject: (reason: Error) => void }>();
   let lastId = 0;
-  const stopped = new AbortController();
-  /** Sends parts one after the other, because the worker would treat a partly sent part as complete. */
-  let sending: Promise<void> = Promise.resolve();
+  const stopController = new AbortController();
+  /** Requests are sent one after the other, because the worker would treat a partly sent part as complete. */
+  let lastSend: Promise<void> = Promise.resolve();
   let sentTable: { readonly rows: unknown; readonly columns: unknown; readonly sent: Set<RowsPart> } | null = null;
 
   port.onResponse((response) => {
@@ -60,8 +60,7 @@ export function createTableWorker(port: ArrangePort = browserPort()): TableWorke
   });
 
   /**
-   * Completes a part even if its request is aborted, because the next request, after another keystroke, needs the same
-   * part.
+   * Completes a part even if its request is aborted, because the request after the next keystroke needs the same part.
    */
   async function send<Row>({ rows, columns, view, choices }: ViewRequest<Row>): Promise<void> {
     if (sentTable === null || sentTable.rows !== rows || sentTable.columns !== columns) {
@@ -69,11 +68,11 @@ export function createTableWorker(port: ArrangePort = browserPort()): TableWorke
       sentTable = { rows, columns, sent: new Set() };
     }
     const { sent } = sentTable;
-    for (const part of partsFor(view, choices).filter((name) => !sent.has(name))) {
-      for (let from = 0; from < rows.length && !stopped.signal.aborted; from += rowsPerMessage) {
+    for (const part of getRequiredParts(view, choices).filter((name) => !sent.has(name))) {
+      for (let from = 0; from < rows.length && !stopController.signal.aborted; from += rowsPerMessage) {
         const slice = createTableData(rows.slice(from, from + rowsPerMessage), columns);
-        port.postMessage({ kind: 'part', part, values: partValues(slice, part) });
-        await nextTask();
+        port.postMessage({ kind: 'part', part, values: getPartValues(slice, part) });
+        await waitForNextTask();
       }
       sent.add(part);
     }
@@ -81,8 +80,8 @@ export function createTableWorker(port: ArrangePort = browserPort()): TableWorke
 
   return {
     arrange: async (request, signal) => {
-      sending = sending.then(() => (signal.aborted ? undefined : send(request)));
-      await sending;
+      lastSend = lastSend.then(() => (signal.aborted ? undefined : send(request)));
+      await lastSend;
       signal.throwIfAborted();
       return new Promise((resolve, reject) => {
         lastId += 1;
@@ -100,20 +99,20 @@ export function createTableWorker(port: ArrangePort = browserPort()): TableWorke
       });
     },
     stop: () => {
-      stopped.abort();
+      stopController.abort();
       port.terminate();
     },
   };
 }
 
-function partValues(data: ReturnType<typeof createTableData>, part: RowsPart): readonly Value[] {
-  if (part === 'searched') return data.searchTexts();
+function getPartValues(data: ReturnType<typeof createTableData>, part: RowsPart): readonly Value[] {
+  if (part === 'search') return data.searchTexts();
   const column = part.slice(part.indexOf(' ') + 1);
   return part.startsWith('texts ') ? data.texts(column) : data.values(column);
 }
 
 /** Resolves in the next task. It uses a message, because browsers throttle timers. */
-function nextTask(): Promise<void> {
+function waitForNextTask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.addEventListener(

@@ -1,29 +1,29 @@
 import { unzipSync } from 'fflate';
 import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { makeZip, TooLargeError, type ZipEntry, entryNames, safeName } from './makeZip.ts';
+import { makeZip, TooLargeError, type ZipEntry, createEntryNames, toSafeName } from './makeZip.ts';
 
 const entry = (name: string, text: string | Uint8Array<ArrayBuffer>): ZipEntry => ({
   name,
   at: Date.UTC(2026, 10, 21, 14),
   read: () => Promise.resolve(new Blob([text])),
 });
-const failing = (name: string, reason: string): ZipEntry => ({
+const failingEntry = (name: string, reason: string): ZipEntry => ({
   name,
   at: null,
   read: () => Promise.reject(new Error(reason)),
 });
-const never = () => new AbortController().signal;
-const unzipped = async (blob: Blob) => unzipSync(new Uint8Array(await blob.arrayBuffer()));
+const createSignal = () => new AbortController().signal;
+const unzip = async (blob: Blob) => unzipSync(new Uint8Array(await blob.arrayBuffer()));
 
 describe('an archive of several files', () => {
-  it('contains them unchanged', async () => {
+  it('contains the files unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 8 }), async (files) => {
         const entries = files.map((bytes, index) => entry(`${index} µ.bin`, new Uint8Array(bytes)));
-        const { blob, missing } = await makeZip(entries, never(), () => undefined);
+        const { blob, missing } = await makeZip(entries, createSignal(), () => undefined);
         expect(missing).toEqual([]);
-        const zippedFiles = await unzipped(blob);
+        const zippedFiles = await unzip(blob);
         expect(Object.keys(zippedFiles)).toHaveLength(files.length);
         for (const [index, bytes] of files.entries())
           expect([...(zippedFiles[`${index} µ.bin`] ?? [])]).toEqual([...bytes]);
@@ -32,11 +32,11 @@ describe('an archive of several files', () => {
     );
   });
 
-  it('is made of several pieces and reports progress', async () => {
+  it('is written in several pieces and reports its progress', async () => {
     const onProgress = vi.fn();
     const large = new Uint8Array(2_500_000).fill(7);
-    const { blob } = await makeZip([entry('a', large), entry('b', 'x')], never(), onProgress);
-    expect(Buffer.from((await unzipped(blob))['a'] ?? []).equals(large)).toBe(true);
+    const { blob } = await makeZip([entry('a', large), entry('b', 'x')], createSignal(), onProgress);
+    expect(Buffer.from((await unzip(blob))['a'] ?? []).equals(large)).toBe(true);
     const progress = onProgress.mock.calls.map(([{ done, bytes }]) => [done, bytes > 1_000_000]);
     expect(progress.length).toBeGreaterThan(0);
     expect(progress.at(-1)).toEqual([2, true]);
@@ -45,19 +45,23 @@ describe('an archive of several files', () => {
   it('is the same from bytes and from a blob', async () => {
     const bytes = new TextEncoder().encode('od,0.4');
     const entries = [entry('blob', bytes), { name: 'bytes', at: null, read: () => Promise.resolve(bytes) }];
-    const files = await unzipped((await makeZip(entries, never(), () => undefined)).blob);
+    const files = await unzip((await makeZip(entries, createSignal(), () => undefined)).blob);
     expect(files['bytes']).toEqual(files['blob']);
   });
 
   it('lists the missing files with reasons and contains the others', async () => {
-    const { blob, missing } = await makeZip([failing('a', 'disk is gone'), entry('b', 'x')], never(), () => undefined);
+    const { blob, missing } = await makeZip(
+      [failingEntry('a', 'disk is gone'), entry('b', 'x')],
+      createSignal(),
+      () => undefined,
+    );
     expect(missing).toEqual([{ name: 'a', reason: 'disk is gone' }]);
-    expect(Object.keys(await unzipped(blob))).toEqual(['b']);
+    expect(Object.keys(await unzip(blob))).toEqual(['b']);
   });
 
   it('is rejected above the size limit', async () => {
     await expect(
-      makeZip([entry('a', 'xxx'), entry('b', 'y'.repeat(99))], never(), () => undefined, 140),
+      makeZip([entry('a', 'xxx'), entry('b', 'y'.repeat(99))], createSignal(), () => undefined, 140),
     ).rejects.toThrow(TooLargeError);
   });
 
@@ -93,10 +97,10 @@ describe('names in an archive', () => {
     ['a\u0000b', 'a_b'],
     ['end. ', 'end'],
     [`${'x'.repeat(200)}.csv`, `${'x'.repeat(116)}.csv`],
-  ])('%j becomes %j', (name, safe) => expect(safeName(name)).toBe(safe));
+  ])('toSafeName of %j is %j', (name, safe) => expect(toSafeName(name)).toBe(safe));
 
   it('are unique', () => {
-    expect(entryNames(['a.json', 'A.json', 'a.json', 'a (2).json', 'b'])).toEqual([
+    expect(createEntryNames(['a.json', 'A.json', 'a.json', 'a (2).json', 'b'])).toEqual([
       'a.json',
       'A (2).json',
       'a (3).json',
@@ -106,7 +110,7 @@ describe('names in an archive', () => {
   });
 
   it('stay unique for 20,000 files with one label', () => {
-    const names = entryNames(Array.from({ length: 20_000 }, () => 'od.json'));
+    const names = createEntryNames(Array.from({ length: 20_000 }, () => 'od.json'));
     expect(new Set(names).size).toBe(20_000);
     expect(names.at(-1)).toBe('od (20000).json');
   });
@@ -119,7 +123,7 @@ describe('names in an archive', () => {
     );
     fc.assert(
       fc.property(fc.array(label, { maxLength: 30 }), (labels) => {
-        const names = entryNames(labels);
+        const names = createEntryNames(labels);
         expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(labels.length);
         for (const name of names) {
           expect(name).not.toMatch(/[/\\:]|^\.|^$|[\s.]$/);

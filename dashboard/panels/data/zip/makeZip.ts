@@ -36,7 +36,10 @@ const minTime = Date.UTC(1980, 0, 2);
 
 export class TooLargeError extends Error {}
 
-/** @throws {TooLargeError} if the archive exceeds `limit`, or the reason of `signal` on cancellation */
+/**
+ * Returns the archive and the files that could not be read.
+ * @throws {TooLargeError} if the archive exceeds `limit`, or the reason of `signal` on cancellation
+ */
 export async function makeZip(
   entries: readonly ZipEntry[],
   signal: AbortSignal,
@@ -63,7 +66,6 @@ export async function makeZip(
       signal.throwIfAborted();
       file.push(bytes);
       if (performance.now() - lastYield < maxTaskMs) continue;
-      // Yields, so that the page stays responsive.
       onProgress({ done: index, bytes: parts.size });
       await new Promise((resolve) => setTimeout(resolve));
       lastYield = performance.now();
@@ -76,14 +78,14 @@ export async function makeZip(
   return { blob: parts.blob('application/zip'), missing };
 }
 
-/** In bytes. */
+/** The size of the pieces in which a file is read, in bytes. */
 const pieceBytes = 1024 * 1024;
-/** In ms. */
+/** The maximum duration of one task; longer ones would block the page. */
 const maxTaskMs = 12;
 
 const getSize = (content: Blob | Uint8Array): number => (content instanceof Blob ? content.size : content.byteLength);
 
-/** The browser chooses the chunk size of `blob.stream()`, so it isn't used. */
+/** Reads slices instead of `blob.stream()`, whose chunk size the browser chooses. */
 async function* splitIntoPieces(content: Blob | Uint8Array<ArrayBuffer>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   if (!(content instanceof Blob)) {
     yield content;
@@ -117,7 +119,7 @@ const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 const maxNameLength = 120;
 
 /** Returns a name that is valid on every system. */
-export function safeName(name: string): string {
+export function toSafeName(name: string): string {
   const cleaned = name
     .replaceAll(loneSurrogates, '_')
     .normalize('NFC')
@@ -126,25 +128,25 @@ export function safeName(name: string): string {
     .replace(/[\s.]+$/, '');
   const validName = cleaned === '' ? 'datapoint' : reserved.test(cleaned) ? `_${cleaned}` : cleaned;
   if (validName.length <= maxNameLength) return validName;
-  const [, begin = validName, extension = ''] = /^(.*?)(\.[^.]{1,10})?$/s.exec(validName) ?? [];
-  return `${begin
+  const [, stem = validName, extension = ''] = /^(.*?)(\.[^.]{1,10})?$/s.exec(validName) ?? [];
+  return `${stem
     .slice(0, maxNameLength - extension.length)
     .replace(loneSurrogates, '')
     .trimEnd()}${extension}`;
 }
 
 /** Returns the names in their order; a duplicate, ignoring case, gets a number: `curve (2).json`. */
-export function entryNames(names: readonly string[]): readonly string[] {
+export function createEntryNames(names: readonly string[]): readonly string[] {
   const used = new Set<string>();
   /** Next number to try for each name, because thousands may have the same label. */
   const numbers = new Map<string, number>();
   return names.map((name) => {
-    const safe = safeName(name);
-    const [, begin = safe, extension = ''] = /^(.+?)(\.[^.]+)?$/s.exec(safe) ?? [];
+    const safe = toSafeName(name);
+    const [, stem = safe, extension = ''] = /^(.+?)(\.[^.]+)?$/s.exec(safe) ?? [];
     let candidate = safe;
     const key = safe.toLowerCase();
     for (let number = numbers.get(key) ?? 2; used.has(candidate.toLowerCase()); number += 1) {
-      candidate = `${begin} (${number})${extension}`;
+      candidate = `${stem} (${number})${extension}`;
       numbers.set(key, number + 1);
     }
     used.add(candidate.toLowerCase());

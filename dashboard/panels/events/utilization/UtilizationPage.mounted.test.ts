@@ -16,26 +16,26 @@ const failure: ReadFailure = { kind: 'unreachable', status: null, reason: 'no co
 type ArchiveWorker = FakeWorker<WorkerRequest<number>, WorkerResponse<WorkflowRow, readonly []>>;
 
 function openPage() {
-  const started = FakeWorker.stub() as readonly ArchiveWorker[];
+  const workers = FakeWorker.stub() as readonly ArchiveWorker[];
   respondAsManagers({ event: createUnreadableError, workcell: createUnreadableError });
   const { page, unmount } = mountComponent(UtilizationPage);
   const respond = (...parts: readonly object[]): void => {
-    for (const { id } of started[0]?.requests ?? [])
-      for (const part of parts) started[0]?.respond({ id, ...part } as Parameters<ArchiveWorker['respond']>[0]);
+    for (const { id } of workers[0]?.requests ?? [])
+      for (const part of parts) workers[0]?.respond({ id, ...part } as Parameters<ArchiveWorker['respond']>[0]);
   };
-  const requests = () => waitFor(() => expect(started[0]?.requests.length).toBeGreaterThan(0));
-  return { page, unmount, text: () => page.getByRole('main').textContent ?? '', requests, respond };
+  const waitForRequests = () => waitFor(() => expect(workers[0]?.requests.length).toBeGreaterThan(0));
+  return { page, unmount, text: () => page.getByRole('main').textContent ?? '', waitForRequests, respond };
 }
 
-it('the utilization page shows no workflows before they are read, and shows why', async () => {
-  const { text: expected, requests: requested, respond, unmount } = openPage();
-  await requested();
-  expect(expected()).toContain(texts.reading);
-  expect(expected()).not.toContain(texts.none);
+it('the utilization page shows no workflows before they are read, and why they can’t be read', async () => {
+  const { text, waitForRequests, respond, unmount } = openPage();
+  await waitForRequests();
+  expect(text()).toContain(texts.reading);
+  expect(text()).not.toContain(texts.none);
   respond({ failure });
-  await waitFor(() => expect(expected()).toContain(texts.archiveUnread('no connection')));
-  expect(expected()).not.toContain(texts.none);
-  expect(expected()).not.toContain(texts.reading);
+  await waitFor(() => expect(text()).toContain(texts.archiveUnread('no connection')));
+  expect(text()).not.toContain(texts.none);
+  expect(text()).not.toContain(texts.reading);
   unmount();
 });
 
@@ -48,19 +48,19 @@ it('the utilization page reports that the event manager failed, with a retry', a
 });
 
 it('the utilization page names invalid workflows of the archive', async () => {
-  const { text: expected, requests: requested, respond, unmount } = openPage();
-  await requested();
+  const { text, waitForRequests, respond, unmount } = openPage();
+  await waitForRequests();
   respond({ rows: [] }, { end: true, rest: [], invalid: [{ name: 'ODD', reason: 'status: invalid' }] });
-  await waitFor(() => expect(expected()).toContain(feedbackTexts.badRecords.title(1)));
-  expect(expected()).toContain('ODD');
+  await waitFor(() => expect(text()).toContain(feedbackTexts.invalidRecords.title(1)));
+  expect(text()).toContain('ODD');
   unmount();
 });
 
 it('the utilization page reports an empty archive', async () => {
-  const { text: expected, requests: requested, respond, unmount } = openPage();
-  await requested();
+  const { text, waitForRequests, respond, unmount } = openPage();
+  await waitForRequests();
   respond({ rows: [] }, { end: true, rest: [], invalid: [] });
-  await waitFor(() => expect(expected().split(texts.none)).toHaveLength(3));
+  await waitFor(() => expect(text().split(texts.none)).toHaveLength(3));
   unmount();
 });
 

@@ -33,9 +33,9 @@ export const utilizationTexts = {
   usersReported: 'As the event manager reports it.',
   sessions: 'Sessions',
   sessionsHelp: (pause: string) =>
-    `≈ from the workflows: stretches in which at least one ran, with pauses of up to ${pause}. The event manager’s own report of sessions fails in MADSci 0.8.1.`,
+    `≈ from the workflows: periods in which at least one ran, with pauses of up to ${pause}. The event manager’s own report of sessions fails in MADSci 0.8.1.`,
   usersFromWorkflows: (reason: string) =>
-    `≈ from the authors of the workflows. The event manager made no report: ${reason}.`,
+    `≈ from the authors of the workflows. The event manager returned no report: ${reason}.`,
   usersWaiting: '≈ from the authors of the workflows.',
   scope: (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`,
   reading: 'Reading the workflows …',
@@ -44,5 +44,5 @@ export const utilizationTexts = {
   none: 'No workflow ran in this time.',
   noAuthor: 'No author',
   continues: (time: string) => `${time}, ongoing`,
-  about: (text: string) => `≈ ${text}`,
+  approximate: (text: string) => `≈ ${text}`,
 } as const;

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WorkflowRow } from '../../../managers/workcell/workflowRow.ts';
-import { maxPauseMs, findSessions, usageByUser, readPeriodReport, readUserReport } from './usage.ts';
+import { maxPauseMs, findSessions, computeUsageByUser, readPeriodReport, readUserReport } from './usage.ts';
 
 const hour = 3_600_000;
 const at = (stamp: string) => (stamp === '' ? null : Number(stamp));
-const ran = (from: number, to: number | null, author = 'Ada'): WorkflowRow => ({
+const createRow = (from: number, to: number | null, author = 'Ada'): WorkflowRow => ({
   id: `${from}`,
   name: 'Growth assay',
   state: to === null ? 'running' : 'completed',
@@ -28,25 +28,35 @@ const range = { from: 0, to: 10 * hour };
 
 describe('the usage of the lab by its workflows', () => {
   it('is grouped by author, most hours first, within the range', () => {
-    const rows = [ran(-hour, hour), ran(2 * hour, 5 * hour, 'Bob'), ran(9 * hour, null), ran(11 * hour, 12 * hour)];
-    expect(usageByUser(rows, at, range)).toEqual([
+    const rows = [
+      createRow(-hour, hour),
+      createRow(2 * hour, 5 * hour, 'Bob'),
+      createRow(9 * hour, null),
+      createRow(11 * hour, 12 * hour),
+    ];
+    expect(computeUsageByUser(rows, at, range)).toEqual([
       { name: 'Bob', workflows: 1, hours: 3 },
       { name: 'Ada', workflows: 2, hours: 2 },
     ]);
   });
 
-  it('is grouped into sessions that end with the longest pause', () => {
-    const rows = [ran(0, hour), ran(hour / 2, 2 * hour), ran(2 * hour + maxPauseMs, 3 * hour), ran(6 * hour, null)];
+  it('is grouped into sessions that end at a pause longer than the maximum', () => {
+    const rows = [
+      createRow(0, hour),
+      createRow(hour / 2, 2 * hour),
+      createRow(2 * hour + maxPauseMs, 3 * hour),
+      createRow(6 * hour, null),
+    ];
     expect(findSessions(rows, at, range)).toEqual([
-      { from: 6 * hour, to: 10 * hour, workflows: 1, busyMs: 4 * hour, open: true },
-      { from: 0, to: 3 * hour, workflows: 3, busyMs: 2.5 * hour, open: false },
+      { from: 6 * hour, to: 10 * hour, workflows: 1, busyMs: 4 * hour, isRunning: true },
+      { from: 0, to: 3 * hour, workflows: 3, busyMs: 2.5 * hour, isRunning: false },
     ]);
   });
 
   it('counts no time twice and no workflow in two sessions', () => {
     const workflow = fc
       .tuple(fc.nat(10 * hour), fc.nat(3 * hour))
-      .map(([from, elapsedMs]) => ran(from, from + elapsedMs));
+      .map(([from, elapsedMs]) => createRow(from, from + elapsedMs));
     fc.assert(
       fc.property(fc.array(workflow, { maxLength: 30 }), (rows) => {
         const sessions = findSessions(rows, at, range).toReversed();

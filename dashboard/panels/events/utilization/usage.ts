@@ -1,4 +1,4 @@
-/** Computes utilization from workflows if the event manager's reports fail. Pure. */
+/** Parses the event manager's utilization reports, and computes the utilization from workflows. Pure. */
 import type { TimeRange } from '../../../base/time.ts';
 import { groupBy } from '../../../base/grouping.ts';
 import type { WorkflowRow } from '../../../managers/workcell/workflowRow.ts';
@@ -7,10 +7,10 @@ import * as z from 'zod/mini';
 /** A period in which workflows ran, without a pause longer than `maxPauseMs`. */
 interface Session extends TimeRange {
   readonly workflows: number;
-  /** How long at least one of them ran, in ms. */
+  /** How long at least one workflow ran, in ms. */
   readonly busyMs: number;
-  /** Whether it is still running. */
-  readonly open: boolean;
+  /** Whether a workflow is still running. */
+  readonly isRunning: boolean;
 }
 
 /** The maximum pause within a session, in ms. */
@@ -19,28 +19,28 @@ const hour = 3_600_000;
 
 interface Run extends TimeRange {
   readonly author: string;
-  readonly open: boolean;
+  readonly isRunning: boolean;
 }
 
 type ParseTime = (stamp: string) => number | null;
 
 /** Returns the run times within the range, cut at its ends; a running workflow counts until the end of the range. */
-function runsWithin(rows: readonly WorkflowRow[], parseStamp: ParseTime, { from, to }: TimeRange): readonly Run[] {
+function findRuns(rows: readonly WorkflowRow[], parseStamp: ParseTime, { from, to }: TimeRange): readonly Run[] {
   return rows.flatMap(({ started, ended, node, author }) => {
-    const open = node !== null;
-    const [begin, end] = [parseStamp(started), open ? to : parseStamp(ended)];
+    const isRunning = node !== null;
+    const [begin, end] = [parseStamp(started), isRunning ? to : parseStamp(ended)];
     if (begin === null || end === null || end < from || begin > to) return [];
-    return [{ from: Math.max(begin, from), to: Math.min(Math.max(end, begin), to), author, open }];
+    return [{ from: Math.max(begin, from), to: Math.min(Math.max(end, begin), to), author, isRunning }];
   });
 }
 
-/** Sorted by usage, highest first; workflows without an author have an empty name. */
-export function usageByUser(
+/** Returns the usage by author, highest first; workflows without an author have an empty name. */
+export function computeUsageByUser(
   rows: readonly WorkflowRow[],
   parseStamp: ParseTime,
   range: TimeRange,
 ): readonly UserUsage[] {
-  return [...groupBy(runsWithin(rows, parseStamp, range), ({ author }) => author)]
+  return [...groupBy(findRuns(rows, parseStamp, range), ({ author }) => author)]
     .map(([name, runs]) => ({
       name,
       workflows: runs.length,
@@ -49,17 +49,17 @@ export function usageByUser(
     .toSorted((a, b) => b.hours - a.hours);
 }
 
-/** Newest first. */
+/** Returns the sessions within the range, newest first. */
 export function findSessions(
   rows: readonly WorkflowRow[],
   parseStamp: ParseTime,
   range: TimeRange,
 ): readonly Session[] {
   const sessions: Session[] = [];
-  for (const run of runsWithin(rows, parseStamp, range).toSorted((a, b) => a.from - b.from)) {
+  for (const run of findRuns(rows, parseStamp, range).toSorted((a, b) => a.from - b.from)) {
     const last = sessions.at(-1);
     if (last === undefined || run.from - last.to > maxPauseMs) {
-      sessions.push({ from: run.from, to: run.to, workflows: 1, busyMs: run.to - run.from, open: run.open });
+      sessions.push({ from: run.from, to: run.to, workflows: 1, busyMs: run.to - run.from, isRunning: run.isRunning });
       continue;
     }
     sessions[sessions.length - 1] = {
@@ -67,7 +67,7 @@ export function findSessions(
       to: Math.max(last.to, run.to),
       workflows: last.workflows + 1,
       busyMs: last.busyMs + Math.max(0, run.to - Math.max(last.to, run.from)),
-      open: last.open || run.open,
+      isRunning: last.isRunning || run.isRunning,
     };
   }
   return sessions.toReversed();
@@ -135,7 +135,7 @@ interface UserUsage {
   readonly hours: number;
 }
 
-/** Times of the report are UTC without a zone. */
+/** Parses a time of the report, which is UTC without a zone. */
 function parseUtc(stamp: string): number | null {
   const at = Date.parse(/Z$|[+-]\d\d:?\d\d$/.test(stamp) ? stamp : `${stamp}Z`);
   return Number.isNaN(at) ? null : at;
@@ -143,9 +143,9 @@ function parseUtc(stamp: string): number | null {
 
 /** Returns `null` if the body is not a period report. */
 export function readPeriodReport(body: unknown): PeriodReport | null {
-  const read = periodSchema.safeParse(body);
-  if (!read.success) return null;
-  const { key_metrics: key, node_summary: nodes, time_series: series } = read.data;
+  const result = periodSchema.safeParse(body);
+  if (!result.success) return null;
+  const { key_metrics: key, node_summary: nodes, time_series: series } = result.data;
   return {
     average: key.average_utilization ?? 0,
     peak: key.peak_utilization ?? 0,
@@ -167,11 +167,11 @@ export function readPeriodReport(body: unknown): PeriodReport | null {
   };
 }
 
-/** Sorted by usage, highest first; `null` if the body is not a user report. */
+/** Returns the usage by user, highest first; `null` if the body is not a user report. */
 export function readUserReport(body: unknown): readonly UserUsage[] | null {
-  const read = userSchema.safeParse(body);
-  if (!read.success) return null;
-  return Object.entries(read.data.user_utilization)
+  const result = userSchema.safeParse(body);
+  if (!result.success) return null;
+  return Object.entries(result.data.user_utilization)
     .map(([name, user]) => ({
       name: user.author || name,
       workflows: user.total_workflows ?? 0,

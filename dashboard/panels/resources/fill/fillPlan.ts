@@ -1,5 +1,5 @@
 /** Plans names and places of many new children; a plan never uses an occupied place. Pure. */
-import { rowName, wellIndex, wellName } from '../../../components/plate/plate.ts';
+import { rowName, parseWellName, wellName } from '../../../components/plate/plate.ts';
 import { isKeyed, isOrdered, isGrid, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { pushCollides } from '../../../managers/resource/operations.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
@@ -104,7 +104,7 @@ function planPlaces(row: ResourceRow, index: ResourceIndex, names: readonly stri
 /** Parses `C4`; for a single row also the number alone. */
 function parsePlace(text: string, rows: number, columns: number): number | null {
   const isNumber = /^\d+$/.test(text.trim());
-  return wellIndex(isNumber && rows === 1 ? `${rowName(0)}${text.trim()}` : text, rows, columns);
+  return parseWellName(isNumber && rows === 1 ? `${rowName(0)}${text.trim()}` : text, rows, columns);
 }
 
 function planOrdered(row: ResourceRow, index: ResourceIndex, names: readonly string[]): FillPlan {

@@ -1,5 +1,5 @@
 /** Finds the container of a line's resource and the place in it. Pure. */
-import { wellIndex } from '../../../components/plate/plate.ts';
+import { parseWellName } from '../../../components/plate/plate.ts';
 import { isKeyed, isOrdered, isGrid, type ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { pushCollides } from '../../../managers/resource/operations.ts';
 import { pathSeparator, formatPath } from './exportedColumns.ts';
@@ -96,7 +96,7 @@ function findPlateCell(container: Container, position: string | null, index: Res
   const rows = container.type === 'row' ? 1 : (container.rows ?? 0);
   const columns = container.columns ?? 0;
   const wellText = container.type === 'row' && /^\d+$/.test(well) ? `A${well}` : well;
-  const wellNumber = wellIndex(wellText, rows, columns);
+  const wellNumber = parseWellName(wellText, rows, columns);
   const rowId =
     wellNumber === null
       ? undefined

@@ -2,7 +2,7 @@
 
 import { stepAppearances } from '../../../../api/states.ts';
 import { formatDuration, formatTimeSeconds } from '../../../base/time.ts';
-import { spanText } from '../../../components/time/timeAxis.ts';
+import { describeSpan } from '../../../components/time/timeAxis.ts';
 import { laneName, toStepRow, type StepRow } from '../list/steps.ts';
 import type { Layer } from '../layer/layer.ts';
 import { timelineTexts } from '../texts.ts';
@@ -24,7 +24,7 @@ function describeStep(row: StepRow, count: number, now: number): MarkDescription
     title: texts.step(name, workflow),
     more: [
       laneName(lane),
-      `${spanText(span, now).more}${isEarliestStart ? ` (${texts.atEarliest})` : ''}`,
+      `${describeSpan(span, now).details}${isEarliestStart ? ` (${texts.atEarliest})` : ''}`,
       ...(count > 1 ? [texts.several(count)] : []),
     ],
   };
@@ -53,7 +53,7 @@ export function describePick(
   }
   if (picked.kind === 'outage') {
     const { name, appearance, start, end, unwatchedMs, reason } = picked.outage;
-    const timesText = spanText({ key: '', lane: '', start, end, appearance, label: '' }, now).more;
+    const timesText = describeSpan({ key: '', lane: '', start, end, appearance, label: '' }, now).details;
     const gap = unwatchedMs === 0 ? [] : [texts.unwatchedPart(formatDuration(unwatchedMs))];
     return { title: name, more: [timesText, ...gap, ...(reason === null ? [] : [reason])] };
   }

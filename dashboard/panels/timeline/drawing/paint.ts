@@ -1,7 +1,7 @@
 /** Draws the visible part of the timeline on a canvas. */
 import type { TimeRange } from '../../../base/time.ts';
 import { stepAppearances, stepStates, type StateAppearance } from '../../../../api/states.ts';
-import { timeTicks } from '../../../components/time/axis.ts';
+import { computeTimeTicks } from '../../../components/time/axis.ts';
 import type { Layer } from '../layer/layer.ts';
 import type { Outage } from '../moments/outages.ts';
 import { timelineTexts } from '../texts.ts';
@@ -83,7 +83,8 @@ function paintGrid(
     context.fillRect(0, begin + laneHeight - 1, view.width, 1);
   }
   context.fillStyle = tokens.line;
-  for (const { at } of timeTicks(view, view.width)) context.fillRect(Math.round(toPixel(at, view)), top, 1, height);
+  for (const { at } of computeTimeTicks(view, view.width))
+    context.fillRect(Math.round(toPixel(at, view)), top, 1, height);
 }
 
 function paintAxis(context: Context, { view, tokens, font }: Drawing, height: number): void {
@@ -91,7 +92,7 @@ function paintAxis(context: Context, { view, tokens, font }: Drawing, height: nu
   context.fillStyle = tokens.line;
   context.fillRect(0, axisHeight(font) - 1, view.width, 1);
   context.fillStyle = tokens.muted;
-  for (const { at, label } of timeTicks(view, view.width)) {
+  for (const { at, label } of computeTimeTicks(view, view.width)) {
     const x = toPixel(at, view);
     const halfWidth = context.measureText(label).width / 2;
     if (x > halfWidth && x < view.width - halfWidth) context.fillText(label, x - halfWidth, middle);

@@ -8,11 +8,11 @@ import type { Column } from './rows/tableRows.ts';
 
 interface Item {
   readonly name: string;
-  readonly below?: readonly Item[];
+  readonly children?: readonly Item[];
 }
 const columns: readonly Column<Item>[] = [
   { key: 'name', title: 'Name', value: ({ name }) => name },
-  { key: 'count', title: 'Count', value: ({ below = [] }) => below.length },
+  { key: 'count', title: 'Count', value: ({ children: below = [] }) => below.length },
 ];
 const texts = componentTexts.table;
 const AnyTable = ObjectTable as unknown as Component;
@@ -81,9 +81,9 @@ describe('a table whose rows can be selected', () => {
 
 describe('a table that is a tree', () => {
   const rows = [{ name: 'stack', below: [{ name: 'plate 10' }, { name: 'plate 2' }] }, { name: 'rack' }];
-  const tree = { rows, getChildren: ({ below = [] }: Item) => below };
+  const tree = { rows, getChildren: ({ children: below = [] }: Item) => below };
 
-  it('opens and closes by arrow keys, which also move to children and parents', async () => {
+  it('expands and collapses by arrow keys, which also move to children and parents', async () => {
     const { page, line, names } = await mountTable(tree);
     expect(page.getAllByRole('treegrid', { name: 'Items' })).toHaveLength(1);
     expect(names()).toEqual(['›stack', 'rack']);
@@ -102,7 +102,7 @@ describe('a table that is a tree', () => {
     expect(names()).toEqual(['›stack', 'rack']);
   });
 
-  it('is searched down to its leaves, and sorts siblings', async () => {
+  it('searches every level and sorts siblings', async () => {
     const { page, names } = await mountTable(tree);
     await fill(page.getByRole('searchbox'), 'plate 2');
     expect(names()).toEqual(['›stack', 'plate 2']);

@@ -7,7 +7,7 @@ import { nextTick, type Component } from 'vue';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { mountComponent } from '../../fixtures/mounted.ts';
 import ObjectTable from './ObjectTable.vue';
-import { fittedWidths, findCollapsedColumns } from './tableColumns.ts';
+import { computeFittedWidths, findCollapsedColumns } from './tableColumns.ts';
 import type { Column } from './rows/tableRows.ts';
 
 interface Run {
@@ -66,7 +66,7 @@ describe('a column of a table', () => {
   });
 
   it('is as wide as its longest text if it shows times, and at least as wide as its title', () => {
-    const width = (rows: readonly Run[]) => fittedWidths(columns, rows)['submitted'] ?? 0;
+    const width = (rows: readonly Run[]) => computeFittedWidths(columns, rows)['submitted'] ?? 0;
     expect(width(runs)).toBeGreaterThan(7.5);
     expect(width([runs[0]!])).toBeGreaterThan(4.5);
     expect(width([runs[0]!])).toBeLessThan(5.5);
