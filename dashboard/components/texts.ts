@@ -133,7 +133,7 @@ export const componentTexts = {
     hint: 'Ctrl and wheel zoom, ← → go from bar to bar',
     span: (from: string, to: string) => `${from} to ${to}`,
     ongoing: (from: string) => `since ${from}`,
-    took: (age: string) => `took ${age}`,
+    duration: (age: string) => `took ${age}`,
     soFar: (age: string) => `${age} so far`,
     waited: (age: string) => `waited ${age}`,
     at: (label: string, time: string) => `${label}, ${time}`,

@@ -25,12 +25,12 @@ it('useLazyItems runs a loaded composable in the setup of its caller and ends it
 
 it('useLazyItems runs nothing for an unmounted component', async () => {
   const use = vi.fn(() => computed(() => []));
-  let arrive = (): void => undefined;
-  const loaded = new Promise<void>((resolve) => (arrive = resolve));
-  const { unmount } = runInComponent(() => useLazyItems(ref(true), () => loaded.then(() => use)));
+  let finishLoading = (): void => undefined;
+  const loading = new Promise<void>((resolve) => (finishLoading = resolve));
+  const { unmount } = runInComponent(() => useLazyItems(ref(true), () => loading.then(() => use)));
   unmount();
-  arrive();
-  await loaded;
+  finishLoading();
+  await loading;
   await Promise.resolve();
   expect(use).not.toHaveBeenCalled();
 });

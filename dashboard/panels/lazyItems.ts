@@ -32,9 +32,10 @@ export function useLazyItems<Item>(
   return computed(() => items.value?.value ?? []);
 }
 
-/** The delay after the page was opened, in ms. */
+/** The delay after the page was opened; by then its own requests have usually ended. */
 const idleDelayMs = 6000;
 
+/** Returns a flag that becomes true once the page is idle and visible. */
 export function useIdleFlag(): Readonly<Ref<boolean>> {
   const due = useTimeout(idleDelayMs);
   const visibility = useDocumentVisibility();

@@ -62,9 +62,9 @@ export interface AttentionItem {
   readonly appearance: StateAppearance;
   readonly name: string;
   readonly reason: string;
-  /** Its part of the Overview's heading, if important enough: `robotarm_1 in error`. */
+  /** The item's part of the Overview's heading, if it is important enough: `robotarm_1 in error`. */
   readonly headline?: string;
-  /** True when the condition may have changed: its source does not respond. */
+  /** True if the condition may have changed, because its source does not respond. */
   readonly stale?: true;
   /** ms since the epoch; `null` if unknown. */
   readonly since: number | null;

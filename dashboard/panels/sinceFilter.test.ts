@@ -8,11 +8,13 @@ it.each([
   ['day', Date.UTC(2026, 10, 21)],
   ['week', Date.UTC(2026, 10, 15)],
   ['month', Date.UTC(2026, 9, 23)],
-] as const)('the period %s begins at %s', (since, begin) => expect(rangeStart(since, now)).toBe(begin));
+] as const)('rangeStart of %s is %s', (since, start) => expect(rangeStart(since, now)).toBe(start));
 
 it.each([
   [null, null, true],
   [null, 5, false],
   [4, 5, false],
   [5, 5, true],
-])('the time %s is in the period since %s: %s', (at, begin, isIn) => expect(isInRange(at, begin)).toBe(isIn));
+])('isInRange of the time %s with the start %s is %s', (at, start, expected) =>
+  expect(isInRange(at, start)).toBe(expected),
+);

@@ -29,10 +29,11 @@ export function isInRange(at: number | null, start: number | null): boolean {
 
 interface SelectedSince {
   readonly since: WritableComputedRef<Since>;
-  /** ms since the epoch. */
+  /** Start of the range, ms since the epoch; `null` if unlimited. */
   readonly begin: ComputedRef<number | null>;
 }
 
+/** Returns the selected range, which the query string stores, and its start. */
 export function useSince(): SelectedSince {
   const route = useRoute();
   const change = useQueryPatch();

@@ -1,4 +1,3 @@
-/** Looks up an ID in a manager and returns the result as an entry of the command palette. */
 import type { CallOptions, Client } from '../../api/client/client.ts';
 import type { Api } from '../../api/client/endpoint.ts';
 import { ManagerError } from '../../api/client/managerError.ts';
@@ -6,6 +5,7 @@ import type { ManagerKey } from '../../api/managers.ts';
 import { useConnection } from '../managers/transport/clients.ts';
 import type { PaletteEntry } from './panel.ts';
 
+/** Returns a function that looks up an ID in a manager and returns it as a palette entry; `null` if it doesn't exist. */
 export function useEntryById<A extends Api & { readonly server: ManagerKey }, Item>(
   api: A,
   request: (client: Client<A>, id: string, options: CallOptions) => Promise<Item>,

@@ -1,4 +1,4 @@
-/** The page of the Diagnostics window: the effect of each button, the feedback next to it, and the results. */
+/** The page of the Diagnostics window: its checks, their order, and the repair of a problem. */
 import { clocksEntry, guideEntries } from '../../api/guide.ts';
 import type { PageCommand } from '../../electron/ipc/commands.ts';
 import type { Diagnosis, ShellState } from '../../electron/ipc/contract.ts';

@@ -13,10 +13,10 @@ for (const name of names) {
     await page.goto(`${url}help/${name}.html`);
     for (const width of [1280, 720, 420]) {
       await page.setViewportSize({ width, height: 800 });
-      const over = await page.evaluate(
+      const overflowPx = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
-      expect(over, `at ${width}`).toBe(0);
+      expect(overflowPx, `at ${width}`).toBe(0);
     }
     for (const picture of await page.locator('article img').all()) {
       await picture.scrollIntoViewIfNeeded();
@@ -64,10 +64,10 @@ test('the guide’s search works by keyboard alone, and Esc returns to the guide
   await page.keyboard.type('connection refused');
   await expect(page.getByRole('status')).toHaveText(/^\d+ results?$/);
   expect(await violationsInBothThemes(page)).toEqual([]);
-  const hit = page
+  const searchResult = page
     .getByRole('region', { name: 'Search results' })
     .getByRole('link', { name: 'Messages about a manager' });
-  await expect(hit).toBeVisible();
+  await expect(searchResult).toBeVisible();
   await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('region', { name: 'Search results' }).getByRole('link').first()).toBeFocused();
   await page.keyboard.press('ArrowUp');
@@ -77,7 +77,7 @@ test('the guide’s search works by keyboard alone, and Esc returns to the guide
   await page.keyboard.type('nothingnowhere');
   await expect(page.getByRole('status')).toHaveText(/^Nothing found for “nothingnowhere”/);
   await page.getByRole('searchbox').fill('connection refused');
-  await hit.click();
+  await searchResult.click();
   await expect(page).toHaveURL(`${url}help/troubleshooting.html#messages-about-a-manager`);
   await expect(page.locator(':target')).toBeInViewport();
 });

@@ -18,35 +18,35 @@ function entry(number: number, changes: Partial<LogEntry> = {}): LogEntry {
 }
 
 /** A log of `count` lines; each response contains at most 500 of them, as in the app. */
-function simulatedLog(count: number) {
+function simulateLog(count: number) {
   const allEntries = Array.from({ length: count }, (_, number) => entry(number));
   const pending: LogEntry[] = [];
   let filter: LogFilter = { level: 'debug', source: null, text: '' };
   let unread = 0;
-  const batch = (entries: LogEntry[]): LogBatch => ({
+  const createBatch = (entries: LogEntry[]): LogBatch => ({
     entries,
     isStart: unread === 0,
     skippedBytes: 0,
     failure: null,
   });
-  const older = (): LogBatch => {
+  const readOlder = (): LogBatch => {
     const matching = allEntries.slice(0, unread).filter((candidate) => passesFilter(candidate, filter));
     const newest = matching.slice(-500);
     unread = newest.length < 500 ? 0 : allEntries.indexOf(newest[0]!);
-    return batch(newest);
+    return createBatch(newest);
   };
   const respond = (request: PageCommand) => {
     if (request.command === 'log-start') {
       filter = request.filter;
       unread = allEntries.length;
       pending.length = 0;
-      return { ok: true as const, value: older() };
+      return { ok: true as const, value: readOlder() };
     }
-    if (request.command === 'log-older') return { ok: true as const, value: older() };
+    if (request.command === 'log-older') return { ok: true as const, value: readOlder() };
     if (request.command !== 'log-newer') return { ok: true as const, value: null };
     return {
       ok: true as const,
-      value: batch(pending.splice(0).filter((candidate) => passesFilter(candidate, filter))),
+      value: createBatch(pending.splice(0).filter((candidate) => passesFilter(candidate, filter))),
     };
   };
   return {
@@ -62,7 +62,7 @@ const lines = (page: Page) => page.getByRole('listbox').getByRole('option');
 const line = (page: Page, text: string) => lines(page).filter({ hasText: new RegExp(`${text}$`) });
 
 test('the log page shows the newest lines, keeps few of them in the document and passes axe', async ({ page }) => {
-  const log = simulatedLog(5000);
+  const log = simulateLog(5000);
   await openShellPage(page, state, log.respond);
   await expect(line(page, 'line 4999')).toBeInViewport();
   expect(await lines(page).count()).toBeLessThan(80);
@@ -85,7 +85,7 @@ test('the log page shows the newest lines, keeps few of them in the document and
 });
 
 test('scrolling up loads older lines up to the first and keeps the position', async ({ page }) => {
-  await openShellPage(page, state, simulatedLog(1200).respond);
+  await openShellPage(page, state, simulateLog(1200).respond);
   await expect(line(page, 'line 1199')).toBeInViewport();
   await page.getByRole('listbox').focus();
   await page.keyboard.press('Home');
@@ -94,7 +94,7 @@ test('scrolling up loads older lines up to the first and keeps the position', as
   await expect(line(page, 'line 700')).toBeInViewport();
   const scrolled = () => page.getByRole('listbox').evaluate(({ scrollTop }) => scrollTop);
   for (const first of ['line 200', 'line 0']) {
-    // Until they are inserted, Home scrolls to the previous first line, at 0.
+    // Until older lines are inserted, the list is at its top and Home has no effect.
     await expect.poll(scrolled).toBeGreaterThan(0);
     await page.keyboard.press('Home');
     await expect(line(page, first)).toBeInViewport();
@@ -102,7 +102,7 @@ test('scrolling up loads older lines up to the first and keeps the position', as
 });
 
 test('the log page follows new lines until it is paused, and again after Follow', async ({ page }) => {
-  const log = simulatedLog(300);
+  const log = simulateLog(300);
   await openShellPage(page, state, log.respond);
   await expect(line(page, 'line 299')).toBeInViewport();
   log.add(entry(300));
@@ -118,7 +118,7 @@ test('the log page follows new lines until it is paused, and again after Follow'
 });
 
 test('the whole log is filtered by level, source and text', async ({ page }) => {
-  const log = simulatedLog(3000);
+  const log = simulateLog(3000);
   log.add(entry(3000, { text: 'The window was lost', source: 'app', level: 'error', scope: 'window' }));
   await openShellPage(page, state, log.respond);
   await expect(line(page, 'The window was lost')).toBeVisible();
@@ -137,7 +137,7 @@ test('the whole log is filtered by level, source and text', async ({ page }) => 
 });
 
 test('selected lines are copied by mouse and keyboard, and all shown lines by button', async ({ page }) => {
-  const { requests } = await openShellPage(page, state, simulatedLog(300).respond);
+  const { requests } = await openShellPage(page, state, simulateLog(300).respond);
   const copied = () => requests.flatMap((request) => (request.command === 'copy' ? [request.text] : []));
   await line(page, 'line 297').click();
   await line(page, 'line 299').click({ modifiers: ['Shift'] });
@@ -159,7 +159,7 @@ test('selected lines are copied by mouse and keyboard, and all shown lines by bu
 });
 
 test('the log page reports an unreadable log and continues when it is readable', async ({ page }) => {
-  const log = simulatedLog(10);
+  const log = simulateLog(10);
   let isBroken = true;
   await openShellPage(page, state, (request) =>
     isBroken && request.command.startsWith('log-') ? { ok: false, error: 'permission denied' } : log.respond(request),
@@ -171,23 +171,25 @@ test('the log page reports an unreadable log and continues when it is readable',
 });
 
 test('the log page retries after a failed start and clears the error', async ({ page }) => {
-  const log = simulatedLog(10);
+  const log = simulateLog(10);
   let isBroken = true;
   await openShellPage(page, state, (request) =>
-    isBroken && request.command === 'log-start' ? { ok: false, error: 'the disk is gone' } : log.respond(request),
+    isBroken && request.command === 'log-start'
+      ? { ok: false, error: 'the disk is unavailable' }
+      : log.respond(request),
   );
-  await expect(page.getByRole('status')).toHaveText(logsTexts.unreadable('the disk is gone'));
+  await expect(page.getByRole('status')).toHaveText(logsTexts.unreadable('the disk is unavailable'));
   isBroken = false;
   await expect(line(page, 'line 9')).toBeInViewport();
   await expect(page.getByRole('status')).toHaveText('');
 });
 
-test('the log page names the missing log and reports that nothing was copied', async ({ page }) => {
-  const log = simulatedLog(10);
+test('the log page names the log that can’t be read and reports that nothing was copied', async ({ page }) => {
+  const log = simulateLog(10);
   await openShellPage(page, state, (request) => {
     if (request.command === 'copy') return { ok: false, error: 'there is no clipboard' };
-    const answer = log.respond(request);
-    return { ok: true, value: { ...answer.value, failure: 'The log of the app can’t be read.' } };
+    const response = log.respond(request);
+    return { ok: true, value: { ...response.value, failure: 'The log of the app can’t be read.' } };
   });
   await expect(line(page, 'line 9')).toBeInViewport();
   await expect(page.getByRole('status')).toHaveText('The log of the app can’t be read.');

@@ -173,17 +173,17 @@ test('removing the host name restores the six addresses except those typed by ha
 });
 
 test('a pressed button shows its progress, ignores further presses and reports a failure', async ({ page }) => {
-  let refuse = (): void => undefined;
-  const refused = new Promise<void>((resolve) => (refuse = resolve));
+  let sendFailure = (): void => undefined;
+  const failureSent = new Promise<void>((resolve) => (sendFailure = resolve));
   const { requests } = await openShellPage(page, createShellState('port-taken'), async () => {
-    await refused;
+    await failureSent;
     return { ok: false, error: 'Port 8010 was taken meanwhile' };
   });
   const button = page.getByRole('button', { name: 'Use 8010' });
   await button.click();
   await expect(button).toHaveAttribute('aria-busy', 'true');
   await page.keyboard.press('Enter');
-  refuse();
+  sendFailure();
   await expect(page.getByRole('alert')).toHaveText('Port 8010 was taken meanwhile');
   await expect(button).not.toHaveAttribute('aria-busy');
   expect(requests).toEqual([{ command: 'use-free-port' }]);
@@ -216,7 +216,7 @@ test('no word of the managers’ table breaks in the middle', async ({ page }) =
   }
 });
 
-test('maintenance begins and ends for the chosen objects, and mute applies to this machine', async ({ page }) => {
+test('maintenance begins and ends for the selected objects, and mute applies to this machine', async ({ page }) => {
   const { requests, show } = await openShellPage(page, createShellState('maintenance'));
   await page.getByLabel('What').selectOption('robotarm_1');
   await page.getByLabel(maintenanceTexts.howLong).selectOption(maintenanceTexts.choices['four-hours']);

@@ -1,4 +1,4 @@
-/** The Settings window in a browser, on the service's responses about a lab's files. */
+/** The Settings window in a browser, with the service's responses about the files of a simulated lab. */
 import type { Locator, Page } from 'playwright';
 import { commonTexts } from '../../dashboard/base/texts.ts';
 import {
@@ -143,7 +143,9 @@ test('resetting a setting removes it from its file', async ({ page }) => {
   await expect(page.locator('.added')).toHaveCount(0);
 });
 
-test('typed values stay when the settings change meanwhile, and the page reports the change', async ({ page }) => {
+test('typed values are kept when the settings change in the meantime, and the page reports the change', async ({
+  page,
+}) => {
   let interval = '10';
   const { respond, remove } = await createFakeLab();
   const shell = await openShellPage(page, createShellState('settings'), async (message) => {
@@ -176,8 +178,8 @@ test('an address is tested while typing and on request', async ({ page }) => {
   await expect(item(page, 'data_server_url')).toContainText('Switched off: this lab has no such manager');
   await field(page, 'Event server URL').fill('http://lab-pc:8001');
   await expect(item(page, 'event_server_url')).toContainText('connection refused');
-  const tried = requests.flatMap((request) => (request.command === 'test-address' ? [request.url] : []));
-  expect(tried).toEqual(['None', 'http://lab-pc:8001']);
+  const testedUrls = requests.flatMap((request) => (request.command === 'test-address' ? [request.url] : []));
+  expect(testedUrls).toEqual(['None', 'http://lab-pc:8001']);
 });
 
 test('the app’s own preferences apply at once, and a failure is shown', async ({ page }) => {
@@ -206,15 +208,15 @@ test('the app’s own preferences apply at once, and a failure is shown', async 
 
 test('the page shows why the settings can’t be read, and still offers the app’s own preferences', async ({ page }) => {
   const { respond, remove } = await createFakeLab();
-  let runs = false;
+  let isServiceRunning = false;
   await openShellPage(page, createShellState('settings'), (request) =>
-    request.command === 'settings' && !runs
+    request.command === 'settings' && !isServiceRunning
       ? { ok: false, error: 'The lab manager service is not running' }
       : respond(request),
   );
   await expect(page.getByRole('alert')).toContainText('The lab manager service is not running');
   await expect(field(page, 'Theme')).toBeVisible();
-  runs = true;
+  isServiceRunning = true;
   await button(page, commonTexts.tryAgain).click();
   await expect(field(page, 'Log level')).toBeVisible();
   await remove();
@@ -275,7 +277,7 @@ test('a user is added by the keyboard, and Escape closes a dialog but not the wi
   await expect(field(page, 'Password')).toBeFocused();
   expect(await violationsInBothThemes(page)).toEqual([]);
   await page.keyboard.type(' but longer');
-  // Tab selects what was typed before.
+  // Tab selects the text of the next field.
   await page.keyboard.press('Tab');
   await page.keyboard.type('short but longer');
   await page.keyboard.press('Enter');

@@ -1,5 +1,5 @@
 /**
- * Ordinary ends of the app: a logout and Ctrl+C signal all its processes at once, and none of this counts as a crash.
+ * Normal ends of the app: a logout and Ctrl+C send a signal to all its processes at once. None of them is a crash.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ for (const signal of endSignals) {
       test(`${signal} to every process, ${first} first, ends the app normally ${args.join('')}`, async ({
         outside,
       }) => {
-        // Without a GPU, Chromium forks its GPU process again for some seconds.
+        // With the GPU enabled but missing, Chromium would restart its GPU process for some seconds.
         const app = await outside({ args: [...args, '--disable-gpu'] });
         await expect((await app.page()).getByRole('navigation').first()).toBeVisible({ timeout: 25_000 });
         await waitUntilSettled(app);
@@ -24,8 +24,8 @@ for (const signal of endSignals) {
         // Chromium aborts when a zygote ends in the millisecond in which it forks, so zygotes end first. They ignore
         // SIGINT.
         for (const { pid } of app.processes().filter(isZygote)) signalIfRunning(pid, signal);
-        const zygotesEnded = { intervals: [20], message: 'Zygotes that still run' };
-        if (signal !== 'SIGINT') await expect.poll(() => app.processes().filter(isZygote), zygotesEnded).toEqual([]);
+        const zygotePoll = { intervals: [20], message: 'Zygotes that still run' };
+        if (signal !== 'SIGINT') await expect.poll(() => app.processes().filter(isZygote), zygotePoll).toEqual([]);
         const signalledAt = Date.now();
         const main = app.processes().filter(({ kind }) => kind === 'main');
         const helpers = app.processes().filter(({ kind }) => kind !== 'main');
@@ -39,13 +39,13 @@ for (const signal of endSignals) {
         expect(await readCrashes(logs)).toEqual([]);
         const dumps = await listDumps(join(app.config, 'desktop', 'Crashpad'));
         const dumpSummaries = dumps.map(
-          ({ path, at }) => `${crashedProcess(path)}, ${Date.parse(at) - signalledAt} ms after the signals`,
+          ({ path, at }) => `${readCrashedProcessType(path)}, ${Date.parse(at) - signalledAt} ms after the signals`,
         );
         expect(dumps, dumpSummaries.join('; ')).toEqual([]);
         expect(existsSync(join(logs, 'app-running.json'))).toBe(false);
         const desktopLog = join(logs, 'desktop.log');
         expect(existsSync(desktopLog) ? readFileSync(desktopLog, 'utf8') : '').not.toContain('[error]');
-        if (args.length === 0) expect(lastHistoryEntry(app.home)).toMatchObject({ kind: 'stop' });
+        if (args.length === 0) expect(readLastHistoryEntry(app.home)).toMatchObject({ kind: 'stop' });
       });
     }
   }
@@ -57,31 +57,31 @@ for (const signal of endSignals) {
  */
 async function waitUntilSettled(app: OutsideApp): Promise<void> {
   let last: string | null = null;
-  let same = 0;
-  const countSame = (): number => {
+  let unchangedCount = 0;
+  const countUnchanged = (): number => {
     const pids = app
       .processes()
       .map(({ pid }) => pid)
       .join();
-    same = pids === last ? same + 1 : 0;
+    unchangedCount = pids === last ? unchangedCount + 1 : 0;
     last = pids;
-    return same;
+    return unchangedCount;
   };
-  await expect.poll(countSame, { intervals: [100], timeout: 20_000 }).toBeGreaterThanOrEqual(5);
+  await expect.poll(countUnchanged, { intervals: [100], timeout: 20_000 }).toBeGreaterThanOrEqual(5);
 }
 
 /**
- * Returns the type of the process that wrote a minidump, from Crashpad's annotations; the file itself is deleted with
- * the test.
+ * Returns the type of the process that wrote a minidump, from Crashpad's annotations; the test deletes the
+ * file itself.
  */
-function crashedProcess(dump: string): string {
+function readCrashedProcessType(dump: string): string {
   return (
     /browser|renderer|gpu-process|utility|zygote/.exec(readFileSync(dump, 'latin1').split('ptype').at(-1) ?? '')?.[0] ??
     'unknown'
   );
 }
 
-function lastHistoryEntry(home: string): unknown {
+function readLastHistoryEntry(home: string): unknown {
   const state = join(home, '.local', 'state', 'lab-manager');
   const file = readdirSync(state, { recursive: true })
     .map(String)

@@ -1,13 +1,10 @@
-/**
- * Unusable folders: the app opens, shows the folder, the reason and a remedy, and never runs without a window and a
- * tray.
- */
+/** With unusable folders, the app opens and shows the folder, the reason and a solution. */
 import { expect, test } from '../support/desktop/outsideTest.ts';
 import { folderCases } from '../support/desktop/folderCases.ts';
 import { collectLabels } from '../support/desktop/trayItem.ts';
 
 for (const folder of folderCases) {
-  test(`the window starts with ${folder.name}`, async ({ outside }) => {
+  test(`the window opens with ${folder.name}`, async ({ outside }) => {
     const app = await outside({
       settings: null,
       makeUnusable: folder.makeUnusable,

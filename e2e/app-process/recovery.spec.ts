@@ -1,22 +1,22 @@
-/** Killed, stopped and orphaned processes: reported at once, replaced soon, and never in the way of a new start. */
+/** Killed, stopped and orphaned processes are reported and replaced, and never block a new start. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { expect, test } from '../support/desktop/outsideTest.ts';
 import { startOpener } from '../support/desktop/opener.ts';
 
-/** The time limit in milliseconds within which the display must match the real state. */
+/** The display must match the real state within this time limit. */
 const pollOptions = { timeout: 6000, intervals: [100] };
-const ready = { timeout: 25_000 };
+const startOptions = { timeout: 25_000 };
 
-const status = (port: number) => () =>
+const readStatus = (port: number) => () =>
   fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(1000) }).then(
     (response) => response.status,
     () => null,
   );
 
 async function expectDashboard(page: Page): Promise<void> {
-  await expect(page.getByRole('navigation').first()).toBeVisible(ready);
+  await expect(page.getByRole('navigation').first()).toBeVisible(startOptions);
 }
 
 test('a hanging service is reported within 6 s and restarted after 15 s', async ({ outside }) => {
@@ -26,14 +26,14 @@ test('a hanging service is reported within 6 s and restarted after 15 s', async 
   const serviceBefore = app.processes().find(({ kind }) => kind === 'node service');
   app.signal('SIGSTOP', 'node service');
   await expect.poll(() => app.tray.tooltip(), { timeout: 8000 }).toContain('has not responded since');
-  await expect.poll(status(app.port), { timeout: 20_000 }).toBe(200);
+  await expect.poll(readStatus(app.port), { timeout: 20_000 }).toBe(200);
   await expect.poll(() => app.tray.tooltip(), pollOptions).toContain('Bench Lab');
   const services = app.processes().filter(({ kind }) => kind === 'node service');
   expect(services.map(({ pid }) => pid)).not.toContain(serviceBefore?.pid);
   expect(services).toHaveLength(1);
 });
 
-test('quitting while the service hangs ends within 5 s and frees the port', async ({ outside }) => {
+test('quitting while the service hangs takes at most 5.5 s and leaves no process', async ({ outside }) => {
   const app = await outside();
   await expectDashboard(await app.page());
   app.signal('SIGSTOP', 'node service');
@@ -44,7 +44,7 @@ test('quitting while the service hangs ends within 5 s and frees the port', asyn
   await expect.poll(() => app.processes()).toEqual([]);
 });
 
-test('a service that a killed app left behind releases the port, hanging or not', async ({ outside }) => {
+test('a new start ends the hanging service that a killed app left behind', async ({ outside }) => {
   const app = await outside();
   await expectDashboard(await app.page());
   const orphan = app.processes().find(({ kind }) => kind === 'node service');
@@ -54,13 +54,13 @@ test('a service that a killed app left behind releases the port, hanging or not'
   // The orphan occupies the port and does not respond: the next start ends it and replaces it.
   const next = await outside({ home: app.home, settings: null });
   await expectDashboard(await next.page());
-  expect(await status(app.port)()).toBe(200);
+  expect(await readStatus(app.port)()).toBe(200);
   const log = readFileSync(join(app.config, 'logs', 'lab-manager.log'), 'utf8');
   expect(log).toContain(`(process ${orphan?.pid}), which is ended`);
   expect(next.processes().map(({ pid }) => pid)).not.toContain(orphan?.pid);
 });
 
-test('a program that never responds delays nothing', async ({ outside }) => {
+test('a file manager that never responds does not delay the app', async ({ outside }) => {
   const opener = await startOpener('hangs');
   const app = await outside({ env: opener.env });
   await expectDashboard(await app.page());
@@ -82,7 +82,7 @@ test('a second start with different settings is refused with the reason', async 
   const refused = await app.startAgain(['--lab-listen-port=9999']);
   expect(await refused.exit).toEqual({ code: 1, signal: null });
   expect(refused.output()).toContain('already running, so --lab-listen-port=9999 can’t take effect');
-  expect(await status(app.port)()).toBe(200);
+  expect(await readStatus(app.port)()).toBe(200);
   // The first instance opens the demo lab.
   const demo = await app.startAgain(['--demo']);
   expect(await demo.exit).toEqual({ code: 0, signal: null });

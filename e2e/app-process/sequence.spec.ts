@@ -29,8 +29,8 @@ const healthStatus = (port: number) => () =>
     () => null,
   );
 
-function writeSettings(app: OutsideApp, more: string): void {
-  const text = `lab_listen_host: 127.0.0.1\nlab_listen_port: ${app.port}\nlab_manager_name: Bench Lab\n${more}`;
+function writeSettings(app: OutsideApp, extraLines: string): void {
+  const text = `lab_listen_host: 127.0.0.1\nlab_listen_port: ${app.port}\nlab_manager_name: Bench Lab\n${extraLines}`;
   writeFileSync(join(app.config, 'lab.settings.yaml'), text);
 }
 

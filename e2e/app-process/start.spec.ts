@@ -12,7 +12,7 @@ test('the app opens in its sandbox, serves, shows its tray icon and ends on requ
 
   const renderers = app.processes().filter(({ kind }) => kind === 'renderer');
   expect(renderers.length).toBeGreaterThan(0);
-  // 2: confined by a seccomp filter, which is Chromium's sandbox.
+  // Seccomp mode 2 is the filter of Chromium's sandbox.
   for (const { pid } of renderers) expect(readStatus(pid)).toMatch(/^Seccomp:\t2$/m);
   const main = app.processes().find(({ kind }) => kind === 'main');
   expect(readStatus(main?.pid ?? 0)).not.toMatch(/^Uid:\t0\t/m);
@@ -35,7 +35,7 @@ test('a second start with the same home hands over to the first, which leaves no
   await expect.poll(() => first.processes()).toEqual([]);
 });
 
-test('--quit ends the running app, and without one ends at once', async ({ outside }) => {
+test('--quit ends the running app, and exits at once if no app is running', async ({ outside }) => {
   const first = await outside();
   await first.page();
   const quit = await outside({ home: first.home, settings: null, args: ['--quit'] });
@@ -46,7 +46,7 @@ test('--quit ends the running app, and without one ends at once', async ({ outsi
   expect(await quitCommand.exit).toEqual({ code: 0, signal: null });
 });
 
-test('an unknown option ends the start with code 2 and the most similar option', async ({ outside }) => {
+test('an unknown option ends the start with code 2 and suggests the most similar option', async ({ outside }) => {
   const misspelt = await outside({ args: ['--lab-server-ulr=http://localhost:1', '--evnt-server-url=http://x'] });
   expect(await misspelt.exit).toEqual({ code: 2, signal: null });
   expect(misspelt.output()).toContain('did you mean --lab-server-url?');

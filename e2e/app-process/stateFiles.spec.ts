@@ -1,12 +1,12 @@
-/** State files that never respond: the app opens, names them and can be quit. */
+/** With state files whose reads never end, the app opens, names the files and can be quit. */
 import { execFileSync } from 'node:child_process';
 import { lstatSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ordinaryUser } from '../support/desktop/ordinaryUser.ts';
 import { expect, test } from '../support/desktop/outsideTest.ts';
 
-const refused = ['preferences.json', 'nodes.json'];
-const ownFiles = [...refused, 'logs/app-running.json', 'logs/crashes.json'];
+const reportedFiles = ['preferences.json', 'nodes.json'];
+const stateFiles = [...reportedFiles, 'logs/app-running.json', 'logs/crashes.json'];
 
 test.skip(process.platform === 'win32', 'Windows has no FIFOs among its files');
 
@@ -17,7 +17,7 @@ test('the window starts with FIFOs in place of the app’s state files', async (
     makeUnusable: (folders) => {
       config = folders.config;
       const entry = join(dirname(config), 'autostart', 'lab-manager.desktop');
-      for (const path of [...ownFiles.map((name) => join(config, name)), entry]) {
+      for (const path of [...stateFiles.map((name) => join(config, name)), entry]) {
         mkdirSync(dirname(path), { recursive: true });
         execFileSync('mkfifo', [path]);
       }
@@ -29,7 +29,7 @@ test('the window starts with FIFOs in place of the app’s state files', async (
   });
   const page = await app.page();
   await expect(page.getByRole('navigation').first()).toBeVisible({ timeout: 25_000 });
-  for (const name of refused) {
+  for (const name of reportedFiles) {
     await expect(page.getByRole('status').filter({ hasText: `${name}: it is not a file` })).toBeVisible();
     expect(lstatSync(join(config, name)).isFIFO()).toBe(true);
   }

@@ -20,7 +20,7 @@ const summarizeLines = (state: JsonState = defaultState, search = ''): string[] 
       `${level} ${name ?? '·'}=${text}${open === null ? '' : open ? ' -' : ' +'}${isMatch ? ' !' : ''}`,
   );
 
-describe('visibleLines', () => {
+describe('getVisibleLines', () => {
   it('expands the first two levels', () => {
     expect(summarizeLines()).toEqual([
       '1 ·=4 fields -',
@@ -116,7 +116,7 @@ describe('JSON paths', () => {
     expect(formatPath(path)).toBe(text);
   });
 
-  it('valueAt returns the value at a path', () => {
+  it('getValueAt returns the value at a path', () => {
     expect(getValueAt(value, ['result', 'values', 2])).toBe(true);
     expect(getValueAt(value, ['missing', 1])).toBeUndefined();
     expect(getValueAt({ constructor: 1 }, ['toString'])).toBeUndefined();
@@ -127,7 +127,7 @@ describe('JSON paths', () => {
     expect(toCopyText({ a: [1] })).toBe('{\n  "a": [\n    1\n  ]\n}');
   });
 
-  it('parentIndex returns the index of the parent line', () => {
+  it('findParentIndex returns the index of the parent line', () => {
     const lines = getVisibleLines(value, defaultState);
     expect([
       findParentIndex(lines, 4),

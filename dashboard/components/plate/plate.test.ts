@@ -24,7 +24,7 @@ describe('names of wells', () => {
     expect(parseWellName(name, rows, columns)).toBe(index),
   );
 
-  it('wellIndex is the inverse of wellName on any plate', () => {
+  it('parseWellName is the inverse of wellName on any plate', () => {
     const sizes = fc.record({ rows: fc.integer({ min: 1, max: 60 }), columns: fc.integer({ min: 1, max: 99 }) });
     fc.assert(
       fc.property(sizes, fc.nat(5999), ({ rows, columns }, number) => {

@@ -99,7 +99,7 @@ it.each([
   ['run (second) of two', ''],
 ])('extractUnit of %j is %j', (name, unit) => expect(extractUnit(name)).toBe(unit));
 
-it('commonUnit is the unit that all series share', () => {
+it('findCommonUnit returns the unit that all series share', () => {
   expect(findCommonUnit(['a (nm)', 'b [nm]'])).toBe('nm');
   expect(findCommonUnit(['a (nm)', 'b'])).toBe('');
   expect(findCommonUnit([])).toBe('');

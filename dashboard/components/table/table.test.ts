@@ -121,7 +121,7 @@ describe('selectRows', () => {
   });
 });
 
-describe('nextSort', () => {
+describe('getNextSort', () => {
   it('cycles through ascending, descending and none, and starts again at another column', () => {
     const first = getNextSort(null, 'name');
     expect(first).toEqual({ key: 'name', descending: false });

@@ -124,7 +124,7 @@ export function describeSpan(span: LaneSpan, now: number): { readonly title: str
       ? [texts.ongoing(from), texts.soFar(age)]
       : [
           texts.span(from, formatExactTime(span.end, span.start)),
-          span.thin === true ? texts.waited(age) : texts.took(age),
+          span.thin === true ? texts.waited(age) : texts.duration(age),
         ];
   return { title: span.label, details: [span.appearance.label, ...times].join(', ') };
 }

@@ -56,14 +56,14 @@ describe('the rows of campaigns', () => {
       inCampaign('4', 'new', { started_at: '3000' }),
       inCampaign('5', 'new', { started_at: '1500' }),
     ]);
-    expect(campaigns.map(({ name, text: expected, runs }) => [name, expected, runs.length])).toEqual([
+    expect(campaigns.map(({ name, text, runs }) => [name, text, runs.length])).toEqual([
       [experimentsTexts.campaign('new'), '1 failed, 2 completed', 3],
       [experimentsTexts.campaign('old'), '1 completed', 1],
       [experimentsTexts.noCampaign, '1 completed', 1],
     ]);
   });
 
-  it('end with their last run', () => {
+  it('end with their last run, if all runs have ended', () => {
     const [ended] = groupByCampaign([inCampaign('1', 'c'), inCampaign('2', 'c', { ended_at: '90000' })]);
     expect(ended).toMatchObject({ started: 1000, ended: 90_000 });
     const [open] = groupByCampaign([inCampaign('1', 'c'), inCampaign('2', 'c', { status: 'paused' })]);

@@ -24,7 +24,7 @@ export interface ExperimentRow {
   readonly design: string;
   /** For a campaign, the worst state of its runs. */
   readonly state: ExperimentState;
-  /** State as text; for a campaign the number of runs per state. */
+  /** The state as text; for a campaign, the number of runs per state. */
   readonly text: string;
   readonly campaign: string;
   readonly owner: string;
@@ -43,7 +43,7 @@ export interface StateCount {
 
 /** Data from outside the experiment records. */
 interface RelatedData {
-  /** When those without a recorded end failed or were cancelled, in ms since the epoch. */
+  /** When experiments without a recorded end failed or were cancelled, by ID, in ms since the epoch. */
   readonly ends: ReadonlyMap<string, number>;
   readonly campaignName: (id: string) => string;
 }
@@ -85,7 +85,7 @@ function countStates(runs: readonly ExperimentRow[]): readonly StateCount[] {
   });
 }
 
-/** `2 completed, 1 in progress`, worst first. */
+/** Returns `1 failed, 2 completed`: the worst state first. */
 const formatCounts = (counts: readonly StateCount[]): string =>
   texts.counts(counts.map(({ state, count }) => `${count} ${experimentAppearances[state].label.toLowerCase()}`));
 
@@ -118,7 +118,7 @@ function campaignRow(
   };
 }
 
-/** The campaign of the newest run first; runs without one last. */
+/** Returns one row per campaign: the campaign that started last first, runs without a campaign last. */
 export function groupByCampaign(
   rows: readonly ExperimentRow[],
   { campaignName }: Pick<RelatedData, 'campaignName'> = noRelatedData,

@@ -56,7 +56,7 @@ export const experimentsTexts = {
   changes,
   what: (verb: string, name: string) => `${verb}: ${name}`,
   changedState: (shown: string, now: string) => `${shown} was shown; it is ${now.toLowerCase()} now.`,
-  lost: 'The experiment manager does not have this experiment any more.',
+  lost: 'The experiment manager no longer has this experiment.',
   otherState: (state: string) => `The experiment manager answered, but the experiment is ${state.toLowerCase()}.`,
   continues: (number: number | null) =>
     number === null
@@ -67,7 +67,7 @@ export const experimentsTexts = {
   toWorkflows: 'Show its workflows',
   page: {
     missing: (id: string) => `No experiment ${id}`,
-    missingMore: 'The experiment manager has none with this ID.',
+    missingMore: 'The experiment manager has no experiment with this ID.',
     toAll: 'All experiments',
     submit: 'Submit a workflow',
     facts: 'Details',
@@ -82,9 +82,10 @@ export const experimentsTexts = {
     noEnd: 'not recorded',
     duration: 'Duration',
     about: (time: string) => `≈ ${time}`,
-    aboutMore: 'The experiment manager records no end for it: this is until its last workflow, datapoint or event.',
+    aboutMore:
+      'The experiment manager records no end for it: this is the time until its last workflow, datapoint or event.',
     time: 'Timeline',
-    noTime: 'Nothing of this experiment has a time yet.',
+    noTime: 'No part of this experiment has a time yet.',
     lanes: { experiment: 'Experiment' },
     times: (number: number) => (number === 1 ? 'once' : `${formatNumber(number)} times`),
     datapoint: (label: string) => `Datapoint ${label}`,
@@ -102,7 +103,7 @@ export const experimentsTexts = {
     allEvents: 'Show in the log',
     noEvents: 'The event manager has no events that name this experiment.',
     changes: 'Changes',
-    noAuthor: 'The log doesn’t say who did it.',
+    noAuthor: 'The log contains no user for these changes.',
     changed: {
       experiment_create: 'Created',
       experiment_start: 'Started',

@@ -15,7 +15,7 @@ export function useCampaigns(isRequested: () => boolean) {
     () => new Map((live.data.value ?? []).map((campaign) => [campaign.campaign_id, campaign.campaign_name])),
   );
   return {
-    /** In a column of campaigns: its name, else the end of its ID. */
+    /** Returns the text for a column of campaigns: the name, otherwise the end of the ID. */
     cellText: (id: string): string => campaignNames.value.get(id) || shortId(id),
     /** Returns the campaign's name, otherwise `Campaign …ABC123`. */
     getCampaignName: (id: string): string => campaignNames.value.get(id) || texts.campaign(shortId(id)),

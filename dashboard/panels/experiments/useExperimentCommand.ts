@@ -24,7 +24,7 @@ const stateAfter: Readonly<Record<ExperimentChange, ExperimentState>> = {
   cancel: 'cancelled',
 };
 
-/** The manager accepts every change from every state: a pause would reopen a completed experiment. Pure. */
+/** Checks the state first, because the manager would even reopen a completed experiment on a pause. Pure. */
 function evaluateChange(change: ExperimentChange, shownExperiment: Experiment, current: Experiment): PremiseEvaluation {
   const [previous, after] = [experimentState(shownExperiment), experimentState(current)];
   if (previous === after) return samePremise;
@@ -36,7 +36,7 @@ function evaluateChange(change: ExperimentChange, shownExperiment: Experiment, c
 
 export function useExperimentCommand() {
   const { act, connection } = useManagerCommand(experimentApi);
-  /** `shown`: the experiment when the dialog opened. */
+  /** @param shownExperiment the experiment when the dialog opened */
   return (
     change: ExperimentChange,
     shownExperiment: Experiment,

@@ -100,7 +100,7 @@ describe('the order of the labs', () => {
   });
 });
 
-describe('a row', () => {
+describe('a row of the labs', () => {
   it('has workflows, incidents, the last safety stop and the managers', async () => {
     const { cells } = await mount([
       lab('bench', {
@@ -194,7 +194,7 @@ it('the panel without labs explains the setting', async () => {
 });
 
 it('the panel renders a thousand labs in a few rows of the document', async () => {
-  const { page } = await mount(Array.from({ length: 1000 }, (_none, at) => lab(`lab-${at}`)));
+  const { page } = await mount(Array.from({ length: 1000 }, (_none, index) => lab(`lab-${index}`)));
   expect(page.getByRole('grid').getAttribute('aria-rowcount')).toBe('1001');
   expect(page.getAllByRole('row').length).toBeLessThan(60);
 });

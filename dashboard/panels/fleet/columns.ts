@@ -18,7 +18,7 @@ function incidentsText({ incidents }: FleetLab, now: number): string {
   return at === null ? fleetTexts.noIncident : fleetTexts.last(formatTime(at, now));
 }
 
-/** Empty if it is unknown whether a stop was sent. */
+/** Describes the last safety stop; empty if it is unknown whether one was sent. */
 function stopText({ safety_stop: stop, stops_read: isRead, state }: FleetLab, now: number): string {
   if (stop === null) return isRead ? fleetTexts.noStop : '';
   if (stop.in_force && state === 'unreachable') return fleetTexts.inForceThen;
@@ -27,7 +27,7 @@ function stopText({ safety_stop: stop, stops_read: isRead, state }: FleetLab, no
   return at === null ? '' : formatTime(at, now);
 }
 
-/** `5 s ago`. @param now in ms since the epoch */
+/** Returns the age of the last response: `5 s ago`. @param now in ms since the epoch */
 export function lastResponseText({ answered }: FleetLab, now: number): string {
   const at = parseTime(answered);
   return at === null ? fleetTexts.never : feedbackTexts.age.ago(formatAge(Math.max(0, now - at)));
@@ -38,7 +38,7 @@ function sinceText({ since }: FleetLab, now: number): string {
   return at === null ? '' : formatAge(Math.max(0, now - at));
 }
 
-/** A time as its age, which the cell keeps up to date. */
+/** Returns a column that shows a time as its age; the cell updates the age. */
 function ageColumn(key: 'since' | 'answered', text: (lab: FleetLab) => string): Column<FleetLab> {
   return { key, title: titles[key], value: (lab) => parseTime(lab[key]), text, csv: (lab) => lab[key], width: 5 };
 }
@@ -47,7 +47,7 @@ function sumCounts(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
-/** The running workflows, the incidents and the last safety stop. */
+/** Returns the columns of running workflows, incidents and the last safety stop. */
 function activityColumns(now: number): readonly Column<FleetLab>[] {
   return [
     {
@@ -87,7 +87,7 @@ function activityColumns(now: number): readonly Column<FleetLab>[] {
 }
 
 /**
- * The visible columns fit on a screen of 1280 pixels.
+ * Returns the columns; the visible ones fit on a screen of 1280 pixels.
  * @param now in ms since the epoch
  */
 export function fleetColumns(now: number): readonly Column<FleetLab>[] {

@@ -11,11 +11,11 @@ it.each([
   ['http://lab-pc:8001/', 'bench-1', 'http://lab-pc:8001/'],
   ['http://localhost:8001/', 'auto', 'http://localhost:8001/'],
   ['http://localhost:8001/', null, 'http://localhost:8001/'],
-])('the address %s with the advertised host %s is requested at %s', (address, advertised, expected) => {
+])('addressForOthers of %s with the advertised host %s is %s', (address, advertised, expected) => {
   expect(addressForOthers(address, advertised)).toBe(expected);
 });
 
-it('useAddressChecks reports the response of each manager or why there is none, also of unhealthy ones', async () => {
+it('useAddressChecks reports the response time of each manager, even if unhealthy, or why it does not respond', async () => {
   const requests: string[] = [];
   vi.stubGlobal('fetch', async (request: Request | string) => {
     const url = typeof request === 'string' ? request : request.url;
@@ -52,7 +52,7 @@ it('useAddressChecks requests a changed address again and ignores a late respons
   await vi.waitFor(() => expect(resolvers).toHaveLength(1));
   address.value = 'http://other:8001/';
   await vi.waitFor(() => expect(resolvers).toHaveLength(2));
-  // The late one is read first.
+  // The late response arrives first.
   resolvers[0]?.(createResponse(200, { healthy: true }));
   resolvers[1]?.(createResponse(200, { healthy: true }));
   await vi.waitFor(() => expect(result.at.value).toEqual(expect.any(Number)));

@@ -19,7 +19,7 @@ interface AddressCheck {
   readonly reason: string;
 }
 
-/** Any service of the lab: all have the same health endpoint. */
+/** The API of any service of the lab: all have the same health endpoint. */
 const healthApi = (server: ServiceKey) => ({ server, endpoints: { health: healthEndpoint(serviceHealth) } }) as const;
 
 /** Returns the address for other machines instead of localhost: `http://localhost:8001/` → `http://bench-1:8001/`. */
@@ -48,7 +48,7 @@ async function checkAddress(server: ServiceKey, address: string, signal: AbortSi
 /** @param addresses the addresses to check: when they become available, when they change, and on `checkAgain` */
 export function useAddressChecks(addresses: () => readonly (readonly [server: ServiceKey, address: string])[]) {
   const results = shallowRef<ReadonlyMap<ServiceKey, AddressCheck>>(new Map());
-  /** ms since the epoch; `null` before all have responded. */
+  /** When the last check ended, ms since the epoch; `null` before. */
   const at = ref<number | null>(null);
   const isChecking = ref(false);
   let controller = new AbortController();
@@ -77,7 +77,7 @@ export function useAddressChecks(addresses: () => readonly (readonly [server: Se
 export interface AddressRow {
   readonly service: ServiceKey;
   readonly title: string;
-  /** As this page uses it; `null` = switched off. */
+  /** The address that this page uses; `null` if the service is switched off. */
   readonly address: string | null;
   readonly reach: 'off' | 'usable' | 'advertised' | 'ownOnly' | 'invalid';
   /** The variable to set, or the host that other machines use instead. */

@@ -7,15 +7,15 @@ import { mountComponent } from '../../fixtures/mounted.ts';
 import AddressesCard from './AddressesCard.vue';
 import { labTexts } from './texts.ts';
 
-/** How the relay answers a request to the event manager. */
-let relayed: () => Response;
+/** The response of the relay to a request to the event manager. */
+let respondAsRelay: () => Response;
 beforeEach(() => {
-  relayed = () => Response.json({ healthy: true });
+  respondAsRelay = () => Response.json({ healthy: true });
   vi.stubGlobal('BroadcastChannel', undefined);
   vi.stubGlobal('fetch', async (input: string | URL) => {
     const { pathname, port } = new URL(input);
     if (port === '8001') throw new TypeError('Failed to fetch');
-    if (pathname.startsWith('/managers/event/')) return relayed();
+    if (pathname.startsWith('/managers/event/')) return respondAsRelay();
     const responses: Readonly<Record<string, unknown>> = {
       '/context': { ...byContextKey(() => null), event_server_url: 'http://lab-pc:8001/' },
       '/lab_health/history': { ...createPublishedHistory({}), remote_access: 'view' },
@@ -44,7 +44,7 @@ it('the card shows that a manager behind the relay responds through it', async (
 
 it('the card shows the reason of the relay for a manager that does not respond', async () => {
   localStorage.setItem('lab-manager.route', 'relay');
-  relayed = () =>
+  respondAsRelay = () =>
     Response.json({ detail: 'connection refused' }, { status: 502, headers: { [relayFailureHeader]: 'unreachable' } });
   const { page } = mountComponent(AddressesCard);
   const row = await findEventRow(page);

@@ -26,7 +26,7 @@ const response: SettingsResponse = {
 };
 
 describe('createAddressRows', () => {
-  it('describes the use of each address for other machines and the setting to change', () => {
+  it('describes whether other machines can use each address, and the setting to change', () => {
     const rows = createAddressRows(context, context, null);
     expect(rows.map(({ reach }) => reach)).toEqual([
       'ownOnly',
@@ -77,8 +77,8 @@ describe('the effective settings', () => {
   });
 });
 
-describe('addresses of two labs', () => {
-  it('are those from the user configuration and from the lab’s own settings files', () => {
+describe('mixed addresses of two labs', () => {
+  it('are detected from settings in the user configuration and in the lab’s own files', () => {
     const mixed = mixedSources({
       event_server_url: { place: 'user' },
       data_server_url: { place: 'lab' },

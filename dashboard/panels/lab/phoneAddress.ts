@@ -24,8 +24,8 @@ interface AddressSources {
 }
 
 /**
- * A page opened under another name than localhost is the best proof of an address, also behind a proxy. Otherwise the
- * settings name this machine.
+ * Returns the address of this page if it isn't localhost, because that address is proven to work, even behind a proxy.
+ * Otherwise the address comes from the settings.
  */
 export function findPhoneAddress({ page, isDemo, context, settings }: AddressSources): PhoneAddress {
   if (isReachable(page)) return { kind: 'address', address: page };

@@ -3,7 +3,7 @@ import { plural } from '../../../api/countText.ts';
 
 export const labTexts = {
   addresses: 'Addresses',
-  addressesHint: 'where the lab’s services are, from /context',
+  addressesHint: 'of the lab’s services, from /context',
   service: 'Service',
   address: 'Address',
   others: 'From other machines',
@@ -37,7 +37,7 @@ export const labTexts = {
   replacedNote: (host: string) =>
     `This page came from ${host}, so localhost in the addresses is replaced by ${host}. Other programs get localhost until LAB_ADVERTISED_HOST is set.`,
   settings: 'Effective settings',
-  settingsHint: 'where each value came from',
+  settingsHint: 'with the origin of each value',
   name: 'Name',
   value: 'Value',
   source: 'Source',
@@ -76,9 +76,9 @@ export const labTexts = {
   newerVersion: 'Newer than any version this dashboard was tested with',
   olderVersion: 'Older than any version this dashboard was tested with',
   noVersion: 'Reports no version',
-  mismatch: 'The managers run different versions of MADSci. What one of them sends, another may not understand.',
+  mismatch: 'The managers run different versions of MADSci. One may not understand the messages of another.',
   display: 'Display',
-  displayHint: 'kept in this browser',
+  displayHint: 'stored in this browser',
   theme: 'Theme',
   themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
   times: 'Times',
@@ -86,7 +86,7 @@ export const labTexts = {
   density: 'Density',
   densities: { comfortable: 'Comfortable', compact: 'Compact' },
   startPage: 'Start page',
-  shortcuts: 'Keyboard shortcuts of one key',
+  shortcuts: 'Single-key shortcuts',
   shortcutsOn: 'On',
   views: 'Tables and views',
   viewsChanged: (count: number) =>

@@ -11,7 +11,7 @@ export interface VersionRow {
   readonly version: string;
   readonly text: string;
   readonly isMismatch: boolean;
-  /** Time zone of its host, and how far its clock differs. */
+  /** The time zone of the manager's host, and how much its clock differs. */
   readonly clock: string;
 }
 

@@ -45,7 +45,7 @@ describe('the time axis of an experiment', () => {
     expect(spans.map(({ key }) => workflowIdOfSpan(key))).toEqual([null, 'a', 'a', 'b', 'b', 'c']);
   });
 
-  it('draws a cancelled workflow that is still executing as open-ended, labelled Cancelling', () => {
+  it('draws a cancelled workflow that is still executing without an end, labelled Cancelling', () => {
     const endedRow = row('a', { submitted_time: '10', start_time: '20', end_time: '60' }, { cancelled: true });
     const cancelled = experimentSpans(experimentTimes, [endedRow], parseStamp).find(({ key }) => key === 'a');
     expect([cancelled?.end, cancelled?.appearance.label]).toEqual([60, 'Cancelled']);
@@ -72,7 +72,7 @@ describe('the time axis of an experiment', () => {
     ]);
   });
 
-  it('ends at the last activity of the experiment', () => {
+  it('findLastActivity returns the time of the last activity, without notes', () => {
     expect(findLastActivity([ended, running], [], [{ at: 99, message: '', level: 10 }], parseStamp)).toBe(99);
     expect(findLastActivity([ended], [], [], parseStamp)).toBe(60);
     expect(findLastActivity([ended], [], [{ at: 99, message: '', level: 20, isNote: true }], parseStamp)).toBe(60);

@@ -24,7 +24,7 @@ interface ExperimentTimes {
 
 type ParseTime = (stamp: string) => number | null;
 
-/** Workflows of one name share a lane: a series of fifty is one line of fifty bars. */
+/** Workflows of one name share a lane, so that a series of fifty is one lane with fifty bars. */
 const laneKey = ({ name }: WorkflowRow): string => `workflows ${name}`;
 
 export function experimentLanes(workflows: readonly WorkflowRow[]): readonly Lane[] {
@@ -38,7 +38,7 @@ export function experimentLanes(workflows: readonly WorkflowRow[]): readonly Lan
   ];
 }
 
-/** A bar for the experiment; for each workflow a thin line while it waited and a bar while it ran. */
+/** Returns a bar for the experiment, and for each workflow a thin line while it waited and a bar while it ran. */
 export function experimentSpans(
   experiment: ExperimentTimes,
   workflows: readonly WorkflowRow[],
@@ -105,7 +105,7 @@ interface TimedEvent {
 }
 
 /**
- * Returns marks for datapoints and for events of level warning or higher. Lower levels are too many and are in the list.
+ * Returns marks for datapoints and for events of level warning or higher. Events of lower levels are too many; the list contains them.
  */
 export function experimentMarks(results: readonly Result[], events: readonly TimedEvent[]): readonly Mark[] {
   const data = results.flatMap(({ storedAt: at, label }) =>
@@ -119,7 +119,7 @@ export function experimentMarks(results: readonly Result[], events: readonly Tim
   return [...data, ...problems].toSorted((a, b) => a.at - b.at);
 }
 
-/** Returns the last activity in ms since the epoch. Notes don't count: one from the next day would extend the bar. */
+/** Returns the last activity in ms since the epoch. Notes don't count, because a later note would extend the bar. */
 export function findLastActivity(
   workflows: readonly WorkflowRow[],
   results: readonly Result[],

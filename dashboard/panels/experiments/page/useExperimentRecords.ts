@@ -1,4 +1,4 @@
-/** The records of an experiment: its datapoints and events, each from its manager. */
+/** The datapoints and events of experiments, from the data manager and the event manager. */
 import { computed, shallowRef, watch, type ComputedRef } from 'vue';
 import { dataApi, type Datapoint } from '../../../../api/managers/data.ts';
 import { eventApi, type Event } from '../../../../api/managers/event.ts';
@@ -41,7 +41,7 @@ interface ExperimentRecords {
 
 /** The objects whose records are read. */
 interface RecordOwners {
-  /** IDs; nothing is read without any. */
+  /** IDs; without any, nothing is read. */
   readonly experiments: readonly string[];
   /** IDs of their workflows: datapoints and events of steps contain the workflow, not the experiment. */
   readonly workflows: readonly string[];
@@ -50,7 +50,7 @@ interface RecordOwners {
 /**
  * Reads datapoints and events of experiments. For their workflows it reads only warnings and errors; the other events are
  * on the workflows' pages.
- * @param isOngoing whether more records may follow; those of finished experiments are polled at a long interval
+ * @param isOngoing whether more records may follow; without them, the interval is longer
  */
 export function useExperimentRecords(owner: () => RecordOwners, isOngoing: () => boolean): ExperimentRecords {
   const interval = () => (isOngoing() ? 0 : pollingSchedule.archiveFurtherBack);
