@@ -67,7 +67,7 @@ describe('a form that is submitted unchanged', () => {
   });
 
   it.each<[string, Component, Record<string, unknown>]>([
-    ['a new experiment', StartDialog, { known: [] }],
+    ['a new experiment', StartDialog, { loadedRows: [] }],
     ['a new location', AddLocation, {}],
     ['a location', EditLocation, { location: sampleLocation('bench') }],
     ['new data', AddDataDialog, {}],
