@@ -23,8 +23,8 @@ import { downloadRuntime, ensureRuntime } from './setup/runtime.mjs';
 import { windowsNames } from './windows/names.mjs';
 
 const root = resolve(import.meta.dirname, '..');
-const forTests = process.env['E2E_BUILD'] === '1';
-const quickDeb = process.env['QUICK_DEB'] === '1';
+const isTestBuild = process.env['E2E_BUILD'] === '1';
+const isQuickBuild = process.env['QUICK_DEB'] === '1';
 const platform = process.env['PACKAGE_PLATFORM'] ?? process.platform;
 const arch = process.env['PACKAGE_ARCH'] ?? process.arch;
 const isThisSystem = platform === process.platform && arch === process.arch;
@@ -48,7 +48,7 @@ const linux = join(root, 'resources', 'linux');
 // start.
 const productName = platform === 'linux' ? 'lab-manager' : windowsNames.productName;
 
-/** fpm's arguments for what electron-builder does not package. */
+/** fpm's arguments for the files that electron-builder does not package. */
 const commonFiles = [
   `--before-remove=${join(linux, 'prerm.sh')}`,
   '--config-files=/etc/lab-manager/lab.settings.yaml',
@@ -67,7 +67,7 @@ export default {
   copyright: windowsNames.copyright,
   electronDist: runtime.dist,
   electronVersion: runtime.version,
-  directories: { output: forTests ? 'out/e2e' : quickDeb ? 'out/quick' : 'out', buildResources: 'build' },
+  directories: { output: isTestBuild ? 'out/e2e' : isQuickBuild ? 'out/quick' : 'out', buildResources: 'build' },
   extraMetadata: { version: packageVersion, homepage: 'https://lab-manager.invalid/' },
   // Everything is bundled: no node_modules, nothing to install or to rebuild.
   beforeBuild: async () => false,
@@ -96,8 +96,8 @@ export default {
     await copyFile(join(root, 'dist', 'licences.txt'), join(resources, 'LICENSES.packages.txt'));
     writeSbom(root, { name: 'electron', version: runtime.version, licence: 'MIT' }, join(resources, 'sbom.cdx.json'));
     // electron-builder's own option supports fewer fuses. Signing happens later.
-    const program = programIn(appOutDir, packager, electronPlatformName);
-    await writeFuses(program, fusesFor({ forTests, platform: electronPlatformName }));
+    const program = getProgramPath(appOutDir, packager, electronPlatformName);
+    await writeFuses(program, fusesFor({ isTestBuild, platform: electronPlatformName }));
   },
   linux: {
     target: ['deb', 'rpm', 'AppImage'],
@@ -122,17 +122,17 @@ export default {
     recommends: ['dbus-bin', 'zenity | kdialog | x11-utils', 'pkexec | policykit-1'],
     ...scripts,
     fpm: [
-      ...(quickDeb ? ['--deb-compression=none'] : []),
+      ...(isQuickBuild ? ['--deb-compression=none'] : []),
       `${packageType}=/opt/${productName}/resources/package-type`,
       ...commonFiles,
     ],
   },
   rpm: {
     packageCategory: 'Applications/Engineering',
-    // By what they provide, because distributions name packages differently. rpmbuild adds the linked libraries.
+    // Files and libraries, because package names differ between distributions. rpmbuild adds the linked libraries.
     depends: ['/usr/sbin/useradd', 'xdg-utils', 'libnotify.so.4()(64bit)', 'libsecret-1.so.0()(64bit)'],
     ...scripts,
-    fpm: [...(quickDeb ? ['--rpm-compression=none'] : []), ...commonFiles],
+    fpm: [...(isQuickBuild ? ['--rpm-compression=none'] : []), ...commonFiles],
   },
   ...electronBuilderOptions(writeBuilderInclude(root, packageDir)),
   mac: {
@@ -155,7 +155,7 @@ export default {
   },
 };
 
-/** Marks a package that the app can't replace itself, so that an administrator must. @returns {string} its path */
+/** Writes the marker of a package that the app can't update itself. @returns {string} the file's path */
 function writePackageType() {
   const file = join(packageDir, 'package-type');
   mkdirSync(packageDir, { recursive: true });
@@ -168,7 +168,7 @@ function writePackageType() {
  * @param {string} directory of the unpacked app @param {{ appInfo: { productFilename: string } }} packager
  * @param {string} system
  */
-function programIn(directory, packager, system) {
+function getProgramPath(directory, packager, system) {
   const { productFilename } = packager.appInfo;
   if (system === 'darwin') return join(directory, `${productFilename}.app`);
   return join(directory, system === 'win32' ? `${productFilename}.exe` : executableName);

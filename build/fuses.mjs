@@ -25,17 +25,17 @@ export const fuseNames = /** @type {const} */ ([
  */
 
 /**
- * @param {{ forTests: boolean, platform: string }} build the build for the tests differs in one fuse alone
+ * @param {{ isTestBuild: boolean, platform: string }} build the build for tests differs only in one fuse
  * @returns {Fuses}
  */
-export function fusesFor({ forTests, platform }) {
+export function fusesFor({ isTestBuild, platform }) {
   return {
     // Prevents an environment variable from turning the program into plain Node.
     runAsNode: false,
     enableCookieEncryption: true,
     enableNodeOptionsEnvironmentVariable: false,
-    // The debugger of the main process, by which the tests control the app.
-    enableNodeCliInspectArguments: forTests,
+    // The tests control the app through the debugger of the main process.
+    enableNodeCliInspectArguments: isTestBuild,
     // The Linux runtime doesn't support this check: no file there stores the archive's hash.
     enableEmbeddedAsarIntegrityValidation: platform !== 'linux',
     onlyLoadAppFromAsar: true,
@@ -66,14 +66,12 @@ export function fuseChanges(wire, expected, settableCount) {
     const name = fuseNames[position];
     if (name === undefined) {
       throw new Error(
-        `Electron's fuse number ${position + 1} is not stated: add it to build/fuses.mjs (Electron's docs/tutorial/fuses.md tells what it does)`,
+        `Electron's fuse number ${position + 1} is not listed: add it to build/fuses.mjs (Electron's docs/tutorial/fuses.md describes it)`,
       );
     }
     if (state === states.removed || state === (expected[name] ? states.on : states.off)) continue;
     if (position >= settableCount) {
-      throw new Error(
-        `The installed @electron/fuses can't set ${name}, which is stated as ${expected[name]}: update it`,
-      );
+      throw new Error(`The installed @electron/fuses can't set ${name}, which must be ${expected[name]}: update it`);
     }
     changes.set(position, expected[name]);
   }
@@ -87,17 +85,17 @@ export function fuseChanges(wire, expected, settableCount) {
  */
 export async function writeFuses(program, expected) {
   const settableCount = Object.values(FuseV1Options).filter((value) => typeof value === 'number').length;
-  const changes = fuseChanges(await fuseWire(program), expected, settableCount);
+  const changes = fuseChanges(await readFuseWire(program), expected, settableCount);
   await flipFuses(program, { version: FuseVersion.V1, ...Object.fromEntries(changes) });
-  const remaining = fuseChanges(await fuseWire(program), expected, settableCount);
+  const remaining = fuseChanges(await readFuseWire(program), expected, settableCount);
   if (remaining.size > 0)
-    throw new Error(`${program} still has other fuses than stated: ${[...remaining.keys()].join(', ')}`);
+    throw new Error(`${program} still has fuses with wrong values: ${[...remaining.keys()].join(', ')}`);
 }
 
 /** @param {string} program @returns {Promise<string[]>} the state of each fuse, by position */
-export async function fuseWire(program) {
+export async function readFuseWire(program) {
   const { version, ...wire } = await getCurrentFuseWire(program);
-  if (version !== FuseVersion.V1) throw new Error(`${program} has fuses of version ${version}; 1 is known here`);
+  if (version !== FuseVersion.V1) throw new Error(`${program} has fuses of version ${version}. Expected: version 1`);
   // All remaining keys are the positions of fuses; `resetAdHocDarwinSignature` exists only in the type.
   return Object.values(wire).map((state) => String.fromCharCode(Number(state)));
 }

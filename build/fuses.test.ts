@@ -2,7 +2,7 @@ import { FuseV1Options } from '@electron/fuses';
 import { expect, test } from 'vitest';
 import { fuseChanges, fuseNames, fusesFor } from './fuses.mjs';
 
-const expectedFuses = fusesFor({ forTests: false, platform: 'linux' });
+const expectedFuses = fusesFor({ isTestBuild: false, platform: 'linux' });
 /** The fuse wire of a program whose fuses are all as expected. */
 const expectedWire: readonly string[] = fuseNames.map((name) => (expectedFuses[name] ? '1' : '0'));
 
@@ -45,10 +45,10 @@ test.each([
 
 test('fuseChanges fails for a fuse that cannot be set to the expected value, and for an unexpected fuse', () => {
   expect(() => fuseChanges(expectedWire.with(8, '0'), expectedFuses, 8)).toThrow(
-    "can't set wasmTrapHandlers, which is stated as true",
+    "can't set wasmTrapHandlers, which must be true",
   );
   expect(() => fuseChanges([...expectedWire, '1'], expectedFuses, 9)).toThrow(
-    "Electron's fuse number 10 is not stated",
+    "Electron's fuse number 10 is not listed",
   );
 });
 
@@ -57,5 +57,5 @@ test.each([
   ['win32', true],
   ['darwin', true],
 ] as const)('fusesFor on %s turns on the integrity check of the archive: %s', (platform, checked) => {
-  expect(fusesFor({ forTests: false, platform }).enableEmbeddedAsarIntegrityValidation).toBe(checked);
+  expect(fusesFor({ isTestBuild: false, platform }).enableEmbeddedAsarIntegrityValidation).toBe(checked);
 });

@@ -43,7 +43,7 @@ export async function serve({
       identifySender: (request) =>
         identifyCaller === undefined
           ? access.identifySender(request)
-          : { caller: identifyCaller(request), expired: null },
+          : { caller: identifyCaller(request), expiredCaller: null },
       identifyCaller: identifyCaller ?? ((request) => access.identifyCaller(request)),
       stopping: stopping.signal,
       log: parts.telemetry.exportingLog(log.scope('http')),

@@ -9,7 +9,7 @@ import { importTypeScript } from './importTypeScript.mjs';
 /** @param {string} root */
 export async function build(root) {
   /** @type {typeof import('../guide/site.ts')} */
-  const { guideSite } = await importTypeScript(join(root, 'build', 'guide', 'site.ts'));
+  const { renderGuideSite } = await importTypeScript(join(root, 'build', 'guide', 'site.ts'));
   const source = join(root, 'docs', 'guide');
   const screenshots = join(root, 'docs', 'screenshots');
   const pagesDir = join(root, 'electron', 'pages', 'guide');
@@ -19,7 +19,7 @@ export async function build(root) {
     pages[file] = await readFile(join(source, file), 'utf8');
   }
   const style = await readFile(join(pagesDir, 'guide.css'), 'utf8');
-  const { files, pictures } = guideSite(pages, style, (name) => pngSize(join(screenshots, name)));
+  const { files, pictures } = renderGuideSite(pages, style, (name) => pngSize(join(screenshots, name)));
   const target = join(root, 'dist', 'help');
   await rm(target, { recursive: true, force: true });
   await mkdir(join(target, 'pictures'), { recursive: true });

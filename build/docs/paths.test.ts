@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
-const rooms = 'api|bench|build|dashboard|demo|docs|e2e|electron|resources|server';
-/** A path below a room, or a source file by the end of its path. */
-const namedPath = new RegExp(String.raw`^(?:(?:${rooms})/[\w./-]+|[\w./-]+\.(?:ts|vue|mjs))$`);
+const topLevelFolders = 'api|bench|build|dashboard|demo|docs|e2e|electron|resources|server';
+/** A path in a top-level folder, or the end of the path of a source file. */
+const namedPath = new RegExp(String.raw`^(?:(?:${topLevelFolders})/[\w./-]+|[\w./-]+\.(?:ts|vue|mjs))$`);
 const link = /\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)/g;
 
 const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n');

@@ -13,7 +13,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .split('\n')
   .filter((file) => /\.(test|spec)\.ts$/.test(file));
 
-/** A test file by the end of its path, and a part of a title in it. */
+/** The end of the path of a test file, and a part of a title in it. */
 const proof = /`([\w./-]+\.ts)` “([^”]+)”/g;
 /** The beginning of a cell for a feature that no test proves completely. */
 const withoutProof = /^not (?:proven|applicable)(?:$|; )/;

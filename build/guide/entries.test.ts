@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { guideSite } from './site.ts';
+import { renderGuideSite } from './site.ts';
 import { checksFor } from '../../server/diagnostics/checks/all.ts';
 import { clocksEntry, guideEntries, noticeEntry } from '../../api/guide.ts';
 
@@ -11,7 +11,7 @@ const pages = Object.fromEntries(
     .filter((file) => file.endsWith('.md'))
     .map((file) => [file, readFileSync(join(guideDir, file), 'utf8')]),
 );
-const { files } = guideSite(pages, '', () => ({ width: 1, height: 1 }));
+const { files } = renderGuideSite(pages, '', () => ({ width: 1, height: 1 }));
 
 const checks = checksFor(true);
 const entries = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pageLink, pictureName } from './links.ts';
 import { renderPage } from './render.ts';
-import { guideSite } from './site.ts';
+import { renderGuideSite } from './site.ts';
 
 const getSize = () => ({ width: 640, height: 400 });
 
@@ -82,12 +82,12 @@ Look at [the web](https://example.org) & at \`a <b>\`.
   });
 
   it.each(['<script>alert(1)</script>', 'a <b>bold</b> word'])('is refused when it contains HTML (%s)', (html) => {
-    expect(() => renderPage('when.md', `# A\n\n${html}\n`, getSize)).toThrow(/docs\/guide\/when\.md has HTML/);
+    expect(() => renderPage('when.md', `# A\n\n${html}\n`, getSize)).toThrow(/docs\/guide\/when\.md contains raw HTML/);
   });
 });
 
 it('the pages are listed in the order of the links on the first page, with all settings last', () => {
-  const { files } = guideSite(
+  const { files } = renderGuideSite(
     { 'README.md': '# Guide\n\n[b](b.md), [a](a.md)\n', 'a.md': '# A\n', 'b.md': '# B\n', 'c.md': '# C\n' },
     'body {}',
     getSize,

@@ -4,7 +4,7 @@ import type { Section } from '../../electron/pages/guide/search.ts';
 import { pageLink, pictureName } from './links.ts';
 
 export interface GuidePage {
-  /** `index` for the README, else the file's name without its ending. */
+  /** `index` for the README, otherwise the file's name without its extension. */
   readonly name: string;
   readonly title: string;
   readonly html: string;
@@ -50,7 +50,7 @@ export function renderPage(file: string, markdown: string, getImageSize: GetImag
       },
       // Raw HTML would bypass the escaping.
       html({ text }) {
-        throw new Error(`docs/guide/${file} has HTML of its own: ${text.trim()}`);
+        throw new Error(`docs/guide/${file} contains raw HTML: ${text.trim()}`);
       },
     },
   });

@@ -9,28 +9,27 @@ const introduction = `# All settings
 Each setting can be given in a file, in the environment or on the command line. In a file the prefix \`lab_\` may be left out.
 `;
 
-/** Escapes Markdown characters. */
-function codeText(text: string): string {
+function escapeMarkdown(text: string): string {
   return text.replaceAll(/[\\`*_[\]<>]/g, String.raw`\$&`);
 }
 
-function entry(setting: Setting): string {
+function renderSetting(setting: Setting): string {
   const [key = setting.name] = fileKeys(setting, setting.scope === 'contextOnly' ? 'context' : 'lab');
   const variable = envName(setting);
   const [option] = optionNames(setting);
   const details = [
     ...(variable === null ? [] : [`environment: \`${variable}\``]),
     ...(option === undefined ? [] : [`option: \`${option}\``]),
-    `allowed: ${codeText(expectedText(setting))}`,
-    `default: ${codeText(defaultText(setting))}`,
+    `allowed: ${escapeMarkdown(expectedText(setting))}`,
+    `default: ${escapeMarkdown(defaultText(setting))}`,
     ...(setting.needsRestart ? ['requires a restart of the service'] : []),
   ];
-  return `### ${key}\n\n${codeText(setting.help)}.\n\n${details.map((detail) => `- ${detail}`).join('\n')}\n`;
+  return `### ${key}\n\n${escapeMarkdown(setting.help)}.\n\n${details.map((detail) => `- ${detail}`).join('\n')}\n`;
 }
 
-export function settingsPageMarkdown(): string {
+export function renderSettingsPage(): string {
   const parts = sections.map((section) => {
-    const entries = allSettings.filter((setting) => setting.section === section).map(entry);
+    const entries = allSettings.filter((setting) => setting.section === section).map(renderSetting);
     return `## ${section}\n\n${entries.join('\n')}`;
   });
   return [introduction, ...parts].join('\n');

@@ -1,8 +1,8 @@
-/** The guide as static pages: a list of pages, a search, and each page of docs/guide. Pure: from texts to texts. */
+/** The guide as static pages: a list of pages, a search, and each page of docs/guide. Pure. */
 import { themeStyleSheet } from '../../api/themeColors.ts';
 import { appIconSvg } from '../icons/appIcon.ts';
 import { settingsPage } from './links.ts';
-import { settingsPageMarkdown } from './settingsPage.ts';
+import { renderSettingsPage } from './settingsPage.ts';
 import { escapeHtml, renderPage, type GuidePage, type GetImageSize } from './render.ts';
 
 export interface GuideSite {
@@ -16,15 +16,15 @@ export interface GuideSite {
  * @param pages the Markdown by file name
  * @param style the pages' style sheet, without the colours
  */
-export function guideSite(
+export function renderGuideSite(
   pages: Readonly<Record<string, string>>,
   style: string,
   getImageSize: GetImageSize,
 ): GuideSite {
-  const all = { ...pages, [`${settingsPage}.md`]: settingsPageMarkdown() };
+  const all = { ...pages, [`${settingsPage}.md`]: renderSettingsPage() };
   const rendered = Object.entries(all).map(([file, text]) => renderPage(file, text, getImageSize));
-  const ordered = inReadingOrder(rendered, pages['README.md'] ?? '');
-  const html = ordered.map((page) => [`${page.name}.html`, document(page, ordered)]);
+  const ordered = sortByReadingOrder(rendered, pages['README.md'] ?? '');
+  const html = ordered.map((page) => [`${page.name}.html`, renderDocument(page, ordered)]);
   return {
     files: {
       ...Object.fromEntries(html),
@@ -37,17 +37,17 @@ export function guideSite(
 }
 
 /** Sorts pages as the first page lists them; unlisted pages come last. */
-function inReadingOrder(pages: readonly GuidePage[], readme: string): readonly GuidePage[] {
-  const named = [...readme.matchAll(/\]\(([\w-]+)\.md/g)].map(([, name = '']) => name);
+function sortByReadingOrder(pages: readonly GuidePage[], readme: string): readonly GuidePage[] {
+  const linkedNames = [...readme.matchAll(/\]\(([\w-]+)\.md/g)].map(([, name = '']) => name);
   const position = ({ name }: GuidePage): number => {
     if (name === 'index') return -1;
-    if (name === settingsPage) return named.length + 1;
-    return named.includes(name) ? named.indexOf(name) : named.length;
+    if (name === settingsPage) return linkedNames.length + 1;
+    return linkedNames.includes(name) ? linkedNames.indexOf(name) : linkedNames.length;
   };
   return pages.toSorted((a, b) => position(a) - position(b) || a.name.localeCompare(b.name));
 }
 
-function document(page: GuidePage, pages: readonly GuidePage[]): string {
+function renderDocument(page: GuidePage, pages: readonly GuidePage[]): string {
   const title = page.name === 'index' ? page.title : `${page.title} – User guide`;
   return `<!doctype html>
 <html lang="en">
@@ -71,7 +71,7 @@ function document(page: GuidePage, pages: readonly GuidePage[]): string {
     </header>
     <nav aria-label="Pages">
       <ul>
-${pages.map((each) => entry(each, page)).join('\n')}
+${pages.map((each) => renderEntry(each, page)).join('\n')}
       </ul>
     </nav>
     <main id="content" tabindex="-1">
@@ -86,9 +86,11 @@ ${page.html}
 }
 
 /** Renders a page's entry in the list of pages; the current page is listed with its headings. */
-function entry({ name, title, headings }: GuidePage, current: GuidePage): string {
+function renderEntry({ name, title, headings }: GuidePage, current: GuidePage): string {
   const isCurrent = name === current.name;
-  const below = headings.map(({ anchor, text }) => `<li><a href="#${escapeHtml(anchor)}">${escapeHtml(text)}</a></li>`);
-  const list = isCurrent && below.length > 0 ? `<ul>${below.join('')}</ul>` : '';
+  const headingItems = headings.map(
+    ({ anchor, text }) => `<li><a href="#${escapeHtml(anchor)}">${escapeHtml(text)}</a></li>`,
+  );
+  const list = isCurrent && headingItems.length > 0 ? `<ul>${headingItems.join('')}</ul>` : '';
   return `<li><a href="${name}.html"${isCurrent ? ' aria-current="page"' : ''}>${escapeHtml(title)}</a>${list}</li>`;
 }

@@ -76,7 +76,7 @@ function plainIcon(): string {
   ].join('');
 }
 
-/** The icon as the address of a picture, for pages. */
+/** The icon as a data URL, for pages. */
 export function appIconUrl(): string {
   return `data:image/svg+xml,${encodeURIComponent(appIconSvg(64))}`;
 }

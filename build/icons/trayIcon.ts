@@ -1,10 +1,10 @@
-/** The tray's icon of a lab state: the state's shape and colour, the same as everywhere else, in three themes. */
+/** The tray icon of a lab state: the state's shape and colour, the same as everywhere else, in three themes. */
 import { questionMark, shapeDrawings, strokePath, type ShapeDrawing } from '../../api/stateShapes.ts';
 import { labAppearances, stateColors, surfaces, type LabState, type Shape } from '../../api/states.ts';
 
 /**
  * `light` is for light panels, `dark` for dark ones. Desktops report only the theme's colour, not the panel's, so a
- * contrasting rim keeps each readable on both. `template` is black and transparent: macOS colours it.
+ * contrasting rim keeps each icon readable on both. `template` is black and transparent: macOS colours it.
  */
 export const trayThemes = ['light', 'dark', 'template'] as const;
 export type TrayTheme = (typeof trayThemes)[number];

@@ -13,7 +13,7 @@ import { basename, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { appId } from '../../electron/folders/appId.ts';
-import { fuseWire } from '../../build/fuses.mjs';
+import { readFuseWire } from '../../build/fuses.mjs';
 import { writeUpdateList } from '../../build/package/updateList.mjs';
 import { findProgram } from '../../build/setup/systemPackages.mjs';
 import { writeMacRuntime } from './macRuntime.ts';
@@ -93,7 +93,7 @@ test('Info.plist has the hash of the archive, and the fuse that checks it is on'
   const { headerString } = getRawHeader(join(app, 'Resources', 'app.asar'));
   const hash = createHash('sha256').update(headerString).digest('hex');
   expect(info['ElectronAsarIntegrity']).toMatchObject({ 'Resources/app.asar': { algorithm: 'SHA256', hash } });
-  const wire = await fuseWire(join(folder, 'unpacked', 'Lab Manager.app'));
+  const wire = await readFuseWire(join(folder, 'unpacked', 'Lab Manager.app'));
   expect(wire[FuseV1Options.EnableEmbeddedAsarIntegrityValidation]).toBe('1');
   expect(wire[FuseV1Options.OnlyLoadAppFromAsar]).toBe('1');
 });

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { fuseWire } from '../../build/fuses.mjs';
+import { readFuseWire } from '../../build/fuses.mjs';
 import { TrayHost } from '../support/desktop/trayHost.ts';
 import { ordinaryUser } from '../support/desktop/ordinaryUser.ts';
 import { getReadableApp } from '../support/desktop/unpackedApp.ts';
@@ -51,10 +51,10 @@ afterEach(() => {
 });
 
 test('every fuse has its stated value, and the test build differs in one', async () => {
-  const wire = await fuseWire(release);
+  const wire = await readFuseWire(release);
   expect(wire.length).toBeGreaterThanOrEqual(8);
   expect(wire).toEqual(fuses.slice(0, wire.length));
-  expect(await fuseWire(testBuild)).toEqual(wire.with(FuseV1Options.EnableNodeCliInspectArguments, '1'));
+  expect(await readFuseWire(testBuild)).toEqual(wire.with(FuseV1Options.EnableNodeCliInspectArguments, '1'));
 });
 
 test('the archive contains only the program, and the served files are outside of it', () => {

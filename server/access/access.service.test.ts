@@ -22,11 +22,11 @@ afterEach(async () => {
 const ann = testUser('ann', 'operator', 'a long password');
 const bob = testUser('bob', 'administrator', 'another password');
 const robot = testToken('robot', 'operator', 'lmt_of-the-robot');
-const byToken = (token: string): Headers => ({ authorization: `Bearer ${token}` });
+const tokenHeaders = (token: string): Headers => ({ authorization: `Bearer ${token}` });
 
-/** A proxy on this machine, at which TLS ends. */
+/** A proxy on this machine that terminates TLS. */
 const proxy = { LAB_TRUSTED_PROXY: '["127.0.0.1"]' };
-const viaProxy = { 'x-forwarded-for': '10.0.0.9', 'x-forwarded-proto': 'https', host: 'lab.example' };
+const proxyHeaders = { 'x-forwarded-for': '10.0.0.9', 'x-forwarded-proto': 'https', host: 'lab.example' };
 
 class Lab {
   readonly service: TestService;
@@ -35,8 +35,8 @@ class Lab {
     this.service = service;
   }
 
-  request(question: RawRequestOptions = {}, path = '/session'): Promise<RawResponse> {
-    return sendRequest(this.port, path, question);
+  request(options: RawRequestOptions = {}, path = '/session'): Promise<RawResponse> {
+    return sendRequest(this.port, path, options);
   }
 
   async describe(headers: Headers = {}): Promise<SessionResponse> {
@@ -47,18 +47,18 @@ class Lab {
     return this.service.port;
   }
 
-  /** Changes the users file of the running service, and waits until it has read it. */
+  /** Changes the users file of the running service, and waits until the service has loaded it. */
   async setAccounts({ users = [], tokens = [] }: Partial<Accounts>): Promise<void> {
     const mark = `lmt_${randomUUID()}`;
     await writeAccounts(stateFile(this.service, this.port, 'users.json'), {
       users,
       tokens: [...tokens, testToken('mark', 'viewer', mark)],
     });
-    await vi.waitFor(async () => expect((await this.describe(byToken(mark))).user?.name).toBe('mark'), 10_000);
+    await vi.waitFor(async () => expect((await this.describe(tokenHeaders(mark))).user?.name).toBe('mark'), 10_000);
   }
 
-  signIn(name: string, password: string, headers: Headers = {}, more: object = {}): Promise<RawResponse> {
-    const body = JSON.stringify({ name, password, ...more });
+  signIn(name: string, password: string, headers: Headers = {}, extraFields: object = {}): Promise<RawResponse> {
+    const body = JSON.stringify({ name, password, ...extraFields });
     return this.request({ method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });
   }
 
@@ -86,13 +86,13 @@ function readCookie({ headers }: RawResponse): string {
   return (headers['set-cookie'] ?? '').split(';', 1)[0] ?? '';
 }
 
-/** The headers with which a page sends changes of this session. */
-async function ofPage(lab: Lab, headers: Headers): Promise<Headers> {
+/** Adds the CSRF token that a page of this session sends with each change. */
+async function withCsrfToken(lab: Lab, headers: Headers): Promise<Headers> {
   return { ...headers, [csrfHeader]: (await lab.describe(headers)).csrf_token ?? '' };
 }
 
 describe('/session', () => {
-  it('is 404 while remote access is off, as if it did not exist', async () => {
+  it('responds 404 while remote access is off, as if it did not exist', async () => {
     const lab = await startLab({ LAB_REMOTE_ACCESS: 'off' });
     for (const method of ['GET', 'POST', 'DELETE']) expect((await lab.request({ method })).status).toBe(404);
   });
@@ -107,9 +107,9 @@ describe('/session', () => {
     };
     const limited = [200, 200, 200, 200, 200, 429];
     expect(await statuses({}, '/lab_health')).toEqual(limited);
-    expect(await statuses(byToken('lmt_of-the-robot'), '/lab_health')).toEqual(limited);
+    expect(await statuses(tokenHeaders('lmt_of-the-robot'), '/lab_health')).toEqual(limited);
     expect((await lab.signIn('ann', 'a long password')).status).toBe(200);
-    expect(await statuses(byToken('lmt_of-the-robot'), '/session')).toEqual(limited);
+    expect(await statuses(tokenHeaders('lmt_of-the-robot'), '/session')).toEqual(limited);
   });
 
   it('returns the caller, and 405 for other methods', async () => {
@@ -153,14 +153,14 @@ describe('a sign-in', () => {
 
   it('sets a cookie with the prefix __Host- when TLS ends at a trusted proxy', async () => {
     const lab = await startLab(proxy, { users: [ann] });
-    const signedIn = await lab.signIn('ann', 'a long password', viaProxy);
+    const signedIn = await lab.signIn('ann', 'a long password', proxyHeaders);
     expect(signedIn.headers['set-cookie']).toMatch(
       /^__Host-lab-manager-\d+=\S+; Max-Age=648000; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
     );
-    expect((await lab.describe({ ...viaProxy, cookie: readCookie(signedIn) })).user?.name).toBe('ann');
+    expect((await lab.describe({ ...proxyHeaders, cookie: readCookie(signedIn) })).user?.name).toBe('ann');
     // Without TLS, a page of the network could have set the cookie.
     const unprefixed = readCookie(signedIn).replace('__Host-', '');
-    expect((await lab.describe({ ...viaProxy, cookie: unprefixed })).user).toBeNull();
+    expect((await lab.describe({ ...proxyHeaders, cookie: unprefixed })).user).toBeNull();
   });
 
   it('on a wall screen gives the role viewer for as long as browsers store cookies', async () => {
@@ -190,10 +190,10 @@ describe('a sign-in', () => {
     const lab = await startLab(proxy, { users: [bob] });
     const headers = { cookie: readCookie(await lab.signIn('bob', 'another password')) };
     const screen = { cookie: readCookie(await lab.signIn('bob', 'another password', {}, { screen: true })) };
-    const refused = await lab.signOut(await ofPage(lab, screen), '?everywhere=true');
+    const refused = await lab.signOut(await withCsrfToken(lab, screen), '?everywhere=true');
     expect([refused.status, refused.body]).toEqual([403, '{"detail":"A wall screen can end only its own session"}']);
     expect((await lab.describe(screen)).user?.screen).toBe(true);
-    expect((await lab.signOut(await ofPage(lab, screen))).status).toBe(200);
+    expect((await lab.signOut(await withCsrfToken(lab, screen))).status).toBe(200);
     expect([(await lab.describe(screen)).user, (await lab.describe(headers)).user?.name]).toEqual([null, 'bob']);
   });
 
@@ -201,7 +201,7 @@ describe('a sign-in', () => {
     ['a wrong password', 'ann', 'a long password!'],
     ['an unknown user', 'eve', 'a long password'],
     ['the name of a token', 'robot', 'lmt_of-the-robot'],
-  ])('with %s is 401 with the same response', async (_name, name, password) => {
+  ])('with %s gets the same 401 response', async (_name, name, password) => {
     const lab = await startLab({}, { users: [ann], tokens: [robot] });
     const { status, body, headers } = await lab.signIn(name, password);
     expect([status, body, headers['set-cookie']]).toEqual([
@@ -240,7 +240,7 @@ describe('a running session', () => {
     expect(await lab.describe(cookie)).toMatchObject({ user: null, problem: 'The session has ended: sign in again' });
     await lab.setAccounts({ users: [] });
     expect((await lab.describe(cookie)).user).toBeNull();
-    // A user who is added again with the same name has no part in the earlier sessions.
+    // The earlier sessions do not belong to a new user with the same name.
     await lab.setAccounts({ users: [testUser('ann', 'administrator', 'another password')] });
     expect((await lab.describe(cookie)).user).toBeNull();
   });
@@ -248,18 +248,18 @@ describe('a running session', () => {
   it('ends when its user signs out, in this browser or in all', async () => {
     const lab = await startLab(proxy, { users: [ann, bob] });
     const sessions = await Promise.all([1, 2, 3].map(() => lab.signIn('ann', 'a long password')));
-    const ofBob = { cookie: readCookie(await lab.signIn('bob', 'another password')) };
+    const bobsCookie = { cookie: readCookie(await lab.signIn('bob', 'another password')) };
     const [first = {}, second = {}, third = {}] = sessions.map((response) => ({
       cookie: readCookie(response),
     }));
-    const signedOut = await lab.signOut(await ofPage(lab, first));
+    const signedOut = await lab.signOut(await withCsrfToken(lab, first));
     expect([signedOut.status, signedOut.headers['set-cookie']]).toEqual([200, expect.stringContaining('Max-Age=0')]);
     const names = async () =>
-      (await Promise.all([first, second, third, ofBob].map((session) => lab.describe(session)))).map(
+      (await Promise.all([first, second, third, bobsCookie].map((session) => lab.describe(session)))).map(
         ({ user }) => user?.name,
       );
     expect(await names()).toEqual([undefined, 'ann', 'ann', 'bob']);
-    expect((await lab.signOut(await ofPage(lab, second), '?everywhere=true')).status).toBe(200);
+    expect((await lab.signOut(await withCsrfToken(lab, second), '?everywhere=true')).status).toBe(200);
     expect(await names()).toEqual([undefined, undefined, undefined, 'bob']);
   });
 });
@@ -267,7 +267,7 @@ describe('a running session', () => {
 describe('API tokens', () => {
   it('identify programs until they are revoked', async () => {
     const lab = await startLab({}, { tokens: [robot] });
-    const headers = byToken('lmt_of-the-robot');
+    const headers = tokenHeaders('lmt_of-the-robot');
     expect((await lab.describe(headers)).user).toEqual({
       name: 'robot',
       role: 'operator',
@@ -295,7 +295,7 @@ describe('credentials of another scheme, such as those of a proxy with its own p
 
   it('change neither the session nor the user of a trusted proxy', async () => {
     const lab = await startLab({ ...proxy, LAB_PROXY_ROLES: '["*=viewer"]' }, { users: [ann] });
-    const headers = { ...viaProxy, ...basic };
+    const headers = { ...proxyHeaders, ...basic };
     const cookie = readCookie(await lab.signIn('ann', 'a long password', headers));
     expect((await lab.describe({ ...headers, cookie })).user).toMatchObject({ name: 'ann', via: 'session' });
     expect((await lab.describe({ ...headers, 'remote-user': 'carla' })).user).toMatchObject({ via: 'proxy' });
@@ -309,7 +309,7 @@ describe('credentials of another scheme, such as those of a proxy with its own p
 });
 
 describe('a trusted proxy that signs users in', () => {
-  const signedIn = { ...viaProxy, 'remote-user': 'carla', 'remote-groups': 'staff,lab-staff' };
+  const signedIn = { ...proxyHeaders, 'remote-user': 'carla', 'remote-groups': 'staff,lab-staff' };
   const roles = { LAB_PROXY_ROLES: '["lab-staff=operator", "*=viewer"]' };
 
   it('identifies them by its headers, with the role of their groups', async () => {
@@ -322,15 +322,15 @@ describe('a trusted proxy that signs users in', () => {
     });
     const { 'remote-groups': _groups, ...withoutGroups } = signedIn;
     expect((await lab.describe(withoutGroups)).user?.role).toBe('viewer');
-    expect((await lab.describe(viaProxy)).user).toBeNull();
+    expect((await lab.describe(proxyHeaders)).user).toBeNull();
   });
 
   it('outranks an older session of the browser, which a sign-out ends', async () => {
     const lab = await startLab({ ...proxy, ...roles }, { users: [bob] });
-    const cookie = readCookie(await lab.signIn('bob', 'another password', viaProxy));
+    const cookie = readCookie(await lab.signIn('bob', 'another password', proxyHeaders));
     expect((await lab.describe({ ...signedIn, cookie })).user).toMatchObject({ name: 'carla', role: 'operator' });
     expect((await lab.signOut({ ...signedIn, cookie })).status).toBe(200);
-    expect((await lab.describe({ ...viaProxy, cookie })).user).toBeNull();
+    expect((await lab.describe({ ...proxyHeaders, cookie })).user).toBeNull();
   });
 
   it.each([
@@ -351,7 +351,12 @@ describe('loopback', () => {
     ['has no role with a trusted proxy on another machine', { LAB_TRUSTED_PROXY: '["10.0.0.2"]' }, {}, false],
     ['has no role behind an unnamed proxy', {}, { 'x-forwarded-for': '10.0.0.9' }, false],
     ['has no role behind a proxy that sends Forwarded', {}, { forwarded: 'for=10.0.0.9' }, false],
-    ['has no role under the name of the lab, as of a proxy that hides itself', {}, { host: 'lab.example' }, false],
+    [
+      'has no role under the name of the lab, which a proxy without forwarding headers can pass on',
+      {},
+      { host: 'lab.example' },
+      false,
+    ],
     ['has no role under a name that was rebound', {}, { host: 'evil.example:8000' }, false],
   ])('%s', async (_name, env, headers, isAdministrator) => {
     const lab = await startLab(env);
@@ -359,7 +364,7 @@ describe('loopback', () => {
     expect((await lab.describe(headers)).user).toEqual(isAdministrator ? expected : null);
   });
 
-  it('has no role over HTTP/1.0, as of nginx with nothing but proxy_pass', async () => {
+  it('has no role over HTTP/1.0, which nginx uses with nothing but proxy_pass', async () => {
     const lab = await startLab();
     const response = await requestBytes(lab.port, `GET /session HTTP/1.0\r\nHost: 127.0.0.1:${lab.port}\r\n\r\n`);
     expect(JSON.parse(response.body)).toMatchObject({
@@ -378,7 +383,7 @@ describe('plain HTTP from another machine', () => {
   it.each([
     ['a name of the network', {}, { host: 'lab.example' }],
     ['an unnamed proxy', {}, { 'x-forwarded-for': '10.0.0.9' }],
-    ['a trusted proxy without TLS', proxy, { ...viaProxy, 'x-forwarded-proto': 'http' }],
+    ['a trusted proxy without TLS', proxy, { ...proxyHeaders, 'x-forwarded-proto': 'http' }],
   ])('through %s accepts no cookie of this machine', async (_name, env, headers) => {
     const lab = await startLab(env, { users: [ann] });
     const cookie = readCookie(await lab.signIn('ann', 'a long password'));
@@ -392,12 +397,12 @@ describe('plain HTTP from another machine', () => {
   it('creates no cookie that is accepted over TLS, even under the name of such a cookie', async () => {
     const lab = await startLab(proxy, { users: [ann] });
     const cookie = `__Host-${readCookie(await lab.signIn('ann', 'a long password'))}`;
-    expect((await lab.describe({ ...viaProxy, cookie })).user).toBeNull();
+    expect((await lab.describe({ ...proxyHeaders, cookie })).user).toBeNull();
   });
 
   it.each([
     ['an unnamed proxy', {}, { 'x-forwarded-for': '10.0.0.9', 'x-forwarded-proto': 'https' }],
-    ['a trusted proxy without TLS', proxy, { ...viaProxy, 'x-forwarded-proto': 'http' }],
+    ['a trusted proxy without TLS', proxy, { ...proxyHeaders, 'x-forwarded-proto': 'http' }],
   ])('through %s accepts neither passwords nor tokens', async (_name, env, headers) => {
     const lab = await startLab(env, { users: [ann], tokens: [robot] });
     const response = await lab.signIn('ann', 'a long password', headers);
@@ -405,7 +410,7 @@ describe('plain HTTP from another machine', () => {
       403,
       expect.stringContaining('Passwords are not accepted over plain HTTP'),
     ]);
-    const described = await lab.describe({ ...headers, ...byToken('lmt_of-the-robot') });
+    const described = await lab.describe({ ...headers, ...tokenHeaders('lmt_of-the-robot') });
     expect(described).toMatchObject({ user: null, problem: expect.stringContaining('not accepted over plain HTTP') });
     expect(described.no_sign_in).toContain('plain HTTP');
   });
@@ -436,7 +441,7 @@ describe('an attack on the sign-in', () => {
   ])('CSRF: %s neither signs a user out nor in', async (_name, headers, status) => {
     const lab = await startLab({}, { users: [ann, bob] });
     const cookie = { cookie: readCookie(await lab.signIn('ann', 'a long password')) };
-    const page = await ofPage(lab, cookie);
+    const page = await withCsrfToken(lab, cookie);
     expect((await lab.signOut({ ...page, ...headers })).status).toBe(status);
     const isOtherSite = headers['sec-fetch-site'] !== 'same-origin';
     if (isOtherSite) expect((await lab.signIn('bob', 'another password', { ...page, ...headers })).status).toBe(403);
@@ -446,10 +451,10 @@ describe('an attack on the sign-in', () => {
 
   it('fixation: a sign-in ends the session that the browser had, and starts one with a new ID', async () => {
     const lab = await startLab(proxy, { users: [ann, bob] });
-    const ofAttacker = { cookie: readCookie(await lab.signIn('bob', 'another password')) };
-    const signedIn = await lab.signIn('ann', 'a long password', { cookie: ofAttacker.cookie });
-    expect(readCookie(signedIn)).not.toBe(ofAttacker.cookie);
-    expect((await lab.describe(ofAttacker)).user).toBeNull();
+    const attackersCookie = { cookie: readCookie(await lab.signIn('bob', 'another password')) };
+    const signedIn = await lab.signIn('ann', 'a long password', { cookie: attackersCookie.cookie });
+    expect(readCookie(signedIn)).not.toBe(attackersCookie.cookie);
+    expect((await lab.describe(attackersCookie)).user).toBeNull();
     expect((await lab.describe({ cookie: readCookie(signedIn) })).user?.name).toBe('ann');
   });
 
@@ -469,16 +474,16 @@ describe('an attack on the sign-in', () => {
 
   it('flood: simultaneous sign-ins are refused, and the service still responds', async () => {
     const lab = await startLab(proxy, { users: [ann] });
-    const from = (index: number) => ({ ...viaProxy, 'x-forwarded-for': `10.0.${index}.1` });
+    const headersOf = (index: number) => ({ ...proxyHeaders, 'x-forwarded-for': `10.0.${index}.1` });
     const attempts = Array.from({ length: 40 }, (_, index) =>
-      lab.signIn(`user${index}`, 'a long password', from(index)),
+      lab.signIn(`user${index}`, 'a long password', headersOf(index)),
     );
     expect((await lab.request({}, '/health')).status).toBe(200);
     const statuses = (await Promise.all(attempts)).map(({ status }) => status);
     expect(new Set(statuses)).toEqual(new Set([401, 503]));
   });
 
-  it('log injection: a name is one line of the log', async () => {
+  it('log injection: a name with a line break is logged in one line', async () => {
     const lab = await startLab({}, { users: [ann] });
     await lab.signIn('eve\n2026-01-15 info “ann” signed in\u001b[31m', 'a long password');
     const lines = lab.service.log.filter((line) => line.includes('eve'));

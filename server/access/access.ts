@@ -23,7 +23,7 @@ type AccessSettings = Pick<LabSettings, 'remoteAccess' | 'trustedProxy' | 'proxy
 
 /** The result of the identification; `problem` explains credentials that are not accepted. */
 interface IdentifiedSender extends Sender {
-  /** The session of `caller` or of `expired`. */
+  /** The session of `caller` or of `expiredCaller`. */
   readonly session: Session | null;
   readonly problem: string | null;
 }
@@ -42,7 +42,7 @@ export interface SessionCookie {
 
 export type SignInResult =
   | ({ readonly ok: true } & SessionCookie)
-  /** @param waitMs time until the next attempt is accepted */
+  /** `waitMs`: the time until the next attempt is accepted; 0 if the name or the password is wrong. */
   | { readonly ok: false; readonly waitMs: number };
 
 export interface AccessOptions {
@@ -175,15 +175,15 @@ export class Access {
       this.#throttledLog.warn(`Sign-in of ${attempt} refused: too many failures`);
       return { ok: false, waitMs };
     }
-    const user = this.#accounts.user(name);
+    const user = this.#accounts.findUser(name);
     const isPasswordCorrect = await this.#passwords.verify(password, user?.password ?? null);
     // The account may have changed while the password was checked.
-    if (!isPasswordCorrect || user === null || this.#accounts.user(name)?.password !== user.password) {
+    if (!isPasswordCorrect || user === null || this.#accounts.findUser(name)?.password !== user.password) {
       this.#throttledLog.warn(`Sign-in of ${attempt} failed`);
       return { ok: false, waitMs: 0 };
     }
     this.#limit.recordSuccess(name, address);
-    const { session } = this.#bySession(request);
+    const { session } = this.#identifyBySession(request);
     if (session !== null) this.#sessions.end(session);
     this.#log.info(`${attempt} signed in${screen ? ' on a wall screen' : ''}`);
     return { ok: true, ...this.#sessions.start(user, { screen, secure: request.secure }) };
@@ -195,7 +195,7 @@ export class Access {
    * @returns why it is refused; `null` if it is not
    */
   signOut(request: Request, everywhere: boolean): string | null {
-    const { session, caller } = this.#bySession(request);
+    const { session, caller } = this.#identifyBySession(request);
     if (session === null) return null;
     if (everywhere && caller === null) return 'A session that has expired can end only itself';
     // Anybody in the room can use a wall screen.
@@ -224,61 +224,65 @@ export class Access {
   }
 
   #identify(request: Request, cookie = this.#findCookie(request)): IdentifiedSender {
-    if (!this.isEnabled) return unknownCaller(null);
+    if (!this.isEnabled) return unknownSender(null);
     const { authorization = '' } = request.headers;
     // Other schemes, such as Basic, belong to a proxy in front of the service.
-    if (/^Bearer\b/i.test(authorization)) return this.#byToken(request, authorization);
-    const byProxy = this.#byProxy(request);
-    if (byProxy !== null) return { ...unknownCaller(null), caller: byProxy };
-    const bySession = this.#bySession(request, cookie);
-    if (bySession.caller !== null) return bySession;
-    const byMachine = authorization === '' ? (this.#byApp(request) ?? this.#byLoopback(request)) : null;
-    return byMachine === null ? bySession : { ...unknownCaller(null), caller: byMachine };
+    if (/^Bearer\b/i.test(authorization)) return this.#identifyByToken(request, authorization);
+    const proxyUser = this.#identifyByProxy(request);
+    if (proxyUser !== null) return { ...unknownSender(null), caller: proxyUser };
+    const sessionSender = this.#identifyBySession(request, cookie);
+    if (sessionSender.caller !== null) return sessionSender;
+    const localCaller =
+      authorization === '' ? (this.#identifyByAppKey(request) ?? this.#identifyByLoopback(request)) : null;
+    return localCaller === null ? sessionSender : { ...unknownSender(null), caller: localCaller };
   }
 
-  #byToken(request: Request, authorization: string): IdentifiedSender {
+  #identifyByToken(request: Request, authorization: string): IdentifiedSender {
     const [, token] = /^Bearer +([\w-]{1,200})$/i.exec(authorization) ?? [];
-    if (token === undefined) return unknownCaller('Expected: Authorization: Bearer and an API token');
+    if (token === undefined) return unknownSender('Expected: Authorization: Bearer and an API token');
     if (!isConfidential(request))
-      return unknownCaller(
+      return unknownSender(
         'API tokens are not accepted over plain HTTP from other machines: use https, and a new token',
       );
-    const apiToken = this.#accounts.token(token);
-    if (apiToken === null) return unknownCaller('The API token is unknown, or it was revoked');
-    return { ...unknownCaller(null), caller: { name: apiToken.name, role: apiToken.role, via: 'token' } };
+    const apiToken = this.#accounts.findToken(token);
+    if (apiToken === null) return unknownSender('The API token is unknown, or it was revoked');
+    return { ...unknownSender(null), caller: { name: apiToken.name, role: apiToken.role, via: 'token' } };
   }
 
-  #bySession(request: Request, cookie = this.#findCookie(request)): IdentifiedSender {
-    if (cookie === null) return unknownCaller(null);
+  #identifyBySession(request: Request, cookie = this.#findCookie(request)): IdentifiedSender {
+    if (cookie === null) return unknownSender(null);
     if (!isConfidential(request))
-      return unknownCaller(
+      return unknownSender(
         'Sessions are not accepted over plain HTTP from other machines: use https, and sign in again',
       );
     const session = this.#sessions.find(cookie, request.secure);
-    const user = session && this.#accounts.user(session.user);
+    const user = session && this.#accounts.findUser(session.user);
     if (session === null || user === null || !this.#sessions.belongsTo(session, user))
-      return { ...unknownCaller('The session has ended: sign in again'), ...this.#byExpired(cookie, request.secure) };
+      return {
+        ...unknownSender('The session has ended: sign in again'),
+        ...this.#findExpiredCaller(cookie, request.secure),
+      };
     this.#sessions.recordRole(session, user.role);
     return {
-      ...unknownCaller(null),
+      ...unknownSender(null),
       caller: { name: user.name, role: roleIn(session, user), via: 'session' },
       session,
     };
   }
 
   /** An operator whose session has just expired. A new password, another role or a removed account ends this right. */
-  #byExpired(cookie: string, secure: boolean): Pick<IdentifiedSender, 'expired' | 'session'> {
+  #findExpiredCaller(cookie: string, secure: boolean): Pick<IdentifiedSender, 'expiredCaller' | 'session'> {
     const session = this.#sessions.findExpired(cookie, secure);
-    const user = session && this.#accounts.user(session.user);
+    const user = session && this.#accounts.findUser(session.user);
     if (session === null || user === null || !this.#sessions.belongsTo(session, user))
-      return { expired: null, session: null };
+      return { expiredCaller: null, session: null };
     const role = roleIn(session, user);
-    if (role === 'viewer' || session.role !== user.role) return { expired: null, session: null };
-    return { expired: { name: user.name, role, via: 'session' }, session };
+    if (role === 'viewer' || session.role !== user.role) return { expiredCaller: null, session: null };
+    return { expiredCaller: { name: user.name, role, via: 'session' }, session };
   }
 
   /** The user that a trusted proxy has signed in. Only with configured roles, because other proxies pass the headers on. */
-  #byProxy({ socket, headers }: Request): Caller | null {
+  #identifyByProxy({ socket, headers }: Request): Caller | null {
     const { trustedProxy, proxyRoles } = this.#settings();
     const user = headers['remote-user'];
     if (proxyRoles.length === 0 || typeof user !== 'string' || user === '') return null;
@@ -289,7 +293,7 @@ export class Access {
   }
 
   /** The window of the app that runs this service. Its key counts only on a direct connection from this machine. */
-  #byApp(request: Request): Caller | null {
+  #identifyByAppKey(request: Request): Caller | null {
     const key = request.get(appKeyHeader);
     if (key === undefined || this.#appKey === undefined || !isSameText(key, this.#appKey)) return null;
     const role = loopbackRole(request);
@@ -297,14 +301,14 @@ export class Access {
   }
 
   /** With a trusted proxy, requests from loopback may be those of its clients. */
-  #byLoopback(request: Request): Caller | null {
+  #identifyByLoopback(request: Request): Caller | null {
     const role = this.#settings().trustedProxy.length > 0 ? null : loopbackRole(request);
     return role && { name: thisMachine, role, via: 'loopback' };
   }
 }
 
-function unknownCaller(problem: string | null): IdentifiedSender {
-  return { caller: null, expired: null, session: null, problem };
+function unknownSender(problem: string | null): IdentifiedSender {
+  return { caller: null, expiredCaller: null, session: null, problem };
 }
 
 /** Whether the request cannot be read on the network. */

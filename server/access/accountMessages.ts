@@ -9,14 +9,14 @@ const name = z.string().check(z.maxLength(maxSentLength.name));
 const password = z.string().check(z.maxLength(maxSentLength.password));
 const role = z.enum(roles);
 
-export const accountsRequest = z.discriminatedUnion('about', [
-  z.object({ about: z.literal('list') }),
-  z.object({ about: z.literal('add-user'), name, role, password }),
-  z.object({ about: z.literal('set-role'), name, role }),
-  z.object({ about: z.literal('set-password'), name, password }),
-  z.object({ about: z.literal('remove-user'), name }),
-  z.object({ about: z.literal('create-token'), name, role }),
-  z.object({ about: z.literal('revoke-token'), name }),
+export const accountsRequest = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('list') }),
+  z.object({ kind: z.literal('add-user'), name, role, password }),
+  z.object({ kind: z.literal('set-role'), name, role }),
+  z.object({ kind: z.literal('set-password'), name, password }),
+  z.object({ kind: z.literal('remove-user'), name }),
+  z.object({ kind: z.literal('create-token'), name, role }),
+  z.object({ kind: z.literal('revoke-token'), name }),
 ]);
 export type AccountsRequest = z.infer<typeof accountsRequest>;
 

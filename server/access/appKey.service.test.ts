@@ -34,7 +34,7 @@ describe('the window of the app', () => {
     expect(service.log.join('\n')).not.toContain(appKey);
   });
 
-  it('is named as the app, and not as this machine, without a trusted proxy', async () => {
+  it('has the name of the app instead of that of loopback without a trusted proxy', async () => {
     const service = await start({ LAB_TRUSTED_PROXY: '[]' });
     expect(await readUser(service, window)).toEqual(app);
     expect(await readUser(service, {})).toMatchObject({ via: 'loopback' });
@@ -52,7 +52,7 @@ describe('the window of the app', () => {
     expect(await readUser(await start(), headers)).toBeNull();
   });
 
-  it('is not recognised over HTTP/1.0, by which a proxy forwards without further headers', async () => {
+  it('is not recognised over HTTP/1.0, which a proxy without forwarding headers can use', async () => {
     const service = await start();
     const request = (version: string) =>
       requestBytes(
@@ -63,7 +63,7 @@ describe('the window of the app', () => {
     expect((await request('1.0')).body).toContain('"user":null');
   });
 
-  it('does not exist at a service that no app runs', async () => {
+  it('is not recognised by a service that no app runs', async () => {
     const service = await startService({ env: { LAB_REMOTE_ACCESS: 'operate', LAB_TRUSTED_PROXY: '["127.0.0.1"]' } });
     services.push(service);
     for (const key of [appKey, '', 'undefined']) expect(await readUser(service, { [appKeyHeader]: key })).toBeNull();

@@ -12,7 +12,7 @@ interface NewAccount {
 /**
  * @param path of the users file
  * @param password is called after the name was checked
- * @throws {RefusedChange} Error with a user-facing message; nothing is changed then
+ * @throws {RefusedChange} Error with a user-facing message; in that case nothing is changed
  */
 export async function addUser(
   path: string,
@@ -20,13 +20,13 @@ export async function addUser(
   password: () => Promise<string>,
 ): Promise<Accounts> {
   refuseNewName((await readAccounts(path)).users, name, 'user');
-  return changeAccounts(path, { kind: 'add user', name, role, password: await hashNew(await password()) });
+  return changeAccounts(path, { kind: 'add user', name, role, password: await hashNewPassword(await password()) });
 }
 
 /** Sets a new password, which ends the user's sessions. Parameters and errors as in `addUser`. */
 export async function setPassword(path: string, name: string, password: () => Promise<string>): Promise<Accounts> {
   getNamed((await readAccounts(path)).users, name, 'user');
-  return changeAccounts(path, { kind: 'set password', name, password: await hashNew(await password()) });
+  return changeAccounts(path, { kind: 'set password', name, password: await hashNewPassword(await password()) });
 }
 
 /** @returns the accounts and the token's text, which is stored nowhere. Errors as in `addUser` */
@@ -38,7 +38,7 @@ export async function createToken(
   return { accounts: await changeAccounts(path, { kind: 'create token', name, role, hash }), token };
 }
 
-async function hashNew(password: string): Promise<string> {
+async function hashNewPassword(password: string): Promise<string> {
   const problem = passwordProblem(password);
   if (problem !== null) throw new RefusedChange(`The password ${problem}`, 'password');
   return new Passwords().hash(password);

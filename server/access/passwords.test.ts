@@ -30,7 +30,7 @@ describe('Passwords', () => {
     expect(await new Passwords().verify(password, null)).toBe(false);
   });
 
-  it('rejects a verification beyond the limit of pending ones with BusyError, and accepts it after they have finished', async () => {
+  it('rejects with BusyError beyond the limit of pending checks, and accepts further ones after these have finished', async () => {
     const passwords = new Passwords(2);
     const pending = [1, 2].map(() => passwords.verify('a long password', cheapHash));
     await expect(passwords.verify('a long password', cheapHash)).rejects.toThrow(BusyError);

@@ -33,8 +33,8 @@ export function parseHash(text: string): Hash | null {
   const [N, r, p] = [Number(match[1]), Number(match[2]), Number(match[3])];
   const isPowerOfTwo = N >= 2 && (N & (N - 1)) === 0;
   if (!isPowerOfTwo || r < 1 || p < 1 || p > 16 || 128 * N * r > maxMemory / 2) return null;
-  const decoded = (part: string | undefined) => Buffer.from(part ?? '', 'base64url');
-  return { options: { N, r, p }, salt: decoded(match[4]), hash: decoded(match[5]) };
+  const decode = (part: string | undefined) => Buffer.from(part ?? '', 'base64url');
+  return { options: { N, r, p }, salt: decode(match[4]), hash: decode(match[5]) };
 }
 
 /** The reason why a new password is refused; `null` if it is accepted. */

@@ -16,7 +16,7 @@ export interface Sender {
   /** `null` if it is unknown. */
   readonly caller: Caller | null;
   /** An operator whose session expired so recently that the safety stop is still accepted; `null` for other senders. */
-  readonly expired: Caller | null;
+  readonly expiredCaller: Caller | null;
 }
 
 export type IdentifySender = (request: Request) => Sender;

@@ -83,7 +83,7 @@ describe('Sessions', () => {
     expect(sessions.findExpired(cookie, false)).toBeNull();
   });
 
-  it('keeps the session of a wall screen, with the role viewer', () => {
+  it('keeps the session of a wall screen for years of use, with the role viewer', () => {
     const clock = new Clock();
     const sessions = new Sessions(silentLog, clock.now);
     const { cookie } = sessions.start(ann, { ...person, screen: true });
@@ -135,11 +135,11 @@ describe('Sessions', () => {
   it('ends one session, or all sessions of a user', () => {
     const sessions = new Sessions(silentLog);
     const bob = testUser('bob', 'viewer', 'another password');
-    const [first, second, third, ofBob] = [ann, ann, ann, bob].map((user) => sessions.start(user, person).cookie);
+    const [first, second, third, bobsCookie] = [ann, ann, ann, bob].map((user) => sessions.start(user, person).cookie);
     sessions.end(findSession(sessions, first ?? ''));
     expect([first, second].map((cookie) => sessions.find(cookie ?? '', false) !== null)).toEqual([false, true]);
     sessions.endSessions('Ann');
-    const areValid = [second, third, ofBob].map((cookie) => sessions.find(cookie ?? '', false) !== null);
+    const areValid = [second, third, bobsCookie].map((cookie) => sessions.find(cookie ?? '', false) !== null);
     expect(areValid).toEqual([false, false, true]);
   });
 
@@ -159,7 +159,7 @@ describe('Sessions', () => {
 });
 
 describe('the file of sessions', () => {
-  it('keeps them across a restart, private and without IDs', async () => {
+  it('keeps the sessions across a restart, and is private and without IDs', async () => {
     await using folder = await makeTempFolder();
     const path = join(folder.path, 'state', 'sessions.json');
     const sessions = new Sessions(silentLog);
@@ -173,7 +173,7 @@ describe('the file of sessions', () => {
     if (process.platform !== 'win32') expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  it('ends them when it is damaged, with a warning', async () => {
+  it('ends all sessions with a warning when it is damaged', async () => {
     await using folder = await makeTempFolder({ 'sessions.json': '{"version":1,"key":"short","sessions":[]}' });
     const path = join(folder.path, 'sessions.json');
     const warnings: string[] = [];
@@ -191,7 +191,7 @@ describe('the file of sessions', () => {
   it.skipIf(process.platform === 'win32').each<readonly [string, (path: string) => Promise<unknown>, string]>([
     ['is writable by others', (path) => chmod(path, 0o622), 'other accounts may write to it'],
     ['is a link', (path) => rename(path, `${path}.other`).then(() => symlink(`${path}.other`, path)), 'it is a link'],
-  ])('ends them when it %s, and is replaced by the next sign-in', async (_name, change, reason) => {
+  ])('ends all sessions when it %s, and is replaced by the next sign-in', async (_name, change, reason) => {
     await using folder = await makeTempFolder();
     const path = join(folder.path, 'sessions.json');
     const sessions = new Sessions(silentLog);

@@ -104,7 +104,7 @@ export class Sessions {
   start(user: User, { screen, secure }: SessionKind): { readonly cookie: string; readonly maxAge: number } {
     const now = this.#now();
     const id = randomBytes(32).toString('base64url');
-    const started = {
+    const newSession = {
       id: sha256(id),
       user: user.name,
       password: sha256(user.password),
@@ -114,12 +114,12 @@ export class Sessions {
       created: now,
       used: now,
     };
-    this.#sessions.set(started.id, started);
+    this.#sessions.set(newSession.id, newSession);
     this.#removeExpired(now);
     this.#limit((candidate) => nameKey(candidate.user) === nameKey(user.name), maxSessionsOfUser);
     this.#limit(() => true, maxSessions);
     this.#save(now);
-    return { cookie: `${id}.${this.#sign('session', id)}`, maxAge: cookieSeconds(started, now) };
+    return { cookie: `${id}.${this.#sign('session', id)}`, maxAge: cookieSeconds(newSession, now) };
   }
 
   /**
@@ -162,7 +162,7 @@ export class Sessions {
     if (existing.role !== role) this.#sessions.set(existing.id, { ...existing, role });
   }
 
-  /** Whether the session belongs to this account: not to an earlier one of the same name, and not from before a new password. */
+  /** Whether this account started the session with its current password; a new account of the same name did not. */
   belongsTo({ user, password }: Session, account: User): boolean {
     return nameKey(user) === nameKey(account.name) && password === sha256(account.password);
   }
@@ -232,7 +232,7 @@ function getLifetime({ screen }: Session): Lifetime {
   return screen ? screenLifetime : personLifetime;
 }
 
-/** Positive once the session has expired. A time of use in the future, after a correction of the clock, counts as now. */
+/** Returns the time since the expiry in ms; negative before it. */
 function msSinceExpiry(existing: Session, now: number): number {
   const { idleMs, totalMs } = getLifetime(existing);
   return Math.max(now - existing.used - idleMs, now - existing.created - totalMs);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { maxTrackedKeys, SignInLimit } from './signInLimit.ts';
 
-const ms = 60_000;
+const nowMs = 60_000;
 
 /** The waits of successive failed attempts, each sent as soon as the wait before it allows. */
 function collectWaits(attempts: number, next: (index: number) => readonly [name: string, address: string]): number[] {
   const limit = new SignInLimit();
-  let now = ms;
+  let now = nowMs;
   return Array.from({ length: attempts }, (_, index) => {
     const [name, address] = next(index);
     const wait = limit.attempt(name, address, now);
@@ -35,61 +35,61 @@ describe('SignInLimit', () => {
 
   it('counts attempts that are still being checked', () => {
     const limit = new SignInLimit();
-    const results = Array.from({ length: 20 }, () => limit.attempt('ann', '10.0.0.9', ms));
+    const results = Array.from({ length: 20 }, () => limit.attempt('ann', '10.0.0.9', nowMs));
     expect(results.filter((wait) => wait === 0)).toHaveLength(5);
   });
 
   it('lets a user sign in from a known address while others guess the password', () => {
     const limit = new SignInLimit();
-    limit.attempt('ann', '10.0.0.1', ms);
+    limit.attempt('ann', '10.0.0.1', nowMs);
     limit.recordSuccess('ann', '10.0.0.1');
-    for (let i = 0; i < 8; i += 1) limit.attempt('ann', `10.0.1.${i}`, ms);
-    expect(limit.attempt('ann', '10.0.2.1', ms)).toBeGreaterThan(0);
-    expect(limit.attempt('ann', '10.0.0.1', ms)).toBe(0);
+    for (let i = 0; i < 8; i += 1) limit.attempt('ann', `10.0.1.${i}`, nowMs);
+    expect(limit.attempt('ann', '10.0.2.1', nowMs)).toBeGreaterThan(0);
+    expect(limit.attempt('ann', '10.0.0.1', nowMs)).toBe(0);
   });
 
   it('slows down guessing at an address that the account has used', () => {
     const limit = new SignInLimit();
-    limit.attempt('ann', '10.0.0.1', ms);
+    limit.attempt('ann', '10.0.0.1', nowMs);
     limit.recordSuccess('ann', '10.0.0.1');
-    const guesses = Array.from({ length: 6 }, () => limit.attempt('ann', '10.0.0.1', ms));
+    const guesses = Array.from({ length: 6 }, () => limit.attempt('ann', '10.0.0.1', nowMs));
     expect(guesses).toEqual([0, 0, 0, 0, 0, 1000]);
-    expect(limit.attempt('ann', '10.0.2.1', ms)).toBe(0);
+    expect(limit.attempt('ann', '10.0.2.1', nowMs)).toBe(0);
   });
 
   it('counts the failures of an address also when one of its users signs in between them', () => {
     const limit = new SignInLimit();
     const guesses = Array.from({ length: 10 }, (_, index) => {
-      if (index > 0) expect(limit.attempt('bob', '10.0.0.1', ms)).toBe(0);
+      if (index > 0) expect(limit.attempt('bob', '10.0.0.1', nowMs)).toBe(0);
       if (index > 0) limit.recordSuccess('bob', '10.0.0.1');
-      return limit.attempt(`user${index}`, '10.0.0.1', ms);
+      return limit.attempt(`user${index}`, '10.0.0.1', nowMs);
     });
     expect(guesses).toEqual(Array.from({ length: 10 }, () => 0));
-    expect(limit.attempt('user', '10.0.0.1', ms)).toBe(1000);
+    expect(limit.attempt('user', '10.0.0.1', nowMs)).toBe(1000);
   });
 
   it('does not delay frequent sign-ins of one address', () => {
     const limit = new SignInLimit();
     for (let i = 0; i < 100; i += 1) {
-      expect(limit.attempt('bob', '10.0.0.1', ms)).toBe(0);
+      expect(limit.attempt('bob', '10.0.0.1', nowMs)).toBe(0);
       limit.recordSuccess('bob', '10.0.0.1');
     }
   });
 
   it('forgets failures after an hour, and after a success', () => {
     const limit = new SignInLimit();
-    for (let i = 0; i < 5; i += 1) limit.attempt('ann', `10.0.0.${i}`, ms);
-    expect(limit.attempt('ann', '10.0.0.9', ms)).toBe(1000);
-    expect(limit.attempt('ann', '10.0.0.9', ms + 3_600_001)).toBe(0);
-    for (let i = 0; i < 5; i += 1) limit.attempt('bob', `10.0.0.${i}`, ms);
+    for (let i = 0; i < 5; i += 1) limit.attempt('ann', `10.0.0.${i}`, nowMs);
+    expect(limit.attempt('ann', '10.0.0.9', nowMs)).toBe(1000);
+    expect(limit.attempt('ann', '10.0.0.9', nowMs + 3_600_001)).toBe(0);
+    for (let i = 0; i < 5; i += 1) limit.attempt('bob', `10.0.0.${i}`, nowMs);
     limit.recordSuccess('bob', '10.0.0.1');
-    expect(limit.attempt('bob', '10.0.0.9', ms)).toBe(0);
+    expect(limit.attempt('bob', '10.0.0.9', nowMs)).toBe(0);
   });
 
   it('keeps a bounded number of accounts and addresses', () => {
     const limit = new SignInLimit();
     for (let i = 0; i < maxTrackedKeys + 100; i += 1) {
-      limit.attempt(`user${i}`, `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`, ms);
+      limit.attempt(`user${i}`, `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`, nowMs);
       if (i % 2 === 0) limit.recordSuccess(`user${i}`, `10.9.${(i >> 8) & 255}.${i & 255}`);
     }
     expect(limit.size).toBeLessThanOrEqual(3 * maxTrackedKeys);

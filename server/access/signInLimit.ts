@@ -7,18 +7,18 @@ import { nameKey } from './users.ts';
 
 interface Policy {
   /** The number of failures before the first wait. */
-  readonly free: number;
+  readonly freeFailures: number;
   /** The longest wait, in ms. */
   readonly maxWaitMs: number;
 }
 
 /** The wait of an account is short, because anybody can cause it and its user must still be able to sign in. */
-const accountPolicy: Policy = { free: 5, maxWaitMs: 30_000 };
-const addressPolicy: Policy = { free: 10, maxWaitMs: 15 * 60_000 };
+const accountPolicy: Policy = { freeFailures: 5, maxWaitMs: 30_000 };
+const addressPolicy: Policy = { freeFailures: 10, maxWaitMs: 15 * 60_000 };
 /** The first wait, in ms; it doubles with each further failure. */
 const firstWaitMs = 1000;
 /** Failures are forgotten after this time without another one, in ms. */
-const memoryMs = 60 * 60_000;
+const forgetAfterMs = 60 * 60_000;
 /** The maximum number of accounts, of addresses, and of known pairs; beyond it the least recently used one is dropped. */
 export const maxTrackedKeys = 4096;
 
@@ -32,7 +32,7 @@ export class SignInLimit {
   readonly #accounts = new Map<string, Failures>();
   readonly #addresses = new Map<string, Failures>();
   /** Failures of an account at addresses where it has signed in before: failures at other addresses do not delay these. */
-  readonly #atKnownAddress = new Map<string, Failures>();
+  readonly #knownPairs = new Map<string, Failures>();
 
   /**
    * Counts an attempt as failed until `recordSuccess` is called, so that simultaneous attempts count, too.
@@ -41,8 +41,8 @@ export class SignInLimit {
   attempt(name: string, address: string, now: number): number {
     const [account, group] = [nameKey(name), addressGroup(address)];
     const pairKey = joinPair(account, group);
-    const [failuresByKey, key] = this.#atKnownAddress.has(pairKey)
-      ? [this.#atKnownAddress, pairKey]
+    const [failuresByKey, key] = this.#knownPairs.has(pairKey)
+      ? [this.#knownPairs, pairKey]
       : [this.#accounts, account];
     const accountWaitMs = remainingWaitMs(failuresByKey, key, accountPolicy, now);
     const waitMs = Math.max(accountWaitMs, remainingWaitMs(this.#addresses, group, addressPolicy, now));
@@ -56,7 +56,7 @@ export class SignInLimit {
   recordSuccess(name: string, address: string): void {
     const [account, group] = [nameKey(name), addressGroup(address)];
     this.#accounts.delete(account);
-    storeAsNewest(this.#atKnownAddress, joinPair(account, group), { count: 0, lastAt: 0 });
+    storeAsNewest(this.#knownPairs, joinPair(account, group), { count: 0, lastAt: 0 });
     const addressFailures = this.#addresses.get(group);
     if (addressFailures === undefined) return;
     if (addressFailures.count > 1) addressFailures.count -= 1;
@@ -65,7 +65,7 @@ export class SignInLimit {
 
   /** The number of stored accounts, addresses and pairs. */
   get size(): number {
-    return this.#accounts.size + this.#addresses.size + this.#atKnownAddress.size;
+    return this.#accounts.size + this.#addresses.size + this.#knownPairs.size;
   }
 }
 
@@ -78,14 +78,14 @@ function remainingWaitMs(
   now: number,
 ): number {
   const failures = failuresByKey.get(key);
-  if (failures === undefined || failures.count < policy.free || now - failures.lastAt > memoryMs) return 0;
-  const waitMs = Math.min(policy.maxWaitMs, firstWaitMs * 2 ** (failures.count - policy.free));
+  if (failures === undefined || failures.count < policy.freeFailures || now - failures.lastAt > forgetAfterMs) return 0;
+  const waitMs = Math.min(policy.maxWaitMs, firstWaitMs * 2 ** (failures.count - policy.freeFailures));
   return Math.max(0, failures.lastAt + waitMs - now);
 }
 
 function countFailure(failuresByKey: Map<string, Failures>, key: string, now: number): void {
   const previous = failuresByKey.get(key);
-  const isForgotten = previous === undefined || now - previous.lastAt > memoryMs;
+  const isForgotten = previous === undefined || now - previous.lastAt > forgetAfterMs;
   storeAsNewest(failuresByKey, key, { count: isForgotten ? 1 : previous.count + 1, lastAt: now });
 }
 

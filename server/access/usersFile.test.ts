@@ -13,7 +13,7 @@ const { password } = ann;
 const isPosix = process.platform !== 'win32';
 
 describe('changeAccounts', () => {
-  it('creates a private file, and makes each change', async () => {
+  it('creates a private file and applies each change', async () => {
     await using folder = await makeTempFolder();
     const path = join(folder.path, 'state', 'users.json');
     const changes: readonly AccountChange[] = [
@@ -60,7 +60,7 @@ describe('changeAccounts', () => {
   });
 });
 
-/** Puts something hostile at the path of the users file. */
+/** Each `make` puts something hostile at the path of the users file. */
 const hostile: readonly (readonly [name: string, make: (path: string) => Promise<unknown>, reason: string])[] = [
   ['garbage', (path) => writeFile(path, '\0\xff{"version"', { mode: 0o600 }), 'it is not of the form that'],
   ['an empty file', (path) => writeFile(path, '', { mode: 0o600 }), 'it is not of the form that'],
@@ -133,18 +133,18 @@ describe.each([...hostile, ...(isPosix ? hostilePosix : [])])('a users file that
     const list = new AccountList(() => true, log);
     try {
       await list.start(path);
-      expect([list.user('Ann')?.role, list.token('lmt_x')?.name]).toEqual(['operator', 'robot']);
+      expect([list.findUser('Ann')?.role, list.findToken('lmt_x')?.name]).toEqual(['operator', 'robot']);
       await rm(path);
       await make(path);
       await list.refresh();
-      expect([list.user('ann'), list.token('lmt_x')]).toEqual([null, null]);
+      expect([list.findUser('ann'), list.findToken('lmt_x')]).toEqual([null, null]);
       await list.refresh();
       expect(warnings).toEqual([expect.stringContaining(reason)]);
       expect(list.problem).toContain(reason);
       await rm(path, { recursive: true });
       await writeAccounts(path, { users: [ann] });
       await list.refresh();
-      expect(list.user('ann')?.role).toBe('operator');
+      expect(list.findUser('ann')?.role).toBe('operator');
       expect(list.problem).toBeNull();
     } finally {
       list.stop();
@@ -166,7 +166,7 @@ it.skipIf(!isPosix || process.getuid?.() !== 0)(
 );
 
 it.skipIf(!isPosix || process.getuid?.() !== 0)(
-  'root refuses a users file of neither root nor its folder',
+  'readAccounts as root refuses a file that belongs neither to root nor to the owner of the folder',
   async () => {
     await using folder = await makeTempFolder();
     const path = join(folder.path, 'users.json');
@@ -176,7 +176,7 @@ it.skipIf(!isPosix || process.getuid?.() !== 0)(
   },
 );
 
-describe.skipIf(!isPosix)('a list of users notices', () => {
+describe.skipIf(!isPosix)('a list of users', () => {
   it.each<readonly [string, (path: string) => Promise<unknown>, string]>([
     ['that others may write to its file', (path) => chmod(path, 0o666), 'other accounts may write to it'],
     [
@@ -184,18 +184,18 @@ describe.skipIf(!isPosix)('a list of users notices', () => {
       (path) => rename(path, `${path}.other`).then(() => symlink(`${path}.other`, path)),
       'it is a link',
     ],
-  ])('%s, although its content is the same', async (_name, change, reason) => {
+  ])('detects %s, although its content is the same', async (_name, change, reason) => {
     await using folder = await makeTempFolder();
     const path = join(folder.path, 'users.json');
     await writeAccounts(path, { users: [ann] });
     const list = new AccountList(() => true, silentLog);
     try {
       await list.start(path);
-      expect(list.user('ann')?.role).toBe('operator');
+      expect(list.findUser('ann')?.role).toBe('operator');
       await change(path);
       await list.refresh();
       expect(list.problem).toContain(reason);
-      expect(list.user('ann')).toBeNull();
+      expect(list.findUser('ann')).toBeNull();
     } finally {
       list.stop();
     }
@@ -209,8 +209,8 @@ it('a list of users is empty while remote access is off, and filled when it is s
   let isEnabled = false;
   const list = new AccountList(() => isEnabled, silentLog);
   await list.start(path);
-  expect(list.user('ann')).toBeNull();
+  expect(list.findUser('ann')).toBeNull();
   isEnabled = true;
-  await vi.waitFor(() => expect(list.user('ann')?.role).toBe('operator'), 10_000);
+  await vi.waitFor(() => expect(list.findUser('ann')?.role).toBe('operator'), 10_000);
   list.stop();
 });

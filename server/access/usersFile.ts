@@ -57,7 +57,7 @@ export class AccountList {
   #problem: string | null = null;
   #isReading = false;
 
-  /** @param isEnabled whether remote access, and so the file, is used */
+  /** @param isEnabled whether remote access is on; otherwise the file is not read */
   constructor(isEnabled: () => boolean, log: Log) {
     this.#isEnabled = isEnabled;
     this.#log = log;
@@ -87,11 +87,11 @@ export class AccountList {
     return this.#accounts.users.length > 0;
   }
 
-  user(name: string): User | null {
+  findUser(name: string): User | null {
     return findNamed(this.#accounts.users, name);
   }
 
-  token(text: string): ApiToken | null {
+  findToken(text: string): ApiToken | null {
     const hash = hashToken(text);
     return this.#accounts.tokens.find((token) => token.hash === hash) ?? null;
   }

@@ -34,18 +34,18 @@ function accepted(reply: AccountsReply): Extract<AccountsReply, { ok: true }> {
   return reply;
 }
 
-const addAnn = { about: 'add-user', name: 'ann', role: 'operator', password: 'a long password' } as const;
+const addAnn = { kind: 'add-user', name: 'ann', role: 'operator', password: 'a long password' } as const;
 
 describe('requests of the Settings window about accounts', () => {
   it('return the accounts without hashes, even while remote access is off', async () => {
-    expect(accepted(await handle({ about: 'list' }))).toEqual({
+    expect(accepted(await handle({ kind: 'list' }))).toEqual({
       ok: true,
       view: { remoteAccess: 'off', file: getFile(8000), users: [], tokens: [] },
       token: null,
     });
     await handle(addAnn);
     await handle({ ...addAnn, name: 'Aaron', role: 'viewer' });
-    const { view } = accepted(await handle({ about: 'list' }, { LAB_REMOTE_ACCESS: 'operate' }));
+    const { view } = accepted(await handle({ kind: 'list' }, { LAB_REMOTE_ACCESS: 'operate' }));
     expect(view).toMatchObject({ remoteAccess: 'operate' });
     expect(view.users.map(({ name, role }) => `${name} ${role}`)).toEqual(['Aaron viewer', 'ann operator']);
     expect(JSON.stringify(view)).not.toContain('scrypt');
@@ -53,13 +53,13 @@ describe('requests of the Settings window about accounts', () => {
 
   it('change accounts like the command line, with one log line for each change and no password in it', async () => {
     await handle(addAnn);
-    await handle({ about: 'set-role', name: 'ann', role: 'administrator' });
+    await handle({ kind: 'set-role', name: 'ann', role: 'administrator' });
     const [before] = (await readAccounts(getFile(8000))).users;
-    await handle({ about: 'set-password', name: 'ann', password: 'another password' });
+    await handle({ kind: 'set-password', name: 'ann', password: 'another password' });
     const [after] = (await readAccounts(getFile(8000))).users;
     expect(after).toMatchObject({ name: 'ann', role: 'administrator' });
     expect(after?.password).not.toBe(before?.password);
-    expect(accepted(await handle({ about: 'remove-user', name: 'ann' })).view.users).toEqual([]);
+    expect(accepted(await handle({ kind: 'remove-user', name: 'ann' })).view.users).toEqual([]);
     expect(logged).toEqual([
       'The app added the user “ann” as operator',
       'The app gave the user “ann” the role administrator',
@@ -69,22 +69,22 @@ describe('requests of the Settings window about accounts', () => {
   });
 
   it('return the text of a created token once, and store only its hash', async () => {
-    const { token, view } = accepted(await handle({ about: 'create-token', name: 'robot', role: 'viewer' }));
+    const { token, view } = accepted(await handle({ kind: 'create-token', name: 'robot', role: 'viewer' }));
     expect(token).toMatch(/^lmt_[\w-]{43}$/);
     expect(view.tokens).toMatchObject([{ name: 'robot', role: 'viewer' }]);
     expect((await readAccounts(getFile(8000))).tokens[0]?.hash).toBe(hashToken(token ?? ''));
-    expect(JSON.stringify([await handle({ about: 'list' }), logged])).not.toContain(token);
-    expect(accepted(await handle({ about: 'revoke-token', name: 'robot' })).view.tokens).toEqual([]);
+    expect(JSON.stringify([await handle({ kind: 'list' }), logged])).not.toContain(token);
+    expect(accepted(await handle({ kind: 'revoke-token', name: 'robot' })).view.tokens).toEqual([]);
   });
 
   it.each<readonly [string, AccountsRequest, string, string]>([
     ['a taken name', { ...addAnn, name: 'Ann' }, 'There is a user “ann” already', 'name'],
     ['an invalid name', { ...addAnn, name: 'a/b' }, '“a/b” is not a name. Expected: a letter or digit', 'name'],
-    ['an unknown user', { about: 'set-role', name: 'bob', role: 'viewer' }, 'There is no user “bob”', 'name'],
+    ['an unknown user', { kind: 'set-role', name: 'bob', role: 'viewer' }, 'There is no user “bob”', 'name'],
     ['a short password', { ...addAnn, name: 'bob', password: 'short' }, 'The password has 5 characters', 'password'],
     [
       'a short new password',
-      { about: 'set-password', name: 'ann', password: '' },
+      { kind: 'set-password', name: 'ann', password: '' },
       'The password has 0 characters; use at least 10',
       'password',
     ],
@@ -100,17 +100,17 @@ describe('requests of the Settings window about accounts', () => {
     await writeAccounts(getFile(8000), {});
     await chmod(getFile(8000), 0o666);
     const reason = `${getFile(8000)} can't be read: other accounts may write to it; check its content, then run chmod 600`;
-    await expect(handle({ about: 'list' })).rejects.toThrow(reason);
+    await expect(handle({ kind: 'list' })).rejects.toThrow(reason);
     await expect(handle(addAnn)).rejects.toThrow(reason);
   });
 
   it('use the port of the running service, or the port of the settings', async () => {
     const env = { LAB_LISTEN_PORT: '8123' };
-    expect(accepted(await handle({ about: 'list' }, env)).view.file).toBe(getFile(8123));
-    expect(accepted(await handle({ about: 'list' }, env, 8456)).view.file).toBe(getFile(8456));
+    expect(accepted(await handle({ kind: 'list' }, env)).view.file).toBe(getFile(8123));
+    expect(accepted(await handle({ kind: 'list' }, env, 8456)).view.file).toBe(getFile(8456));
   });
 
   it('fail while the settings have errors', async () => {
-    await expect(handle({ about: 'list' }, { LAB_LOG_LEVEL: 'LOUD' })).rejects.toThrow('correct them first');
+    await expect(handle({ kind: 'list' }, { LAB_LOG_LEVEL: 'LOUD' })).rejects.toThrow('correct them first');
   });
 });

@@ -30,7 +30,7 @@ export async function handleAccountsRequest(host: AccountsHost, request: Account
   const file = statePath(folder, usersFile, host.port ?? listenTarget(settings).port);
   try {
     const { accounts, token = null } = await apply(file, request);
-    if (request.about !== 'list') log.info(describe(request));
+    if (request.kind !== 'list') log.info(describe(request));
     return { ok: true, view: { remoteAccess: settings.remoteAccess, file, ...withoutHashes(accounts) }, token };
   } catch (error) {
     if (!(error instanceof RefusedChange)) throw error;
@@ -45,7 +45,7 @@ interface AppliedChange {
 }
 
 async function apply(file: string, request: AccountsRequest): Promise<AppliedChange> {
-  switch (request.about) {
+  switch (request.kind) {
     case 'list':
       return { accounts: await readAccounts(file) };
     case 'add-user':
@@ -65,9 +65,9 @@ async function apply(file: string, request: AccountsRequest): Promise<AppliedCha
   }
 }
 
-function describe(request: Exclude<AccountsRequest, { about: 'list' }>): string {
+function describe(request: Exclude<AccountsRequest, { kind: 'list' }>): string {
   const name = `“${cleanText(request.name, 100)}”`;
-  switch (request.about) {
+  switch (request.kind) {
     case 'add-user':
       return `The app added the user ${name} as ${request.role}`;
     case 'set-role':

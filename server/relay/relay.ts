@@ -332,13 +332,13 @@ function sendRelayFailure(response: Response, manager: ManagerKey, address: stri
   sendError(response, status, `${managerTitle(manager)} at ${address}: ${reason}`, { reason });
 }
 
-function logCommand(request: Request, response: Response, { caller, expired }: Sender, log: Log): void {
+function logCommand(request: Request, response: Response, { caller, expiredCaller }: Sender, log: Log): void {
   const [path] = request.originalUrl.split('?');
   const describe = ({ name, role, via }: Caller, suffix = '') => `“${name}” (${role}, ${via}${suffix})`;
   const sender = caller
     ? describe(caller)
-    : expired
-      ? describe(expired, ', expired')
+    : expiredCaller
+      ? describe(expiredCaller, ', expired')
       : 'a client that is not signed in';
   const command = `Relayed ${request.method} ${path} for ${sender} from ${identifyClient(request).address}`;
   const logOutcome = (): void =>

@@ -17,9 +17,9 @@ interface Recorded {
   readonly sender: CommandSender;
 }
 
-const ann: Sender = { caller: { name: 'ann', role: 'operator', via: 'session' }, expired: null };
-const vic: Sender = { caller: { name: 'vic', role: 'viewer', via: 'session' }, expired: null };
-const anonymous: Sender = { caller: null, expired: null };
+const ann: Sender = { caller: { name: 'ann', role: 'operator', via: 'session' }, expiredCaller: null };
+const vic: Sender = { caller: { name: 'vic', role: 'viewer', via: 'session' }, expiredCaller: null };
+const anonymous: Sender = { caller: null, expiredCaller: null };
 
 let recorded: Recorded[];
 /** The events that the event manager has stored: like MongoDB, it ignores another one of the same ID. */
@@ -194,7 +194,7 @@ describe('a relayed command', () => {
 
   it('stays visible when another user at the same address records it, or when its record is not stored', async () => {
     await post('workcell/admin/pause/arm');
-    sender = { caller: { name: 'bob', role: 'operator', via: 'session' }, expired: null };
+    sender = { caller: { name: 'bob', role: 'operator', via: 'session' }, expiredCaller: null };
     await post('event/event', pageRecord('bob'));
     sender = ann;
     status = 500;
@@ -291,7 +291,12 @@ describe('a relayed safety stop', () => {
   it.each([
     ['a viewer', vic, 'operate', { user: 'vic', machine: '10.0.0.9' }],
     ['a client that is not signed in', anonymous, 'operate', { user: null, machine: '10.0.0.9' }],
-    ['an expired operator', { caller: null, expired: ann.caller }, 'operate', { user: 'ann', machine: '10.0.0.9' }],
+    [
+      'an expired operator',
+      { caller: null, expiredCaller: ann.caller },
+      'operate',
+      { user: 'ann', machine: '10.0.0.9' },
+    ],
     ['an operator where commands are not relayed', ann, 'view', { user: 'ann', machine: '10.0.0.9' }],
   ] as const)('of %s is recorded as one stop with its results', async (_who, from, access, expected) => {
     [sender, mode] = [from, access];

@@ -58,9 +58,9 @@ interface PendingCommands {
   timer: NodeJS.Timeout;
 }
 
-export function getCommandSender(request: Request, { caller, expired }: Sender): CommandSender {
+export function getCommandSender(request: Request, { caller, expiredCaller }: Sender): CommandSender {
   const { address } = identifyClient(request);
-  const user = caller ?? expired;
+  const user = caller ?? expiredCaller;
   return {
     machine: isLoopbackAddress(address) ? hostname() : address,
     user: user === null || user.via === 'loopback' || user.via === 'app' ? null : user.name,
@@ -158,8 +158,8 @@ export class RelayedCommands {
 }
 
 /** Identifies a user's browser or a program, because a record must only contain the commands of its own sender. */
-function senderKey(request: Request, { caller, expired }: Sender): string {
-  return `${callerKey(caller ?? expired) ?? ''} ${identifyClient(request).address}`;
+function senderKey(request: Request, { caller, expiredCaller }: Sender): string {
+  return `${callerKey(caller ?? expiredCaller) ?? ''} ${identifyClient(request).address}`;
 }
 
 /** Whether the stored event is the one that was sent: the manager ignores an event whose ID it has, but reports success. */

@@ -9,8 +9,8 @@ import type { CommandSender } from '../commandLog/commandLog.ts';
 import { testRelay } from '../fixtures/testRelay.ts';
 import { RelayedStops } from './relayedStops.ts';
 
-const anonymous: Sender = { caller: null, expired: null };
-const ann: Sender = { caller: null, expired: { name: 'ann', role: 'operator', via: 'session' } };
+const anonymous: Sender = { caller: null, expiredCaller: null };
+const ann: Sender = { caller: null, expiredCaller: { name: 'ann', role: 'operator', via: 'session' } };
 
 let recorded: { readonly fields: CommandFields; readonly sender: CommandSender }[];
 /** The response of the workcell manager to each command: a status, or a successful response. */

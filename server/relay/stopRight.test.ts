@@ -17,14 +17,14 @@ const settings: StopSettings = {
 function callerWith(role: Role): Caller {
   return { name: 'ann', role, via: 'session' };
 }
-const anonymous = { caller: null, expired: null, host: 'lab.example:8000', machine: 'lab-pc' };
+const anonymous = { caller: null, expiredCaller: null, host: 'lab.example:8000', machine: 'lab-pc' };
 
 describe('the safety stop through the relay', () => {
   it.each([
     ['an operator', { caller: callerWith('operator') }, {}, null],
     ['an administrator', { caller: callerWith('administrator') }, {}, null],
     ['an operator where commands are not relayed', { caller: callerWith('operator') }, { remoteAccess: 'view' }, null],
-    ['an operator whose session has expired', { expired: callerWith('operator') }, {}, null],
+    ['an operator whose session has expired', { expiredCaller: callerWith('operator') }, {}, null],
     ['a viewer', { caller: callerWith('viewer') }, {}, 403],
     ['a client that is not signed in', {}, {}, 401],
     ['a viewer where everyone may', { caller: callerWith('viewer') }, { remoteStop: 'everyone' }, null],
@@ -72,10 +72,10 @@ describe('a safety stop that only LAB_REMOTE_STOP=everyone permits', () => {
   }
 
   it.each([
-    ['a client that is not signed in', { caller: null, expired: null }, true],
-    ['a viewer', { caller: callerWith('viewer'), expired: null }, true],
-    ['an operator', { caller: callerWith('operator'), expired: null }, false],
-    ['an operator whose session has expired', { caller: null, expired: callerWith('operator') }, false],
+    ['a client that is not signed in', { caller: null, expiredCaller: null }, true],
+    ['a viewer', { caller: callerWith('viewer'), expiredCaller: null }, true],
+    ['an operator', { caller: callerWith('operator'), expiredCaller: null }, false],
+    ['an operator whose session has expired', { caller: null, expiredCaller: callerWith('operator') }, false],
   ])('includes a stop of %s: $2', (_who, sender, isPublic) => {
     expect(isPublicStop(findStopRoute('lock/arm'), sender)).toBe(isPublic);
     expect(isPublicStop(findStopRoute('reset/arm'), sender)).toBe(false);

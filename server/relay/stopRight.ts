@@ -20,8 +20,8 @@ export function isStop(route: RelayRoute): boolean {
 }
 
 /** Whether the sender may stop nodes by its role, and not only because everyone may. */
-export function hasStopRight({ caller, expired }: Sender): boolean {
-  return expired !== null || (caller !== null && caller.role !== 'viewer');
+export function hasStopRight({ caller, expiredCaller }: Sender): boolean {
+  return expiredCaller !== null || (caller !== null && caller.role !== 'viewer');
 }
 
 /** Whether the request is a safety stop that only `LAB_REMOTE_STOP=everyone` permits its sender. */

@@ -26,9 +26,9 @@ function respond(command: PageCommand) {
   if (command.command === 'copy') copied.push(command.text);
   if (command.command !== 'accounts') return { ok: true, value: null };
   const { request } = command;
-  if (request.about !== 'list') changes.push(request);
-  const result = request.about === 'list' ? null : reply;
-  const error = request.about === 'list' ? listError : result !== null && 'error' in result ? result.error : null;
+  if (request.kind !== 'list') changes.push(request);
+  const result = request.kind === 'list' ? null : reply;
+  const error = request.kind === 'list' ? listError : result !== null && 'error' in result ? result.error : null;
   if (error !== null) return { ok: false, error };
   return { ok: true, value: result ?? { ok: true, view, token: null } };
 }
@@ -127,7 +127,7 @@ describe('adding a user', () => {
     view = { ...view, users: [ann, { ...ann, name: 'bob' }] };
     await press(page, form.actions['add-user']);
     await vi.waitFor(() => expect(page.queryByRole('dialog')).toBeNull());
-    expect(changes).toEqual([{ about: 'add-user', name: 'bob', role: 'operator', password: 'a long password' }]);
+    expect(changes).toEqual([{ kind: 'add-user', name: 'bob', role: 'operator', password: 'a long password' }]);
     page.getByRole('button', { name: texts.removeLabel('bob') });
   });
 
@@ -181,7 +181,7 @@ describe('changing a user', () => {
     role.selectedIndex = 2;
     role.dispatchEvent(new Event('change'));
     await press(page, form.actions['set-role']);
-    expect(changes).toEqual([{ about: 'set-role', name: 'ann', role: 'administrator' }]);
+    expect(changes).toEqual([{ kind: 'set-role', name: 'ann', role: 'administrator' }]);
   });
 
   it('sets a new password, and states that it signs the user out', async () => {
@@ -191,23 +191,23 @@ describe('changing a user', () => {
     await fill(page.getByLabelText(form.again), 'another password');
     expect(page.getByRole('dialog').textContent).toContain(form.effects['set-password']);
     await press(page, form.actions['set-password']);
-    expect(changes).toEqual([{ about: 'set-password', name: 'ann', password: 'another password' }]);
+    expect(changes).toEqual([{ kind: 'set-password', name: 'ann', password: 'another password' }]);
   });
 
   it.each([
     ['a user', texts.removeLabel('ann'), 'remove-user', 'ann'],
     ['an API token', texts.revokeLabel('robot'), 'revoke-token', 'robot'],
-  ] as const)('removes %s only after a confirmation', async (_what, label, about, name) => {
+  ] as const)('removes %s only after a confirmation', async (_what, label, kind, name) => {
     const page = await open();
     await press(page, label);
-    await page.findByRole('alertdialog', { name: form.titles[about](name) });
+    await page.findByRole('alertdialog', { name: form.titles[kind](name) });
     await press(page, commonTexts.cancel);
     await vi.waitFor(() => expect(page.queryByRole('alertdialog')).toBeNull());
     expect(changes).toEqual([]);
     await press(page, label);
     await page.findByRole('alertdialog');
-    await press(page, form.actions[about]);
-    expect(changes).toEqual([{ about, name }]);
+    await press(page, form.actions[kind]);
+    expect(changes).toEqual([{ kind, name }]);
   });
 });
 
@@ -219,7 +219,7 @@ describe('creating an API token', () => {
     await press(page, texts.createToken);
     await fill(await page.findByLabelText(form.name), 'script');
     await press(page, form.actions['create-token']);
-    expect(changes).toEqual([{ about: 'create-token', name: 'script', role: 'viewer' }]);
+    expect(changes).toEqual([{ kind: 'create-token', name: 'script', role: 'viewer' }]);
     const dialog = await page.findByRole('dialog', { name: newTokenTexts.title('script') });
     expect(dialog.textContent).toContain(token);
     await press(page, shellTexts.copy);

@@ -9,7 +9,7 @@ import {
 } from '../../ipc/settingsContract.ts';
 import { sendCommand } from '../host/requests.ts';
 
-export type AccountChange = Exclude<AccountsRequest, { about: 'list' }>;
+export type AccountChange = Exclude<AccountsRequest, { kind: 'list' }>;
 
 /** The reason why a change was not made. `field`: the input with the invalid value, if it is one. */
 export interface Refusal {
@@ -52,7 +52,7 @@ export function useAccounts() {
     failure,
     load: (): Promise<void> =>
       runInSequence(async () => {
-        const result = await send({ about: 'list' });
+        const result = await send({ kind: 'list' });
         if (result.ok) return;
         accounts.value = null;
         failure.value = result.problem;
