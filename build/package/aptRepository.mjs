@@ -12,11 +12,11 @@ const suite = 'stable';
 export const aptKeyFile = 'lab-manager-archive-keyring.asc';
 
 /**
- * Replaces the repository by one with only these packages. The former one remains if that fails.
+ * Replaces the repository by one with only these packages. The previous one remains if this fails.
  * @param {string} directory of the repository @param {readonly string[]} packages
  * @param {string} keyFile a private OpenPGP key without a passphrase, as `gpg --export-secret-keys` writes it
  * @returns {string} the fingerprint of the key
- * @throws SetupError when the key cannot be used, or a package not be added
+ * @throws SetupError when the key cannot be used, or a package cannot be added
  */
 export function writeAptRepository(directory, packages, keyFile) {
   // A temporary folder, because the path of gpg's sockets must be short and the key must be deleted afterwards.
@@ -49,7 +49,7 @@ function importKey(keyFile, env) {
   execute('gpg', ['--batch', '--quiet', '--import', keyFile], env);
   const listed = execute('gpg', ['--batch', '--with-colons', '--list-secret-keys'], env);
   const fingerprint = /^fpr:{9}([\dA-F]+):/m.exec(listed)?.[1];
-  if (fingerprint === undefined) throw new SetupError(`APT_SIGNING_KEY: ${keyFile} holds no private key`);
+  if (fingerprint === undefined) throw new SetupError(`APT_SIGNING_KEY: ${keyFile} contains no private key`);
   // Source: doc/DETAILS of GnuPG, the fields of `sec`: validity, and the time at which the key expires.
   const [, validity, expires] = /^sec:(.):(?:[^:]*:){4}(\d*):/m.exec(listed) ?? [];
   if (validity === 'e') {
@@ -93,7 +93,7 @@ function distribution(fingerprint) {
   ].join('\n');
 }
 
-/** @param {string} program @param {readonly string[]} args @param {NodeJS.ProcessEnv} env @returns {string} what it prints */
+/** @param {string} program @param {readonly string[]} args @param {NodeJS.ProcessEnv} env @returns {string} its output */
 function execute(program, args, env) {
   try {
     return execFileSync(program, args, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Builds the container image of the service without a window: Node of the npm registry, libraries of the Debian system
+ * Builds the container image of the headless service: Node of the npm registry, libraries of the Debian system
  * that it is built on, and the program. buildah writes it, without a base image, as an archive that podman and Docker
  * load.
  */
@@ -10,25 +10,25 @@ import { join } from 'node:path';
 import { run } from '../setup/run.mjs';
 import { announce, SetupError } from '../setup/output.mjs';
 import { normalizeModes } from './debian.mjs';
-import { linkerNeeds } from './elf.mjs';
+import { readLinkerNeeds } from './elf.mjs';
 import { copyInto, ensureNode, readVersion, writeService } from './service.mjs';
 import { sourceDateEpoch } from './sourceDate.mjs';
 
 /** Debian packages that files of the image come from, with the terms of each. */
 const debianPackages = ['ca-certificates', 'libc6', 'libgcc-s1', 'libstdc++6', 'util-linux'];
 
-/** Locks the lab's ID registry, which Node cannot. */
+/** Locks the lab's ID registry, because Node has no API for file locks. */
 const flock = '/usr/bin/flock';
 
-/** The account of the program, the only one in the image. Volumes must belong to its number. */
+/** The account of the program, the only one in the image. Volumes must belong to its user ID. */
 const account = 'lab-manager:x:10001:10001:Lab Manager:/var/lib/lab-manager:/nonexistent\n';
 
 /**
  * Builds the image of this commit into `out/`.
  * @param {string} root the project's directory, with the program built
- * @param {string} [out] where to, for a second build
+ * @param {string} [out] the target folder, for a second build
  * @returns {Promise<string>} the OCI archive
- * @throws SetupError when buildah fails, or for a processor without such a Node
+ * @throws SetupError when buildah fails, or for a processor without a Node build
  */
 export async function packageContainer(root, out = join(root, 'out')) {
   const version = readVersion(root);
@@ -99,12 +99,12 @@ function listLibraries(files) {
   const libraries = new Set();
   const pending = [...files];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    for (const name of linkerNeeds(next)?.libraries ?? []) {
+    for (const name of readLinkerNeeds(next)?.libraries ?? []) {
       // The first one has the machine's own architecture.
       const line = cacheListing.split('\n').find((candidate) => candidate.startsWith(`\t${name} `));
       const path = line?.split(' => ')[1];
       if (path === undefined)
-        throw new SetupError(`${name}, which a program of the image is linked to, is not on this machine`);
+        throw new SetupError(`${name}, a library of a program in the image, is not on this machine`);
       if (libraries.has(path)) continue;
       libraries.add(path);
       pending.push(path);

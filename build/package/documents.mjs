@@ -18,7 +18,7 @@ const desktopLicences = {
 /**
  * @param {string} root the project's directory
  * @param {string} directory target; created if missing
- * @param {Readonly<Record<string, string>>} terms files with the terms of other programs in the package, by the program
+ * @param {Readonly<Record<string, string>>} terms the licence files of other programs in the package, by program
  * @returns {{ changelog: string, copyright: string }} the files written
  */
 export function writePackageDocuments(root, directory, terms = desktopLicences) {
@@ -27,7 +27,7 @@ export function writePackageDocuments(root, directory, terms = desktopLicences) 
   const copyright = join(directory, 'copyright');
   writeFileSync(changelog, gzipSync(readFileSync(join(root, 'CHANGELOG.md')), { level: 9 }));
   const licenceLines = Object.entries(terms).map(([name, file]) => ` ${name.padEnd(19)} ${file}\n`);
-  const notice = `\nThe package contains other people's programs, each under its own terms, which lie beside it:\n${licenceLines.join('')}`;
+  const notice = `\nThe package contains programs of third parties, whose licences are in these files:\n${licenceLines.join('')}`;
   writeFileSync(copyright, `${readFileSync(join(root, 'LICENSE'), 'utf8')}${notice}`);
   return { changelog, copyright };
 }

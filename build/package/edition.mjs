@@ -20,7 +20,7 @@ export function editionVersion(version, runtime, release) {
     case 'fallback':
       if (release !== '1') return `${version}-fallback-runtime`;
       throw new SetupError(
-        `A release is built on the official Electron runtime, and only the fallback (${runtime.version}) can be had here. ` +
+        `A release is built on the official Electron runtime, and only the fallback (${runtime.version}) is available here. ` +
           'Make GitHub reachable, or set ELECTRON_MIRROR',
       );
     case 'own':

@@ -17,7 +17,7 @@ test.each([
 });
 
 test.each([
-  [fallback, 'only the fallback (33.2.1) can be had here'],
+  [fallback, 'only the fallback (33.2.1) is available here'],
   [ownRuntime, 'not on the one (45.4.1) that ELECTRON_OVERRIDE_DIST_PATH names: unset it'],
 ])('a release build refuses the runtime %j', (runtime, reason) => {
   expect(() => editionVersion('1.2.3', runtime, '1')).toThrow(reason);

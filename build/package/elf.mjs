@@ -22,7 +22,7 @@ const maxNameBytes = 256;
  * @returns {LinkerNeeds | null} `null` for a file that is not ELF or not dynamically linked
  * @throws Error for an ELF file that is not of the supported 64-bit processors
  */
-export function linkerNeeds(path) {
+export function readLinkerNeeds(path) {
   const file = openSync(path, 'r');
   try {
     const header = readBytes(file, 0, 64);
@@ -64,7 +64,7 @@ function readNeeds(file, segments, dynamic) {
   const name = (at) => readText(file, strings + at);
   const libraries = entries.filter(({ tag }) => tag === tags.needed).map((entry) => name(Number(entry.value)));
   const count = value(tags.versionCount);
-  const versions = count === 0 ? [] : versionNames(file, fileOffset(segments, value(tags.versions)), count);
+  const versions = count === 0 ? [] : versionNameOffsets(file, fileOffset(segments, value(tags.versions)), count);
   return { libraries, versions: [...new Set(versions.map(name))] };
 }
 
@@ -79,9 +79,9 @@ function dynamicEntries(table) {
 /**
  * Reads the version records: one for each library, followed by one for each of its versions.
  * @param {number} file @param {number} start @param {number} count
- * @returns {number[]} where in the string table their names are
+ * @returns {number[]} the offsets of their names in the string table
  */
-function versionNames(file, start, count) {
+function versionNameOffsets(file, start, count) {
   /** @type {number[]} */
   const names = [];
   let recordOffset = start;
@@ -103,7 +103,7 @@ function fileOffset(segments, address) {
   const containingSegment = segments.find(
     (segment) => segment.type === loadSegment && address >= segment.address && address < segment.address + segment.size,
   );
-  if (!containingSegment) throw new Error(`No segment of the file holds the address ${address}`);
+  if (!containingSegment) throw new Error(`No segment of the file contains the address ${address}`);
   return address - containingSegment.address + containingSegment.offset;
 }
 

@@ -39,11 +39,11 @@ describe('the command line of the fpm stand-in', () => {
   });
 
   test.each([
-    [['--deb-systemd', 'x.service'], '--deb-systemd is an option of fpm that this stand-in does not know'],
+    [['--deb-systemd', 'x.service'], '--deb-systemd is an option of fpm that this stand-in does not support'],
     [['--url'], '--url needs a value'],
-    [['file'], 'file does not say source=/target'],
-    [['file=relative'], 'file=relative does not say source=/target'],
-    [['-t', 'pacman'], 'only -s dir -t deb or rpm is made here, not -s dir -t pacman'],
+    [['file'], 'file does not have the form source=/target'],
+    [['file=relative'], 'file=relative does not have the form source=/target'],
+    [['-t', 'pacman'], 'only -s dir -t deb or rpm is supported, not -s dir -t pacman'],
     [['--name', ''], '--name is missing'],
   ])('refuses %j', (more, message) => {
     expect(() => parseFpmArguments([...requiredWithArchitecture, ...more])).toThrow(message);
@@ -118,6 +118,6 @@ describe.runIf(process.platform === 'linux')('the Debian package', () => {
   test('is not written when an option is unknown', () => {
     const child = () =>
       execFileSync(process.execPath, [join(import.meta.dirname, 'fpm.mjs'), '--deb-systemd', 'x'], { stdio: 'pipe' });
-    expect(child).toThrow('fpm stand-in: --deb-systemd is an option of fpm that this stand-in does not know');
+    expect(child).toThrow('fpm stand-in: --deb-systemd is an option of fpm that this stand-in does not support');
   });
 });

@@ -51,10 +51,8 @@ const singleOptions = new Set([
   '--version',
 ]);
 
-/** Types of packages. */
 const types = ['deb', 'rpm'];
 
-/** Required options. */
 const requiredOptions = ['--package', '--name', '--version', '--architecture', '--maintainer'];
 
 /**
@@ -73,7 +71,7 @@ export function parseFpmArguments(argv) {
   for (let argument = remaining.shift(); argument !== undefined; argument = remaining.shift()) {
     if (flags.has(argument)) continue;
     if (!argument.startsWith('-')) {
-      mappings.push(mapping(argument));
+      mappings.push(parseMapping(argument));
       continue;
     }
     const [name = argument, ...inline] = argument.startsWith('--') ? argument.split('=') : [argument];
@@ -81,11 +79,11 @@ export function parseFpmArguments(argv) {
     if (value === undefined) throw new Error(`${name} needs a value`);
     if (isList(name)) values[lists[name]].push(value);
     else if (singleOptions.has(name)) options.set(name, value);
-    else throw new Error(`${name} is an option of fpm that this stand-in does not know`);
+    else throw new Error(`${name} is an option of fpm that this stand-in does not support`);
   }
   if (options.get('-s') !== 'dir' || !types.includes(options.get('-t') ?? '')) {
     throw new Error(
-      `only -s dir -t ${types.join(' or ')} is made here, not -s ${options.get('-s')} -t ${options.get('-t')}`,
+      `only -s dir -t ${types.join(' or ')} is supported, not -s ${options.get('-s')} -t ${options.get('-t')}`,
     );
   }
   for (const name of requiredOptions) if (!options.get(name)) throw new Error(`${name} is missing`);
@@ -98,8 +96,9 @@ function isList(name) {
 }
 
 /** @param {string} argument @returns {Mapping} */
-function mapping(argument) {
+function parseMapping(argument) {
   const separator = argument.lastIndexOf('=');
-  if (separator < 1 || argument[separator + 1] !== '/') throw new Error(`${argument} does not say source=/target`);
+  if (separator < 1 || argument[separator + 1] !== '/')
+    throw new Error(`${argument} does not have the form source=/target`);
   return { source: argument.slice(0, separator), target: argument.slice(separator + 1) };
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Builds the Debian package of the service without a window: Node and the program, without Electron. For servers, and
- * for processors that Electron is not available for.
+ * Builds the Debian package of the headless service: Node and the program, without Electron. For servers, and for
+ * processors without an Electron build.
  */
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,9 +28,9 @@ const debianArchitectures = new Map([
  * Builds the package into `out/headless`.
  * @param {string} root the project's directory, with the program built
  * @param {string} arch `x64` or `arm64`
- * @param {boolean} isQuick whether it is not compressed, for tests, and written into `out/quick-headless`
+ * @param {boolean} isQuick for tests: uncompressed, in `out/quick-headless`
  * @returns {Promise<string>} its path
- * @throws SetupError for a processor without a Node
+ * @throws SetupError for a processor without a Node build
  */
 export async function packageHeadless(root, arch, isQuick = false) {
   const { node, licence } = await ensureNode(arch);
@@ -61,7 +61,7 @@ export async function packageHeadless(root, arch, isQuick = false) {
     await announce(`Packaging: service for ${arch}`, async () =>
       writeDebianPackage({
         file,
-        options: new Map([...control(root, architecture), ...scripts, ...compression(isQuick)]),
+        options: new Map([...controlOptions(root, architecture), ...scripts, ...compressionOptions(isQuick)]),
         depends,
         recommends: [],
         configFiles: [settingsPath],
@@ -75,7 +75,7 @@ export async function packageHeadless(root, arch, isQuick = false) {
 }
 
 /** @param {string} root @param {string} architecture @returns {readonly (readonly [string, string])[]} */
-function control(root, architecture) {
+function controlOptions(root, architecture) {
   return [
     ['--name', name],
     ['--version', readVersion(root)],
@@ -112,7 +112,7 @@ function writeScripts(root, directory) {
 }
 
 /** @param {boolean} isQuick @returns {readonly (readonly [string, string])[]} */
-function compression(isQuick) {
+function compressionOptions(isQuick) {
   return [['--deb-compression', isQuick ? 'none' : 'xz']];
 }
 

@@ -45,9 +45,9 @@ beforeEach(() => {
   tools = join(folder, 'tools');
   for (const directory of [app, tools]) mkdirSync(directory);
   for (const name of ['launcher.sh', 'sandbox.sh', 'dialogs.sh']) copyFileSync(join(scripts, name), join(app, name));
-  program(join(app, 'lab-manager'), 'echo "started: $*"');
-  program(join(app, 'chrome-sandbox'), 'echo "The setuid sandbox is not running as root." >&2; exit 1');
-  for (const name of systemTools) program(join(tools, name), `exec ${systemPath(name)} "$@"`);
+  writeProgram(join(app, 'lab-manager'), 'echo "started: $*"');
+  writeProgram(join(app, 'chrome-sandbox'), 'echo "The setuid sandbox is not running as root." >&2; exit 1');
+  for (const name of systemTools) writeProgram(join(tools, name), `exec ${systemPath(name)} "$@"`);
   writeFileSync(join(folder, 'calls'), '');
   chmodSync(join(folder, 'calls'), 0o666);
   for (const directory of [folder, app, tools]) chmodSync(directory, 0o755);
@@ -58,40 +58,43 @@ function systemPath(name: string): string {
   return ['/usr/bin', '/bin'].map((directory) => join(directory, name)).find((path) => existsSync(path)) ?? name;
 }
 
-function program(path: string, script: string): void {
+function writeProgram(path: string, script: string): void {
   writeFileSync(path, `#!/bin/sh\n${script}\n`);
   chmodSync(path, 0o755);
 }
 
-/** Adds a tool to the path that records its calls. @param script its further code */
-function tool(name: string, script = ''): void {
-  program(join(tools, name), `printf '%s: %s\\n' ${name} "$*" >>'${folder}/calls'\n${script}`);
+/** Adds a tool to the path that records its calls. @param script code that it runs after that */
+function addTool(name: string, script = ''): void {
+  writeProgram(join(tools, name), `printf '%s: %s\\n' ${name} "$*" >>'${folder}/calls'\n${script}`);
 }
 
-function namespaces(permitted: boolean): void {
-  program(join(tools, 'unshare'), permitted ? 'exit 0' : 'echo "unshare failed: Operation not permitted" >&2; exit 1');
+function permitNamespaces(permitted: boolean): void {
+  writeProgram(
+    join(tools, 'unshare'),
+    permitted ? 'exit 0' : 'echo "unshare failed: Operation not permitted" >&2; exit 1',
+  );
 }
 
 function launch(args: readonly string[] = []) {
   const set = Object.entries({ PATH: tools, HOME: folder, DISPLAY: ':7' }).map(([name, value]) => `${name}=${value}`);
-  const plainText = [...user.command, '/usr/bin/env', '-i', ...set, '/bin/sh', join(app, 'launcher.sh'), ...args];
-  const [file = '', ...rest] = plainText;
+  const commandLine = [...user.command, '/usr/bin/env', '-i', ...set, '/bin/sh', join(app, 'launcher.sh'), ...args];
+  const [file = '', ...rest] = commandLine;
   const { status, stdout, stderr } = spawnSync(file, rest, { encoding: 'utf8' });
   return { status, stdout, stderr, calls: readFileSync(join(folder, 'calls'), 'utf8') };
 }
 
-const command = () => `sudo chown root:root '${app}/chrome-sandbox' && sudo chmod 4755 '${app}/chrome-sandbox'`;
+const repairCommand = () => `sudo chown root:root '${app}/chrome-sandbox' && sudo chmod 4755 '${app}/chrome-sandbox'`;
 
 describe.runIf(process.platform === 'linux')('the launcher', () => {
   test('starts the window without a sandbox switch when the kernel permits namespaces', () => {
-    namespaces(true);
+    permitNamespaces(true);
     expect(launch(['--hidden'])).toMatchObject({ status: 0, stdout: 'started: --hidden\n', stderr: '', calls: '' });
   });
 
   test.each(Object.values(programOptions).flatMap(({ names }) => names))(
     'runs %s without Chromium exactly when it needs no window',
     (option) => {
-      namespaces(false);
+      permitNamespaces(false);
       for (const argument of [option, `${option}=x`]) {
         const { stdout } = launch([argument]);
         expect(stdout.includes('--no-sandbox')).toBe(headlessRequested(['lab-manager', argument]));
@@ -106,29 +109,29 @@ describe.runIf(process.platform === 'linux')('the launcher', () => {
     ['notify-send', 'gdbus'],
     ['gdbus', null],
   ])('reports a refused sandbox by %s with the repair command and starts no program', (name, next) => {
-    namespaces(false);
-    tool(name);
-    if (next !== null) tool(next);
+    permitNamespaces(false);
+    addTool(name);
+    if (next !== null) addTool(next);
     const { status, stdout, stderr, calls } = launch();
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(calls.split('\n')[0]).toMatch(new RegExp(`^${name}: .*`));
-    expect(calls.replace(/\n/g, ' ')).toContain(name === 'xmessage' ? 'sudo chown root:root' : command());
+    expect(calls.replace(/\n/g, ' ')).toContain(name === 'xmessage' ? 'sudo chown root:root' : repairCommand());
     if (next !== null) expect(calls).not.toContain(`${next}: `);
-    expect(stderr).toContain(command());
+    expect(stderr).toContain(repairCommand());
   });
 
   test('reports a refused sandbox on standard error when the desktop has no tool for it', () => {
-    namespaces(false);
+    permitNamespaces(false);
     const { status, stderr } = launch();
     expect(status).toBe(1);
     expect(stderr).toContain('does not permit user namespaces');
-    expect(stderr).toContain(command());
+    expect(stderr).toContain(repairCommand());
   });
 
   test.skipIf(user.command.length === 0)('shows the repair command when the user declines the repair', () => {
-    namespaces(false);
-    tool('zenity', 'case $* in *--question*) exit 1 ;; esac');
-    tool('pkexec');
+    permitNamespaces(false);
+    addTool('zenity', 'case $* in *--question*) exit 1 ;; esac');
+    addTool('pkexec');
     const { status, stdout, calls } = launch();
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(calls).not.toContain('pkexec: ');
@@ -136,27 +139,27 @@ describe.runIf(process.platform === 'linux')('the launcher', () => {
   });
 
   test('offers no repair of a helper that the user could replace', () => {
-    namespaces(false);
-    tool('zenity');
-    tool('pkexec');
+    permitNamespaces(false);
+    addTool('zenity');
+    addTool('pkexec');
     user.chown(app);
     if (user.command.length === 0) chmodSync(app, 0o755);
     expect(launch().calls).not.toMatch(/pkexec|--question/);
   });
 
   test.each([133, 127, 139])('reports a program that exits with %i while it starts', (code) => {
-    namespaces(true);
-    tool('zenity');
-    program(join(app, 'lab-manager'), `exit ${code}`);
+    permitNamespaces(true);
+    addTool('zenity');
+    writeProgram(join(app, 'lab-manager'), `exit ${code}`);
     const { status, calls } = launch();
     expect(status).toBe(code);
     expect(calls).toContain(`could not start (exit code ${code})`);
   });
 
   test.each([0, 1, 137, 143])('shows nothing for a program that exits with %i', (code) => {
-    namespaces(true);
-    tool('zenity');
-    program(join(app, 'lab-manager'), `exit ${code}`);
+    permitNamespaces(true);
+    addTool('zenity');
+    writeProgram(join(app, 'lab-manager'), `exit ${code}`);
     expect(launch()).toMatchObject({ status: code, calls: '' });
   });
 });

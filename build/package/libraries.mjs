@@ -7,7 +7,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { SetupError } from '../setup/output.mjs';
-import { linkerNeeds } from './elf.mjs';
+import { readLinkerNeeds } from './elf.mjs';
 
 /**
  * Debian's package of each library, with the name it has since the change to 64-bit times (Debian 13, Ubuntu 24.04).
@@ -50,10 +50,10 @@ const packages = {
 const glibcLibraries = /^(lib(c|m|dl|pthread|rt|resolv|util)\.so\.\d|ld-linux-[\w-]+\.so\.\d)$/;
 
 /**
- * Loaded by the desktop app when they are first used: the window's widgets, notifications, the key that Chromium
- * encrypts cookies with.
+ * Packages of libraries that the desktop app loads on first use: for the window's widgets, notifications, and the key
+ * of Chromium's cookies.
  */
-const loadedLater = ['libgtk-3-0 | libgtk-3-0t64', 'libnotify4', 'libsecret-1-0'];
+const lazyPackages = ['libgtk-3-0 | libgtk-3-0t64', 'libnotify4', 'libsecret-1-0'];
 
 /**
  * Returns the packages that a directory of programs and libraries needs, except for libraries in the directory.
@@ -62,7 +62,7 @@ const loadedLater = ['libgtk-3-0 | libgtk-3-0t64', 'libnotify4', 'libsecret-1-0'
  * @returns {string[]} relations as a control file has them
  * @throws SetupError for a library whose package isn't listed here
  */
-export function libraryPackages(directory, loadedPackages = loadedLater) {
+export function libraryPackages(directory, loadedPackages = lazyPackages) {
   const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const bundled = new Set(files.map((entry) => entry.name));
   /** @type {Set<string>} */
@@ -70,7 +70,7 @@ export function libraryPackages(directory, loadedPackages = loadedLater) {
   /** @type {string[]} */
   const versions = [];
   for (const { parentPath, name } of files) {
-    const needs = linkerNeeds(join(parentPath, name));
+    const needs = readLinkerNeeds(join(parentPath, name));
     if (needs === null) continue;
     versions.push(...needs.versions);
     for (const library of needs.libraries) {
@@ -79,7 +79,7 @@ export function libraryPackages(directory, loadedPackages = loadedLater) {
       if (relation === undefined) {
         throw new SetupError(
           `${name} is linked to ${library}: its Debian package must be listed in build/package/libraries.mjs ` +
-            `(dpkg -S ${library} says it where it is installed)`,
+            `(dpkg -S ${library} prints it where it is installed)`,
         );
       }
       relations.add(relation);
@@ -97,6 +97,6 @@ export function newestGlibc(versions) {
   const numbers = versions.flatMap((version) => /^GLIBC_(\d+(?:\.\d+)+)$/.exec(version)?.[1] ?? []);
   const sorted = numbers.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
   const newest = sorted.at(-1);
-  if (newest === undefined) throw new Error('No program says which glibc it needs');
+  if (newest === undefined) throw new Error('No program requires a version of glibc');
   return newest;
 }

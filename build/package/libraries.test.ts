@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { linkerNeeds } from './elf.mjs';
+import { readLinkerNeeds } from './elf.mjs';
 import { libraryPackages, newestGlibc } from './libraries.mjs';
 
 let dir = '';
@@ -24,9 +24,9 @@ test('newestGlibc fails when no version of glibc is listed', () => {
 test('linkerNeeds returns null for a script and fails for an ELF file that is not 64-bit', () => {
   const file = join(dir, 'text');
   writeFileSync(file, '#!/bin/sh\n');
-  expect(linkerNeeds(file)).toBeNull();
+  expect(readLinkerNeeds(file)).toBeNull();
   writeFileSync(file, `\x7fELF${'\0'.repeat(80)}`, 'latin1');
-  expect(() => linkerNeeds(file)).toThrow(`${file} is an ELF file, but not of 64 bits`);
+  expect(() => readLinkerNeeds(file)).toThrow(`${file} is an ELF file, but not of 64 bits`);
 });
 
 /** A program that is linked only to the libraries of every Linux program. */
@@ -34,7 +34,7 @@ const program = '/bin/sh';
 
 describe.runIf(process.platform === 'linux')('the libraries of a program of this system', () => {
   test('linkerNeeds returns the libraries and versions that the dynamic linker loads', () => {
-    const { libraries = [], versions = [] } = linkerNeeds(process.execPath) ?? {};
+    const { libraries = [], versions = [] } = readLinkerNeeds(process.execPath) ?? {};
     // The first section below "Version information" is the program's.
     const [, , versionInfo = ''] = /^\tVersion information:\n(\t\S.*\n)((?:\t\t.*\n)+)/m.exec(ldd()) ?? [];
     const lines = [...versionInfo.matchAll(/^\t\t(\S+) \((\S+)\) =>/gm)];

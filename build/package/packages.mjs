@@ -48,7 +48,7 @@ const prepackaged = ['--prepackaged', `out/${unpacked}`];
 const deb = {
   name: 'Debian package',
   targets: ['--linux', 'deb', ...prepackaged],
-  output: (root) => packageIn(join(root, 'out'), '.deb'),
+  output: (root) => findPackage(join(root, 'out'), '.deb'),
 };
 
 /** @type {Job} */
@@ -56,7 +56,7 @@ const quickDeb = {
   ...deb,
   name: 'Debian package for the tests',
   env: { QUICK_DEB: '1' },
-  output: (root) => packageIn(join(root, 'out', 'quick'), '.deb'),
+  output: (root) => findPackage(join(root, 'out', 'quick'), '.deb'),
 };
 
 /** @type {Job} */
@@ -64,7 +64,7 @@ const quickRpm = {
   name: 'RPM package for the tests',
   targets: ['--linux', 'rpm', ...prepackaged],
   env: { QUICK_DEB: '1' },
-  output: (root) => packageIn(join(root, 'out', 'quick'), '.rpm'),
+  output: (root) => findPackage(join(root, 'out', 'quick'), '.rpm'),
 };
 
 /** @param {string} file */
@@ -73,7 +73,7 @@ function existingFile(file) {
 }
 
 /** @param {string} directory @param {string} ending */
-function packageIn(directory, ending) {
+function findPackage(directory, ending) {
   const name = existsSync(directory) ? readdirSync(directory).find((file) => file.endsWith(ending)) : undefined;
   return name === undefined ? null : join(directory, name);
 }
@@ -164,7 +164,7 @@ async function runJob(root, runtime, job) {
   if (previous !== null && job.targets.includes('--prepackaged')) rmSync(previous);
   await runElectronBuilder(root, job.name, job.targets, job.env);
   const packageFile = job.output(root);
-  if (packageFile === null) throw new Error(`electron-builder made no ${job.name}`);
+  if (packageFile === null) throw new Error(`electron-builder wrote no ${job.name}`);
   mkdirSync(dirname(stampFile), { recursive: true });
   writeFileSync(stampFile, stamp);
   return packageFile;
@@ -177,11 +177,11 @@ async function runJob(root, runtime, job) {
  * @param {NodeJS.ProcessEnv} [extraEnvironment]
  */
 async function runElectronBuilder(root, name, targets, extraEnvironment = {}) {
-  // Without this, electron-builder would download fpm; `fpm.mjs` implements the part that is needed.
+  // Prevents electron-builder from downloading fpm; `fpm.mjs` implements the part that is needed.
   const fpm = isOnPath('fpm')
     ? { USE_SYSTEM_FPM: 'true' }
     : { CUSTOM_FPM_PATH: join(root, 'build', 'package', 'fpm.mjs') };
-  // Nor does it download 7-Zip, if the system has it.
+  // Prevents the download of 7-Zip if the system has it.
   const sevenZip = process.platform === 'linux' ? findProgram('7za') : null;
   const zip = sevenZip === null ? {} : { ELECTRON_BUILDER_7ZIP_PATH: sevenZip };
   const program = join(root, 'node_modules', 'electron-builder', 'cli.js');

@@ -13,15 +13,15 @@ import { join } from 'node:path';
  * @property {string} version
  * @property {string} licence an SPDX expression; empty where the package names none
  *
- * @typedef {object} OtherComponent what is shipped and not bundled: the runtime, and files of the system
+ * @typedef {object} OtherComponent a part that is shipped but not bundled: the runtime, or files of the system
  * @property {string} name
  * @property {string} version
- * @property {string} licence an SPDX expression; empty where it is not known
- * @property {string} [purl] for what is not an npm package
- * @property {string} [cpe] its name in lists of vulnerabilities that know no purl
+ * @property {string} licence an SPDX expression; empty if it is unknown
+ * @property {string} [purl] required unless it is an npm package
+ * @property {string} [cpe] its name in vulnerability databases without purls
  */
 
-/** The lists of packages in the built program, by the part of the product. */
+/** The lists of bundled packages, by the part of the product. */
 const lists = /** @type {const} */ ({ program: 'dist/licences.json', dashboard: 'dist/dashboard/licences.json' });
 
 /**
@@ -51,7 +51,7 @@ export function writeSbom(root, runtime, file, system = []) {
       if (entry.cpe !== undefined) cpeNames.set(key, entry.cpe);
     }
   }
-  const hashes = integrities(read('package-lock.json'));
+  const hashes = readIntegrityHashes(read('package-lock.json'));
   const components = [...packages]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, { entry, parts }]) => ({
@@ -111,7 +111,7 @@ function licences(expression) {
  * @param {{ packages: Record<string, { version?: string, integrity?: string }> }} lock
  * @returns {Map<string, string>} by name and version
  */
-function integrities({ packages }) {
+function readIntegrityHashes({ packages }) {
   return new Map(
     Object.entries(packages).flatMap(([path, { version, integrity }]) => {
       const name = path.replace(/^.*node_modules\//, '');

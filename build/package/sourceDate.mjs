@@ -1,9 +1,9 @@
 // @ts-check
-/** The time that packages give to their files, so that two builds of the same commit are byte-identical. */
+/** The modification time of all files in packages, so that two builds of the same commit are byte-identical. */
 import { spawnSync } from 'node:child_process';
 
 /**
- * SOURCE_DATE_EPOCH of the environment, else the time of the commit. Source: reproducible-builds.org/specs/source-date-epoch
+ * SOURCE_DATE_EPOCH of the environment, otherwise the time of the commit. Source: reproducible-builds.org/specs/source-date-epoch
  * @param {string} root the project's directory
  * @returns {number | null} seconds since 1970; `null` for sources that are not a git repository
  */

@@ -28,7 +28,7 @@ const architectures = ['arm64', 'armv7l', 'i386'];
  */
 
 /** @param {string} version @param {readonly PackageFile[]} files @param {Date} now */
-function updateList(version, files, now) {
+function formatUpdateList(version, files, now) {
   return stringify({
     version,
     files: files.map(({ name, sha512, bytes }) => ({ url: name, sha512, size: bytes })),
@@ -39,7 +39,7 @@ function updateList(version, files, now) {
 /**
  * Writes the list of a folder's packages of this version.
  * @param {string} directory @param {string} version @param {NodeJS.Platform} [platform] @param {string} [arch]
- * @returns {Promise<string | null>} its path, `null` where there is no such package
+ * @returns {Promise<string | null>} its path; `null` if there is no such package
  */
 export async function writeUpdateList(directory, version, platform = process.platform, arch = process.arch) {
   if (!(platform in lists) || !existsSync(directory)) return null;
@@ -58,9 +58,9 @@ export async function writeUpdateList(directory, version, platform = process.pla
       !otherArchitectures.some((otherArchitecture) => file.includes(otherArchitecture)),
   );
   if (names.length === 0) return null;
-  const files = await Promise.all(names.toSorted().map((file) => packageFile(directory, file)));
+  const files = await Promise.all(names.toSorted().map((file) => readPackageFile(directory, file)));
   const path = join(directory, platform === 'linux' && arch !== 'x64' ? `latest-linux-${arch}.yml` : name);
-  writeFileSync(path, updateList(version, files, new Date()));
+  writeFileSync(path, formatUpdateList(version, files, new Date()));
   return path;
 }
 
@@ -72,15 +72,15 @@ export async function writeUpdateList(directory, version, platform = process.pla
  * @throws {SetupError} for a missing or invalid key
  */
 export function signUpdateList(list, keyFile) {
-  const key = privateKey(keyFile);
+  const key = readPrivateKey(keyFile);
   const path = `${list}.sig`;
   writeFileSync(path, sign(null, readFileSync(list), key));
   return path;
 }
 
 /** @param {string} file */
-function privateKey(file) {
-  const advice = 'openssl genpkey -algorithm ed25519 makes one';
+function readPrivateKey(file) {
+  const advice = 'openssl genpkey -algorithm ed25519 creates one';
   try {
     const key = createPrivateKey(readFileSync(file));
     if (key.asymmetricKeyType === 'ed25519') return key;
@@ -88,11 +88,11 @@ function privateKey(file) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new SetupError(`UPDATE_SIGNING_KEY: ${file} can’t be read as a private key (${reason}); ${advice}`);
   }
-  throw new SetupError(`UPDATE_SIGNING_KEY: ${file} is no Ed25519 key; ${advice}`);
+  throw new SetupError(`UPDATE_SIGNING_KEY: ${file} is not an Ed25519 key; ${advice}`);
 }
 
 /** @param {string} directory @param {string} name @returns {Promise<PackageFile>} */
-async function packageFile(directory, name) {
+async function readPackageFile(directory, name) {
   const path = join(directory, name);
   const hash = createHash('sha512');
   await pipeline(createReadStream(path), hash);

@@ -62,7 +62,7 @@ it('signUpdateList signs with a PEM private key and rejects other keys', async (
   const signature = signUpdateList(list, join(folder.path, 'key.pem'));
   expect(basename(signature)).toBe('latest-linux.yml.sig');
   expect(verify(null, await readFile(list), publicKey, await readFile(signature))).toBe(true);
-  expect(() => signUpdateList(list, join(folder.path, 'other.pem'))).toThrow(/is no Ed25519 key/);
+  expect(() => signUpdateList(list, join(folder.path, 'other.pem'))).toThrow(/is not an Ed25519 key/);
   expect(() => signUpdateList(list, join(folder.path, 'text.pem'))).toThrow(/can’t be read as a private key/);
   expect(() => signUpdateList(list, join(folder.path, 'gone.pem'))).toThrow(/ENOENT/);
 });

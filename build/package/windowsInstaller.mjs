@@ -10,7 +10,7 @@ import { sourceDateEpoch } from './sourceDate.mjs';
 const scripts = resolve(import.meta.dirname, '..', 'windows');
 
 /**
- * Returns the options that make electron-builder's installer do the same.
+ * Returns the options with which electron-builder's installer behaves like the compiled one.
  * @param {string} include the file of `writeBuilderInclude`
  * @returns {Pick<import('electron-builder').Configuration, 'win' | 'nsis'>}
  */

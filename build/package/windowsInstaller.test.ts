@@ -1,4 +1,4 @@
-/** Compares the installer that this project compiles with the one that electron-builder would. */
+/** Compares the installer that this project compiles with the one of electron-builder. */
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -34,7 +34,7 @@ export async function unpackRuntime(archive, dist, version) {
   await createPackage(launcher, join(dist, 'resources', 'default_app.asar'));
   const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1' };
   const reportedVersion = execFileSync(executable, ['-p', 'process.versions.electron'], { env }).toString().trim();
-  if (reportedVersion !== version) throw new Error(`The archive holds Electron ${reportedVersion}, not ${version}`);
+  if (reportedVersion !== version) throw new Error(`The archive contains Electron ${reportedVersion}, not ${version}`);
   writeFileSync(join(dist, 'version'), `v${version}`);
   return dist;
 }

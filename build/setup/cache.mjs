@@ -6,8 +6,8 @@ import { dirname } from 'node:path';
 /**
  * Returns the cached target; fetches it if it is missing.
  * @param {string} target absolute path of the file or folder
- * @param {(folder: string) => Promise<string>} fetch receives an empty folder, and resolves with the absolute path of what
- * becomes the target
+ * @param {(folder: string) => Promise<string>} fetch receives an empty folder, and resolves with the absolute path of the
+ * file or folder that becomes the target
  * @returns {Promise<string>} the target
  */
 export async function ensureCached(target, fetch) {

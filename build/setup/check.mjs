@@ -1,5 +1,5 @@
 // @ts-check
-/** `npm run check`: types, lint, layers and format. `-- --report [folder]`: measures of the code, or of another worktree's. */
+/** `npm run check`: types, lint, layers and format. `-- --report [folder]`: metrics of the code in this or another worktree. */
 import { resolve } from 'node:path';
 import { check } from '../test/checks.mjs';
 import { command, prepare, root } from './prepare.mjs';

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * `npm run dev`: the service without a window, rebuilt and restarted on every change of its code, behind Vite's server
+ * `npm run dev`: the headless service, rebuilt and restarted on every change of its code, behind Vite's server
  * for the dashboard. Arguments after -- go to the service.
  */
 import { spawn } from 'node:child_process';
@@ -23,8 +23,8 @@ await command(async () => {
   let rebuilding = Promise.resolve();
   /** @type {NodeJS.Timeout | undefined} */
   let settleTimer;
-  for (const room of ['api', 'server']) {
-    watch(join(root, room), { recursive: true, signal: stopped.signal }, () => {
+  for (const folder of ['api', 'server']) {
+    watch(join(root, folder), { recursive: true, signal: stopped.signal }, () => {
       clearTimeout(settleTimer);
       settleTimer = setTimeout(() => (rebuilding = rebuilding.then(rebuild)), settleMs);
     });
@@ -46,7 +46,7 @@ await command(async () => {
     try {
       await build(root);
     } catch (error) {
-      return print(`The service stays as it is: ${error instanceof Error ? error.message : error}`);
+      return print(`The service is not restarted: ${error instanceof Error ? error.message : error}`);
     }
     await service.stop();
     service = startService();

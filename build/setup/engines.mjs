@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * `npm run test:engines`: tests the service with the real programs of other projects that monitor a lab, from Debian's
- * packages.
+ * `npm run test:engines`: tests the service with real third-party programs from Debian's packages, such as Prometheus
+ * and nginx.
  */
 import { printOutcome } from '../test/reports.mjs';
 import { vitest } from '../test/suites.mjs';

@@ -36,8 +36,8 @@ it('every package in the lock file has a SHA-512 hash and comes from the npm reg
 });
 
 /**
- * Packages with an install script, and why they work although npm doesn't run it: such a script has all rights of the
- * account that installs.
+ * Packages with an install script, and why they work without it. npm doesn't run these scripts, because they would have
+ * all rights of the account.
  */
 const worksWithoutScript = {
   '@scarf/scarf': 'the script reports the installation to its makers',

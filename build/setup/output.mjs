@@ -6,7 +6,7 @@ export function print(text) {
   process.stderr.write(`[setup] ${text}\n`);
 }
 
-/** An unmet requirement of the setup: the message has the cause and the remedy. It ends the program without a stack. */
+/** An unmet requirement of the setup: the message has the cause and the fix. The program exits without a stack trace. */
 export class SetupError extends Error {}
 
 /**

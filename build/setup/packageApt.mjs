@@ -10,14 +10,14 @@ import { command, prepare, root } from './prepare.mjs';
 import { print, SetupError } from './output.mjs';
 import { ensureSystemPackages } from './systemPackages.mjs';
 
-/** Each is built on any machine, because the package only adds Node to the same program. */
+/** Any machine can build each, because the package only adds Node to the same program. */
 const serviceArchitectures = ['x64', 'arm64'];
 
 await command(async () => {
   const { APT_SIGNING_KEY: key } = process.env;
   if (!key) {
     throw new SetupError(
-      'APT_SIGNING_KEY names no file with the private key that signs the repository. To make one:\n\n' +
+      'APT_SIGNING_KEY must name a file with the private key that signs the repository. To create one:\n\n' +
         '  gpg --batch --passphrase "" --quick-generate-key "My lab <it@lab.example>" ed25519 sign never\n' +
         '  gpg --armor --export-secret-keys "My lab" > apt-key.asc\n',
     );

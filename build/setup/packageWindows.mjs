@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * `npm run package:windows`: builds the installer for Windows on another system, into out/. `-- --app DIR` packages a
- * directory with the app's files as they are. `UPDATE_SIGNING_KEY=FILE` signs the list of packages.
+ * directory that already contains the app's files. `UPDATE_SIGNING_KEY=FILE` signs the list of packages.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

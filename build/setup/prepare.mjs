@@ -43,7 +43,7 @@ export async function runBuilt(name, env = process.env) {
 }
 
 /**
- * Runs the steps of a command. A SetupError ends it with a message instead of a stack.
+ * Runs the steps of a command. A SetupError ends it with a message instead of a stack trace.
  * @param {() => Promise<number>} steps resolves with the exit code
  */
 export async function command(steps) {

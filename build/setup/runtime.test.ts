@@ -28,7 +28,7 @@ test('an archive of Electron for another system is refused when its checksum is 
   }
 });
 
-test('ELECTRON_OVERRIDE_DIST_PATH names an own runtime for another system', async () => {
+test('ELECTRON_OVERRIDE_DIST_PATH names a custom runtime for another system', async () => {
   await using folder = await makeTempFolder({ version: 'v45.4.1\n' });
   vi.stubEnv('ELECTRON_OVERRIDE_DIST_PATH', folder.path);
   expect(await downloadRuntime(root, 'darwin', 'x64')).toEqual({

@@ -23,7 +23,7 @@ export function programPath() {
  */
 export function runtimeFault(dist, version) {
   const installedVersion = readText(join(dist, 'version'))?.replace(/^v/, '') ?? null;
-  if (installedVersion === null) return 'it has no file that says its version';
+  if (installedVersion === null) return 'it has no file with its version';
   if (version !== null && installedVersion !== version) return `it is version ${installedVersion}, not ${version}`;
   // As plain Node it needs neither screen nor sandbox.
   const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1', LC_ALL: 'C' };

@@ -48,7 +48,11 @@ describe.runIf(process.platform === 'linux')('the Electron runtime', () => {
       { ...completeRuntime, 'dist/electron': script('33.2.1') },
       'its program is version 33.2.1, not 45.4.1',
     ],
-    ['has no version', { 'dist/electron': script('45.4.1'), 'path.txt': 'electron' }, /^it has no file that says/],
+    [
+      'has no version',
+      { 'dist/electron': script('45.4.1'), 'path.txt': 'electron' },
+      /^it has no file with its version/,
+    ],
   ])('is rejected if its installation %s', (_what, files, fault) => {
     expect(officialFault(installRuntime(files))).toEqual(
       typeof fault === 'string' ? fault : expect.stringMatching(fault),

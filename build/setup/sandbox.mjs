@@ -11,7 +11,7 @@ const functionsFile = resolve(import.meta.dirname, '..', '..', 'resources', 'lin
  * @typedef {object} Sandbox
  * @property {readonly string[]} switches for Chromium
  * @property {'namespaces' | 'helper' | 'none'} kind the sandbox of an ordinary user's window
- * @property {string} command makes the helper usable
+ * @property {string} command the shell command that makes the helper usable
  */
 
 /**

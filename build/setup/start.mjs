@@ -1,5 +1,5 @@
 // @ts-check
-/** `npm start`: sets up, then opens the app; where no window can be opened it runs the same service without it. */
+/** `npm start`: sets up, then opens the app. Without a display, it runs the same service headless. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { command, prepare, root } from './prepare.mjs';

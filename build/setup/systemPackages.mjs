@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * System requirements: the runtime's libraries and the tools of the tests. They are installed if permitted, else
- * listed.
+ * System requirements: the runtime's libraries and the tools of the tests. They are installed if
+ * permitted, otherwise listed.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
@@ -151,7 +151,7 @@ const needs = {
 /** @typedef {keyof typeof needs} Use */
 
 /**
- * Ensures the requirements of `use`: installs them with apt-get as root on Debian and its derivatives, else reports the
+ * Ensures the requirements of `use`: installs them with apt-get as root on Debian and its derivatives, otherwise reports the
  * missing packages. Systems other than Linux need nothing.
  * @param {Use} use
  */
@@ -162,7 +162,7 @@ export async function ensureSystemPackages(use) {
   const line = `apt-get install -y --no-install-recommends ${missing.join(' ')}`;
   if (!hasApt()) {
     throw new SetupError(
-      `Your system lacks what Debian calls ${missing.join(', ')}: install your system's packages of them`,
+      `Your system lacks the Debian packages ${missing.join(', ')}: install the equivalent packages of your system`,
     );
   }
   if (process.getuid?.() !== 0) {
@@ -181,7 +181,7 @@ export async function ensureSystemPackages(use) {
 
 /** @param {readonly (Library | Program | PythonModule)[]} requirements */
 function missingPackages(requirements) {
-  const isLibrary = requirements.some((need) => 'library' in need) ? libraries() : () => true;
+  const isLibrary = requirements.some((need) => 'library' in need) ? loadLibraryCheck() : () => true;
   /** @param {Library | Program | PythonModule} need */
   const isInstalled = (need) => {
     if ('library' in need) return isLibrary(need.library);
@@ -195,7 +195,7 @@ function isPythonModule(name) {
   return spawnSync('python3', ['-c', `import ${name}`], { stdio: 'ignore' }).status === 0;
 }
 
-function libraries() {
+function loadLibraryCheck() {
   const ldconfig = ['/sbin/ldconfig', '/usr/sbin/ldconfig'].find((path) => existsSync(path)) ?? 'ldconfig';
   const knownLibraries = execFileSync(ldconfig, ['-p']).toString();
   return /** @param {string} name */ (name) => knownLibraries.includes(`\t${name} `);

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * `npm test`: runs all suites sequentially, except for those that mostly wait. `npm test -- --only unit,installed-app`
+ * `npm test`: runs all suites; suites that mostly wait run in parallel with others. `npm test -- --only unit,installed-app`
  * runs only these.
  */
 import { command, prepare, root } from './prepare.mjs';
@@ -47,8 +47,8 @@ await command(async () => {
     for (const suite of lane) await runOne(suite);
   };
   try {
-    const chosen = suites.filter(({ name }) => only?.includes(name) ?? true);
-    for (const lanes of groupSuites(chosen)) await Promise.all(lanes.map(runSequence));
+    const selectedSuites = suites.filter(({ name }) => only?.includes(name) ?? true);
+    for (const lanes of groupSuites(selectedSuites)) await Promise.all(lanes.map(runSequence));
   } finally {
     await stop();
   }

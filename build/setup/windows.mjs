@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * `npm run test:windows`: tests the built service as a black box, on Windows' Node under Wine. Wine comes from the system's
- * packages, Node from the npm registry. `--unit`: the unit tests instead, or those that are named after it.
+ * packages, Node from the npm registry. `--unit FILE…`: the unit tests, or some of them, instead.
  */
 import { join } from 'node:path';
 import { printOutcome } from '../test/reports.mjs';
@@ -24,7 +24,7 @@ await command(async () => {
   const [option, ...rest] = process.argv.slice(2);
   const isUnit = option === '--unit';
   if (option !== undefined && !isUnit)
-    throw new SetupError('npm run test:windows accepts only --unit, and after it what Vitest takes');
+    throw new SetupError('npm run test:windows accepts only --unit, followed by arguments of Vitest');
   if (process.platform !== 'linux' || process.arch !== 'x64')
     throw new SetupError('npm run test:windows runs Windows programs under Wine, which needs Linux on x64');
   await prepare({ system: isUnit ? 'windows-unit' : 'windows', runtime: false, build: !isUnit });

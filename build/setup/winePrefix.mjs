@@ -1,14 +1,13 @@
 // @ts-check
-/** A Wine prefix, which is one Windows installation, in a temporary folder. */
+/** A Wine prefix (a Windows installation) in a temporary folder. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Node loads this before each program. It creates the file named by LAB_MANAGER_WINE_STARTED, which shows that Wine has
- * started Node. Wine before 10 lacks the option by which Node sets the interval of TCP keep-alive, and a connection of
- * `fetch` fails with it.
+ * Node loads this before each program. It creates the file named by LAB_MANAGER_WINE_STARTED as a sign that Node has
+ * started, and disables TCP keep-alive, whose interval Wine before 10 cannot set: `fetch` would fail.
  */
 const preloadFile = 'preload.cjs';
 const preload = `

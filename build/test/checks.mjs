@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { sourceFolders } from './layers.mjs';
 import { failure } from './reports.mjs';
 
-/** The native compiler, which has no API: vue-tsc and the build need the other one. */
+/** The native compiler. It has no API, so vue-tsc and the build use the package `typescript`. */
 const typescript = 'node_modules/typescript-7/bin/tsc';
 
 /** Slowest first, to shorten the total time. */

@@ -11,7 +11,7 @@ export const sourceFolders = ['api', 'server', 'electron', 'dashboard', 'demo', 
  * excludes cycles. `.` is for the files directly in the top-level folder.
  * @type {Readonly<Record<string, readonly string[]>>}
  */
-const roomLayers = {
+const layersByFolder = {
   dashboard: ['base', 'components', 'managers', 'panels', 'app'],
   server: [
     'concurrency',
@@ -95,7 +95,7 @@ const roomLayers = {
 /**
  * The top-level folders that each folder may import besides itself. The end-to-end tests and the build may import all.
  */
-const rooms = /** @type {const} */ ({
+const allowedImports = /** @type {const} */ ({
   api: [],
   server: ['api'],
   electron: ['server', 'api'],
@@ -108,13 +108,15 @@ const folders = (names) => `^(?:${names.join('|')})/`;
 const tests = '\\.test\\.ts$';
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
-const betweenRooms = Object.entries(rooms).map(([folder, others]) => ({
+const betweenTopFolders = Object.entries(allowedImports).map(([folder, others]) => ({
   name: `${folder} imports only ${['itself', ...others].join(', ')}`,
   severity: 'error',
   // Tests may import their servers; the shell's pages have a separate rule.
   from: { path: folders([folder]), pathNot: `${tests}|^electron/pages/` },
   to: {
-    path: folders(Object.keys(rooms).filter((name) => name !== folder && !others.some((other) => other === name))),
+    path: folders(
+      Object.keys(allowedImports).filter((name) => name !== folder && !others.some((other) => other === name)),
+    ),
   },
 }));
 
@@ -122,9 +124,9 @@ const betweenRooms = Object.entries(rooms).map(([folder, others]) => ({
  * Returns a pattern for the files of a layer, without folders in it that are separate layers.
  * @param {string} folder @param {string} layer
  */
-function listFiles(folder, layer) {
+function layerPattern(folder, layer) {
   if (layer === '.') return `^${folder}/[^/]+$`;
-  const inner = (roomLayers[folder] ?? []).filter((name) => name.startsWith(`${layer}/`));
+  const inner = (layersByFolder[folder] ?? []).filter((name) => name.startsWith(`${layer}/`));
   return inner.length === 0
     ? `^${folder}/${layer}/`
     : `^${folder}/${layer}/(?!${inner.map((each) => each.slice(layer.length + 1)).join('|')})`;
@@ -134,33 +136,36 @@ function listFiles(folder, layer) {
 const exempt = (folder) => (folder === 'dashboard' ? [] : [tests]);
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
-const betweenLayers = Object.entries(roomLayers).flatMap(([folder, layers]) =>
+const betweenLayers = Object.entries(layersByFolder).flatMap(([folder, layers]) =>
   layers.slice(0, -1).map((layer, index) => ({
     name: `${folder}/${layer} imports no layer above it`,
     severity: 'error',
-    from: { path: listFiles(folder, layer), pathNot: exempt(folder) },
-    to: { path: layers.slice(index + 1).map((above) => listFiles(folder, above)) },
+    from: { path: layerPattern(folder, layer), pathNot: exempt(folder) },
+    to: { path: layers.slice(index + 1).map((above) => layerPattern(folder, above)) },
   })),
 );
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
-const outsideLayers = Object.entries(roomLayers)
+const outsideLayers = Object.entries(layersByFolder)
   .filter(([folder]) => folder !== 'dashboard')
   .map(([folder, layers]) => ({
     name: `every folder of ${folder} is one of its layers`,
     severity: 'error',
-    from: { path: folders([folder]), pathNot: [...layers.map((layer) => listFiles(folder, layer)), ...exempt(folder)] },
+    from: {
+      path: folders([folder]),
+      pathNot: [...layers.map((layer) => layerPattern(folder, layer)), ...exempt(folder)],
+    },
     to: { path: folders([folder]) },
   }));
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export const layers = {
   forbidden: [
-    ...betweenRooms,
+    ...betweenTopFolders,
     {
       name: 'electron/pages imports only base and components of the dashboard',
       severity: 'error',
-      // Both pages' builds make the font.
+      // Both Vite configurations share the plugin for the font.
       from: { path: '^electron/pages/', pathNot: `${tests}|/vite\\.config\\.ts$` },
       to: { path: '^(?:dashboard|demo)/', pathNot: '^dashboard/(?:base|components)/' },
     },

@@ -14,8 +14,8 @@ import { layers } from './layers.mjs';
  */
 
 const productFolders = ['api', 'build', 'dashboard', 'demo', 'electron', 'server'];
-/** The rooms whose folders are layers. The dashboard is excluded: its mutual imports have always been forbidden. */
-const layeredRooms = ['demo', 'electron', 'server'];
+/** The top-level folders with layers, except for the dashboard, in which mutual imports have always been forbidden. */
+const layeredFolders = ['demo', 'electron', 'server'];
 const shortFileLines = 20;
 
 /**
@@ -25,14 +25,14 @@ const shortFileLines = 20;
  */
 export async function measure(root, folder) {
   const files = productFolders
-    .flatMap((room) => readdirSync(join(folder, room), { recursive: true }).map((path) => `${room}/${path}`))
+    .flatMap((top) => readdirSync(join(folder, top), { recursive: true }).map((path) => `${top}/${path}`))
     .filter(isProduction);
   const texts = files.map((file) => readFileSync(join(folder, file), 'utf8'));
   const sizes = texts.map(lineCount);
   const short = sizes.filter((lines) => lines <= shortFileLines).length;
   return [
     {
-      name: `two-way folder pairs inside ${layeredRooms.join(', ')}`,
+      name: `two-way folder pairs inside ${layeredFolders.join(', ')}`,
       value: String(mutualImports(await imports(folder)).length),
     },
     {
@@ -61,7 +61,7 @@ export function lineCount(text) {
 }
 
 /**
- * Returns the folders of the same room that import each other.
+ * Returns the folders in the same top-level folder that import each other.
  * @param {readonly { readonly from: string, readonly to: string }[]} fileImports paths of files
  * @returns {string[]} sorted, `a ⇄ b`
  */
@@ -78,18 +78,18 @@ export function mutualImports(fileImports) {
     .toSorted();
 }
 
-/** The imports of files that are not tests, imports of types included. @param {string} folder */
+/** Returns the imports of production files, including type imports. @param {string} folder */
 async function imports(folder) {
   const { tsConfig: _ownOnly, ...options } = layers.options ?? {};
-  const { output } = await cruise(layeredRooms, { ...options, baseDir: folder });
+  const { output } = await cruise(layeredFolders, { ...options, baseDir: folder });
   if (typeof output === 'string') throw new Error(output);
   return output.modules
-    .filter(({ source }) => isProduction(source) && layeredRooms.includes(source.split('/')[0] ?? ''))
+    .filter(({ source }) => isProduction(source) && layeredFolders.includes(source.split('/')[0] ?? ''))
     .flatMap(({ source, dependencies }) => dependencies.map(({ resolved }) => ({ from: source, to: resolved })));
 }
 
 /**
- * How many values and types no other file imports, those of tests and benchmarks included.
+ * Returns the number of exported values and types that no other file imports, including tests and benchmarks.
  * @param {string} root
  * @param {string} folder
  */
@@ -135,7 +135,7 @@ function formatNumber(value) {
   return value.toLocaleString('en-US');
 }
 
-/** The measures as lines of two columns. @param {readonly Measure[]} measures */
+/** Formats the measures as lines of two columns. @param {readonly Measure[]} measures */
 export function reportText(measures) {
   const width = Math.max(...measures.map(({ name }) => name.length));
   return measures.map(({ name, value }) => `${name.padEnd(width)}  ${value}\n`).join('');

@@ -39,7 +39,7 @@ it('mutualImports counts a folder and its subfolder as a pair', () => {
   expect(pairs).toEqual(['demo/lab ⇄ demo/lab/parts']);
 });
 
-it('mutualImports ignores imports within a folder and between rooms', () => {
+it('mutualImports ignores imports within a folder and between top-level folders', () => {
   const pairs = mutualImports([
     { from: 'server/a/one.ts', to: 'server/a/two.ts' },
     { from: 'server/a/two.ts', to: 'server/a/one.ts' },

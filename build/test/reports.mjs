@@ -23,7 +23,7 @@ import { stripVTControlCharacters } from 'node:util';
  * @typedef {object} VitestFile
  * @property {string} name its path
  * @property {string} status
- * @property {string} [message] the reason that it couldn't be loaded
+ * @property {string} [message] the reason why it couldn't be loaded
  * @property {readonly { readonly status: string, readonly fullName: string, readonly failureMessages: readonly string[] | null }[]} assertionResults
  *
  * @typedef {object} PlaywrightReport the part of Playwright's JSON report that is read here

@@ -12,7 +12,7 @@ import { playwrightOutcome, suiteOutcome, vitestOutcome } from './reports.mjs';
 /**
  * @typedef {import('./reports.mjs').Outcome} Outcome
  *
- * @typedef {object} Bench resources shared by the suites; each is created on first use
+ * @typedef {object} Bench the resources shared by the suites; each is created on first use
  * @property {string} root
  * @property {boolean} hasWindow whether Chromium can use its sandbox; without it, suites that open a window in it are
  * skipped
@@ -22,7 +22,7 @@ import { playwrightOutcome, suiteOutcome, vitestOutcome } from './reports.mjs';
  * @property {string} name
  * @property {(bench: Bench) => Promise<Outcome>} run
  * @property {'waiting' | 'busy'} [lane] suites with a lane run in parallel with those of the other lane: a waiting
- * suite uses little CPU and tolerates a busy machine. Without one, nothing else runs.
+ * suite uses little CPU and tolerates a busy machine. A suite without a lane runs alone.
  */
 
 /** @type {readonly Suite[]} */
@@ -30,14 +30,13 @@ export const suites = [
   {
     name: 'interop',
     lane: 'waiting',
-    // The target that needs no network; the real managers have a separate command.
+    // This target needs no network; the real managers have a separate command.
     run: ({ root }) =>
       vitest(root, 'interop', 'e2e/interop/vitest.config.ts', { ...process.env, INTEROP_TARGET: 'demo' }),
   },
   { name: 'check', lane: 'busy', run: ({ root }) => check(root) },
   {
     name: 'installed-app',
-    // It starts one program after the other.
     lane: 'waiting',
     run: async ({ root, desktop }) =>
       vitest(root, 'installed-app', 'build/package/vitest.packages.config.ts', await desktop()),

@@ -1,5 +1,5 @@
 // @ts-check
-/** Starts programs that report their readiness and their self-chosen address, so that no fixed delay is needed. */
+/** Starts programs that report their readiness and address, so that no fixed delay is needed. */
 import { spawn } from 'node:child_process';
 
 const readyTimeoutMs = 20_000;

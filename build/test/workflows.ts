@@ -1,6 +1,6 @@
 /**
- * Checks workflows of GitHub Actions as GitHub's own editor support does: keys, values, expressions, references. Run by tsx,
- * because the library imports JSON as only bundlers can. Arguments: files; the project's own without any.
+ * Checks GitHub Actions workflows with the library of GitHub's editor extension. Run by tsx, because the library's JSON
+ * imports don't work in Node. Arguments: files; by default those of the project.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { validate } from '@actions/languageservice';

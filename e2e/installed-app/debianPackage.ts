@@ -18,7 +18,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { shareSandbox } from '../../build/setup/sandbox.mjs';
-import { linkerNeeds } from '../../build/package/elf.mjs';
+import { readLinkerNeeds } from '../../build/package/elf.mjs';
 
 export const isTestMachine = process.env['CI'] === 'true' && process.getuid?.() === 0;
 
@@ -137,7 +137,7 @@ export function repack(deb: string, change: (stage: string, control: string) => 
 
 /** Returns the names of the libraries that a file is linked to; empty for a file that is not a program. */
 export function linkedTo(file: string): readonly string[] {
-  return linkerNeeds(file)?.libraries ?? [];
+  return readLinkerNeeds(file)?.libraries ?? [];
 }
 
 /** Returns the installed package that contains a library. */
