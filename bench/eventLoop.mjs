@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Loaded into a measured program before its code: replies to each message with the longest event-loop delay since the
- * last one, in ms.
+ * previous message, in ms.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 

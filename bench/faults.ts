@@ -23,7 +23,7 @@ interface Observations {
   readonly samples: { at: number; ms: number | null }[];
   readonly memory: { at: number; mb: number }[];
   /** Milliseconds from a manager's fault until the tray showed it. */
-  readonly detectionMs: { fault: string; ms: number }[];
+  readonly detections: { fault: string; ms: number }[];
   /** Times in which the service could not respond because it was killed or stopped. */
   readonly excusedPeriods: { from: number; to: number }[];
   readonly failures: string[];
@@ -93,7 +93,7 @@ export async function benchFaults(minutes: number): Promise<Result[]> {
   const lab = await startLab();
   const addresses = byManagerAddress((key) => lab.managers[key].url);
   const app = await startOutside({ settings: addresses, ...(isRoot ? { makeUnusable: mountSmallDisk } : {}) });
-  const observations: Observations = { samples: [], memory: [], detectionMs: [], excusedPeriods: [], failures: [] };
+  const observations: Observations = { samples: [], memory: [], detections: [], excusedPeriods: [], failures: [] };
   try {
     await waitForTrayCount(app, lab, 30_000);
     const timers = [
@@ -108,7 +108,7 @@ export async function benchFaults(minutes: number): Promise<Result[]> {
       const startedAt = Date.now();
       const ms = await waitForTrayCount(app, lab, faultIntervalMs * 0.65);
       if (ms === null) observations.failures.push(name);
-      else observations.detectionMs.push({ fault: name, ms: Date.now() - startedAt });
+      else observations.detections.push({ fault: name, ms: Date.now() - startedAt });
       await sleep(Math.max(0, next - Date.now()));
     }
     for (const timer of timers) clearInterval(timer);
@@ -119,7 +119,7 @@ export async function benchFaults(minutes: number): Promise<Result[]> {
   }
 }
 
-/** Mounts a small file system as the home, which can be filled. */
+/** Mounts a small file system as the home, so that a fault can fill it. */
 function mountSmallDisk({ home }: { readonly home: string }): () => void {
   const homeArchive = execFileSync('tar', ['-C', home, '-c', '.'], { maxBuffer: 1 << 28 });
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=200m', 'tmpfs', home]);
@@ -152,7 +152,7 @@ async function sample(app: OutsideApp, { samples }: Observations): Promise<void>
   samples.push({ at, ms });
 }
 
-/** Adds the memory of all processes together; shared memory counts once. */
+/** Records the memory of all processes; shared memory counts once. */
 function sampleMemory(app: OutsideApp, { memory: memorySamples }: Observations): void {
   const kb = app.processes().reduce((sum, { pid }) => sum + pssKb(pid), 0);
   memorySamples.push({ at: Date.now(), mb: kb / 1024 });
@@ -167,7 +167,7 @@ function pssKb(pid: number): number {
 }
 
 function results(
-  { samples, memory: memorySamples, detectionMs, excusedPeriods, failures }: Observations,
+  { samples, memory: memorySamples, detections, excusedPeriods, failures }: Observations,
   minutes: number,
 ): Result[] {
   const isExcused = (at: number): boolean => excusedPeriods.some(({ from, to }) => at >= from - 1000 && at <= to);
@@ -176,8 +176,8 @@ function results(
   const thirdLength = Math.max(1, Math.floor(memorySamples.length / 3));
   const early = minMemory(memorySamples.slice(0, thirdLength));
   const late = minMemory(memorySamples.slice(-thirdLength));
-  const hangs = detectionMs.filter(({ fault }) => fault.includes('hang'));
-  const otherFaults = detectionMs.filter(({ fault }) => !fault.includes('hang'));
+  const hangs = detections.filter(({ fault }) => fault.includes('hang'));
+  const otherFaults = detections.filter(({ fault }) => !fault.includes('hang'));
   const longest = Math.max(0, ...otherFaults.map(({ ms }) => ms));
   const name = `a fault every 10 s, ${minutes} min`;
   console.log(`${name}: not shown within 6.5 s: ${failures.length === 0 ? 'none' : failures.join('; ')}`);

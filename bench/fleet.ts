@@ -52,8 +52,8 @@ export async function benchFleet(): Promise<Result[]> {
         goal: '≤ 150 MB',
         isMet: growth + baseMb <= 150,
       },
-      firstRows(`/fleet with ${labs} labs, loaded cold to the first rows, median of ${rounds}`, cold),
-      firstRows('the same, with the files of the dashboard in the cache of the browser', warm),
+      firstRowsResult(`/fleet with ${labs} labs, loaded cold to the first rows, median of ${rounds}`, cold),
+      firstRowsResult('the same, with the files of the dashboard in the cache of the browser', warm),
     ];
   } finally {
     await browser.close();
@@ -80,7 +80,7 @@ async function measureLoad(page: Page, url: string, { text, page: toRows }: Load
   toRows.push(performance.now() - openedAt);
 }
 
-function firstRows(measurement: string, { text, page }: LoadTimes): Result {
+function firstRowsResult(measurement: string, { text, page }: LoadTimes): Result {
   return {
     measurement,
     value: `${Math.round(median(page))} ms`,

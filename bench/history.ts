@@ -20,7 +20,7 @@ const rounds = 5;
 const connections = 12;
 
 /** Records of managers that fail and recover over 90 days, each with a reason. */
-function longHistory(): string {
+function createLongHistory(): string {
   const end = Date.now() - 60_000;
   const step = (hours * 3_600_000) / records;
   return Array.from({ length: records }, (_, index): HistoryRecord => {
@@ -43,7 +43,7 @@ export async function benchHistory(): Promise<Result[]> {
   const prepare = async (home: string): Promise<void> => {
     const folder = join(home, '.local/state/lab-manager');
     await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, `history-${port}.jsonl`), longHistory());
+    await writeFile(join(folder, `history-${port}.jsonl`), createLongHistory());
   };
   const watch = join(projectRoot, 'bench/eventLoop.mjs');
   const service = await startNode(join(projectRoot, 'dist/server/main.js'), args, port, prepare, watch);

@@ -1,5 +1,5 @@
 /**
- * The relay: the requests that fifty dashboards cost each manager, against those of one, and the latency that it adds.
+ * The relay: the number of requests that each manager receives with fifty dashboards and with one, and the added latency.
  */
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -255,7 +255,7 @@ export class LabManager {
       });
       await this.#follower.start();
       // Never show our own addresses as another lab manager's.
-      if (this.#follower.context === null) throw new Error(this.#follower.unusable);
+      if (this.#follower.context === null) throw new Error(this.#follower.unusableReason);
     }
     await this.#telemetry.configure(settings);
     this.#loadedSettings = loadedSettings;

@@ -20,12 +20,12 @@ interface Task {
 export interface Smoothness {
   readonly seconds: number;
   /** Tasks over `maxTaskMs`, the longest first. */
-  readonly tasks: readonly Task[];
+  readonly longTasks: readonly Task[];
   /** Tasks whose CPU time exceeds `maxTaskMs`. */
-  readonly busy: readonly Task[];
+  readonly busyTasks: readonly Task[];
   readonly longestCpuMs: number;
   /** Intervals between consecutive frames, in ms. */
-  readonly frames: readonly number[];
+  readonly frameIntervals: readonly number[];
   /** The number of intervals over `maxTaskMs`. */
   readonly lateFrames: number;
 }
@@ -66,10 +66,10 @@ export async function measureSmoothness(
   const gaps = frames.slice(1).map((time, index) => time - (frames[index] ?? time));
   return {
     seconds,
-    tasks: tasks.filter(({ wallMs }) => wallMs > maxTaskMs),
-    busy: tasks.filter(({ cpuMs }) => cpuMs > maxTaskMs).toSorted((a, b) => b.cpuMs - a.cpuMs),
+    longTasks: tasks.filter(({ wallMs }) => wallMs > maxTaskMs),
+    busyTasks: tasks.filter(({ cpuMs }) => cpuMs > maxTaskMs).toSorted((a, b) => b.cpuMs - a.cpuMs),
     longestCpuMs: Math.max(0, ...tasks.map(({ cpuMs }) => cpuMs)),
-    frames: gaps,
+    frameIntervals: gaps,
     lateFrames: gaps.filter((gap) => gap > maxTaskMs).length,
   };
 }

@@ -32,7 +32,7 @@ export async function benchInventory(): Promise<Result[]> {
     const list = await measureScrolling(browser, page);
     const hovering = await measureHoveringPlate(browser, page, `${url}resources/${plate}`);
     await addLocations(demo.addresses.location_server_url ?? '');
-    const { shownAfter, smoothness: graph } = await measureGraph(browser, page, url);
+    const { shownAfterMs, smoothness: graph } = await measureGraph(browser, page, url);
     const baseline = await measureEmptyPage(browser, page);
     for (const [name, measured] of Object.entries({ list, walked: hovering, graph, baseline }))
       printSmoothness(name, measured);
@@ -58,11 +58,11 @@ export async function benchInventory(): Promise<Result[]> {
       smoothnessResult('a plate of 1,536 wells: walked, swept and selected', hovering, baseline),
       {
         measurement: 'transfer graph of 200 locations: opened, to its last place',
-        value: `${Math.round(shownAfter)} ms`,
+        value: `${Math.round(shownAfterMs)} ms`,
         baseline: null,
         ratio: null,
         goal: '≤ 3 s',
-        isMet: shownAfter <= 3000,
+        isMet: shownAfterMs <= 3000,
       },
       smoothnessResult('transfer graph of 200 locations: dragged and zoomed', graph, baseline),
     ];
@@ -137,7 +137,7 @@ async function measureSearch(page: Page, url: string): Promise<number[]> {
   return times;
 }
 
-/** Runs in the page: measures from the next input to the last change of the rows within the second after it. */
+/** Runs in the page: measures from the next input to the last change of the rows in the 800 ms after it. */
 function watchSearch(): void {
   Reflect.set(globalThis, 'benchFound', null);
   addEventListener(
@@ -194,8 +194,8 @@ async function measureHoveringPlate(browser: Browser, page: Page, url: string): 
 }
 
 /**
- * Adds locations with representations: twenty robots reach ten locations each, and another one reaches one location of
- * each robot.
+ * Adds locations with representations: two nodes reach half of the locations each, and a third node reaches every tenth
+ * location.
  */
 async function addLocations(address: string): Promise<void> {
   const newLocations = Array.from({ length: locations }, (_, index) => ({
@@ -212,7 +212,7 @@ async function measureGraph(
   browser: Browser,
   page: Page,
   url: string,
-): Promise<{ readonly shownAfter: number; readonly smoothness: Smoothness }> {
+): Promise<{ readonly shownAfterMs: number; readonly smoothness: Smoothness }> {
   const startedAt = performance.now();
   await page.goto(`${url}locations?as=graph`);
   await page
@@ -221,7 +221,7 @@ async function measureGraph(
       state: 'attached',
       timeout: 60_000,
     });
-  const shownAfter = performance.now() - startedAt;
+  const shownAfterMs = performance.now() - startedAt;
   await sleep(3000);
   const measured = await measureSmoothness(browser, page, async () => {
     await page.mouse.move(700, 600);
@@ -231,5 +231,5 @@ async function measureGraph(
     await page.mouse.up();
     await sleep(4000);
   });
-  return { shownAfter, smoothness: measured };
+  return { shownAfterMs, smoothness: measured };
 }

@@ -9,23 +9,23 @@ import { maxTaskMs, measureSmoothness, type Smoothness } from './frames.ts';
 import type { Result } from './table.ts';
 
 export function smoothnessResult(measurement: string, measured: Smoothness, baseline: Smoothness): Result {
-  const lateFramesText = ({ lateFrames, frames }: Smoothness) =>
-    `${lateFrames} of ${frames.length} frames over ${maxTaskMs} ms`;
+  const lateFramesText = ({ lateFrames, frameIntervals }: Smoothness) =>
+    `${lateFrames} of ${frameIntervals.length} frames over ${maxTaskMs} ms`;
   return {
     measurement,
-    value: `${measured.busy.length} tasks of over ${maxTaskMs} ms, longest ${measured.longestCpuMs.toFixed(0)} ms; ${lateFramesText(measured)}`,
+    value: `${measured.busyTasks.length} tasks of over ${maxTaskMs} ms, longest ${measured.longestCpuMs.toFixed(0)} ms; ${lateFramesText(measured)}`,
     baseline: `an empty page, ${lateFramesText(baseline)}`,
     ratio: null,
     goal: 'no such task',
-    isMet: measured.busy.length === 0,
+    isMet: measured.busyTasks.length === 0,
   };
 }
 
 /** Prints where the time was spent, for debugging. */
-export function printSmoothness(name: string, { seconds, tasks, lateFrames, frames }: Smoothness): void {
+export function printSmoothness(name: string, { seconds, longTasks, lateFrames, frameIntervals }: Smoothness): void {
   const load = loadavg()[0]?.toFixed(1);
-  console.log(`${name}: ${seconds.toFixed(0)} s, ${lateFrames} late frames of ${frames.length}, load ${load}`);
-  for (const task of tasks.slice(0, 8)) {
+  console.log(`${name}: ${seconds.toFixed(0)} s, ${lateFrames} late frames of ${frameIntervals.length}, load ${load}`);
+  for (const task of longTasks.slice(0, 8)) {
     console.log(
       `  task of ${task.wallMs.toFixed(0)} ms, ${task.cpuMs.toFixed(0)} ms on the processor: ${task.longestEvents.join('; ')}`,
     );

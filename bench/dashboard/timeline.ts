@@ -56,7 +56,7 @@ export async function benchTimeline(): Promise<Result[]> {
   }
 }
 
-/** More than half of the steps are in the visible span. */
+/** The number of steps in the visible span that shows that all workflows are loaded. */
 const minSteps = 20_000;
 
 async function waitForSteps(page: Page): Promise<void> {

@@ -102,7 +102,8 @@ async function measureApp(addresses: Readonly<Record<string, string>>, args: rea
 async function waitUntilHealthy({ tray }: OutsideApp): Promise<void> {
   const deadline = Date.now() + startTimeoutMs;
   while (!(await tray.tooltip()).includes('Healthy')) {
-    if (Date.now() > deadline) throw new Error(`The lab is not healthy; the tray says: ${await tray.tooltip()}`);
+    if (Date.now() > deadline)
+      throw new Error(`The lab is not healthy; the tooltip of the tray icon is: ${await tray.tooltip()}`);
     await sleep(200);
   }
 }

@@ -18,10 +18,10 @@ test.each([
 });
 
 test('newestGlibc fails when no version of glibc is listed', () => {
-  expect(() => newestGlibc(['NSS_3.30'])).toThrow('No program says which glibc');
+  expect(() => newestGlibc(['NSS_3.30'])).toThrow('No program requires a version of glibc');
 });
 
-test('linkerNeeds returns null for a script and fails for an ELF file that is not 64-bit', () => {
+test('readLinkerNeeds returns null for a script and fails for an ELF file that is not 64-bit', () => {
   const file = join(dir, 'text');
   writeFileSync(file, '#!/bin/sh\n');
   expect(readLinkerNeeds(file)).toBeNull();
@@ -33,7 +33,7 @@ test('linkerNeeds returns null for a script and fails for an ELF file that is no
 const program = '/bin/sh';
 
 describe.runIf(process.platform === 'linux')('the libraries of a program of this system', () => {
-  test('linkerNeeds returns the libraries and versions that the dynamic linker loads', () => {
+  test('readLinkerNeeds returns the libraries and versions that the dynamic linker loads', () => {
     const { libraries = [], versions = [] } = readLinkerNeeds(process.execPath) ?? {};
     // The first section below "Version information" is the program's.
     const [, , versionInfo = ''] = /^\tVersion information:\n(\t\S.*\n)((?:\t\t.*\n)+)/m.exec(ldd()) ?? [];
@@ -44,7 +44,7 @@ describe.runIf(process.platform === 'linux')('the libraries of a program of this
 
   test('libraryPackages adds the packages that are loaded at run time', () => {
     symlinkSync(program, join(dir, 'link'));
-    expect(() => libraryPackages(dir)).toThrow('No program says which glibc');
+    expect(() => libraryPackages(dir)).toThrow('No program requires a version of glibc');
     execFileSync('cp', ['-L', program, dir]);
     const [libc, ...others] = libraryPackages(dir);
     expect(libc).toMatch(/^libc6 \(>= 2\.\d+\)$/);

@@ -83,7 +83,7 @@ export class ActivityWatch {
     this.#nodeReader = new ManagerReader({
       ...nodesRequest,
       address,
-      // A safety stop needs the nodes, so the refresh interval of the managers does not apply to them.
+      // A safety stop needs the nodes, so the check interval of the managers does not apply to them.
       minIntervalMs: onNodes === undefined ? intervalMs : undefined,
       onResponse: (body, from) => this.#readNodes(body, from),
       onFailure,

@@ -94,8 +94,8 @@ function readCommands(info: unknown): readonly string[] | null {
 }
 
 /**
- * Reads the nodes from the body of `GET /nodes` of the workcell manager at `workcell`, sorted by name. A node of which
- * only the name is readable is included, because it can be stopped through the workcell manager. Pure.
+ * Reads the nodes from the body of `GET /nodes` of the workcell manager at `workcell`, sorted by name. A node without
+ * other readable fields is included, because it can be stopped through the workcell manager. Pure.
  * @returns `null` if the response is not a list of nodes
  */
 export function readKnownNodes(workcell: string, body: JsonObject): KnownNodes | null {
@@ -158,5 +158,5 @@ export function nodesWarning(workcell: string, nodes: KnownNodes | null): string
   if (nodes === null) return `${workcell} did not answer with a list of at most ${maxNodes} nodes: ${retained}`;
   const { skipped = [] } = nodes;
   if (skipped.length === 0) return '';
-  return `${workcell}: ${skipped.length} records are no nodes (${cleanText(skipped.slice(0, 10).join(', '))}): ${retained}`;
+  return `${workcell}: ${skipped.length} records are not nodes (${cleanText(skipped.slice(0, 10).join(', '))}): ${retained}`;
 }

@@ -8,7 +8,7 @@ describe('findLabManager', () => {
   let server: http.Server | null = null;
   afterEach(() => server?.close());
 
-  async function serving(bodies: Readonly<Record<string, unknown>>): Promise<string> {
+  async function serve(bodies: Readonly<Record<string, unknown>>): Promise<string> {
     server = http.createServer((request, response) => {
       const body = bodies[request.url ?? ''];
       response.writeHead(body === undefined ? 404 : 200).end(JSON.stringify(body ?? {}));
@@ -19,13 +19,13 @@ describe('findLabManager', () => {
 
   it('returns the lab and its machine', async () => {
     const context = { ...labEndpoints[0].example, location_server_url: null };
-    const host = await serving({ '/context': context, '/settings': { settings: { manager_name: 'Other Lab' } } });
+    const host = await serve({ '/context': context, '/settings': { settings: { manager_name: 'Other Lab' } } });
     const expected = { url: `http://${host}/`, machine: host, labName: 'Other Lab', managers: 5, isIdentified: false };
     expect(await findLabManager(host)).toEqual(expected);
   });
 
   it('throws the reason when there is no lab manager', async () => {
-    const host = await serving({});
+    const host = await serve({});
     const reason = `The lab manager at http://${host}/ can't be used: /context: HTTP 404.`;
     await expect(findLabManager(host)).rejects.toThrow(new EnteredAddressError(reason));
     await expect(findLabManager('http://')).rejects.toThrow(

@@ -31,7 +31,7 @@ export async function findLabManager(text: string): Promise<FoundLabManager> {
   try {
     await follower.start();
     const { context } = follower;
-    if (context === null) throw new EnteredAddressError(`${follower.unusable}.`);
+    if (context === null) throw new EnteredAddressError(`${follower.unusableReason}.`);
     return {
       url: address.value,
       machine: machineLabel(address.value),

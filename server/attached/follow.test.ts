@@ -40,7 +40,7 @@ const measuredLab = (states: Partial<Record<ManagerKey, ManagerState>>) => ({
 });
 
 /** Triggers the next reading, after the previous one has set its timer. */
-async function again(follower: Follower, times: number): Promise<void> {
+async function readAgain(follower: Follower, times: number): Promise<void> {
   await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
   await vi.advanceTimersByTimeAsync(5000);
   await vi.waitFor(() => expect(requestCount).toBe(times));
@@ -63,9 +63,9 @@ describe('Follower', () => {
     let changes = 0;
     const follower = new Follower(url, log, { onChange: () => (changes += 1), measuredLab: () => null });
     await follower.start();
-    await again(follower, 2);
+    await readAgain(follower, 2);
     bodies['/context'] = { ...example, event_server_url: null };
-    await again(follower, 3);
+    await readAgain(follower, 3);
     await vi.waitFor(() => expect(changes).toBe(2));
     expect(follower.context?.event_server_url).toBeNull();
     follower.stop();
@@ -79,16 +79,16 @@ describe('Follower', () => {
     await follower.start();
     expect(follower.lost).toBeNull();
     bodies = {};
-    await again(follower, 2);
+    await readAgain(follower, 2);
     await vi.waitFor(() => expect(follower.lost?.reason).toBe('/context: HTTP 503'));
     const since = follower.lost?.since;
     bodies = { '/context': { nothing: 'useful' } };
-    await again(follower, 3);
+    await readAgain(follower, 3);
     await vi.waitFor(() => expect(follower.lost?.reason).toContain('event_server_url is missing'));
     expect(follower.lost?.since).toBe(since);
     expect(follower.context).toHaveProperty('lab_server_url', example.lab_server_url);
     bodies = { '/context': example };
-    await again(follower, 4);
+    await readAgain(follower, 4);
     await vi.waitFor(() => expect(follower.lost).toBeNull());
     expect(changes).toBe(4);
     follower.stop();
@@ -124,7 +124,7 @@ describe('Follower', () => {
     await follower.start();
     expect(follower.maintenance).toEqual([{ ...data, until: '2026-03-02T18:00:00.000Z' }]);
     bodies['/lab_health/history'] = { maintenance: 'all of it' };
-    await again(follower, 2);
+    await readAgain(follower, 2);
     await vi.waitFor(() => expect(follower.maintenance).toEqual([]));
     follower.stop();
   });
@@ -135,18 +135,18 @@ describe('Follower', () => {
     expect(follower.followed).toMatchObject({ machine: new URL(url).host, identified: false });
     follower.confirmMachine();
     expect(follower.followed.identified).toBe(true);
-    await again(follower, 2);
+    await readAgain(follower, 2);
     expect(follower.followed.identified).toBe(true);
     // A tunnel that now leads to another bench.
     bodies['/settings'] = { settings: { manager_name: 'Third Lab' } };
-    await again(follower, 3);
+    await readAgain(follower, 3);
     await vi.waitFor(() => expect(follower.followed.identified).toBe(false));
     follower.confirmMachine();
     bodies = {};
-    await again(follower, 4);
+    await readAgain(follower, 4);
     await vi.waitFor(() => expect(follower.lost?.reason).toContain('HTTP 503'));
     bodies = { '/context': example, '/settings': { settings: { manager_name: 'Third Lab' } } };
-    await again(follower, 5);
+    await readAgain(follower, 5);
     await vi.waitFor(() => expect(follower.lost).toBeNull());
     expect(follower.followed.identified).toBe(false);
     follower.stop();
@@ -159,7 +159,7 @@ describe('Follower', () => {
     const follower = new Follower(url, log, { onChange: () => undefined, measuredLab: () => measured });
     await follower.start();
     expect(follower.followed.reported).toEqual({ total_managers: 2, healthy_managers: 0, differing: [] });
-    await again(follower, 2);
+    await readAgain(follower, 2);
     await vi.waitFor(() => expect(follower.followed.reported?.differing).toEqual(['event']));
     follower.stop();
   });
@@ -169,8 +169,8 @@ describe('Follower', () => {
     const measured = measuredLab({ event: 'healthy', data: 'healthy' });
     const follower = new Follower(url, log, { onChange: () => undefined, measuredLab: () => measured });
     await follower.start();
-    await again(follower, 2);
-    await again(follower, 3);
+    await readAgain(follower, 2);
+    await readAgain(follower, 3);
     await vi.waitFor(() =>
       expect(follower.followed.reported).toEqual({ total_managers: 2, healthy_managers: 1, differing: ['event'] }),
     );

@@ -29,7 +29,7 @@ const maxSilenceMs = 15_000;
 /** Longest name accepted from another lab manager, in characters. */
 const maxNameLength = 100;
 
-export interface FollowerWiring {
+export interface FollowerOptions {
   /** Called when its addresses, name, report or availability changed. */
   readonly onChange: () => void;
   /** The lab as measured here; `null` before the first measurement. */
@@ -39,7 +39,7 @@ export interface FollowerWiring {
 export class Follower {
   readonly #url: string;
   readonly #log: Log;
-  readonly #wiring: FollowerWiring;
+  readonly #options: FollowerOptions;
   readonly #reader: LabManagerReader;
   #context: LabContext | null = null;
   #labName: string | null = null;
@@ -56,10 +56,10 @@ export class Follower {
   /**
    * @param url base address of the other lab manager
    */
-  constructor(url: string, log: Log, wiring: FollowerWiring) {
+  constructor(url: string, log: Log, options: FollowerOptions) {
     this.#url = baseUrl(url);
     this.#log = log;
-    this.#wiring = wiring;
+    this.#options = options;
     this.#reader = new LabManagerReader(this.#url, log, {
       read: (signal, timeoutMs) => this.#read(signal, timeoutMs),
       onLost: () => this.#onLost(),
@@ -78,7 +78,7 @@ export class Follower {
     if (this.lost !== null) return;
     this.#confirmedMachine = this.#identity();
     this.#log.info(`The machine of ${this.#url} was confirmed`);
-    this.#wiring.onChange();
+    this.#options.onChange();
   }
 
   #identity(): string {
@@ -114,7 +114,7 @@ export class Follower {
   }
 
   /** The reason why it cannot be followed, if it has not sent usable addresses yet. */
-  get unusable(): string {
+  get unusableReason(): string {
     return `The lab manager at ${this.#url} can't be used: ${this.lost?.reason ?? 'no answer'}`;
   }
 
@@ -141,7 +141,7 @@ export class Follower {
       readState: (wasLost) => {
         const before = this.#fingerprint();
         this.#readState(parsed.context, settings, history, signal);
-        if (wasLost || this.#fingerprint() !== before) this.#wiring.onChange();
+        if (wasLost || this.#fingerprint() !== before) this.#options.onChange();
       },
     };
   }
@@ -162,7 +162,7 @@ export class Follower {
     if (healthFromHistory !== null) this.#health = healthFromHistory;
     else if (performance.now() >= this.#nextLabHealthAt) void this.#readLabHealth(signal);
     if (this.#health === null) return;
-    const { differing, ...counts } = compareHealth(this.#health, this.#wiring.measuredLab());
+    const { differing, ...counts } = compareHealth(this.#health, this.#options.measuredLab());
     this.#reportedLab = { ...counts, differing: differing.filter((manager) => this.#differedBefore.has(manager)) };
     this.#differedBefore = new Set(differing);
   }
@@ -182,7 +182,7 @@ export class Follower {
     // Another machine may respond at this address next.
     this.#confirmedMachine = null;
     this.#reportedLab = null;
-    this.#wiring.onChange();
+    this.#options.onChange();
   }
 }
 

@@ -10,9 +10,9 @@ import type { Notification } from './channel.ts';
 import { addressProblem } from './channels.ts';
 import { email } from './email.ts';
 
-const ends: (() => void)[] = [];
+const cleanups: (() => void)[] = [];
 afterEach(() => {
-  for (const end of ends.splice(0)) end();
+  for (const end of cleanups.splice(0)) end();
 });
 
 interface Received {
@@ -48,21 +48,21 @@ async function mailServer(options: SMTPServerOptions = {}): Promise<{ host: stri
   });
   server.on('error', () => undefined);
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  ends.push(() => void server.close());
+  cleanups.push(() => void server.close());
   return { host: `127.0.0.1:${(server.server.address() as AddressInfo).port}`, received };
 }
 
-const parties = '?from=lab@lab.example&to=ann@lab.example,bob@lab.example';
+const query = '?from=lab@lab.example&to=ann@lab.example,bob@lab.example';
 const sender = { labName: 'Bench 4', url: 'http://bench4:8000/' };
 const options = { version: '1.2.3', key: 'key-1', isIdempotent: false };
 const outage: Notification = { ...sampleNotification(), path: '/lab', at: Date.UTC(2026, 2, 2, 14, 2, 11) };
-const send = (address: string, changes: Partial<Notification> = {}, more: object = {}) =>
-  email.deliver(new URL(address), { ...outage, ...changes }, sender, { ...options, ...more });
+const send = (address: string, changes: Partial<Notification> = {}, extraOptions: object = {}) =>
+  email.deliver(new URL(address), { ...outage, ...changes }, sender, { ...options, ...extraOptions });
 
 describe('an e-mail', () => {
   it('has lab and title as its subject, reason, link and time as its text, and goes to each recipient', async () => {
     const { host, received } = await mailServer();
-    expect(await send(`smtp://${host}/${parties}`)).toEqual({ ok: true });
+    expect(await send(`smtp://${host}/${query}`)).toEqual({ ok: true });
     expect(received).toMatchObject([{ recipients: ['ann@lab.example', 'bob@lab.example'], user: null }]);
     const [headers = '', ...text] = received[0]?.text.replaceAll('\r', '').split('\n\n') ?? [];
     expect(headers).toContain('Subject: Bench 4: Data Manager: unreachable');
@@ -80,7 +80,7 @@ describe('an e-mail', () => {
   it('accepts no header and no recipient from a name of the lab', async () => {
     const { host, received } = await mailServer();
     const title = 'arm\r\nBcc: eve@evil.example\r\n\r\n<eve@evil.example>';
-    expect(await send(`smtp://${host}/${parties}`, { title })).toEqual({ ok: true });
+    expect(await send(`smtp://${host}/${query}`, { title })).toEqual({ ok: true });
     expect(received[0]?.recipients).toEqual(['ann@lab.example', 'bob@lab.example']);
     const [headers = ''] = received[0]?.text.split('\r\n\r\n') ?? [];
     expect(headers).not.toMatch(/^Bcc:/m);
@@ -88,7 +88,7 @@ describe('an e-mail', () => {
 
   it('is sent over an encrypted connection when the server offers it, with any certificate', async () => {
     const { host, received } = await mailServer();
-    expect(await send(`smtp://${host}/${parties}`)).toEqual({ ok: true });
+    expect(await send(`smtp://${host}/${query}`)).toEqual({ ok: true });
     expect(received[0]?.secure).toBe(true);
   });
 });
@@ -97,10 +97,10 @@ describe('a password of the e-mail channel', () => {
   it('is sent to a server with a trusted certificate', async () => {
     const { host, received } = await mailServer({ authOptional: false });
     const folder = await makeTempFolder();
-    ends.push(() => void folder.remove());
+    cleanups.push(() => void folder.remove());
     const certificate = join(folder.path, 'lab.pem');
     await writeFile(certificate, selfSignedCertificate.cert);
-    const address = `smtp://lab:p%40ss@${host}/${parties}`;
+    const address = `smtp://lab:p%40ss@${host}/${query}`;
     expect(await send(`${address}&ca=${certificate}`)).toEqual({ ok: true });
     expect(received).toMatchObject([{ user: 'lab', secure: true }]);
     expect(await send(`${address}&ca=${certificate}.missing`)).toEqual({
@@ -112,7 +112,7 @@ describe('a password of the e-mail channel', () => {
 
   it('is not sent to a server with an untrusted certificate', async () => {
     const { host, received } = await mailServer({ authOptional: false });
-    const result = await send(`smtp://lab:p%40ss@${host}/${parties}`);
+    const result = await send(`smtp://lab:p%40ss@${host}/${query}`);
     expect(result).toMatchObject({ ok: false, reason: expect.stringContaining('certificate') as string });
     expect(received).toEqual([]);
   });
@@ -128,25 +128,25 @@ describe('a password of the e-mail channel', () => {
         done(null, { user: username });
       },
     });
-    expect(await send(`smtp://lab:p%40ss@${host}/${parties}`)).toMatchObject({ ok: false });
+    expect(await send(`smtp://lab:p%40ss@${host}/${query}`)).toMatchObject({ ok: false });
     expect(attempts).toEqual([]);
   });
 });
 
 describe('a failed e-mail delivery', () => {
   it('is repeated when the server is unreachable or temporarily unavailable', async () => {
-    expect(await send(`smtp://127.0.0.1:9/${parties}`)).toMatchObject({ ok: false, isRetryable: true });
+    expect(await send(`smtp://127.0.0.1:9/${query}`)).toMatchObject({ ok: false, isRetryable: true });
     const { host } = await mailServer({
       onMailFrom: (_address, _session, done) => done(Object.assign(new Error('try later'), { responseCode: 451 })),
     });
-    expect(await send(`smtp://${host}/${parties}`)).toMatchObject({ ok: false, isRetryable: true });
+    expect(await send(`smtp://${host}/${query}`)).toMatchObject({ ok: false, isRetryable: true });
   });
 
   it('is not repeated when the server rejects the message, and reports the reason', async () => {
     const { host } = await mailServer({
       onMailFrom: (_address, _session, done) => done(Object.assign(new Error('no relaying'), { responseCode: 550 })),
     });
-    expect(await send(`smtp://${host}/${parties}`)).toEqual({
+    expect(await send(`smtp://${host}/${query}`)).toEqual({
       ok: false,
       reason: expect.stringMatching(/^127\.0\.0\.1: .*no relaying/) as string,
       isRetryable: false,
@@ -158,7 +158,7 @@ describe('a failed e-mail delivery', () => {
       onRcptTo: ({ address }, _session, done) =>
         address.startsWith('bob') ? done(Object.assign(new Error('unknown'), { responseCode: 550 })) : done(),
     });
-    expect(await send(`smtp://${host}/${parties}`)).toEqual({
+    expect(await send(`smtp://${host}/${query}`)).toEqual({
       ok: false,
       reason: 'the mail server refused 1 of 2 recipients',
       isRetryable: false,
@@ -168,7 +168,7 @@ describe('a failed e-mail delivery', () => {
 
   it('ends after its timeout and when the lab manager stops', async () => {
     const { host } = await mailServer({ onConnect: () => undefined });
-    const address = `smtp://${host}/${parties}`;
+    const address = `smtp://${host}/${query}`;
     expect(await send(address, {}, { timeoutMs: 300 })).toEqual({
       ok: false,
       reason: 'timed out after 0.3 s',
@@ -185,13 +185,13 @@ describe('a failed e-mail delivery', () => {
       onRcptTo: ({ address }, _session, done) =>
         done(Object.assign(new Error(`no mailbox ${address}`), { responseCode: 550 })),
     });
-    const result = await send(`smtp://${host}/${parties}`);
+    const result = await send(`smtp://${host}/${query}`);
     expect(result).toMatchObject({ ok: false, isRetryable: false });
     expect(JSON.stringify(result)).not.toMatch(/ann|bob|lab@/);
   });
 
   it('never contains user or password in its reason', async () => {
-    const result = await send(`smtp://carol:hunter2@127.0.0.1:9/${parties}`);
+    const result = await send(`smtp://carol:hunter2@127.0.0.1:9/${query}`);
     expect(JSON.stringify(result)).not.toMatch(/carol|hunter2/);
   });
 });

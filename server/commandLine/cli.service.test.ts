@@ -239,7 +239,7 @@ describe('the running program', () => {
 });
 
 describe('the option --status', () => {
-  it('prints the lab as the running service sees it and exits with 0 only if it is healthy', async () => {
+  it('prints the state of the lab from the running service and exits with 0 unless the lab is down', async () => {
     const lab = await startLab({ data: 'http-503' });
     const service = await startService({ files: { 'settings.yaml': `${lab.settings}\nlab_manager_name: Bench 4\n` } });
     const statusNow = () => run(['--status', `--lab-listen-port=${service.port}`]);

@@ -15,7 +15,7 @@ import { guideAddress } from '../http/files/guide.ts';
 import type { SettingsInputs } from '../settings/schema/types.ts';
 
 /**
- * Prints the checks. @param guideFolder full path of the user guide's pages @returns 0 if none found a problem, else 1
+ * Prints the checks. @param guideFolder full path of the user guide's pages @returns 0 if none found a problem, otherwise 1
  */
 export async function runDoctor(
   inputs: SettingsInputs,

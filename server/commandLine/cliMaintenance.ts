@@ -45,7 +45,7 @@ export async function runMaintenance(
   if (time === null)
     return printUsageError(`--until: ${until === null ? 'is missing' : `“${until}” is not a time`}`, untilSyntax);
   const endsAt = time === 'now' ? null : time;
-  const unknown = endsAt === null ? null : await unknownNode(target, settings.context.workcell_server_url, print);
+  const unknown = endsAt === null ? null : await findUnknownNode(target, settings.context.workcell_server_url, print);
   if (unknown !== null) return printUsageError(`--maintenance: there is no node “${target.id}”`, unknown);
   const { port } = listenTarget(settings);
   const state = stateDir(process.platform, inputs.env, inputs.homeDir);
@@ -115,7 +115,7 @@ const maxListedNodes = 30;
  * manager does not list its nodes, a message is printed and the name is accepted.
  * @returns a sentence with the existing nodes; `null` if the name is one of them, or the subject is not a node
  */
-async function unknownNode(
+async function findUnknownNode(
   { kind, id }: MaintenanceSubject,
   workcell: string | null,
   print: (text: string) => void,

@@ -4,7 +4,7 @@ import { exitCodes } from '../status.ts';
 import { sendTest } from '../notifications/sendTest.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 
-/** @param version of this program @returns 0 if every address accepted it, else 1 */
+/** @param version of this program @returns 0 if every address accepted it, otherwise 1 */
 export async function runNotifyTest(
   settings: LabSettings,
   version: string,

@@ -14,7 +14,7 @@ import { exitCodes } from '../status.ts';
 /**
  * Prints the state of the service at `url` or, if none responds, of the lab that the app follows.
  * @param follow the lab manager on another machine that the app follows; `null` if there is none
- * @returns 0 if the lab is healthy, else 1
+ * @returns 0 if the lab is healthy, degraded or in maintenance, otherwise 1
  */
 export async function printStatus(url: string, follow: string | null, print: (text: string) => void): Promise<number> {
   const reading = await readLab(url);
@@ -32,7 +32,7 @@ export async function printStatus(url: string, follow: string | null, print: (te
 
 /**
  * Checks that the service at `url` responds, for health checks: a lab that is down is no reason to restart its manager.
- * @returns 0 when it responds, else 1
+ * @returns 0 when it responds, otherwise 1
  */
 export async function ping(url: string, print: (text: string) => void): Promise<number> {
   const response = await requestJson(`${url}health`, 3000);

@@ -26,7 +26,7 @@ const timeoutMs = 10_000;
 const checkIntervalMs = 30_000;
 const fileName = /^([0-9A-HJKMNP-TV-Z]{26})\.json$/;
 
-interface CommandLogWiring {
+interface CommandLogOptions {
   /** Full path of the folder of pending records. */
   readonly folder: string;
   /** Current address of the lab's event manager, `null` while it is unknown. */
@@ -43,7 +43,7 @@ export interface CommandSender {
 }
 
 export class CommandLog {
-  readonly #wiring: CommandLogWiring;
+  readonly #options: CommandLogOptions;
   readonly #sender: PendingSender;
   #pending: readonly PendingRecord[] = [];
   /** Serialises reads and writes of the folder. */
@@ -51,19 +51,19 @@ export class CommandLog {
   readonly #unreadable = new Set<string>();
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(wiring: CommandLogWiring) {
-    this.#wiring = wiring;
+  constructor(options: CommandLogOptions) {
+    this.#options = options;
     this.#sender = new PendingSender({
       pending: () => this.#pending,
       remove: (id) => this.#remove(id),
       manager: () => {
-        const address = wiring.eventManager();
+        const address = options.eventManager();
         return address === null ? null : { address, client: createClient(eventApi, { baseUrl: address, timeoutMs }) };
       },
-      clock: wiring.clock,
+      clock: options.clock,
       now: () => Date.now(),
       onFailure: (failure) =>
-        wiring.log.warn(`The event manager did not accept the record of a command: ${errorText(failure)}`),
+        options.log.warn(`The event manager did not accept the record of a command: ${errorText(failure)}`),
     });
   }
 
@@ -81,10 +81,10 @@ export class CommandLog {
   record(
     fields: Omit<RecordFields, 'machine' | 'user'>,
     description: string,
-    eventManager = this.#wiring.eventManager() ?? '',
+    eventManager = this.#options.eventManager() ?? '',
     sender: CommandSender = { machine: hostname(), user: accountName() },
   ): string {
-    const { log } = this.#wiring;
+    const { log } = this.#options;
     const { machine, user } = sender;
     const record = newRecord({ ...fields, machine, ...(user !== null && { user }) }, description);
     const recorded = { id: eventId(), lab: eventManager, record };
@@ -137,12 +137,12 @@ export class CommandLog {
     this.#storage
       .run(() => withStorageTimeout(work()))
       .catch((error: unknown) =>
-        this.#wiring.log.warn(`${this.#wiring.folder}, where records of commands wait: ${errorText(error)}`),
+        this.#options.log.warn(`${this.#options.folder}, where records of commands wait: ${errorText(error)}`),
       );
   }
 
   async #save(record: PendingRecord): Promise<void> {
-    const { folder } = this.#wiring;
+    const { folder } = this.#options;
     const owner = await ownerForRoot(dirname(folder));
     if ((await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined && owner !== null)
       await chown(folder, owner.uid, owner.gid);
@@ -150,7 +150,7 @@ export class CommandLog {
   }
 
   async #read(): Promise<readonly PendingRecord[]> {
-    const names = await readdir(this.#wiring.folder).catch((error: unknown) => {
+    const names = await readdir(this.#options.folder).catch((error: unknown) => {
       if (errorCode(error) === 'ENOENT') return [];
       throw error;
     });
@@ -171,13 +171,13 @@ export class CommandLog {
       return records.filter((record) => record.id === id);
     } catch (error) {
       this.#unreadable.add(id);
-      this.#wiring.log.warn(`The record of a command in ${path} can't be read: ${errorText(error)}`);
+      this.#options.log.warn(`The record of a command in ${path} can't be read: ${errorText(error)}`);
       return [];
     }
   }
 
   #filePath(id: string): string {
-    return join(this.#wiring.folder, `${id}.json`);
+    return join(this.#options.folder, `${id}.json`);
   }
 }
 

@@ -4,7 +4,7 @@ import { makeTempFolder } from '../fixtures/tempFolder.ts';
 import { silentLog } from '../logging/log.ts';
 import { Database } from './database.ts';
 
-it('an unreadable file of a certificate is a problem of the database that names the file, and stops nothing', async () => {
+it('Database reports an unreadable certificate file as its problem and names the file', async () => {
   const folder = await makeTempFolder();
   const missing = join(folder.path, 'ca.pem');
   const lines: string[] = [];

@@ -1,4 +1,4 @@
-/** The bundle that `--bundle` saves: opened, and searched for secrets planted in their usual places. */
+/** Opens the bundle that `--bundle` saves, and searches it for secrets that were in their usual places. */
 import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-const planted = {
+const secrets = {
   webhook: 'https://push.example.com/labalerts-xyz',
   hookPart: 'labalerts-xyz',
   variable: 'correct horse battery staple',
@@ -26,7 +26,7 @@ const planted = {
   database: 'ninepins',
 } as const;
 
-const settings = `lab_notify_webhook_url: ["${planted.webhook}"]
+const settings = `lab_notify_webhook_url: ["${secrets.webhook}"]
 lab_manager_name: Bench 4
 event_server_url: None
 experiment_server_url: None
@@ -36,34 +36,34 @@ workcell_server_url: None
 location_server_url: None
 `;
 
-async function saveBundle(file = 'out.zip', text = settings, more: Readonly<Record<string, string>> = {}) {
+async function saveBundle(file = 'out.zip', text = settings, extraEnv: Readonly<Record<string, string>> = {}) {
   await folder.write({
     'home/lab/settings.yaml': text,
     'home/lab/.madsci/logs/lab-manager.log': [
       '2026-11-22 12:00:00.000 [info] (service) Listening on [::]:8000',
-      `the password is not ${planted.database}`,
-      `posting to ${planted.webhook} with Authorization: Bearer ${planted.bearer} and ${planted.variable}`,
-      `{"password":"${planted.password}","session":"${planted.jwt}"} ${planted.hex}`,
-      `GET http://somebody:${planted.password}@lab-pc:8001/health`,
+      `the password is not ${secrets.database}`,
+      `posting to ${secrets.webhook} with Authorization: Bearer ${secrets.bearer} and ${secrets.variable}`,
+      `{"password":"${secrets.password}","session":"${secrets.jwt}"} ${secrets.hex}`,
+      `GET http://somebody:${secrets.password}@lab-pc:8001/health`,
       '',
     ].join('\n'),
     // Longer than the limit: the bundle contains its end, from a complete line on.
-    'home/lab/.madsci/logs/lab-manager.old.log': `token=${planted.split}\n${'a line of the log that is not secret\n'.repeat(200_000)}`,
+    'home/lab/.madsci/logs/lab-manager.old.log': `token=${secrets.split}\n${'a line of the log that is not secret\n'.repeat(200_000)}`,
     'home/lab/.madsci/logs/other.txt': 'not a log',
   });
   const texts: string[] = [];
   const env = {
     LAB_LISTEN_PORT: String(await pickFreePort()),
-    SERVICE_TOKEN: planted.variable,
-    LAB_DATABASE_URL: `postgresql://lab:${planted.database}@db/lab`,
-    ...more,
+    SERVICE_TOKEN: secrets.variable,
+    LAB_DATABASE_URL: `postgresql://lab:${secrets.database}@db/lab`,
+    ...extraEnv,
   };
   const inputs = folder.inputs({ env });
   const code = await bundle({ inputs, file, version: '9.8.7' }, (line) => void texts.push(line));
   return { code, path: join(folder.path, 'home/lab', file), printed: texts.join('\n') };
 }
 
-it('the diagnostics bundle lists its helpful contents and contains no secrets', async () => {
+it('the diagnostics bundle lists its contents and contains no secrets', async () => {
   const { code, path, printed } = await saveBundle();
   expect(code).toBe(0);
   const files = Object.entries(unzipSync(await readFile(path))).map(
@@ -85,7 +85,7 @@ it('the diagnostics bundle lists its helpful contents and contains no secrets', 
     expect(files.find(([fileName]) => fileName === 'README.txt')?.[1]).toContain(name);
   }
   for (const [name, text] of files)
-    for (const [kind, value] of Object.entries(planted)) expect(text.includes(value), `${kind} in ${name}`).toBe(false);
+    for (const [kind, value] of Object.entries(secrets)) expect(text.includes(value), `${kind} in ${name}`).toBe(false);
   const texts = Object.fromEntries(files);
   expect(texts['logs/lab-manager.log']).toContain('Listening on [::]:8000');
   expect(texts['logs/lab-manager.old.log']?.length).toBeGreaterThan(5_000_000);
@@ -99,11 +99,11 @@ it('the diagnostics bundle keeps paths readable below the shell’s folder', asy
   const { path } = await saveBundle('out.zip', settings, {
     PWD: home,
     OLDPWD: join(home, 'lab'),
-    DB_PWD: planted.password,
+    DB_PWD: secrets.password,
   });
   const texts = Object.values(unzipSync(await readFile(path))).map((bytes) => Buffer.from(bytes).toString());
   expect(texts.some((text) => text.includes(join(home, 'lab', 'settings.yaml')))).toBe(true);
-  expect(texts.some((text) => text.includes(planted.password))).toBe(false);
+  expect(texts.some((text) => text.includes(secrets.password))).toBe(false);
 }, 20_000);
 
 it.skipIf(process.platform === 'win32')(
@@ -121,14 +121,14 @@ it.skipIf(process.platform === 'win32')(
   20_000,
 );
 
-it('the diagnostics bundle is saved with invalid settings and reports why it can’t be saved', async () => {
+it('the diagnostics bundle is saved with invalid settings, and a failed save reports the reason', async () => {
   const broken = await saveBundle(
     'out.zip',
-    `${settings}event_server_url: nonsense\nlab_password: "${planted.password}"\n`,
+    `${settings}event_server_url: nonsense\nlab_password: "${secrets.password}"\n`,
   );
   const text = Buffer.from(unzipSync(await readFile(broken.path))['settings.json'] ?? []).toString();
   expect(text).toContain('problems');
-  expect(text).not.toContain(planted.password);
+  expect(text).not.toContain(secrets.password);
   await expect(saveBundle('nowhere/out.zip')).rejects.toThrow(
     /can't be saved to .*nowhere[/\\]out\.zip: there is no such folder/,
   );

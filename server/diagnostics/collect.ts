@@ -70,7 +70,7 @@ export async function collectBundle(sources: BundleSources): Promise<readonly Bu
   return [{ name: 'README.txt', what: 'What all this is', text: readme(files, version, now) }, ...files];
 }
 
-/** Shell variables with names like secrets that contain folders (POSIX), the prefix of every path below them. */
+/** Shell variables whose names look like secrets. They contain folders, and removing these would make paths unreadable. */
 const workingDirectories: ReadonlySet<string> = new Set(['PWD', 'OLDPWD']);
 
 /** Values that are always removed: webhooks and the database of the settings, and secrets of the environment. */

@@ -30,8 +30,8 @@ const selfApplied: ReadonlySet<FixId> = new Set(['restrict-access', 'put-aside-c
 
 /**
  * Runs one check; with `fix`, first applies the fix of its current finding, and runs it again.
- * @param id the check's
- * @throws Error with a user-facing message: the check does not exist, it offers no fix any more, or the fix failed
+ * @param id ID of the check
+ * @throws Error with a user-facing message: the check does not exist, or the fix failed
  */
 export async function runCheckAlone(options: ContextOptions, id: string, fix: boolean): Promise<FixResult> {
   const check = checksFor(options.app !== undefined).find((candidate) => candidate.id === id);

@@ -12,7 +12,7 @@ import { ServiceHost } from '../lifecycle/serviceHost.ts';
 
 const managers = ['event', 'experiment', 'resource', 'data', 'workcell', 'location'];
 
-it('the diagnostics session lists its data and saves exactly these, once', async () => {
+it('the diagnostics session saves exactly the listed files, and only once', async () => {
   await using folder = await makeTempFolder({
     'home/lab/settings.yaml': managers.map((key) => `${key}_server_url: None`).join('\n'),
   });

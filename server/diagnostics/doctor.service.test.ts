@@ -11,16 +11,16 @@ import { makeTempFolder } from '../fixtures/tempFolder.ts';
 import type { Check, CheckContext } from './checks/check.ts';
 import { runChecks } from './checks/runChecks.ts';
 
-const ends: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const end of ends.splice(0)) await end();
+  for (const end of cleanups.splice(0)) await end();
 });
 
 /** A manager that responds to `GET /health` and preflights as configured. */
 async function manager(response: http.RequestListener): Promise<string> {
   const server = http.createServer(response);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  ends.push(() => {
+  cleanups.push(() => {
     server.close();
     server.closeAllConnections();
   });
@@ -61,7 +61,7 @@ async function doctor(
   port: number,
 ): Promise<{ code: number; printed: Printed; result: (id: string) => string }> {
   const folder = await makeTempFolder({ 'home/lab/settings.yaml': settings });
-  ends.push(() => folder.remove());
+  cleanups.push(() => folder.remove());
   const texts: string[] = [];
   const inputs = folder.inputs({ env: { LAB_LISTEN_PORT: String(port) } });
   const code = await runDoctor(inputs, { asJson: true, guideFolder: '/guide' }, (text) => void texts.push(text));
@@ -71,7 +71,7 @@ async function doctor(
 
 const settingsFor = (urls: readonly string[]): string =>
   ['event', 'experiment', 'resource', 'data', 'workcell', 'location']
-    .map((key, place) => `${key}_server_url: ${urls[place] ?? 'None'}`)
+    .map((key, index) => `${key}_server_url: ${urls[index] ?? 'None'}`)
     .join('\n');
 
 it('the doctor finds the problem of each of several managers without a running lab manager', async () => {
@@ -107,7 +107,7 @@ it('the doctor finds the problem of each of several managers without a running l
 it('the doctor uses data of the running lab manager and distinguishes it from another program on the port', async () => {
   const settings = settingsFor([await manager(healthyManager('0.8.1'))]);
   const service: TestService = await startService({ files: { 'settings.yaml': settings } });
-  ends.push(() => service.stop());
+  cleanups.push(() => service.stop());
   // The service claims its ID in the background; on Windows it cannot lock the registry.
   const isSettled = process.platform !== 'win32';
   const settled = async () => (await readServedSettings(`http://127.0.0.1:${service.port}/`))?.identity?.settled;

@@ -9,12 +9,12 @@ import { runCheckAlone } from './diagnose.ts';
 
 let folder: TempFolder;
 let options: ContextOptions;
-const noneListening = ['event', 'experiment', 'resource', 'data', 'workcell', 'location']
+const noManagers = ['event', 'experiment', 'resource', 'data', 'workcell', 'location']
   .map((key) => `${key}_server_url: None\n`)
   .join('');
 
 beforeEach(async () => {
-  folder = await makeTempFolder({ 'home/lab/settings.yaml': noneListening, 'logs/lab-manager.log': '' });
+  folder = await makeTempFolder({ 'home/lab/settings.yaml': noManagers, 'logs/lab-manager.log': '' });
   const inputs = folder.inputs({ env: { LAB_LISTEN_PORT: String(await pickFreePort()) } });
   options = { inputs, logDir: join(folder.path, 'logs') };
   // Temporary folders are restricted to their owner, so others could not reach the file.
@@ -48,7 +48,7 @@ it.skipIf(process.platform === 'win32')(
   'the fix of permissions removes read access of others when the settings contain a secret',
   async () => {
     const settings = join(folder.path, 'home/lab/settings.yaml');
-    await writeFile(settings, `${noneListening}lab_notify_webhook_url: ["http://127.0.0.1:9/hook"]\n`);
+    await writeFile(settings, `${noManagers}lab_notify_webhook_url: ["http://127.0.0.1:9/hook"]\n`);
     await chmod(settings, 0o644);
     const { report } = await runCheckAlone(options, 'permissions', true);
     expect(report.result).toBe('ok');
@@ -63,7 +63,7 @@ it('the fix of crashes sets a damaged list aside and leaves a readable one', asy
   await folder.write({ 'my logs/crashes.json': 'not JSON' });
   const { report: other } = await runCheckAlone(spaced, 'crashes', false);
   const command = `mv '${folder.path}/my logs/crashes.json' '${folder.path}/my logs/crashes.json.damaged'`;
-  // The shells of Windows have each their own rules.
+  // The shells of Windows have different quoting rules.
   expect(other.fix?.command).toBe(process.platform === 'win32' ? null : command);
   const { report } = await runCheckAlone(options, 'crashes', true);
   expect(report.result).toBe('ok');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EffectiveSetting } from '../settings/schema/types.ts';
-import { createAnnouncement, freeName } from './announcer.ts';
-import { announcedLab } from './labSearch.ts';
+import { createAnnouncement, findFreeName } from './announcer.ts';
+import { parseAnnouncement } from './labSearch.ts';
 
 const settings = { mdns: true, managerName: 'Bench', tlsCertFile: null };
 const idFrom = (source: 'yaml' | 'generated'): EffectiveSetting => ({
@@ -42,7 +42,7 @@ describe('the announcement', () => {
 });
 
 describe('the name in mDNS', () => {
-  const nameNextTo = (...names: readonly string[]) => freeName('Dr. Smith\u202e', (name) => names.includes(name));
+  const nameNextTo = (...names: readonly string[]) => findFreeName('Dr. Smith\u202e', (name) => names.includes(name));
 
   it('has no dots and no invisible characters, and a number if another lab has it', () => {
     expect(nameNextTo()).toBe('Dr- Smith');
@@ -51,8 +51,8 @@ describe('the name in mDNS', () => {
 
   it('has at most 63 bytes, also with a number', () => {
     const long = '分析室'.repeat(20);
-    const first = freeName(long, () => false);
-    const second = freeName(long, (name) => name === first);
+    const first = findFreeName(long, () => false);
+    const second = findFreeName(long, (name) => name === first);
     expect([first, second].map((name) => Buffer.byteLength(name))).toEqual([63, 61]);
     expect(second).toMatch(/^(?:分析室)+分?析? \(2\)$/);
   });
@@ -66,8 +66,8 @@ describe('a received announcement', () => {
     addresses: ['fe80::1', '172.17.0.1', '192.0.2.9', '192.0.2.5'],
     referer: { address: '192.0.2.5', family: 'IPv4', port: 5353, size: 200 },
   } as const;
-  const read = (changes: Partial<Parameters<typeof announcedLab>[0]> = {}) =>
-    announcedLab({ ...service, addresses: [...service.addresses], ...changes }, ['192.0.2.2/24']);
+  const read = (changes: Partial<Parameters<typeof parseAnnouncement>[0]> = {}) =>
+    parseAnnouncement({ ...service, addresses: [...service.addresses], ...changes }, ['192.0.2.2/24']);
 
   it('is read with the address of its sender, and without the suffixes of mDNS', () => {
     expect(read()).toEqual({ url: 'http://192.0.2.5:8000/', name: 'Bench Lab', machine: 'lab-pc' });

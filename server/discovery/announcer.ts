@@ -135,7 +135,7 @@ export class Announcer {
     if (announcement === null) return { leave: () => undefined };
     const onConflict = (name: string) => this.#chooseAnotherName(name, network);
     const isLost = (name: string) => this.#lostNames.has(name.toLowerCase());
-    return new AnnouncedLab({ bonjour, network, announcement, isLost, onConflict, log: this.#log });
+    return new LabAnnouncement({ bonjour, network, announcement, isLost, onConflict, log: this.#log });
   }
 
   /** Chooses another name, after a pause if a host claims every name (RFC 6762, section 8.1). */
@@ -154,7 +154,7 @@ export class Announcer {
   }
 }
 
-interface AnnouncedLabParts {
+interface LabAnnouncementParts {
   readonly bonjour: Bonjour;
   readonly network: Network;
   readonly announcement: Announcement;
@@ -166,14 +166,14 @@ interface AnnouncedLabParts {
 }
 
 /** The lab on one network. */
-class AnnouncedLab implements Participant {
-  readonly #parts: AnnouncedLabParts;
+class LabAnnouncement implements Participant {
+  readonly #parts: LabAnnouncementParts;
   readonly #browser: Browser;
   readonly #timer: NodeJS.Timeout;
   #service: Service | null = null;
   #hasLeft = false;
 
-  constructor(parts: AnnouncedLabParts) {
+  constructor(parts: LabAnnouncementParts) {
     this.#parts = parts;
     this.#browser = parts.bonjour.find({ type: serviceType });
     this.#browser.on('up', () => {
@@ -199,7 +199,7 @@ class AnnouncedLab implements Participant {
     const others = this.#browser.services.filter((candidate) => candidate.host !== host || candidate.port !== port);
     const usedNames = new Set(others.map(({ name }) => name.toLowerCase()));
     const isUsed = (candidate: string) => isLost(candidate) || usedNames.has(candidate.toLowerCase());
-    const name = freeName(labName ?? `Lab Manager on ${machineName()}`, isUsed);
+    const name = findFreeName(labName ?? `Lab Manager on ${machineName()}`, isUsed);
     const txt = txtRecord(announcement);
     const service = bonjour.publish({ name, type: serviceType, port, host, txt, disableIPv6: true });
     this.#service = service;
@@ -259,7 +259,7 @@ function uniqueHostName(address: string): string {
 }
 
 /** The first unused name of `Bench`, `Bench (2)` and so on, within the maximum length of mDNS. Pure. */
-export function freeName(preferred: string, isUsed: (name: string) => boolean): string {
+export function findFreeName(preferred: string, isUsed: (name: string) => boolean): string {
   // A dot separates the parts of a name, and the library replaces it only after a comparison.
   const clean = cleanText(preferred, maxNameBytes).replaceAll('.', '-');
   for (let count = 1; ; count += 1) {

@@ -49,37 +49,37 @@ function search(networks: () => readonly Network[] = () => [loopback], log = sil
   return labSearch;
 }
 
-const ofTest = (labs: LabSearch, name: string) => labs.labs.filter((lab) => lab.name.startsWith(name));
+const findLabs = (labs: LabSearch, name: string) => labs.labs.filter((lab) => lab.name.startsWith(name));
 
 it('a lab is found with its address, under a new name after it was renamed, and no longer after a clean stop', async () => {
   let announcement: Announcement | null = createAnnouncement({ port: 41_001 });
   const announcer = announce(() => announcement);
   const labs = search();
   const url = 'http://127.0.0.1:41001/';
-  await expect.poll(() => ofTest(labs, uniqueLabName(41_001))).toEqual([expect.objectContaining({ url })]);
+  await expect.poll(() => findLabs(labs, uniqueLabName(41_001))).toEqual([expect.objectContaining({ url })]);
   announcement = { ...announcement, labName: `${uniqueLabName(41_001)} renamed` };
   await expect
-    .poll(() => ofTest(labs, uniqueLabName(41_001)).map(({ name }) => name))
+    .poll(() => findLabs(labs, uniqueLabName(41_001)).map(({ name }) => name))
     .toEqual([`${uniqueLabName(41_001)} renamed`]);
   await announcer.stop();
   // A lab that stops responding without a goodbye message stays for the time of three queries.
-  await vi.waitFor(() => expect(ofTest(labs, uniqueLabName(41_001))).toEqual([]), { timeout: 2000 });
+  await vi.waitFor(() => expect(findLabs(labs, uniqueLabName(41_001))).toEqual([]), { timeout: 2000 });
 });
 
 it('a lab is no longer announced when the setting is switched off', async () => {
   let announcement: Announcement | null = createAnnouncement({ port: 41_002 });
   announce(() => announcement);
   const labs = search();
-  await expect.poll(() => ofTest(labs, uniqueLabName(41_002))).toHaveLength(1);
+  await expect.poll(() => findLabs(labs, uniqueLabName(41_002))).toHaveLength(1);
   announcement = null;
-  await expect.poll(() => ofTest(labs, uniqueLabName(41_002))).toEqual([]);
+  await expect.poll(() => findLabs(labs, uniqueLabName(41_002))).toEqual([]);
 });
 
 it('labs with the same name get different names, also if they start at the same time', async () => {
   const name = uniqueLabName(41_003);
   for (const port of [41_003, 41_004]) announce(() => createAnnouncement({ port, labName: name }));
   const labs = search();
-  const names = () => ofTest(labs, name).map(({ name: labName, url }) => [labName, new URL(url).port] as const);
+  const names = () => findLabs(labs, name).map(({ name: labName, url }) => [labName, new URL(url).port] as const);
   await expect.poll(() => names().map(([labName]) => labName), { timeout: 20_000 }).toEqual([name, `${name} (2)`]);
   expect(
     names()
@@ -103,7 +103,7 @@ it('another name is announced if a host answers every query of the first one wit
   const labs = search();
   const url = 'http://127.0.0.1:41008/';
   await expect
-    .poll(() => ofTest(labs, name), { timeout: 20_000 })
+    .poll(() => findLabs(labs, name), { timeout: 20_000 })
     .toEqual([expect.objectContaining({ name: `${name} (2)`, url })]);
   expect(lines.filter((line) => line.includes('another name is chosen'))).toHaveLength(1);
   await new Promise<void>((resolve) => bonjour.destroy(() => resolve()));
@@ -113,11 +113,11 @@ it('a network that is joined later is searched too, and one that is left is no l
   announce(() => createAnnouncement({ port: 41_005 }));
   const networks: Network[] = [];
   const labs = search(() => networks);
-  expect(ofTest(labs, uniqueLabName(41_005))).toEqual([]);
+  expect(findLabs(labs, uniqueLabName(41_005))).toEqual([]);
   networks.push(loopback);
-  await expect.poll(() => ofTest(labs, uniqueLabName(41_005))).toHaveLength(1);
+  await expect.poll(() => findLabs(labs, uniqueLabName(41_005))).toHaveLength(1);
   networks.pop();
-  await expect.poll(() => ofTest(labs, uniqueLabName(41_005))).toEqual([]);
+  await expect.poll(() => findLabs(labs, uniqueLabName(41_005))).toEqual([]);
 });
 
 it('a network on which mDNS is impossible is logged once, and the others are used', async () => {
@@ -125,14 +125,14 @@ it('a network on which mDNS is impossible is logged once, and the others are use
   const missing: Network = { address: '203.0.113.77', cidr: '203.0.113.77/24' };
   announce(() => createAnnouncement({ port: 41_006 }));
   const labs = search(() => [missing, loopback], collectingLog(lines));
-  await expect.poll(() => ofTest(labs, uniqueLabName(41_006))).toHaveLength(1);
+  await expect.poll(() => findLabs(labs, uniqueLabName(41_006))).toHaveLength(1);
   expect(lines.filter((line) => line.includes("mDNS can't be used on the network 203.0.113.77/24"))).toHaveLength(1);
 });
 
 it('hostile and damaged messages add no lab and stop neither search nor announcement', async () => {
   announce(() => createAnnouncement({ port: 41_007 }));
   const labs = search();
-  await expect.poll(() => ofTest(labs, uniqueLabName(41_007))).toHaveLength(1);
+  await expect.poll(() => findLabs(labs, uniqueLabName(41_007))).toHaveLength(1);
   const socket = await MdnsSocket.open(loopback, silentLog);
   const received: Buffer[] = [];
   socket.on('message', (message: Buffer) => received.push(message));
@@ -155,8 +155,8 @@ it('hostile and damaged messages add no lab and stop neither search nor announce
   publish('elsewhere', '198.51.100.1', 80);
   publish('without port', '127.0.0.1', 0);
   publish('usable', '127.0.0.1', 80);
-  const ofName = () => ofTest(labs, name('')).map(({ url }) => url);
-  await expect.poll(ofName).toEqual(['http://127.0.0.1/']);
+  const hostileUrls = () => findLabs(labs, name('')).map(({ url }) => url);
+  await expect.poll(hostileUrls).toEqual(['http://127.0.0.1/']);
   await send(Buffer.from('no message'));
   for (const whole of received.slice(-10))
     for (let length = 0; length < whole.length; length += 7)
@@ -164,7 +164,7 @@ it('hostile and damaged messages add no lab and stop neither search nor announce
   const seen = received.length;
   await send(Buffer.from('the last message'));
   await expect.poll(() => received.length).toBeGreaterThan(seen);
-  expect(ofName()).toEqual(['http://127.0.0.1/']);
-  expect(ofTest(labs, uniqueLabName(41_007))).toHaveLength(1);
+  expect(hostileUrls()).toEqual(['http://127.0.0.1/']);
+  expect(findLabs(labs, uniqueLabName(41_007))).toHaveLength(1);
   await new Promise<void>((resolve) => bonjour.destroy(() => resolve()));
 });

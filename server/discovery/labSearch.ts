@@ -97,7 +97,7 @@ class Search implements Participant {
 
   #receive(browser: Browser, service: Service): void {
     if (browser.services.length > maxLabs) browser.stop();
-    const lab = announcedLab(service, this.#network);
+    const lab = parseAnnouncement(service, this.#network);
     const name = this.#prefix + service.fqdn;
     if (lab === null || (this.#found.size >= maxLabs && !this.#found.has(name))) return;
     this.#found.set(name, { lab, lastQuery: this.#queryCount });
@@ -112,7 +112,7 @@ class Search implements Participant {
  * The lab of a response; `null` if the response is unusable. Only addresses of the network on which it arrived are accepted,
  * so that no response directs a request to this machine's loopback or to another network. Pure.
  */
-export function announcedLab(
+export function parseAnnouncement(
   service: Pick<Service, 'fqdn' | 'port' | 'host'> & Partial<Pick<Service, 'addresses' | 'referer' | 'txt'>>,
   networks: readonly string[],
 ): AnnouncedLab | null {

@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 /** @returns the folder's inputs */
-async function inputsWith(env: Readonly<Record<string, string>> = {}) {
+async function makeInputs(env: Readonly<Record<string, string>> = {}) {
   const folder = await makeTempFolder({});
   running.push(() => folder.remove());
   return folder.inputs({ env });
@@ -28,7 +28,7 @@ function announce(labName: string, port: number): void {
   announcer.start();
 }
 
-function reader(): NearbyLabsReader {
+function createReader(): NearbyLabsReader {
   const newReader = new NearbyLabsReader(silentLog, loopback);
   running.push(() => newReader.stop());
   return newReader;
@@ -48,8 +48,8 @@ it('the service shows the announced labs with their state, and leaves out this m
   const { port } = await startAnnounced(name, { 'settings.yaml': lab.settings });
   announce(`${name} own`, 42_001);
   announce(`${name} gone`, 1);
-  const nearby = reader();
-  const inputs = await inputsWith();
+  const nearby = createReader();
+  const inputs = await makeInputs();
   const read = async () => (await nearby.read(inputs, 42_001)).labs.filter((entry) => entry.name.startsWith(name));
   await expect.poll(read, { timeout: 15_000 }).toEqual([
     expect.objectContaining({
@@ -62,7 +62,7 @@ it('the service shows the announced labs with their state, and leaves out this m
   ]);
 });
 
-it('the service finds nothing and reports that it is switched off where LAB_MDNS is false or the settings have errors', async () => {
+it('the service finds nothing and reports that it is switched off when LAB_MDNS is false or the settings have errors', async () => {
   for (const value of ['false', 'perhaps'])
-    expect(await reader().read(await inputsWith({ LAB_MDNS: value }), null)).toEqual({ isOff: true, labs: [] });
+    expect(await createReader().read(await makeInputs({ LAB_MDNS: value }), null)).toEqual({ isOff: true, labs: [] });
 });

@@ -61,13 +61,13 @@ const untilAllRead = () =>
     { timeout: 10_000 },
   );
 /** Reads the only lab of the fleet until `fits`. */
-async function waitForRow(url: string, fits: (row: FleetLab) => boolean): Promise<FleetLab> {
+async function waitForRow(url: string, isExpected: (row: FleetLab) => boolean): Promise<FleetLab> {
   fleet.configure([url]);
   return vi.waitFor(
     async () => {
       await advanceTime(150);
       const row = rows()[0];
-      if (row === undefined || !fits(row)) throw new Error(`Not yet: ${JSON.stringify(row)}`);
+      if (row === undefined || !isExpected(row)) throw new Error(`Not yet: ${JSON.stringify(row)}`);
       return row;
     },
     { timeout: 10_000 },
@@ -77,7 +77,7 @@ const isRead = ({ answered }: FleetLab): boolean => answered !== null;
 const isLost = ({ state }: FleetLab): boolean => state === 'unreachable';
 
 describe('a lab of the fleet', () => {
-  it('is reported with its complete summary when it runs our lab manager', async () => {
+  it('is reported with its complete summary when it runs a lab manager of this project', async () => {
     const { service: _service, now: _now, lab_name: _name, state: _state, since: _since, ...ownFields } = summary();
     const row = await waitForRow(await listen(serveSummary()), isRead);
     const { safety_stop: stop, incidents, ...rest } = ownFields;
@@ -86,7 +86,7 @@ describe('a lab of the fleet', () => {
     expect(row.reason).toBe(`Resource Manager: ${incidents?.last?.reason}`);
   });
 
-  it('has the name of the settings, else the reported one, else its host and path', async () => {
+  it('has the name of the settings, otherwise the reported one, otherwise its host and path', async () => {
     const url = await listen(serveSummary());
     const unnamed = await listen(serveSummary({ lab_name: null }));
     const belowPath = await listen(json({ '/bench4/summary': () => summary({ lab_name: null }) }));

@@ -51,9 +51,9 @@ class FleetLabReader {
       onLost: () => undefined,
       read: async (signal, timeoutMs) => {
         const queue = this.#lab !== null && this.#reader.lost === null ? responding : others;
-        const hasSummary = this.#remainingWithoutSummary === 0;
-        const reading = await queue.run(() => readLab({ url, hasSummary, timeoutMs, signal, lookup }));
-        return 'lab' in reading ? { readState: () => this.#readState(reading.lab, hasSummary) } : reading;
+        const requestsSummary = this.#remainingWithoutSummary === 0;
+        const reading = await queue.run(() => readLab({ url, requestsSummary, timeoutMs, signal, lookup }));
+        return 'lab' in reading ? { readState: () => this.#readState(reading.lab, requestsSummary) } : reading;
       },
     });
   }

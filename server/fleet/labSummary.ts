@@ -86,7 +86,7 @@ function shortenIncident({ name, reason, from, to }: Incident): NonNullable<LabS
   return { name: shorten(name), reason: reason === null ? null : shorten(reason), from, to };
 }
 
-/** The last safety stop: the one in effect, else the newest of the event log. */
+/** The last safety stop: the one in effect, otherwise the newest of the event log. */
 function summarizeLastStop(
   { safety_stop: open, held_stop: held }: Pick<LabStatus, 'safety_stop' | 'held_stop'>,
   last: SafetyStopWatch['last'],

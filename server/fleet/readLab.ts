@@ -44,17 +44,17 @@ export interface LabRequest {
   /** Base address of the lab manager. */
   readonly url: string;
   /** Whether `/summary` is requested first; without it only the health of the managers is. */
-  readonly hasSummary: boolean;
+  readonly requestsSummary: boolean;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly lookup: NameLookup;
 }
 
 /** Never rejects. */
-export async function readLab({ url, hasSummary, timeoutMs, signal, lookup }: LabRequest): Promise<LabReading> {
+export async function readLab({ url, requestsSummary, timeoutMs, signal, lookup }: LabRequest): Promise<LabReading> {
   // No bounds here: the schema of a summary limits it already, and a second pass would be measurable with a thousand labs.
   const summaryOptions: RequestOptions = { maxBytes, lookup, reduce: (body: JsonObject) => body };
-  const summary = hasSummary ? await requestJson(`${url}summary`, timeoutMs, signal, summaryOptions) : null;
+  const summary = requestsSummary ? await requestJson(`${url}summary`, timeoutMs, signal, summaryOptions) : null;
   if (summary?.ok) {
     const lab = readSummary(summary.body, Date.now());
     if (lab !== null) return { lab };

@@ -27,7 +27,7 @@ export async function testAddress(manager: ManagerKey, text: string): Promise<Ad
   const address = parseUrl(text);
   if (!address.ok) return { ok: false, text: `This ${address.message}`, url: null };
   const outcome = await probe(address.value, { timeoutMs });
-  if (outcome.kind === 'aborted') return { ok: false, text: 'not asked', url: address.value };
+  if (outcome.kind === 'aborted') return { ok: false, text: 'not checked', url: address.value };
   const { entry, version, reason } = evaluateHealth(manager, outcome, null, Date.now());
   if (!entry.healthy) return { ok: false, text: reason ?? entry.description, url: address.value };
   const otherName = otherManagerIn(entry.description, manager);

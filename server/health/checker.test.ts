@@ -16,14 +16,14 @@ function createChecker() {
   return { requests, results, checker };
 }
 
-const well: ProbeOutcome = { kind: 'answered', latencyMs: 5, body: { healthy: true } };
+const healthyOutcome: ProbeOutcome = { kind: 'answered', latencyMs: 5, body: { healthy: true } };
 
 describe('ManagerChecker', () => {
   it('runs one check at a time for all concurrent callers', async () => {
     const { requests, results, checker } = createChecker();
     const answers = [checker.check(), checker.check(new AbortController().signal), checker.check()];
     expect(requests).toHaveLength(1);
-    requests[0]!.resolve(well);
+    requests[0]!.resolve(healthyOutcome);
     const [first, ...others] = await Promise.all(answers);
     expect(first?.state).toBe('healthy');
     for (const otherResult of others) expect(otherResult).toBe(first);
@@ -37,7 +37,7 @@ describe('ManagerChecker', () => {
     const probing: typeof probe = () => new Promise((resolve) => resolvers.push(resolve));
     const checker = new ManagerChecker('event', 'http://127.0.0.1:8001/', () => void checker.check(), probing);
     const first = checker.check();
-    resolvers[0]!(well);
+    resolvers[0]!(healthyOutcome);
     await first;
     expect(resolvers).toHaveLength(2);
   });
@@ -62,7 +62,7 @@ describe('ManagerChecker', () => {
     const abandoned = checker.check(client.signal);
     client.abort();
     expect(await abandoned).toBeNull();
-    requests[0]!.resolve(well);
+    requests[0]!.resolve(healthyOutcome);
     expect((await watch)?.state).toBe('healthy');
     expect(results).toHaveLength(1);
   });
@@ -72,7 +72,7 @@ describe('ManagerChecker', () => {
     const first = checker.check();
     checker.abort();
     const second = checker.check();
-    requests[0]!.resolve(well);
+    requests[0]!.resolve(healthyOutcome);
     expect(await first).toBeNull();
     requests[1]!.resolve({ kind: 'failed', latencyMs: 1, reason: 'HTTP 503', reached: true });
     expect((await second)?.reason).toBe('HTTP 503');
@@ -88,7 +88,7 @@ describe('ManagerChecker', () => {
   it('keeps the last result for a busy manager', async () => {
     const { requests, checker } = createChecker();
     const first = checker.check();
-    requests[0]!.resolve(well);
+    requests[0]!.resolve(healthyOutcome);
     await first;
     const second = checker.check();
     requests[1]!.resolve({ kind: 'busy', latencyMs: 2 });

@@ -11,7 +11,7 @@ import type { TestService } from '../../e2e/support/service.ts';
 const { start, onEnd } = setUpPausedLabs();
 
 /** A lab whose event manager responds with `body()`. */
-async function labWith(body: () => string | Buffer, status = 200): Promise<TestService> {
+async function startLabWith(body: () => string | Buffer, status = 200): Promise<TestService> {
   const server = http.createServer((_request, response) =>
     response.writeHead(status, { location: '/\x9b31m' }).end(body()),
   );
@@ -31,7 +31,7 @@ async function readHistory(service: TestService): Promise<LabHistory> {
   return labHistory.parse(JSON.parse(response.body));
 }
 
-const terminal = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
+const controlCharacters = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 
 describe('a manager with a hostile health object', () => {
   it.each([
@@ -48,7 +48,7 @@ describe('a manager with a hostile health object', () => {
       `{${Array.from({ length: 5000 }, (_, i) => `"m${i}":${i}`).join()},"healthy":true,"version":"0.8.1","db_connected":true}`,
     ],
   ])('a manager whose health object %s is shown with its state like the five others', async (_name, body) => {
-    const service = await labWith(() => body);
+    const service = await startLabWith(() => body);
     const health = await requestHealth(service);
     expect(health).toMatchObject({ healthy: true, healthy_managers: 6 });
     expect(health.managers['event_manager']).toMatchObject({ healthy: true, version: '0.8.1' });
@@ -59,7 +59,7 @@ describe('a manager with a hostile health object', () => {
   });
 
   it('counts as a manager without health object when the object is not UTF-8', async () => {
-    const service = await labWith(() => Buffer.from('{"healthy":true,"description":"\xff"}', 'latin1'));
+    const service = await startLabWith(() => Buffer.from('{"healthy":true,"description":"\xff"}', 'latin1'));
     const { managers } = await requestHealth(service);
     expect(managers['event_manager']).toEqual({
       healthy: false,
@@ -69,7 +69,7 @@ describe('a manager with a hostile health object', () => {
 
   it('has a reason of 60 KB truncated to 500 characters, and 500 changes of six such managers stay small', async () => {
     let turn = 0;
-    const service = await labWith(() =>
+    const service = await startLabWith(() =>
       JSON.stringify({ healthy: (turn += 1) % 2 === 0, description: 'x'.repeat(60_000) }),
     );
     for (let i = 0; i < 4; i += 1) await requestHealth(service);
@@ -90,15 +90,15 @@ describe('terminal sequences', () => {
     ['an invalid body', () => `<html>${evil}`, 200],
     ['a redirect', () => '', 307],
   ])('terminal sequences in %s never reach --status, the history or the log', async (_name, body, status) => {
-    const service = await labWith(body, status);
+    const service = await startLabWith(body, status);
     await requestHealth(service);
     const lines: string[] = [];
     await printStatus(service.url, null, (line) => lines.push(line));
     expect(lines.find((line) => line.includes('Event Manager'))).toContain('Unhealthy');
-    for (const line of [...lines, ...service.log]) expect(line).not.toMatch(terminal);
+    for (const line of [...lines, ...service.log]) expect(line).not.toMatch(controlCharacters);
     const { body: text } = await sendRequest(service.port, '/lab_health/history');
     JSON.parse(text, (_key, value: unknown) => {
-      if (typeof value === 'string') expect(value).not.toMatch(terminal);
+      if (typeof value === 'string') expect(value).not.toMatch(controlCharacters);
       return value;
     });
   });

@@ -118,9 +118,9 @@ describe('/lab_health', () => {
 
   it('checks below a base path and names TLS errors of an https manager', async () => {
     const { service } = await start();
-    const seen: (string | undefined)[] = [];
+    const requestedUrls: (string | undefined)[] = [];
     const based = http.createServer((request, response) => {
-      seen.push(request.url);
+      requestedUrls.push(request.url);
       response.end('{"healthy": true}');
     });
     onEnd(() => based.close());
@@ -129,7 +129,7 @@ describe('/lab_health', () => {
     await service.write({
       'lab.settings.yaml': `event_server_url: http://127.0.0.1:${port}/base/path\ndata_server_url: https://127.0.0.1:${port}/\n`,
     });
-    await vi.waitFor(() => expect(seen).toContain('/base/path/health'), 5000);
+    await vi.waitFor(() => expect(requestedUrls).toContain('/base/path/health'), 5000);
     const body = await requestHealth(service);
     expect(body.managers['event_manager']).toEqual({ healthy: true, description: 'Event Manager is running' });
     expect(body.managers['data_manager']?.description).toMatch(/^TLS: 127\.0\.0\.1:\d+ does not speak TLS/);

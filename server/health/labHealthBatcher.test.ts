@@ -11,7 +11,7 @@ afterEach(() => {
 const forever = () => new AbortController().signal;
 
 /** A LabHealthBatcher whose batches take `ms` and return their number. */
-function numbered(ms: number) {
+function createNumberedBatcher(ms: number) {
   const signals: AbortSignal[] = [];
   const batcher = new LabHealthBatcher<number>(async (signal) => {
     const number = signals.push(signal);
@@ -23,7 +23,7 @@ function numbered(ms: number) {
 
 describe('a request for a batch of checks', () => {
   it('joins a running batch and starts a new one after it', async () => {
-    const { batcher, signals } = numbered(50);
+    const { batcher, signals } = createNumberedBatcher(50);
     const first = batcher.next(forever());
     await vi.advanceTimersByTimeAsync(25);
     const second = batcher.next(forever());
@@ -36,7 +36,7 @@ describe('a request for a batch of checks', () => {
   });
 
   it('leaves the batch to the other requests when it is aborted, and the last one ends the batch', async () => {
-    const { batcher, signals } = numbered(50);
+    const { batcher, signals } = createNumberedBatcher(50);
     const [one, two] = [new AbortController(), new AbortController()];
     const results = [batcher.next(one.signal), batcher.next(two.signal)];
     await vi.advanceTimersByTimeAsync(10);
@@ -52,13 +52,13 @@ describe('a request for a batch of checks', () => {
   });
 
   it('starts no batch when it is already aborted', async () => {
-    const { batcher, signals } = numbered(50);
+    const { batcher, signals } = createNumberedBatcher(50);
     expect(await batcher.next(AbortSignal.abort())).toBeNull();
     expect(signals).toHaveLength(0);
   });
 
   it('returns no result instead of an incomplete one when the batcher is stopped', async () => {
-    const { batcher } = numbered(50);
+    const { batcher } = createNumberedBatcher(50);
     const response = batcher.next(forever());
     await vi.advanceTimersByTimeAsync(10);
     batcher.stop();
@@ -78,8 +78,8 @@ describe('a request for a batch of checks', () => {
 
 describe('the limits of batches', () => {
   /** Sends the next request as soon as a response arrives, for `ms`; each batch takes `roundMs`. */
-  async function hammer(ms: number, roundMs: number): Promise<number> {
-    const { batcher, signals } = numbered(roundMs);
+  async function requestContinuously(ms: number, roundMs: number): Promise<number> {
+    const { batcher, signals } = createNumberedBatcher(roundMs);
     const end = new AbortController();
     const loop = (async () => {
       while (!end.signal.aborted) await batcher.next(AbortSignal.any([end.signal]));
@@ -91,15 +91,15 @@ describe('the limits of batches', () => {
   }
 
   it('allow ten batches at once, then one per second: at most 70 in a minute', async () => {
-    expect(await hammer(60_000, 1)).toBeLessThanOrEqual(70);
+    expect(await requestContinuously(60_000, 1)).toBeLessThanOrEqual(70);
   });
 
   it('allow nearly one batch per second, so that a client receives a result every second', async () => {
-    expect(await hammer(60_000, 1)).toBeGreaterThanOrEqual(68);
+    expect(await requestContinuously(60_000, 1)).toBeGreaterThanOrEqual(68);
   });
 
   it('let a waiting request start within a second', async () => {
-    const { batcher } = numbered(1);
+    const { batcher } = createNumberedBatcher(1);
     for (let i = 0; i < 10; i += 1) {
       const response = batcher.next(forever());
       await vi.advanceTimersByTimeAsync(1);
@@ -111,13 +111,13 @@ describe('the limits of batches', () => {
   });
 
   it('accumulate at most ten batches while idle', async () => {
-    expect(await hammer(5000, 1)).toBeLessThanOrEqual(15);
+    expect(await requestContinuously(5000, 1)).toBeLessThanOrEqual(15);
     await vi.advanceTimersByTimeAsync(3_600_000);
-    expect(await hammer(1000, 1)).toBeLessThanOrEqual(11);
+    expect(await requestContinuously(1000, 1)).toBeLessThanOrEqual(11);
   });
 
   it('are not consumed by a client that disconnects while it waits', async () => {
-    const { batcher, signals } = numbered(1);
+    const { batcher, signals } = createNumberedBatcher(1);
     for (let i = 0; i < 10; i += 1) {
       const response = batcher.next(forever());
       await vi.advanceTimersByTimeAsync(1);

@@ -30,7 +30,7 @@ export class WatchedManager {
   readonly #clock = new ClockEstimate();
   #lastResult: HealthCheckResult | null = null;
   /** Whether the last result is from before a sleep. */
-  #stale = false;
+  #isFromBeforeSleep = false;
   #since: number | null = null;
   /** The last state in an earlier run of the service. */
   #previousRun: RestoredManager['last'] = null;
@@ -88,14 +88,14 @@ export class WatchedManager {
 
   /** Marks the result from before a sleep as stale until the next one. */
   invalidate(): void {
-    this.#stale = this.#lastResult !== null;
+    this.#isFromBeforeSleep = this.#lastResult !== null;
     this.#graceUntil = performance.now() + wakeGraceMs;
     this.checker.abort();
   }
 
   state(now: number): ManagerState {
-    if (this.#lastResult === null || this.#stale) return 'unknown';
-    return this.#isStale(now) ? 'unknown' : this.#lastResult.state;
+    if (this.#lastResult === null || this.#isFromBeforeSleep) return 'unknown';
+    return this.#isOutdated(now) ? 'unknown' : this.#lastResult.state;
   }
 
   /** @param timeZone of the manager's host, `null` while it is unknown */
@@ -126,19 +126,19 @@ export class WatchedManager {
   }
 
   #unknownReason(): string {
-    if (this.#stale) return 'checking again after sleep';
+    if (this.#isFromBeforeSleep) return 'checking again after sleep';
     return this.#lastResult === null ? 'not checked yet' : 'not checked for a while';
   }
 
-  #isStale(now: number): boolean {
+  #isOutdated(now: number): boolean {
     return this.#lastChecked !== null && now - this.#lastChecked > 3 * this.#intervalMs + 6000;
   }
 
   #apply(result: HealthCheckResult): void {
     if (!this.#isCredible()) return;
     const now = Date.now();
-    const waking = performance.now() < this.#graceUntil;
-    if (waking && result.state === 'unreachable') {
+    const isWaking = performance.now() < this.#graceUntil;
+    if (isWaking && result.state === 'unreachable') {
       this.#poller.scheduleIn(wakeRetryMs);
       return;
     }
@@ -146,7 +146,7 @@ export class WatchedManager {
     if (changed) this.#since = this.#startOfState(result.state, now);
     this.#lastResult = this.#retainVersion(result);
     if (result.clock) this.#clock.add(result.clock);
-    this.#stale = false;
+    this.#isFromBeforeSleep = false;
     this.#lastChecked = now;
     if (countsAsHealthy(result.state)) this.#lastHealthy = now;
     this.latencies.record(now, result.latencyMs);

@@ -144,7 +144,7 @@ export async function logFilesIn(folder: string): Promise<readonly LogFile[]> {
       .filter((entry) => entry.isFile() && /\.log(\.\w+)?$/.test(entry.name))
       .map(async ({ name }): Promise<LogFile | null> => {
         const path = join(folder, name);
-        // The file was rotated meanwhile.
+        // `null` if the file was rotated meanwhile.
         const stats = await stat(path).catch(() => null);
         return stats && { name, path, bytes: stats.size, changedAt: stats.mtimeMs };
       }),

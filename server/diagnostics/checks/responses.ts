@@ -79,7 +79,6 @@ export const responses: Check = {
   },
 };
 
-/** Used to compare the managers' MADSci versions with each other and with the tested ones. */
 const versionsWhy =
   'Managers of different versions may be incompatible, and a version newer than the tested ones may respond in an unexpected format.';
 
@@ -137,7 +136,6 @@ export const versions: Check = {
   },
 };
 
-/** Used to compare the clock of each manager's machine with this one's, by the `Date` of its response. */
 const clocksWhy =
   'Times of workflows, events and datapoints come from the managers’ machines: clocks that differ put them in the wrong order.';
 
@@ -164,7 +162,7 @@ export function clocksFinding(
     };
   const unresponsive = clocks.filter(({ offset }) => offset === null).map(({ name }) => name);
   const rest = unresponsive.length === 0 ? '' : ` Not known: ${unresponsive.join(', ')}.`;
-  // Only certain differences count.
+  // Differences within the precision of the measurement don't count.
   const deviating = measured.flatMap(({ name, offset: { seconds, precision } }) => {
     const minOffset = Math.abs(seconds) - precision;
     const text = `the ${name}’s clock is ${durationText(Math.abs(seconds))} ${seconds > 0 ? 'ahead of' : 'behind'} this machine’s (± ${precision.toFixed(1)} s)`;

@@ -55,23 +55,23 @@ function findExcessiveAccess(
   return readable.length > 0 && containsSecrets ? { paths: readable, access: 'read' } : null;
 }
 
-/** The settings of the machine's service must be readable for its group. @param gid `null` without such a service */
-function isOfService(path: string, gid: number | null): boolean {
+/** Whether the machine's service uses this settings file. @param gid its group, which must be able to read the file */
+function isServiceFile(path: string, gid: number | null): boolean {
   return gid !== null && path.startsWith(`${systemService.settings}/`);
 }
 
 /** @param access of others that the command removes @param serviceGid the group of the machine's service */
 function restrictCommand(paths: readonly string[], access: 'write' | 'read', serviceGid: number | null): string {
   if (access === 'write') return `chmod o-w ${paths.map(quoteForShell).join(' ')}`;
-  const [ofService, others] = [true, false].map((expected) =>
+  const [serviceFiles, others] = [true, false].map((expected) =>
     paths
-      .filter((path) => isOfService(path, serviceGid) === expected)
+      .filter((path) => isServiceFile(path, serviceGid) === expected)
       .map(quoteForShell)
       .join(' '),
   );
   const commands = [
     others && `chmod o-rwx ${others}`,
-    ofService && `sudo chown root:${systemService.user} ${ofService} && sudo chmod 640 ${ofService}`,
+    serviceFiles && `sudo chown root:${systemService.user} ${serviceFiles} && sudo chmod 640 ${serviceFiles}`,
   ];
   return commands.filter((command) => command).join(' && ');
 }
@@ -167,7 +167,7 @@ export const permissions: Check = {
       await removePermissions(
         path,
         isWrite ? 0o002 : 0o007,
-        !isWrite && isOfService(path, serviceGid) ? serviceGid : null,
+        !isWrite && isServiceFile(path, serviceGid) ? serviceGid : null,
       );
     }
   },
