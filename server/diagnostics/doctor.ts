@@ -27,7 +27,7 @@ export function serviceText(service: PortOccupant | null): string {
 /**
  * The output of `--doctor`: one line per check, and for each finding the reason, the suggested action, and its entry in
  * the user guide.
- * @param helpFor returns the address of that entry; by default the page's name, for a text that is read elsewhere
+ * @param helpFor returns the address of that entry; by default the page's name, for a text that another machine shows
  */
 export function doctorText(
   service: PortOccupant | null,
