@@ -96,12 +96,12 @@ function browse(machine: Machine): readonly string[] {
 
 function startLab(machine: Machine, name: string) {
   const program = startOn(machine, [process.execPath, '--import', 'tsx', 'e2e/support/network/mdnsLab.ts', name]);
-  const last = () => {
+  const readLatest = () => {
     const line = program.output().trim().split('\n').at(-1) ?? '';
     if (!line.startsWith('{')) throw new Error(program.output());
     return nearbyLabsFile.parse(JSON.parse(line));
   };
-  return { ...program, port: () => last().port, labs: () => last().labs };
+  return { ...program, port: () => readLatest().port, labs: () => readLatest().labs };
 }
 
 beforeAll(async () => {
@@ -111,7 +111,7 @@ beforeAll(async () => {
     run('ip', '-n', name, 'link', 'set', 'lo', 'up');
   }
   run('ip', '-n', machines.lab, 'link', 'add', 'cable', 'type', 'veth', 'peer', 'cable', 'netns', machines.office);
-  // A second network of the lab's machine, as Docker makes one.
+  // A second network of the lab's machine, as Docker creates one.
   run('ip', '-n', machines.lab, 'link', 'add', 'bridge0', 'type', 'veth', 'peer', 'bridge1');
   for (const [machine, interfaceName, address] of [
     [machines.lab, 'bridge0', '172.31.0.1/24'],
@@ -140,7 +140,7 @@ it('Avahi finds and resolves a lab at its address of that network, until the ser
     new RegExp(`^Bench\\\\032Lab;_madsci-lab\\._tcp;local;${host};${lab.port()};.*"version=9\\.8\\.7"`),
   );
   await expect.poll(() => browse('office')).toEqual([line]);
-  // Avahi on the machine of the lab, whose own name must stay.
+  // The name of Avahi on the lab’s machine must not change.
   await expect.poll(() => browse('lab').length).toBeGreaterThan(0);
   expect(avahi.lab?.output()).not.toMatch(/conflict|collision/i);
   await end(lab);

@@ -64,7 +64,7 @@ describe.runIf(process.getuid?.() === 0 && canOpenWindow)('an upgrade by dpkg wh
     execFileSync('dpkg', [...folders, '--force-depends,downgrade', '--unpack', file], { stdio: 'pipe' });
   }
 
-  const version = async (port: number) =>
+  const readVersion = async (port: number) =>
     (JSON.parse((await fetchText(port, '/health'))?.body ?? '{}') as { version?: string }).version;
 
   test('the app reports the update, its pages still open or offer to reload, and its service restarts', async () => {
@@ -74,7 +74,7 @@ describe.runIf(process.getuid?.() === 0 && canOpenWindow)('an upgrade by dpkg wh
     const page = await running.page();
     await expect.poll(() => page.url(), slow).toBe(`http://127.0.0.1:${port}/`);
     await page.getByRole('link', { name: 'Overview' }).first().waitFor();
-    expect(await version(port)).toBe(versions.changed);
+    expect(await readVersion(port)).toBe(versions.changed);
 
     unpack(newer);
     await expect.poll(async () => collectLabels(await tray.menu()), slow).toContain(updateText);
@@ -97,7 +97,7 @@ describe.runIf(process.getuid?.() === 0 && canOpenWindow)('an upgrade by dpkg wh
     await settings?.getByRole('heading', { name: 'Settings', exact: true }).waitFor();
 
     running.signal('SIGKILL', 'node service');
-    await expect.poll(() => version(port), slow).toBe(versions.original);
+    await expect.poll(() => readVersion(port), slow).toBe(versions.original);
     await page.getByRole('link', { name: 'Overview' }).first().waitFor();
   });
 });
@@ -106,15 +106,15 @@ describe.runIf(process.getuid?.() === 0 && canOpenWindow)('an upgrade by dpkg wh
 function renameScripts(dashboard: string): void {
   const assets = join(dashboard, 'assets');
   const names = new Set(readdirSync(assets).filter((file) => /-[\w-]{8}\.js$/.test(file)));
-  const older = (name: string) =>
+  const otherName = (name: string) =>
     names.has(name) ? name.replace(/.\.js$/, (end) => (end.startsWith('_') ? '0.js' : '_.js')) : name;
   for (const folder of [dashboard, assets]) {
     for (const file of readdirSync(folder)) {
       const path = join(folder, file);
       if (/\.(br|gz)$/.test(file)) rmSync(path);
       if (!/\.(js|html)$/.test(file)) continue;
-      writeFileSync(path, readFileSync(path, 'utf8').replace(/[\w-]+-[\w-]{8}\.js/g, older));
-      renameSync(path, join(folder, older(file)));
+      writeFileSync(path, readFileSync(path, 'utf8').replace(/[\w-]+-[\w-]{8}\.js/g, otherName));
+      renameSync(path, join(folder, otherName(file)));
     }
   }
 }

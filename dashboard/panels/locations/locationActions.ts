@@ -37,7 +37,7 @@ type ExistingLocationAction<Body> = LocationAction<Body, Location>;
 const interpretLocation =
   (
     isConfirmed: (updated: Location) => boolean,
-    describeDifference: (updated: Location) => string = () => texts.otherAnswer,
+    describeDifference: (updated: Location) => string = () => texts.unexpectedResponse,
   ) =>
   (updated: Location): CommandResult =>
     resultFromConfirmation(isConfirmed(updated), texts.saved, describeDifference(updated));
@@ -72,7 +72,9 @@ export function createDetachCommand(
     interpretResponse: interpretLocation(
       (updated) => isSameLocation(location)(updated) && (updated.resource_id ?? '') === '',
       ({ resource_id: stillAttached }) =>
-        (stillAttached ?? '') === '' ? texts.otherAnswer : texts.notDetached(getResourceName(stillAttached ?? '')),
+        (stillAttached ?? '') === ''
+          ? texts.unexpectedResponse
+          : texts.notDetached(getResourceName(stillAttached ?? '')),
     ),
   };
 }
@@ -139,7 +141,7 @@ export function createAddCommand(getClient: GetClient, newLocation: NewLocationB
         : { location: await client.addLocationFromTemplate({ body: newLocation.body }), attachFailure: null },
     interpretResponse: ({ location, attachFailure }: AddedLocation): CommandResult => {
       const isDescribed = (description ?? null) === null || location.description === description;
-      if (location.location_name !== name || !isDescribed) return { state: 'unclear', text: texts.otherAnswer };
+      if (location.location_name !== name || !isDescribed) return { state: 'unclear', text: texts.unexpectedResponse };
       const to = locationPage(location.location_id);
       if (attachFailure !== null)
         return { state: 'failed', text: addingTexts.notAttached(resource?.name ?? '', attachFailure), to };

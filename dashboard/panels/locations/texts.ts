@@ -164,7 +164,7 @@ export const locationsTexts = {
     noPosition: (node: string) => `${node} returned no position.`,
     manager: 'location manager',
     saved: 'The location manager confirmed it.',
-    otherAnswer:
+    unexpectedResponse:
       'The location manager answered, but its answer does not show the change. Check the location before trying again.',
     notAttached: 'The location manager answered, but the resource is not attached.',
     notDetached: (name: string) => `The location manager answered, but ${name} is attached.`,

@@ -75,8 +75,8 @@ export const resourcesTexts = {
   },
   history: {
     title: 'History',
-    pace: (left: string) => `≈ ${left} left`,
-    paceMore: 'At the rate of the last 7 days, without refills and corrections',
+    timeLeft: (left: string) => `≈ ${left} left`,
+    timeLeftHint: 'At the rate of the last 7 days, without refills and corrections',
     none: 'No changes recorded',
     added: 'Added',
     removed: 'Removed',
@@ -145,7 +145,7 @@ export const resourcesTexts = {
     popped: (name: string) => `“${name}” was taken out.`,
     poppedOther: (name: string, expected: string) =>
       `“${name}” was taken out${expected === '' ? '' : ` instead of “${expected}”`}: the container changed while the command was being sent.`,
-    otherAnswer: (amount: string) =>
+    unexpectedResponse: (amount: string) =>
       `The resource manager answered, but its answer doesn’t show the change${amount === '' ? '' : `: the quantity is ${amount}`}. Check the resource before trying again.`,
     state: (name: string, amount: string) => (amount === '' ? `${name} is as shown` : `${name} has ${amount}`),
     title: (verb: string, name: string) => `${verb.replace(/…$/, '')}: ${name}`,
@@ -170,8 +170,9 @@ export const resourcesTexts = {
     emptyConsumable: (amount: string) => `Its quantity becomes 0; it is ${amount} now.`,
     emptyContainer: (total: number) =>
       `${plural(total, 'resource', 'resources')} in it will be removed with all that is in them:`,
-    popWhat: (child: string, end: string) => `“${child}” is removed from the ${end} and becomes a top-level resource.`,
-    removeWhat: (total: number) =>
+    popEffect: (child: string, end: string) =>
+      `“${child}” is removed from the ${end} and becomes a top-level resource.`,
+    removeEffect: (total: number) =>
       total === 0 ? 'It has no children.' : `${plural(total, 'resource', 'resources')} in it will be removed too:`,
     removeRestore: 'It can be restored from the list of removed resources.',
     andMore,
@@ -235,7 +236,7 @@ export const resourcesTexts = {
     unit: 'MADSci 0.8.1 doesn’t store a unit; set the attribute “unit” instead.',
     add: 'Add resource',
     commandText: (name: string) => `Add resource “${name}”`,
-    otherAnswer:
+    unexpectedResponse:
       'The resource manager answered, but its answer does not show the new resource. Check the list before trying again.',
     existed: 'An identical resource existed already; nothing was added.',
     into: 'Into',

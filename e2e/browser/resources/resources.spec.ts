@@ -171,7 +171,7 @@ test('push and pop work at the correct end and are disabled when the manager wou
   const { lab, url } = await demo();
   const stack = await openResource(page, url, lab, 'storage_rack');
   await page.getByRole('button', { name: operation.pop }).click();
-  await expect(dialog(page)).toContainText(operation.popWhat('plate_105', texts.page.top));
+  await expect(dialog(page)).toContainText(operation.popEffect('plate_105', texts.page.top));
   await save(page, verb(operation.pop));
   await expect.poll(async () => (await resourceClient(lab).getResource({ resource_id: stack })).quantity).toBe(1);
   await page.getByRole('button', { name: operation.push }).click();

@@ -1,11 +1,11 @@
 /** Upload and download of datapoints: values, number series, files. */
 import { expect, it } from 'vitest';
-import { data, uniqueName, getId, unknownId, raw, refusal } from './lab.ts';
+import { data, uniqueName, getId, unknownId, fetchRaw, catchRefusal } from './lab.ts';
 
 it('the data manager returns its health and its settings', async () => {
   expect(await data.health()).toMatchObject({ healthy: true, version: '0.8.1' });
   expect(await data.settings({ include_defaults: true })).toHaveProperty('settings.manager_id');
-  expect((await raw('data', 'settings?include_defaults=2')).status).toBe(422);
+  expect((await fetchRaw('data', 'settings?include_defaults=2')).status).toBe(422);
 });
 
 it.each([
@@ -32,7 +32,7 @@ it('the data manager returns the bytes of a file unchanged', async () => {
   expect(stored).toMatchObject({ label: 'plate', data_type: 'file' });
   const blob = await data.getDatapointValue({ datapoint_id: getId(stored) });
   expect(await blob.text()).toBe(text);
-  const response = await raw('data', `datapoint/${getId(stored)}/value`);
+  const response = await fetchRaw('data', `datapoint/${getId(stored)}/value`);
   expect(response.headers.get('content-type')).toContain('text/csv');
   expect(response.headers.has('content-disposition')).toBe(false);
 });
@@ -48,21 +48,21 @@ it('datapoints are listed newest first and queried in the order of storing', asy
 });
 
 it('the data manager rejects unknown IDs and invalid selectors', async () => {
-  const { status, json } = await raw('data', `datapoint/${unknownId}`);
+  const { status, json } = await fetchRaw('data', `datapoint/${unknownId}`);
   expect({ status, json }).toEqual({ status: 404, json: { message: `Datapoint with id ${unknownId} not found.` } });
-  expect(await refusal(data.getDatapoint({ datapoint_id: unknownId }))).toMatchObject({
+  expect(await catchRefusal(data.getDatapoint({ datapoint_id: unknownId }))).toMatchObject({
     status: 404,
     reason: `Datapoint with id ${unknownId} not found.`,
   });
-  const value = await raw('data', `datapoint/${unknownId}/value`);
+  const value = await fetchRaw('data', `datapoint/${unknownId}/value`);
   expect(value).toMatchObject({ status: 500, text: 'Internal Server Error' });
-  expect(await refusal(data.addDatapoint({ body: { datapoint: { data_type: 'song' } } }))).toMatchObject({
+  expect(await catchRefusal(data.addDatapoint({ body: { datapoint: { data_type: 'song' } } }))).toMatchObject({
     status: 500,
   });
-  const empty = await raw('data', 'datapoint', { method: 'POST', body: new FormData() });
+  const empty = await fetchRaw('data', 'datapoint', { method: 'POST', body: new FormData() });
   expect(empty.status).toBe(422);
-  expect((await raw('data', 'datapoints?number=x')).status).toBe(422);
+  expect((await fetchRaw('data', 'datapoints?number=x')).status).toBe(422);
   const selector = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '[1]' };
-  const broken = await raw('data', 'datapoints/query', selector);
+  const broken = await fetchRaw('data', 'datapoints/query', selector);
   expect(broken).toMatchObject({ status: 500, text: 'Internal Server Error' });
 });

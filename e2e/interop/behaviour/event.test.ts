@@ -3,7 +3,7 @@ import { ulid } from 'ulid';
 import { describe, expect, it } from 'vitest';
 import { commandEvent, newRecord, readRecordedCommand } from '../../../api/commandRecord.ts';
 import { PendingSender, type PendingRecord } from '../../../api/pendingRecords.ts';
-import { events, uniqueName, getId, itOnRealLab, json, unknownId, raw, refusal } from './lab.ts';
+import { events, uniqueName, getId, itOnRealLab, jsonRequest, unknownId, fetchRaw, catchRefusal } from './lab.ts';
 
 const store = (text: string, more: object = {}) =>
   events.addEvent({ body: { event_type: 'test', log_level: 'warning', event_data: { message: text }, ...more } });
@@ -13,7 +13,7 @@ it('the event manager returns its health and its settings', async () => {
   const { settings, schema } = await events.settings({ include_schema: true });
   expect(settings).toHaveProperty('manager_id');
   expect(schema).toHaveProperty('properties');
-  expect((await raw('event', 'settings?include_schema=maybe')).status).toBe(422);
+  expect((await fetchRaw('event', 'settings?include_schema=maybe')).status).toBe(422);
 });
 
 describe('an event', () => {
@@ -26,8 +26,8 @@ describe('an event', () => {
   });
 
   it('is rejected with an unknown level and not found with an unknown ID', async () => {
-    expect((await raw('event', 'event', json('POST', { log_level: 35 }))).status).toBe(422);
-    const error = await refusal(events.getEvent({ event_id: unknownId }));
+    expect((await fetchRaw('event', 'event', jsonRequest('POST', { log_level: 35 }))).status).toBe(422);
+    const error = await catchRefusal(events.getEvent({ event_id: unknownId }));
     expect(error).toMatchObject({ status: 404, reason: `Event with ID ${unknownId} not found` });
   });
 });
@@ -98,7 +98,7 @@ describe('the list of events', () => {
     expect(Object.keys(second)).toEqual([getId(c)]);
     expect(await events.getEvents({ start_time: '2099-01-01T00:00:00', level: 40 })).toEqual({});
     expect(Object.keys(await events.getEvents({ end_time: '2099-01-01T00:01:30', number: 1 }))).toEqual([getId(a)]);
-    expect((await raw('event', 'events?number=many')).status).toBe(422);
+    expect((await fetchRaw('event', 'events?number=many')).status).toBe(422);
   });
 
   it('returns the matches of a selector in the order of storing, and a plain 500 for anything but an object', async () => {
@@ -108,7 +108,7 @@ describe('the list of events', () => {
     expect(Object.keys(await events.queryEvents({ body: { trace_id: word } }))).toEqual([getId(first), getId(second)]);
     const severe = await events.queryEvents({ body: { trace_id: word, log_level: { $gte: 40 } } });
     expect(Object.keys(severe)).toEqual([getId(second)]);
-    const broken = await raw('event', 'events/query', json('POST', [1]));
+    const broken = await fetchRaw('event', 'events/query', jsonRequest('POST', [1]));
     expect(broken).toMatchObject({ status: 500, text: 'Internal Server Error' });
     expect(broken.headers.has('access-control-allow-origin')).toBe(false);
   });
@@ -127,15 +127,15 @@ describe('the archive of events', () => {
   });
 
   it('rejects requests without IDs and without numbers', async () => {
-    expect((await refusal(events.archiveEvents({ body: {} }))).status).toBe(422);
-    expect((await raw('event', 'events/archived?offset=x')).status).toBe(422);
-    expect((await raw('event', 'events/archived?older_than_days=x', { method: 'DELETE' })).status).toBe(422);
+    expect((await catchRefusal(events.archiveEvents({ body: {} }))).status).toBe(422);
+    expect((await fetchRaw('event', 'events/archived?offset=x')).status).toBe(422);
+    expect((await fetchRaw('event', 'events/archived?older_than_days=x', { method: 'DELETE' })).status).toBe(422);
   });
 });
 
 itOnRealLab('the event manager lists its backups and refuses to create one without mongodump', async () => {
   expect(await events.getBackupStatus()).toHaveProperty('available_backups');
-  expect((await refusal(events.createBackup({ body: { description: 'before' } }))).status).toBe(500);
+  expect((await catchRefusal(events.createBackup({ body: { description: 'before' } }))).status).toBe(500);
 });
 
 const period = { start_time: '2026-01-01T00:00:00', end_time: '2026-01-02T00:00:00' };
@@ -144,16 +144,16 @@ it('the event manager reports by period and user, and refuses wrong times with s
   expect(await events.getPeriodReport({ ...period, analysis_type: 'daily' })).toHaveProperty('summary_metadata');
   expect(await events.getUserReport(period)).toHaveProperty('report_metadata');
   const reports = [() => events.getPeriodReport({}), () => events.getUserReport({ start_time: 'yesterday' })];
-  for (const refused of reports) expect((await refusal(refused())).status).toBe(200);
+  for (const refused of reports) expect((await catchRefusal(refused())).status).toBe(200);
 });
 
 itOnRealLab(
   'the event manager refuses the report of sessions with status 200, and reports users as a table too',
   async () => {
-    expect((await refusal(events.getSessionReport(period))).status).toBe(200);
-    const sheet = await raw('event', `utilization/user?start_time=${period.start_time}&csv_format=true`);
+    expect((await catchRefusal(events.getSessionReport(period))).status).toBe(200);
+    const sheet = await fetchRaw('event', `utilization/user?start_time=${period.start_time}&csv_format=true`);
     expect(sheet.headers.get('content-type')).toContain('text/csv');
     expect(sheet.text).toContain('Author,Total Workflows,Completed');
-    expect((await raw('event', 'utilization/user?csv_format=x')).status).toBe(422);
+    expect((await fetchRaw('event', 'utilization/user?csv_format=x')).status).toBe(422);
   },
 );

@@ -1,6 +1,6 @@
 /** Experiments: from start to end, with state changes that the manager does not check. */
 import { expect, it } from 'vitest';
-import { experiments, uniqueName, getId, json, unknownId, raw, refusal } from './lab.ts';
+import { experiments, uniqueName, getId, jsonRequest, unknownId, fetchRaw, catchRefusal } from './lab.ts';
 
 const begin = (name = uniqueName('run')) =>
   experiments.startExperiment({
@@ -10,7 +10,7 @@ const begin = (name = uniqueName('run')) =>
 it('the experiment manager returns its health and its settings', async () => {
   expect(await experiments.health()).toMatchObject({ healthy: true, version: '0.8.1' });
   expect(await experiments.settings()).toHaveProperty('settings.manager_id');
-  expect((await raw('experiment', 'settings?include_defaults=2')).status).toBe(422);
+  expect((await fetchRaw('experiment', 'settings?include_defaults=2')).status).toBe(422);
 });
 
 it('an experiment starts, pauses, continues and ends, and only ending sets its end time', async () => {
@@ -45,22 +45,22 @@ it('experiments are listed newest first, ten unless the request sets a number', 
   const listed = await experiments.getExperiments();
   expect(listed.map(({ _id }) => _id)).toEqual(ids.toReversed().slice(0, 10));
   expect((await experiments.getExperiments({ number: 0 })).length).toBeGreaterThan(10);
-  expect((await raw('experiment', 'experiments?number=x')).status).toBe(422);
+  expect((await fetchRaw('experiment', 'experiments?number=x')).status).toBe(422);
 });
 
 it('the experiment manager rejects a missing design and an unknown ID', async () => {
-  const undesigned = await raw('experiment', 'experiment', json('POST', { experiment_design: null }));
+  const undesigned = await fetchRaw('experiment', 'experiment', jsonRequest('POST', { experiment_design: null }));
   expect(undesigned.status).toBe(422);
   const { getExperiment, endExperiment, continueExperiment, pauseExperiment, cancelExperiment, failExperiment } =
     experiments;
   const calls = [getExperiment, endExperiment, continueExperiment, pauseExperiment, cancelExperiment, failExperiment];
   for (const call of calls)
-    expect(await refusal(call({ experiment_id: unknownId }))).toMatchObject({
+    expect(await catchRefusal(call({ experiment_id: unknownId }))).toMatchObject({
       status: 404,
       reason: 'Experiment not found',
     });
 });
 
 it('the experiment manager has no endpoint for campaigns', async () => {
-  expect((await raw('experiment', 'campaigns')).status).toBe(404);
+  expect((await fetchRaw('experiment', 'campaigns')).status).toBe(404);
 });

@@ -51,15 +51,15 @@ export function getId({ _id: id }: { readonly _id: string }): string {
   return id;
 }
 
-let names = 0;
+let nameCount = 0;
 /** Returns a name that no other test uses. */
 export function uniqueName(prefix: string): string {
-  names += 1;
-  return `${prefix}_${process.pid}_${names}`;
+  nameCount += 1;
+  return `${prefix}_${process.pid}_${nameCount}`;
 }
 
 /** Returns the unprocessed response, for details that the clients normalize. */
-export async function raw(
+export async function fetchRaw(
   key: ManagerKey | { readonly node: string },
   path: string,
   init?: RequestInit,
@@ -78,14 +78,14 @@ function parse(text: string): unknown {
   }
 }
 
-export const json = (method: string, body: unknown): RequestInit => ({
+export const jsonRequest = (method: string, body: unknown): RequestInit => ({
   method,
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify(body),
 });
 
 /** Returns the error of a call that must fail. */
-export async function refusal(call: Promise<unknown>): Promise<ManagerError> {
+export async function catchRefusal(call: Promise<unknown>): Promise<ManagerError> {
   try {
     await call;
   } catch (error) {
@@ -96,7 +96,7 @@ export async function refusal(call: Promise<unknown>): Promise<ManagerError> {
 }
 
 /** Repeats the call until its result `matches`; after the timeout the error shows the last result. */
-export async function until<T>(
+export async function pollUntil<T>(
   request: () => Promise<T>,
   matches: (value: T) => boolean,
   timeoutMs = 20_000,

@@ -4,12 +4,12 @@ import type { NewLocation } from '../../../api/managers/location.ts';
 import {
   uniqueName,
   itOnRealLab,
-  json,
+  jsonRequest,
   locations,
   unknownId,
   nodeNames,
-  raw,
-  refusal,
+  fetchRaw,
+  catchRefusal,
   resources,
   target,
 } from './lab.ts';
@@ -27,7 +27,7 @@ const nowhere = { location_name: 'nowhere', location_id: unknownId };
 it('the location manager returns its health and its settings', async () => {
   expect(await locations.health()).toMatchObject({ healthy: true, version: target.madsci });
   expect(await locations.settings()).toHaveProperty('settings.manager_id');
-  expect((await raw('location', 'settings?include_schema=x')).status).toBe(422);
+  expect((await fetchRaw('location', 'settings?include_schema=x')).status).toBe(422);
 });
 
 describe('a location', () => {
@@ -39,16 +39,16 @@ describe('a location', () => {
     expect(await locations.findLocation({ location_id })).toEqual(added);
     expect(await locations.findLocation({ name: location_name })).toEqual(added);
     expect(await locations.getLocations()).toContainEqual(added);
-    const secondRequest = await raw(
+    const secondRequest = await fetchRaw(
       'location',
       'location',
-      json('POST', { ...pickIdentity(added), description: 'new' }),
+      jsonRequest('POST', { ...pickIdentity(added), description: 'new' }),
     );
     expect(secondRequest.status).toBe(expected.repeatedLocationStatus);
     const { description } = await locations.getLocation(pickIdentity(added));
     expect(description).toBe(expected.repeatedLocationStatus === 409 ? 'by the window' : 'new');
     await locations.deleteLocation(pickIdentity(added));
-    expect((await refusal(locations.getLocation(pickIdentity(added)))).status).toBe(404);
+    expect((await catchRefusal(locations.getLocation(pickIdentity(added)))).status).toBe(404);
   });
 
   it.runIf(target.madsci === '0.8.1')('is managed by the lab, and has a unique name', async () => {
@@ -56,7 +56,7 @@ describe('a location', () => {
     const { location_name } = added;
     expect(added.managed_by).toBe('lab');
     expect(await locations.getLocations({ managed_by: 'node' })).not.toContainEqual(added);
-    const secondRefusal = await refusal(locations.addLocation({ body: { location_name } }));
+    const secondRefusal = await catchRefusal(locations.addLocation({ body: { location_name } }));
     expect(secondRefusal.reason).toBe(`Location with name '${location_name}' already exists`);
   });
 
@@ -65,7 +65,9 @@ describe('a location', () => {
     const { location_name } = added;
     expect(await locations.exportLocations()).toContainEqual(added);
     expect(await locations.initLocation({ body: { location_name, description: 'new' } })).toEqual(added);
-    expect((await raw('location', 'location/init', json('POST', { location_name: 'a b' }))).status).toBe(422);
+    expect((await fetchRaw('location', 'location/init', jsonRequest('POST', { location_name: 'a b' }))).status).toBe(
+      422,
+    );
   };
   itSince08(
     'is exported and initialized',
@@ -78,19 +80,21 @@ describe('a location', () => {
   it('is addressed by name in 0.8 and by ID in 0.7 only', async () => {
     const place = pickIdentity(await add());
     for (const by of ['location_name', 'location_id'] as const) {
-      const { status } = await raw('location', `location/${place[by]}`);
+      const { status } = await fetchRaw('location', `location/${place[by]}`);
       expect(status, by).toBe(by === expected.locationInPath ? 200 : 404);
     }
-    expect((await raw('location', 'location')).status).toBe(400);
-    expect((await refusal(locations.deleteLocation(nowhere))).status).toBe(404);
+    expect((await fetchRaw('location', 'location')).status).toBe(400);
+    expect((await catchRefusal(locations.deleteLocation(nowhere))).status).toBe(404);
   });
 
   it('is rejected with an invalid name or without representations', async () => {
     const bodies = [{ location_name: uniqueName('a b') }, { location_name: uniqueName('x'), representations: null }];
     for (const body of bodies)
-      expect((await raw('location', 'location', json('POST', body))).status).toBe(expected.invalidLocationStatus);
-    expect((await raw('location', 'location', json('POST', { location_id: unknownId }))).status).toBe(422);
-    expect((await raw('location', 'locations?managed_by=x')).status).toBe(expected.invalidManagedByStatus);
+      expect((await fetchRaw('location', 'location', jsonRequest('POST', body))).status).toBe(
+        expected.invalidLocationStatus,
+      );
+    expect((await fetchRaw('location', 'location', jsonRequest('POST', { location_id: unknownId }))).status).toBe(422);
+    expect((await fetchRaw('location', 'locations?managed_by=x')).status).toBe(expected.invalidManagedByStatus);
   });
 
   it('has a representation for each node', async () => {
@@ -100,8 +104,8 @@ describe('a location', () => {
     const removed = await locations.removeRepresentation({ ...place, node_name: 'arm' });
     expect(removed.representations).toEqual({});
     const { setRepresentation, removeRepresentation } = locations;
-    expect((await refusal(setRepresentation({ ...nowhere, node_name: 'arm', body: 1 }))).status).toBe(404);
-    expect((await refusal(removeRepresentation({ ...nowhere, node_name: 'arm' }))).status).toBe(404);
+    expect((await catchRefusal(setRepresentation({ ...nowhere, node_name: 'arm', body: 1 }))).status).toBe(404);
+    expect((await catchRefusal(removeRepresentation({ ...nowhere, node_name: 'arm' }))).status).toBe(404);
   });
 
   it('returns the resource that is attached to it', async () => {
@@ -113,10 +117,10 @@ describe('a location', () => {
     if (expected.existingResource === 'kept') await locations.detachResource(place);
     expect((await locations.attachResource({ ...place, resource_id })).resource_id).toBe(resource_id);
     expect((await locations.detachResource(place)).resource_id).toBeNull();
-    expect((await refusal(locations.detachResource(place))).status).toBe(404);
+    expect((await catchRefusal(locations.detachResource(place))).status).toBe(404);
     const unknown = await locations.attachResource({ ...place, resource_id: unknownId });
     expect(unknown.resource_id).toBe(unknownId);
-    expect((await refusal(locations.attachResource({ ...nowhere, resource_id }))).status).toBe(404);
+    expect((await catchRefusal(locations.attachResource({ ...nowhere, resource_id }))).status).toBe(404);
   });
 
   itOnRealLab('lists the content of the attached resource, which no manager checks', async () => {
@@ -129,7 +133,7 @@ describe('a location', () => {
     expect(await locations.getLocationResources(place)).toMatchObject({ resource_id });
     await locations.attachResource({ ...place, resource_id: unknownId });
     expect(await locations.getLocationResources(place)).toEqual({ ...empty, resource_id: unknownId });
-    expect((await refusal(locations.getLocationResources(nowhere))).status).toBe(404);
+    expect((await catchRefusal(locations.getLocationResources(nowhere))).status).toBe(404);
   });
 });
 
@@ -151,7 +155,9 @@ describe('the import of locations', () => {
       expect(replaced.imported).toBe(1);
       const now = await locations.getLocation(pickIdentity(stored));
       expect(now).toMatchObject({ location_id: stored.location_id, description: null, allow_transfers: false });
-      expect((await raw('location', 'locations/import', json('POST', [{ location_name: 'a b' }]))).status).toBe(422);
+      expect(
+        (await fetchRaw('location', 'locations/import', jsonRequest('POST', [{ location_name: 'a b' }]))).status,
+      ).toBe(422);
     },
   );
 });
@@ -197,9 +203,9 @@ describe('location templates', () => {
     const unbound = locations.addLocationFromTemplate({
       body: { ...place, location_name: uniqueName('seat'), node_bindings: {} },
     });
-    expect(await refusal(unbound)).toMatchObject({ status: 422, reason: "Missing node binding for role 'arm'" });
+    expect(await catchRefusal(unbound)).toMatchObject({ status: 422, reason: "Missing node binding for role 'arm'" });
     const unknown = { ...place, location_name: uniqueName('seat'), template_name: 'none' };
-    expect((await refusal(locations.addLocationFromTemplate({ body: unknown }))).status).toBe(404);
+    expect((await catchRefusal(locations.addLocationFromTemplate({ body: unknown }))).status).toBe(404);
   });
 
   itSince08(
@@ -212,14 +218,14 @@ describe('location templates', () => {
         locations;
       for (const store of [addRepresentationTemplate, addLocationTemplate]) {
         await store({ body: { template_name, version: '2.0.0' } });
-        expect((await refusal(store({ body: { template_name } }))).status).toBe(409);
+        expect((await catchRefusal(store({ body: { template_name } }))).status).toBe(409);
       }
       for (const init of [initRepresentationTemplate, initLocationTemplate]) {
         const older = await init({ body: { template_name, version: '1.5.0', description: 'older' } });
         expect(older).toMatchObject({ version: '1.5.0', description: 'older' });
       }
       for (const path of ['representation_template/init', 'location_template/init'])
-        expect((await raw('location', path, json('POST', {}))).status).toBe(422);
+        expect((await fetchRaw('location', path, jsonRequest('POST', {}))).status).toBe(422);
       const { deleteRepresentationTemplate, deleteLocationTemplate, getRepresentationTemplate, getLocationTemplate } =
         locations;
       await deleteRepresentationTemplate({ template_name });
@@ -230,7 +236,7 @@ describe('location templates', () => {
         deleteRepresentationTemplate,
         deleteLocationTemplate,
       ];
-      for (const call of missing) expect((await refusal(call({ template_name }))).status).toBe(404);
+      for (const call of missing) expect((await catchRefusal(call({ template_name }))).status).toBe(404);
     },
   );
 });
@@ -285,9 +291,9 @@ describe('transfers between locations', () => {
     const same = await locations.planTransfer({ source_location_id, target_location_id: source_location_id });
     expect(same).toMatchObject({ name: 'Transfer: Same location', steps: [] });
     const none = locations.planTransfer({ source_location_id, target_location_id: far.location_id });
-    expect((await refusal(none)).status).toBe(404);
+    expect((await catchRefusal(none)).status).toBe(404);
     const closed = await add({ ...body, allow_transfers: false });
     const forbidden = locations.planTransfer({ source_location_id, target_location_id: closed.location_id });
-    expect((await refusal(forbidden)).status).toBe(400);
+    expect((await catchRefusal(forbidden)).status).toBe(400);
   });
 });

@@ -1,6 +1,15 @@
 /** A node through its own interface, as the workcell manager uses it. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { itOnRealLab, json, unknownId, nodeClient, nodeNames, raw, refusal, until } from './lab.ts';
+import {
+  itOnRealLab,
+  jsonRequest,
+  unknownId,
+  nodeClient,
+  nodeNames,
+  fetchRaw,
+  catchRefusal,
+  pollUntil,
+} from './lab.ts';
 import { resetNodes } from './workflows.ts';
 
 beforeAll(resetNodes);
@@ -13,7 +22,7 @@ const slow = nodeClient(nodeNames.slow);
 async function act(node: typeof quick, action_name: string, args: Record<string, unknown>) {
   const { action_id } = await node.createAction({ action_name, body: { args } });
   await node.startAction({ action_name, action_id });
-  await until(
+  await pollUntil(
     () => node.getActionStatus({ action_id }),
     (status) => status !== 'running' && status !== 'not_started',
   );
@@ -29,14 +38,14 @@ itOnRealLab('a node returns its description, its status and its log', async () =
   expect(Object.values(await quick.getLog())).toContainEqual(
     expect.objectContaining({ event_type: 'unknown', event_data: expect.stringContaining('Node started') as string }),
   );
-  expect((await raw({ node: nodeNames.quick }, 'health')).status).toBe(404);
-  const status = await raw({ node: nodeNames.quick }, 'status', { headers: { Origin: 'http://page' } });
+  expect((await fetchRaw({ node: nodeNames.quick }, 'health')).status).toBe(404);
+  const status = await fetchRaw({ node: nodeNames.quick }, 'status', { headers: { Origin: 'http://page' } });
   expect(status.headers.has('access-control-allow-origin')).toBe(false);
 });
 
 itOnRealLab('a node accepts known settings and fails for unknown ones', async () => {
   expect(await quick.setConfig({ body: { delay: 0.5 } })).toMatchObject({ success: true });
-  const unknown = await raw({ node: nodeNames.quick }, 'config', json('POST', { colour: 'red' }));
+  const unknown = await fetchRaw({ node: nodeNames.quick }, 'config', jsonRequest('POST', { colour: 'red' }));
   expect(unknown).toMatchObject({ status: 500, text: 'Internal Server Error' });
 });
 
@@ -47,7 +56,7 @@ it('a node executes known admin commands and rejects unknown ones', async () => 
   expect(await slow.sendCommand({ admin_command: 'resume' })).toMatchObject({ success: true });
   const missing = await quick.sendCommand({ admin_command: 'safety_stop' });
   expect(missing).toMatchObject({ success: false, errors: [{ error_type: 'AdminCommandNotImplemented' }] });
-  expect((await refusal(quick.sendCommand({ admin_command: 'juggle' }))).status).toBe(422);
+  expect((await catchRefusal(quick.sendCommand({ admin_command: 'juggle' }))).status).toBe(422);
 });
 
 describe('an action of a node', () => {
@@ -60,8 +69,8 @@ describe('an action of a node', () => {
     expect(Object.keys(await quick.getActionHistory({ action_id }))).toEqual([action_id]);
     const entries = history[action_id]?.map(({ status }) => status);
     expect(entries).toEqual(['not_started', 'running', 'succeeded']);
-    expect((await refusal(quick.downloadActionFiles({ action_id }))).status).toBe(404);
-    expect((await refusal(quick.downloadActionFiles({ action_id: unknownId }))).status).toBe(400);
+    expect((await catchRefusal(quick.downloadActionFiles({ action_id }))).status).toBe(404);
+    expect((await catchRefusal(quick.downloadActionFiles({ action_id: unknownId }))).status).toBe(400);
     const [unknown] = (await quick.getActionHistory({ action_id: unknownId }))[unknownId] ?? [];
     expect(unknown).toMatchObject({ status: 'unknown', errors: [{ error_type: 'ActionHistoryNotFound' }] });
   });
@@ -77,7 +86,7 @@ describe('an action of a node', () => {
     expect(secondStart).toMatchObject({ status: 'failed', errors: [{ error_type: 'NotFound' }] });
     expect(await quick.getActionStatus({ action_id })).toBe('succeeded');
     const withNull = quick.createAction({ action_name, body: { args: { whole: 1, real: null } } });
-    expect((await refusal(withNull)).status).toBe(422);
+    expect((await catchRefusal(withNull)).status).toBe(422);
   });
 
   itOnRealLab('is not started while the node is busy', async () => {
@@ -90,11 +99,11 @@ describe('an action of a node', () => {
       errors: [{ message: 'Node is not ready: Node is busy', error_type: 'NodeNotReady' }],
     });
     await slow.sendCommand({ admin_command: 'cancel' });
-    await until(
+    await pollUntil(
       () => slow.getActionStatus(first),
       (status) => status === 'cancelled',
     );
-    expect((await refusal(slow.downloadActionFiles(first))).status).toBe(400);
+    expect((await catchRefusal(slow.downloadActionFiles(first))).status).toBe(400);
   });
 
   itOnRealLab('accepts a file and returns files as a zip', async () => {
@@ -110,7 +119,7 @@ describe('an action of a node', () => {
     });
     expect(uploaded).toMatchObject({ status: 'uploaded', file_arg: 'document' });
     await careful.startAction({ action_name, action_id });
-    const result = await until(
+    const result = await pollUntil(
       () => careful.getActionResult({ action_id }),
       ({ status }) => status !== 'running',
     );
@@ -122,14 +131,14 @@ describe('an action of a node', () => {
   });
 
   itOnRealLab('is rejected when its name or arguments are invalid', async () => {
-    expect((await refusal(quick.createAction({ action_name: 'dance', body: { args: {} } }))).status).toBe(404);
+    expect((await catchRefusal(quick.createAction({ action_name: 'dance', body: { args: {} } }))).status).toBe(404);
     const invalidAction = quick.createAction({ action_name: 'every_argument', body: { args: { whole: 'many' } } });
-    expect((await refusal(invalidAction)).status).toBe(422);
+    expect((await catchRefusal(invalidAction)).status).toBe(422);
     const unknown = { action_name: 'count_bytes', action_id: unknownId, file_argument: 'document' };
-    await refusal(careful.uploadFile({ ...unknown, action_name: 'dance', body: {}, files: {} }));
+    await catchRefusal(careful.uploadFile({ ...unknown, action_name: 'dance', body: {}, files: {} }));
     const nowhere = careful.uploadFile({ ...unknown, body: {}, files: { document: new Blob(['1']) } });
-    expect((await refusal(nowhere)).status).toBe(500);
-    await refusal(careful.startAction({ action_name: 'dance', action_id: unknownId }));
+    expect((await catchRefusal(nowhere)).status).toBe(500);
+    await catchRefusal(careful.startAction({ action_name: 'dance', action_id: unknownId }));
     expect(await quick.getActionStatus({ action_id: unknownId })).toBe('unknown');
     expect(await quick.getActionResult({ action_id: unknownId })).toMatchObject({
       status: 'unknown',

@@ -19,10 +19,10 @@ import {
   experiments,
   uniqueName,
   locations,
-  refusal,
+  catchRefusal,
   resources,
   target,
-  until,
+  pollUntil,
   workcell,
 } from './lab.ts';
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const tokens = (['viewer', 'operator'] as const).map((role) => testToken(role, role, `lmt_${role}`));
   await writeAccounts(file, { tokens });
   const session = new URL('session', service.url);
-  await until(
+  await pollUntil(
     async () => (await fetch(session, { headers: { authorization: 'Bearer lmt_operator' } })).text(),
     (text) => text.includes('"operator"'),
   );
@@ -133,7 +133,7 @@ describe.each(managerKeys)('the %s manager, through the relay', (key) => {
 
   it('a viewer reads the same as directly, and may not write', async () => {
     expect(await use.read('lmt_viewer')).toEqual(await use.readDirectly());
-    expect((await refusal(use.write('lmt_viewer'))).status).toBe(403);
+    expect((await catchRefusal(use.write('lmt_viewer'))).status).toBe(403);
   });
 
   it('an operator reads and writes', async () => {
@@ -146,7 +146,7 @@ describe.each(managerKeys)('the %s manager, through the relay', (key) => {
     ['no token', null],
     ['an unknown token', 'lmt_unknown'],
   ])('reads and writes are refused with %s', async (_what, token) => {
-    expect((await refusal(use.read(token))).status).toBe(401);
-    expect((await refusal(use.write(token))).status).toBe(401);
+    expect((await catchRefusal(use.read(token))).status).toBe(401);
+    expect((await catchRefusal(use.write(token))).status).toBe(401);
   });
 });

@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ResourceBody } from '../../../api/managers/resourceBody.ts';
 import { baseTypes } from '../../../api/managers/resourceTypes.ts';
-import { uniqueName, itOnRealLab, json, unknownId, raw, refusal, resources } from './lab.ts';
+import { uniqueName, itOnRealLab, jsonRequest, unknownId, fetchRaw, catchRefusal, resources } from './lab.ts';
 
 const sizes: Partial<Record<ResourceBody['base_type'], object>> = {
   row: { columns: 3 },
@@ -26,7 +26,7 @@ it('the resource manager returns its health and its settings', async () => {
   expect(healthy).toBe(true);
   expect(total_resources).toBeGreaterThan(0);
   expect(await resources.settings()).toHaveProperty('settings.manager_id');
-  expect((await raw('resource', 'settings?include_schema=x')).status).toBe(422);
+  expect((await fetchRaw('resource', 'settings?include_schema=x')).status).toBe(422);
 });
 
 describe('each resource type', () => {
@@ -38,8 +38,8 @@ describe('each resource type', () => {
     const [queried] = await resources.queryResources({ body: { resource_id } });
     expect(queried?.resource_id).toBe(resource_id);
     expect(await resources.deleteResource({ resource_id })).toMatchObject({ removed: true });
-    expect(await refusal(resources.getResource({ resource_id }))).toMatchObject({ status: 404 });
-    expect((await refusal(resources.deleteResource({ resource_id }))).status).toBe(404);
+    expect(await catchRefusal(resources.getResource({ resource_id }))).toMatchObject({ status: 404 });
+    expect((await catchRefusal(resources.deleteResource({ resource_id }))).status).toBe(404);
     expect(await resources.queryResources({ body: { resource_id } })).toEqual([]);
   });
 });
@@ -49,26 +49,28 @@ describe('adding and changing resources', () => {
     const definition = { base_type: 'asset', resource_name: uniqueName('tool') };
     const first = await resources.initResource({ body: definition });
     expect((await resources.initResource({ body: definition })).resource_id).toBe(first.resource_id);
-    expect((await raw('resource', 'resource/init', json('POST', { base_type: 'row' }))).status).toBeGreaterThan(399);
+    expect(
+      (await fetchRaw('resource', 'resource/init', jsonRequest('POST', { base_type: 'row' }))).status,
+    ).toBeGreaterThan(399);
   });
 
   const recolourExisting = async () => {
     const existing = await add('asset', { attributes: { colour: 'red' } });
     return body('asset', { resource_id: existing.resource_id, attributes: { colour: 'blue' } });
   };
-  const typeless = json('POST', { resource_name: 'typeless' });
+  const typeless = jsonRequest('POST', { resource_name: 'typeless' });
 
   it('returns the stored resource unchanged when its ID is added again', async () => {
     expect((await resources.addResource({ body: await recolourExisting() })).attributes).toEqual({ colour: 'red' });
-    expect((await raw('resource', 'resource/add', typeless)).status).toBe(422);
-    expect((await raw('resource', 'resource/update', typeless)).status).toBe(422);
+    expect((await fetchRaw('resource', 'resource/add', typeless)).status).toBe(422);
+    expect((await fetchRaw('resource', 'resource/update', typeless)).status).toBe(422);
   });
 
   itOnRealLab('stores a known ID with add_or_update', async () => {
     expect((await resources.addOrUpdateResource({ body: await recolourExisting() })).attributes).toEqual({
       colour: 'blue',
     });
-    expect((await raw('resource', 'resource/add_or_update', typeless)).status).toBe(422);
+    expect((await fetchRaw('resource', 'resource/add_or_update', typeless)).status).toBe(422);
   });
 
   it('an update replaces the whole resource, including its place in the parent', async () => {
@@ -78,16 +80,18 @@ describe('adding and changing resources', () => {
     const { resource_id } = child;
     const updated = await resources.updateResource({ body: body('asset', { resource_id }) });
     expect(updated).toMatchObject({ parent_id: null, key: null, attributes: {} });
-    expect(await refusal(resources.updateResource({ body: body('asset', { resource_id: unknownId }) }))).toMatchObject({
+    expect(
+      await catchRefusal(resources.updateResource({ body: body('asset', { resource_id: unknownId }) })),
+    ).toMatchObject({
       status: 500,
     });
   });
 
   it('a query without a match returns 404, and unknown keys are rejected', async () => {
-    const noMatch = await raw('resource', 'resource/query', json('POST', { resource_name: unknownId }));
+    const noMatch = await fetchRaw('resource', 'resource/query', jsonRequest('POST', { resource_name: unknownId }));
     expect(noMatch).toMatchObject({ status: 404, json: { detail: 'Resource not found' } });
     expect(await resources.queryResources({ body: { resource_name: unknownId } })).toEqual([]);
-    expect((await raw('resource', 'resource/query', json('POST', { colour: 'red' }))).status).toBe(422);
+    expect((await fetchRaw('resource', 'resource/query', jsonRequest('POST', { colour: 'red' }))).status).toBe(422);
   });
 });
 
@@ -103,7 +107,7 @@ describe('amounts of consumables', () => {
     expect(await quantity(resources.emptyResource({ resource_id }))).toBe(0);
     expect((await resources.setCapacity({ resource_id, capacity: 20 })).capacity).toBe(20);
     expect((await resources.removeCapacity({ resource_id })).capacity).toBeNull();
-    expect((await refusal(resources.fillResource({ resource_id }))).status).toBe(500);
+    expect((await catchRefusal(resources.fillResource({ resource_id }))).status).toBe(500);
   });
 
   it('are rejected beyond the capacity, as fractions of discrete items and for resources without an amount', async () => {
@@ -117,14 +121,14 @@ describe('amounts of consumables', () => {
       () => resources.setCapacity({ resource_id, capacity: 1 }),
       () => resources.removeCapacity({ resource_id: asset.resource_id }),
     ];
-    for (const call of refused) expect((await refusal(call())).status).toBe(500);
-    expect((await refusal(resources.emptyResource({ resource_id: unknownId }))).status).toBe(404);
+    for (const call of refused) expect((await catchRefusal(call())).status).toBe(500);
+    expect((await catchRefusal(resources.emptyResource({ resource_id: unknownId }))).status).toBe(404);
   });
 
   itOnRealLab('are changed by a negative amount', async () => {
     const { resource_id } = await add('continuous_consumable', { quantity: 6, capacity: 10 });
     expect((await resources.changeQuantityBy({ resource_id, amount: -2 })).quantity).toBe(4);
-    expect(await refusal(resources.changeQuantityBy({ resource_id: unknownId, amount: 1 }))).toMatchObject({
+    expect(await catchRefusal(resources.changeQuantityBy({ resource_id: unknownId, amount: 1 }))).toMatchObject({
       status: 500,
       reason: '404: Resource not found',
     });
@@ -136,13 +140,13 @@ describe('locks of resources', () => {
     const { resource_id } = await add('asset');
     const lock = await resources.lockResource({ resource_id, client_id: 'a', lock_duration: 60 });
     expect(lock).toMatchObject({ locked_by: 'a' });
-    expect((await refusal(resources.lockResource({ resource_id, client_id: 'b' }))).status).toBe(409);
-    expect((await refusal(resources.unlockResource({ resource_id, client_id: 'b' }))).status).toBe(403);
+    expect((await catchRefusal(resources.lockResource({ resource_id, client_id: 'b' }))).status).toBe(409);
+    expect((await catchRefusal(resources.unlockResource({ resource_id, client_id: 'b' }))).status).toBe(403);
     expect(await resources.unlockResource({ resource_id, client_id: 'a' })).toMatchObject({ locked_by: null });
   });
 
   it('are rejected for an unknown resource', async () => {
-    expect((await refusal(resources.lockResource({ resource_id: unknownId }))).status).toBe(409);
+    expect((await catchRefusal(resources.lockResource({ resource_id: unknownId }))).status).toBe(409);
   });
 
   itOnRealLab('are reported, also for an unknown resource', async () => {
@@ -164,9 +168,9 @@ describe('the history of a resource', () => {
     expect(versions.map(({ change_type }) => change_type)).toEqual(['Removed', 'Updated', 'Added']);
     expect(versions.map(({ quantity }) => quantity)).toEqual([4, 4, 3]);
     expect(await resources.queryHistory({ body: { resource_id: unknownId } })).toEqual([]);
-    expect((await raw('resource', 'history/query', json('POST', { limit: 'all' }))).status).toBe(422);
+    expect((await fetchRaw('resource', 'history/query', jsonRequest('POST', { limit: 'all' }))).status).toBe(422);
     expect(await resources.restoreResource({ resource_id })).toMatchObject({ quantity: 4 });
     expect(await resources.getResource({ resource_id })).toMatchObject({ quantity: 4, removed: false });
-    expect((await refusal(resources.restoreResource({ resource_id: unknownId }))).status).toBe(404);
+    expect((await catchRefusal(resources.restoreResource({ resource_id: unknownId }))).status).toBe(404);
   });
 });

@@ -3,7 +3,7 @@ import { ulid } from 'ulid';
 import { describe, expect, it } from 'vitest';
 import { listChildren } from '../../../api/managers/resourceTypes.ts';
 import type { ResourceBody } from '../../../api/managers/resourceBody.ts';
-import { uniqueName, itOnRealLab, json, unknownId, raw, refusal, resources } from './lab.ts';
+import { uniqueName, itOnRealLab, jsonRequest, unknownId, fetchRaw, catchRefusal, resources } from './lab.ts';
 
 const body = (base_type: string, more: object = {}) =>
   ({ base_type, resource_name: uniqueName(base_type), ...more }) as ResourceBody;
@@ -34,7 +34,7 @@ describe('stack, queue and slot', () => {
     for (let count = 0; count < 3; count++)
       await resources.pushResource({ resource_id, body: { child: body('asset') } });
     await resources.popResource({ resource_id });
-    const error = await refusal(resources.pushResource({ resource_id, body: { child: body('asset') } }));
+    const error = await catchRefusal(resources.pushResource({ resource_id, body: { child: body('asset') } }));
     expect(error.status).toBe(500);
     expect(error.reason).toContain('already exists');
   });
@@ -42,14 +42,14 @@ describe('stack, queue and slot', () => {
   it('a slot accepts one child', async () => {
     const { resource_id } = await add('slot');
     await resources.pushResource({ resource_id, body: { child: body('asset') } });
-    const error = await refusal(resources.pushResource({ resource_id, body: { child: body('asset') } }));
+    const error = await catchRefusal(resources.pushResource({ resource_id, body: { child: body('asset') } }));
     expect(error).toMatchObject({ status: 500 });
     expect(error.reason).toContain('full');
-    expect((await refusal(resources.emptyResource({ resource_id }))).status).toBe(500);
+    expect((await catchRefusal(resources.emptyResource({ resource_id }))).status).toBe(500);
     await resources.popResource({ resource_id });
-    const empty = await refusal(resources.popResource({ resource_id }));
+    const empty = await catchRefusal(resources.popResource({ resource_id }));
     expect(empty.reason).toContain('is empty');
-    expect((await refusal(resources.pushResource({ resource_id, body: {} }))).status).toBe(422);
+    expect((await catchRefusal(resources.pushResource({ resource_id, body: {} }))).status).toBe(422);
   });
 });
 
@@ -64,7 +64,7 @@ describe('containers with keys', () => {
     expect((await resources.getResource({ resource_id: child.resource_id })).parent_id).toBeNull();
     await resources.setChild({ resource_id, body: { key: 'x', child: child.resource_id } });
     await resources.emptyResource({ resource_id });
-    expect((await refusal(resources.getResource({ resource_id: child.resource_id }))).status).toBe(404);
+    expect((await catchRefusal(resources.getResource({ resource_id: child.resource_id }))).status).toBe(404);
   });
 
   it('the quantity of a pool is the sum of its children', async () => {
@@ -93,7 +93,7 @@ describe('containers with keys', () => {
     expect([keys(first), keys(second), second.quantity]).toEqual([['0'], ['0', '1'], 5]);
     const child = await add('asset');
     const byId = resources.setChild({ resource_id, body: { key: 2, child: child.resource_id } });
-    expect((await refusal(byId)).status).toBe(500);
+    expect((await catchRefusal(byId)).status).toBe(500);
   });
 
   itOnRealLab('a grid accepts A1 and [row, column] as keys', async () => {
@@ -107,7 +107,7 @@ describe('containers with keys', () => {
     expect(both.quantity).toBe(5);
     expect(rows.map((row) => row.length)).toEqual([1, 1]);
     const out = resources.setChild({ resource_id, body: { key: [9, 9], child: body('asset') } });
-    expect((await refusal(out)).status).toBe(500);
+    expect((await catchRefusal(out)).status).toBe(500);
   });
 
   itOnRealLab('a voxel grid accepts [row, column, layer] as keys', async () => {
@@ -120,7 +120,7 @@ describe('containers with keys', () => {
     const { ancestor_ids } = await resources.getHierarchy({ resource_id: queried?.resource_id ?? '' });
     expect(ancestor_ids.at(-1)).toBe(resource_id);
     const out = resources.setChild({ resource_id, body: { key: [9, 9, 9], child: body('consumable') } });
-    expect((await refusal(out)).status).toBe(500);
+    expect((await catchRefusal(out)).status).toBe(500);
   });
 
   it('containers accept a new resource with a key, but not at an occupied key', async () => {
@@ -128,7 +128,7 @@ describe('containers with keys', () => {
     const well = (key: string) =>
       ({ ...body('consumable', { quantity: 2 }), parent_id: resource_id, key }) as ResourceBody;
     const first = await resources.addResource({ body: well('1') });
-    const used = await refusal(resources.addResource({ body: well('1') }));
+    const used = await catchRefusal(resources.addResource({ body: well('1') }));
     expect(used.status).toBe(500);
     expect(used.reason).toMatch(/unique constraint/i);
     const row = await resources.getResource({ resource_id });
@@ -184,10 +184,10 @@ describe('containers with keys', () => {
 
   it('containers reject unknown keys and missing children', async () => {
     const { resource_id } = await add('container');
-    expect((await refusal(resources.removeChild({ resource_id, body: { key: 'gone' } }))).status).toBe(500);
+    expect((await catchRefusal(resources.removeChild({ resource_id, body: { key: 'gone' } }))).status).toBe(500);
     const stack = await add('stack');
     const set = resources.setChild({ resource_id: stack.resource_id, body: { key: 'a', child: body('asset') } });
-    expect((await refusal(set)).status).toBe(500);
+    expect((await catchRefusal(set)).status).toBe(500);
   });
 });
 
@@ -197,7 +197,7 @@ itOnRealLab('the resource manager returns the hierarchy of a resource', async ()
   for (const { resource_id: child_id } of [a, b]) await resources.pushResource({ resource_id, body: { child_id } });
   const hierarchy = await resources.getHierarchy({ resource_id });
   expect(hierarchy.descendant_ids[resource_id]).toEqual([a.resource_id, b.resource_id]);
-  expect((await refusal(resources.getHierarchy({ resource_id: unknownId }))).status).toBe(404);
+  expect((await catchRefusal(resources.getHierarchy({ resource_id: unknownId }))).status).toBe(404);
 });
 
 describe('resource templates', () => {
@@ -219,15 +219,15 @@ describe('resource templates', () => {
     expect(from).toMatchObject({ quantity: 96, capacity: 96, resource_class: 'tips', template_name });
     await resources.deleteTemplate({ template_name });
     for (const missing of [resources.getTemplateInfo, resources.deleteTemplate])
-      expect((await refusal(missing({ template_name }))).status).toBe(404);
+      expect((await catchRefusal(missing({ template_name }))).status).toBe(404);
   });
 
   it('are rejected when unknown or invalid', async () => {
     const template_name = uniqueName('none');
-    expect((await refusal(resources.updateTemplate({ template_name, body: { updates: {} } }))).status).toBe(500);
+    expect((await catchRefusal(resources.updateTemplate({ template_name, body: { updates: {} } }))).status).toBe(500);
     const create = resources.createFromTemplate({ template_name, body: { resource_name: 'x' } });
-    expect((await refusal(create)).status).toBe(400);
-    expect((await raw('resource', 'template/create', json('POST', { template_name }))).status).toBe(422);
+    expect((await catchRefusal(create)).status).toBe(400);
+    expect((await fetchRaw('resource', 'template/create', jsonRequest('POST', { template_name }))).status).toBe(422);
   });
 
   itOnRealLab('are returned by name, by tag and by category', async () => {
@@ -235,9 +235,9 @@ describe('resource templates', () => {
     const resource = body('discrete_consumable');
     await resources.createTemplate({ body: { template_name, resource, tags: [tag] } });
     expect(await resources.getTemplate({ template_name })).toMatchObject({ base_type: 'discrete_consumable' });
-    expect((await refusal(resources.getTemplate({ template_name: uniqueName('none') }))).status).toBe(404);
+    expect((await catchRefusal(resources.getTemplate({ template_name: uniqueName('none') }))).status).toBe(404);
     expect(await resources.queryTemplates({ body: { tags: [tag] } })).toHaveLength(1);
-    expect((await raw('resource', 'templates/query', json('POST', { tags: 'a' }))).status).toBe(422);
+    expect((await fetchRaw('resource', 'templates/query', jsonRequest('POST', { tags: 'a' }))).status).toBe(422);
     const kinds = await resources.getTemplateCategories();
     expect(kinds['discrete_consumable']).toContain(resource.resource_name);
   });

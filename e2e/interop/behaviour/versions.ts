@@ -7,7 +7,7 @@ import type { Endpoint } from '../../../api/client/endpoint.ts';
 import { locationApi } from '../../../api/managers/location.ts';
 import { workcellApi } from '../../../api/managers/workcell.ts';
 import type { MadsciVersion } from '../target.ts';
-import { type itOnRealLab, locations, unknownId, raw, refusal, target, workcell } from './lab.ts';
+import { type itOnRealLab, locations, unknownId, fetchRaw, catchRefusal, target, workcell } from './lab.ts';
 
 interface Behaviour {
   /** `nodes_reachable` of the workcell's health, by the number of configured nodes. */
@@ -57,12 +57,12 @@ async function expectMissing(key: keyof typeof changedManagers, name: string): P
   const { api, client } = changedManagers[key];
   const endpoint = (api.endpoints as Readonly<Record<string, Endpoint>>)[name];
   if (endpoint?.since === undefined) throw new Error(`${name} was not added in 0.8`);
-  const { status } = await raw(key, endpoint.path.slice(1).replaceAll(/\{\w+\}/g, unknownId), {
+  const { status } = await fetchRaw(key, endpoint.path.slice(1).replaceAll(/\{\w+\}/g, unknownId), {
     method: endpoint.method,
   });
   expect([404, 405], name).toContain(status);
   const call = (client as unknown as Readonly<Record<string, () => Promise<unknown>>>)[name];
-  expect(await refusal(call?.() ?? Promise.resolve()), name).toMatchObject({
+  expect(await catchRefusal(call?.() ?? Promise.resolve()), name).toMatchObject({
     status: null,
     reason: expect.stringContaining('MADSci 0.7') as string,
   });

@@ -1,6 +1,17 @@
 /** The workcell: its state, its nodes and their commands, and the workflows that it refuses to start. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { uniqueName, itOnRealLab, json, unknownId, nodeNames, raw, refusal, target, until, workcell } from './lab.ts';
+import {
+  uniqueName,
+  itOnRealLab,
+  jsonRequest,
+  unknownId,
+  nodeNames,
+  fetchRaw,
+  catchRefusal,
+  target,
+  pollUntil,
+  workcell,
+} from './lab.ts';
 import { expected } from './versions.ts';
 import { quick, resetNodes, submit, wait } from './workflows.ts';
 
@@ -12,7 +23,7 @@ it('the workcell manager returns its health and its settings', async () => {
   expect(health).toMatchObject({ healthy: true, version: target.madsci, total_nodes: configured });
   expect(health.nodes_reachable).toBe(expected.nodesReachable(configured));
   expect(await workcell.settings()).toHaveProperty('settings.manager_id');
-  expect((await raw('workcell', 'settings?include_schema=x')).status).toBe(422);
+  expect((await fetchRaw('workcell', 'settings?include_schema=x')).status).toBe(422);
 });
 
 it('the workcell manager returns its nodes with status, actions and addresses', async () => {
@@ -28,7 +39,7 @@ it('the workcell manager returns its nodes with status, actions and addresses', 
     files: { document: { argument_type: 'file', required: true } },
   });
   expect(node.info?.actions['use_location']?.locations).toMatchObject({ target: { argument_type: 'location' } });
-  expect(await refusal(workcell.getNode({ node_name: 'nobody' }))).toMatchObject({
+  expect(await catchRefusal(workcell.getNode({ node_name: 'nobody' }))).toMatchObject({
     status: 200,
     reason: 'Node not found!',
   });
@@ -38,7 +49,7 @@ describe('node commands of the workcell manager', () => {
   it('lock and unlock one node', async () => {
     const node = nodeNames.quick;
     const locked = (requested: boolean) =>
-      until(
+      pollUntil(
         () => workcell.getNode({ node_name: node }),
         ({ status }) => status?.locked === requested,
       );
@@ -58,14 +69,17 @@ describe('node commands of the workcell manager', () => {
 
   it('fail with the node’s error if the node does not support them, and with a plain 500 for an unknown node', async () => {
     const unknown = workcell.sendCommand({ command: 'juggle', node: nodeNames.quick });
-    expect(await refusal(unknown)).toMatchObject({ status: 400, reason: 'Node cannot perform that admin command' });
-    const unknownNode = await raw('workcell', 'admin/lock/nobody', { method: 'POST' });
+    expect(await catchRefusal(unknown)).toMatchObject({
+      status: 400,
+      reason: 'Node cannot perform that admin command',
+    });
+    const unknownNode = await fetchRaw('workcell', 'admin/lock/nobody', { method: 'POST' });
     expect(unknownNode).toMatchObject({ status: 500, text: 'Internal Server Error' });
   });
 });
 
 describe('starting a workflow', () => {
-  const start = async (step: Parameters<typeof submit>[0][number]) => (await refusal(submit([step]))).reason;
+  const start = async (step: Parameters<typeof submit>[0][number]) => (await catchRefusal(submit([step]))).reason;
 
   it('returns status 500 with the reason for an invalid definition', async () => {
     const unknownAction = await start({ name: 'a', node: nodeNames.quick, action: 'dance' });
@@ -76,13 +90,15 @@ describe('starting a workflow', () => {
     const place = { name: 'e', node: nodeNames.careful, action: 'use_location', locations: { target: 'nowhere' } };
     expect(await start(place)).toContain('Location nowhere not found in Workcell');
     const parameters = { json_inputs: [{ key: 'k', parameter_type: 'json_input' }] };
-    expect((await refusal(submit([quick()], { definition: { parameters } }))).reason).toContain('Required value k');
+    expect((await catchRefusal(submit([quick()], { definition: { parameters } }))).reason).toContain(
+      'Required value k',
+    );
   });
 
   it('requires a form and a known definition', async () => {
-    const body = await raw('workcell', 'workflow', json('POST', { workflow_definition_id: unknownId }));
+    const body = await fetchRaw('workcell', 'workflow', jsonRequest('POST', { workflow_definition_id: unknownId }));
     expect(body.status).toBe(422);
-    expect(await refusal(workcell.startWorkflow({ body: { workflow_definition_id: 'short' } }))).toMatchObject({
+    expect(await catchRefusal(workcell.startWorkflow({ body: { workflow_definition_id: 'short' } }))).toMatchObject({
       status: 422,
       reason: 'Encoded ULID has to be exactly 26 characters long.',
     });
@@ -90,7 +106,7 @@ describe('starting a workflow', () => {
     const form = new FormData();
     form.append('workflow_definition_id', workflow_definition_id);
     form.append('json_inputs', '[1]');
-    const listed = await raw('workcell', 'workflow', { method: 'POST', body: form });
+    const listed = await fetchRaw('workcell', 'workflow', { method: 'POST', body: form });
     expect(listed).toMatchObject({ status: 400, json: { detail: 'Parameters must be a dictionary with string keys' } });
   });
 
@@ -100,9 +116,11 @@ describe('starting a workflow', () => {
     });
     const stored = await workcell.getWorkflowDefinition({ workflow_definition_id: id });
     expect(stored).toMatchObject({ name: 'Kept', definition_metadata: { description: 'why' } });
-    expect((await refusal(workcell.getWorkflowDefinition({ workflow_definition_id: unknownId }))).status).toBe(404);
+    expect((await catchRefusal(workcell.getWorkflowDefinition({ workflow_definition_id: unknownId }))).status).toBe(
+      404,
+    );
     const twice = { name: 'Twice', steps: [wait(1), wait(2)].map((step) => ({ ...step, key: 'same' })) };
-    expect((await refusal(workcell.addWorkflowDefinition({ body: twice }))).reason).toContain(
+    expect((await catchRefusal(workcell.addWorkflowDefinition({ body: twice }))).reason).toContain(
       'Step keys must be unique across workflow',
     );
   });
@@ -112,11 +130,11 @@ it('a node can be added until the restart, but not twice under one name', async 
   const node_name = uniqueName('extra');
   const node_url = target.nodeUrls[nodeNames.quick] ?? '';
   expect(await workcell.addNode({ node_name, node_url })).toMatchObject({ status: null, info: null, state: null });
-  expect(await refusal(workcell.addNode({ node_name, node_url }))).toMatchObject({
+  expect(await catchRefusal(workcell.addNode({ node_name, node_url }))).toMatchObject({
     status: 200,
     reason: 'Node name exists, node names must be unique!',
   });
-  const nodeStatus = await until(
+  const nodeStatus = await pollUntil(
     () => workcell.getNode({ node_name }),
     ({ info }) => info !== null,
   );
@@ -128,12 +146,12 @@ it('a node can be added until the restart, but not twice under one name', async 
 itOnRealLab('a command for all nodes fails when one of them was never reached', async () => {
   const node_name = uniqueName('lost');
   await workcell.addNode({ node_name, node_url: 'http://127.0.0.1:9/' });
-  const { status } = await until(
+  const { status } = await pollUntil(
     () => workcell.getNode({ node_name }),
     (node) => node.status?.disconnected === true,
   );
   expect(status).toMatchObject({ errored: true, ready: false });
-  expect(await raw('workcell', 'admin/unlock', { method: 'POST' })).toMatchObject({
+  expect(await fetchRaw('workcell', 'admin/unlock', { method: 'POST' })).toMatchObject({
     status: 500,
     text: 'Internal Server Error',
   });

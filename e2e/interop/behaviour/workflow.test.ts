@@ -1,7 +1,17 @@
 /** The life cycle of a workflow: completion, failure and retry, with files, values and locations. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseDuration } from '../../../api/time/time.ts';
-import { data, uniqueName, locations, unknownId, nodeNames, raw, refusal, until, workcell } from './lab.ts';
+import {
+  data,
+  uniqueName,
+  locations,
+  unknownId,
+  nodeNames,
+  fetchRaw,
+  catchRefusal,
+  pollUntil,
+  workcell,
+} from './lab.ts';
 import {
   waitUntilArchived,
   waitUntilEnded,
@@ -33,7 +43,7 @@ describe('a completed workflow', () => {
     const [newest] = Object.keys(await workcell.getArchivedWorkflows({ number: 1 }));
     expect(newest).toBe(workflow_id);
     expect(await workcell.getArchivedWorkflows({ number: 0 })).toHaveProperty(workflow_id);
-    expect((await raw('workcell', 'workflows/archived?number=x')).status).toBe(422);
+    expect((await fetchRaw('workcell', 'workflows/archived?number=x')).status).toBe(422);
   });
 
   it('a workflow without steps has neither start nor end time', async () => {
@@ -130,13 +140,13 @@ describe('a failed workflow', () => {
   it('leaves the node in an error state after an exception until it is reset', async () => {
     const { workflow_id } = await submit([faulty('crash')]);
     expect((await waitUntilEnded(workflow_id)).status.failed).toBe(true);
-    const node = await until(
+    const node = await pollUntil(
       () => workcell.getNode({ node_name: nodeNames.faulty }),
       ({ status }) => status?.errored === true,
     );
     expect(node.status?.description).toBe('Node is in an error state');
     const waiting = await submit([faulty('fail')]);
-    await until(
+    await pollUntil(
       () => workcell.getWorkflow({ workflow_id: waiting.workflow_id }),
       ({ scheduler_metadata }) =>
         scheduler_metadata?.reasons?.includes(`Node ${nodeNames.faulty} not ready: Node is in an error state`) === true,
@@ -151,14 +161,14 @@ describe('a failed workflow', () => {
   it('is not retried while it runs, and commands for unknown workflows return 404', async () => {
     const { workflow_id } = await submit([slow(1)]);
     await waitForWorkflow(workflow_id, ({ status }) => status.running);
-    expect(await refusal(workcell.retryWorkflow({ workflow_id }))).toMatchObject({
+    expect(await catchRefusal(workcell.retryWorkflow({ workflow_id }))).toMatchObject({
       status: 400,
       reason: 'Workflow is not in a terminal state, cannot retry',
     });
     await waitUntilEnded(workflow_id);
     const { getWorkflow, pauseWorkflow, resumeWorkflow, cancelWorkflow, retryWorkflow } = workcell;
     for (const call of [getWorkflow, pauseWorkflow, resumeWorkflow, cancelWorkflow, retryWorkflow])
-      expect(await refusal(call({ workflow_id: unknownId }))).toMatchObject({
+      expect(await catchRefusal(call({ workflow_id: unknownId }))).toMatchObject({
         status: 404,
         reason: 'Workflow not found',
       });

@@ -4,7 +4,7 @@ import type { Workflow } from '../../../api/managers/workflow.ts';
 import { decideCancel } from '../../../dashboard/managers/guards/cancelGuards.ts';
 import { findChild, childIdInResult, findParent } from '../../../dashboard/managers/workcell/transfers.ts';
 import { blockingReason } from '../../../dashboard/managers/workcell/waiting.ts';
-import { uniqueName, locations, nodeNames, until, workcell } from './lab.ts';
+import { uniqueName, locations, nodeNames, pollUntil, workcell } from './lab.ts';
 import { waitUntilArchived, resetNodes, submit, wait } from './workflows.ts';
 
 beforeEach(resetNodes);
@@ -24,12 +24,12 @@ async function addLocations(): Promise<readonly [string, string]> {
 async function startTransfer(): Promise<{ readonly parent: Workflow; readonly child: Workflow }> {
   const [source, target] = await addLocations();
   await workcell.sendCommand({ command: 'lock', node: nodeNames.arm });
-  await until(
+  await pollUntil(
     () => workcell.getNode({ node_name: nodeNames.arm }),
     ({ status }) => status?.locked === true,
   );
   const { workflow_id: id } = await submit([wait(0.1), { name: 'Move', action: 'transfer', args: { source, target } }]);
-  const found = await until(
+  const found = await pollUntil(
     async () => {
       const all = await active();
       const parent = all.find(({ workflow_id: other }) => other === id);

@@ -3,7 +3,17 @@
  * fails when MADSci removes one, and its guard is no longer needed.
  */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { uniqueName, unknownId, nodeClient, nodeNames, raw, refusal, target, until, workcell } from './lab.ts';
+import {
+  uniqueName,
+  unknownId,
+  nodeClient,
+  nodeNames,
+  fetchRaw,
+  catchRefusal,
+  target,
+  pollUntil,
+  workcell,
+} from './lab.ts';
 import { itSince08 } from './versions.ts';
 import {
   waitUntilArchived,
@@ -28,7 +38,7 @@ describe('cancelling a workflow', () => {
     const cancelled = await workcell.cancelWorkflow({ workflow_id });
     expect(cancelled.status).toMatchObject({ cancelled: true, description: 'Cancelled on step 0' });
     expect(cancelled.end_time).toBeTypeOf('string');
-    await until(slowNode, ({ status }) => status?.busy === false);
+    await pollUntil(slowNode, ({ status }) => status?.busy === false);
   });
 
   it('cancels the action of another workflow on the same node when the workflow is queued', async () => {
@@ -44,10 +54,10 @@ describe('cancelling a workflow', () => {
     const paused = await submit([slow(30)]);
     await waitUntilOnNode(paused.workflow_id);
     await workcell.pauseWorkflow({ workflow_id: paused.workflow_id });
-    await until(slowNode, ({ status }) => status?.paused === true && status.busy);
+    await pollUntil(slowNode, ({ status }) => status?.paused === true && status.busy);
     const queued = await submit([slow(30)]);
     await workcell.cancelWorkflow({ workflow_id: queued.workflow_id });
-    await until(slowNode, ({ status }) => status?.busy === false);
+    await pollUntil(slowNode, ({ status }) => status?.busy === false);
   });
 
   it('cancels the action of another workflow on the same node when the workflow has ended', async () => {
@@ -64,7 +74,7 @@ describe('cancelling a workflow', () => {
     await workcell.addNode({ node_name, node_url: 'http://127.0.0.1:9/' });
     const { workflow_id } = await submit([{ name: 'lost', node: node_name, action: 'anything' }]);
     for (const change of ['pause', 'cancel'])
-      expect(await raw('workcell', `workflow/${workflow_id}/${change}`, { method: 'POST' })).toMatchObject({
+      expect(await fetchRaw('workcell', `workflow/${workflow_id}/${change}`, { method: 'POST' })).toMatchObject({
         status: 500,
         text: 'Internal Server Error',
       });
@@ -78,11 +88,11 @@ describe('pausing and resuming a workflow', () => {
     await waitUntilOnNode(workflow_id);
     const paused = await workcell.pauseWorkflow({ workflow_id });
     expect(paused.status).toMatchObject({ paused: true, running: false, description: 'Paused on step 0' });
-    await until(slowNode, ({ status }) => status?.paused === true);
+    await pollUntil(slowNode, ({ status }) => status?.paused === true);
     expect(await workcell.getActiveWorkflows()).toHaveProperty(workflow_id);
     const resumed = await workcell.resumeWorkflow({ workflow_id });
     expect(resumed.status).toMatchObject({ paused: false, has_started: false });
-    await until(slowNode, ({ status }) => status?.paused === false);
+    await pollUntil(slowNode, ({ status }) => status?.paused === false);
     // Timing decides whether both starts collide: it completes, or fails without a reason.
     expect((await waitUntilEnded(workflow_id)).status.terminal).toBe(true);
   });
@@ -92,7 +102,7 @@ describe('pausing and resuming a workflow', () => {
     await waitUntilOnNode(first.workflow_id);
     const second = await submit([slow(0)]);
     await workcell.pauseWorkflow({ workflow_id: second.workflow_id });
-    await until(slowNode, ({ status }) => status?.paused === true);
+    await pollUntil(slowNode, ({ status }) => status?.paused === true);
     expect((await workcell.getWorkflow({ workflow_id: first.workflow_id })).status.terminal).toBe(false);
     await workcell.sendCommand({ command: 'resume', node: nodeNames.slow });
     expect((await waitUntilEnded(first.workflow_id)).status.completed).toBe(true);
@@ -102,16 +112,18 @@ describe('pausing and resuming a workflow', () => {
     const { workflow_id } = await submit([slow(2), wait(0.1)]);
     await waitUntilOnNode(workflow_id);
     await workcell.pauseWorkflow({ workflow_id });
-    await until(slowNode, ({ status }) => status?.paused === true);
+    await pollUntil(slowNode, ({ status }) => status?.paused === true);
     // The node continues by itself, as one that cannot be paused does: the workflow proceeds to its next step.
     await workcell.sendCommand({ command: 'resume', node: nodeNames.slow });
     await waitForWorkflow(workflow_id, ({ status }) => status.current_step_index === 1);
     for (const change of ['resume', 'cancel'])
-      expect(await raw('workcell', `workflow/${workflow_id}/${change}`, { method: 'POST' })).toMatchObject({
+      expect(await fetchRaw('workcell', `workflow/${workflow_id}/${change}`, { method: 'POST' })).toMatchObject({
         status: 500,
         text: 'Internal Server Error',
       });
-    expect(await raw('workcell', `workflow/${workflow_id}/retry`, { method: 'POST' })).toMatchObject({ status: 400 });
+    expect(await fetchRaw('workcell', `workflow/${workflow_id}/retry`, { method: 'POST' })).toMatchObject({
+      status: 400,
+    });
     expect((await workcell.getWorkflow({ workflow_id })).status).toMatchObject({ paused: true, current_step_index: 1 });
   });
 
@@ -127,23 +139,23 @@ describe('pausing and resuming a workflow', () => {
     await waitUntilEnded(workflow_id);
     // The end of the first start can end the workflow while the second start is sent: the node executes it
     // nevertheless.
-    await until(actions, (count) => count - actionsBefore === 2, 3000);
+    await pollUntil(actions, (count) => count - actionsBefore === 2, 3000);
   });
 
   it('leaves the node paused for all workflows when the workflow has ended', async () => {
     const { workflow_id } = await submit([slow(0)]);
     await waitUntilArchived(workflow_id);
     await workcell.pauseWorkflow({ workflow_id });
-    const { status } = await until(slowNode, (node) => node.status?.paused === true);
+    const { status } = await pollUntil(slowNode, (node) => node.status?.paused === true);
     expect(status).toMatchObject({ ready: false, description: 'Node is paused' });
     await workcell.sendCommand({ command: 'resume', node: nodeNames.slow });
-    await until(slowNode, (node) => node.status?.ready === true);
+    await pollUntil(slowNode, (node) => node.status?.ready === true);
   });
 
   it('returns a plain 500 for a step without a node, as cancelling does, and changes nothing', async () => {
     const { workflow_id } = await submit([wait(2)]);
     for (const change of ['pause', 'cancel'])
-      expect(await raw('workcell', `workflow/${workflow_id}/${change}`, { method: 'POST' })).toMatchObject({
+      expect(await fetchRaw('workcell', `workflow/${workflow_id}/${change}`, { method: 'POST' })).toMatchObject({
         status: 500,
         text: 'Internal Server Error',
       });
@@ -170,7 +182,7 @@ describe('retrying a workflow', () => {
 describe.runIf(target.kind === 'real')('resubmitting a workflow', () => {
   itSince08('returns 404 for an unknown workflow', 'workcell', ['resubmitWorkflow'], async () => {
     const unknown = workcell.resubmitWorkflow({ workflow_id: unknownId });
-    expect(await refusal(unknown)).toMatchObject({ status: 404, reason: 'Workflow not found' });
+    expect(await catchRefusal(unknown)).toMatchObject({ status: 404, reason: 'Workflow not found' });
   });
 
   itSince08(

@@ -3,7 +3,7 @@ import type { Files } from '../../../api/client/endpoint.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import type { NewWorkflowDefinition } from '../../../api/managers/workflowDefinition.ts';
 import type { WorkflowStart } from '../../../api/managers/workcell.ts';
-import { nodeClient, nodeNames, until, workcell } from './lab.ts';
+import { nodeClient, nodeNames, pollUntil, workcell } from './lab.ts';
 
 type Step = NonNullable<NewWorkflowDefinition['steps']>[number];
 
@@ -41,7 +41,7 @@ export async function submit(steps: readonly Step[], submission: Submission = {}
 }
 
 export const waitForWorkflow = (workflow_id: string, matches: (workflow: Workflow) => boolean): Promise<Workflow> =>
-  until(() => workcell.getWorkflow({ workflow_id }), matches);
+  pollUntil(() => workcell.getWorkflow({ workflow_id }), matches);
 
 export const waitUntilEnded = (workflow_id: string): Promise<Workflow> =>
   waitForWorkflow(workflow_id, ({ status }) => status.terminal);
@@ -49,7 +49,7 @@ export const waitUntilEnded = (workflow_id: string): Promise<Workflow> =>
 /** Waits until the workflow has ended and is no longer among the active ones. */
 export async function waitUntilArchived(workflow_id: string): Promise<Workflow> {
   await waitUntilEnded(workflow_id);
-  await until(
+  await pollUntil(
     () => workcell.getActiveWorkflows(),
     (active) => !(workflow_id in active),
   );
@@ -60,7 +60,7 @@ export async function waitUntilArchived(workflow_id: string): Promise<Workflow> 
 export async function waitUntilOnNode(workflow_id: string): Promise<Workflow> {
   const workflow = await waitForWorkflow(workflow_id, ({ steps }) => steps[0]?.status === 'running');
   const node_name = workflow.steps[0]?.node ?? '';
-  await until(
+  await pollUntil(
     () => workcell.getNode({ node_name }),
     ({ status }) => status?.busy === true,
   );
@@ -80,7 +80,7 @@ export async function resetNodes(): Promise<void> {
       nodeClient(node)
         .getStatus()
         .catch(() => null); // The node can be restarting.
-    await until(
+    await pollUntil(
       async () => {
         const busy = (await readStatus())?.busy === true;
         if (busy) await send('cancel');
@@ -90,8 +90,8 @@ export async function resetNodes(): Promise<void> {
       70_000,
     );
     for (const command of ['reset', 'unlock']) await send(command);
-    await until(readStatus, (nodeStatus) => nodeStatus?.ready === true);
-    await until(
+    await pollUntil(readStatus, (nodeStatus) => nodeStatus?.ready === true);
+    await pollUntil(
       () => workcell.getNode({ node_name: node }),
       ({ status }) => status?.ready === true && (status.running_actions ?? []).length === 0,
     );

@@ -1,7 +1,7 @@
 /** Operates a lab of real managers and nodes from the dashboard: commands take effect, and changes are shown. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { safetyStopTexts } from '../../../api/safetyStop/safetyStopTexts.ts';
-import { nodeNames, until, workcell } from '../behaviour/lab.ts';
+import { nodeNames, pollUntil, workcell } from '../behaviour/lab.ts';
 import {
   waitUntilEnded,
   faulty,
@@ -112,14 +112,14 @@ it('a workflow is paused, resumed and cancelled as announced', async () => {
   await expectVisible(outcomes(page), workflowsTexts.actions.paused);
   await expectVisible(page.getByText('Paused at step 1 of 2: slow'));
   expect((await workcell.getWorkflow({ workflow_id: id })).status.paused).toBe(true);
-  await until(
+  await pollUntil(
     () => readStatus(nodeNames.slow),
     (status) => status?.paused === true,
   );
 
   await confirmAction(page, workflowsTexts.actions.names.resume, 'is started again from its beginning');
   await expectVisible(outcomes(page), workflowsTexts.actions.resumed);
-  await until(
+  await pollUntil(
     () => readStatus(nodeNames.slow),
     (status) => status?.paused === false && status.busy,
   );
@@ -168,7 +168,7 @@ it('a safety stop stops every node, locks those without a safety stop, and its r
   await waitUntilOnNode(stoppable.workflow_id);
   await waitUntilOnNode(longRunning.workflow_id);
   // The commands of a node are known once the manager has read the node; other tests add nodes that never respond.
-  const all = await until(
+  const all = await pollUntil(
     () => workcell.getNodes(),
     (read) => Object.values(nodeNames).every((name) => read[name]?.info !== null),
   );
@@ -189,7 +189,7 @@ it('a safety stop stops every node, locks those without a safety stop, and its r
   await expectVisible(report.getByRole('alert'), 'use the hardware emergency stop there');
   await expectVisible(row(nodeNames.slow), 'Stopped');
   for (const name of [nodeNames.steady, ...simple])
-    await until(
+    await pollUntil(
       () => readStatus(name),
       (status) => status?.locked === true && status.paused === (name === nodeNames.steady),
     );
@@ -200,7 +200,7 @@ it('a safety stop stops every node, locks those without a safety stop, and its r
   await report
     .getByRole('button', { name: safetyStopTexts.releaseConfirm(parsed.length - ('refusing' in all ? 1 : 0)) })
     .click();
-  await until(
+  await pollUntil(
     () => readStatus(nodeNames.slow),
     (status) => status?.stopped === false && status.ready === true,
   );
@@ -208,7 +208,7 @@ it('a safety stop stops every node, locks those without a safety stop, and its r
   if ('sluggish' in all)
     await expect.poll(async () => (await readStatus('sluggish'))?.locked, { timeout: 40_000 }).toBe(false);
   for (const name of [nodeNames.steady, ...simple])
-    await until(
+    await pollUntil(
       () => readStatus(name),
       (status) => status?.locked === false && !status.paused,
     );

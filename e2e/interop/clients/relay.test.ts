@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { buildStale } from '../../../build/bundle/buildStale.mjs';
 import { managerKeys, type ManagerKey } from '../../../api/managers.ts';
 import { repository } from '../../support/service.ts';
-import { target, until } from '../behaviour/lab.ts';
+import { target, pollUntil } from '../behaviour/lab.ts';
 import { runPython } from '../python.ts';
 import { startRelay, type Relay } from '../relay.ts';
 
@@ -50,7 +50,7 @@ beforeAll(async () => {
   relay = await startRelay(target.context);
   const tokens = { operator: createToken('operator'), viewer: createToken('viewer') };
   for (const [role, token] of Object.entries(tokens))
-    await until(
+    await pollUntil(
       () => readSession(token),
       (text) => text.includes(`"${role}"`),
     );

@@ -94,7 +94,11 @@ export function createSaveTemplateCommand(
     interpretResponse: (storedTemplate: Template): CommandResult => {
       const differing = Object.entries(body).filter(([key, value]) => !sameValue(storedTemplate[key], value));
       const fields = differing.map(([key]) => templatesTexts.fields[key as FieldName]);
-      return resultFromConfirmation(fields.length === 0, templatesTexts.saved, templatesTexts.otherAnswer(fields));
+      return resultFromConfirmation(
+        fields.length === 0,
+        templatesTexts.saved,
+        templatesTexts.unexpectedResponse(fields),
+      );
     },
   };
 }

@@ -60,6 +60,6 @@ export const templatesTexts = {
   deleteReturns: 'If it is in the lab’s locations file or a node registers it, it is added again.',
   commandText: (verb: string, name: string) => `${verb}: ${name}`,
   saved: 'The location manager confirmed it.',
-  otherAnswer: (fields: readonly string[]) =>
+  unexpectedResponse: (fields: readonly string[]) =>
     `The location manager returned a different template${fields.length === 0 ? '' : `: ${fields.join(', ')} differs`}. Check it before trying again.`,
 } as const;

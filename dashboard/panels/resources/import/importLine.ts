@@ -60,7 +60,9 @@ export async function importLine(
 
 function assertConfirmed(actual: number | null | undefined, expected: number): void {
   if (!isEqual(actual ?? NaN, expected))
-    throw new NotConfirmedError(resourcesTexts.operations.otherAnswer(actual == null ? '' : formatNumber(actual)));
+    throw new NotConfirmedError(
+      resourcesTexts.operations.unexpectedResponse(actual == null ? '' : formatNumber(actual)),
+    );
 }
 
 async function applyChange(client: ResourceCommands, { row, edit, quantity, capacity }: Difference): Promise<void> {

@@ -43,7 +43,7 @@ export async function addChild(
   try {
     const addedResource = await sendChild(client, body, to);
     if (addedResource?.resource_name !== body.resource_name)
-      throw new NotConfirmedError(resourcesTexts.adding.otherAnswer);
+      throw new NotConfirmedError(resourcesTexts.adding.unexpectedResponse);
   } catch (error) {
     // Error texts of SQLite and PostgreSQL for two children with one key.
     if (error instanceof ManagerError && /unique constraint/i.test(error.reason))

@@ -229,7 +229,7 @@ const resultIf =
     const resource = Array.isArray(response) ? undefined : (response as Resource);
     return resource !== undefined && isExpected(resource)
       ? text(resource)
-      : { state: 'unclear', text: texts.otherAnswer(describeQuantity(resource)) };
+      : { state: 'unclear', text: texts.unexpectedResponse(describeQuantity(resource)) };
   };
 
 const containsChild = ({ children }: Resource, id: string): boolean =>
@@ -252,7 +252,7 @@ function describeChange(
   amount: (value: number) => string,
 ): Interpretation {
   const current = Array.isArray(response) ? null : ((response as Resource).quantity ?? null);
-  if (current === null) return { state: 'unclear', text: texts.otherAnswer('') };
+  if (current === null) return { state: 'unclear', text: texts.unexpectedResponse('') };
   if (previousQuantity === null) return { state: 'unclear', text: texts.quantityUnread(amount(current)) };
   const expected = Math.max(0, previousQuantity + difference);
   if (isEqual(current, expected)) return texts.quantityChanged(amount(current), amount(previousQuantity));
@@ -265,7 +265,7 @@ export function createRestoreCommand(reader: ResourceOperations['reader'], id: s
     premise: absencePremise(reader, id),
     run: (client: ResourceCommands) => client.restoreResource({ resource_id: id }),
     interpretResponse: (response: Resource): CommandResult =>
-      resultFromConfirmation(response.resource_id === id, texts.done, texts.otherAnswer('')),
+      resultFromConfirmation(response.resource_id === id, texts.done, texts.unexpectedResponse('')),
   };
 }
 
@@ -273,7 +273,7 @@ export function createRestoreCommand(reader: ResourceOperations['reader'], id: s
 function describePop({ row, index }: ShownResource, response: Resource | readonly Resource[]): Interpretation {
   const expected = findNextToPop(row.type, index.getChildren(row));
   const child = Array.isArray(response) ? (response as readonly Resource[])[0] : undefined;
-  if (child === undefined) return { state: 'unclear', text: texts.otherAnswer('') };
+  if (child === undefined) return { state: 'unclear', text: texts.unexpectedResponse('') };
   if (child.resource_id !== expected?.id)
     return { state: 'unclear', text: texts.poppedOther(child.resource_name, expected?.name ?? '') };
   return texts.popped(child.resource_name);

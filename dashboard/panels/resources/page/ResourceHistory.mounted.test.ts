@@ -61,8 +61,8 @@ it('the forecast is based on consumption, not on corrections by a user', async (
   respondAsManagers({ resource: () => versions, event: () => correction(hourMs) });
   const { page } = mountComponent(ResourceHistory, { row });
   // 98 tips, at 2 tips in 3 hours.
-  const paceText = resourcesTexts.history.pace(formatDuration((98 / 2) * 3 * hourMs));
-  await vi.waitFor(() => expect(page.getAllByText(paceText)).toHaveLength(1));
+  const timeLeftText = resourcesTexts.history.timeLeft(formatDuration((98 / 2) * 3 * hourMs));
+  await vi.waitFor(() => expect(page.getAllByText(timeLeftText)).toHaveLength(1));
 });
 
 it('the forecast works without an event log', async () => {

@@ -29,7 +29,7 @@ export function createTemplateAction(
     premise: newTemplatePremise(reader, name),
     run: async (client: ResourceCommands) => client.createTemplate({ body: await createBody(client) }),
     interpretResponse: (storedTemplate: ResourceTemplate): CommandResult =>
-      resultFromConfirmation(storedTemplate.template_name === name, done, texts.otherAnswer([])),
+      resultFromConfirmation(storedTemplate.template_name === name, done, texts.unexpectedResponse([])),
   };
 }
 
@@ -52,7 +52,7 @@ export function updateTemplateAction(
       return resultFromConfirmation(
         storedTemplate.template_name === name && unapplied.length === 0,
         done,
-        texts.otherAnswer(unapplied),
+        texts.unexpectedResponse(unapplied),
       );
     },
   };

@@ -23,7 +23,7 @@ export const templateTexts = {
   usable: 'Yes',
   unusable: 'No: capitals in its name',
   unusableMore: 'The resource manager looks templates up in lower case, so it can’t find, change or delete this one.',
-  otherAnswer: (fields: readonly string[]) =>
+  unexpectedResponse: (fields: readonly string[]) =>
     `The resource manager returned a different template${fields.length === 0 ? '' : `: ${fields.join(', ')} differs`}. Check it before trying again.`,
   add: 'New template…',
   use: 'Add resource…',
