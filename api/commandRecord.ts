@@ -76,7 +76,7 @@ const recordFields = z.object({
   until: z.optional(z.string()),
   /** The requests that the relay of the lab manager sent for the command: `POST workcell/admin/pause/arm: HTTP 200`. */
   relayed: z.optional(z.array(z.string())),
-  /** When the first of these was sent, by the clock of the lab manager; distinguishes the record from an earlier one. */
+  /** When the first of these requests was sent, by the lab manager's clock; distinguishes the record from an earlier one. */
   relayed_at: z.optional(z.string()),
 });
 export type RecordFields = z.infer<typeof recordFields>;
@@ -110,7 +110,7 @@ export const stopCommands = {
 export const maintenanceCommands = { begin: 'maintenance', end: 'maintenance_end' } as const;
 
 /** The name of a command in its record: `Shut down` is `shut_down`. */
-export function commandName(verb: string): string {
+export function toCommandName(verb: string): string {
   return verb
     .toLowerCase()
     .replaceAll(/[^a-z]+/g, '_')
@@ -156,19 +156,21 @@ function limitNodes({ nodes }: Pick<RecordFields, 'nodes'>): Partial<Pick<Record
 }
 
 /** `ann on lab-pc`, as far as it is known; `null` if nothing is. */
-export function senderText({ machine, user }: Pick<RecordFields, 'machine' | 'user'>): string | null {
+export function formatSender({ machine, user }: Pick<RecordFields, 'machine' | 'user'>): string | null {
   return user === undefined || machine === null ? (user ?? machine) : `${user} on ${machine}`;
 }
 
 /** The summary in one sentence: `Pause robotarm_1 (ada on lab-pc, desktop app): failed, door open`. */
 function formatMessage({ target, result, reason, machine, user, application }: RecordFields, title: string): string {
-  const sender = [senderText({ machine, user }), application].filter((part) => part !== null && part !== '').join(', ');
+  const sender = [formatSender({ machine, user }), application]
+    .filter((part) => part !== null && part !== '')
+    .join(', ');
   const subject = target.kind === 'lab' || title.includes(target.name) ? title : `${title}: ${target.name}`;
   return truncate(`${subject} (${sender}): ${[result, reason].filter((part) => part !== '').join(', ')}`);
 }
 
 /** @param title the command as displayed: `Pause robotarm_1` */
-export function newRecord(fields: RecordFields, title: string): CommandRecord {
+export function createRecord(fields: RecordFields, title: string): CommandRecord {
   const target = { ...fields.target, name: truncate(fields.target.name) };
   return {
     ...fields,
@@ -191,8 +193,8 @@ function subjectFields({ kind, id: targetId, name }: CommandTarget): Readonly<Re
 }
 
 /**
- * The most specific MADSci event type, by the first word of the command. A pause of a workflow has none, nor has a
- * maintenance, which does not change its subject.
+ * The most specific MADSci event type, by the first word of the command. Other commands, such as a pause of a workflow,
+ * are recorded as `log_info`, and so is maintenance, which does not change its subject.
  */
 const eventTypes: Readonly<Partial<Record<CommandTarget['kind'], Readonly<Record<string, EventType>>>>> = {
   lab: { '*': 'node_status_update', maintenance: 'log_info' },
@@ -227,13 +229,13 @@ export const noteCommand = 'add_note';
  * MADSci has no event type for notes; those of its objects would report a change of the object.
  * @param source IDs of the objects that the note refers to
  */
-export function noteEvent(
+export function createNoteEvent(
   eventId: string,
   fields: Pick<RecordFields, 'target' | 'sent_at' | 'application' | 'machine'>,
   text: string,
   source: NonNullable<NewEvent['source']>,
 ): NewEvent {
-  const record = newRecord({ ...fields, command: noteCommand, result: 'done', reason: '', duration_ms: 0 }, '');
+  const record = createRecord({ ...fields, command: noteCommand, result: 'done', reason: '', duration_ms: 0 }, '');
   return {
     _id: eventId,
     event_type: 'log_info',
@@ -249,7 +251,7 @@ const warnings: ReadonlySet<string> = new Set([...Object.values(stopCommands), '
  * The event to store. @param stamp `event_timestamp`, naive and in the local time of the event manager's host, which
  * sorts events by this text; `null` makes the manager use its own clock, for an event that is sent immediately
  */
-export function commandEvent({ id: eventId, record }: RecordedCommand, stamp: string | null): NewEvent {
+export function createCommandEvent({ id: eventId, record }: RecordedCommand, stamp: string | null): NewEvent {
   const { kind, id: targetId } = record.target;
   const typesOfKind = eventTypes[kind] ?? {};
   return {
@@ -302,7 +304,7 @@ export function limitRecord(eventId: string, record: CommandRecord): RecordedCom
   };
 }
 
-/** A query for the events of safety stops since a time that both stores of the event manager support. */
+/** A query for the events of safety stops since a time; both stores of the event manager support its operators. */
 export function stopSelector(since: string): Readonly<Record<string, unknown>> {
   return {
     'event_data.component_name': commandSource,

@@ -1,11 +1,11 @@
 /** Compares the managers' MADSci versions with each other and with the tested ones. Pure. */
 
 /** The oldest and the newest tested version, `major.minor`. */
-const tested = { oldest: [0, 7], newest: [0, 8] } as const;
+const testedRange = { oldest: [0, 7], newest: [0, 8] } as const;
 
 /**
- * `none`: it reports none. `other`: most managers run another one. `different`: they differ without a commonest one.
- * `newer`, `older`: outside the tested range. `same`: equal to the others. `only`: no other version to compare with.
+ * `none`: no version is reported. `other`: most managers run another version. `different`: the versions differ, and none
+ * is the most common. `newer`, `older`: outside the tested range. `same`: equal to the others. `only`: the only version.
  */
 export type VersionStatus = 'none' | 'other' | 'different' | 'newer' | 'older' | 'same' | 'only';
 
@@ -14,10 +14,11 @@ function parseVersion(version: string): readonly [major: number, minor: number] 
   const match = /^\s*v?(\d+)\.(\d+)/.exec(version);
   return match === null ? null : [Number(match[1]), Number(match[2])];
 }
-const compare = ([a, b]: readonly [number, number], [c, d]: readonly [number, number]): number => a - c || b - d;
+const compareMajorMinor = ([a, b]: readonly [number, number], [c, d]: readonly [number, number]): number =>
+  a - c || b - d;
 
 /** The most common version; `null` if there is a tie. */
-export function commonest(versions: readonly string[]): string | null {
+export function findMostCommon(versions: readonly string[]): string | null {
   const counts = new Map<string, number>();
   for (const version of versions) counts.set(version, (counts.get(version) ?? 0) + 1);
   const [first, second] = [...counts].toSorted(([, a], [, b]) => b - a);
@@ -34,14 +35,14 @@ export function compareVersions(versions: readonly (string | null)[]): {
   readonly statuses: readonly VersionStatus[];
 } {
   const reportedVersions = versions.filter((version): version is string => version !== null && version !== '');
-  const commonVersion = commonest(reportedVersions);
+  const commonVersion = findMostCommon(reportedVersions);
   const isMixed = new Set(reportedVersions).size > 1;
   const statuses = versions.map((version): VersionStatus => {
     if (version === null || version === '') return 'none';
     if (version !== commonVersion && isMixed) return commonVersion === null ? 'different' : 'other';
     const parsed = parseVersion(version);
-    if (parsed !== null && compare(parsed, tested.newest) > 0) return 'newer';
-    if (parsed !== null && compare(parsed, tested.oldest) < 0) return 'older';
+    if (parsed !== null && compareMajorMinor(parsed, testedRange.newest) > 0) return 'newer';
+    if (parsed !== null && compareMajorMinor(parsed, testedRange.oldest) < 0) return 'older';
     return reportedVersions.length > 1 ? 'same' : 'only';
   });
   return { common: commonVersion, statuses };

@@ -9,8 +9,8 @@ export function formatNumber(count: number): string {
 }
 
 /** Formats a count with its noun: `1 event`, `12,500 events`. */
-export function plural(count: number, one: string, more = `${one}s`): string {
-  return `${formatNumber(count)} ${count === 1 ? one : more}`;
+export function plural(count: number, singularForm: string, pluralForm = `${singularForm}s`): string {
+  return `${formatNumber(count)} ${count === 1 ? singularForm : pluralForm}`;
 }
 
 /** Ends a list that is cut off: `and 12 more`. */

@@ -12,7 +12,7 @@ it.each([
     ['a', 'b', 'a'],
     ['1: a', 'b', '3: a'],
   ],
-])('numberDuplicates turns %j into %j', (addresses, shown) => expect(numberDuplicates(addresses)).toEqual(shown));
+])('numberDuplicates turns %j into %j', (addresses, expected) => expect(numberDuplicates(addresses)).toEqual(expected));
 
 it.each([
   ['before the first message', { delivered: null, failure: null }, null],
@@ -22,8 +22,8 @@ it.each([
     { delivered: '2026-01-15T12:00:00.000Z', failure: { at: '2026-01-15T12:05:00.000Z', reason: 'HTTP 404' } },
     false,
   ],
-])('a webhook %s is known to work, known to fail, or neither', (_name, changed, works) => {
-  expect(isDeliveryWorking({ channel: 'https://hooks.example.com/…', waiting: 0, ...changed })).toBe(works);
+])('a webhook %s is known to work, known to fail, or neither', (_name, fields, works) => {
+  expect(isDeliveryWorking({ channel: 'https://hooks.example.com/…', waiting: 0, ...fields })).toBe(works);
 });
 
 const desktop = { enabled: true, supported: true, mutedUntil: null, shownAt: null, failure: null };

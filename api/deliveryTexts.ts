@@ -4,14 +4,14 @@ import type { Delivery } from './lab/lab.ts';
 import { plural } from './countText.ts';
 
 /** Formats ms since the epoch. */
-type FormatTime = (at: number) => string;
+type FormatTime = (ms: number) => string;
 
 /** `last delivered 14:02`, `failed at 14:05: HTTP 404; last delivered 14:02; 2 messages waiting` */
 export function describeDelivery({ waiting, delivered, failure }: Delivery, formatTime: FormatTime): string {
   const parts = [
     ...(failure === null ? [] : [`failed at ${formatTime(Date.parse(failure.at))}: ${failure.reason}`]),
     ...(delivered === null ? [] : [`last delivered ${formatTime(Date.parse(delivered))}`]),
-    ...(failure === null && delivered === null ? ['nothing was sent yet'] : []),
+    ...(failure === null && delivered === null ? ['nothing has been sent yet'] : []),
     ...(waiting === 0 ? [] : [`${plural(waiting, 'message')} waiting`]),
   ];
   return parts.join('; ');
@@ -24,10 +24,10 @@ export function describeDesktop(
   formatTime: FormatTime,
 ): string {
   if (!enabled) return 'switched off in this app';
-  if (!supported) return 'it shows no notifications of apps';
+  if (!supported) return 'it shows no notifications from apps';
   const parts = [
     ...(failure === null ? [] : [`failed at ${formatTime(failure.at)}: ${failure.reason}`]),
-    shownAt === null ? 'none was shown since the app was started' : `last shown ${formatTime(shownAt)}`,
+    shownAt === null ? 'none shown since the app started' : `last shown ${formatTime(shownAt)}`,
     ...(mutedUntil !== null && now < mutedUntil ? [`muted until ${formatTime(mutedUntil)}`] : []),
   ];
   return parts.join('; ');
@@ -47,7 +47,8 @@ export function isDesktopWorking({ enabled, supported, shownAt, failure }: Deskt
 }
 
 /**
- * Shortened webhook addresses in their order; equal ones get their number as a prefix: `2: https://hooks.example.com/…`.
+ * Returns the shortened webhook addresses in their order; equal ones have their number as a prefix:
+ * `2: https://hooks.example.com/…`.
  */
 export function numberDuplicates(addresses: readonly string[]): readonly string[] {
   return addresses.map((address, index) =>

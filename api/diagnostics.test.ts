@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { bundleAccess } from './diagnostics.ts';
+import { describeBundleAccess } from './diagnostics.ts';
 
-it('bundleAccess claims a private file only where files have modes', () => {
-  expect(bundleAccess('linux')).toBe('Only your account can open the file.');
-  expect(bundleAccess('win32')).not.toContain('Only your account');
+it('describeBundleAccess claims a private file only where files have modes', () => {
+  expect(describeBundleAccess('linux')).toBe('Only your account can open the file.');
+  expect(describeBundleAccess('win32')).not.toContain('Only your account');
 });

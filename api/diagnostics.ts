@@ -68,7 +68,7 @@ export type DiagnosticsList = z.infer<typeof diagnosticsList>;
 export const desktopDelivery = z.object({
   /** Whether they are enabled in the app. */
   enabled: z.boolean(),
-  /** Whether the desktop shows notifications of apps. */
+  /** Whether the desktop shows notifications from apps. */
   supported: z.boolean(),
   mutedUntil: z.nullable(z.number()),
   /** When the desktop last showed one since the app started. */
@@ -79,7 +79,7 @@ export const desktopDelivery = z.object({
 export type DesktopDelivery = z.infer<typeof desktopDelivery>;
 
 /** `1 problem, 2 warnings, 0 unknown, 9 ok` */
-export function countText(reports: readonly { readonly result: CheckResult }[]): string {
+export function describeResultCounts(reports: readonly { readonly result: CheckResult }[]): string {
   const count = (result: CheckResult) => reports.filter((report) => report.result === result).length;
   return [
     plural(count('problem'), 'problem'),
@@ -93,7 +93,7 @@ export function countText(reports: readonly { readonly result: CheckResult }[]):
  * A sentence about who can open a saved bundle. On Windows a new file has the permissions of its folder.
  * @param platform a value of `process.platform`
  */
-export function bundleAccess(platform: string): string {
+export function describeBundleAccess(platform: string): string {
   return platform === 'win32'
     ? 'The permissions of its folder decide who can open the file.'
     : 'Only your account can open the file.';

@@ -6,13 +6,13 @@
 /** The folder of the guide's pages, relative to the service's base address. */
 export const guideFolder = 'help/';
 
-const page = 'troubleshooting.html#';
+const troubleshootingPage = 'troubleshooting.html#';
 
 // Entries that the dashboard links to are separate constants, so that its first page does not load the others.
 export const guideStart = 'index.html';
-export const managerEntry = `${page}messages-about-a-manager`;
-export const mixedContentEntry = `${page}this-page-cannot-reach-the-managers`;
-export const clocksEntry = `${page}clocks`;
+export const managerEntry = `${troubleshootingPage}messages-about-a-manager`;
+export const mixedContentEntry = `${troubleshootingPage}this-page-cannot-reach-the-managers`;
+export const clocksEntry = `${troubleshootingPage}clocks`;
 export const phoneEntry = 'phone.html';
 export const httpsEntry = 'users.html#https';
 export const signInEntry = 'users.html#sign-in';
@@ -25,18 +25,18 @@ export const safetyStopEntry = 'safety-stop.html#what-it-does';
  */
 export const guideEntries = {
   guide: guideStart,
-  checks: `${page}the-checks`,
+  checks: `${troubleshootingPage}the-checks`,
   start: 'first-start.html#the-first-screen',
-  portInUse: `${page}port-8000-is-already-in-use-by-`,
-  serviceFailed: `${page}the-service-does-not-start-or-keeps-stopping`,
-  serviceLost: `${page}the-lab-manager--has-not-answered-since-`,
-  folders: `${page}writing-there-is-not-possible`,
-  diskSpace: `${page}disk-space-size-of-the-log`,
-  internalError: `${page}an-error-occurred-in-lab-manager-`,
+  portInUse: `${troubleshootingPage}port-8000-is-already-in-use-by-`,
+  serviceFailed: `${troubleshootingPage}the-service-does-not-start-or-keeps-stopping`,
+  serviceLost: `${troubleshootingPage}the-lab-manager--has-not-answered-since-`,
+  folders: `${troubleshootingPage}writing-there-is-not-possible`,
+  diskSpace: `${troubleshootingPage}disk-space-size-of-the-log`,
+  internalError: `${troubleshootingPage}an-error-occurred-in-lab-manager-`,
   manager: managerEntry,
   mixedContent: mixedContentEntry,
-  restart: `${page}requires-a-restart`,
-  settings: `${page}settings`,
+  restart: `${troubleshootingPage}requires-a-restart`,
+  settings: `${troubleshootingPage}settings`,
   updates: 'first-start.html#updates',
   maintenance: 'maintenance.html#what-it-does',
   settingsWindow: 'settings.html#change-a-setting',
@@ -52,7 +52,7 @@ export const guideEntries = {
 export type GuideEntry = keyof typeof guideEntries;
 
 /** The entry of one of the app's notices, by its ID; `null` if there is none. */
-export function noticeEntry(id: string): GuideEntry | null {
+export function findNoticeEntry(id: string): GuideEntry | null {
   const entries: Readonly<Record<string, GuideEntry>> = {
     'settings-errors': 'settings',
     'restart-needed': 'restart',

@@ -17,7 +17,7 @@ export function isLoopbackHost(host: string): boolean {
  * A node's address as reachable from here; `null` if it is invalid. The workcell manager may report `localhost`, which
  * means its own machine and is replaced by that machine's host.
  */
-export function nodeAddress(url: string, workcell: string): string | null {
+export function resolveNodeAddress(url: string, workcell: string): string | null {
   if (!URL.canParse(url)) return null;
   const address = new URL(url);
   if (address.protocol !== 'http:' && address.protocol !== 'https:') return null;
@@ -32,8 +32,8 @@ interface ResolvedContext {
 }
 
 /**
- * The addresses of a `/context` that came from `host`, or is for clients that reach it there: loopback hosts are replaced
- * by it, ports and paths stay. Unchanged if `host` is loopback itself.
+ * Replaces loopback hosts in a `/context` by `host`: the machine that sent the context, or the one that its clients will
+ * reach. Ports and paths stay; nothing changes if `host` is loopback itself.
  */
 export function resolveContext(context: LabContext, host: string): ResolvedContext {
   if (isLoopbackHost(host)) return { context, replacedServices: [] };
@@ -50,7 +50,7 @@ export function resolveContext(context: LabContext, host: string): ResolvedConte
 }
 
 /** The address or path with exactly one slash at its end, so that relative paths resolve below it. */
-export function baseUrl(address: string): string {
+export function ensureTrailingSlash(address: string): string {
   return address.replace(/\/*$/, '/');
 }
 

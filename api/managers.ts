@@ -4,7 +4,7 @@
  */
 export const managerKeys = ['event', 'experiment', 'resource', 'data', 'workcell', 'location'] as const;
 
-/** One of the six managers, as `event`; its key in `/lab_health` is `event_manager`. */
+/** The key of one of the six managers, such as `event`; its key in `/lab_health` is `event_manager`. */
 export type ManagerKey = (typeof managerKeys)[number];
 
 /** Every service with an address in `/context`: the lab manager and the six managers. */
@@ -56,13 +56,15 @@ export function contextKey(key: ServiceKey): ContextKey {
 }
 
 /** Creates an object with a value for each address of `/context`. */
-export function byContextKey<Value>(make: (key: ServiceKey) => Value): Record<ContextKey, Value> {
+export function createContextRecord<Value>(make: (key: ServiceKey) => Value): Record<ContextKey, Value> {
   return Object.fromEntries(serviceKeys.map((key) => [contextKey(key), make(key)])) as Record<ContextKey, Value>;
 }
 
 /** Creates an object with a value for each manager's address. */
-export function byManagerAddress<Value>(make: (key: ManagerKey) => Value): Record<`${ManagerKey}_server_url`, Value> {
-  const { lab_server_url: _lab, ...managers } = byContextKey((key) => (key === 'lab' ? null : make(key)));
+export function createManagerAddressRecord<Value>(
+  make: (key: ManagerKey) => Value,
+): Record<`${ManagerKey}_server_url`, Value> {
+  const { lab_server_url: _lab, ...managers } = createContextRecord((key) => (key === 'lab' ? null : make(key)));
   return managers as Record<`${ManagerKey}_server_url`, Value>;
 }
 

@@ -4,7 +4,7 @@ import { distance } from 'fastest-levenshtein';
 const normalize = (name: string): string => name.toLowerCase().replaceAll('-', '_');
 
 /** The known name closest to `name`, ignoring case and `-` or `_`; `null` if none is within a third of its letters. */
-export function nearestName(name: string, candidates: Iterable<string>): string | null {
+export function findNearestName(name: string, candidates: Iterable<string>): string | null {
   let best: { readonly name: string; readonly editDistance: number } | null = null;
   for (const candidate of candidates) {
     const maxDistance = Math.max(1, Math.floor(candidate.length / 3));

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import type { Client } from './client/client.ts';
 import {
   limitRecord,
-  commandEvent,
+  createCommandEvent,
   commandRecord,
   isRejectedPermanently,
   type RecordedCommand,
@@ -29,7 +29,7 @@ const zoneRetryMs = 2000;
 
 const storedRecord = z.object({ id: z.string(), lab: z.nullable(z.string()), record: commandRecord });
 
-/** A record with the address of its event manager; empty if none was known: the next one receives it. */
+/** A record with the address of its event manager; empty if it was unknown: the next known event manager receives it. */
 export interface PendingRecord extends RecordedCommand {
   readonly lab: string;
 }
@@ -45,19 +45,19 @@ export function readPendingRecords(text: string): { readonly records: PendingRec
   const records = list.flatMap((entry) => {
     const read = storedRecord.safeParse(entry);
     if (!read.success) return [];
-    const bounded = limitRecord(read.data.id, read.data.record);
-    return bounded === null ? [] : [{ ...bounded, lab: read.data.lab ?? '' }];
+    const limitedRecord = limitRecord(read.data.id, read.data.record);
+    return limitedRecord === null ? [] : [{ ...limitedRecord, lab: read.data.lab ?? '' }];
   });
   return { records, dropped: list.length - records.length };
 }
 
 /** The oldest record for the lab with the event manager at `address`. */
-function nextRecordFor(address: string, pending: readonly PendingRecord[]): PendingRecord | undefined {
+function findNextRecord(address: string, pending: readonly PendingRecord[]): PendingRecord | undefined {
   return pending.find(({ lab }) => lab === '' || lab === address);
 }
 
 /** The application's storage of the records and its connection to the event manager. */
-export interface PendingWiring {
+export interface PendingDependencies {
   /** The pending records, oldest first. */
   readonly pending: () => readonly PendingRecord[];
   readonly remove: (id: string) => void;
@@ -69,20 +69,20 @@ export interface PendingWiring {
   /** The clock for `sendRecord`. */
   readonly clock: () => HostClock | null;
   readonly now: () => number;
-  /** Called when the manager did not accept a record; `isDone` if it never will. */
+  /** Called when the manager did not accept a record. `isDone`: the record is dropped, because it never will be accepted. */
   readonly onFailure: (failure: unknown, isDone: boolean) => void;
 }
 
 /** Sends the pending records in order, and retries while the event manager accepts none. */
 export class PendingSender {
-  readonly #wiring: PendingWiring;
+  readonly #dependencies: PendingDependencies;
   readonly #startedAt: number;
   #sending: Promise<void> | null = null;
   #retry: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(wiring: PendingWiring) {
-    this.#wiring = wiring;
-    this.#startedAt = wiring.now();
+  constructor(dependencies: PendingDependencies) {
+    this.#dependencies = dependencies;
+    this.#startedAt = dependencies.now();
   }
 
   /**
@@ -98,20 +98,20 @@ export class PendingSender {
   async #pass(): Promise<void> {
     let retryMs = pendingRetryMs;
     for (;;) {
-      const manager = this.#wiring.manager();
-      const next = manager === null ? undefined : nextRecordFor(manager.address, this.#wiring.pending());
+      const manager = this.#dependencies.manager();
+      const next = manager === null ? undefined : findNextRecord(manager.address, this.#dependencies.pending());
       if (manager === null || next === undefined) break;
-      const [clock, now] = [this.#wiring.clock(), this.#wiring.now()];
+      const [clock, now] = [this.#dependencies.clock(), this.#dependencies.now()];
       if (clock === null && isLate(next, now) && now - this.#startedAt < maxZoneWaitMs) {
         retryMs = zoneRetryMs;
         break;
       }
       const { isDone, failure } = await sendRecord(manager.client, next, clock, now);
-      if (failure !== null) this.#wiring.onFailure(failure, isDone);
+      if (failure !== null) this.#dependencies.onFailure(failure, isDone);
       if (!isDone) break;
-      this.#wiring.remove(next.id);
+      this.#dependencies.remove(next.id);
     }
-    if (this.#wiring.pending().length === 0) return;
+    if (this.#dependencies.pending().length === 0) return;
     this.#retry = setTimeout(() => void this.flush(), retryMs);
     // Do not keep a Node process alive: the pending records are stored.
     if (typeof this.#retry === 'object') this.#retry.unref();
@@ -138,7 +138,7 @@ async function sendRecord(
   try {
     const stamp =
       clock === null || !isLate(recorded, now) ? null : hostStamp(Date.parse(recorded.record.sent_at), clock);
-    await client.addEvent({ body: commandEvent(recorded, stamp) });
+    await client.addEvent({ body: createCommandEvent(recorded, stamp) });
     return { isDone: true, failure: null };
   } catch (failure) {
     return { isDone: isRejectedPermanently(failure), failure };

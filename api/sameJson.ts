@@ -4,10 +4,10 @@ import { isObject } from './client/wire.ts';
 export const sameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 
 /** Serializes a value with sorted keys. */
-function canonical(value: unknown): string {
+function serializeCanonically(value: unknown): string {
   return JSON.stringify(value ?? null, (_key, part: unknown) =>
     isObject(part) ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1))) : part,
   );
 }
 /** Like `sameJson`, but ignores the order of object keys. Pure. */
-export const sameValue = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b);
+export const sameValue = (a: unknown, b: unknown): boolean => serializeCanonically(a) === serializeCanonically(b);

@@ -98,8 +98,8 @@ describe('the samples of real managers', () => {
   });
 
   it('the schemas keep unknown fields at any depth', () => {
-    const more = addFields(samples['workcell_state.json']);
-    expect(workcellState.parse(more)).toEqual(more);
+    const extended = addFields(samples['workcell_state.json']);
+    expect(workcellState.parse(extended)).toEqual(extended);
   });
 
   it('the schemas accept unknown enumeration values', () => {
@@ -118,7 +118,7 @@ describe('the samples of real managers', () => {
     expect(location.parse(old)).toEqual(old);
   });
 
-  it('children are listed for every kind of container', () => {
+  it('listChildren returns the children of every kind of container', () => {
     const all = z.record(z.string(), resource).parse(samples['resource_of_each_type.json']);
     const counts = Object.entries(all).flatMap(([type, one]) =>
       one.children ? [[type, listChildren(one).length]] : [],
@@ -142,5 +142,5 @@ function addFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(addFields);
   if (typeof value !== 'object' || value === null) return value;
   const inner = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, addFields(item)]));
-  return 'step_id' in inner || 'busy' in inner || 'workflow_id' in inner ? { ...inner, brought_later: [1] } : inner;
+  return 'step_id' in inner || 'busy' in inner || 'workflow_id' in inner ? { ...inner, added_later: [1] } : inner;
 }

@@ -39,8 +39,8 @@ function readSpec(server: string): Map<string, Operation> {
   const { endpoints } = spec.parse(files[`./specs/${server}.json`]);
   const all = new Map<string, Operation>();
   for (const [route, operations] of Object.entries(endpoints)) {
-    const before = all.get(generalizeRoute(route));
-    const forms = [...(before?.body?.forms ?? []), ...(operations.body?.forms ?? [])];
+    const previous = all.get(generalizeRoute(route));
+    const forms = [...(previous?.body?.forms ?? []), ...(operations.body?.forms ?? [])];
     all.set(
       generalizeRoute(route),
       operations.body === undefined ? operations : { ...operations, body: { ...operations.body, forms } },
@@ -93,17 +93,17 @@ describe('the endpoint tables compared with MADSci’s own description', () => {
   });
 
   it.each(rows)('$server $name has the body of MADSci’s description', ({ server, name, endpoint }) => {
-    const found = readSpec(server).get(formatRoute(endpoint))?.body;
-    if (found === undefined) {
+    const bodyInSpec = readSpec(server).get(formatRoute(endpoint))?.body;
+    if (bodyInSpec === undefined) {
       expect(endpoint.body).toBeUndefined();
       return;
     }
-    expect(endpoint.body?.type).toBe(found.type === 'application/json' ? 'json' : 'multipart');
+    expect(endpoint.body?.type).toBe(bodyInSpec.type === 'application/json' ? 'json' : 'multipart');
     const body = endpoint.body!;
-    if (body.type === 'json') expect(body.optional ?? false).toBe(!found.required);
+    if (body.type === 'json') expect(body.optional ?? false).toBe(!bodyInSpec.required);
     const parts = body.type === 'multipart' ? [body.files.part] : [];
     for (const ourForm of listBodies(body.type === 'json' ? body.schema : body.fields)) {
-      const matchingForms = found.forms.filter(
+      const matchingForms = bodyInSpec.forms.filter(
         (variant) => !variant.any && (!ourForm.type || !variant.base_type || variant.base_type === ourForm.type),
       );
       if (matchingForms.length === 0) continue;
@@ -134,7 +134,7 @@ const notCovered: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 /** Query parameters that our tables omit, with the reason. */
 const omittedParameters: Readonly<Record<string, string>> = {
-  csv_format: 'the page makes its own CSV files',
+  csv_format: 'the page creates its own CSV files',
   save_to_file: 'writes on the manager’s host',
   output_path: 'writes on the manager’s host',
 };

@@ -186,7 +186,7 @@ export const experimentAppearances: Readonly<Record<ExperimentState, StateAppear
   completed: { shape: 'check', color: 'ok', severity: 0, label: 'Completed' },
 };
 
-/** Stock level of a resource. `out` and `low`: at or below its configured low mark; without one nothing is low. */
+/** Stock level of a resource. With a configured low mark, `low` is at or below it, and `out` means nothing is left. */
 const stockStates = ['out', 'low', 'empty', 'full', 'inStock', 'occupied'] as const;
 export type StockState = (typeof stockStates)[number];
 

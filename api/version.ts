@@ -21,14 +21,14 @@ export const missingIn07 = {
   representationTemplates: 'MADSci 0.7 has no representation templates.',
   initLocation: 'MADSci 0.7 cannot set up a location by name; add it instead.',
   importLocations: 'MADSci 0.7 cannot import locations; add them one by one.',
-  exportLocations: 'MADSci 0.7 cannot export locations; the list of locations holds the same.',
+  exportLocations: 'MADSci 0.7 cannot export locations; the list of locations contains the same data.',
   reconcile: 'MADSci 0.7 does not reconcile locations with templates.',
-  detailedTransferGraph: 'MADSci 0.7 does not say which node makes a transfer, nor at what cost.',
-  managedBy: 'MADSci 0.7 does not know who manages a location.',
-  unresolvedLocations: 'MADSci 0.7 makes no resources for locations.',
+  detailedTransferGraph: 'MADSci 0.7 does not report which node makes a transfer, nor its cost.',
+  managedBy: 'MADSci 0.7 does not report who manages a location.',
+  unresolvedLocations: 'MADSci 0.7 creates no resources for locations.',
   objectStorageValue: 'MADSci 0.7 cannot serve data from an object store; open its address instead.',
-  intrinsicLocations: 'Nodes of MADSci 0.7 bring no locations of their own.',
-  uniqueLocationNames: 'Location names may repeat in MADSci 0.7; the ID tells them apart.',
+  intrinsicLocations: 'Nodes of MADSci 0.7 provide no locations of their own.',
+  uniqueLocationNames: 'Location names are not unique in MADSci 0.7; the ID distinguishes them.',
 } as const;
 export type Feature = keyof typeof missingIn07;
 

@@ -8,7 +8,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode } from '../api/errorText.ts';
-import { byManagerAddress, managerKeys } from '../api/managers.ts';
+import { createManagerAddressRecord, managerKeys } from '../api/managers.ts';
 import { startOutside, type OutsideApp, type ProcessKind } from '../e2e/support/desktop/outsideApp.ts';
 import { startLab, type Behaviour, type FakeLab } from '../e2e/support/managers.ts';
 import type { Result } from './dashboard/table.ts';
@@ -91,7 +91,7 @@ const faults: readonly Fault[] = [
 
 export async function benchFaults(minutes: number): Promise<Result[]> {
   const lab = await startLab();
-  const addresses = byManagerAddress((key) => lab.managers[key].url);
+  const addresses = createManagerAddressRecord((key) => lab.managers[key].url);
   const app = await startOutside({ settings: addresses, ...(isRoot ? { makeUnusable: mountSmallDisk } : {}) });
   const observations: Observations = { samples: [], memory: [], detections: [], excusedPeriods: [], failures: [] };
   try {

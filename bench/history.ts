@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { managerKeys } from '../api/managers.ts';
 import { pickFreePort, startLab } from '../e2e/support/managers.ts';
-import { recordLine, type HistoryRecord } from '../server/history/record.ts';
+import { serializeRecord, type HistoryRecord } from '../server/history/record.ts';
 import { projectRoot, startNode } from './desktop/processes.ts';
 import { median, type Result } from './dashboard/table.ts';
 
@@ -31,7 +31,7 @@ function createLongHistory(): string {
     const reason = isDown ? `Failed to connect: connection refused (127.0.0.1:${8000 + (index % 100)})` : null;
     return { kind: 'state', at, manager, state: isDown ? 'unreachable' : 'healthy', reason };
   })
-    .map(recordLine)
+    .map(serializeRecord)
     .join('');
 }
 

@@ -1,6 +1,6 @@
 /** The handler of each app command, for all sources. */
 import { app, clipboard } from 'electron';
-import { baseUrl } from '../api/hosts.ts';
+import { ensureTrailingSlash } from '../api/hosts.ts';
 import { errorText } from '../api/errorText.ts';
 import { chooseLab, connectLab, disconnectLab, forgetLab, testLab } from './connect/connectLab.ts';
 import { useFreePort, useOtherLabManager } from './connect/portInUse.ts';
@@ -153,7 +153,7 @@ function createHandlers(desktop: Desktop, quitAfter: (lastStep: () => Promise<vo
     'show-window': () => desktop.window.show(),
     'open-in-browser': () => (service.dashboardUrl === null ? undefined : openAddress(service.dashboardUrl)),
     'open-manager': ({ url }) => {
-      const base = baseUrl(url);
+      const base = ensureTrailingSlash(url);
       return openAddress(URL.canParse('docs', base) ? new URL('docs', base).href : url);
     },
     'copy-address': ({ url }) => copyAddress(url, desktop.log),

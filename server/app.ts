@@ -9,11 +9,11 @@ import { dashboardRoutes, type DashboardDirectory } from './http/files/dashboard
 import { guideRoutes } from './http/files/guide.ts';
 import { errorHandler, sendError } from './http/errors.ts';
 import { securityHeaders } from './http/headers.ts';
-import { hostCheck } from './http/callers/hostCheck.ts';
+import { checkHost } from './http/callers/hostCheck.ts';
 import { isApiPath } from './http/files/paths.ts';
 import { rateLimit, relayRateLimit } from './http/callers/rateLimit.ts';
 import type { RecentClients } from './http/callers/recentClients.ts';
-import { requestTarget, requestScope } from './http/requests.ts';
+import { checkRequestTarget, requestScope } from './http/requests.ts';
 import type { Log } from './logging/log.ts';
 import type { LabMetrics } from './metrics/labMetrics.ts';
 import { throttleLog } from './logging/throttle.ts';
@@ -61,8 +61,8 @@ export function createApp(parts: AppParts): Express {
   app.use(parts.recentClients.handler);
   app.use(warnOfUnconfiguredProxy(() => settings().trustedProxy, log));
   app.use(securityHeaders);
-  app.use(requestTarget);
-  app.use(hostCheck(settings));
+  app.use(checkRequestTarget);
+  app.use(checkHost(settings));
   app.use(onApiPaths(crossOrigin(settings), sameOriginSegments));
   const findUser = (request: Request) => callerKey(parts.identifySender(request).caller);
   app.use(onApiPaths(rateLimit(settings, findUser), sameOriginSegments));
@@ -100,7 +100,7 @@ export function createApp(parts: AppParts): Express {
   );
   app.use('/redoc', (_request, response) => sendError(response, 404, 'Not Found: the API is described at /docs'));
 
-  app.use(guideRoutes(parts.help, () => parts.dashboard()?.bundled === true));
+  app.use(guideRoutes(parts.help, () => parts.dashboard()?.isBundled === true));
   app.use(dashboardRoutes(parts.dashboard, () => settings().managerName));
   app.use(errorHandler(log));
   return app;

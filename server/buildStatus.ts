@@ -1,6 +1,6 @@
 /** Builds the status of a lab manager from its settings and its listening address. */
-import { findFreePort, type Listening, type PortInUseError } from './http/listening/listen.ts';
-import { portOrigin } from './http/listening/listenTarget.ts';
+import { findFreePort, type ListeningServer, type PortInUseError } from './http/listening/listen.ts';
+import { findPortOrigin } from './http/listening/listenTarget.ts';
 import type { SettingsResult } from './settings/schema/types.ts';
 import type { RunningStatus, ServiceStatus } from './status.ts';
 
@@ -8,7 +8,7 @@ type LoadedSettings = Extract<SettingsResult, { ok: true }>;
 
 export function runningStatus(
   loadedSettings: LoadedSettings,
-  { port, addresses }: Listening,
+  { port, addresses }: ListeningServer,
   lab: Pick<RunningStatus, 'labName' | 'follows' | 'followLost' | 'demo'>,
 ): RunningStatus {
   const { settings, effective, warnings } = loadedSettings;
@@ -44,7 +44,7 @@ export async function portInUseStatus(
     phase: 'port-taken',
     port,
     portOwner,
-    portOrigin: portOrigin(loadedSettings),
+    portOrigin: findPortOrigin(loadedSettings),
     portSetting,
     serverUrl,
     freePort: await findFreePort(port + 10),

@@ -15,7 +15,7 @@ import {
   type ServiceOptions,
   type TestService,
 } from '../e2e/support/service.ts';
-import { recordLine } from './history/record.ts';
+import { serializeRecord } from './history/record.ts';
 import { stateDir } from './storage/installation.ts';
 import { statePath } from './labWatches.ts';
 
@@ -163,7 +163,7 @@ describe('a restart of the lab manager', () => {
       { kind: 'watched', at: at(30), since: at(0) } as const,
       { kind: 'stop', at: at(30) } as const,
     ];
-    await writeFile(statePath(folder, 'history.jsonl', port), records.map(recordLine).join(''));
+    await writeFile(statePath(folder, 'history.jsonl', port), records.map(serializeRecord).join(''));
     await service.manager.start();
     const body = labHistory.parse(JSON.parse((await sendRequest(port, '/lab_health/history')).body));
     const changes = body.managers.find(({ manager }) => manager === 'data')?.changes ?? [];
@@ -186,7 +186,7 @@ describe('an https address', () => {
     expect(JSON.parse((await sendRequest(service.port, '/context')).body)).toMatchObject({
       lab_server_url: 'https://lab.example/',
     });
-    expect(service.log.join('\n')).toContain('TLS must end at a proxy');
+    expect(service.log.join('\n')).toContain('terminate TLS at a proxy');
   });
 });
 

@@ -3,7 +3,7 @@
  * use it.
  */
 import { errorText } from '../api/errorText.ts';
-import { dashboardDirectory, type DashboardDirectory } from './http/files/dashboard.ts';
+import { findDashboardDirectory, type DashboardDirectory } from './http/files/dashboard.ts';
 import { TaskQueue } from './concurrency/taskQueue.ts';
 import { Follower } from './attached/follow.ts';
 import type { Delivery } from '../api/lab/lab.ts';
@@ -15,7 +15,7 @@ import { serve, type ServingOptions } from './serve.ts';
 import { LabWatches } from './labWatches.ts';
 import { stateDir } from './storage/installation.ts';
 import { LabIdentity } from './identity/labIdentity.ts';
-import { PortInUseError, type Listening, type ListenTarget } from './http/listening/listen.ts';
+import { PortInUseError, type ListeningServer, type ListenTarget } from './http/listening/listen.ts';
 import { endOrphan } from './http/listening/orphan.ts';
 import { RecentClients } from './http/callers/recentClients.ts';
 import type { Log } from './logging/log.ts';
@@ -25,7 +25,7 @@ import { loadSettings } from './settings/load/load.ts';
 import type { SettingsInputs, SettingsResult, LabSettings } from './settings/schema/types.ts';
 import { watchSettings } from './settings/load/watch.ts';
 import { Telemetry } from './telemetry/telemetry.ts';
-import { settingsRequiringRestart, listenTarget, tlsWarnings } from './http/listening/listenTarget.ts';
+import { settingsRequiringRestart, getListenTarget, listTlsWarnings } from './http/listening/listenTarget.ts';
 import { StartRetry } from './http/listening/startRetry.ts';
 import { portInUseStatus, runningStatus } from './buildStatus.ts';
 import type { RunningStatus, ServiceStatus } from './status.ts';
@@ -59,7 +59,7 @@ export class LabManager {
   #loadedSettings: LoadedSettings | null = null;
   #follower: Follower | null = null;
   #dashboard: DashboardDirectory | null = null;
-  #listening: Listening | null = null;
+  #listening: ListeningServer | null = null;
   /** The listening address of the settings at the start. */
   #target: ListenTarget | null = null;
   #settingsWatch: { stop(): Promise<void> } | null = null;
@@ -209,7 +209,7 @@ export class LabManager {
       log,
     });
     this.#watches = watches;
-    this.#target = this.#options.listen ?? listenTarget(loadedSettings.settings);
+    this.#target = this.#options.listen ?? getListenTarget(loadedSettings.settings);
     this.#listening = await serve({
       parts: {
         settings: () => this.#settings(),
@@ -244,8 +244,8 @@ export class LabManager {
 
   async #applySettings(loadedSettings: LoadedSettings): Promise<void> {
     const { settings, warnings } = loadedSettings;
-    for (const warning of [...warnings.map(formatProblem), ...tlsWarnings(settings)]) this.#log.warn(warning);
-    const directory = await dashboardDirectory(settings.dashboardFiles, this.#options.bundled.dashboard);
+    for (const warning of [...warnings.map(formatProblem), ...listTlsWarnings(settings)]) this.#log.warn(warning);
+    const directory = await findDashboardDirectory(settings.dashboardFiles, this.#options.bundled.dashboard);
     this.#dashboard = directory;
     this.#options.onLogSettings?.(settings);
     if (this.#options.follow !== undefined && this.#follower === null) {
@@ -296,7 +296,7 @@ export class LabManager {
 
   #runningStatus(loadedSettings: LoadedSettings): RunningStatus {
     const { follow, demo = false } = this.#options;
-    return runningStatus(loadedSettings, this.#listening as Listening, {
+    return runningStatus(loadedSettings, this.#listening as ListeningServer, {
       labName: this.#watchConfig(loadedSettings).labName,
       follows: follow ?? null,
       followLost: this.#follower?.lost ?? null,

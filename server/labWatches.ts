@@ -86,7 +86,7 @@ export class LabWatches {
       onNodes: options.onNodes,
       onEnded: (ended) => this.metrics.countEnded(ended),
       timeZone: () => this.#zones.zoneFor('workcell'),
-      stateSinceBeforeRestart: (name, state) => this.history.nodeSince(name, state),
+      stateSinceBeforeRestart: (name, state) => this.history.getNodeStateStart(name, state),
       log: log.scope('activity'),
     });
     this.#workflows = new ActiveWorkflows({ workcell, intervalMs });

@@ -6,7 +6,7 @@ import type { IdentifyCaller } from './access/sender.ts';
 import { createApp, type AppParts } from './app.ts';
 import { createAnnouncement, Announcer } from './discovery/announcer.ts';
 import { Certificate } from './http/listening/certificate.ts';
-import { listen, type Listening, type ListenTarget } from './http/listening/listen.ts';
+import { listen, type ListeningServer, type ListenTarget } from './http/listening/listen.ts';
 import type { Log } from './logging/log.ts';
 import { statePath } from './labWatches.ts';
 
@@ -30,7 +30,7 @@ export async function serve({
   identifyCaller,
   appKey,
   log,
-}: ServingOptions): Promise<Listening> {
+}: ServingOptions): Promise<ListeningServer> {
   const { settings } = parts;
   const access = new Access({ settings, appKey, log: log.scope('access') });
   const certificate = new Certificate(settings, log.scope('tls'));

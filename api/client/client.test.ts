@@ -25,9 +25,9 @@ interface RecordedRequest {
   readonly port: number | undefined;
 }
 
-const closings: (() => Promise<void>)[] = [];
+const cleanups: (() => Promise<void>)[] = [];
 afterEach(async () => {
-  for (const close of closings.splice(0)) await close();
+  for (const close of cleanups.splice(0)) await close();
 });
 
 /** A server on a free port that handles the n-th request with the n-th function, and later ones with the last. */
@@ -48,7 +48,7 @@ async function serve(...replies: ((reply: Reply, request: Request) => void)[]) {
       server.closeAllConnections();
       server.close(() => resolve());
     });
-  closings.push(close);
+  cleanups.push(close);
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
   return { baseUrl: `http://127.0.0.1:${port}/`, port, requests, close };
@@ -59,15 +59,15 @@ const json =
   (reply: Reply) => {
     reply.status(status).set(headers).json(body);
   };
-const drop = (reply: Reply) => {
+const dropConnection = (reply: Reply) => {
   reply.socket?.destroy();
 };
-const silence = () => undefined;
+const neverRespond = () => undefined;
 const rateLimitedResponse = (headers: Record<string, string> = {}) => json(errors['429_burst']!.body, 429, headers);
 
-const workcellAt = (options: ClientOptions) => createClient(workcellApi, options);
+const createWorkcellClient = (options: ClientOptions) => createClient(workcellApi, options);
 
-async function failure(response: Promise<unknown>): Promise<ManagerError> {
+async function expectManagerError(response: Promise<unknown>): Promise<ManagerError> {
   const error: unknown = await response.then(
     () => null,
     (reason: unknown) => reason,
@@ -83,7 +83,7 @@ async function readForm({ body, type }: RecordedRequest): Promise<FormData> {
 describe('requests of the client', () => {
   it('the client encodes path and query parameters and keeps the path of the base address', async () => {
     const { baseUrl, requests } = await serve(json(workflow));
-    const workcell = workcellAt({ baseUrl: `${baseUrl}base//` });
+    const workcell = createWorkcellClient({ baseUrl: `${baseUrl}base//` });
     await workcell.retryWorkflow({ workflow_id: 'a/b ä?', index: 2 });
     await workcell.getWorkflow({ workflow_id: 'x' });
     await workcell.retryWorkflow({ workflow_id: 'x', index: undefined });
@@ -99,7 +99,7 @@ describe('requests of the client', () => {
     async (location_name) => {
       const { baseUrl, requests } = await serve(json({}));
       const location = createClient(locationApi, { baseUrl });
-      const error = await failure(location.deleteLocation({ location_name, location_id: 'L' }));
+      const error = await expectManagerError(location.deleteLocation({ location_name, location_id: 'L' }));
       expect(error).toMatchObject({ kind: 'not-sent', endpoint: 'deleteLocation' });
       expect(requests).toEqual([]);
     },
@@ -122,7 +122,9 @@ describe('requests of the client', () => {
 
   it('the client sends no request for a feature that a 0.7 lab lacks', async () => {
     const { baseUrl, requests } = await serve(json(workflow));
-    const error = await failure(workcellAt({ baseUrl, version: '0.7' }).resubmitWorkflow({ workflow_id: 'w' }));
+    const error = await expectManagerError(
+      createWorkcellClient({ baseUrl, version: '0.7' }).resubmitWorkflow({ workflow_id: 'w' }),
+    );
     expect(error.kind).toBe('not-sent');
     expect(error.message).toContain('Could not resubmit the workflow: MADSci 0.7 cannot resubmit');
     expect(requests).toEqual([]);
@@ -130,7 +132,7 @@ describe('requests of the client', () => {
 
   it('the client starts a workflow with a form that names each file after its parameter', async () => {
     const { baseUrl, requests } = await serve(json(workflow));
-    await workcellAt({ baseUrl }).startWorkflow({
+    await createWorkcellClient({ baseUrl }).startWorkflow({
       body: {
         workflow_definition_id: 'D',
         json_inputs: { speed: 2, name: 'ä' },
@@ -172,15 +174,17 @@ describe('requests of the client', () => {
 
 describe('responses to the client', () => {
   it('the client returns typed values and keeps fields that the schema does not list', async () => {
-    const { baseUrl } = await serve(json({ ...(workflow as object), brought_later: 1 }));
-    const response = await workcellAt({ baseUrl }).getWorkflow({ workflow_id: 'w' });
+    const { baseUrl } = await serve(json({ ...(workflow as object), added_later: 1 }));
+    const response = await createWorkcellClient({ baseUrl }).getWorkflow({ workflow_id: 'w' });
     expect(response.status.description).toBe('Failed on step 0');
-    expect(response['brought_later']).toBe(1);
+    expect(response['added_later']).toBe(1);
   });
 
   it('the client returns a plain JSON string', async () => {
     const { baseUrl } = await serve(json('01DEFINITION'));
-    await expect(workcellAt({ baseUrl }).addWorkflowDefinition({ body: { name: 'w' } })).resolves.toBe('01DEFINITION');
+    await expect(createWorkcellClient({ baseUrl }).addWorkflowDefinition({ body: { name: 'w' } })).resolves.toBe(
+      '01DEFINITION',
+    );
   });
 
   it('the client returns binary data with its media type', async () => {
@@ -198,7 +202,7 @@ describe('responses to the client', () => {
 
   it('the client fails when the server does not have the resource endpoints', async () => {
     const { baseUrl } = await serve(json(errors['404_route']!.body, 404));
-    const error = await failure(createClient(resourceApi, { baseUrl }).queryResources({ body: {} }));
+    const error = await expectManagerError(createClient(resourceApi, { baseUrl }).queryResources({ body: {} }));
     expect(error).toMatchObject({ kind: 'http', status: 404, reason: 'Not Found' });
   });
 
@@ -221,13 +225,13 @@ describe('error messages of the client', () => {
     ['200_error_text', 200, 'Node not found!'],
   ] as const)('the client reads the reason from %s', async (name, status, reason) => {
     const { baseUrl } = await serve(json(errors[name]!.body, errors[name]!.status));
-    const error = await failure(workcellAt({ baseUrl }).getNode({ node_name: 'nix' }));
+    const error = await expectManagerError(createWorkcellClient({ baseUrl }).getNode({ node_name: 'nix' }));
     expect(error).toMatchObject({ kind: 'http', manager: 'workcell', endpoint: 'getNode', status, reason });
   });
 
   it('the error message names the action, the manager and the reason', async () => {
     const { baseUrl, port } = await serve(json({ detail: 'Workflow not found' }, 404));
-    const error = await failure(workcellAt({ baseUrl }).pauseWorkflow({ workflow_id: 'w' }));
+    const error = await expectManagerError(createWorkcellClient({ baseUrl }).pauseWorkflow({ workflow_id: 'w' }));
     expect(error.message).toBe(
       `Could not pause the workflow: Workcell Manager (127.0.0.1:${port}) answered 404: Workflow not found`,
     );
@@ -235,21 +239,21 @@ describe('error messages of the client', () => {
 
   it('the client reports the text of a 500 response that is not JSON', async () => {
     const { baseUrl, requests } = await serve((reply) => reply.status(500).type('text').send('Internal Server Error'));
-    const error = await failure(workcellAt({ baseUrl }).cancelWorkflow({ workflow_id: 'w' }));
+    const error = await expectManagerError(createWorkcellClient({ baseUrl }).cancelWorkflow({ workflow_id: 'w' }));
     expect(error).toMatchObject({ kind: 'http', status: 500, reason: 'Internal Server Error' });
     expect(requests).toHaveLength(1);
   });
 
   it('the client reports an error object that is sent with status 200', async () => {
     const { baseUrl } = await serve(json(errors['200_error_object']!.body));
-    const error = await failure(createClient(eventApi, { baseUrl }).getSessionReport());
+    const error = await expectManagerError(createClient(eventApi, { baseUrl }).getSessionReport());
     expect(error).toMatchObject({ kind: 'http', status: 200 });
     expect(error.reason).toMatch(/^Failed to generate report/);
   });
 
   it('the client reports status 500 for the value of a missing datapoint', async () => {
     const { baseUrl } = await serve((reply) => reply.status(500).type('text').send('Internal Server Error'));
-    const error = await failure(createClient(dataApi, { baseUrl }).getDatapointValue({ datapoint_id: 'P' }));
+    const error = await expectManagerError(createClient(dataApi, { baseUrl }).getDatapointValue({ datapoint_id: 'P' }));
     expect(error).toMatchObject({ kind: 'http', status: 500 });
   });
 
@@ -258,7 +262,7 @@ describe('error messages of the client', () => {
     ['a response with another shape', '{"steps":[]}', /^\w+: /],
   ])('the client reports that it cannot read %s', async (_, text, reason) => {
     const { baseUrl } = await serve((reply) => reply.type('json').send(text));
-    const error = await failure(workcellAt({ baseUrl }).getWorkflow({ workflow_id: 'w' }));
+    const error = await expectManagerError(createWorkcellClient({ baseUrl }).getWorkflow({ workflow_id: 'w' }));
     expect(error).toMatchObject({ kind: 'not-understood', status: 200, reason: expect.stringMatching(reason) });
   });
 
@@ -283,69 +287,69 @@ describe('an unreachable manager', () => {
   it('the client reports a refused connection', async () => {
     const { baseUrl, close } = await serve(json({}));
     await close();
-    const error = await failure(workcellAt({ baseUrl }).getNodes());
+    const error = await expectManagerError(createWorkcellClient({ baseUrl }).getNodes());
     expect(error).toMatchObject({ kind: 'unreachable', reason: 'connection refused', status: null });
   });
 
   it('a browser client distinguishes an unreachable manager from an unreadable response', async () => {
-    const opaque = new TypeError('Failed to fetch');
+    const fetchError = new TypeError('Failed to fetch');
     const requests: string[] = [];
     const browser = (isReachableWithoutCors: boolean) => (url: unknown, init?: { mode?: string }) => {
       requests.push(String(url));
       return init?.mode === 'no-cors' && isReachableWithoutCors
         ? Promise.resolve(new Response())
-        : Promise.reject(opaque);
+        : Promise.reject(fetchError);
     };
-    const at = (isPresent: boolean) =>
-      workcellAt({ baseUrl: 'http://lab:8005', fetch: browser(isPresent) as typeof fetch });
-    const failed = await failure(at(true).cancelWorkflow({ workflow_id: 'w' }));
+    const at = (isRunning: boolean) =>
+      createWorkcellClient({ baseUrl: 'http://lab:8005', fetch: browser(isRunning) as typeof fetch });
+    const failed = await expectManagerError(at(true).cancelWorkflow({ workflow_id: 'w' }));
     expect(failed).toMatchObject({
       kind: 'unreadable',
-      cause: opaque,
+      cause: fetchError,
       reason: 'Workcell Manager is running, but the request failed or the page is not allowed to read the response',
     });
     expect(failed.message).toMatch(/no readable answer from Workcell Manager \(lab:8005\)/);
     expect(requests).toEqual(['http://lab:8005/workflow/w/cancel', 'http://lab:8005/health']);
-    await expect(failure(at(false).cancelWorkflow({ workflow_id: 'w' }))).resolves.toMatchObject({
+    await expect(expectManagerError(at(false).cancelWorkflow({ workflow_id: 'w' }))).resolves.toMatchObject({
       kind: 'unreachable',
     });
   });
 
   it('the client reports an invalid base address', async () => {
-    const error = await failure(workcellAt({ baseUrl: 'no address' }).getNodes());
+    const error = await expectManagerError(createWorkcellClient({ baseUrl: 'no address' }).getNodes());
     expect(error).toMatchObject({ kind: 'unreachable', reason: 'this is not an address' });
   });
 });
 
 describe('a dropped connection', () => {
   it('the client retries a read once on a new connection', async () => {
-    const { baseUrl, requests } = await serve(drop, json({}));
-    await expect(workcellAt({ baseUrl }).getNodes()).resolves.toEqual({});
+    const { baseUrl, requests } = await serve(dropConnection, json({}));
+    await expect(createWorkcellClient({ baseUrl }).getNodes()).resolves.toEqual({});
     expect(requests).toHaveLength(2);
     expect(requests[0]?.port).not.toBe(requests[1]?.port);
   });
 
   it('the client fails when the connection is dropped twice', async () => {
-    const { baseUrl, requests } = await serve(drop);
-    const error = await failure(workcellAt({ baseUrl }).getNodes());
+    const { baseUrl, requests } = await serve(dropConnection);
+    const error = await expectManagerError(createWorkcellClient({ baseUrl }).getNodes());
     expect(error).toMatchObject({ kind: 'unreadable', reason: 'the connection was dropped' });
     expect(requests).toHaveLength(2);
   });
 
   it('the client never retries an action', async () => {
-    const { baseUrl, requests } = await serve(drop, json(workflow));
-    const error = await failure(workcellAt({ baseUrl }).resumeWorkflow({ workflow_id: 'w' }));
+    const { baseUrl, requests } = await serve(dropConnection, json(workflow));
+    const error = await expectManagerError(createWorkcellClient({ baseUrl }).resumeWorkflow({ workflow_id: 'w' }));
     expect(error.kind).toBe('unreadable');
     expect(requests).toHaveLength(1);
   });
 
   it('the client retries a read whose response breaks off in the middle', async () => {
-    const half = (reply: Reply) => {
+    const sendPartialResponse = (reply: Reply) => {
       reply.status(200).set('content-length', '100').write('{"a":');
       setTimeout(() => reply.socket?.destroy(), 20);
     };
-    const { baseUrl, requests } = await serve(half);
-    const error = await failure(workcellAt({ baseUrl }).getNodes());
+    const { baseUrl, requests } = await serve(sendPartialResponse);
+    const error = await expectManagerError(createWorkcellClient({ baseUrl }).getNodes());
     expect(error.kind).toBe('unreadable');
     expect(requests).toHaveLength(2);
   });
@@ -353,29 +357,33 @@ describe('a dropped connection', () => {
 
 describe('deadlines and aborts of the client', () => {
   it('the client times out when the manager does not respond', async () => {
-    const { baseUrl } = await serve(silence);
-    const error = await failure(workcellAt({ baseUrl, timeoutMs: 60 }).getNodes());
+    const { baseUrl } = await serve(neverRespond);
+    const error = await expectManagerError(createWorkcellClient({ baseUrl, timeoutMs: 60 }).getNodes());
     expect(error).toMatchObject({ kind: 'timeout', reason: 'timed out after 0.1 s' });
   });
 
   it('the client times out when a response never ends, after the deadline of that one call', async () => {
     const { baseUrl, requests } = await serve((reply) => void reply.status(200).write('{'));
-    const error = await failure(workcellAt({ baseUrl }).pauseWorkflow({ workflow_id: 'w' }, { timeoutMs: 1000 }));
+    const error = await expectManagerError(
+      createWorkcellClient({ baseUrl }).pauseWorkflow({ workflow_id: 'w' }, { timeoutMs: 1000 }),
+    );
     expect(error.kind).toBe('timeout');
     expect(requests).toHaveLength(1);
   });
 
   it('the client aborts a request when the caller aborts it', async () => {
-    const { baseUrl } = await serve(silence);
+    const { baseUrl } = await serve(neverRespond);
     const controller = new AbortController();
-    const response = failure(workcellAt({ baseUrl }).getNodes({}, { signal: controller.signal }));
+    const response = expectManagerError(createWorkcellClient({ baseUrl }).getNodes({}, { signal: controller.signal }));
     setTimeout(() => controller.abort('gone'), 30);
     await expect(response).resolves.toMatchObject({ kind: 'aborted', cause: 'gone' });
   });
 
   it('the client sends no request when the signal is already aborted', async () => {
     const { baseUrl, requests } = await serve(json({}));
-    const error = await failure(workcellAt({ baseUrl }).getNodes({}, { signal: AbortSignal.abort() }));
+    const error = await expectManagerError(
+      createWorkcellClient({ baseUrl }).getNodes({}, { signal: AbortSignal.abort() }),
+    );
     expect(error.kind).toBe('aborted');
     expect(requests).toEqual([]);
   });
@@ -385,7 +393,7 @@ describe('deadlines and aborts of the client', () => {
     const { signal } = new AbortController();
     const added = vi.spyOn(signal, 'addEventListener');
     const removed = vi.spyOn(signal, 'removeEventListener');
-    await workcellAt({ baseUrl }).getNodes({}, { signal });
+    await createWorkcellClient({ baseUrl }).getNodes({}, { signal });
     expect(added).toHaveBeenCalledOnce();
     expect(removed).toHaveBeenCalledOnce();
   });
@@ -395,7 +403,7 @@ describe('a manager that limits its request rate', () => {
   it('the client retries after the time in the Retry-After header', async () => {
     const { baseUrl, requests } = await serve(rateLimitedResponse({ 'retry-after': '1' }), json({}));
     const startedAt = performance.now();
-    await expect(workcellAt({ baseUrl }).getNodes()).resolves.toEqual({});
+    await expect(createWorkcellClient({ baseUrl }).getNodes()).resolves.toEqual({});
     expect(performance.now() - startedAt).toBeGreaterThan(950);
     expect(requests).toHaveLength(2);
   });
@@ -403,26 +411,26 @@ describe('a manager that limits its request rate', () => {
   it('the client retries after 1, 2 and 4 s when it cannot read the Retry-After header', async () => {
     const { baseUrl } = await serve(json({}));
     const statuses = [429, 429, 429, 200];
-    const moments: number[] = [];
+    const requestTimes: number[] = [];
     vi.useFakeTimers();
     try {
       const startedAt = Date.now();
       const slow = (() => {
-        moments.push(Date.now() - startedAt);
+        requestTimes.push(Date.now() - startedAt);
         return Promise.resolve(new Response('{}', { status: statuses.shift() ?? 200 }));
       }) as typeof fetch;
-      const response = workcellAt({ baseUrl, fetch: slow }).getNodes();
+      const response = createWorkcellClient({ baseUrl, fetch: slow }).getNodes();
       await vi.advanceTimersByTimeAsync(8000);
       await expect(response).resolves.toEqual({});
     } finally {
       vi.useRealTimers();
     }
-    expect(moments).toEqual([0, 1000, 3000, 7000]);
+    expect(requestTimes).toEqual([0, 1000, 3000, 7000]);
   });
 
   it('the client fails at once when the retry time exceeds its maximum wait', async () => {
     const { baseUrl, requests } = await serve(rateLimitedResponse({ 'retry-after': '9' }));
-    const error = await failure(workcellAt({ baseUrl, maxRetryMs: 5000 }).getNodes());
+    const error = await expectManagerError(createWorkcellClient({ baseUrl, maxRetryMs: 5000 }).getNodes());
     expect(error).toMatchObject({ kind: 'http', status: 429, retryAfterMs: 9000 });
     expect(error.reason).toMatch(/^Rate limit exceeded: 40 requests per 1 seconds/);
     expect(requests).toHaveLength(1);
@@ -431,7 +439,7 @@ describe('a manager that limits its request rate', () => {
   it('the client stops waiting for a retry when the caller aborts', async () => {
     const { baseUrl, requests } = await serve(rateLimitedResponse({ 'retry-after': '30' }));
     const controller = new AbortController();
-    const response = failure(workcellAt({ baseUrl }).getNodes({}, { signal: controller.signal }));
+    const response = expectManagerError(createWorkcellClient({ baseUrl }).getNodes({}, { signal: controller.signal }));
     await vi.waitFor(() => expect(requests).toHaveLength(1));
     setTimeout(() => controller.abort(), 30);
     await expect(response).resolves.toMatchObject({ kind: 'aborted' });
@@ -439,13 +447,15 @@ describe('a manager that limits its request rate', () => {
   });
 
   it('the client retries a rate-limited search but never a rate-limited action', async () => {
-    const acting = await serve(rateLimitedResponse({ 'retry-after': '0' }), json(workflow));
-    const refused = await failure(workcellAt({ baseUrl: acting.baseUrl }).retryWorkflow({ workflow_id: 'w' }));
+    const actionServer = await serve(rateLimitedResponse({ 'retry-after': '0' }), json(workflow));
+    const refused = await expectManagerError(
+      createWorkcellClient({ baseUrl: actionServer.baseUrl }).retryWorkflow({ workflow_id: 'w' }),
+    );
     expect(refused.status).toBe(429);
-    expect(acting.requests).toHaveLength(1);
-    const searching = await serve(rateLimitedResponse({ 'retry-after': '0' }), json([]));
-    const resources = createClient(resourceApi, { baseUrl: searching.baseUrl });
+    expect(actionServer.requests).toHaveLength(1);
+    const searchServer = await serve(rateLimitedResponse({ 'retry-after': '0' }), json([]));
+    const resources = createClient(resourceApi, { baseUrl: searchServer.baseUrl });
     await expect(resources.queryResources({ body: {} })).resolves.toEqual([]);
-    expect(searching.requests).toHaveLength(2);
+    expect(searchServer.requests).toHaveLength(2);
   });
 });

@@ -12,8 +12,8 @@ import type { Workflow, Workflows } from '../managers/workflow.ts';
 
 const baseUrl = 'http://lab';
 
-/** Only compiled: the requests in it must not be sent. */
-function compiled(_calls: () => unknown): void {}
+/** Accepts calls that are type-checked but never executed. */
+function compileOnly(_calls: () => unknown): void {}
 
 describe('the types of a client', () => {
   const workcell = createClient(workcellApi, { baseUrl });
@@ -23,7 +23,7 @@ describe('the types of a client', () => {
   it('a client has one function for each endpoint and no other', () => {
     expectTypeOf<keyof Client<typeof workcellApi>>().toEqualTypeOf<keyof typeof workcellApi.endpoints>();
     // @ts-expect-error there is no such endpoint
-    compiled(() => workcell.deleteWorkflow);
+    compileOnly(() => workcell.deleteWorkflow);
   });
 
   it('each function returns the type from the endpoint table', () => {
@@ -37,49 +37,49 @@ describe('the types of a client', () => {
 
   it('each function requires its path parameters, also those of 0.7', () => {
     expectTypeOf<Input<typeof workcellApi.endpoints.getWorkflow>>().toEqualTypeOf<{ readonly workflow_id: string }>();
-    compiled(() => location.deleteLocation({ location_name: 'a', location_id: 'b' }));
+    compileOnly(() => location.deleteLocation({ location_name: 'a', location_id: 'b' }));
     // @ts-expect-error the ID is missing
-    compiled(() => location.deleteLocation({ location_name: 'a' }));
+    compileOnly(() => location.deleteLocation({ location_name: 'a' }));
     // @ts-expect-error the parameter is called workflow_id
-    compiled(() => workcell.getWorkflow({ id: 'a' }));
-    // @ts-expect-error it is a text
-    compiled(() => workcell.getWorkflow({ workflow_id: 7 }));
-    // @ts-expect-error it needs a parameter
-    compiled(() => workcell.getWorkflow());
+    compileOnly(() => workcell.getWorkflow({ id: 'a' }));
+    // @ts-expect-error the ID is a string
+    compileOnly(() => workcell.getWorkflow({ workflow_id: 7 }));
+    // @ts-expect-error the parameter is missing
+    compileOnly(() => workcell.getWorkflow());
   });
 
   it('each function requires the mandatory query parameters', () => {
-    compiled(() => workcell.getArchivedWorkflows());
-    compiled(() => workcell.getArchivedWorkflows({ number: 0 }));
-    // @ts-expect-error it is a number
-    compiled(() => workcell.getArchivedWorkflows({ number: 'all' }));
+    compileOnly(() => workcell.getArchivedWorkflows());
+    compileOnly(() => workcell.getArchivedWorkflows({ number: 0 }));
+    // @ts-expect-error `number` is a number
+    compileOnly(() => workcell.getArchivedWorkflows({ number: 'all' }));
     // @ts-expect-error there is no such parameter
-    compiled(() => workcell.getArchivedWorkflows({ limit: 5 }));
-    // @ts-expect-error it has no parameters
-    compiled(() => workcell.getNodes({ number: 5 }));
+    compileOnly(() => workcell.getArchivedWorkflows({ limit: 5 }));
+    // @ts-expect-error the endpoint has no parameters
+    compileOnly(() => workcell.getNodes({ number: 5 }));
     // @ts-expect-error node_url is missing
-    compiled(() => workcell.addNode({ node_name: 'arm' }));
+    compileOnly(() => workcell.addNode({ node_name: 'arm' }));
   });
 
   it('each function requires its body', () => {
-    compiled(() => resource.addResource({ body: { base_type: 'row', columns: 12 } }));
+    compileOnly(() => resource.addResource({ body: { base_type: 'row', columns: 12 } }));
     // @ts-expect-error a row has columns
-    compiled(() => resource.addResource({ body: { base_type: 'row' } }));
+    compileOnly(() => resource.addResource({ body: { base_type: 'row' } }));
     // @ts-expect-error not a type of MADSci
-    compiled(() => resource.addResource({ body: { base_type: 'shelf' } }));
+    compileOnly(() => resource.addResource({ body: { base_type: 'shelf' } }));
     // @ts-expect-error the body is missing
-    compiled(() => resource.addResource({}));
+    compileOnly(() => resource.addResource({}));
     // @ts-expect-error an unknown key is refused by the manager
-    compiled(() => resource.queryResources({ body: { name: 'plate' } }));
+    compileOnly(() => resource.queryResources({ body: { name: 'plate' } }));
   });
 
   it('only form endpoints accept files', () => {
     const files = { protocol: new Blob([]) };
-    compiled(() => workcell.startWorkflow({ body: { workflow_definition_id: 'D' }, files }));
+    compileOnly(() => workcell.startWorkflow({ body: { workflow_definition_id: 'D' }, files }));
     // @ts-expect-error not a form
-    compiled(() => workcell.addWorkflowDefinition({ body: { name: 'w' }, files }));
+    compileOnly(() => workcell.addWorkflowDefinition({ body: { name: 'w' }, files }));
     // @ts-expect-error a file is a Blob
-    compiled(() => workcell.startWorkflow({ body: { workflow_definition_id: 'D' }, files: { protocol: 'text' } }));
+    compileOnly(() => workcell.startWorkflow({ body: { workflow_definition_id: 'D' }, files: { protocol: 'text' } }));
   });
 
   it('an open enumeration keeps its known values and accepts other strings', () => {

@@ -8,10 +8,10 @@ const dropReasons: Readonly<Record<string, string>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer broke off',
 };
 
-/** A request that is not sent, because the browser would block it: an http address, on a page loaded by https. */
+/** A request that is not sent because the browser would block it: to an http address, from a page loaded over https. */
 export const mixedContent = {
   code: 'ERR_MIXED_CONTENT',
-  reason: 'the browser blocks requests to http from a page that was loaded by https',
+  reason: 'the browser blocks requests to http from a page that was loaded over https',
 } as const;
 
 /** Codes for a connection that could not be established. */

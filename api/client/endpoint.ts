@@ -33,7 +33,7 @@ export interface Endpoint {
   /** The request's purpose, as the end of the sentence "Could not …". */
   readonly purpose: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** The path with the names of its parameters in braces; each parameter is a text. */
+  /** The path with the names of its parameters in braces; each parameter is a string. */
   readonly path: `/${string}`;
   /** The path in a 0.7 lab if it differs; its parameters are required too. */
   readonly path07?: `/${string}`;
@@ -50,7 +50,7 @@ export interface Endpoint {
   readonly refusal?: Schema;
   /** The documented errors: the manager's message by status. Any endpoint can respond with 422, 429 or a plain 500. */
   readonly errors?: Readonly<Record<number, string>>;
-  /** Marks a POST that only reads and so can be retried. Every GET can be. */
+  /** Marks a POST that only reads: like every GET, it can be retried. */
   readonly reads?: true;
   /** The reason of a 404 that only means an empty result: returned as an empty list. */
   readonly empty404?: string;

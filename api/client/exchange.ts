@@ -2,7 +2,7 @@
  * One call of an endpoint, from the request to the typed result: timeout, abort, retry after a 429, and the mapping of
  * failures to errors. Source: MADSci 0.8.1's errors, CORS and rate limits.
  */
-import { recordOrigin } from './responseMetadata.ts';
+import { recordMetadata } from './responseMetadata.ts';
 import { readRelayFailure, readRelayReason } from './relayFailure.ts';
 import { parseValidRecords } from './invalidRecords.ts';
 import { readConnectionFailure } from './connection.ts';
@@ -56,21 +56,21 @@ function createServerError(call: Exchange, failure: Failure): ManagerError {
 /** Executes the call. Every rejection is a `ManagerError`. */
 export async function exchange(call: Exchange): Promise<unknown> {
   const request = prepare(call);
-  const repeatable = isRead(call.endpoint);
+  const isRetryable = isRead(call.endpoint);
   let remainingRetryMs = call.maxRetryMs;
-  let waitMs = 1000;
-  let remainingConnections = repeatable ? 2 : 1;
+  let backoffMs = 1000;
+  let remainingConnections = isRetryable ? 2 : 1;
   for (;;) {
     try {
       return await attempt(call, request);
     } catch (error) {
-      if (!(error instanceof ManagerError) || !repeatable) throw error;
+      if (!(error instanceof ManagerError) || !isRetryable) throw error;
       if (error.status === 429) {
-        const pauseMs = error.retryAfterMs ?? waitMs;
+        const pauseMs = error.retryAfterMs ?? backoffMs;
         if (pauseMs > remainingRetryMs) throw error;
         await sleep(call, pauseMs);
         remainingRetryMs -= pauseMs;
-        waitMs *= 2;
+        backoffMs *= 2;
       } else if (remainingConnections > 1 && readConnectionFailure(error.cause)?.kind === 'dropped') {
         // After a plain 500 a manager drops the connection without notice; the next request on it fails once.
         remainingConnections -= 1;
@@ -83,7 +83,7 @@ function prepare(call: Exchange): WireRequest {
   const { endpoint, name, version, refusalReason } = call;
   if (refusalReason !== null) throw createError(call, { kind: 'not-sent', reason: refusalReason });
   if (version === '0.7' && endpoint.since !== undefined)
-    throw createError(call, { kind: 'not-sent', reason: reasonFor07(name) });
+    throw createError(call, { kind: 'not-sent', reason: describeMissingFeature(name) });
   try {
     return buildRequest(endpoint, call.baseUrl, call.input, version);
   } catch (error) {
@@ -92,7 +92,7 @@ function prepare(call: Exchange): WireRequest {
   }
 }
 
-function reasonFor07(name: string): string {
+function describeMissingFeature(name: string): string {
   const reasons: Readonly<Record<string, string>> = missingIn07;
   return reasons[name] ?? 'MADSci 0.7 does not offer this.';
 }
@@ -105,7 +105,7 @@ const revalidatedCache = { cache: 'no-cache' } as const;
 /** One request and its complete response, within the timeout. */
 async function attempt(call: Exchange, request: WireRequest): Promise<unknown> {
   const { signal, timeoutMs, endpoint } = call;
-  if (signal?.aborted) throw abortedError(call);
+  if (signal?.aborted) throw createAbortError(call);
   const controller = new AbortController();
   const stop = () => controller.abort();
   signal?.addEventListener('abort', stop, { once: true });
@@ -129,10 +129,10 @@ async function attempt(call: Exchange, request: WireRequest): Promise<unknown> {
     return readResponse(call, response, await response.text());
   } catch (error) {
     if (error instanceof ManagerError) throw error;
-    if (signal?.aborted) throw abortedError(call);
+    if (signal?.aborted) throw createAbortError(call);
     if (hasTimedOut)
-      throw createError(call, { kind: 'timeout', reason: `timed out after ${seconds(timeoutMs)}`, cause: error });
-    throw await connectionError(call, error);
+      throw createError(call, { kind: 'timeout', reason: `timed out after ${formatSeconds(timeoutMs)}`, cause: error });
+    throw await createConnectionError(call, error);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', stop);
@@ -154,7 +154,7 @@ function readResponse(call: Exchange, response: Response, text: string): unknown
       kind: 'http',
       status,
       reason: reason ?? response.statusText,
-      retryAfterMs: status === 429 ? retryAfter(response) : null,
+      retryAfterMs: status === 429 ? parseRetryAfter(response) : null,
     });
   }
   if (body === undefined) throw createError(call, { kind: 'not-understood', status, reason: 'the answer is not JSON' });
@@ -163,10 +163,15 @@ function readResponse(call: Exchange, response: Response, text: string): unknown
   if (endpoint.response === 'blob') return body;
   const parsed = parseValidRecords(endpoint.response, body, endpoint.lists ?? []);
   if (parsed.ok) {
-    recordOrigin(parsed.data, response.headers);
+    recordMetadata(parsed.data, response.headers);
     return parsed.data;
   }
-  throw createError(call, { kind: 'not-understood', status, reason: firstIssue(parsed.error), cause: parsed.error });
+  throw createError(call, {
+    kind: 'not-understood',
+    status,
+    reason: formatFirstIssue(parsed.error),
+    cause: parsed.error,
+  });
 }
 
 /** The value of a JSON text; `undefined`, which JSON cannot represent, if it is invalid. */
@@ -178,7 +183,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function firstIssue(error: {
+function formatFirstIssue(error: {
   readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[];
 }) {
   const [issue] = error.issues;
@@ -187,14 +192,14 @@ function firstIssue(error: {
 }
 
 /** `Retry-After` in milliseconds; null if it is missing, or hidden from a page of another origin. */
-function retryAfter(response: Response): number | null {
+function parseRetryAfter(response: Response): number | null {
   const text = response.headers.get('retry-after');
   if (text === null) return null;
   const ms = /^\s*\d+\s*$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
   return Number.isNaN(ms) ? null : Math.max(0, ms);
 }
 
-function abortedError(call: Exchange): ManagerError {
+function createAbortError(call: Exchange): ManagerError {
   return createError(call, { kind: 'aborted', reason: 'the request was cancelled', cause: call.signal?.reason });
 }
 
@@ -203,12 +208,12 @@ function sleep(call: Exchange, ms: number): Promise<void> {
   const { signal } = call;
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {
-      reject(abortedError(call));
+      reject(createAbortError(call));
       return;
     }
     const stop = () => {
       clearTimeout(timer);
-      reject(abortedError(call));
+      reject(createAbortError(call));
     };
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', stop);
@@ -219,7 +224,7 @@ function sleep(call: Exchange, ms: number): Promise<void> {
 }
 
 /** The error for a request without a response. */
-async function connectionError(call: Exchange, error: unknown): Promise<ManagerError> {
+async function createConnectionError(call: Exchange, error: unknown): Promise<ManagerError> {
   const failure = readConnectionFailure(error);
   if (failure !== null)
     return createServerError(call, {
@@ -230,13 +235,13 @@ async function connectionError(call: Exchange, error: unknown): Promise<ManagerE
   // A browser reports no difference between an unreachable server and an unreadable response: a plain 500 has no CORS
   // headers. A second request without reading the response distinguishes them.
   const presence = await probePresence(call);
-  if (call.signal?.aborted) return abortedError(call);
+  if (call.signal?.aborted) return createAbortError(call);
   if (presence === 'unreachable')
     return createServerError(call, { kind: 'unreachable', reason: 'no connection', cause: error });
   const reason =
     presence === 'responding'
       ? `${serverName(call.relayedTo === null ? call.server : 'lab')} is running, but the request failed or the page is not allowed to read the response`
-      : 'the connection ended without a readable answer, and it does not answer now';
+      : 'the connection ended without a readable answer, and the server does not answer now';
   return createServerError(call, { kind: 'unreadable', reason, cause: error });
 }
 
@@ -266,6 +271,6 @@ async function probePresence(call: Exchange): Promise<'responding' | 'timed-out'
   }
 }
 
-function seconds(ms: number): string {
+function formatSeconds(ms: number): string {
   return `${Number((ms / 1000).toFixed(1))} s`;
 }

@@ -21,7 +21,7 @@ import type { Api } from './endpoint.ts';
 function clientReturning<const A extends Api>(api: A, body: unknown) {
   return createClient(api, { baseUrl: 'http://lab/', fetch: async () => Response.json(body), maxRetryMs: 0 });
 }
-const read = (api: Api, endpoint: string, body: unknown): Promise<unknown> =>
+const callEndpoint = (api: Api, endpoint: string, body: unknown): Promise<unknown> =>
   (clientReturning(api, body) as unknown as Record<string, (input: unknown) => Promise<unknown>>)[endpoint]?.({
     body: {},
   }) ?? Promise.reject(new Error('No such endpoint.'));
@@ -34,23 +34,23 @@ describe('a list with one invalid record', () => {
     ['workflows', workcellApi, 'getActiveWorkflows', workflow],
     ['archived workflows', workcellApi, 'getArchivedWorkflows', workflow],
     ['events', eventApi, 'getEvents', firstValue(events)],
-    ['found events', eventApi, 'queryEvents', firstValue(events)],
+    ['queried events', eventApi, 'queryEvents', firstValue(events)],
     ['datapoints', dataApi, 'getDatapoints', firstValue(datapoints)],
-    ['found datapoints', dataApi, 'queryDatapoints', firstValue(datapoints)],
-  ])('the client skips the invalid records of %s by ID and reports them', async (_name, api, endpoint, good) => {
+    ['queried datapoints', dataApi, 'queryDatapoints', firstValue(datapoints)],
+  ])('the client skips invalid records in a map of %s and reports them', async (_name, api, endpoint, good) => {
     const body = { A: good, B: null, C: { name: 'odd', status: 7 }, D: good };
-    const response = await read(api, endpoint, body);
+    const response = await callEndpoint(api, endpoint, body);
     expect(Object.keys(response as object)).toEqual(['A', 'D']);
     expect(getInvalidRecords(response)).toMatchObject([{ name: 'B' }, { name: 'odd' }]);
   });
 
   it.each<[string, Api, string, unknown]>([
-    ['the queue', workcellApi, 'getWorkflowQueue', workflow],
+    ['queued workflows', workcellApi, 'getWorkflowQueue', workflow],
     ['experiments', experimentApi, 'getExperiments', firstValue(experiments)],
     ['locations', locationApi, 'getLocations', firstValue(locations)],
     ['resources', resourceApi, 'queryResources', firstValue(resources)],
-  ])('the client skips the invalid records of %s in a list and reports them', async (_name, api, endpoint, good) => {
-    const response = await read(api, endpoint, [good, null, { name: 'odd' }, good]);
+  ])('the client skips invalid records in a list of %s and reports them', async (_name, api, endpoint, good) => {
+    const response = await callEndpoint(api, endpoint, [good, null, { name: 'odd' }, good]);
     expect(response).toHaveLength(2);
     expect(getInvalidRecords(response)).toMatchObject([{ name: '1' }, { name: 'odd' }]);
   });
@@ -63,19 +63,19 @@ describe('a list with one invalid record', () => {
       base_type: 'container',
       children: { a: asset('P1'), b: { ...asset('P2'), quantity: 'many' } },
     };
-    const response = (await read(resourceApi, 'queryResources', [rack])) as { children: object }[];
+    const response = (await callEndpoint(resourceApi, 'queryResources', [rack])) as { children: object }[];
     expect(response[0]?.children).toEqual({ a: asset('P1') });
     expect(getInvalidRecords(response)).toMatchObject([{ name: 'P2', reason: expect.stringContaining('quantity') }]);
   });
 
   it('the client rejects a response that is not a list', async () => {
-    await expect(read(workcellApi, 'getActiveWorkflows', { detail: 'broken' })).rejects.toThrow();
-    await expect(read(workcellApi, 'getNodes', { detail: 'broken' })).rejects.toThrow();
-    await expect(read(resourceApi, 'getTemplates', templates)).rejects.toThrow();
+    await expect(callEndpoint(workcellApi, 'getActiveWorkflows', { detail: 'broken' })).rejects.toThrow();
+    await expect(callEndpoint(workcellApi, 'getNodes', { detail: 'broken' })).rejects.toThrow();
+    await expect(callEndpoint(resourceApi, 'getTemplates', templates)).rejects.toThrow();
   });
 
   it('the client reports no invalid record when all records are valid', async () => {
-    expect(getInvalidRecords(await read(workcellApi, 'getState', state))).toEqual([]);
+    expect(getInvalidRecords(await callEndpoint(workcellApi, 'getState', state))).toEqual([]);
   });
 });
 
@@ -84,7 +84,7 @@ describe('the nodes of a workcell with one invalid node', () => {
   const good = { ...node, node_url: 'http://lab:2000/' };
   const { busy: _busy, ...withoutBusy } = { ...good.status, locked: true } as Record<string, unknown>;
   async function readNodes(odd: unknown) {
-    const response = (await read(workcellApi, 'getNodes', { good, odd })) as Nodes;
+    const response = (await callEndpoint(workcellApi, 'getNodes', { good, odd })) as Nodes;
     expect(Object.keys(response)).toEqual(['good', 'odd']);
     expect(response['good']?.status).toEqual(good.status);
     return { odd: response['odd'], invalid: getInvalidRecords(response) };
@@ -128,7 +128,7 @@ it('a record is reported by its own index and reason after another record was re
   const schema = z.array(z.object({ name: z.string(), amount: z.number() }));
   const salvage = (record: unknown) => record;
   const valid = { name: 'C', amount: 1 };
-  const parsed = parseValidRecords(schema, [5, { name: 'B', amount: 'many' }, valid], [{ at: '', salvage }]);
+  const parsed = parseValidRecords(schema, [5, { name: 'B', amount: 'many' }, valid], [{ member: '', salvage }]);
   expect(parsed).toEqual({ ok: true, data: [valid] });
   expect(getInvalidRecords(parsed.ok ? parsed.data : null)).toMatchObject([
     { name: '0' },

@@ -1,13 +1,13 @@
 /**
- * An invalid record does not invalidate its list: it is omitted or replaced by its usable part, and kept with the reason
- * next to the response.
+ * An invalid record does not invalidate its list: it is omitted or replaced by its usable part, and
+ * `getInvalidRecords` reports it with the reason.
  */
 import type * as z from 'zod/mini';
 
-/** The position of records in a response: the response itself or one of its members. */
+/** Where a response contains a list of records: the response itself or one of its members. */
 export interface RecordList {
   /** Name of the member; empty for the response itself. */
-  readonly at: string;
+  readonly member: string;
   /** Returns the usable part of an invalid record, which must fit the schema. Without it the record is omitted. */
   readonly salvage?: (record: unknown) => unknown;
 }
@@ -48,9 +48,9 @@ const maxRecords = 100;
 
 /** The state of the repair of a response over its rounds. */
 interface Repair {
-  /** By the path of the record in the response as received. */
+  /** By the path of the record in the original response. */
   readonly invalid: Map<string, InvalidRecord>;
-  /** The indices in the response as received of the records that remain in a list. */
+  /** For each list, the indices of its remaining records in the original response. */
   readonly originalIndices: Map<RecordList, readonly number[]>;
 }
 
@@ -66,20 +66,23 @@ export function parseValidRecords(schema: z.ZodMiniType, body: unknown, lists: r
       return { ok: true, data: parsed.data };
     }
     const error = parsed.error as { readonly issues: Issue[] };
-    const next = round < maxRounds ? repairRecords(current, error.issues.flatMap(findDeepest), lists, repair) : null;
+    const next =
+      round < maxRounds ? repairRecords(current, error.issues.flatMap(findDeepestIssues), lists, repair) : null;
     if (next === null) return { ok: false, error };
     current = next;
   }
 }
 
 /** The issues of the union member that matches deepest: the most likely intended type. */
-function findDeepest(issue: Issue): Issue[] {
+function findDeepestIssues(issue: Issue): Issue[] {
   const variants = (issue.errors ?? []).map((memberIssues) =>
-    memberIssues.flatMap((inner) => findDeepest({ ...inner, path: [...issue.path, ...inner.path] })),
+    memberIssues.flatMap((inner) => findDeepestIssues({ ...inner, path: [...issue.path, ...inner.path] })),
   );
-  const depth = (memberIssues: readonly Issue[]): number => Math.min(...memberIssues.map(({ path }) => path.length));
-  const best = variants.filter((memberIssues) => memberIssues.length > 0).toSorted((a, b) => depth(b) - depth(a))[0];
-  return best === undefined || depth(best) <= issue.path.length ? [issue] : best;
+  const minDepth = (memberIssues: readonly Issue[]): number => Math.min(...memberIssues.map(({ path }) => path.length));
+  const best = variants
+    .filter((memberIssues) => memberIssues.length > 0)
+    .toSorted((a, b) => minDepth(b) - minDepth(a))[0];
+  return best === undefined || minDepth(best) <= issue.path.length ? [issue] : best;
 }
 
 /**
@@ -97,7 +100,7 @@ function repairRecords(
   const handled = new Set<string>();
   const removed = new Map<RecordList, { readonly parent: unknown[]; readonly indices: number[] }>();
   for (const { path, message } of issues) {
-    const list = lists.find(({ at }) => (at === '' ? path.length > 0 : path[0] === at && path.length > 1));
+    const list = lists.find(({ member }) => (member === '' ? path.length > 0 : path[0] === member && path.length > 1));
     if (list === undefined) return null;
     const recordPath = findRecordPath(path, list);
     const key = originalPath(recordPath, list, originalIndices).map(String).join('/');
@@ -112,11 +115,11 @@ function repairRecords(
     const name = recordName(record) ?? String(last);
     const previous = invalid.get(key);
     invalid.set(key, { name, reason: previous?.reason ?? (issuePath === '' ? message : `${issuePath}: ${message}`) });
-    const isTop = recordPath.length === (list.at === '' ? 1 : 2);
-    if (list.salvage !== undefined && isTop && previous === undefined && typeof record === 'object')
+    const isTopLevel = recordPath.length === (list.member === '' ? 1 : 2);
+    if (list.salvage !== undefined && isTopLevel && previous === undefined && typeof record === 'object')
       (parent as Record<PropertyKey, unknown>)[last] = list.salvage(record);
     // The index of a child in its container is significant, so an invalid child becomes `null`.
-    else if (Array.isArray(parent) && !isTop) parent[Number(last)] = null;
+    else if (Array.isArray(parent) && !isTopLevel) parent[Number(last)] = null;
     else if (Array.isArray(parent))
       removed.set(list, { parent, indices: [...(removed.get(list)?.indices ?? []), Number(last)] });
     else delete (parent as Record<PropertyKey, unknown>)[last];
@@ -134,20 +137,20 @@ function repairRecords(
   return isErrorBody ? null : copy;
 }
 
-/** The path of a record in the response as received: indices shift when a record is removed. */
+/** The path of a record in the original response: indices shift when a record is removed. */
 function originalPath(
   recordPath: readonly PropertyKey[],
   list: RecordList,
   originalIndices: Repair['originalIndices'],
 ): readonly PropertyKey[] {
-  const position = list.at === '' ? 0 : 1;
+  const position = list.member === '' ? 0 : 1;
   const original = originalIndices.get(list)?.[Number(recordPath[position])];
   return original === undefined ? recordPath : recordPath.with(position, original);
 }
 
 /** The path of the record with the issue: for a resource with children, the innermost one. */
-function findRecordPath(path: readonly PropertyKey[], { at }: RecordList): readonly PropertyKey[] {
-  let end = at === '' ? 1 : 2;
+function findRecordPath(path: readonly PropertyKey[], { member }: RecordList): readonly PropertyKey[] {
+  let end = member === '' ? 1 : 2;
   for (let index = end; index + 1 < path.length && path[index] === 'children'; index += 2) end = index + 2;
   return path.slice(0, end);
 }

@@ -6,7 +6,7 @@ import type { ServerKey } from './endpoint.ts';
 import { managerTitle } from '../managers.ts';
 
 /**
- * - `not-sent`: the request is impossible: the lab lacks the feature, or a name cannot be part of an address
+ * - `not-sent`: the lab lacks the feature, commands are refused, or a name cannot be part of an address
  * - `unreachable`: no server responds at the address
  * - `timeout`: no complete response within the timeout
  * - `aborted`: the caller's signal aborted the request
@@ -27,7 +27,7 @@ export interface ManagerErrorFields {
   readonly purpose: string;
   /** The server's address. */
   readonly address: string;
-  /** Whether the request was sent to it by the lab manager's relay. */
+  /** Whether the lab manager's relay sent the request to the server. */
   readonly isRelayed?: boolean;
   readonly status?: number | null;
   /** The manager's message, or the client's if it sent none. */
@@ -83,7 +83,7 @@ function formatMessage(fields: ManagerErrorFields): string {
   }
 }
 
-/** `Workcell Manager (lab:8005)`. The reason of a relay may name the address already. */
+/** `Workcell Manager (lab:8005)`. The relay's reason may already contain the address. */
 function formatServer({ manager, address, isRelayed = false, reason }: ManagerErrorFields): string {
   const host = formatAddress(address);
   const details = isRelayed ? [...(reason.includes(host) ? [] : [host]), 'through the lab manager'] : [host];

@@ -1,6 +1,6 @@
 /**
- * The header and the body by which the lab manager's relay marks its own error responses, which distinguishes them from
- * the manager's own errors.
+ * The header and the body by which the lab manager's relay marks its own error responses, to distinguish them from the
+ * manager's errors.
  */
 import * as z from 'zod/mini';
 import type { ManagerErrorKind } from './managerError.ts';
@@ -33,7 +33,7 @@ export function readRelayFailure(headers: Headers): (typeof kinds)[RelayFailure]
  */
 const relayFailureBody = z.object({ reason: z.string() });
 
-/** Returns the reason in a body of the relay; `null` if it has only a `detail`. */
+/** Returns the reason in the relay's body; `null` if the body has only a `detail`. */
 export function readRelayReason(body: unknown): string | null {
   const parsed = relayFailureBody.safeParse(body);
   return parsed.success ? parsed.data.reason : null;

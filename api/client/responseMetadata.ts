@@ -17,7 +17,7 @@ export function setAge(body: unknown, ms: number): void {
   else ages.delete(body);
 }
 
-/** The revision of a response; `null` for one of a manager itself and for any other object. */
+/** The revision of a relayed response; `null` for a manager's own response and for any other object. */
 export function getRevision(body: unknown): string | null {
   return typeof body === 'object' && body !== null ? (revisions.get(body) ?? null) : null;
 }
@@ -29,7 +29,7 @@ export function setRevision(body: unknown, revision: string | null): void {
 }
 
 /** Records the age and the revision from the headers of the response. */
-export function recordOrigin(body: unknown, headers: Headers): void {
+export function recordMetadata(body: unknown, headers: Headers): void {
   const seconds = headers.get('age') ?? '';
   setAge(body, /^\d{1,9}$/.test(seconds) ? Number(seconds) * 1000 : 0);
   // A proxy that compresses makes the tag weak or adds the encoding to it.

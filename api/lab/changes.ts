@@ -1,6 +1,6 @@
 /**
- * `GET /managers/changes` of the lab manager: a stream of server-sent events that announces which revision of the reads with
- * the shortest intervals is current.
+ * `GET /managers/changes` of the lab manager: a stream of server-sent events that announces the current revision of the
+ * most frequently read responses.
  */
 import * as z from 'zod/mini';
 import type { workcellApi } from '../managers/workcell.ts';
@@ -22,14 +22,14 @@ export const announcedEndpoints = ['getState', 'getActiveWorkflows'] as const sa
 /** The data of an event. */
 const announcement = z.object({
   endpoint: z.enum(announcedEndpoints),
-  /** As in the ETag of the read: equal content has the same one, also after a restart of the service. */
+  /** As in the ETag of the response: equal content has the same one, also after a restart of the service. */
   revision: z.string(),
   /** When the service requested the content from the manager, in ms since it opened the stream. */
   requested_ms: z.number(),
 });
 export type Announcement = z.infer<typeof announcement>;
 
-/** The content of an event; `null` if it is none. */
+/** The content of an event; `null` if it is invalid. */
 export function readAnnouncement(data: string): Announcement | null {
   try {
     return announcement.parse(JSON.parse(data));
@@ -38,6 +38,6 @@ export function readAnnouncement(data: string): Announcement | null {
   }
 }
 
-/** The event that is sent regularly, so that neither side takes the stream for interrupted. */
+/** The event that is sent regularly, so that neither side considers the stream interrupted. */
 export const heartbeatEvent = 'heartbeat';
 export const heartbeatMs = 15_000;

@@ -111,11 +111,11 @@ export type FleetLabs = z.infer<typeof fleetLabs>;
 const naturalOrder = new Intl.Collator('en', { numeric: true });
 
 /** The most urgent lab first: by state, then the latest change, then the name. */
-export function byUrgency(a: FleetLab, b: FleetLab): number {
+export function compareUrgency(a: FleetLab, b: FleetLab): number {
   return urgencyRank(a) - urgencyRank(b) || toTime(b.since) - toTime(a.since) || naturalOrder.compare(a.name, b.name);
 }
 
-/** A lab that was stopped when it was last read stays among those that are. */
+/** An unreachable lab ranks as stopped if a safety stop was in effect when it was last read. */
 function urgencyRank({ state, safety_stop: stop }: FleetLab): number {
   return stop?.in_force ? 0 : fleetStates.indexOf(state);
 }

@@ -22,8 +22,8 @@ export const fleetApi = {
       method: 'GET',
       path: '/fleet/labs',
       response: fleetLabs,
-      lists: [{ at: 'labs' }],
-      timeoutMs: timeoutMs,
+      lists: [{ member: 'labs' }],
+      timeoutMs,
     },
   },
 } as const satisfies Api;

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { labStop } from '../safetyStop/labStop.ts';
-import { byContextKey, managerKeys, type ManagerKey } from '../managers.ts';
+import { createContextRecord, managerKeys, type ManagerKey } from '../managers.ts';
 import { isTimeZone, type HostClock } from '../time/time.ts';
 import { labStates, managerStates, nodeFlags, nodeStates } from '../states.ts';
 
@@ -12,7 +12,7 @@ import { labStates, managerStates, nodeFlags, nodeStates } from '../states.ts';
 const address = z.nullable(z.string());
 
 /** Body of `GET /context`: always these seven keys. */
-export const labContext = z.object(byContextKey(() => address));
+export const labContext = z.object(createContextRecord(() => address));
 export type LabContext = z.infer<typeof labContext>;
 
 /** The description that a lab manager reports. It differs from those of the six managers. */
@@ -196,8 +196,8 @@ export function getHostClock(lab: LabStatus | null, manager: ManagerKey): HostCl
 }
 
 /**
- * A manager's availability in a window: `percent` of `counted_seconds` in which it was healthy or slow. Counted is the
- * time in which the lab manager watched and the state was known, without maintenance; `null` if that is zero.
+ * A manager's availability in a window: `percent` of `counted_seconds` in which it was healthy or slow; `null` if they
+ * are zero. They are the time in which the lab manager watched and the state was known, without maintenance.
  */
 const availability = z.object({
   percent: z.nullable(z.number()),
@@ -208,7 +208,7 @@ const availability = z.object({
 export type Availability = z.infer<typeof availability>;
 
 /** An outage from `from` to `to` (ISO 8601 UTC; `null`: not ended), with its worst state and the reason. */
-const anyIncident = z.object({
+const incidentBase = z.object({
   name: z.string(),
   reason: z.nullable(z.string()),
   from: z.string(),
@@ -219,8 +219,8 @@ const anyIncident = z.object({
   unwatched_seconds: z.optional(z.int()),
 });
 const incident = z.discriminatedUnion('kind', [
-  z.extend(anyIncident, { kind: z.literal('manager'), id: z.enum(managerKeys), state: z.enum(managerStates) }),
-  z.extend(anyIncident, {
+  z.extend(incidentBase, { kind: z.literal('manager'), id: z.enum(managerKeys), state: z.enum(managerStates) }),
+  z.extend(incidentBase, {
     kind: z.literal('node'),
     id: z.string(),
     state: z.enum(nodeStates),
@@ -231,8 +231,8 @@ const incident = z.discriminatedUnion('kind', [
 export type Incident = z.infer<typeof incident>;
 
 /**
- * A manager with its changes in the window, oldest first. Above 360 changes, they
- * are reduced to the worst state of each 360th of the window. `availability` and `bars` are missing if there is no data.
+ * A manager with its changes in the window, oldest first; more than 360 changes are reduced to the worst state in each
+ * 360th of the window. `availability` and `bars` are missing if there is no data.
  */
 const managerHistory = z.extend(managerStatus, {
   changes: z.array(stateChange),

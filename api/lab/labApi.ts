@@ -28,7 +28,7 @@ export const labApi = {
       method: 'GET',
       path: '/health',
       response: health,
-      timeoutMs: timeoutMs,
+      timeoutMs,
     },
     /** Checks every manager, each with a timeout of 5 s. */
     getLabHealth: {
@@ -43,15 +43,14 @@ export const labApi = {
       path: '/lab_health/history',
       query: z.object({ hours: z.optional(z.number()) }),
       response: labHistory,
-      timeoutMs: timeoutMs,
+      timeoutMs,
     },
-    /** What the relay offers to the caller. */
     getManagers: {
       purpose: 'read what the relay offers',
       method: 'GET',
       path: '/managers',
       response: relayResponse,
-      timeoutMs: timeoutMs,
+      timeoutMs,
     },
     getSettings: { ...settingsEndpoint, response: settingsResponse, timeoutMs },
   },

@@ -1,7 +1,7 @@
 /** The OpenAPI descriptions of the lab manager's endpoints that the table does not contain. */
 import type * as z from 'zod/mini';
 import type { Endpoint } from '../client/endpoint.ts';
-import { byContextKey, defaultPorts } from '../managers.ts';
+import { createContextRecord, defaultPorts } from '../managers.ts';
 import { fleetApi } from './fleetApi.ts';
 import { labApi } from './labApi.ts';
 
@@ -34,7 +34,7 @@ export const labEndpoints = [
     summary: 'Lab context',
     description: 'The addresses of the lab manager and the six managers. A manager that is switched off is null.',
     parameters: [],
-    example: byContextKey((key) => exampleAddress(defaultPorts[key])),
+    example: createContextRecord((key) => exampleAddress(defaultPorts[key])),
   },
   {
     ...labApi.endpoints.getHealth,
@@ -67,8 +67,8 @@ export const labEndpoints = [
     summary: 'The lab now and its last two hours',
     description:
       'The results of the service’s own checks: state, reason, time of the last change, latency and version of each ' +
-      'manager, one entry per minute for two hours; and the incidents of a window, with the changes and the availability ' +
-      'of each manager in it. It includes what was observed before a restart. Reading it sends no request to a manager.',
+      'manager; and the incidents of a window, with the changes and the availability of each manager in it. It includes ' +
+      'what was observed before a restart. Reading it sends no request to a manager.',
     parameters: [
       {
         name: 'hours',

@@ -6,11 +6,13 @@ import type { MaintenanceSubject, Maintenance } from './lab.ts';
  * none.
  */
 export function findMaintenance(
-  all: readonly Maintenance[] | undefined,
+  windows: readonly Maintenance[] | undefined,
   kind: MaintenanceSubject['kind'],
   id: string,
 ): Maintenance | null {
-  const matching = (all ?? []).filter((window) => window.kind === 'lab' || (window.kind === kind && window.id === id));
+  const matching = (windows ?? []).filter(
+    (window) => window.kind === 'lab' || (window.kind === kind && window.id === id),
+  );
   return matching.toSorted((a, b) => Date.parse(b.until) - Date.parse(a.until))[0] ?? null;
 }
 

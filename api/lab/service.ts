@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import type { Endpoint } from '../client/endpoint.ts';
 
-/** Body of `GET /health`; each manager adds fields. `version` is the manager's MADSci version, as `0.8.1`. */
+/** Body of `GET /health`; each manager adds fields. `version` is the manager's MADSci version, such as `0.8.1`. */
 export const serviceHealth = z.looseObject({
   healthy: z.boolean(),
   description: z.nullish(z.string()),

@@ -56,7 +56,7 @@ export type SettingsResponse = z.infer<typeof settingsResponse>;
 
 export interface MixedSources {
   /** Addresses from the user configuration, possibly entered for another lab. */
-  readonly entered: readonly string[];
+  readonly userAddresses: readonly string[];
   /** The settings in the lab's own files. */
   readonly labSettings: readonly string[];
 }
@@ -69,19 +69,19 @@ const addressNames = managerKeys.map(contextKey);
  * @param sources the source of each setting, by its unprefixed name
  * @returns `null` if they are not mixed
  */
-export function mixedSources(sources: Readonly<Record<string, Pick<SettingOrigin, 'place'>>>): MixedSources | null {
+export function findMixedSources(sources: Readonly<Record<string, Pick<SettingOrigin, 'place'>>>): MixedSources | null {
   const from = (names: readonly string[], place: SettingOrigin['place']) =>
     names.filter((name) => sources[name]?.place === place);
-  const entered = from(addressNames, 'user');
+  const userAddresses = from(addressNames, 'user');
   const labSettings = from([...addressNames, 'server_url', 'manager_name'], 'lab');
-  return entered.length > 0 && labSettings.length > 0 ? { entered, labSettings } : null;
+  return userAddresses.length > 0 && labSettings.length > 0 ? { userAddresses, labSettings } : null;
 }
 
 /** Describes both lists in a sentence without a full stop. */
-export function mixedText({ entered, labSettings: labNames }: MixedSources): string {
+export function describeMixedSources({ userAddresses, labSettings: labNames }: MixedSources): string {
   const verb = (names: readonly string[]): string => (names.length === 1 ? 'comes' : 'come');
   return (
-    `${entered.join(', ')} ${verb(entered)} from the user configuration, but ${labNames.join(', ')} ${verb(labNames)} from the ` +
+    `${userAddresses.join(', ')} ${verb(userAddresses)} from the user configuration, but ${labNames.join(', ')} ${verb(labNames)} from the ` +
     `lab’s own files: the addresses may be those of two labs`
   );
 }

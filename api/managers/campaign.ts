@@ -16,7 +16,7 @@ export const campaignApi = {
       path: '/campaigns',
       query: z.object({ number: z.optional(z.int()) }),
       response: z.array(campaign),
-      lists: [{ at: '' }],
+      lists: [{ member: '' }],
       empty404: 'Not Found',
     },
   },

@@ -90,7 +90,7 @@ export const dataApi = {
       path: '/datapoints',
       query: z.object({ number: z.optional(z.int()) }),
       response: datapoints,
-      lists: [{ at: '' }],
+      lists: [{ member: '' }],
       timeoutMs: 30_000,
     },
     /** Unlimited, in storage order. */
@@ -101,7 +101,7 @@ export const dataApi = {
       reads: true,
       body: { type: 'json', schema: selector },
       response: datapoints,
-      lists: [{ at: '' }],
+      lists: [{ member: '' }],
       timeoutMs: 30_000,
     },
   },

@@ -80,7 +80,7 @@ export const eventApi = {
         include_archived: z.optional(z.boolean()),
       }),
       response: events,
-      lists: [{ at: '' }],
+      lists: [{ member: '' }],
       timeoutMs: 30_000,
     },
     /** Unlimited, in storage order. */
@@ -91,7 +91,7 @@ export const eventApi = {
       reads: true,
       body: { type: 'json', schema: selector },
       response: events,
-      lists: [{ at: '' }],
+      lists: [{ member: '' }],
       timeoutMs: 30_000,
     },
     /** Requires one of `event_ids` and `before_date`. */
@@ -117,7 +117,7 @@ export const eventApi = {
       path: '/events/archived',
       query: z.object(page),
       response: events,
-      lists: [{ at: '' }],
+      lists: [{ member: '' }],
       timeoutMs: 30_000,
     },
     deleteArchivedEvents: {

@@ -68,7 +68,7 @@ export const experimentApi = {
       path: '/experiments',
       query: z.object({ number: z.optional(z.int()) }),
       response: z.array(experiment),
-      lists: [{ at: '' }],
+      lists: [{ member: '' }],
       timeoutMs: 30_000,
     },
     getExperiment: {

@@ -28,7 +28,7 @@ export const locationHealth = z.extend(serviceHealth, {
 export { location, type Location } from './locationList.ts';
 
 /**
- * A location to add: the name is letters, digits, `_`, `.` and `-`. A `resource_id` is dropped by the server unless
+ * A location to add: the name consists of letters, digits, `_`, `.` and `-`. A `resource_id` is dropped by the server unless
  * `resource_template_name` is set (attach it afterwards), and `representations` must not be null.
  */
 export const newLocation = z.extend(location, {
@@ -198,7 +198,7 @@ export const locationApi = {
       path: '/locations/export',
       since: '0.8',
       response: z.array(location),
-      lists: [{ at: '' }],
+      lists: [{ member: '' }],
     },
     /**
      * With `overwrite` existing ones are replaced completely: send every field. Resources are not created immediately.

@@ -40,7 +40,7 @@ export const locationListApi = {
       path: '/locations',
       query: z.object({ managed_by: z.nullish(locationManagement) }),
       response: z.array(location),
-      lists: [{ at: '' }],
+      lists: [{ member: '' }],
     },
   },
 } as const satisfies Api;

@@ -82,7 +82,7 @@ function removeEndpoint<const P extends `/${string}`>(purpose: string, path: P) 
 export const locationTemplateEndpoints = {
   getRepresentationTemplates: {
     ...readEndpoint('read the representation templates', '/representation_templates', z.array(representationTemplate)),
-    lists: [{ at: '' }],
+    lists: [{ member: '' }],
   },
   getRepresentationTemplate: readEndpoint(
     'read the representation template',
@@ -106,7 +106,7 @@ export const locationTemplateEndpoints = {
   ),
   getLocationTemplates: {
     ...readEndpoint('read the location templates', '/location_templates', z.array(locationTemplate)),
-    lists: [{ at: '' }],
+    lists: [{ member: '' }],
   },
   getLocationTemplate: readEndpoint(
     'read the location template',

@@ -177,7 +177,7 @@ const omitFields = (object: JsonObject, fields: readonly string[]): JsonObject =
   Object.fromEntries(Object.entries(object).filter(([field]) => !fields.includes(field)));
 
 const noAction = { 404: 'Action {action_name} not found' } as const;
-const uploaded = z.looseObject({ status: z.string() });
+const uploadResponse = z.looseObject({ status: z.string() });
 
 export const nodeApi = {
   server: 'node',
@@ -224,7 +224,7 @@ export const nodeApi = {
       method: 'POST',
       path: '/action/{action_name}/{action_id}/upload/{file_argument}',
       body: { type: 'multipart', fields: z.object({}), files: { part: 'file' } },
-      response: uploaded,
+      response: uploadResponse,
       errors: noAction,
       timeoutMs: 300_000,
     },
@@ -234,7 +234,7 @@ export const nodeApi = {
       method: 'POST',
       path: '/action/{action_name}/{action_id}/upload/{file_argument}',
       body: { type: 'multipart', fields: z.object({}), files: { part: 'files' } },
-      response: uploaded,
+      response: uploadResponse,
       errors: noAction,
       timeoutMs: 300_000,
     },

@@ -92,7 +92,7 @@ export const resourceApi = {
         z.transform((body) => (Array.isArray(body) ? body : [body])),
       ),
       errors: notFound,
-      lists: [{ at: '' }],
+      lists: [{ member: '' }],
       empty404: notFound[404],
       timeoutMs: 60_000,
     },
@@ -115,7 +115,7 @@ export const resourceApi = {
         }),
       },
       response: z.array(resourceVersion),
-      lists: [{ at: '' }],
+      lists: [{ member: '' }],
       timeoutMs: 30_000,
     },
     /** The last removed version, with its children. */

@@ -42,14 +42,14 @@ export const resourceTemplateEndpoints = {
       schema: z.object({ base_type: z.nullish(z.string()), tags: optionalTexts, created_by: z.nullish(z.string()) }),
     },
     response: z.array(resourceTemplate),
-    lists: [{ at: '' }],
+    lists: [{ member: '' }],
   },
   getTemplates: {
     purpose: 'read the templates',
     method: 'GET',
     path: '/templates/query_all',
     response: z.array(resourceTemplate),
-    lists: [{ at: '' }],
+    lists: [{ member: '' }],
   },
   /** The **resource names** of the templates by base type. */
   getTemplateCategories: {

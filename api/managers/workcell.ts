@@ -92,14 +92,14 @@ export const workcellApi = {
       method: 'GET',
       path: '/state',
       response: workcellState,
-      lists: [{ at: 'nodes', salvage: salvageNode }, { at: 'workflow_queue' }],
+      lists: [{ member: 'nodes', salvage: salvageNode }, { member: 'workflow_queue' }],
     },
     getNodes: {
       purpose: 'read the nodes',
       method: 'GET',
       path: '/nodes',
       response: nodes,
-      lists: [{ at: '', salvage: salvageNode }],
+      lists: [{ member: '', salvage: salvageNode }],
     },
     getNode: {
       purpose: 'read the node',
@@ -141,7 +141,7 @@ export const workcellApi = {
       method: 'GET',
       path: '/workflows/active',
       response: workflows,
-      lists: [{ at: '' }],
+      lists: [{ member: '' }],
     },
     /** Newest first; `number` defaults to 20, 0 means all. */
     getArchivedWorkflows: {
@@ -150,7 +150,7 @@ export const workcellApi = {
       path: '/workflows/archived',
       query: z.object({ number: z.optional(z.int()) }),
       response: workflows,
-      lists: [{ at: '' }],
+      lists: [{ member: '' }],
       timeoutMs: 60_000,
     },
     getWorkflowQueue: {
@@ -158,7 +158,7 @@ export const workcellApi = {
       method: 'GET',
       path: '/workflows/queue',
       response: z.array(workflow),
-      lists: [{ at: '' }],
+      lists: [{ member: '' }],
     },
     getWorkflow: {
       purpose: 'read the workflow',

@@ -1,27 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import {
-  commandEvent,
-  newRecord,
+  createCommandEvent,
+  createRecord,
   readRecordedCommand,
   stopCommands,
   type RecordFields,
   type RecordedCommand,
   type StoppedNode,
 } from '../commandRecord.ts';
-import { currentStop as stopIn, stopSentence, undoneStop, type FlagReading } from './labStop.ts';
-import type { RecordedCommand as Recorded } from '../commandRecord.ts';
+import { currentStop as findCurrentStop, describeStop, findUndoneStop, type FlagReading } from './labStop.ts';
 
 const workcell = 'http://lab:8005/';
-const currentStop = (records: readonly Recorded[], reading: FlagReading | null, now = Date.parse(at) + 20_000) =>
-  stopIn(records, { flags: reading, now });
 const at = '2026-11-23T14:02:00.000Z';
+const currentStop = (records: readonly RecordedCommand[], reading: FlagReading | null, now = Date.parse(at) + 20_000) =>
+  findCurrentStop(records, { createFlagReading: reading, now });
 
 function node(name: string, result: StoppedNode['result'], did: string[] = [], before: string[] = []): StoppedNode {
   return { name, workcell, result, reason: '', did, before };
 }
 
 let ids = 0;
-function recorded(command: string, more: Partial<RecordFields> = {}): RecordedCommand {
+function createCommand(command: string, more: Partial<RecordFields> = {}): RecordedCommand {
   ids += 1;
   const fields: RecordFields = {
     command,
@@ -34,21 +33,24 @@ function recorded(command: string, more: Partial<RecordFields> = {}): RecordedCo
     machine: 'lab-pc',
     ...more,
   };
-  return { id: `event-${ids}`, record: newRecord(fields, command) };
+  return { id: `event-${ids}`, record: createRecord(fields, command) };
 }
 
-const later = (seconds: number): string => new Date(Date.parse(at) + seconds * 1000).toISOString();
+const timeAfter = (seconds: number): string => new Date(Date.parse(at) + seconds * 1000).toISOString();
 const nodes = [
   node('arm', 'confirmed', ['safety_stop']),
   node('mover_plain', 'held', ['lock', 'pause'], ['lock']),
   node('mover_refuse', 'refused'),
 ];
-const stop = recorded(stopCommands.stop, { result: 'sent', nodes: nodes.map(({ name }) => node(name, 'sending')) });
-const result = recorded(stopCommands.result, { stop_id: stop.id, sent_at: later(3), nodes });
+const stop = createCommand(stopCommands.stop, {
+  result: 'sent',
+  nodes: nodes.map(({ name }) => node(name, 'sending')),
+});
+const result = createCommand(stopCommands.result, { stop_id: stop.id, sent_at: timeAfter(3), nodes });
 
 function flags(seconds: number, stopped: boolean, paused = stopped): FlagReading {
   return {
-    at: Date.parse(later(seconds)),
+    at: Date.parse(timeAfter(seconds)),
     nodes: [
       { name: 'arm', isKnown: true, stopped, locked: false, paused: false },
       { name: 'mover_plain', isKnown: true, stopped: false, locked: true, paused },
@@ -64,13 +66,13 @@ describe('the state of a lab after a safety stop', () => {
   });
 
   it('attributes locks of another stop that was pressed moments before to that stop, not to a person', () => {
-    const otherStop = recorded(stopCommands.stop, { result: 'sent', sent_at: later(-2), nodes: [] });
-    const otherResult = recorded(stopCommands.result, {
+    const otherStop = createCommand(stopCommands.stop, { result: 'sent', sent_at: timeAfter(-2), nodes: [] });
+    const otherResult = createCommand(stopCommands.result, {
       stop_id: otherStop.id,
       nodes: [node('mover_plain', 'held', ['lock', 'pause'])],
     });
-    const late = recorded(stopCommands.stop, { result: 'sent', nodes: [] });
-    const lateResult = recorded(stopCommands.result, {
+    const late = createCommand(stopCommands.stop, { result: 'sent', nodes: [] });
+    const lateResult = createCommand(stopCommands.result, {
       stop_id: late.id,
       nodes: [node('mover_plain', 'held', ['pause'], ['lock', 'pause'])],
     });
@@ -79,11 +81,13 @@ describe('the state of a lab after a safety stop', () => {
   });
 
   it('keeps the locks that a person set when two stops are pressed at the same time', () => {
-    const otherStop = recorded(stopCommands.stop, {
-      sent_at: later(-2),
+    const otherStop = createCommand(stopCommands.stop, {
+      sent_at: timeAfter(-2),
       nodes: [node('mover_plain', 'held', ['lock', 'pause'], ['lock'])],
     });
-    const late = recorded(stopCommands.stop, { nodes: [node('mover_plain', 'held', ['lock'], ['lock', 'pause'])] });
+    const late = createCommand(stopCommands.stop, {
+      nodes: [node('mover_plain', 'held', ['lock'], ['lock', 'pause'])],
+    });
     expect(currentStop([otherStop, late], null)?.nodes).toEqual([
       node('mover_plain', 'held', ['lock', 'pause'], ['lock']),
     ]);
@@ -101,9 +105,9 @@ describe('the state of a lab after a safety stop', () => {
       'sending',
       'sending',
     ]);
-    const final = recorded(stopCommands.result, {
+    const final = createCommand(stopCommands.result, {
       stop_id: stop.id,
-      sent_at: later(20),
+      sent_at: timeAfter(20),
       nodes: [node('arm', 'confirmed')],
     });
     expect(currentStop([stop, result, final], null)?.nodes).toHaveLength(1);
@@ -113,32 +117,32 @@ describe('the state of a lab after a safety stop', () => {
     ['a release of every node', stopCommands.release, 'done', null],
     ['a release that failed at a node', stopCommands.release, 'failed', stop.id],
     ['an acknowledgement', stopCommands.acknowledge, 'done', null],
-  ] as const)('is correct after %s', (_what, command, outcome, id) => {
-    const closing = recorded(command, { stop_id: stop.id, result: outcome, sent_at: later(60) });
+  ] as const)('shows no stop unless a release failed: %s', (_what, command, outcome, id) => {
+    const closing = createCommand(command, { stop_id: stop.id, result: outcome, sent_at: timeAfter(60) });
     expect(currentStop([stop, result, closing], flags(90, true))?.id ?? null).toBe(id);
   });
 
   it('does not show a stop again because of the flags of acknowledged nodes', () => {
-    const acknowledged = recorded(stopCommands.acknowledge, { stop_id: stop.id, sent_at: later(60), nodes });
+    const acknowledged = createCommand(stopCommands.acknowledge, { stop_id: stop.id, sent_at: timeAfter(60), nodes });
     expect(currentStop([stop, result, acknowledged], flags(90, true))).toBeNull();
   });
 
-  it('does not end because of a record of an earlier stop', () => {
-    const earlier = recorded(stopCommands.stop, { sent_at: later(-60) });
-    const release = recorded(stopCommands.release, { stop_id: earlier.id, sent_at: later(10) });
+  it('keeps a stop in effect after the release of an earlier stop', () => {
+    const earlier = createCommand(stopCommands.stop, { sent_at: timeAfter(-60) });
+    const release = createCommand(stopCommands.release, { stop_id: earlier.id, sent_at: timeAfter(10) });
     expect(currentStop([earlier, stop, result, release], null)?.id).toBe(stop.id);
   });
 
-  it('ends only when newer flags show that every stopped node was reset', () => {
+  it('ends a stop only when newer flags show that every stopped node was reset', () => {
     expect(currentStop([stop, result], flags(10, false))?.id).toBe(stop.id);
     expect(currentStop([stop, result], flags(60, true))?.id).toBe(stop.id);
     expect(currentStop([stop, result], flags(60, false))).toBeNull();
   });
 
-  it('does not end by itself when no node confirmed', () => {
-    const failed = recorded(stopCommands.result, {
+  it('does not end a stop that no node confirmed', () => {
+    const failed = createCommand(stopCommands.result, {
       stop_id: stop.id,
-      sent_at: later(3),
+      sent_at: timeAfter(3),
       nodes: [node('arm', 'failed')],
     });
     expect(currentStop([stop, failed], flags(600, false))?.id).toBe(stop.id);
@@ -152,16 +156,19 @@ describe('the state of a lab after a safety stop', () => {
 
 describe('records that must not falsify the state of a stop', () => {
   it('a safety stop of a single node is not a safety stop of the lab', () => {
-    const single = recorded(stopCommands.stop, { target: { kind: 'node', id: null, name: 'arm' } });
+    const single = createCommand(stopCommands.stop, { target: { kind: 'node', id: null, name: 'arm' } });
     expect(currentStop([stop, result, single], null)?.id).toBe(stop.id);
     expect(currentStop([single], null)).toBeNull();
   });
 
-  it('the order of the event log counts, not the clock of the computer that stopped', () => {
-    const ahead = recorded(stopCommands.stop, { sent_at: '2099-01-01T00:00:00.000Z' });
-    const released = recorded(stopCommands.release, { stop_id: ahead.id, sent_at: '2099-01-01T00:01:00.000Z' });
-    expect(currentStop([ahead, released, stop, result], null)?.id).toBe(stop.id);
-    expect(currentStop([ahead], null)?.at).toBe(later(20));
+  it('the newest stop is the last one in the event log, even if the clock of an earlier sender was ahead', () => {
+    const futureStop = createCommand(stopCommands.stop, { sent_at: '2099-01-01T00:00:00.000Z' });
+    const released = createCommand(stopCommands.release, {
+      stop_id: futureStop.id,
+      sent_at: '2099-01-01T00:01:00.000Z',
+    });
+    expect(currentStop([futureStop, released, stop, result], null)?.id).toBe(stop.id);
+    expect(currentStop([futureStop], null)?.at).toBe(timeAfter(20));
   });
 
   it('an unreachable node does not count as reset, because the manager reports none of its flags', () => {
@@ -173,19 +180,19 @@ describe('records that must not falsify the state of a stop', () => {
   });
 
   it('a node that is stopped again after its stop was undone is a new stop', () => {
-    expect(undoneStop([stop, result], flags(60, false))).toBe(stop.id);
+    expect(findUndoneStop([stop, result], flags(60, false))).toBe(stop.id);
     const undone = new Set([stop.id]);
-    const now = Date.parse(later(3600));
-    expect(stopIn([stop, result], { flags: flags(3600, true), now, undone })?.id).toBeNull();
+    const now = Date.parse(timeAfter(3600));
+    expect(findCurrentStop([stop, result], { createFlagReading: flags(3600, true), now, undone })?.id).toBeNull();
   });
 
   it('nodes without a result count as sent a minute after the stop', () => {
-    const late = currentStop([stop], null, Date.parse(later(60)));
+    const late = currentStop([stop], null, Date.parse(timeAfter(60)));
     expect(late?.nodes.map((stoppedNode) => stoppedNode.result)).toEqual(['sent', 'sent', 'sent']);
   });
 
-  it('a forged record loses its invalid times, and its long lists and texts are cut', () => {
-    const event = commandEvent(stop, null);
+  it('a record with an invalid time is ignored, and long lists and texts are shortened', () => {
+    const event = createCommandEvent(stop, null);
     const forged = (data: object) => readRecordedCommand({ ...event, event_data: { ...stop.record, ...data } });
     expect(forged({ sent_at: 'x' })).toBeNull();
     const many = Array.from({ length: 5000 }, () => node('n'.repeat(5000), 'failed'));
@@ -197,30 +204,30 @@ describe('the sentence about a stop', () => {
   const time = () => '14:02';
   it('names the computer that stopped the lab and the unconfirmed nodes', () => {
     const state = currentStop([stop, result], null);
-    expect(state && stopSentence(state, time)).toBe(
+    expect(state && describeStop(state, time)).toBe(
       'Safety stop at 14:02 by lab-pc: 2 of 3 nodes not confirmed: mover_plain, mover_refuse.',
     );
   });
 
   it('names the user who stopped the lab', () => {
     const state = currentStop([{ ...stop, record: { ...stop.record, user: 'ann' } }, result], null);
-    expect(state && stopSentence(state, time)).toMatch(/^Safety stop at 14:02 by ann on lab-pc: /);
+    expect(state && describeStop(state, time)).toMatch(/^Safety stop at 14:02 by ann on lab-pc: /);
   });
 
   it('counts the nodes that have not answered in the first seconds', () => {
     const state = currentStop([stop], null, Date.parse(at) + 1000);
-    expect(state && stopSentence(state, time)).toMatch(/: 3 of 3 nodes still to answer\.$/);
+    expect(state && describeStop(state, time)).toMatch(/: 3 of 3 nodes still to answer\.$/);
   });
 
   it('names the stopped nodes when only their flags are known', () => {
     const state = currentStop([], flags(0, true));
-    expect(state && stopSentence(state, time)).toBe('Stopped without a recorded safety stop: arm.');
+    expect(state && describeStop(state, time)).toBe('Stopped without a recorded safety stop: arm.');
   });
 });
 
 describe('the event of a command', () => {
   it('can be read back as it was recorded, with its own ID', () => {
-    const event = commandEvent(result, null);
+    const event = createCommandEvent(result, null);
     expect(event).toMatchObject({ _id: result.id, event_type: 'node_status_update', log_level: 30, source: {} });
     expect(event).not.toHaveProperty('event_timestamp');
     expect(readRecordedCommand(event)).toEqual(result);
@@ -239,16 +246,16 @@ describe('the event of a command', () => {
     ['location', 'attach', 'attachment_create', { location_id: '01J' }],
   ] as const)('an event of a %s, %s, has the type %s and names its object', (kind, command, type, subject) => {
     const id = kind === 'node' ? null : '01J';
-    const record = newRecord(
+    const record = createRecord(
       { ...result.record, nodes: undefined, stop_id: undefined, command, target: { kind, id, name: 'Growth' } },
       'Change',
     );
-    const event = commandEvent({ id: 'x', record }, '2026-11-23T15:02:00');
+    const event = createCommandEvent({ id: 'x', record }, '2026-11-23T15:02:00');
     expect(event).toMatchObject({ event_type: type, event_timestamp: '2026-11-23T15:02:00', event_data: subject });
   });
 
   it('shortens long texts from managers', () => {
-    const record = newRecord(
+    const record = createRecord(
       { ...result.record, reason: 'x'.repeat(5000), target: { kind: 'node', id: null, name: 'n'.repeat(5000) } },
       'Pause',
     );

@@ -7,7 +7,7 @@ import {
   stopCommands,
   stoppedNode,
   type CommandRecord,
-  senderText,
+  formatSender,
   type RecordedCommand,
   type StoppedNode,
 } from '../commandRecord.ts';
@@ -59,7 +59,7 @@ export interface FlagReading {
 /** The workcell manager reads its nodes every 2 s, and the watch reads it every 15 s; clocks differ by seconds. */
 const flagDelayMs = 30_000;
 const noResult = 'no result was recorded';
-/** A page records a result after 3 s and at the end; without one by then it was closed. */
+/** A page records a result after 3 s and at the end; if there is none by then, the page was closed. */
 const resultDelayMs = 30_000;
 
 function isLabCommand(command: string, { record }: RecordedCommand): boolean {
@@ -78,19 +78,22 @@ export function closesStop(
 }
 
 /** The newest stop, in effect or not; `null` if there is none. */
-export function lastStopRecord(records: readonly RecordedCommand[]): CommandRecord | null {
+export function findLastStopRecord(records: readonly RecordedCommand[]): CommandRecord | null {
   return records.findLast((command) => isLabCommand(stopCommands.stop, command))?.record ?? null;
 }
 
-/** The ID of the newest stop, if every node that it reached was reset by another program or at the instrument. */
-export function undoneStop(records: readonly RecordedCommand[], flags: FlagReading | null): string | null {
+/**
+ * The ID of the newest stop, if every node that it reached was reset by another program or at the instrument; otherwise
+ * `null`.
+ */
+export function findUndoneStop(records: readonly RecordedCommand[], flags: FlagReading | null): string | null {
   const last = records.findLast((command) => isLabCommand(stopCommands.stop, command));
   if (last === undefined) return null;
-  return isUndone(stoppedNodes(last, records), Date.parse(last.record.sent_at), flags) ? last.id : null;
+  return isUndone(getStoppedNodes(last, records), Date.parse(last.record.sent_at), flags) ? last.id : null;
 }
 
-function stoppedNodes(stop: RecordedCommand, records: readonly RecordedCommand[]): readonly StoppedNode[] {
-  return excludeConcurrentStops(stop, records, recordedNodes(stop, records));
+function getStoppedNodes(stop: RecordedCommand, records: readonly RecordedCommand[]): readonly StoppedNode[] {
+  return excludeConcurrentStops(stop, records, getRecordedNodes(stop, records));
 }
 
 /**
@@ -106,7 +109,7 @@ function excludeConcurrentStops(
     .filter((command) => isLabCommand(stopCommands.stop, command) && command.id !== stop.id)
     .filter(({ record }) => Math.abs(Date.parse(record.sent_at) - Date.parse(stop.record.sent_at)) < flagDelayMs)
     .map((command) => ({
-      nodes: recordedNodes(command, records),
+      nodes: getRecordedNodes(command, records),
       isClosed: records.some((record) => closesStop(record, command.id)),
     }));
   return nodes.map((node) => {
@@ -129,7 +132,7 @@ function excludeConcurrentStops(
   });
 }
 
-function recordedNodes(stop: RecordedCommand, records: readonly RecordedCommand[]): readonly StoppedNode[] {
+function getRecordedNodes(stop: RecordedCommand, records: readonly RecordedCommand[]): readonly StoppedNode[] {
   const result = records.findLast(
     (command) => isLabCommand(stopCommands.result, command) && command.record.stop_id === stop.id,
   );
@@ -138,35 +141,39 @@ function recordedNodes(stop: RecordedCommand, records: readonly RecordedCommand[
 
 export interface StopContext {
   /** The last read flags of the nodes; `null` while they are unknown. */
-  readonly flags: FlagReading | null;
+  readonly createFlagReading: FlagReading | null;
   /** ms since the epoch */
   readonly now: number;
   /** Stops that were undone: they stay ended when one of their nodes is stopped again. */
   readonly undone?: ReadonlySet<string>;
 }
 
-/** @param records of safety stops in the order of the event log: the clocks of the senders may be wrong */
+/**
+ * Returns the stop that is neither released, undone nor acknowledged, or else one that only the nodes' flags show; `null`
+ * if there is none.
+ * @param records of safety stops in the order of the event log: the clocks of the senders may be wrong
+ */
 export function currentStop(
   records: readonly RecordedCommand[],
-  { flags, now, undone = new Set() }: StopContext,
+  { createFlagReading: flags, now, undone = new Set() }: StopContext,
 ): LabStop | null {
   const last = records.findLast((command) => isLabCommand(stopCommands.stop, command));
   if (last !== undefined) {
     const isClosed = records.some((command) => closesStop(command, last.id));
     const sentAt = Math.min(Date.parse(last.record.sent_at), now);
     const isLate = now - sentAt > resultDelayMs;
-    const nodes = stoppedNodes(last, records).map((node) =>
+    const nodes = getStoppedNodes(last, records).map((node) =>
       isLate && node.result === 'sending' ? { ...node, result: 'sent' as const, reason: noResult } : node,
     );
     const { machine, user, application } = last.record;
-    if (!isClosed && !undone.has(last.id) && undoneStop(records, flags) === null) {
+    if (!isClosed && !undone.has(last.id) && findUndoneStop(records, flags) === null) {
       const at = new Date(sentAt).toISOString();
       const isReleased = records.some(
         ({ record }) => record.command === stopCommands.release && record.stop_id === last.id,
       );
       const released = isReleased ? { released: true } : {};
       const sender = { machine, ...(user !== undefined && { user }), application };
-      return { id: last.id, at, ...sender, nodes: unconfirmedFirst(nodes), ...released };
+      return { id: last.id, at, ...sender, nodes: sortUnconfirmedFirst(nodes), ...released };
     }
   }
   const hiddenNames = new Set(
@@ -187,7 +194,7 @@ export function currentStop(
   return { id: null, at: null, machine: null, application: null, nodes };
 }
 
-/** Whether the flags of its nodes are meaningless: they are acknowledged, or from before the release. */
+/** Whether the flags of the record's nodes show no new stop: they are acknowledged, or from before the release. */
 function makesFlagsMeaningless(
   { command, sent_at: at, duration_ms: ms }: CommandRecord,
   flags: FlagReading | null,
@@ -197,7 +204,7 @@ function makesFlagsMeaningless(
 }
 
 /** Like `currentStop`, but includes an acknowledged stop: its nodes are still stopped, and a release undoes it. */
-export function stopInEffect(records: readonly RecordedCommand[], context: StopContext): LabStop | null {
+export function findStopInEffect(records: readonly RecordedCommand[], context: StopContext): LabStop | null {
   return currentStop(
     records.filter(({ record }) => record.command !== stopCommands.acknowledge),
     context,
@@ -210,13 +217,13 @@ function isUndone(nodes: readonly StoppedNode[], at: number, flags: FlagReading 
   return (
     reachedNodes.length > 0 &&
     reachedNodes.every(({ name, did, before }) => {
-      const now = flags.nodes.find((node) => node.name === name);
-      if (now === undefined || !now.isKnown) return false;
+      const current = flags.nodes.find((node) => node.name === name);
+      if (current === undefined || !current.isKnown) return false;
       const isInEffect = (command: string, flag: boolean) => flag && did.includes(command) && !before.includes(command);
       return !(
-        isInEffect('safety_stop', now.stopped) ||
-        isInEffect('lock', now.locked) ||
-        isInEffect('pause', now.paused)
+        isInEffect('safety_stop', current.stopped) ||
+        isInEffect('lock', current.locked) ||
+        isInEffect('pause', current.paused)
       );
     })
   );
@@ -227,15 +234,15 @@ function isConfirmed({ result }: Pick<StoppedNode, 'result'>): boolean {
   return result === 'confirmed';
 }
 
-function unconfirmedFirst<Node extends Pick<StoppedNode, 'result' | 'name'>>(nodes: readonly Node[]): Node[] {
+function sortUnconfirmedFirst<Node extends Pick<StoppedNode, 'result' | 'name'>>(nodes: readonly Node[]): Node[] {
   return nodes.toSorted(
     (a, b) => Number(isConfirmed(a)) - Number(isConfirmed(b)) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0),
   );
 }
 
 /** The nodes that a stop did not reach or that did not confirm it. */
-export function unconfirmedNodes({ nodes }: Pick<LabStop, 'nodes'>): StoppedNode[] {
-  return unconfirmedFirst(nodes).filter((node) => !isConfirmed(node));
+export function listUnconfirmedNodes({ nodes }: Pick<LabStop, 'nodes'>): StoppedNode[] {
+  return sortUnconfirmedFirst(nodes).filter((node) => !isConfirmed(node));
 }
 
 /** `robotarm_1 and robotarm_2`, at most `max` of them. */
@@ -248,12 +255,12 @@ function listNames(names: readonly string[], max = 5): string {
  * The state in one sentence for all outputs: `Safety stop at 14:02 by ann on lab-pc: 2 of 4 nodes not confirmed: arm_1, arm_2.`
  * @param time formats the time of the stop
  */
-export function stopSentence({ at, machine, user, nodes }: LabStop, time: (ms: number) => string): string {
-  const unconfirmed = unconfirmedNodes({ nodes });
+export function describeStop({ at, machine, user, nodes }: LabStop, time: (ms: number) => string): string {
+  const unconfirmed = listUnconfirmedNodes({ nodes });
   const total = nodes.length === 1 ? 'one node' : `${nodes.length} nodes`;
   if (at === null) return `Stopped without a recorded safety stop: ${listNames(nodes.map(({ name }) => name))}.`;
   const pendingCount = unconfirmed.filter((node) => node.result === 'sending').length;
-  const sender = senderText({ machine, user });
+  const sender = formatSender({ machine, user });
   const by = sender === null ? '' : ` by ${sender}`;
   const result =
     pendingCount === unconfirmed.length && pendingCount > 0

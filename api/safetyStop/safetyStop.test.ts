@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AdminCommand, AdminCommandResponse } from '../managers/action.ts';
 import { ManagerError, type ManagerErrorKind } from '../client/managerError.ts';
 import {
-  fallbackCommands,
-  releasingCommands,
+  getFallbackCommands,
+  getReleaseCommands,
   isMoreCertain,
   sendingOutcome,
   maxAttempts,
@@ -13,10 +13,10 @@ import {
   type StopRoutes,
 } from './safetyStop.ts';
 
-const yes = { success: true };
+const success = { success: true };
 const timeoutMs = 1500;
 
-function error(kind: ManagerErrorKind, status: number | null = null): ManagerError {
+function createError(kind: ManagerErrorKind, status: number | null = null): ManagerError {
   return new ManagerError({
     kind,
     status,
@@ -28,7 +28,7 @@ function error(kind: ManagerErrorKind, status: number | null = null): ManagerErr
   });
 }
 
-function after<Value>(ms: number, value: Value): () => Promise<Exclude<Value, Error>> {
+function respondAfter<Value>(ms: number, value: Value): () => Promise<Exclude<Value, Error>> {
   return () =>
     new Promise((resolve, reject) =>
       setTimeout(() => (value instanceof Error ? reject(value) : resolve(value as Exclude<Value, Error>)), ms),
@@ -52,14 +52,14 @@ async function stop(
 }
 
 describe('the safety stop of a node', () => {
-  const notReached = () => {
+  const failIfCalled = () => {
     throw new Error('the stop must not be sent directly to the node');
   };
   it.each<readonly [string, AdminCommandResponse | Error, string]>([
-    ['confirmed by the node', yes, 'confirmed'],
+    ['confirmed by the node', success, 'confirmed'],
     ['refused by the node', { success: false, errors: [{ message: 'door open' }] }, 'refused'],
   ])('is reported once when the workcell manager responds: %s', async (_name, response, state) => {
-    const { last, reported } = await stop(after(20, response), notReached);
+    const { last, reported } = await stop(respondAfter(20, response), failIfCalled);
     expect(last).toMatchObject({ state, direct: false });
     expect(reported).toHaveLength(1);
   });
@@ -68,36 +68,45 @@ describe('the safety stop of a node', () => {
     ['is unreachable', 'unreachable'],
     ['fails without a readable response', 'unreadable'],
   ])('is sent to the node at once when the workcell manager %s', async (_name, kind) => {
-    const { last, elapsedMs } = await stop(after(10, error(kind)), after(10, null));
+    const { last, elapsedMs } = await stop(respondAfter(10, createError(kind)), respondAfter(10, null));
     expect(last).toMatchObject({ state: 'sent', direct: true });
     expect(elapsedMs).toBeLessThan(timeoutMs);
   });
 
   it('is sent to the node without waiting for a workcell manager that hangs', async () => {
-    const { reported, last } = await stop(after(20_000, error('timeout')), after(10, yes));
+    const { reported, last } = await stop(respondAfter(20_000, createError('timeout')), respondAfter(10, success));
     expect(reported[0]).toMatchObject({ state: 'confirmed', direct: true });
     expect(last.state).toBe('confirmed');
   });
 
   it('stays confirmed when the manager reports a failure after the node has confirmed', async () => {
-    const { last } = await stop(after(5000, { success: false, errors: [{ message: 'late' }] }), after(10, yes));
+    const { last } = await stop(
+      respondAfter(5000, { success: false, errors: [{ message: 'late' }] }),
+      respondAfter(10, success),
+    );
     expect(last).toMatchObject({ state: 'confirmed', direct: true });
   });
 
   it('is sent to the node only when there is no workcell manager', async () => {
-    expect((await stop(null, after(5, null))).last.state).toBe('sent');
+    expect((await stop(null, respondAfter(5, null))).last.state).toBe('sent');
   });
 
   it.each<ManagerErrorKind>(['timeout', 'unreadable', 'not-understood'])(
     'is reported as sent, not as undelivered, when the manager ends with “%s” and the node is not reached',
     async (kind) => {
-      const { last } = await stop(after(50, error(kind)), after(5, new TypeError('Failed to fetch')));
+      const { last } = await stop(
+        respondAfter(50, createError(kind)),
+        respondAfter(5, new TypeError('Failed to fetch')),
+      );
       expect(last).toMatchObject({ state: 'sent', direct: false, reason: kind });
     },
   );
 
   it('fails with a reason when neither the manager nor the node is reachable', async () => {
-    const { last } = await stop(after(5, error('unreachable')), after(5, new TypeError('Failed to fetch')));
+    const { last } = await stop(
+      respondAfter(5, createError('unreachable')),
+      respondAfter(5, new TypeError('Failed to fetch')),
+    );
     expect(last.state).toBe('failed');
     expect(last.reason).not.toBe('');
   });
@@ -108,8 +117,8 @@ describe('the safety stop of a node', () => {
 });
 
 describe('the safety stop of a node with a relay', () => {
-  const hangs = after(20_000, error('timeout'));
-  const closed = after(5, new TypeError('Failed to fetch'));
+  const hangingRoute = respondAfter(20_000, createError('timeout'));
+  const closedRoute = respondAfter(5, new TypeError('Failed to fetch'));
 
   /** Stops a node. @returns its outcomes with their times, and the time of the first send on each route, in ms */
   async function stopWithRelay(routes: Omit<StopRoutes, 'commands' | 'timeoutMs'>, commands: readonly string[] | null) {
@@ -138,40 +147,52 @@ describe('the safety stop of a node with a relay', () => {
     await vi.runAllTimersAsync();
     return { sentAt, reported, last: await pending, doneAt: await doneAt };
   }
-  const withStop = ['safety_stop'];
+  const safetyStopOnly = ['safety_stop'];
 
-  it('is sent directly and through the relay at once when only the relay may work, and the first reply counts', async () => {
-    const relayed = { send: after(50, yes), isFirst: true };
+  it('is sent through the workcell manager and the relay at once when only the relay may work, and the first reply counts', async () => {
+    const relayed = { send: respondAfter(50, success), isFirst: true };
     const { sentAt, reported, doneAt } = await stopWithRelay(
-      { throughWorkcell: hangs, relayed, direct: hangs },
-      withStop,
+      { throughWorkcell: hangingRoute, relayed, direct: hangingRoute },
+      safetyStopOnly,
     );
     expect(sentAt).toEqual({ workcell: 0, relay: 0 });
     expect([reported, doneAt]).toEqual([[[50, 'confirmed']], 50]);
   });
 
-  it('does not wait for the relay on a direct route', async () => {
-    const relayed = { send: hangs, isFirst: true };
-    const late = await stopWithRelay({ throughWorkcell: hangs, relayed, direct: after(5, yes) }, withStop);
+  it('is sent directly to the node without waiting for a relay that hangs', async () => {
+    const relayed = { send: hangingRoute, isFirst: true };
+    const late = await stopWithRelay(
+      { throughWorkcell: hangingRoute, relayed, direct: respondAfter(5, success) },
+      safetyStopOnly,
+    );
     expect([late.sentAt['node'], late.reported[0]]).toEqual([timeoutMs, [timeoutMs + 5, 'confirmed']]);
-    const refused = await stopWithRelay({ throughWorkcell: closed, relayed, direct: after(5, yes) }, withStop);
+    const refused = await stopWithRelay(
+      { throughWorkcell: closedRoute, relayed, direct: respondAfter(5, success) },
+      safetyStopOnly,
+    );
     expect([refused.sentAt['node'], refused.reported[0]]).toEqual([5, [10, 'confirmed']]);
   });
 
   it('is not reported as undelivered while the relay has not responded', async () => {
-    const relayed = { send: after(100, yes), isFirst: true };
-    const { reported } = await stopWithRelay({ throughWorkcell: closed, relayed, direct: closed }, withStop);
+    const relayed = { send: respondAfter(100, success), isFirst: true };
+    const { reported } = await stopWithRelay(
+      { throughWorkcell: closedRoute, relayed, direct: closedRoute },
+      safetyStopOnly,
+    );
     expect(reported.map(([, state]) => state)).toEqual(['failed', 'confirmed']);
     expect(reported[0]?.[0]).toBe(10);
   });
 
   it('is relayed only when a reachable workcell manager fails or is late', async () => {
-    const relayed = { send: after(5, yes), isFirst: false };
-    const statuses = await stopWithRelay({ throughWorkcell: after(20, yes), relayed, direct: closed }, withStop);
-    expect(statuses.sentAt).toEqual({ workcell: 0 });
-    const failed = await stopWithRelay({ throughWorkcell: closed, relayed, direct: closed }, withStop);
+    const relayed = { send: respondAfter(5, success), isFirst: false };
+    const reachable = await stopWithRelay(
+      { throughWorkcell: respondAfter(20, success), relayed, direct: closedRoute },
+      safetyStopOnly,
+    );
+    expect(reachable.sentAt).toEqual({ workcell: 0 });
+    const failed = await stopWithRelay({ throughWorkcell: closedRoute, relayed, direct: closedRoute }, safetyStopOnly);
     expect([failed.sentAt['relay'], failed.last.state]).toEqual([5, 'confirmed']);
-    const late = await stopWithRelay({ throughWorkcell: hangs, relayed, direct: hangs }, withStop);
+    const late = await stopWithRelay({ throughWorkcell: hangingRoute, relayed, direct: hangingRoute }, safetyStopOnly);
     expect([late.sentAt['relay'], late.reported[0]]).toEqual([timeoutMs, [timeoutMs + 5, 'confirmed']]);
   });
 
@@ -179,10 +200,10 @@ describe('the safety stop of a node with a relay', () => {
     const sent: AdminCommand[] = [];
     const send = (command: AdminCommand): Promise<AdminCommandResponse> => {
       sent.push(command);
-      return command === 'safety_stop' ? Promise.reject(error('http', 400)) : Promise.resolve(yes);
+      return command === 'safety_stop' ? Promise.reject(createError('http', 400)) : Promise.resolve(success);
     };
     const { last, doneAt } = await stopWithRelay(
-      { throughWorkcell: closed, relayed: { send, isFirst: true }, direct: hangs },
+      { throughWorkcell: closedRoute, relayed: { send, isFirst: true }, direct: hangingRoute },
       null,
     );
     expect([sent, last.state]).toEqual([['safety_stop', 'lock', 'pause'], 'held']);
@@ -190,16 +211,19 @@ describe('the safety stop of a node with a relay', () => {
   });
 
   it('fails with the relay’s reason when the relay refuses it', async () => {
-    const relayed = { send: after(50, error('http', 401)), isFirst: true };
-    const { last } = await stopWithRelay({ throughWorkcell: closed, relayed, direct: null }, withStop);
+    const relayed = { send: respondAfter(50, createError('http', 401)), isFirst: true };
+    const { last } = await stopWithRelay({ throughWorkcell: closedRoute, relayed, direct: null }, safetyStopOnly);
     expect(last).toMatchObject({ state: 'failed', reason: 'http' });
   });
 
   it.each([1, 50])(
     'fails with the relay’s reason when no other route is available, even if the relay responds after %i ms',
     async (ms) => {
-      const relayed = { send: after(ms, error('http', 502)), isFirst: true };
-      const { last } = await stopWithRelay({ throughWorkcell: closed, relayed, direct: closed }, withStop);
+      const relayed = { send: respondAfter(ms, createError('http', 502)), isFirst: true };
+      const { last } = await stopWithRelay(
+        { throughWorkcell: closedRoute, relayed, direct: closedRoute },
+        safetyStopOnly,
+      );
       expect(last).toMatchObject({ state: 'failed', direct: false, reason: 'http' });
     },
   );
@@ -218,7 +242,7 @@ describe('a node without a safety stop', () => {
     const reported: StopOutcome[] = [];
     const throughWorkcell = (command: AdminCommand): Promise<AdminCommandResponse> => {
       sent.push(command);
-      if (commands.includes(command)) return Promise.resolve(yes);
+      if (commands.includes(command)) return Promise.resolve(success);
       return unsupportedReply instanceof Error ? Promise.reject(unsupportedReply) : Promise.resolve(unsupportedReply);
     };
     const routes = { throughWorkcell, direct: null, commands: areKnown ? commands : null, timeoutMs };
@@ -230,7 +254,7 @@ describe('a node without a safety stop', () => {
   it.each<readonly [string, readonly string[], boolean, readonly string[], readonly string[]]>([
     ['is locked and paused at once', ['lock', 'pause'], true, ['lock', 'pause'], ['lock', 'pause']],
     ['is locked and cancelled when it can’t pause', ['lock', 'cancel'], true, ['lock', 'cancel'], ['lock', 'cancel']],
-    ['is at least locked', ['lock'], true, ['lock'], ['lock']],
+    ['is only locked when it can neither pause nor cancel', ['lock'], true, ['lock'], ['lock']],
     [
       'is sent a safety stop first when its commands are unknown',
       ['lock', 'pause'],
@@ -246,7 +270,7 @@ describe('a node without a safety stop', () => {
       ['lock', 'cancel'],
     ],
   ])('%s', async (_name, commands, areKnown, sent, applied) => {
-    for (const unsupportedReply of [error('http', 400), notImplemented]) {
+    for (const unsupportedReply of [createError('http', 400), notImplemented]) {
       const result = await stopUnsupported(commands, areKnown, unsupportedReply);
       expect(result.sent).toEqual(sent);
       expect(result.last).toMatchObject({ state: 'held', appliedCommands: applied });
@@ -257,7 +281,7 @@ describe('a node without a safety stop', () => {
   it('is not settled while one of its commands may still arrive', async () => {
     const routes = {
       throughWorkcell: (command: AdminCommand) =>
-        command === 'lock' ? Promise.resolve(yes) : Promise.reject(error('unreachable')),
+        command === 'lock' ? Promise.resolve(success) : Promise.reject(createError('unreachable')),
       direct: null,
       commands: ['lock', 'pause'],
       timeoutMs,
@@ -282,8 +306,8 @@ describe('a node without a safety stop', () => {
     ],
     [['cancel'], ['lock', 'cancel']],
     [[], ['lock']],
-  ])('receives, with the commands %j, the commands %j', (commands, sent) => {
-    expect(fallbackCommands(commands)).toEqual(sent);
+  ])('that declares the commands %j is sent %j', (commands, sent) => {
+    expect(getFallbackCommands(commands)).toEqual(sent);
   });
 
   it.each<readonly [readonly AdminCommand[], readonly AdminCommand[]]>([
@@ -295,7 +319,7 @@ describe('a node without a safety stop', () => {
     [['lock', 'cancel'], ['unlock']],
     [[], []],
   ])('is released from %j by %j', (applied, commands) => {
-    expect(releasingCommands(applied)).toEqual(commands);
+    expect(getReleaseCommands(applied)).toEqual(commands);
   });
 });
 
@@ -313,7 +337,7 @@ describe('an unconfirmed safety stop', () => {
     const controller = new AbortController();
     let sent = 0;
     const throughWorkcell = (): Promise<AdminCommandResponse> => {
-      const next = replies[Math.min(sent, replies.length - 1)] ?? yes;
+      const next = replies[Math.min(sent, replies.length - 1)] ?? success;
       sent += 1;
       return next instanceof Error ? Promise.reject(next) : Promise.resolve(next);
     };
@@ -327,10 +351,10 @@ describe('an unconfirmed safety stop', () => {
     await vi.runAllTimersAsync();
     return { last: await pending, sent, outcomes };
   }
-  const no: AdminCommandResponse = { success: false, errors: [{ message: 'door open' }] };
+  const refusal: AdminCommandResponse = { success: false, errors: [{ message: 'door open' }] };
 
   it('is sent again every 2 s until the node confirms, and each attempt is reported', async () => {
-    const { last, sent, outcomes } = await stopRepeatedly([error('unreachable'), no, yes]);
+    const { last, sent, outcomes } = await stopRepeatedly([createError('unreachable'), refusal, success]);
     expect(last.state).toBe('confirmed');
     expect(sent).toBe(3);
     expect(outcomes).toEqual([
@@ -340,20 +364,20 @@ describe('an unconfirmed safety stop', () => {
     ]);
   });
 
-  it('ends after ten more attempts with the reply of the node', async () => {
-    const { last, sent } = await stopRepeatedly([no, error('unreachable')]);
+  it('ends after ten repetitions and reports the reply of the node', async () => {
+    const { last, sent } = await stopRepeatedly([refusal, createError('unreachable')]);
     expect(sent).toBe(maxAttempts);
     expect(last).toMatchObject({ state: 'refused', reason: 'door open' });
   });
 
   it('is not sent again after it is aborted', async () => {
-    expect((await stopRepeatedly([no], 3000)).sent).toBe(2);
+    expect((await stopRepeatedly([refusal], 3000)).sent).toBe(2);
   });
 
   it('reports the pending reply when it is aborted meanwhile', async () => {
     const controller = new AbortController();
     const outcomes: string[] = [];
-    const routes = { throughWorkcell: after(1000, no), direct: null, commands: ['safety_stop'], timeoutMs };
+    const routes = { throughWorkcell: respondAfter(1000, refusal), direct: null, commands: ['safety_stop'], timeoutMs };
     const pending = stopUntilConfirmed(routes, ({ state }) => outcomes.push(state), controller.signal);
     setTimeout(() => controller.abort(), 500);
     await vi.runAllTimersAsync();
@@ -368,11 +392,11 @@ describe('an unconfirmed safety stop', () => {
     const routes: StopRoutes = {
       throughWorkcell: () => {
         throughManager += 1;
-        return after(10_000, error('timeout'))();
+        return respondAfter(10_000, createError('timeout'))();
       },
       direct: () => {
         direct.push(Date.now() - startedAt);
-        return after(10_000, error('timeout'))();
+        return respondAfter(10_000, createError('timeout'))();
       },
       commands: ['safety_stop'],
       timeoutMs,
@@ -389,7 +413,7 @@ describe('an unconfirmed safety stop', () => {
 
   it('ends when an earlier attempt is confirmed late', async () => {
     let attempts = 0;
-    const slow = after(3000, yes);
+    const slow = respondAfter(3000, success);
     const routes: StopRoutes = {
       throughWorkcell: null,
       direct: () => ((attempts += 1), slow()),
@@ -409,6 +433,6 @@ describe('an unconfirmed safety stop', () => {
   });
 
   it('is sent once to a node that confirms', async () => {
-    expect((await stopRepeatedly([yes])).sent).toBe(1);
+    expect((await stopRepeatedly([success])).sent).toBe(1);
   });
 });

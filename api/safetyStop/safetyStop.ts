@@ -50,7 +50,7 @@ export interface StopRoutes {
 }
 
 /** The node's own response outranks a command that was only sent, which outranks any failure to reach the node. */
-const rank: Readonly<Record<StopState, number>> = {
+const certainty: Readonly<Record<StopState, number>> = {
   sending: 0,
   failed: 1,
   sent: 2,
@@ -64,12 +64,12 @@ export const sendingOutcome: StopOutcome = { state: 'sending', direct: false, re
 
 /** Whether `next` is a more certain outcome at a node than `current`. */
 export function isMoreCertain(next: StopOutcome, current: StopOutcome): boolean {
-  // Of two unacknowledged routes, the one that reached the node itself.
+  // Of two sends without a response, the one to the node itself.
   if (next.state === 'sent' && current.state === 'sent') return next.direct && !current.direct;
-  // Of two closed routes, the one whose reason is known: a browser reports none for a request to the node.
+  // Of two failed sends, the one whose reason is known: a browser reports none for a request to the node.
   if (next.state === 'failed' && current.state === 'failed')
     return !next.direct && current.direct && next.reason !== '';
-  return rank[next.state] > rank[current.state];
+  return certainty[next.state] > certainty[current.state];
 }
 
 /** Whether a node with these commands has a safety stop; `null` if its commands are unknown. */
@@ -81,13 +81,13 @@ export function hasSafetyStop(commands: readonly string[] | null): boolean | nul
  * The commands for a node without a safety stop: prevent new actions, and pause the running one or, if unsupported,
  * cancel it.
  */
-export function fallbackCommands(commands: readonly string[] | null): readonly AdminCommand[] {
+export function getFallbackCommands(commands: readonly string[] | null): readonly AdminCommand[] {
   if (commands === null || commands.includes('pause')) return ['lock', 'pause'];
   return commands.includes('cancel') ? ['lock', 'cancel'] : ['lock'];
 }
 
 /** The commands that release a node which confirmed these commands; a cancelled action cannot be resumed. */
-export function releasingCommands(did: readonly AdminCommand[]): readonly AdminCommand[] {
+export function getReleaseCommands(did: readonly AdminCommand[]): readonly AdminCommand[] {
   const undo: Readonly<Record<string, AdminCommand>> = { safety_stop: 'reset', lock: 'unlock', pause: 'resume' };
   return did.flatMap((command) => undo[command] ?? []);
 }
@@ -101,8 +101,8 @@ export async function stopNode(routes: StopRoutes, onOutcome: (outcome: StopOutc
     onOutcome(best);
   };
   if (hasSafetyStop(routes.commands) !== false) {
-    const stopped = await sendToNode(routes, 'safety_stop', report);
-    if (stopped.state !== 'unknownCommand') return best;
+    const outcome = await sendToNode(routes, 'safety_stop', report);
+    if (outcome.state !== 'unknownCommand') return best;
   }
   const fallback = await stopByFallback(routes);
   best = fallback;
@@ -139,14 +139,14 @@ export async function stopUntilConfirmed(
   const isWaiting = (): boolean =>
     routes.direct === null &&
     (workcellRoute.isBusy() || relayRoute.isBusy()) &&
-    workcellRoute.free() === null &&
-    relayRoute.free() === null;
+    workcellRoute.getSendIfFree() === null &&
+    relayRoute.getSendIfFree() === null;
   const send = async (): Promise<void> => {
-    const relaySend = relayRoute.free();
+    const relaySend = relayRoute.getSendIfFree();
     await stopNode(
       {
         ...routes,
-        throughWorkcell: workcellRoute.free(),
+        throughWorkcell: workcellRoute.getSendIfFree(),
         relayed: relaySend && { send: relaySend, isFirst: routes.relayed?.isFirst ?? false },
       },
       (outcome) => {
@@ -167,7 +167,7 @@ export async function stopUntilConfirmed(
   return best;
 }
 
-/** A route that is free again when its last request has a response: a server that hangs is sent no repetitions. */
+/** Limits a route to one pending request, so that a server that hangs receives no repetitions. */
 function limitToOneRequest(send: StopRoutes['throughWorkcell']) {
   let pending = 0;
   const sendCounted = async (command: AdminCommand): Promise<AdminCommandResponse> => {
@@ -179,10 +179,10 @@ function limitToOneRequest(send: StopRoutes['throughWorkcell']) {
       pending -= 1;
     }
   };
-  return { isBusy: () => pending > 0, free: () => (send === null || pending > 0 ? null : sendCounted) };
+  return { isBusy: () => pending > 0, getSendIfFree: () => (send === null || pending > 0 ? null : sendCounted) };
 }
 
-/** Sends one command by the same routes; calls the callback with each better result. */
+/** Sends one command by all available routes. Calls `onOutcome` with each outcome, except an unknown command. */
 async function sendToNode(
   { throughWorkcell, relayed = null, direct, timeoutMs }: StopRoutes,
   command: AdminCommand,
@@ -221,7 +221,7 @@ async function sendToNode(
       if (outcome.state !== 'failed') record(outcome);
       else if (pendingCount === 0) record(failedOutcome ?? outcome);
       if (hasNodeResponded(outcome)) return;
-      // Afterwards the node may have been released.
+      // After the stop is settled, the node may have been released.
       if (!isSettled) await sendByOtherRoutes();
       throw new Error('The node did not respond by this route');
     });
@@ -242,7 +242,9 @@ function hasNodeResponded({ state }: StopOutcome): boolean {
 
 /** The result of the fallback commands at a node without a safety stop. */
 async function stopByFallback(routes: StopRoutes): Promise<StopOutcome> {
-  const outcomes = await Promise.all(fallbackCommands(routes.commands).map((command) => sendToNode(routes, command)));
+  const outcomes = await Promise.all(
+    getFallbackCommands(routes.commands).map((command) => sendToNode(routes, command)),
+  );
   const paused = outcomes[1];
   // Its commands were unknown before: if it cannot pause, it may support cancel.
   if (routes.commands === null && paused?.state === 'unknownCommand') outcomes.push(await sendToNode(routes, 'cancel'));
@@ -250,10 +252,12 @@ async function stopByFallback(routes: StopRoutes): Promise<StopOutcome> {
   const reason = [...new Set(outcomes.map((outcome) => outcome.reason).filter((text) => text !== ''))].join('; ');
   const direct = outcomes.some((outcome) => outcome.direct);
   // Repeat a command that may not have arrived: a node that is only locked keeps moving.
-  const isOpen = outcomes.some(({ state }) => state === 'failed' || state === 'sent');
-  if (did.length > 0 && !isOpen) return { state: 'held', direct, reason, appliedCommands: did };
+  const mayBeUndelivered = outcomes.some(({ state }) => state === 'failed' || state === 'sent');
+  if (did.length > 0 && !mayBeUndelivered) return { state: 'held', direct, reason, appliedCommands: did };
   const best = outcomes.reduce((current, next) => (isMoreCertain(next, current) ? next : current));
-  return isOpen && did.length > 0 ? { state: 'sent', direct, reason, appliedCommands: did } : { ...best, reason };
+  return mayBeUndelivered && did.length > 0
+    ? { state: 'sent', direct, reason, appliedCommands: did }
+    : { ...best, reason };
 }
 
 async function sendViaWorkcell(send: () => Promise<AdminCommandResponse>, command: AdminCommand): Promise<StopOutcome> {
@@ -302,8 +306,8 @@ function interpretResponse(
   const reasons = (errors ?? [])
     .map(({ message, error_type: type }) => message ?? type ?? '')
     .filter((text) => text !== '');
-  const unknown = (errors ?? []).some(({ error_type: type }) => type === 'AdminCommandNotImplemented');
-  return { state: unknown ? 'unknownCommand' : 'refused', direct, reason: reasons.join('; '), appliedCommands: [] };
+  const isUnknown = (errors ?? []).some(({ error_type: type }) => type === 'AdminCommandNotImplemented');
+  return { state: isUnknown ? 'unknownCommand' : 'refused', direct, reason: reasons.join('; '), appliedCommands: [] };
 }
 
 function getReason(error: unknown): string {

@@ -8,7 +8,7 @@ import type { StopRoutes } from './safetyStop.ts';
 import type { Release, StopRow, StopTarget } from './stopReport.ts';
 
 export interface StopDependencies {
-  readonly routesTo: (target: StopTarget) => StopRoutes;
+  readonly getRoutes: (target: StopTarget) => StopRoutes;
   /** The commands that were in effect when the node was last read. */
   readonly effectsBefore: (target: StopTarget) => readonly AdminCommand[];
   /** Time of that reading, in ms since the epoch; 0 if there was none. */
@@ -16,16 +16,16 @@ export interface StopDependencies {
   /** The `labKey` of the lab that receives a stop now; `null` while it is unknown. */
   readonly lab: () => string | null;
   /** The commands that a release sends now. */
-  readonly releases: (rows: readonly StopRow[]) => readonly Release[];
+  readonly planReleases: (rows: readonly StopRow[]) => readonly Release[];
   /**
-   * Releases one node by the commands that `settled` resolves with, after all earlier requests to it have a response:
-   * otherwise a slow node would execute the stop after its release.
+   * Releases one node by the commands that `finalRelease` resolves with, after all earlier requests to the node have a
+   * response: otherwise a slow node would execute the stop after its release.
    * @param isSuperseded whether the stop was pressed again: then the release sends no more
    * @returns why it failed, `null` when it succeeded
    */
   readonly release: (
     release: Release,
-    settled: Promise<Release>,
+    finalRelease: Promise<Release>,
     isSuperseded: () => boolean,
   ) => Promise<string | null>;
   /** Records in the lab's event log. @returns the ID of the event */

@@ -8,12 +8,12 @@ type StopFields = Pick<CommandFields, 'result' | 'stop_id' | 'nodes'> & { readon
 
 /** Times are in ms since the epoch; `stopId` is the ID of the event that records the press. */
 export class StopRecord {
-  readonly #wiring: Pick<StopDependencies, 'record' | 'now'>;
+  readonly #dependencies: Pick<StopDependencies, 'record' | 'now'>;
   /** The nodes of the last recorded result, as JSON. */
   #lastRecord = '';
 
-  constructor(wiring: Pick<StopDependencies, 'record' | 'now'>) {
-    this.#wiring = wiring;
+  constructor(dependencies: Pick<StopDependencies, 'record' | 'now'>) {
+    this.#dependencies = dependencies;
   }
 
   /** @returns the ID of the event, which later records of the stop refer to */
@@ -37,7 +37,7 @@ export class StopRecord {
     const result = confirmed === nodes.length ? 'done' : 'unclear';
     const reason = texts.confirmedCount(confirmed, nodes.length);
     const fields = { result, reason, stop_id: stopId, nodes } as const;
-    this.#record(stopCommands.result, pressedAt, fields, texts.what.result, this.#wiring.now());
+    this.#record(stopCommands.result, pressedAt, fields, texts.what.result, this.#dependencies.now());
   }
 
   /** @param isIncomplete whether a node was not released, or it is unknown whether it was */
@@ -58,15 +58,15 @@ export class StopRecord {
 
   recordAcknowledgement(stopId: string, nodes: readonly StoppedNode[]): void {
     const fields = { result: 'done' as const, stop_id: stopId, nodes: [...nodes] };
-    this.#record(stopCommands.acknowledge, this.#wiring.now(), fields, texts.what.acknowledge);
+    this.#record(stopCommands.acknowledge, this.#dependencies.now(), fields, texts.what.acknowledge);
   }
 
   #record(command: string, beganAt: number, fields: StopFields, commandText: string, sentAt = beganAt): string {
     const target = { kind: 'lab', id: null, name: texts.allNodes } as const;
     const times = {
       sent_at: new Date(sentAt).toISOString(),
-      duration_ms: Math.max(0, this.#wiring.now() - beganAt),
+      duration_ms: Math.max(0, this.#dependencies.now() - beganAt),
     };
-    return this.#wiring.record({ reason: '', ...fields, command, target, ...times }, commandText);
+    return this.#dependencies.record({ reason: '', ...fields, command, target, ...times }, commandText);
   }
 }

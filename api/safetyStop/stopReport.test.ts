@@ -24,7 +24,7 @@ function row(name: string, state: StopState, did: readonly AdminCommand[] = [], 
     outcome: { ...sendingOutcome, state, appliedCommands: did },
     attempt: 1,
     previousCommands: [],
-    didBefore: [],
+    earlierEffects: [],
     releasedAt: null,
     releaseFailure: '',
     ...more,
@@ -40,8 +40,8 @@ describe('a row of the stop report', () => {
     ['unknownCommand', true],
     ['refused', true],
     ['failed', true],
-  ])('shows for %s the advice about the hardware stop: %s', (state, advises) => {
-    expect(rowText(row('arm', state)).includes(texts.advice)).toBe(advises);
+  ])('shows for %s the advice about the hardware stop: %s', (state, hasAdvice) => {
+    expect(rowText(row('arm', state)).includes(texts.advice)).toBe(hasAdvice);
   });
 
   it('describes the replacement commands, their limits and the number of attempts', () => {
@@ -93,12 +93,17 @@ describe('the summary after a release', () => {
 
 describe('a row in the event log', () => {
   it('contains everything that a release needs when it is read back', () => {
-    const stoppedRow = row('a', 'held', ['pause'], { previousCommands: ['lock'], didBefore: ['lock'] });
-    const back = fromStoppedNode(toStoppedNode(stoppedRow), lab);
-    expect(planReleases({ rows: [back], nodes: {}, workcell: lab, isRead: () => false })).toEqual(
+    const stoppedRow = row('a', 'held', ['pause'], { previousCommands: ['lock'], earlierEffects: ['lock'] });
+    const readBack = fromStoppedNode(toStoppedNode(stoppedRow), lab);
+    expect(planReleases({ rows: [readBack], nodes: {}, workcell: lab, isRead: () => false })).toEqual(
       planReleases({ rows: [stoppedRow], nodes: {}, workcell: lab, isRead: () => false }),
     );
-    expect(back).toMatchObject({ name: 'a', workcell: lab, previousCommands: ['lock'], outcome: { state: 'held' } });
+    expect(readBack).toMatchObject({
+      name: 'a',
+      workcell: lab,
+      previousCommands: ['lock'],
+      outcome: { state: 'held' },
+    });
   });
 });
 
@@ -111,15 +116,15 @@ describe('repeating a safety stop', () => {
     [row('a', 'sent'), true],
     [row('a', 'failed'), true],
     [row('a', 'refused'), true],
-  ])('is offered in the listed cases only (case %#)', (offered, isOffered) => {
-    expect(hasPendingRetries([row('b', 'confirmed'), offered])).toBe(isOffered);
+  ])('is pending only while a row is unconfirmed (case %#)', (candidate, isPending) => {
+    expect(hasPendingRetries([row('b', 'confirmed'), candidate])).toBe(isPending);
   });
 });
 
 describe('a release of a safety stop', () => {
-  const seen = { rows: [], nodes: {}, workcell: lab, isRead: () => false };
+  const emptyObservation = { rows: [], nodes: {}, workcell: lab, isRead: () => false };
   const plan = (more: Partial<Parameters<typeof planReleases>[0]>) =>
-    planReleases({ ...seen, ...more }).map(({ name, commands }) => `${name}: ${commands.join(', ')}`);
+    planReleases({ ...emptyObservation, ...more }).map(({ name, commands }) => `${name}: ${commands.join(', ')}`);
 
   it('resets every node that reports to be stopped, regardless of the cause', () => {
     expect(plan({ nodes: { arm: sampleNode({ stopped: true }), reader: sampleNode() } })).toEqual(['arm: reset']);
@@ -162,7 +167,7 @@ describe('a release of a safety stop', () => {
   });
 
   it('undoes the commands of an earlier press that a later press could not repeat', () => {
-    const rows = [row('arm', 'failed', [], { didBefore: ['lock', 'pause'] })];
+    const rows = [row('arm', 'failed', [], { earlierEffects: ['lock', 'pause'] })];
     expect(plan({ rows, nodes: { arm: sampleNode({ locked: true, paused: true }) } })).toEqual(['arm: unlock, resume']);
   });
 

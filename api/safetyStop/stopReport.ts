@@ -4,7 +4,7 @@ import type { AdminCommand } from '../managers/action.ts';
 import type { NodeStatus } from '../managers/node.ts';
 import { nodeState } from '../managers/nodeState.ts';
 import type { Nodes } from '../managers/workcell.ts';
-import { isUnconfirmed, releasingCommands, type StopOutcome, type StopState } from './safetyStop.ts';
+import { isUnconfirmed, getReleaseCommands, type StopOutcome, type StopState } from './safetyStop.ts';
 import { nodeAppearances, outcomeAppearances, type StateAppearance } from '../states.ts';
 import { safetyStopTexts as texts } from './safetyStopTexts.ts';
 import type { LabStop } from './labStop.ts';
@@ -27,7 +27,7 @@ export interface StopRow extends StopTarget {
   /** The flags known to be set before the stop, which the stop must not undo. */
   readonly previousCommands: readonly AdminCommand[];
   /** The effects of earlier stops that are not released: a release undoes them as well. */
-  readonly didBefore: readonly AdminCommand[];
+  readonly earlierEffects: readonly AdminCommand[];
   /** Time of its release, in ms since the epoch. */
   readonly releasedAt: number | null;
   /** The reason why its release failed, empty if it did not. */
@@ -35,8 +35,11 @@ export interface StopRow extends StopTarget {
 }
 
 /** The commands that a release has to undo. */
-export function effectsToUndo({ outcome, didBefore }: Pick<StopRow, 'outcome' | 'didBefore'>): readonly AdminCommand[] {
-  return [...new Set([...didBefore, ...outcome.appliedCommands])];
+export function effectsToUndo({
+  outcome,
+  earlierEffects,
+}: Pick<StopRow, 'outcome' | 'earlierEffects'>): readonly AdminCommand[] {
+  return [...new Set([...earlierEffects, ...outcome.appliedCommands])];
 }
 
 export function rowKey({ workcell, name }: Pick<StopTarget, 'workcell' | 'name'>): string {
@@ -75,7 +78,7 @@ export function fromStoppedNode(node: StoppedNode, workcell: string): StopRow {
     outcome: { state: node.result, direct: false, reason: node.reason, appliedCommands: node.did },
     attempt: 1,
     previousCommands: node.before,
-    didBefore: [],
+    earlierEffects: [],
     releasedAt: null,
     releaseFailure: '',
   };
@@ -92,11 +95,14 @@ export function mergePublishedEffects(rows: readonly StopRow[], nodes: readonly 
     if (node === undefined || row.releasedAt !== null) return row;
     const before = row.previousCommands.filter((command) => node.before.includes(command));
     // The other published commands were executed by the other stop.
-    const didBefore = [
-      ...new Set([...row.didBefore, ...node.did.filter((command) => !row.outcome.appliedCommands.includes(command))]),
+    const earlierEffects = [
+      ...new Set([
+        ...row.earlierEffects,
+        ...node.did.filter((command) => !row.outcome.appliedCommands.includes(command)),
+      ]),
     ];
-    const isSame = before.length === row.previousCommands.length && didBefore.length === row.didBefore.length;
-    return isSame ? row : { ...row, previousCommands: before, didBefore };
+    const isSame = before.length === row.previousCommands.length && earlierEffects.length === row.earlierEffects.length;
+    return isSame ? row : { ...row, previousCommands: before, earlierEffects };
   });
   return corrected.every((row, index) => row === rows[index]) ? rows : corrected;
 }
@@ -209,13 +215,13 @@ export function planReleases({ rows, nodes, workcell, isRead }: StopObservation)
     if (row.releasedAt !== null || releases.has(key)) continue;
     const status = row.workcell === workcell ? nodes[row.name]?.status : undefined;
     // The manager reports no flags of an unreachable node.
-    const readAgain = isRead(row.name) && status !== undefined && status !== null && status.disconnected !== true;
+    const isReadAgain = isRead(row.name) && status !== undefined && status !== null && status.disconnected !== true;
     const isUnknown = row.outcome.state === 'sent' || row.outcome.state === 'sending';
-    const activeNow = readAgain && isUnknown ? activeCommands(status) : [];
+    const activeNow = isReadAgain && isUnknown ? activeCommands(status) : [];
     const did = [...new Set([...effectsToUndo(row), ...activeNow])].filter(
-      (command) => !row.previousCommands.includes(command) && !(readAgain && command === 'safety_stop'),
+      (command) => !row.previousCommands.includes(command) && !(isReadAgain && command === 'safety_stop'),
     );
-    const commands = releasingCommands(did);
+    const commands = getReleaseCommands(did);
     if (commands.length > 0) releases.set(key, { workcell: row.workcell, name: row.name, commands });
   }
   return [...releases.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));

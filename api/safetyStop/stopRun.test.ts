@@ -25,7 +25,7 @@ beforeEach(() => {
   delay = () => Promise.resolve();
   records = [];
   run = new StopRun({
-    routesTo: ({ name }) => ({
+    getRoutes: ({ name }) => ({
       throughWorkcell: async (command) => {
         sent.push(`${command} ${name}`);
         await delay(command);
@@ -38,11 +38,11 @@ beforeEach(() => {
     effectsBefore: () => flags,
     readAt: () => readAt,
     lab: () => lab,
-    releases: (rows) => planReleases({ rows, nodes: {}, workcell, isRead: () => false }),
-    release: async ({ name }, settled, isOvertaken) => {
-      const { commands } = await settled;
+    planReleases: (rows) => planReleases({ rows, nodes: {}, workcell, isRead: () => false }),
+    release: async ({ name }, finalRelease, isSuperseded) => {
+      const { commands } = await finalRelease;
       for (const command of commands) {
-        if (isOvertaken()) return 'pressed again';
+        if (isSuperseded()) return 'pressed again';
         sent.push(`${command} ${name}`);
         await delay(command);
       }
@@ -58,7 +58,7 @@ const press = (publishedStop: LabStop | null = null): Promise<void> =>
   run.stop({ readKnownNodes: async () => [target('arm')], readListedNodes: async () => [] }, publishedStop);
 
 /** A stop in the form that the service publishes. */
-function published(id: string, more: Partial<LabStop> = {}): LabStop {
+function createPublishedStop(id: string, more: Partial<LabStop> = {}): LabStop {
   const node = { name: 'arm', workcell, result: 'held', reason: '', did: ['lock', 'pause'], before: [] } as const;
   return {
     id,
@@ -71,7 +71,7 @@ function published(id: string, more: Partial<LabStop> = {}): LabStop {
 }
 
 const events = 'http://lab:8001/';
-const reading = (stop: LabStop | null, more: Partial<StopReading> = {}): StopReading => ({
+const createReading = (stop: LabStop | null, more: Partial<StopReading> = {}): StopReading => ({
   lab: 'lab A',
   eventManager: events,
   isRead: true,
@@ -81,7 +81,7 @@ const reading = (stop: LabStop | null, more: Partial<StopReading> = {}): StopRea
 
 describe('a second safety stop', () => {
   it('also releases the commands of an acknowledged stop', async () => {
-    const acknowledged = { ...published('event-0'), at: new Date(0).toISOString() };
+    const acknowledged = { ...createPublishedStop('event-0'), at: new Date(0).toISOString() };
     // The flags read here are those of the first stop.
     flags = ['lock', 'pause'];
     await press(acknowledged);
@@ -93,7 +93,7 @@ describe('a second safety stop', () => {
   it('releases the commands of another page’s stop that was not published at the press', async () => {
     flags = ['lock', 'pause'];
     await press();
-    run.observe(reading(published('event-1')));
+    run.observe(createReading(createPublishedStop('event-1')));
     sent = [];
     await run.release();
     expect(sent).toEqual(['unlock arm', 'resume arm']);
@@ -101,8 +101,8 @@ describe('a second safety stop', () => {
 
   it('keeps the lock that a person set after another page released the first stop', async () => {
     await press();
-    run.observe(reading(published('event-1')));
-    run.observe(reading(null));
+    run.observe(createReading(createPublishedStop('event-1')));
+    run.observe(createReading(null));
     expect(run.isOver).toBe(true);
     await vi.waitFor(() => expect(run.rows[0]?.releasedAt).toEqual(expect.any(Number)));
     vi.useFakeTimers({ now: Date.now() + 60_000, toFake: ['Date'] });
@@ -179,11 +179,11 @@ describe('a safety stop that is released by another page', () => {
     succeeds = false;
     const pending = press();
     await vi.waitFor(() => expect(sent.length).toBeGreaterThan(0));
-    run.observe(reading(published('event-1', { released: true })));
+    run.observe(createReading(createPublishedStop('event-1', { released: true })));
     await pending;
     expect(run.isActive).toBe(false);
     const count = records.length;
-    run.observe(reading(null));
+    run.observe(createReading(null));
     expect(run.isOver).toBe(true);
     run.stopSending();
     expect(records).toHaveLength(count);
@@ -191,15 +191,15 @@ describe('a safety stop that is released by another page', () => {
 
   it('does not end before the service publishes the release', async () => {
     await press();
-    run.observe(reading(null));
+    run.observe(createReading(null));
     expect(run.isOver).toBe(false);
   });
 
   it('does not end because of the page’s own release', async () => {
     await press();
-    run.observe(reading(published('event-1')));
+    run.observe(createReading(createPublishedStop('event-1')));
     await run.release();
-    run.observe(reading(null));
+    run.observe(createReading(null));
     expect(run.isOver).toBe(false);
     expect(run.rows[0]?.releasedAt).toEqual(expect.any(Number));
   });
@@ -208,36 +208,36 @@ describe('a safety stop that is released by another page', () => {
     succeeds = false;
     const pending = press();
     await vi.waitFor(() => expect(sent.length).toBeGreaterThan(0));
-    run.observe(reading(published('event-1')));
-    run.observe(reading(null, { isRead: false }));
+    run.observe(createReading(createPublishedStop('event-1')));
+    run.observe(createReading(null, { isRead: false }));
     // The flags alone show a stop before its record is read.
-    run.observe(reading({ ...published('event-1'), id: null, at: null }, { isRead: false }));
+    run.observe(createReading({ ...createPublishedStop('event-1'), id: null, at: null }, { isRead: false }));
     expect(run.isOver).toBe(false);
     expect(run.isActive).toBe(true);
-    run.observe(reading(null));
+    run.observe(createReading(null));
     expect(run.isOver).toBe(true);
     await pending;
   });
 
   it('is not released by the state of another lab or of another event log', async () => {
     await press();
-    run.observe(reading(published('event-1')));
-    const later = published('event-of-b', { at: new Date(Date.now() + 60_000).toISOString() });
-    for (const otherReading of [null, later]) run.observe(reading(otherReading, { lab: 'lab B' }));
-    run.observe(reading(null, { eventManager: 'http://other:8001/' }));
+    run.observe(createReading(createPublishedStop('event-1')));
+    const later = createPublishedStop('event-of-b', { at: new Date(Date.now() + 60_000).toISOString() });
+    for (const otherReading of [null, later]) run.observe(createReading(otherReading, { lab: 'lab B' }));
+    run.observe(createReading(null, { eventManager: 'http://other:8001/' }));
     expect(run.isOver).toBe(false);
     expect(run.rows[0]?.releasedAt).toBeNull();
-    run.observe(reading(null));
+    run.observe(createReading(null));
     expect(run.isOver).toBe(true);
   });
 
   it('ends with the published state of its lab, even if the lab was unknown at the press', async () => {
     lab = null;
     await press();
-    run.observe(reading(null));
+    run.observe(createReading(null));
     expect(run.isOver).toBe(false);
-    run.observe(reading(published('event-1')));
-    run.observe(reading(null));
+    run.observe(createReading(createPublishedStop('event-1')));
+    run.observe(createReading(null));
     expect(run.isOver).toBe(true);
   });
 });
@@ -248,7 +248,7 @@ describe('the state of a node before a safety stop', () => {
     await press();
     await run.release();
     // The service still publishes the first stop.
-    const stale = published('event-1', { nodes: run.rows.map(toStoppedNode) });
+    const stale = createPublishedStop('event-1', { nodes: run.rows.map(toStoppedNode) });
     flags = [];
     readAt = Date.now() + 6000;
     await press(stale);
@@ -272,12 +272,12 @@ describe('the state of a node before a safety stop', () => {
     lab = 'lab B';
     flags = [];
     await press();
-    expect(run.rows[0]).toMatchObject({ previousCommands: [], didBefore: [] });
+    expect(run.rows[0]).toMatchObject({ previousCommands: [], earlierEffects: [] });
   });
 
   it('is the flags at the press when only the flags show that the node is stopped', async () => {
     flags = ['lock'];
-    await press({ ...published('event-0'), id: null, at: null });
+    await press({ ...createPublishedStop('event-0'), id: null, at: null });
     sent = [];
     await run.release();
     expect(sent).toEqual(['resume arm']);

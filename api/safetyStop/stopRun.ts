@@ -35,7 +35,7 @@ const firstRecordDelayMs = 3000;
 const readDelayMs = 5000;
 
 export class StopRun {
-  readonly #wiring: StopDependencies;
+  readonly #dependencies: StopDependencies;
   readonly #record: StopRecord;
   #rows: readonly StopRow[] = [];
   #sentAt: number | null = null;
@@ -60,9 +60,9 @@ export class StopRun {
   /** The release of each node until its last command has a response. */
   readonly #releasing = new Map<string, Promise<unknown>>();
 
-  constructor(wiring: StopDependencies) {
-    this.#wiring = wiring;
-    this.#record = new StopRecord(wiring);
+  constructor(dependencies: StopDependencies) {
+    this.#dependencies = dependencies;
+    this.#record = new StopRecord(dependencies);
   }
 
   get rows(): readonly StopRow[] {
@@ -117,16 +117,16 @@ export class StopRun {
     this.#currentRun.abort();
     const run = new AbortController();
     this.#currentRun = run;
-    const pressedAt = this.#wiring.now();
+    const pressedAt = this.#dependencies.now();
     const findEarlierRow = createFindEarlierRow({
-      localRows: this.#wiring.lab() === this.#lab ? this.#rows : [],
+      localRows: this.#dependencies.lab() === this.#lab ? this.#rows : [],
       sentAt: this.#sentAt,
       isReleased: this.#isReleased,
       isOver: this.#isOver,
       publishedStop,
-      effectsBefore: this.#wiring.effectsBefore,
+      effectsBefore: this.#dependencies.effectsBefore,
     });
-    this.#lab = this.#wiring.lab();
+    this.#lab = this.#dependencies.lab();
     this.#sentAt = pressedAt;
     this.#stopId = null;
     this.#publishedIn = null;
@@ -135,12 +135,12 @@ export class StopRun {
     this.#rows = [];
     this.#isReadingNodes = true;
     this.#isActive = true;
-    this.#wiring.onChange();
+    this.#dependencies.onChange();
     const targets = await readKnownNodes(run.signal);
     if (run.signal.aborted) return;
     const listedNodes = this.#stopListedNodes(run, { targets, readListedNodes, findEarlierRow }).finally(() => {
       if (run === this.#currentRun) this.#isReadingNodes = false;
-      this.#wiring.onChange();
+      this.#dependencies.onChange();
     });
     const stopping = Promise.all([...targets.map((target) => this.#stopOne(run, target, findEarlierRow)), listedNodes]);
     this.#isForeign = false;
@@ -151,7 +151,7 @@ export class StopRun {
     if (run !== this.#currentRun) return;
     this.#recordResult(run);
     this.#isActive = false;
-    this.#wiring.onChange();
+    this.#dependencies.onChange();
   }
 
   /** Stops sending; responses to earlier requests are still reported. */
@@ -160,7 +160,7 @@ export class StopRun {
     this.#currentRun.abort();
     this.#isReadingNodes = false;
     this.#isActive = false;
-    this.#wiring.onChange();
+    this.#dependencies.onChange();
   }
 
   /**
@@ -172,16 +172,16 @@ export class StopRun {
     const { rows: stoppedRows, stopId } = this;
     const run = this.#currentRun;
     const isSuperseded = (): boolean => run !== this.#currentRun;
-    const beganAt = this.#wiring.now();
+    const beganAt = this.#dependencies.now();
     const recordSuperseded = (): void => {
       if (stopId !== null) this.#record.recordSuperseded(stopId, stoppedRows, beganAt);
     };
-    const firstReleases = this.#wiring.releases(this.#rows);
+    const firstReleases = this.#dependencies.planReleases(this.#rows);
     const results = await Promise.all(firstReleases.map((release) => this.#releaseOne(release, isSuperseded)));
     await Promise.race([Promise.all(this.#inFlight.values()), pause(routeTimeoutMs)]);
     if (isSuperseded()) return recordSuperseded();
-    const laterReleases = this.#wiring
-      .releases(this.#rows)
+    const laterReleases = this.#dependencies
+      .planReleases(this.#rows)
       .filter((release) => !firstReleases.some((earlier) => rowKey(earlier) === rowKey(release)));
     results.push(...(await Promise.all(laterReleases.map((release) => this.#releaseOne(release, isSuperseded)))));
     if (isSuperseded()) return recordSuperseded();
@@ -206,7 +206,7 @@ export class StopRun {
       const corrected = mergePublishedEffects(this.#rows, stopRecord.nodes);
       if (corrected !== this.#rows) {
         this.#rows = corrected;
-        this.#wiring.onChange();
+        this.#dependencies.onChange();
       }
       if (stopRecord.released === true && this.#isActive && !this.#isForeign) this.stopSending();
       return;
@@ -220,14 +220,14 @@ export class StopRun {
     if (!isReplaced && !(isRead && eventManager === this.#publishedIn)) return;
     this.#isOver = true;
     // A later stop is sent by the page where it was pressed; this run continues until its nodes confirm.
-    if (isReplaced) return this.#wiring.onChange();
+    if (isReplaced) return this.#dependencies.onChange();
     this.#currentRun.abort();
     this.#isReadingNodes = false;
     this.#isActive = false;
     this.#rows = this.#rows.map((row) =>
-      effectsToUndo(row).length === 0 ? row : { ...row, releasedAt: row.releasedAt ?? this.#wiring.now() },
+      effectsToUndo(row).length === 0 ? row : { ...row, releasedAt: row.releasedAt ?? this.#dependencies.now() },
     );
-    this.#wiring.onChange();
+    this.#dependencies.onChange();
   }
 
   /** Hides the stop everywhere without releasing it. */
@@ -245,7 +245,7 @@ export class StopRun {
     if (this.#isActive || isOwn) return;
     const isSame = this.#isForeign && this.#stopId === stop.id;
     this.#publishedIn = null;
-    this.#lab = this.#wiring.lab();
+    this.#lab = this.#dependencies.lab();
     this.#isReleased = false;
     this.#isOver = false;
     const previousRows = new Map(isSame ? this.#rows.map((row) => [row.name, row]) : []);
@@ -258,19 +258,19 @@ export class StopRun {
         return { ...fromStoppedNode(node, workcell), releasedAt, releaseFailure };
       })
       .reduce(replaceRow, [] as readonly StopRow[]);
-    this.#wiring.onChange();
+    this.#dependencies.onChange();
   }
 
   async #stopOne(run: AbortController, target: StopTarget, findEarlierRow: FindEarlierRow): Promise<void> {
     const earlierRow = findEarlierRow(target);
     const isInEffect = earlierRow !== undefined && earlierRow.releasedAt === null;
-    const isUnread = !isInEffect && this.#wiring.readAt() < (earlierRow?.releasedAt ?? 0) + readDelayMs;
+    const isUnread = !isInEffect && this.#dependencies.readAt() < (earlierRow?.releasedAt ?? 0) + readDelayMs;
     // Effects of an earlier press belong to the stop, not to the state before it.
     const before =
       earlierRow !== undefined && (isInEffect || isUnread)
         ? earlierRow.previousCommands
-        : this.#wiring.effectsBefore(target);
-    const didBefore = isInEffect ? effectsToUndo(earlierRow) : [];
+        : this.#dependencies.effectsBefore(target);
+    const earlierEffects = isInEffect ? effectsToUndo(earlierRow) : [];
     let best: StopOutcome = sendingOutcome;
     const update = (outcome: StopOutcome, attempt: number): void => {
       if (run !== this.#currentRun) return;
@@ -285,17 +285,17 @@ export class StopRun {
         outcome: best,
         attempt,
         previousCommands: before,
-        didBefore,
+        earlierEffects,
         releasedAt,
         releaseFailure,
       };
       this.#rows = replaceRow(this.#rows, row);
-      this.#wiring.onChange();
+      this.#dependencies.onChange();
     };
     update(sendingOutcome, 1);
     const key = rowKey(target);
     const releasing = this.#releasing.get(key);
-    const send = (): Promise<unknown> => stopUntilConfirmed(this.#wiring.routesTo(target), update, run.signal);
+    const send = (): Promise<unknown> => stopUntilConfirmed(this.#dependencies.getRoutes(target), update, run.signal);
     const sendAgain = async (): Promise<void> => {
       await releasing;
       if (run.signal.aborted) return;
@@ -335,9 +335,9 @@ export class StopRun {
     const settled = stopping === undefined ? Promise.resolve() : Promise.race([stopping, pause(routeTimeoutMs)]);
     // Undo commands that a slow node has confirmed meanwhile as well.
     const planned = settled.then(() =>
-      this.#wiring.releases(this.#rows).find((candidate) => rowKey(candidate) === rowKey(release)),
+      this.#dependencies.planReleases(this.#rows).find((candidate) => rowKey(candidate) === rowKey(release)),
     );
-    const releasing = this.#wiring.release(
+    const releasing = this.#dependencies.release(
       release,
       planned.then((plannedRelease) => plannedRelease ?? release),
       isSuperseded,
@@ -346,11 +346,11 @@ export class StopRun {
     const failure = await releasing;
     if (this.#releasing.get(key) === releasing) this.#releasing.delete(key);
     if (isSuperseded()) return false;
-    const releasedAt = failure === null ? this.#wiring.now() : null;
+    const releasedAt = failure === null ? this.#dependencies.now() : null;
     this.#rows = this.#rows.map((row) =>
       rowKey(row) === rowKey(release) ? { ...row, releasedAt, releaseFailure: failure ?? '' } : row,
     );
-    this.#wiring.onChange();
+    this.#dependencies.onChange();
     return failure === null;
   }
 

@@ -13,7 +13,7 @@ import {
   ownTimeZone,
   parseDuration,
   parseManagerTime,
-  zoneOfRecords,
+  detectTimeZone,
   type StampedRecord,
 } from './time.ts';
 
@@ -110,33 +110,33 @@ describe('the time zone that records show', () => {
     ['Asia/Kolkata', '+05:30'],
     ['Asia/Kathmandu', '+05:45'],
     ['Pacific/Kiritimati', '+14:00'],
-  ])('zoneOfRecords returns for a host in %s %s', (zone, offset) => {
-    expect(zoneOfRecords([record(at, zone)], 'Pacific/Chatham')).toBe(offset);
-    expect(zoneOfRecords([record(at, zone)], zone)).toBe(zone);
+  ])('detectTimeZone returns for a host in %s the offset %s', (zone, offset) => {
+    expect(detectTimeZone([record(at, zone)], 'Pacific/Chatham')).toBe(offset);
+    expect(detectTimeZone([record(at, zone)], zone)).toBe(zone);
   });
 
-  it('zoneOfRecords returns this machine’s zone when it explains the records of summer and winter', () => {
+  it('detectTimeZone returns this machine’s zone when it explains the records of summer and winter', () => {
     const july = Date.UTC(2026, 6, 1, 12);
-    expect(zoneOfRecords([record(at, 'Europe/Berlin'), record(july, 'Europe/Berlin')], 'Europe/Berlin')).toBe(
+    expect(detectTimeZone([record(at, 'Europe/Berlin'), record(july, 'Europe/Berlin')], 'Europe/Berlin')).toBe(
       'Europe/Berlin',
     );
     // Lagos has no summer time.
-    expect(zoneOfRecords([record(at, 'Africa/Lagos'), record(july, 'Africa/Lagos')], 'Europe/Berlin')).toBe('+01:00');
-    expect(zoneOfRecords([record(july, 'Europe/Berlin'), record(at, 'Europe/Berlin')], 'UTC')).toBe('+01:00');
+    expect(detectTimeZone([record(at, 'Africa/Lagos'), record(july, 'Africa/Lagos')], 'Europe/Berlin')).toBe('+01:00');
+    expect(detectTimeZone([record(july, 'Europe/Berlin'), record(at, 'Europe/Berlin')], 'UTC')).toBe('+01:00');
   });
 
-  it('zoneOfRecords returns the zone of most of a day’s records', () => {
+  it('detectTimeZone returns the zone of most of a day’s records', () => {
     const records = ['Asia/Tokyo', 'UTC', 'UTC'].map((zone, index) => record(at - index * 1000, zone));
-    expect(zoneOfRecords(records, 'Pacific/Chatham')).toBe('+00:00');
+    expect(detectTimeZone(records, 'Pacific/Chatham')).toBe('+00:00');
   });
 
-  it('zoneOfRecords returns null without a record whose ID and time were created together', () => {
-    expect(zoneOfRecords([], 'UTC')).toBeNull();
-    expect(zoneOfRecords([{ id: 'w1', stamp: '2026-11-21T12:00:00' }], 'UTC')).toBeNull();
-    expect(zoneOfRecords([record(at, 'UTC', 7 * 60_000)], 'UTC')).toBeNull();
-    expect(zoneOfRecords([{ id: ulid(at), stamp: '2026-11-21T12:00:00Z' }], 'UTC')).toBeNull();
-    expect(zoneOfRecords([{ id: ulid(at), stamp: null }], 'UTC')).toBeNull();
-    expect(zoneOfRecords([record(at, 'UTC', 20 * 3_600_000)], 'UTC')).toBeNull();
+  it('detectTimeZone returns null without a record whose ID and time were created together', () => {
+    expect(detectTimeZone([], 'UTC')).toBeNull();
+    expect(detectTimeZone([{ id: 'w1', stamp: '2026-11-21T12:00:00' }], 'UTC')).toBeNull();
+    expect(detectTimeZone([record(at, 'UTC', 7 * 60_000)], 'UTC')).toBeNull();
+    expect(detectTimeZone([{ id: ulid(at), stamp: '2026-11-21T12:00:00Z' }], 'UTC')).toBeNull();
+    expect(detectTimeZone([{ id: ulid(at), stamp: null }], 'UTC')).toBeNull();
+    expect(detectTimeZone([record(at, 'UTC', 20 * 3_600_000)], 'UTC')).toBeNull();
   });
 
   it.each([
@@ -144,8 +144,8 @@ describe('the time zone that records show', () => {
     ['datapoint', datapointSample['_id'], datapointSample.data_timestamp],
     ['experiment', experimentSample['_id'], experimentSample.started_at],
     ['workflow', workflowSample.workflow_id, workflowSample.submitted_time],
-  ])('zoneOfRecords returns UTC for a real %s, which was recorded in UTC', (_kind, id, stamp) => {
-    expect(zoneOfRecords([{ id, stamp }], 'UTC')).toBe('UTC');
+  ])('detectTimeZone returns UTC for a real %s, which was recorded in UTC', (_kind, id, stamp) => {
+    expect(detectTimeZone([{ id, stamp }], 'UTC')).toBe('UTC');
   });
 });
 

@@ -2,7 +2,7 @@
  * MADSci's times and durations. Most timestamps have no zone and are local times of the manager's host, so parsing one
  * requires the host's time zone; the resource manager on SQLite writes naive UTC.
  */
-import { twoDigits } from './clockText.ts';
+import { padTwoDigits } from './clockText.ts';
 
 /** Minutes east of UTC: +60 in Berlin's winter. */
 export type OffsetMinutes = number;
@@ -51,7 +51,7 @@ export function formatManagerTime(moment: Date, zone: HostZone): string {
 /** `+05:30`, for a host with a known offset but no zone. */
 function formatOffset(offset: OffsetMinutes): HostZone {
   const absolute = Math.abs(offset);
-  return `${offset < 0 ? '-' : '+'}${twoDigits(Math.floor(absolute / 60))}:${twoDigits(absolute % 60)}`;
+  return `${offset < 0 ? '-' : '+'}${padTwoDigits(Math.floor(absolute / 60))}:${padTwoDigits(absolute % 60)}`;
 }
 
 function parseOffset(zone: string): OffsetMinutes | null {
@@ -116,7 +116,7 @@ export interface HostClock {
  * @param id of the record with the timestamp, if any: it shows the zone of the host that created the record
  */
 export function hostTime(stampText: string | null | undefined, clock: HostClock, id?: string): number | null {
-  const offset = id === undefined ? null : offsetOfRecord({ id, stamp: stampText });
+  const offset = id === undefined ? null : detectOffset({ id, stamp: stampText });
   const at = parseManagerTime(stampText, offset === null ? clock.zone : formatOffset(offset));
   return at === null ? null : at.getTime() - clock.aheadMs;
 }
@@ -145,7 +145,7 @@ const ulidPattern = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 const ulidDigits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** The creation time of an ID, in ms since the epoch; `null` if it is not a ULID. */
-export function ulidTime(id: string): number | null {
+export function parseUlidTime(id: string): number | null {
   if (!ulidPattern.test(id)) return null;
   return Array.from(id.slice(0, 10)).reduce((time, digit) => time * 32 + ulidDigits.indexOf(digit), 0);
 }
@@ -161,10 +161,10 @@ const maxStampDelayMs = 2 * minuteMs;
 
 /**
  * The offset of the host that created a record. MADSci creates a record's ID, a ULID with the UTC time, and its naive
- * time together from one clock, which need not be correct. `null` if the ID is no ULID or of a different time.
+ * time together from one clock, which need not be correct. `null` if the ID is not a ULID or has a different time.
  */
-function offsetOfRecord({ id, stamp: text }: StampedRecord): OffsetMinutes | null {
-  const createdAt = ulidTime(id);
+function detectOffset({ id, stamp: text }: StampedRecord): OffsetMinutes | null {
+  const createdAt = parseUlidTime(id);
   if (createdAt === null || typeof text !== 'string' || hasZone(text)) return null;
   const local = parseManagerTime(text, '+00:00')?.getTime();
   if (local === undefined) return null;
@@ -178,26 +178,26 @@ const maxEvidence = 20;
 
 /**
  * The time zone of the host that created the records; `null` if none of them shows it.
- * @param probableZone such as this machine's: it is returned if it matches every record, and then daylight saving time is
- * correct as well
+ * @param probableZone such as this machine's: returned if it matches every record, because a named zone also contains
+ * daylight saving time
  */
-export function zoneOfRecords(records: readonly StampedRecord[], probableZone: HostZone): HostZone | null {
+export function detectTimeZone(records: readonly StampedRecord[], probableZone: HostZone): HostZone | null {
   const evidence = records
     .flatMap((record) => {
-      const offset = offsetOfRecord(record);
-      return offset === null ? [] : [{ at: ulidTime(record.id) ?? 0, offset }];
+      const offset = detectOffset(record);
+      return offset === null ? [] : [{ at: parseUlidTime(record.id) ?? 0, offset }];
     })
     .toSorted((a, b) => b.at - a.at)
     .slice(0, maxEvidence);
   const newest = evidence[0];
   if (newest === undefined) return null;
   if (evidence.every(({ at, offset }) => offsetAt(probableZone, at) === offset)) return probableZone;
-  // Older ones may belong to the other half of the year.
+  // Older records may have another offset because of daylight saving time.
   const recent = evidence.filter(({ at }) => at > newest.at - dayMs);
   const counts = new Map<OffsetMinutes, number>();
   for (const { offset } of recent) counts.set(offset, (counts.get(offset) ?? 0) + 1);
   const highest = Math.max(...counts.values());
-  // Of two equally frequent ones, the newer counts.
+  // If two offsets are equally frequent, the newer one is used.
   return formatOffset(recent.find(({ offset }) => counts.get(offset) === highest)?.offset ?? newest.offset);
 }
 
@@ -216,7 +216,7 @@ export function parseDuration(text: string | null | undefined): number | null {
 }
 
 /** Sorts spans of time by their start, and merges those that touch or overlap. */
-export function joinSpans(
+export function mergeSpans(
   spans: readonly { readonly from: number; readonly to: number }[],
 ): { from: number; to: number }[] {
   const joined: { from: number; to: number }[] = [];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { renderGuideSite } from './site.ts';
 import { checksFor } from '../../server/diagnostics/checks/all.ts';
-import { clocksEntry, guideEntries, noticeEntry } from '../../api/guide.ts';
+import { clocksEntry, guideEntries, findNoticeEntry } from '../../api/guide.ts';
 
 const guideDir = join(import.meta.dirname, '../../docs/guide');
 const pages = Object.fromEntries(
@@ -37,5 +37,5 @@ it.each([
   ['replaced', 'updates'],
   ['unheard-of', null],
 ])('the notice %s links to the guide entry %s', (id, entry) => {
-  expect(noticeEntry(id)).toBe(entry);
+  expect(findNoticeEntry(id)).toBe(entry);
 });

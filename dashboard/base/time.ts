@@ -1,6 +1,6 @@
 /** Formats times and durations: local, 24 h unless the user chose otherwise. */
 import { ref } from 'vue';
-import { localDate, months, twoDigits } from '../../api/time/clockText.ts';
+import { formatLocalDate, months, padTwoDigits } from '../../api/time/clockText.ts';
 
 export const timeFormats = ['24h', '12h'] as const;
 type TimeFormat = (typeof timeFormats)[number];
@@ -25,8 +25,8 @@ export function parseTime(iso: string | null | undefined): number | null {
 
 /** @param suffix the text after the minutes */
 function formatClockWith(date: Date, suffix: string): string {
-  const [hours, minutes] = [date.getHours(), twoDigits(date.getMinutes())];
-  if (timeFormat.value === '24h') return `${twoDigits(hours)}:${minutes}${suffix}`;
+  const [hours, minutes] = [date.getHours(), padTwoDigits(date.getMinutes())];
+  if (timeFormat.value === '24h') return `${padTwoDigits(hours)}:${minutes}${suffix}`;
   return `${hours % 12 === 0 ? 12 : hours % 12}:${minutes}${suffix} ${hours < 12 ? 'am' : 'pm'}`;
 }
 
@@ -38,7 +38,7 @@ export function formatClock(time: number): string {
 /** `14:02:05` or `2:02:05 pm`; with a `fraction` of the second: `14:02:05.3` */
 export function formatClockSeconds(time: number, fraction = ''): string {
   const date = new Date(time);
-  return formatClockWith(date, `:${twoDigits(date.getSeconds())}${fraction}`);
+  return formatClockWith(date, `:${padTwoDigits(date.getSeconds())}${fraction}`);
 }
 
 /** `20 Nov `, with the year if it differs; empty for today. */
@@ -72,8 +72,8 @@ export function toLocalIso(time: number): string {
   const date = new Date(time);
   const offset = -date.getTimezoneOffset();
   const sign = offset < 0 ? '-' : '+';
-  const zone = `${sign}${twoDigits(Math.floor(Math.abs(offset) / 60))}:${twoDigits(Math.abs(offset) % 60)}`;
-  return `${localDate(date)}T${[date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(':')}${zone}`;
+  const zone = `${sign}${padTwoDigits(Math.floor(Math.abs(offset) / 60))}:${padTwoDigits(Math.abs(offset) % 60)}`;
+  return `${formatLocalDate(date)}T${[date.getHours(), date.getMinutes(), date.getSeconds()].map(padTwoDigits).join(':')}${zone}`;
 }
 
 /** ISO 8601 in UTC, for files; empty for an unknown time. */
@@ -104,7 +104,7 @@ export function formatElapsed(ms: number): string {
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
   const hours = Math.floor(minutes / 60);
-  if (hours < 24) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${twoDigits(minutes % 60)} min`;
+  if (hours < 24) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${padTwoDigits(minutes % 60)} min`;
   const days = Math.floor(hours / 24);
   return hours % 24 === 0 ? `${days} d` : `${days} d ${hours % 24} h`;
 }

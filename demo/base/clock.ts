@@ -2,13 +2,13 @@
  * The demo lab's only source of time: all delays and timestamps use this clock, so that tests can advance a whole lab
  * by hours and a fault can set a clock error.
  */
-import { localDate, twoDigits } from '../../api/time/clockText.ts';
+import { formatLocalDate, padTwoDigits } from '../../api/time/clockText.ts';
 
 /** Returns `2026-11-21T02:18:54.150000`: local time without a zone, the usual format of the managers. */
 export function naiveText(ms: number): string {
   const date = new Date(ms);
-  const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(':');
-  return `${localDate(date)}T${time}.${String(date.getMilliseconds()).padStart(3, '0')}000`;
+  const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(padTwoDigits).join(':');
+  return `${formatLocalDate(date)}T${time}.${String(date.getMilliseconds()).padStart(3, '0')}000`;
 }
 
 /** Returns `2026-11-21T02:18:54.150000Z`: the format of the managers' few times with a zone. */

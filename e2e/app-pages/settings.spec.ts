@@ -42,7 +42,7 @@ test('the settings page shows the delivery results of each notification channel'
   const status = page.getByRole('list', { name: channelTexts.status });
   await expect(status.getByRole('listitem')).toHaveText([
     /https:\/\/hooks\.example\.com\/…: failed at .*HTTP 308: the receiver moved permanently .*; 2 messages waiting$/,
-    /This desktop: none was shown since the app was started$/,
+    /This desktop: none shown since the app started$/,
   ]);
 });
 

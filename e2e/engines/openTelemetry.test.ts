@@ -8,7 +8,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { byManagerAddress } from '../../api/managers.ts';
+import { createManagerAddressRecord } from '../../api/managers.ts';
 import { OtlpCollector } from '../support/network/otlpCollector.ts';
 import { pickFreePort } from '../support/managers.ts';
 import { repository } from '../support/service.ts';
@@ -44,7 +44,7 @@ async function startService(protocol: 'grpc' | 'http'): Promise<void> {
       LAB_OTEL_EXPORTER: 'otlp',
       LAB_OTEL_ENDPOINT: endpoint,
       LAB_OTEL_PROTOCOL: protocol,
-      ...byManagerAddress(() => 'None'),
+      ...createManagerAddressRecord(() => 'None'),
       workcell_server_url: 'http://127.0.0.1:1/',
     },
   });

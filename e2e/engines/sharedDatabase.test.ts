@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { labHistory, type LabHistory } from '../../api/lab/lab.ts';
 import type { Query } from '../../server/database/query.ts';
 import { insertRecords, readRecords } from '../../server/history/sharedHistory.ts';
-import { recordLine, type HistoryRecord } from '../../server/history/record.ts';
+import { serializeRecord, type HistoryRecord } from '../../server/history/record.ts';
 import { stateDir } from '../../server/storage/installation.ts';
 import { statePath } from '../../server/labWatches.ts';
 import { pickFreePort, startLab, type FakeLab } from '../support/managers.ts';
@@ -106,7 +106,7 @@ async function startServer({
   services.push(service);
   const file = historyFile(service, port);
   await mkdir(dirname(file), { recursive: true });
-  if (past.length > 0) await writeFile(file, past.map(recordLine).join(''));
+  if (past.length > 0) await writeFile(file, past.map(serializeRecord).join(''));
   await service.manager.start();
   return service;
 }

@@ -9,7 +9,7 @@ import { migrations } from '../../server/database/migrations.ts';
 import { sampleNotification } from '../../server/fixtures/sampleNotification.ts';
 import { makeTempFolder } from '../../server/fixtures/tempFolder.ts';
 import { HistoryFile } from '../../server/history/historyFile.ts';
-import { recordLine, type HistoryRecord } from '../../server/history/record.ts';
+import { serializeRecord, type HistoryRecord } from '../../server/history/record.ts';
 import { insertRecords, readRecords, SharedHistory } from '../../server/history/sharedHistory.ts';
 import { deleteOldRecords } from '../../server/history/sharedRetention.ts';
 import { silentLog } from '../../server/logging/log.ts';
@@ -79,7 +79,7 @@ async function openHistory(
   const folder = await makeTempFolder();
   cleanups.push(() => folder.remove());
   const path = join(folder.path, 'history.jsonl');
-  await writeFile(path, past.map(recordLine).join(''));
+  await writeFile(path, past.map(serializeRecord).join(''));
   const { file, records } = await HistoryFile.open(path, silentLog);
   cleanups.push(() => file.close());
   const parts = { maxAgeDays: () => maxAgeDays, onReload: () => undefined, onRecords, log: silentLog };

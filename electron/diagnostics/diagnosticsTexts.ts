@@ -1,6 +1,6 @@
 /** The texts for saving diagnostics. Pure. */
-import { fileTime } from '../../api/time/clockText.ts';
-import { bundleAccess, type DiagnosticsList } from '../../api/diagnostics.ts';
+import { formatFileTime } from '../../api/time/clockText.ts';
+import { describeBundleAccess, type DiagnosticsList } from '../../api/diagnostics.ts';
 
 /** Returns the text of the confirmation before saving, with the content that the file will have. */
 export function describeDiagnostics({ counts, reports, files }: DiagnosticsList): {
@@ -15,11 +15,11 @@ export function describeDiagnostics({ counts, reports, files }: DiagnosticsList)
   const list = files.map(({ name, size, what }) => `• ${what}: ${name}, ${size}`).join('\n');
   return {
     message: 'Save these diagnostics as one file?',
-    detail: `Checks: ${counts}${problemsText}.\n\n${list}\n\nPasswords, tokens, keys and webhook addresses were removed. Names of machines, nodes and workflows are still included. ${bundleAccess(process.platform)}`,
+    detail: `Checks: ${counts}${problemsText}.\n\n${list}\n\nPasswords, tokens, keys and webhook addresses were removed. Names of machines, nodes and workflows are still included. ${describeBundleAccess(process.platform)}`,
   };
 }
 
 /** `lab-manager-diagnostics-2026-11-22-1405.zip`, in local time. */
 export function bundleName(now: Date): string {
-  return `lab-manager-diagnostics-${fileTime(now)}.zip`;
+  return `lab-manager-diagnostics-${formatFileTime(now)}.zip`;
 }

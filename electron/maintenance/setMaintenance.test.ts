@@ -1,13 +1,13 @@
 import { expect, it, vi } from 'vitest';
-import { commandEvent, newRecord, type CommandFields } from '../../api/commandRecord.ts';
+import { createCommandEvent, createRecord, type CommandFields } from '../../api/commandRecord.ts';
 import { setMaintenance } from './setMaintenance.ts';
 
 const until = Date.UTC(2026, 10, 23, 16);
 
 function recordedEvent(record: ReturnType<typeof vi.fn>) {
   const [facts, action] = record.mock.calls[0] as [CommandFields, string];
-  const full = newRecord({ ...facts, application: 'desktop app', machine: 'lab-pc', user: 'ada' }, action);
-  return commandEvent({ id: '01JZ0000000000000000000000', record: full }, null);
+  const full = createRecord({ ...facts, application: 'desktop app', machine: 'lab-pc', user: 'ada' }, action);
+  return createCommandEvent({ id: '01JZ0000000000000000000000', record: full }, null);
 }
 
 it('a maintenance window from the app is recorded with the manager, its end and the user', async () => {

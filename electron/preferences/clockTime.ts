@@ -2,7 +2,7 @@
  * Times in the shell's texts: `14:02`, with the date if it isn't today's; in the dashboard's format unless a locale
  * is chosen.
  */
-import { clockText } from '../../api/time/clockText.ts';
+import { formatClockTime } from '../../api/time/clockText.ts';
 
 /** The locale of times, one for the whole program. */
 let chosenLocale: string | null = null;
@@ -41,7 +41,7 @@ export function firstSupportedLocale(locales: readonly string[]): string | null 
  * @param locale BCP 47, by default the chosen one
  */
 export function clockTime(at: number, now: number, locale = chosenLocale): string {
-  if (locale === null) return clockText(at, now);
+  if (locale === null) return formatClockTime(at, now);
   const time = new Date(at);
   const isToday = time.toDateString() === new Date(now).toDateString();
   const date = isToday ? {} : ({ day: 'numeric', month: 'short' } as const);

@@ -207,11 +207,11 @@ export class SafetyStop {
   #newRun(key: string): LabRun {
     const knownNode = ({ name }: Pick<StopTarget, 'name'>) => labRun.nodes?.nodes.find((node) => node.name === name);
     const run: StopRun = new StopRun({
-      routesTo: createRoutes,
+      getRoutes: createRoutes,
       effectsBefore: (target) => (knownNode(target)?.held ?? []) as readonly AdminCommand[],
       readAt: () => this.#wiring.nodesReadAt(),
       lab: () => key,
-      releases: releasesFromReplies,
+      planReleases: releasesFromReplies,
       release: (release, settled, isSuperseded) => {
         const row = run.rows.find((stopRow) => rowKey(stopRow) === rowKey(release));
         const { url = null, commands = null } = knownNode(release) ?? {};

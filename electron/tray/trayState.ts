@@ -2,7 +2,7 @@
 import { labLabel } from '../../api/lab/followedLab.ts';
 import type { LabStatus, ManagerStatus } from '../../api/lab/lab.ts';
 import { outsideMaintenance } from '../../api/lab/maintenance.ts';
-import { stopSentence, unconfirmedNodes, type LabStop } from '../../api/safetyStop/labStop.ts';
+import { describeStop, listUnconfirmedNodes, type LabStop } from '../../api/safetyStop/labStop.ts';
 import { nodeStateText } from '../../api/managers/nodeState.ts';
 import { labAppearances, managerAppearances, nodeAppearances, type LabState } from '../../api/states.ts';
 import { clockTime } from '../preferences/clockTime.ts';
@@ -85,7 +85,7 @@ function labSentence(input: TrayInput): string {
   const lab = currentLab(input);
   const stop = publishedStop(input);
   if (stop !== null && lab !== null) {
-    return `${labLabel(lab)}: ${stopSentence(stop, (at) => clockTime(at, now)).replace(/\.$/, '')}`;
+    return `${labLabel(lab)}: ${describeStop(stop, (at) => clockTime(at, now)).replace(/\.$/, '')}`;
   }
   const problem = serviceProblem(input);
   if (problem !== null) return `Lab Manager: ${problem}`;
@@ -162,7 +162,7 @@ export function nodeLines(input: TrayInput): readonly { readonly name: string; r
   const inNeed = nodesInNeed(input);
   const stop = publishedStop(input);
   const unconfirmedNames = stop
-    ? unconfirmedNodes(stop).map(({ name }) => name)
+    ? listUnconfirmedNodes(stop).map(({ name }) => name)
     : (input.localStop?.unconfirmedNodes ?? []);
   const unconfirmed = unconfirmedNames.map((name) => {
     const node = inNeed.find((nodeInNeed) => nodeInNeed.name === name);

@@ -162,7 +162,7 @@ export function showNotification(
   body: string,
   { onClick, onShown, onFailed }: NotificationEvents = {},
 ): void {
-  if (!supportsNotifications()) return onFailed?.('the desktop shows no notifications of apps');
+  if (!supportsNotifications()) return onFailed?.('the desktop shows no notifications from apps');
   const notification = new Notification({ title, body });
   if (onClick) notification.on('click', onClick);
   if (onShown) notification.on('show', onShown);

@@ -1,7 +1,7 @@
 /** A window with the shell's pages and the dashboard. A lost page is restored at its address. */
 import { BrowserWindow, nativeTheme, type BrowserWindowConstructorOptions } from 'electron';
 import { timeLocale } from '../preferences/clockTime.ts';
-import { guideEntries, noticeEntry } from '../../api/guide.ts';
+import { guideEntries, findNoticeEntry } from '../../api/guide.ts';
 import { surfaces } from '../../api/states.ts';
 import { sameJson } from '../../api/sameJson.ts';
 import type { Log } from '../../server/logging/log.ts';
@@ -202,7 +202,7 @@ function noticesForDashboard(notices: readonly Notice[]): readonly (Notice & { r
   return notices
     .filter(({ id }) => !dashboardNotices.has(id))
     .map((notice) => {
-      const entry = noticeEntry(notice.id);
+      const entry = findNoticeEntry(notice.id);
       return { ...notice, guide: entry === null ? null : guideEntries[entry] };
     });
 }

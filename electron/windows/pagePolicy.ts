@@ -1,6 +1,6 @@
 /** The policy of the app's pages: navigation, links for the system's browser, and permissions. Pure. */
 import { guideFolder } from '../../api/guide.ts';
-import { baseUrl } from '../../api/hosts.ts';
+import { ensureTrailingSlash } from '../../api/hosts.ts';
 import { isShellUrl } from '../ipc/ownPages.ts';
 
 /** Schemes that may be opened in the system's browser or mail program. */
@@ -33,7 +33,7 @@ export function decideNavigation({ url, dashboardUrl, newWindow }: NavigationReq
 /** Returns the guide's path relative to the page's base: a lab manager may be served below a path. */
 function guidePath(url: string, dashboardUrl: string | null): string {
   if (dashboardUrl === null || isShellUrl(url)) return `/${guideFolder}`;
-  return `${baseUrl(new URL(dashboardUrl).pathname)}${guideFolder}`;
+  return `${ensureTrailingSlash(new URL(dashboardUrl).pathname)}${guideFolder}`;
 }
 
 /** Returns whether other programs may open `url`, independent of its source. */

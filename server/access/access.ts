@@ -313,6 +313,6 @@ function unknownSender(problem: string | null): IdentifiedSender {
 
 /** Whether the request cannot be read on the network. */
 function isConfidential(request: Request): boolean {
-  const { address, proxied } = identifyClient(request);
-  return request.secure || (!proxied && isLoopbackAddress(address) && loopbackRole(request) !== null);
+  const { address, isProxied } = identifyClient(request);
+  return request.secure || (!isProxied && isLoopbackAddress(address) && loopbackRole(request) !== null);
 }

@@ -1,5 +1,5 @@
 /** The nodes of a workcell as a safety stop needs them: names, addresses, and supported commands. */
-import { nodeAddress } from '../../api/hosts.ts';
+import { resolveNodeAddress } from '../../api/hosts.ts';
 import { nodeStatus } from '../../api/managers/node.ts';
 import { otherNodeFlags, nodeState } from '../../api/managers/nodeState.ts';
 import { nodeFlags, nodeStates } from '../../api/states.ts';
@@ -114,7 +114,7 @@ export function readKnownNodes(workcell: string, body: JsonObject): KnownNodes |
       const status = nodeStatus.safeParse(node['status']);
       return {
         name,
-        url: typeof url === 'string' ? nodeAddress(url, workcell) : null,
+        url: typeof url === 'string' ? resolveNodeAddress(url, workcell) : null,
         commands: commands === null ? null : [...commands],
         ...(activeCommands.length === 0 ? {} : { held: activeCommands }),
         ...(status.success && {

@@ -1,7 +1,7 @@
 /** Polls one path of a manager while the lab has that manager. */
 import { Poller } from '../concurrency/poller.ts';
 import { requestJson, type RequestOptions } from '../net/requestJson.ts';
-import { baseUrl } from '../../api/hosts.ts';
+import { ensureTrailingSlash } from '../../api/hosts.ts';
 import type { JsonObject } from '../net/foreignJson.ts';
 
 const timeoutMs = 8000;
@@ -54,7 +54,12 @@ export class ManagerReader {
     const { address, path, requestOptions, intervalMs, onResponse, onFailure, request = requestJson } = this.#options;
     const manager = address();
     if (manager === null) return noManagerMs;
-    const response = await request(new URL(path(), baseUrl(manager)).href, timeoutMs, signal, requestOptions?.());
+    const response = await request(
+      new URL(path(), ensureTrailingSlash(manager)).href,
+      timeoutMs,
+      signal,
+      requestOptions?.(),
+    );
     // Drops the response of a manager that the lab no longer has.
     if (signal.aborted || manager !== address()) return noManagerMs;
     if (response.ok && onResponse(response.body, manager)) return intervalMs;

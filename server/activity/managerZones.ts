@@ -4,9 +4,9 @@
  */
 import { errorText } from '../../api/errorText.ts';
 import { commandSource } from '../../api/commandRecord.ts';
-import { isLoopbackHost, baseUrl } from '../../api/hosts.ts';
+import { isLoopbackHost, ensureTrailingSlash } from '../../api/hosts.ts';
 import type { ManagerKey } from '../../api/managers.ts';
-import { offsetAt, ownTimeZone, zoneOfRecords, type HostZone, type StampedRecord } from '../../api/time/time.ts';
+import { offsetAt, ownTimeZone, detectTimeZone, type HostZone, type StampedRecord } from '../../api/time/time.ts';
 import { Poller } from '../concurrency/poller.ts';
 import { requestJson } from '../net/requestJson.ts';
 import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
@@ -132,7 +132,7 @@ export class ManagerZones {
     const records: StampedRecord[] = [];
     let isRead = false;
     for (const path of paths) {
-      const response = await this.#request(new URL(path, baseUrl(address)).href, timeoutMs, signal, {
+      const response = await this.#request(new URL(path, ensureTrailingSlash(address)).href, timeoutMs, signal, {
         acceptsList: true,
         reduce: (body) => readTimestamps(body, id, stamp),
       });
@@ -146,7 +146,7 @@ export class ManagerZones {
       isRead = true;
       records.push(...Object.entries(response.body).map(([recordId, at]) => ({ id: recordId, stamp: String(at) })));
     }
-    return isRead ? zoneOfRecords(records, this.#localZone) : undefined;
+    return isRead ? detectTimeZone(records, this.#localZone) : undefined;
   }
 
   #compareWithSettings(manager: MeasuredManager, zone: HostZone): void {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { commandEvent, newRecord, stopCommands, type RecordFields } from '../../api/commandRecord.ts';
+import { createCommandEvent, createRecord, stopCommands, type RecordFields } from '../../api/commandRecord.ts';
 import type { JsonResult } from '../net/requestJson.ts';
 import { silentLog } from '../logging/log.ts';
 import { SafetyStopWatch } from './safetyStopWatch.ts';
@@ -21,7 +21,7 @@ function event(id: string, command: string, more: Partial<RecordFields> = {}) {
     machine: 'lab-pc',
     ...more,
   };
-  return commandEvent({ id, record: newRecord(fields, command) }, null);
+  return createCommandEvent({ id, record: createRecord(fields, command) }, null);
 }
 
 /** An event manager with `events`. */

@@ -5,9 +5,9 @@
 import { readRecordedCommand, stopSelector, type RecordedCommand } from '../../api/commandRecord.ts';
 import {
   currentStop,
-  lastStopRecord,
-  stopInEffect,
-  undoneStop,
+  findLastStopRecord,
+  findStopInEffect,
+  findUndoneStop,
   type FlagReading,
   type LabStop,
   type StopContext,
@@ -100,24 +100,24 @@ export class SafetyStopWatch {
 
   /** The stop that is acknowledged but not released, `null` if there is none. */
   get acknowledgedStop(): LabStop | null {
-    return this.current === null ? stopInEffect(this.#records, this.#context()) : null;
+    return this.current === null ? findStopInEffect(this.#records, this.#context()) : null;
   }
 
   /** The newest stop of the log, released or not; `null` if there is none. */
   get last(): Pick<LabStop, 'at' | 'machine'> | null {
-    const record = lastStopRecord(this.#records);
+    const record = findLastStopRecord(this.#records);
     return record === null ? null : { at: record.sent_at, machine: record.machine };
   }
 
   #context(): StopContext {
-    return { flags: this.#options.flags(), now: Date.now(), undone: this.#undone };
+    return { createFlagReading: this.#options.flags(), now: Date.now(), undone: this.#undone };
   }
 
   #readState(body: JsonObject, manager: string): true {
     this.#isFailing = false;
     const before = JSON.stringify([this.isRead, this.current, this.acknowledgedStop]);
     this.#eventLog = { manager, records: Object.values(body).flatMap((event) => readRecordedCommand(event) ?? []) };
-    const undone = undoneStop(this.#records, this.#options.flags());
+    const undone = findUndoneStop(this.#records, this.#options.flags());
     if (undone !== null) this.#undone.add(undone);
     if (JSON.stringify([this.isRead, this.current, this.acknowledgedStop]) !== before) this.#options.onChange();
     return true;

@@ -1,6 +1,6 @@
 /** Polls another lab manager's addresses for a dashboard on this machine. */
 import * as z from 'zod';
-import { resolveContext, baseUrl } from '../../api/hosts.ts';
+import { resolveContext, ensureTrailingSlash } from '../../api/hosts.ts';
 import { unreadFollowedLab } from '../../api/lab/followedLab.ts';
 import { maintenance, type FollowedLab, type LabContext, type Maintenance } from '../../api/lab/lab.ts';
 import { parseForeignContext } from './foreignContext.ts';
@@ -57,7 +57,7 @@ export class Follower {
    * @param url base address of the other lab manager
    */
   constructor(url: string, log: Log, options: FollowerOptions) {
-    this.#url = baseUrl(url);
+    this.#url = ensureTrailingSlash(url);
     this.#log = log;
     this.#options = options;
     this.#reader = new LabManagerReader(this.#url, log, {

@@ -7,7 +7,7 @@ import { bundle, runDoctor } from './cliDoctor.ts';
 import { runAccess } from './cliAccess.ts';
 import { asSystemService, runMaintenance } from './cliMaintenance.ts';
 import { runNotifyTest } from './cliNotifyTest.ts';
-import { guideHint } from '../http/files/guide.ts';
+import { formatGuideHint } from '../http/files/guide.ts';
 import { ping, printStatus } from './cliStatus.ts';
 import { appFolders, readChosenLab } from '../storage/appFolders.ts';
 import { parseLabAddress } from '../settings/parse/addresses.ts';
@@ -15,7 +15,7 @@ import { findInstallation, userConfigDir } from '../storage/installation.ts';
 import { headlessLogDir } from '../diagnostics/checks/context.ts';
 import { demoOptions, type RunningDemo } from '../lifecycle/demo.ts';
 import { LabManager, type LabManagerOptions } from '../labManager.ts';
-import { listenTarget } from '../http/listening/listenTarget.ts';
+import { getListenTarget } from '../http/listening/listenTarget.ts';
 import { endSignals } from '../lifecycle/endSignals.ts';
 import { handleUncaughtErrors } from '../lifecycle/uncaughtErrors.ts';
 import { recordCrash } from '../storage/crashFile.ts';
@@ -152,7 +152,7 @@ async function serve(
   const code = failureCode(started);
   if (code !== null) {
     await manager.stop();
-    console.error(guideHint(failureEntry(started), installation.help));
+    console.error(formatGuideHint(failureEntry(started), installation.help));
     return code;
   }
   if (started.phase === 'running') {
@@ -207,7 +207,7 @@ async function checkSettings(inputs: SettingsInputs, guideFolder: string): Promi
   for (const warning of result.warnings) console.error(formatProblem(warning));
   if (result.ok) return print(formatEffective(result));
   for (const problem of result.problems) console.error(formatProblem(problem));
-  console.error(guideHint('settings', guideFolder));
+  console.error(formatGuideHint('settings', guideFolder));
   return exitCodes.settings;
 }
 
@@ -220,7 +220,7 @@ async function withSettings(inputs: SettingsInputs, work: (settings: LabSettings
 }
 
 function ownUrl(settings: LabSettings): string {
-  return `http://127.0.0.1:${listenTarget(settings).port}/`;
+  return `http://127.0.0.1:${getListenTarget(settings).port}/`;
 }
 
 function rejectOption(message: string, program: string): number {

@@ -4,7 +4,7 @@ import { usersFile } from '../access/access.ts';
 import { addUser, createToken, setPassword } from '../access/editAccounts.ts';
 import { isName, nameSyntax, RefusedChange } from '../access/users.ts';
 import { changeAccounts, readAccounts } from '../access/usersFile.ts';
-import { listenTarget } from '../http/listening/listenTarget.ts';
+import { getListenTarget } from '../http/listening/listenTarget.ts';
 import type { LabSettings, SettingsInputs } from '../settings/schema/types.ts';
 import { exitCodes } from '../status.ts';
 import { stateDir } from '../storage/installation.ts';
@@ -28,7 +28,7 @@ class UsageError extends Error {
 /** @returns the exit code @throws Error with a user-facing message if the file cannot be read or written */
 export async function runAccess({ inputs, settings, flags }: AccessRun, print: Print): Promise<number> {
   const folder = stateDir(process.platform, inputs.env, inputs.homeDir);
-  const path = statePath(folder, usersFile, listenTarget(settings).port);
+  const path = statePath(folder, usersFile, getListenTarget(settings).port);
   try {
     if (flags.user !== null && flags.token !== null)
       throw new UsageError('--user and --token cannot be used together. Expected: one of them');

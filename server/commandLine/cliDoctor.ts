@@ -1,7 +1,7 @@
 /**
  * `--doctor` and `--bundle`: reports problems, or saves the diagnostics as one file, even without a running lab manager.
  */
-import { bundleAccess, countText } from '../../api/diagnostics.ts';
+import { describeBundleAccess, describeResultCounts } from '../../api/diagnostics.ts';
 import { resolve } from 'node:path';
 import { listText } from '../diagnostics/collect.ts';
 import { saveBundle } from '../diagnostics/save.ts';
@@ -11,7 +11,7 @@ import { diagnose } from '../diagnostics/diagnose.ts';
 import { doctorJson, doctorText } from '../diagnostics/doctor.ts';
 import { runChecks } from '../diagnostics/checks/runChecks.ts';
 import { exitCodes } from '../status.ts';
-import { guideAddress } from '../http/files/guide.ts';
+import { getGuideAddress } from '../http/files/guide.ts';
 import type { SettingsInputs } from '../settings/schema/types.ts';
 
 /**
@@ -30,7 +30,7 @@ export async function runDoctor(
   const reports = await runChecks(checksFor(false), context);
   const service = context.lab?.service ?? null;
   print(
-    asJson ? doctorJson(service, reports) : doctorText(service, reports, (page) => guideAddress(page, guideFolder)),
+    asJson ? doctorJson(service, reports) : doctorText(service, reports, (page) => getGuideAddress(page, guideFolder)),
   );
   return reports.some(({ result }) => result === 'problem') ? exitCodes.failure : exitCodes.ok;
 }
@@ -56,6 +56,8 @@ export async function bundle(
   const path = resolve(inputs.cwd ?? '.', file);
   const { reports, files } = await diagnose({ inputs, follow }, version);
   await saveBundle(path, files);
-  print(`Saved ${path}. ${bundleAccess(process.platform)}\n${listText(files)}\nChecks: ${countText(reports)}`);
+  print(
+    `Saved ${path}. ${describeBundleAccess(process.platform)}\n${listText(files)}\nChecks: ${describeResultCounts(reports)}`,
+  );
   return exitCodes.ok;
 }

@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { localDateTime } from '../../api/time/clockText.ts';
+import { formatLocalDateTime } from '../../api/time/clockText.ts';
 import { errorText } from '../../api/errorText.ts';
 import type { CommandFields } from '../../api/commandRecord.ts';
 import { getHostClock, labHistory, type MaintenanceSubject } from '../../api/lab/lab.ts';
@@ -13,10 +13,10 @@ import { nodesRequest } from '../activity/knownNodes.ts';
 import { readNodes } from '../activity/readActivity.ts';
 import { CommandLog } from '../commandLog/commandLog.ts';
 import { requestJson } from '../net/requestJson.ts';
-import { baseUrl } from '../../api/hosts.ts';
+import { ensureTrailingSlash } from '../../api/hosts.ts';
 import { stateDir, systemService, userConfigDir } from '../storage/installation.ts';
 import { exitCodes } from '../status.ts';
-import { listenTarget } from '../http/listening/listenTarget.ts';
+import { getListenTarget } from '../http/listening/listenTarget.ts';
 import { silentLog } from '../logging/log.ts';
 import { activeAt, maintenanceFromEntry, type MaintenanceChange } from '../maintenance/entries.ts';
 import { changeMaintenance, readMaintenance } from '../maintenance/maintenanceFile.ts';
@@ -47,7 +47,7 @@ export async function runMaintenance(
   const endsAt = time === 'now' ? null : time;
   const unknown = endsAt === null ? null : await findUnknownNode(target, settings.context.workcell_server_url, print);
   if (unknown !== null) return printUsageError(`--maintenance: there is no node “${target.id}”`, unknown);
-  const { port } = listenTarget(settings);
+  const { port } = getListenTarget(settings);
   const state = stateDir(process.platform, inputs.env, inputs.homeDir);
   const change = { ...target, until: endsAt };
   const record = ({ result, reason, clock }: MaintenanceOutcome) => {
@@ -64,7 +64,7 @@ export async function runMaintenance(
     const active = isPending ? await changeMaintenance(path, change, now) : activeAt(entries, now);
     print(active.length === 0 ? 'Nothing is in maintenance now' : 'In maintenance now:');
     for (const { name, until: endsAtText } of active.map(maintenanceFromEntry))
-      print(`  ${name.padEnd(20)} until ${localDateTime(new Date(endsAtText))}`);
+      print(`  ${name.padEnd(20)} until ${formatLocalDateTime(new Date(endsAtText))}`);
   } catch (error) {
     await record({ result: 'failed', reason: errorText(error), clock: null });
     throw error;
@@ -125,7 +125,12 @@ async function findUnknownNode(
   const response =
     workcell === null
       ? null
-      : await requestJson(new URL(path(), baseUrl(workcell)).href, nodesTimeoutMs, undefined, requestOptions());
+      : await requestJson(
+          new URL(path(), ensureTrailingSlash(workcell)).href,
+          nodesTimeoutMs,
+          undefined,
+          requestOptions(),
+        );
   const nodes = response?.ok ? readNodes(response.body, new Map(), new Date().toISOString()) : null;
   if (nodes === null) {
     const reason =

@@ -1,8 +1,8 @@
 /** `--status`: prints the lab's state from the running service, for people and scripts. `--ping`: whether the service responds. */
-import { localDateTime } from '../../api/time/clockText.ts';
+import { formatLocalDateTime } from '../../api/time/clockText.ts';
 import { labLabel, unreadFollowedLab } from '../../api/lab/followedLab.ts';
 import { health, labHistory, labManagerDescription, type LabStatus } from '../../api/lab/lab.ts';
-import { stopSentence, unconfirmedNodes } from '../../api/safetyStop/labStop.ts';
+import { describeStop, listUnconfirmedNodes } from '../../api/safetyStop/labStop.ts';
 import { findMaintenance } from '../../api/lab/maintenance.ts';
 import { nodeStateText } from '../../api/managers/nodeState.ts';
 import { safetyStopTexts } from '../../api/safetyStop/safetyStopTexts.ts';
@@ -76,18 +76,20 @@ function printLab(lab: LabStatus, print: (text: string) => void): number {
   }
   for (const { name, state: nodeState, flags, reason, since } of lab.activity?.nodes?.in_need ?? [])
     print(
-      `  ${name.padEnd(20)} ${nodeStateText(nodeState, flags ?? []).padEnd(12)} since ${localDateTime(new Date(since))}${reason === null ? '' : `  ${reason}`}`,
+      `  ${name.padEnd(20)} ${nodeStateText(nodeState, flags ?? []).padEnd(12)} since ${formatLocalDateTime(new Date(since))}${reason === null ? '' : `  ${reason}`}`,
     );
   for (const { name, until } of lab.maintenance ?? [])
-    print(`  ${name.padEnd(20)} ${maintenanceAppearance.label.padEnd(12)} until ${localDateTime(new Date(until))}`);
+    print(
+      `  ${name.padEnd(20)} ${maintenanceAppearance.label.padEnd(12)} until ${formatLocalDateTime(new Date(until))}`,
+    );
   return state === 'maintenance' || state === 'healthy' || state === 'degraded' ? exitCodes.ok : exitCodes.failure;
 }
 
 /** The safety stop in effect, and the unconfirmed nodes, each with the reason. */
 function stopLines(stop: LabStatus['safety_stop']): readonly string[] {
   if (!stop) return [];
-  const unconfirmed = unconfirmedNodes(stop).map(({ name, reason }) =>
+  const unconfirmed = listUnconfirmedNodes(stop).map(({ name, reason }) =>
     `  ${name.padEnd(20)} ${safetyStopTexts.notConfirmedLabel.padEnd(12)} ${reason}`.trimEnd(),
   );
-  return [stopSentence(stop, (at) => localDateTime(new Date(at))), ...unconfirmed];
+  return [describeStop(stop, (at) => formatLocalDateTime(new Date(at))), ...unconfirmed];
 }

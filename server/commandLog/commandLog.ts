@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { monotonicFactory } from 'ulid';
 import { errorCode, errorText } from '../../api/errorText.ts';
 import { createClient } from '../../api/client/client.ts';
-import { newRecord, type RecordFields } from '../../api/commandRecord.ts';
+import { createRecord, type RecordFields } from '../../api/commandRecord.ts';
 import { eventApi } from '../../api/managers/event.ts';
 import { maxPendingRecords, PendingSender, readPendingRecords, type PendingRecord } from '../../api/pendingRecords.ts';
 import type { HostClock } from '../../api/time/time.ts';
@@ -86,7 +86,7 @@ export class CommandLog {
   ): string {
     const { log } = this.#options;
     const { machine, user } = sender;
-    const record = newRecord({ ...fields, machine, ...(user !== null && { user }) }, description);
+    const record = createRecord({ ...fields, machine, ...(user !== null && { user }) }, description);
     const recorded = { id: eventId(), lab: eventManager, record };
     log.info(record.message, { command: record.command });
     this.#add([recorded]);

@@ -1,5 +1,5 @@
 /** Stores the bundle between listing and saving, so that exactly the listed files are saved. */
-import { countText, type DiagnosticsList } from '../../api/diagnostics.ts';
+import { describeResultCounts, type DiagnosticsList } from '../../api/diagnostics.ts';
 import { findInstallation } from '../storage/installation.ts';
 import { sizeText, type BundleFile } from './collect.ts';
 import { saveBundle } from './save.ts';
@@ -15,7 +15,7 @@ export class DiagnosticsSession {
     const { reports, files } = await diagnose(options, findInstallation(import.meta.dirname).version);
     this.#files = files;
     return {
-      counts: countText(reports),
+      counts: describeResultCounts(reports),
       reports: [...reports],
       files: files.map(({ name, what, text }) => ({ name, what, size: sizeText(text.length) })),
     };

@@ -1,5 +1,5 @@
 /** `--doctor`: prints the checks in order, for people and, with `--json`, for programs. */
-import { countText, type CheckReport, type CheckResult } from '../../api/diagnostics.ts';
+import { describeResultCounts, type CheckReport, type CheckResult } from '../../api/diagnostics.ts';
 import { nothingToDo, type PortOccupant } from './checks/check.ts';
 
 const resultLabels: Readonly<Record<CheckResult, string>> = {
@@ -46,7 +46,7 @@ export function doctorText(
           `         Help: ${helpFor(guide)}`,
         ]),
   ]);
-  return [serviceText(service), ...lines, countText(reports)].join('\n');
+  return [serviceText(service), ...lines, describeResultCounts(reports)].join('\n');
 }
 
 /** The output of `--doctor --json`; `service` is the program on the port. */

@@ -2,7 +2,7 @@
 import http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { byUrgency, fleetLabs, type FleetLab, type LabSummary } from '../../api/lab/fleet.ts';
+import { compareUrgency, fleetLabs, type FleetLab, type LabSummary } from '../../api/lab/fleet.ts';
 import { labEndpoints } from '../../api/lab/labDocs.ts';
 import { silentLog } from '../logging/log.ts';
 import { Fleet } from './fleet.ts';
@@ -263,7 +263,7 @@ describe('a lab manager that stops responding', () => {
     expect(lost).toMatchObject({ workflows: null, managers: null, safety_stop: { in_force: true } });
     // It stays among the labs that are stopped.
     const otherLab = { ...(lost as FleetLab), name: 'a', safety_stop: null };
-    expect([otherLab, lost as FleetLab].toSorted(byUrgency)[0]).toBe(lost);
+    expect([otherLab, lost as FleetLab].toSorted(compareUrgency)[0]).toBe(lost);
     // Its intervals are now 30 s, then 60 s.
     const failed = requests;
     for (let second = 0; second < 20; second += 1) await advanceTime(1000);

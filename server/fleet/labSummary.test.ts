@@ -3,7 +3,7 @@ import { labSummary } from '../../api/lab/fleet.ts';
 import type { Incident, LabStatus, NodeActivity } from '../../api/lab/lab.ts';
 import type { LabStop } from '../../api/safetyStop/labStop.ts';
 import type { WorkflowCounts } from '../activity/activeWorkflows.ts';
-import type { LabPast } from '../history/labHistory.ts';
+import type { HistoryWindow } from '../history/labHistory.ts';
 import { LabSummaries } from './labSummary.ts';
 
 const at = '2026-11-23T14:00:00.000Z';
@@ -61,7 +61,7 @@ function createSummaries() {
         return lab.status;
       },
     },
-    history: { past: () => ({ incidents: lab.incidents }) as LabPast },
+    history: { getWindow: () => ({ incidents: lab.incidents }) as HistoryWindow },
     activity: { nodeSnapshot: () => ({ nodes: lab.nodes, isRecent: lab.areNodesRecent }) },
     workflows: {
       counts: () => {

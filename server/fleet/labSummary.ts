@@ -4,13 +4,13 @@
  */
 import type { LastStop, LabSummary } from '../../api/lab/fleet.ts';
 import type { Incident, LabStatus } from '../../api/lab/lab.ts';
-import { unconfirmedNodes } from '../../api/safetyStop/labStop.ts';
+import { listUnconfirmedNodes } from '../../api/safetyStop/labStop.ts';
 import { nodeStates, type NodeState } from '../../api/states.ts';
 import type { ActiveWorkflows } from '../activity/activeWorkflows.ts';
 import type { ActivityWatch } from '../activity/activityWatch.ts';
 import type { SafetyStopWatch } from '../activity/safetyStopWatch.ts';
 import type { Watch } from '../health/watch.ts';
-import type { LabPast } from '../history/labHistory.ts';
+import type { HistoryWindow } from '../history/labHistory.ts';
 import type { HistoryRecorder } from '../history/recorder.ts';
 import { cleanText } from '../logging/text.ts';
 
@@ -22,7 +22,7 @@ const maxTextLength = 200;
 
 export interface LabSummaryParts {
   readonly watch: Pick<Watch, 'status'>;
-  readonly history: Pick<HistoryRecorder, 'past'>;
+  readonly history: Pick<HistoryRecorder, 'getWindow'>;
   readonly activity: Pick<ActivityWatch, 'nodeSnapshot'>;
   readonly workflows: Pick<ActiveWorkflows, 'counts'>;
   readonly safetyStops: Pick<SafetyStopWatch, 'last'>;
@@ -58,7 +58,7 @@ export class LabSummaries {
       managers: { healthy: lab.healthy_managers, total: lab.total_managers },
       nodes: countNodes(activity.nodeSnapshot()),
       workflows,
-      incidents: summarizeIncidents(history.past(incidentHours)),
+      incidents: summarizeIncidents(history.getWindow(incidentHours)),
       safety_stop: summarizeLastStop(lab, safetyStops.last),
       stops_read: lab.stops_read === true,
       ...(lab.demo && { demo: true }),
@@ -74,7 +74,7 @@ function countNodes({ nodes, isRecent }: ReturnType<ActivityWatch['nodeSnapshot'
   );
 }
 
-function summarizeIncidents({ incidents }: Pick<LabPast, 'incidents'>): LabSummary['incidents'] {
+function summarizeIncidents({ incidents }: Pick<HistoryWindow, 'incidents'>): LabSummary['incidents'] {
   const [newest] = incidents;
   return {
     open: incidents.filter(({ to }) => to === null).length,
@@ -100,7 +100,7 @@ function summarizeLastStop(
     at: at === null || Number.isNaN(Date.parse(at)) ? null : new Date(at).toISOString(),
     machine: machine === null ? null : shorten(machine),
     in_force: current !== undefined,
-    unconfirmed: current === undefined ? 0 : unconfirmedNodes(current).length,
+    unconfirmed: current === undefined ? 0 : listUnconfirmedNodes(current).length,
   };
 }
 

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
 import { silentLog, type Log } from '../logging/log.ts';
 import { HistoryFile } from './historyFile.ts';
-import { readRecord, recordLine, type HistoryRecord } from './record.ts';
-import { newestWithin, dropOldRecords, dropRepeatedRecords } from './retention.ts';
+import { parseRecord, serializeRecord, type HistoryRecord } from './record.ts';
+import { limitToNewest, dropOldRecords, mergeWatchedRecords } from './retention.ts';
 
 const now = Date.UTC(2026, 5, 1);
 const stamp = (ms: number): string => new Date(ms).toISOString();
@@ -58,7 +58,7 @@ describe('the history file', () => {
 
   it('loses only an incomplete last line, wherever it was cut', async () => {
     const records = await fillHistory(3);
-    const line = recordLine(record(now));
+    const line = serializeRecord(record(now));
     for (const end of [1, 10, line.length - 2]) {
       await appendFile(path, line.slice(0, end));
       const { file, records: storedRecords } = await openHistory();
@@ -68,19 +68,19 @@ describe('the history file', () => {
       const again = await openHistory();
       expect(again.records).toHaveLength(records.length + 1);
       await again.file.close();
-      await writeFile(path, records.map(recordLine).join(''));
+      await writeFile(path, records.map(serializeRecord).join(''));
     }
     expect(output).toEqual([]);
   });
 
   it('sets a damaged file aside with a message and continues with the readable records', async () => {
     const records = await fillHistory(3);
-    await appendFile(path, `garbage\n${recordLine(record(now))}`);
+    await appendFile(path, `garbage\n${serializeRecord(record(now))}`);
     const { records: storedRecords } = await openHistory();
     expect(storedRecords).toEqual([...records, record(now)]);
-    const aside = (await readdir(join(folder.path, 'state'))).filter((name) => name.includes('damaged'));
-    expect(aside).toHaveLength(1);
-    expect(await readFile(join(folder.path, 'state', aside[0] ?? ''), 'utf8')).toContain('garbage');
+    const quarantined = (await readdir(join(folder.path, 'state'))).filter((name) => name.includes('damaged'));
+    expect(quarantined).toHaveLength(1);
+    expect(await readFile(join(folder.path, 'state', quarantined[0] ?? ''), 'utf8')).toContain('garbage');
     expect(output.join()).toContain('1 line of the history can');
     // The message is logged only once.
     await openHistory();
@@ -91,7 +91,10 @@ describe('the history file', () => {
     await mkdir(join(folder.path, 'state'), { recursive: true });
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), fc.nat(60), async (bytes, cut) => {
-        await writeFile(path, Buffer.concat([Buffer.from(recordLine(record(now - 1))).subarray(0, cut + 40), bytes]));
+        await writeFile(
+          path,
+          Buffer.concat([Buffer.from(serializeRecord(record(now - 1))).subarray(0, cut + 40), bytes]),
+        );
         const first = await openHistory();
         await first.file.append(record(now));
         await first.file.close();
@@ -110,7 +113,7 @@ describe('the history file', () => {
     for (let index = 0; index < 100; index += 1) await file.append(record(now + index, `${reason}${index}`));
     await file.close();
     expect((await stat(path)).size).toBeLessThanOrEqual(limit);
-    const lines = (await readFile(path, 'utf8')).trim().split('\n').map(readRecord);
+    const lines = (await readFile(path, 'utf8')).trim().split('\n').map(parseRecord);
     expect(lines.at(-1)).toEqual(record(now + 99, `${reason}99`));
     expect(lines.length).toBeGreaterThan(3);
   });
@@ -127,7 +130,7 @@ describe('the history file', () => {
     await mkdir(path);
     expect(await second.append(record(now + 1))).toBe(false);
     expect(await second.append(record(now + 2))).toBe(false);
-    expect(second.failing).toBe(true);
+    expect(second.isFailing).toBe(true);
     expect(output).toHaveLength(1);
     expect(output[0]).toContain(path);
     await rm(path, { recursive: true });
@@ -177,7 +180,7 @@ describe('the retention of the history', () => {
     const records = await fillHistory(100);
     const { file } = await openHistory(4000);
     await file.close();
-    const old = (await readFile(`${path}.old`, 'utf8')).trim().split('\n').map(readRecord);
+    const old = (await readFile(`${path}.old`, 'utf8')).trim().split('\n').map(parseRecord);
     expect(old).toEqual(records);
   });
 
@@ -188,7 +191,7 @@ describe('the retention of the history', () => {
         ? record(now + index, `outage ${index}`)
         : { kind: 'node', at, name: `node ${index}`, state: 'ready', reason: null };
     });
-    const retained = newestWithin(records, 40_000);
+    const retained = limitToNewest(records, 40_000);
     expect(retained.filter(({ kind }) => kind === 'state')).toHaveLength(100);
     expect(retained.filter(({ kind }) => kind === 'node').length).toBeGreaterThan(200);
     expect(retained.map(({ at }) => at)).toEqual(retained.map(({ at }) => at).toSorted());
@@ -201,7 +204,7 @@ describe('the retention of the history', () => {
       since: stamp(now + since),
       at: stamp(now + at),
     });
-    expect(dropRepeatedRecords([watched(0, 1), watched(1, 2), watched(2, 3), watched(5, 6), record(now)])).toEqual([
+    expect(mergeWatchedRecords([watched(0, 1), watched(1, 2), watched(2, 3), watched(5, 6), record(now)])).toEqual([
       watched(0, 3),
       watched(5, 6),
       record(now),

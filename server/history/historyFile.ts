@@ -10,8 +10,8 @@ import { TaskQueue } from '../concurrency/taskQueue.ts';
 import type { Log } from '../logging/log.ts';
 import { LockedFileError, retryWhileLocked } from '../storage/lockedFiles.ts';
 import { replaceOwnFile } from '../storage/replaceOwnFile.ts';
-import { readRecord, recordLine, type HistoryRecord } from './record.ts';
-import { newestWithin, dropOldRecords, dropRepeatedRecords } from './retention.ts';
+import { parseRecord, serializeRecord, type HistoryRecord } from './record.ts';
+import { limitToNewest, dropOldRecords, mergeWatchedRecords } from './retention.ts';
 
 /** Maximum size of the file in bytes; a larger file is reduced to half. */
 const maxBytes = 20 * 1024 * 1024;
@@ -67,7 +67,7 @@ export class HistoryFile {
   }
 
   /** Whether the last write failed. */
-  get failing(): boolean {
+  get isFailing(): boolean {
     return this.#failing;
   }
 
@@ -104,7 +104,7 @@ export class HistoryFile {
   async #flush(): Promise<boolean> {
     if (this.#pending.length === 0) return true;
     const records = this.#pending;
-    const text = Buffer.from(records.map(recordLine).join(''));
+    const text = Buffer.from(records.map(serializeRecord).join(''));
     try {
       if (this.#length + text.length > this.#limit) {
         const { records: storedRecords } = await readHistory(this.path);
@@ -126,7 +126,7 @@ export class HistoryFile {
       const advice = isLocked ? 'close that program' : 'free some space or check the permissions of the folder';
       if (!this.#failing)
         this.#log.error(
-          `The history can't be written to ${this.path}: ${errorText(error)}. It is kept in memory until it can; ${advice}.`,
+          `The history can't be written to ${this.path}: ${errorText(error)}. It is kept in memory until then; ${advice}.`,
         );
       this.#failing = true;
       await this.#truncatePartialWrite();
@@ -150,7 +150,7 @@ export class HistoryFile {
 
   /** Replaces the file with these records; the old one remains until the new one is on disk. */
   async #rewrite(records: readonly HistoryRecord[], preservesCopy = true): Promise<void> {
-    const text = Buffer.from(records.map(recordLine).join(''));
+    const text = Buffer.from(records.map(serializeRecord).join(''));
     // Windows cannot replace an open file.
     await this.#handle?.close();
     this.#handle = null;
@@ -182,15 +182,15 @@ function truncateHistory(
   limit: number,
   isFull: boolean,
 ): readonly HistoryRecord[] {
-  const retained = dropRepeatedRecords(dropOldRecords(records, now));
-  return isFull ? newestWithin(retained, limit / 2) : retained;
+  const retained = mergeWatchedRecords(dropOldRecords(records, now));
+  return isFull ? limitToNewest(retained, limit / 2) : retained;
 }
 
 async function readHistory(path: string): Promise<ReadHistory> {
-  const text = await readNewest(path);
+  const text = await readEnd(path);
   const completeLength = text.lastIndexOf('\n') + 1;
   const lines = text.slice(0, completeLength).split('\n').slice(0, -1);
-  const records = lines.map(readRecord);
+  const records = lines.map(parseRecord);
   return {
     records: records.filter((record) => record !== null),
     damagedLines: records.filter((record) => record === null).length,
@@ -200,7 +200,7 @@ async function readHistory(path: string): Promise<ReadHistory> {
 }
 
 /** Reads the file, or only the end of one that is larger than twice the maximum size. */
-async function readNewest(path: string): Promise<string> {
+async function readEnd(path: string): Promise<string> {
   try {
     const stats = await stat(path);
     if (!stats.isFile()) throw new Error('it is not a file');

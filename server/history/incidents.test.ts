@@ -1,16 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countsAsHealthy, type ManagerState, type NodeState } from '../../api/states.ts';
-import { joinSpans } from '../../api/time/time.ts';
+import { mergeSpans } from '../../api/time/time.ts';
 import {
   calculateAvailability,
-  worstStates,
+  findWorstStates,
   listChanges,
   toIncident,
-  managerOutages,
-  nodeOutages,
-  spansFromLastGoodState,
-  withMaintenance,
+  findManagerOutages,
+  findNodeOutages,
+  dropEarlierSpans,
+  applyMaintenance,
 } from './incidents.ts';
 import type { HistoryRecord } from './record.ts';
 import { HistoryTimeline } from './timeline.ts';
@@ -33,7 +33,7 @@ function evaluate(records: readonly HistoryRecord[], now: number, from = 0) {
   const window = { from: minutes(from), to: minutes(now) };
   return {
     availability: calculateAvailability(spans, watchedSpans, window),
-    incidents: managerOutages('event', { spans, watched: watchedSpans }, window, 1000).map(toIncident),
+    incidents: findManagerOutages('event', { spans, watched: watchedSpans }, window, 1000).map(toIncident),
     changes: listChanges(spans, window),
   };
 }
@@ -150,7 +150,7 @@ describe('incidents', () => {
     const { nodes, watchedSpans } = new HistoryTimeline(records);
     const observed = { spans: nodes.get('arm') ?? [], watched: watchedSpans };
     const window = { from: minutes(0), to: minutes(100) };
-    expect(nodeOutages('arm', observed, window, 1000).map(toIncident)).toEqual([
+    expect(findNodeOutages('arm', observed, window, 1000).map(toIncident)).toEqual([
       {
         kind: 'node',
         id: 'arm',
@@ -194,21 +194,26 @@ describe('changes in a window', () => {
 });
 
 describe('bars', () => {
-  function barsAt(records: readonly HistoryRecord[], maintenance: readonly (readonly [number, number])[] = []) {
+  function createBars(records: readonly HistoryRecord[], maintenance: readonly (readonly [number, number])[] = []) {
     const { watchedSpans, managers } = new HistoryTimeline(records);
     const inMaintenance = maintenance.map(([from, to]) => ({ from: minutes(from), to: minutes(to) }));
-    const spans = withMaintenance(managers.get('event') ?? [], inMaintenance);
-    return worstStates(spans, watchedSpans, { from: minutes(0), to: minutes(90) }, 90);
+    const spans = applyMaintenance(managers.get('event') ?? [], inMaintenance);
+    return findWorstStates(spans, watchedSpans, { from: minutes(0), to: minutes(90) }, 90);
   }
 
-  it('have the worst state of their time', () => {
-    const bars = barsAt([state(-5, 'healthy'), state(10.2, 'unreachable'), state(10.4, 'healthy'), watched(-5, 90)]);
+  it('have the worst state of their part of the window', () => {
+    const bars = createBars([
+      state(-5, 'healthy'),
+      state(10.2, 'unreachable'),
+      state(10.4, 'healthy'),
+      watched(-5, 90),
+    ]);
     expect(bars).toHaveLength(90);
     expect(bars.flatMap((bar, index) => (bar === 'healthy' ? [] : [[index, bar]]))).toEqual([[10, 'unreachable']]);
   });
 
   it('are empty where nothing was watched, where the state was unknown, and before the first record', () => {
-    const bars = barsAt([state(40, 'healthy'), state(50, 'unknown'), state(55.5, 'slow'), watched(30, 60)]);
+    const bars = createBars([state(40, 'healthy'), state(50, 'unknown'), state(55.5, 'slow'), watched(30, 60)]);
     expect(bars.filter((bar) => bar !== null)).toHaveLength(15);
     expect([39, 40, 49, 50, 54, 55, 59, 60].map((index) => bars[index])).toEqual([
       null,
@@ -224,7 +229,7 @@ describe('bars', () => {
 
   it('show a maintenance window as maintenance, whatever the state of the manager', () => {
     const records = [state(-5, 'healthy'), state(10.2, 'unreachable'), state(30.5, 'healthy'), watched(-5, 90)];
-    const bars = barsAt(records, [
+    const bars = createBars(records, [
       [10, 20],
       [70, 71],
     ]);
@@ -259,12 +264,12 @@ it('the durations of the incidents add up to the time that counts as unavailable
       const spans = new HistoryTimeline(list.map((to, index) => state(index * 10, to))).managers.get('event') ?? [];
       const window = { from: minutes(0), to: minutes(200) };
       const isGap = (minute: number) => gaps.some(([from, length]) => minute >= from && minute < from + length);
-      const watchedTime = joinSpans(
+      const watchedTime = mergeSpans(
         Array.from({ length: 200 }, (_, minute) => minute)
           .filter((minute) => !isGap(minute))
           .map((minute) => ({ from: minutes(minute), to: minutes(minute + 1) })),
       );
-      const outages = managerOutages('event', { spans, watched: watchedTime }, window, 1000);
+      const outages = findManagerOutages('event', { spans, watched: watchedTime }, window, 1000);
       const availability = calculateAvailability(spans, watchedTime, window);
       const sum = outages.reduce((total, { watchedMs }) => total + watchedMs / 1000, 0);
       expect(sum).toBe(availability.counted_seconds - availability.up_seconds);
@@ -281,16 +286,16 @@ it('a window has the same incidents, availability and bars without the spans fro
       const spans = managers.get('event') ?? [];
       const window = { from: minutes(from), to: minutes(200) };
       const past = (stateSpans: typeof spans) => {
-        const counted = withMaintenance(stateSpans, [
+        const counted = applyMaintenance(stateSpans, [
           { from: minutes(maintenanceStart), to: minutes(maintenanceStart + maintenanceLength) },
         ]);
         return {
-          incidents: managerOutages('event', { spans: counted, watched: watchedSpans }, window, 1000),
+          incidents: findManagerOutages('event', { spans: counted, watched: watchedSpans }, window, 1000),
           availability: calculateAvailability(counted, watchedSpans, window),
-          bars: worstStates(counted, watchedSpans, window, 9),
+          bars: findWorstStates(counted, watchedSpans, window, 9),
         };
       };
-      expect(past(spansFromLastGoodState(spans, window.from, countsAsHealthy))).toEqual(past(spans));
+      expect(past(dropEarlierSpans(spans, window.from, countsAsHealthy))).toEqual(past(spans));
     }),
   );
 });

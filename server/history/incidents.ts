@@ -12,14 +12,14 @@ import {
   type ManagerState,
   type NodeState,
 } from '../../api/states.ts';
-import { joinSpans } from '../../api/time/time.ts';
-import { isState, type Span, type StateSpan } from './timeline.ts';
+import { mergeSpans } from '../../api/time/time.ts';
+import { isKnownState, type Span, type StateSpan } from './timeline.ts';
 
 /** The maximum number of changes in a window; above it, the window is divided into parts with the worst state of each. */
 const maxChanges = 360;
 
 /** The index of the first span that ends after `from`; the spans are sorted. */
-export function firstAfter(spans: readonly Span[], from: number): number {
+export function findFirstAfter(spans: readonly Span[], from: number): number {
   let [low, high] = [0, spans.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -30,24 +30,24 @@ export function firstAfter(spans: readonly Span[], from: number): number {
 }
 
 /**
- * The spans from the last good state before `from` on, so that they include an outage that began before the window.
+ * Drops the spans before the last good state at `from`; the rest includes an outage that began before the window.
  * @param spans of one manager or node, in order
  */
-export function spansFromLastGoodState<State extends ManagerState | NodeState>(
+export function dropEarlierSpans<State extends ManagerState | NodeState>(
   spans: readonly StateSpan<State>[],
   from: number,
   isGood: (state: State) => boolean,
 ): readonly StateSpan<State>[] {
-  const first = spans.findLastIndex((span) => span.from <= from && isState(span.state) && isGood(span.state));
+  const first = spans.findLastIndex((span) => span.from <= from && isKnownState(span.state) && isGood(span.state));
   return first > 0 ? spans.slice(first) : spans;
 }
 
 /** Replaces the state by `maintenance` in the maintenance periods of one manager or node. */
-export function withMaintenance<State extends ManagerState | NodeState>(
+export function applyMaintenance<State extends ManagerState | NodeState>(
   spans: readonly StateSpan<State>[],
   maintenance: readonly Span[],
 ): readonly StateSpan<State>[] {
-  const maintenanceSpans = joinSpans(maintenance);
+  const maintenanceSpans = mergeSpans(maintenance);
   if (maintenanceSpans.length === 0) return spans;
   const parts: StateSpan<State>[] = [];
   let next = 0;
@@ -80,8 +80,8 @@ function visitKnown<State extends ManagerState | NodeState>(
   window: Span,
   visit: (state: Exclude<StateSpan<State>['state'], 'unknown' | 'off'>, from: number, to: number) => void,
 ): void {
-  let watchedIndex = firstAfter(watched, window.from);
-  for (let index = firstAfter(spans, window.from); index < spans.length; index += 1) {
+  let watchedIndex = findFirstAfter(watched, window.from);
+  for (let index = findFirstAfter(spans, window.from); index < spans.length; index += 1) {
     const span = spans[index] as StateSpan<State>;
     if (span.from >= window.to) break;
     while (watchedIndex < watched.length && (watched[watchedIndex] as Span).to <= span.from) watchedIndex += 1;
@@ -111,7 +111,7 @@ export function calculateAvailability(
 ): Availability {
   let [knownMs, upMs] = [0, 0];
   visitKnown(spans, watched, window, (state, from, to) => {
-    if (!isState(state)) return;
+    if (!isKnownState(state)) return;
     knownMs += to - from;
     if (countsAsHealthy(state)) upMs += to - from;
   });
@@ -126,7 +126,7 @@ export function calculateAvailability(
 /**
  * The worst state in each of `count` equal parts of the window, oldest first; `null` if it was not watched or unknown.
  */
-export function worstStates(
+export function findWorstStates(
   spans: readonly StateSpan[],
   watched: readonly Span[],
   window: Span,
@@ -150,19 +150,19 @@ export function worstStates(
  * state in each of `maxChanges` equal parts of the window.
  */
 export function listChanges(spans: readonly StateSpan[], window: Span): StateChange[] {
-  const first = firstAfter(spans, window.from);
+  const first = findFirstAfter(spans, window.from);
   const visible = spans.length - first > maxChanges ? reduceToWorst(spans, first, window) : spans.slice(first);
   return visible
     .filter(({ from, to }) => to > from && from < window.to)
-    .map(({ from, state, reason }) => ({ at: new Date(from).toISOString(), state: shownState(state), reason }));
+    .map(({ from, state, reason }) => ({ at: new Date(from).toISOString(), state: toDisplayedState(state), reason }));
 }
 
-const shownState = (state: StateSpan['state']): ManagerState => (isState(state) ? state : 'unknown');
+const toDisplayedState = (state: StateSpan['state']): ManagerState => (isKnownState(state) ? state : 'unknown');
 
 function reduceToWorst(spans: readonly StateSpan[], first: number, window: Span): StateSpan[] {
   const length = (window.to - window.from) / maxChanges;
   const partIndex = (at: number) => Math.max(0, Math.min(maxChanges - 1, Math.floor((at - window.from) / length)));
-  const severity = (state: StateSpan['state']) => managerAppearances[shownState(state)].severity;
+  const severity = (state: StateSpan['state']) => managerAppearances[toDisplayedState(state)].severity;
   const worst: (StateSpan | undefined)[] = Array.from({ length: maxChanges });
   for (let index = first; index < spans.length; index += 1) {
     const span = spans[index] as StateSpan;
@@ -189,7 +189,7 @@ export interface Outage extends Span {
   /** The part of the time between `from` and `to` that was watched with a known state. */
   readonly watchedMs: number;
   readonly worst: StateSpan<ManagerState | NodeState>;
-  readonly ended: boolean;
+  readonly hasEnded: boolean;
 }
 
 /** The state spans of one manager or node, and the watched periods, in order. */
@@ -215,12 +215,12 @@ const nodeRule: OutageRule<NodeState> = {
 };
 
 /** Returns the worse span, the first of equal ones, with the flags of all spans of that state. */
-function worseSpan<State extends ManagerState | NodeState>(
+function selectWorseSpan<State extends ManagerState | NodeState>(
   span: StateSpan<State>,
   later: StateSpan<State> | null,
   severity: (state: State) => number,
 ): StateSpan<State> {
-  if (later === null || !isState(later.state) || !isState(span.state)) return span;
+  if (later === null || !isKnownState(later.state) || !isKnownState(span.state)) return span;
   if (severity(later.state) > severity(span.state)) return later;
   const flags = nodeFlags.filter((flag) => span.flags?.includes(flag) || later.flags?.includes(flag));
   return later.state === span.state && flags.length > 0 ? { ...span, flags } : span;
@@ -240,7 +240,7 @@ function findOutages<State extends ManagerState | NodeState>(
 ): Outage[] {
   const outages: Outage[] = [];
   let open = null as (Omit<Outage, 'watchedMs'> & { readonly worst: StateSpan<State> }) | null;
-  let ended = false;
+  let hasEnded = false;
   const isShown = ({ from, to }: Span) => to > Math.max(from, window.from);
   const watchedMs = (outage: Span): number => {
     let sum = 0;
@@ -250,14 +250,14 @@ function findOutages<State extends ManagerState | NodeState>(
   for (let index = spans.length - 1; index >= 0 && outages.length < limit; index -= 1) {
     const span = spans[index] as StateSpan<State>;
     if (span.from > window.to) continue;
-    if (isState(span.state) && isBad(span.state)) {
-      const worst = worseSpan(span, open?.worst ?? null, severity);
+    if (isKnownState(span.state) && isBad(span.state)) {
+      const worst = selectWorseSpan(span, open?.worst ?? null, severity);
       const to: number = open?.to ?? Math.min(span.to, window.to);
-      open = { kind, id, from: span.from, to, worst, ended: open?.ended ?? ended };
+      open = { kind, id, from: span.from, to, worst, hasEnded: open?.hasEnded ?? hasEnded };
     } else if (span.state !== 'unknown') {
       if (open !== null && isShown(open)) outages.push({ ...open, watchedMs: watchedMs(open) });
       open = null;
-      ended = true;
+      hasEnded = true;
     }
     if (open === null && span.from <= window.from) break;
   }
@@ -265,19 +265,19 @@ function findOutages<State extends ManagerState | NodeState>(
   return outages;
 }
 
-export function managerOutages(id: ManagerKey, observed: Observation, window: Span, limit: number): Outage[] {
+export function findManagerOutages(id: ManagerKey, observed: Observation, window: Span, limit: number): Outage[] {
   return findOutages(id, observed, window, limit, managerRule);
 }
 
-export function nodeOutages(id: string, observed: Observation<NodeState>, window: Span, limit: number): Outage[] {
+export function findNodeOutages(id: string, observed: Observation<NodeState>, window: Span, limit: number): Outage[] {
   return findOutages(id, observed, window, limit, nodeRule);
 }
 
-export function toIncident({ kind, id, from, to, watchedMs, worst, ended }: Outage): Incident {
+export function toIncident({ kind, id, from, to, watchedMs, worst, hasEnded }: Outage): Incident {
   const { state, reason, flags } = worst;
   const times = {
     from: new Date(from).toISOString(),
-    to: ended ? new Date(to).toISOString() : null,
+    to: hasEnded ? new Date(to).toISOString() : null,
     // Whole seconds, as the dashboard shows a duration.
     seconds: Math.floor(watchedMs / 1000),
     unwatched_seconds: Math.floor((to - from - watchedMs) / 1000),

@@ -6,21 +6,21 @@ import { countsAsHealthy, type BarState, type NodeState } from '../../api/states
 import { maintenanceFromEntry, type MaintenanceEntry } from '../maintenance/entries.ts';
 import {
   calculateAvailability,
-  worstStates,
+  findWorstStates,
   listChanges,
   toIncident,
-  managerOutages,
-  nodeOutages,
-  spansFromLastGoodState,
+  findManagerOutages,
+  findNodeOutages,
+  dropEarlierSpans,
   type Outage,
-  withMaintenance,
+  applyMaintenance,
 } from './incidents.ts';
 import type { MaintenanceSpan, Span, StateSpan } from './timeline.ts';
 
 const hourMs = 3_600_000;
 /** The default window. */
 export const recentHours = 2;
-/** The number of parts of a window. */
+/** The number of bars, one for each equal part of the window. */
 const barCount = 90;
 /**
  * The maximum number of entries in each list. The window of the last two hours, which pages poll every few seconds, has a
@@ -30,16 +30,16 @@ const maxEntries = 1000;
 const maxRecentIncidents = 100;
 
 /** The history of the lab in a window that ends now. */
-export interface LabPast {
+export interface HistoryWindow {
   readonly windowSeconds: number;
   readonly incidents: Incident[];
   /** The watched times, ISO 8601 UTC, oldest first. */
   readonly watched: { from: string; to: string }[];
   readonly maintenance: Maintenance[];
-  readonly managers: ReadonlyMap<ManagerKey, ManagerPast>;
+  readonly managers: ReadonlyMap<ManagerKey, ManagerHistoryWindow>;
 }
 
-interface ManagerPast {
+interface ManagerHistoryWindow {
   readonly changes: StateChange[];
   readonly availability: Availability;
   /** The worst state of each 90th of the window. */
@@ -54,32 +54,32 @@ interface ObservedLab {
 }
 
 /** The window of `hours` that ends at `now`, in ms since the epoch. */
-export function labHistory(
+export function computeHistoryWindow(
   { managers, nodes, watched, maintenance }: ObservedLab,
   hours: number,
   now: number,
-): LabPast {
+): HistoryWindow {
   const window: Span = { from: now - hours * hourMs, to: now };
   const maintenanceFor = (kind: MaintenanceSubject['kind'], id: string) =>
     maintenance.filter((span) => span.kind === 'lab' || (span.kind === kind && span.id === id));
   const keys = managerKeys.filter((key) => managers.has(key));
   const spansByManager = new Map(
     keys.map((key) => {
-      const spans = spansFromLastGoodState(managers.get(key) ?? [], window.from, countsAsHealthy);
-      return [key, withMaintenance(spans, maintenanceFor('manager', key))];
+      const spans = dropEarlierSpans(managers.get(key) ?? [], window.from, countsAsHealthy);
+      return [key, applyMaintenance(spans, maintenanceFor('manager', key))];
     }),
   );
   const maxIncidents = hours > recentHours ? maxEntries : maxRecentIncidents;
   return {
     windowSeconds: hours * 3600,
-    incidents: newestOutages(
+    incidents: selectNewestOutages(
       keys.flatMap((key) =>
-        managerOutages(key, { spans: spansByManager.get(key) ?? [], watched }, window, maxIncidents),
+        findManagerOutages(key, { spans: spansByManager.get(key) ?? [], watched }, window, maxIncidents),
       ),
       [...nodes].flatMap(([name, nodeSpans]) => {
-        const relevant = spansFromLastGoodState(nodeSpans, window.from, (state) => !needsAttention(state));
-        const spans = withMaintenance(relevant, maintenanceFor('node', name));
-        return nodeOutages(name, { spans, watched }, window, maxIncidents);
+        const relevant = dropEarlierSpans(nodeSpans, window.from, (state) => !needsAttention(state));
+        const spans = applyMaintenance(relevant, maintenanceFor('node', name));
+        return findNodeOutages(name, { spans, watched }, window, maxIncidents);
       }),
       maxIncidents,
     ).map(toIncident),
@@ -99,15 +99,15 @@ export function labHistory(
         {
           changes: listChanges(managers.get(key) ?? [], window),
           availability: calculateAvailability(spansByManager.get(key) ?? [], watched, window),
-          bars: worstStates(spansByManager.get(key) ?? [], watched, window, barCount),
+          bars: findWorstStates(spansByManager.get(key) ?? [], watched, window, barCount),
         },
       ]),
     ),
   };
 }
 
-/** The newest outages of managers and nodes, in order. Each kind may fill half of the list, and more if the other has fewer. */
-function newestOutages(managers: readonly Outage[], nodes: readonly Outage[], count: number): readonly Outage[] {
+/** The newest outages, in order. Managers and nodes may each fill half of the list, and more if the other has fewer. */
+function selectNewestOutages(managers: readonly Outage[], nodes: readonly Outage[], count: number): readonly Outage[] {
   const newest = (outages: readonly Outage[], limit: number) =>
     outages.toSorted((a, b) => b.from - a.from).slice(0, limit);
   const newestNodes = newest(nodes, count - Math.min(managers.length, count / 2));

@@ -34,7 +34,7 @@ const historyRecord = z.discriminatedUnion('kind', [
     reason: z.nullable(z.string()),
     url,
   }),
-  /** A maintenance window begins; `until` null: it ends. */
+  /** A maintenance window begins, or ends if `until` is `null`. */
   z.object({
     kind: z.literal('maintenance'),
     at,
@@ -50,7 +50,7 @@ export type MaintenanceRecord = Extract<HistoryRecord, { kind: 'maintenance' }>;
 const maxReasonLength = 500;
 
 /** A record as a line with its line ending. */
-export function recordLine(record: HistoryRecord): string {
+export function serializeRecord(record: HistoryRecord): string {
   const shortened =
     (record.kind === 'state' || record.kind === 'node') && record.reason !== null
       ? { ...record, reason: record.reason.slice(0, maxReasonLength) }
@@ -59,7 +59,7 @@ export function recordLine(record: HistoryRecord): string {
 }
 
 /** `null` for a line that is not a record. */
-export function readRecord(line: string): HistoryRecord | null {
+export function parseRecord(line: string): HistoryRecord | null {
   try {
     const read = historyRecord.safeParse(JSON.parse(line));
     return read.success ? read.data : null;

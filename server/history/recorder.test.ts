@@ -67,7 +67,7 @@ class SimulatedLab {
   }
 
   incidents(): readonly (readonly [id: string, hours: number, ended: boolean])[] {
-    return this.recorder.past(2000).incidents.map(({ id, seconds, to }) => [id, seconds / 3600, to !== null]);
+    return this.recorder.getWindow(2000).incidents.map(({ id, seconds, to }) => [id, seconds / 3600, to !== null]);
   }
 }
 
@@ -80,7 +80,7 @@ describe('the time of a recorded change', () => {
     lab.managers = { event: 'unreachable', data: 'healthy' };
     vi.advanceTimersByTime(40);
     await lab.advanceHours(1);
-    expect(lab.recorder.past(24).managers.get('event')?.changes.at(-1)).toMatchObject({
+    expect(lab.recorder.getWindow(24).managers.get('event')?.changes.at(-1)).toMatchObject({
       at: lab.lastChecked,
       state: 'unreachable',
     });
@@ -103,26 +103,26 @@ describe('a workcell with ever new nodes', () => {
       await lab.advanceHours(1 / 60);
     }
     expect((await readFile(path, 'utf8')).split('\n').length).toBeLessThan(1500);
-    const { incidents } = lab.recorder.past(2000);
+    const { incidents } = lab.recorder.getWindow(2000);
     expect(incidents).toHaveLength(1000);
     expect(incidents.filter(({ kind }) => kind === 'manager').map(({ id }) => id)).toEqual(['event']);
     await lab.recorder.stop();
   });
 });
 
-describe('the past of a window', () => {
+describe('the history of a window', () => {
   it('is computed once until something changes or some seconds pass', async () => {
     const lab = new SimulatedLab();
     await lab.recorder.start(path, '1');
     await lab.advanceHours(1);
-    const first = lab.recorder.past(24);
-    expect(lab.recorder.past(24)).toBe(first);
+    const first = lab.recorder.getWindow(24);
+    expect(lab.recorder.getWindow(24)).toBe(first);
     vi.setSystemTime(Date.now() + 6000);
-    const second = lab.recorder.past(24);
+    const second = lab.recorder.getWindow(24);
     expect(second).not.toBe(first);
     lab.managers = { event: 'unreachable', data: 'healthy' };
     await lab.advanceHours(0);
-    expect(lab.recorder.past(24)).not.toBe(second);
+    expect(lab.recorder.getWindow(24)).not.toBe(second);
     await lab.recorder.stop();
   });
 });
@@ -141,7 +141,7 @@ describe('the recorded state', () => {
     lab.managers = { event: 'healthy', data: 'healthy' };
     await lab.advanceHours(10);
     expect(lab.incidents()).toEqual([['event', 2, true]]);
-    const { availability } = lab.recorder.past(2000).managers.get('event') ?? {};
+    const { availability } = lab.recorder.getWindow(2000).managers.get('event') ?? {};
     expect(availability?.counted_seconds).toBeGreaterThan(31 * 3600);
     expect(availability?.percent).toBeCloseTo((100 * 30) / 32, 0);
     await lab.recorder.stop();
@@ -159,7 +159,7 @@ describe('the recorded state', () => {
     lab.managers = { event: 'unreachable', data: 'healthy' };
     await lab.advanceHours(0);
     vi.advanceTimersByTime(30_000);
-    const { watched } = lab.recorder.past(2);
+    const { watched } = lab.recorder.getWindow(2);
     expect(watched.at(-1)).toEqual({
       from: new Date(begin + since * 60_000).toISOString(),
       to: new Date(wake + 30_000).toISOString(),
@@ -195,7 +195,7 @@ describe('the recorded state', () => {
     await second.recorder.stop();
   });
 
-  it('includes since when a node is in its state, across a restart, until it leaves the state', async () => {
+  it('includes the start of a node’s state, across a restart, until the node leaves the state', async () => {
     const since = new Date().toISOString();
     const first = new SimulatedLab();
     await first.recorder.start(path, '1');
@@ -205,16 +205,16 @@ describe('the recorded state', () => {
     const second = new SimulatedLab();
     second.nodes = first.nodes;
     await second.recorder.start(path, '1');
-    expect(second.recorder.nodeSince('arm', 'disconnected')).toBe(since);
-    expect(second.recorder.nodeSince('arm', 'errored')).toBeNull();
-    expect(second.recorder.nodeSince('other', 'disconnected')).toBeNull();
+    expect(second.recorder.getNodeStateStart('arm', 'disconnected')).toBe(since);
+    expect(second.recorder.getNodeStateStart('arm', 'errored')).toBeNull();
+    expect(second.recorder.getNodeStateStart('other', 'disconnected')).toBeNull();
     second.nodes = [{ name: 'arm', state: 'errored' }];
     await second.advanceHours(1);
     const back = new Date().toISOString();
     second.nodes = [{ name: 'arm', state: 'disconnected' }];
     await second.advanceHours(1);
     expect(
-      Math.abs(Date.parse(second.recorder.nodeSince('arm', 'disconnected') ?? '') - Date.parse(back)),
+      Math.abs(Date.parse(second.recorder.getNodeStateStart('arm', 'disconnected') ?? '') - Date.parse(back)),
     ).toBeLessThan(120_000);
     await second.recorder.stop();
   });
@@ -243,7 +243,7 @@ describe('the recorded state', () => {
     // Ended early while the manager is still down: the outage counts from now on.
     second.maintenance = [];
     await second.advanceHours(2);
-    const past = second.recorder.past(2000);
+    const past = second.recorder.getWindow(2000);
     expect(past.maintenance.map(({ id, from: began, until: ended }) => [id, began, ended])).toEqual([
       ['event', until(8), until(13)],
     ]);
@@ -255,7 +255,7 @@ describe('the recorded state', () => {
   });
 });
 
-it('counts the time until the last change of a service that was killed as watched', async () => {
+it('the watched time of a killed service lasts until its last recorded change', async () => {
   const killed = new SimulatedLab();
   await killed.recorder.start(path, '1');
   await killed.advanceHours(1);
@@ -271,7 +271,7 @@ it('counts the time until the last change of a service that was killed as watche
   next.managers = killed.managers;
   await next.recorder.start(copyPath, '1');
   await next.advanceHours(1);
-  const { watched, incidents } = next.recorder.past(24);
+  const { watched, incidents } = next.recorder.getWindow(24);
   const [first, second] = watched;
   expect(first).toEqual({ from: new Date(begin).toISOString(), to: new Date(begin + hour + 40_000).toISOString() });
   expect(second?.from).toBe(new Date(begin + hour + 52_000).toISOString());
@@ -279,7 +279,7 @@ it('counts the time until the last change of a service that was killed as watche
   await next.recorder.stop();
 });
 
-it('includes the flags of a node across a restart, and files of older versions are read', async () => {
+it('incidents include the flags of a node, which files of older versions lack', async () => {
   const at = (hours: number) => new Date(begin + hours * hour).toISOString();
   const older = [
     { kind: 'node', at: at(-2), name: 'old', state: 'errored', reason: null },
@@ -294,14 +294,14 @@ it('includes the flags of a node across a restart, and files of older versions a
   await lab.advanceHours(1);
   expect(
     lab.recorder
-      .past(48)
+      .getWindow(48)
       .incidents.map((incident) => [incident.id, incident.state, incident.kind === 'node' ? incident.flags : null]),
   ).toEqual([
     ['arm', 'errored', ['busy', 'locked']],
     ['old', 'errored', undefined],
   ]);
   // The node keeps one state all the time.
-  expect(lab.recorder.nodeSince('arm', 'errored')).toBe(new Date(begin).toISOString());
+  expect(lab.recorder.getNodeStateStart('arm', 'errored')).toBe(new Date(begin).toISOString());
   await lab.recorder.stop();
   const records = (await readFile(path, 'utf8')).split('\n').filter((line) => line.includes('"name":"arm"'));
   expect(records.map((line) => (JSON.parse(line) as { flags?: string[] }).flags)).toEqual([

@@ -3,7 +3,7 @@ import { errorText } from '../../api/errorText.ts';
 import type { LabStatus, ManagerStatus } from '../../api/lab/lab.ts';
 import { managerKeys, type ManagerKey } from '../../api/managers.ts';
 import type { ManagerState, NodeState } from '../../api/states.ts';
-import { joinSpans } from '../../api/time/time.ts';
+import { mergeSpans } from '../../api/time/time.ts';
 import type { ActivityWatch } from '../activity/activityWatch.ts';
 import { withTimeout } from '../concurrency/boundedWait.ts';
 import { TaskQueue } from '../concurrency/taskQueue.ts';
@@ -12,16 +12,17 @@ import type { RestoredLab, Watch } from '../health/watch.ts';
 import { LockedFileError } from '../storage/lockedFiles.ts';
 import { withStorageTimeout } from '../storage/storageTimeout.ts';
 import { HistoryFile } from './historyFile.ts';
-import { labHistory, type LabPast } from './labHistory.ts';
+import { computeHistoryWindow, type HistoryWindow } from './labHistory.ts';
 import type { Database } from '../database/database.ts';
 import type { HistoryRecord, MaintenanceRecord } from './record.ts';
 import { SharedHistory } from './sharedHistory.ts';
 import { retentionDays } from './retention.ts';
-import { knownSpans, spansForAddress, spansForManagerAddress, restoreLab } from './restoreState.ts';
+import { mergeKnownSpans, disableOtherAddresses, disableManagerSpans, restoreLab } from './restoreState.ts';
 import { HistoryTimeline, maxRecordGapMs, type StateSpan } from './timeline.ts';
 
-/** Interval of the records that the watch is running, in ms: the maximum time lost after a power failure. */
+/** Interval of `watched` records, in ms: a power failure loses at most this much of the watched time. */
 const watchedRecordMs = 60_000;
+/** The longest window, in hours. */
 export const maxHours = retentionDays * 24;
 /** The maximum number of recorded node changes per minute, because each is synced to disk. */
 const maxNodeChanges = 300;
@@ -57,8 +58,8 @@ export class HistoryRecorder {
   #isRecording = false;
   #programVersion = '';
   #timeline = new HistoryTimeline();
-  /** By hours, the most recently requested at the end. */
-  readonly #pastByHours = new Map<number, { readonly past: LabPast; readonly version: number; readonly at: number }>();
+  /** By length in hours, the most recently requested window last. */
+  readonly #windows = new Map<number, Readonly<{ window: HistoryWindow; version: number; at: number }>>();
   /** The last record of each manager. */
   readonly #states = new Map<ManagerKey, ManagerState | 'off'>();
   /** State and flags of each node. */
@@ -133,7 +134,7 @@ export class HistoryRecorder {
   /** Replaces the history. */
   #reload(records: readonly HistoryRecord[]): void {
     this.#timeline = new HistoryTimeline(records);
-    this.#pastByHours.clear();
+    this.#windows.clear();
     if (!this.#isRecording) this.#rememberNames(records);
   }
 
@@ -190,16 +191,16 @@ export class HistoryRecorder {
   }
 
   /** The history of the last `hours` (at most 90 days); cached until a change, or for `cacheMs`. */
-  past(hours: number, now = Date.now()): LabPast {
+  getWindow(hours: number, now = Date.now()): HistoryWindow {
     const { version } = this.#timeline;
-    const cached = this.#pastByHours.get(hours);
+    const cached = this.#windows.get(hours);
     const isFresh = cached?.version === version && now >= cached.at && now - cached.at < cacheMs;
-    const past = isFresh ? cached.past : labHistory(this.#observedHistory(now), hours, now);
-    this.#pastByHours.delete(hours);
-    this.#pastByHours.set(hours, isFresh ? cached : { past, version, at: now });
-    const [oldest] = this.#pastByHours.keys();
-    if (this.#pastByHours.size > maxCachedWindows && oldest !== undefined) this.#pastByHours.delete(oldest);
-    return past;
+    const window = isFresh ? cached.window : computeHistoryWindow(this.#observedHistory(now), hours, now);
+    this.#windows.delete(hours);
+    this.#windows.set(hours, isFresh ? cached : { window, version, at: now });
+    const [oldest] = this.#windows.keys();
+    if (this.#windows.size > maxCachedWindows && oldest !== undefined) this.#windows.delete(oldest);
+    return window;
   }
 
   /** The lab's last state in earlier runs, for the watch of this one. */
@@ -212,14 +213,14 @@ export class HistoryRecorder {
   #managerSpans(): SpansByManager {
     const urls = new Map(this.#watch.status().managers.map(({ manager, url }) => [manager, url]));
     return new Map(
-      [...this.#timeline.managers].map(([key, spans]) => [key, spansForManagerAddress(key, spans, urls.get(key))]),
+      [...this.#timeline.managers].map(([key, spans]) => [key, disableManagerSpans(key, spans, urls.get(key))]),
     );
   }
 
   /** The nodes of the workcell manager at its current address. */
   #nodeSpans(): ReadonlyMap<string, readonly StateSpan<NodeState>[]> {
     const url = this.#workcellUrl();
-    return new Map([...this.#timeline.nodes].map(([name, spans]) => [name, spansForAddress(spans, url)]));
+    return new Map([...this.#timeline.nodes].map(([name, spans]) => [name, disableOtherAddresses(spans, url)]));
   }
 
   #workcellUrl(): string | undefined {
@@ -231,7 +232,7 @@ export class HistoryRecorder {
     // The time watched since the last record.
     const watchedSpans =
       this.#isRecording && now >= this.#watchedUntil && now - this.#watchedUntil < maxRecordGapMs
-        ? joinSpans([...recordedSpans, { from: this.#watchedUntil, to: now }])
+        ? mergeSpans([...recordedSpans, { from: this.#watchedUntil, to: now }])
         : recordedSpans;
     return { managers: this.#managerSpans(), nodes: this.#nodeSpans(), watched: watchedSpans, maintenance };
   }
@@ -240,9 +241,9 @@ export class HistoryRecorder {
    * The start of a node's state, ISO 8601 UTC, across restarts of the service as long as no other state was observed;
    * `null` if it was in another one.
    */
-  nodeSince(name: string, state: NodeState): string | null {
-    const spans = spansForAddress(this.#timeline.nodes.get(name) ?? [], this.#workcellUrl());
-    const last = knownSpans(spans).at(-1);
+  getNodeStateStart(name: string, state: NodeState): string | null {
+    const spans = disableOtherAddresses(this.#timeline.nodes.get(name) ?? [], this.#workcellUrl());
+    const last = mergeKnownSpans(spans).at(-1);
     return last?.state === toRecordedState(state) ? toIso(last.from) : null;
   }
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { LabContext } from '../../api/lab/lab.ts';
-import { byContextKey, defaultManagerUrl, managerKeys, type ManagerKey } from '../../api/managers.ts';
+import { createContextRecord, defaultManagerUrl, managerKeys, type ManagerKey } from '../../api/managers.ts';
 import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
 import type { probe, ProbeOutcome } from '../health/probe.ts';
 import { Watch } from '../health/watch.ts';
@@ -24,9 +24,9 @@ afterEach(async () => {
   await folder.remove();
 });
 
-const well: ProbeOutcome = { kind: 'answered', latencyMs: 5, body: { healthy: true, description: 'fine' } };
+const healthyOutcome: ProbeOutcome = { kind: 'answered', latencyMs: 5, body: { healthy: true, description: 'fine' } };
 const unreachable: ProbeOutcome = { kind: 'failed', latencyMs: 1, reason: 'connection refused', reached: false };
-const createContext = (host: string): LabContext => byContextKey((key) => `http://${host}/${key}/`);
+const createContext = (host: string): LabContext => createContextRecord((key) => `http://${host}/${key}/`);
 
 /** One run of the service; managers whose URL contains one of `down` refuse connections. */
 class Run {
@@ -36,7 +36,7 @@ class Run {
 
   constructor(context: LabContext) {
     const runProbe: typeof probe = (url) =>
-      Promise.resolve([...this.down].some((part) => url.toString().includes(part)) ? unreachable : well);
+      Promise.resolve([...this.down].some((part) => url.toString().includes(part)) ? unreachable : healthyOutcome);
     this.watch = new Watch(this.#config(context), { probe: runProbe });
     this.recorder = new HistoryRecorder(this.watch, () => ({ nodes: [], isRecent: false }), silentLog);
   }
@@ -68,7 +68,7 @@ class Run {
 
   manager(key: ManagerKey) {
     const status = this.watch.status().managers.find(({ manager }) => manager === key)!;
-    const { changes = [], availability } = this.recorder.past(2).managers.get(key) ?? {};
+    const { changes = [], availability } = this.recorder.getWindow(2).managers.get(key) ?? {};
     const knownStates = changes.map(({ state }) => state).filter((state) => state !== 'unknown');
     return { ...status, states: knownStates.filter((state, index) => state !== knownStates[index - 1]), availability };
   }
@@ -111,42 +111,44 @@ it('downtime at the previous addresses is excluded while other addresses are set
   first.down.add('/data/');
   await first.start();
   await first.advanceMinutes(10);
-  const getPercent = (run: Run) => run.recorder.past(24).managers.get('data')?.availability.percent;
+  const getPercent = (run: Run) => run.recorder.getWindow(24).managers.get('data')?.availability.percent;
   expect(getPercent(first)).toBe(0);
   first.down.clear();
   first.configure(createContext('new-bench'));
   await first.advanceMinutes(5);
-  expect(first.recorder.past(24).incidents).toEqual([]);
+  expect(first.recorder.getWindow(24).incidents).toEqual([]);
   expect(getPercent(first)).toBe(100);
   await first.stop();
 
   const second = await new Run(createContext('new-bench')).start();
   await second.advanceMinutes(1);
-  expect(second.recorder.past(24).incidents).toEqual([]);
+  expect(second.recorder.getWindow(24).incidents).toEqual([]);
   expect(getPercent(second)).toBe(100);
   expect(second.manager('data').states).toEqual(['healthy']);
   await second.stop();
 
   const third = await new Run(createContext('old-bench')).start();
   await third.advanceMinutes(1);
-  const [incident] = third.recorder.past(24).incidents;
+  const [incident] = third.recorder.getWindow(24).incidents;
   expect([incident?.id, incident?.seconds, incident?.to !== null]).toEqual(['data', 600, true]);
   await third.stop();
 });
 
 it('downtime at unset default addresses before the first response is excluded', async () => {
-  const run = new Run(byContextKey((key) => (key === 'lab' ? 'http://localhost:8000/' : defaultManagerUrl(key))));
+  const run = new Run(
+    createContextRecord((key) => (key === 'lab' ? 'http://localhost:8000/' : defaultManagerUrl(key))),
+  );
   for (const key of managerKeys) run.down.add(defaultManagerUrl(key));
   await run.start();
   await run.advanceMinutes(10);
-  expect(run.recorder.past(24).incidents).toEqual([]);
+  expect(run.recorder.getWindow(24).incidents).toEqual([]);
   run.down.delete(defaultManagerUrl('data'));
   await run.advanceMinutes(5);
   run.down.add(defaultManagerUrl('data'));
   await run.advanceMinutes(5);
-  expect(run.recorder.past(24).incidents.map(({ id, seconds }) => [id, Math.round(seconds / 60)])).toEqual([
+  expect(run.recorder.getWindow(24).incidents.map(({ id, seconds }) => [id, Math.round(seconds / 60)])).toEqual([
     ['data', 5],
   ]);
-  expect(run.recorder.past(24).managers.get('data')?.availability.percent).toBeCloseTo(50, 0);
+  expect(run.recorder.getWindow(24).managers.get('data')?.availability.percent).toBeCloseTo(50, 0);
   await run.stop();
 });

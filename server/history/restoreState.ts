@@ -4,46 +4,46 @@ import { defaultManagerUrl, managerKeys, type ManagerKey } from '../../api/manag
 import { countsAsHealthy, type LabState, type ManagerState, type NodeState } from '../../api/states.ts';
 import type { RestoredLab } from '../health/watch.ts';
 import { getLabState } from '../health/labState.ts';
-import { firstAfter } from './incidents.ts';
-import { isState, type MaintenanceSpan, type StateSpan } from './timeline.ts';
+import { findFirstAfter } from './incidents.ts';
+import { isKnownState, type MaintenanceSpan, type StateSpan } from './timeline.ts';
 
 /**
  * Disables the spans of other addresses: they belong to another lab, or are older than the setting. Spans without an
  * address, from an older version, remain.
  * @param url the current address; `undefined` keeps all
  */
-export function spansForAddress<State extends ManagerState | NodeState>(
+export function disableOtherAddresses<State extends ManagerState | NodeState>(
   spans: readonly StateSpan<State>[],
   url: string | undefined,
 ): readonly StateSpan<State>[] {
   const isOther = (span: StateSpan<State>) => url !== undefined && span.url !== null && span.url !== url;
-  return spans.some(isOther) ? spans.map((span) => (isOther(span) ? disabledSpan(span) : span)) : spans;
+  return spans.some(isOther) ? spans.map((span) => (isOther(span) ? disableSpan(span) : span)) : spans;
 }
 
 /**
- * Like `spansForAddress`. At the default address, unreachable times before the first response are disabled as well,
+ * Like `disableOtherAddresses`. At the default address, unreachable times before the first response are disabled as well,
  * because the manager may not exist.
  */
-export function spansForManagerAddress(
+export function disableManagerSpans(
   key: ManagerKey,
   spans: readonly StateSpan[],
   url: string | undefined,
 ): readonly StateSpan[] {
-  const spansOfAddress = spansForAddress(spans, url);
+  const spansOfAddress = disableOtherAddresses(spans, url);
   if (url !== defaultManagerUrl(key)) return spansOfAddress;
-  const firstResponse = spansOfAddress.findIndex(({ state }) => isState(state) && state !== 'unreachable');
+  const firstResponse = spansOfAddress.findIndex(({ state }) => isKnownState(state) && state !== 'unreachable');
   const unreachableCount = firstResponse === -1 ? spansOfAddress.length : firstResponse;
   return spansOfAddress.map((span, index) =>
-    index < unreachableCount && span.state === 'unreachable' ? disabledSpan(span) : span,
+    index < unreachableCount && span.state === 'unreachable' ? disableSpan(span) : span,
   );
 }
 
-function disabledSpan<State extends ManagerState | NodeState>(span: StateSpan<State>): StateSpan<State> {
+function disableSpan<State extends ManagerState | NodeState>(span: StateSpan<State>): StateSpan<State> {
   return { ...span, state: 'off', reason: null };
 }
 
 /** Removes spans of unknown state, and merges equal states before and after them. */
-export function knownSpans<State extends ManagerState | NodeState>(
+export function mergeKnownSpans<State extends ManagerState | NodeState>(
   spans: readonly StateSpan<State>[],
 ): readonly StateSpan<State>[] {
   const merged: StateSpan<State>[] = [];
@@ -61,7 +61,7 @@ export function restoreLab(
   managers: ReadonlyMap<ManagerKey, readonly StateSpan[]>,
   maintenance: readonly MaintenanceSpan[],
 ): RestoredLab {
-  const spansByManager = new Map([...managers].map(([key, spans]) => [key, knownSpans(spans)]));
+  const spansByManager = new Map([...managers].map(([key, spans]) => [key, mergeKnownSpans(spans)]));
   return {
     managers: new Map(
       [...spansByManager].map(([key, spans]) => {
@@ -69,18 +69,18 @@ export function restoreLab(
         return [
           key,
           {
-            last: last !== undefined && isState(last.state) ? { state: last.state, since: last.from } : null,
-            lastHealthy: spans.findLast(({ state }) => isState(state) && countsAsHealthy(state))?.to ?? null,
+            last: last !== undefined && isKnownState(last.state) ? { state: last.state, since: last.from } : null,
+            lastHealthy: spans.findLast(({ state }) => isKnownState(state) && countsAsHealthy(state))?.to ?? null,
           },
         ];
       }),
     ),
-    lab: lastLabState(spansByManager, maintenance),
+    lab: findLastLabState(spansByManager, maintenance),
   };
 }
 
 /** The lab's last watched state and its start; `null` if unknown. */
-function lastLabState(
+function findLastLabState(
   managers: ReadonlyMap<ManagerKey, readonly StateSpan[]>,
   maintenance: readonly MaintenanceSpan[],
 ): RestoredLab['lab'] {
@@ -90,7 +90,7 @@ function lastLabState(
     const isInMaintenance = (kind: MaintenanceSubject['kind'], id: string) =>
       maintenance.some((span) => span.kind === kind && span.id === id && span.from <= at && at < span.to);
     const states = spans.map(({ key, spans: all }) => ({ key, state: stateAtTime(all, at) }));
-    if (states.some(({ state }) => state === undefined || !isState(state))) return null;
+    if (states.some(({ state }) => state === undefined || !isKnownState(state))) return null;
     const statesOutsideMaintenance = states.filter(
       ({ key }) => !isInMaintenance('manager', key) && !isInMaintenance('lab', 'lab'),
     );
@@ -118,7 +118,7 @@ function lastLabState(
 
 /** The state at a time; in a gap the previous state. `undefined` before the first span. */
 function stateAtTime(spans: readonly StateSpan[], at: number): StateSpan['state'] | undefined {
-  const index = firstAfter(spans, at);
+  const index = findFirstAfter(spans, at);
   const span = spans[index];
   return span !== undefined && span.from <= at ? span.state : spans[index - 1]?.state;
 }

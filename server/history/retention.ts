@@ -1,8 +1,8 @@
 /** Limits the history to 90 days and to the size of the file. Pure. */
-import { recordLine, type HistoryRecord } from './record.ts';
+import { serializeRecord, type HistoryRecord } from './record.ts';
 
 const dayMs = 86_400_000;
-const maxNodesWithFlags = 1000;
+const maxEarlierNodes = 1000;
 export const retentionDays = 90;
 
 /**
@@ -10,7 +10,7 @@ export const retentionDays = 90;
  * future timestamps, which would hide all later records.
  * @param now of this machine's clock, in ms since the epoch
  */
-function recordTimes(records: readonly HistoryRecord[], now: number): number[] {
+function getRecordTimes(records: readonly HistoryRecord[], now: number): number[] {
   const times = records.map(({ at }) => Date.parse(at));
   let latest = now;
   for (let index = times.length - 1; index >= 0; index -= 1) {
@@ -29,20 +29,20 @@ const maxGapMs = 30 * dayMs;
  * records cannot be restored.
  */
 export function dropOldRecords(records: readonly HistoryRecord[], now: number): HistoryRecord[] {
-  const times = recordTimes(records, now);
+  const times = getRecordTimes(records, now);
   const oldest = now - retentionDays * dayMs;
   const first = times.findIndex((time) => time >= oldest);
   const cut = first === -1 ? records.length : first;
   const [before, after] = [times[cut - 1] ?? now, times[cut] ?? now];
   if (after - before > maxGapMs) return [...records];
-  return newestWithLastStates(records, records.length - cut);
+  return takeNewestWithLastStates(records, records.length - cut);
 }
 
 /**
- * The newest `count` records, and the last earlier record of each manager, node and maintenance, which applied at their
- * start.
+ * The newest `count` records, preceded by each subject's last earlier record, whose state applied when the newest records
+ * began.
  */
-function newestWithLastStates(records: readonly HistoryRecord[], count: number): HistoryRecord[] {
+function takeNewestWithLastStates(records: readonly HistoryRecord[], count: number): HistoryRecord[] {
   const cut = Math.max(0, records.length - count);
   const last = new Map<string, HistoryRecord>();
   for (const record of records.slice(0, cut)) {
@@ -53,18 +53,17 @@ function newestWithLastStates(records: readonly HistoryRecord[], count: number):
   const nodeRecords = [...last.values()].filter(({ kind }) => kind === 'node');
   // Drops states of removed nodes, and of nodes beyond the maximum of a workcell.
   const droppedNodes = new Set(nodeRecords.filter((record) => record.kind === 'node' && record.state === 'off'));
-  for (const record of nodeRecords.slice(0, -maxNodesWithFlags)) droppedNodes.add(record);
+  for (const record of nodeRecords.slice(0, -maxEarlierNodes)) droppedNodes.add(record);
   return [...[...last.values()].filter((record) => !droppedNodes.has(record)), ...records.slice(cut)];
 }
 
 /**
- * The newest of `records` that fit into `bytes`, preceded by the states that applied at their start. Node records and all
- * other records may use half of the size each, so that a workcell with ever new node names does not displace outages of
- * managers.
+ * The newest of `records` that fit into `bytes`, preceded by the states that applied when they began. Node records and all
+ * other records may each use half of the size, so that a workcell with ever new nodes does not displace outages of managers.
  */
-export function newestWithin(records: readonly HistoryRecord[], bytes: number): readonly HistoryRecord[] {
+export function limitToNewest(records: readonly HistoryRecord[], bytes: number): readonly HistoryRecord[] {
   const isNodeRecord = ({ kind }: HistoryRecord) => kind === 'node';
-  const sizes = records.map((record) => Buffer.byteLength(recordLine(record)));
+  const sizes = records.map((record) => Buffer.byteLength(serializeRecord(record)));
   const totals = { node: 0, other: 0 };
   for (const [index, record] of records.entries()) totals[isNodeRecord(record) ? 'node' : 'other'] += sizes[index] ?? 0;
   const remainingBytes = {
@@ -80,12 +79,12 @@ export function newestWithin(records: readonly HistoryRecord[], bytes: number): 
     if (remainingBytes[kind] < 0) dropped.push(record);
     else retained.add(record);
   }
-  for (const last of newestWithLastStates(dropped.toReversed(), 0)) retained.add(last);
+  for (const last of takeNewestWithLastStates(dropped.toReversed(), 0)) retained.add(last);
   return records.filter((record) => retained.has(record));
 }
 
 /** Merges consecutive `watched` records into one. */
-export function dropRepeatedRecords(records: readonly HistoryRecord[]): HistoryRecord[] {
+export function mergeWatchedRecords(records: readonly HistoryRecord[]): HistoryRecord[] {
   const merged: HistoryRecord[] = [];
   for (const record of records) {
     const last = merged.at(-1);

@@ -9,8 +9,8 @@ import { locks, longQueryTimeoutMs, type Database } from '../database/database.t
 import type { Query } from '../database/query.ts';
 import type { Log } from '../logging/log.ts';
 import type { HistoryFile } from './historyFile.ts';
-import { readRecord, recordLine, type HistoryRecord } from './record.ts';
-import { newestWithin, retentionDays } from './retention.ts';
+import { parseRecord, serializeRecord, type HistoryRecord } from './record.ts';
+import { limitToNewest, retentionDays } from './retention.ts';
 import { deleteOldRecords } from './sharedRetention.ts';
 import { maxRecordGapMs } from './timeline.ts';
 
@@ -34,7 +34,7 @@ const maxLiveDelayMs = 60_000;
 /** A copy of the file is preserved if at least this many records are removed from it, as when the database is set up. */
 const minRecordsForCopy = 1000;
 
-export interface SharedHistoryParts {
+export interface SharedHistoryOptions {
   readonly database: Database;
   /** `null` if the file is unusable. */
   readonly file: HistoryFile | null;
@@ -50,7 +50,7 @@ export interface SharedHistoryParts {
 }
 
 export class SharedHistory {
-  readonly #parts: SharedHistoryParts;
+  readonly #parts: SharedHistoryOptions;
   #pending: readonly HistoryRecord[];
   #uploading: Promise<void> | null = null;
   /** The newest row that was read; `null` before the first reading. */
@@ -61,7 +61,7 @@ export class SharedHistory {
   /** The time of the next deletion of old records, by the steady clock. */
   #nextDeletionAt = 0;
 
-  constructor(parts: SharedHistoryParts) {
+  constructor(parts: SharedHistoryOptions) {
     this.#parts = parts;
     this.#pending = parts.records;
     parts.database.onHeartbeat(() => this.#synchronise());
@@ -89,7 +89,7 @@ export class SharedHistory {
   async append(record: HistoryRecord): Promise<boolean> {
     this.#latestTime = Math.max(this.#latestTime, Date.parse(record.at));
     const pending = [...this.#pending, record];
-    this.#pending = pending.length > maxPending ? newestWithin(pending, reducedBytes) : pending;
+    this.#pending = pending.length > maxPending ? limitToNewest(pending, reducedBytes) : pending;
     const isWritten = (await this.#parts.file?.append(record)) ?? false;
     void this.upload().catch((error: unknown) => this.#parts.log.debug(`Records wait: ${errorText(error)}`));
     return isWritten;
@@ -147,7 +147,7 @@ export class SharedHistory {
     this.#lastId = rows.at(-1)?.id ?? this.#lastId;
     const records = rows
       .filter(({ server, superseded }) => server !== database.server && !superseded)
-      .flatMap(({ body }) => readRecord(body) ?? []);
+      .flatMap(({ body }) => parseRecord(body) ?? []);
     if (records.some(({ at }) => Date.parse(at) < this.#latestTime)) return this.#reload();
     if (records.length === 0) return;
     this.#latestTime = Math.max(this.#latestTime, ...records.map(({ at }) => Date.parse(at)));
@@ -158,7 +158,7 @@ export class SharedHistory {
     const { database, maxAgeDays, log } = this.#parts;
     const days = maxAgeDays();
     if (!database.isLeader || days === null || performance.now() < this.#nextDeletionAt) return;
-    const isMore = await database
+    const hasMore = await database
       .transaction((query) => deleteOldRecords(query, days))
       .catch((error: unknown) => {
         // The statement timed out because the database is busy; the connection is intact.
@@ -166,7 +166,7 @@ export class SharedHistory {
         log.debug(`Old records are deleted later: ${errorText(error)}`);
         return false;
       });
-    if (!isMore) this.#nextDeletionAt = performance.now() + deletionIntervalMs;
+    if (!hasMore) this.#nextDeletionAt = performance.now() + deletionIntervalMs;
   }
 
   async #reload(): Promise<void> {
@@ -184,7 +184,7 @@ export class SharedHistory {
 }
 
 /** The subject whose state the record sets, such as `manager data`; `null` if there is none. */
-function recordSubject(record: HistoryRecord): string | null {
+function getRecordSubject(record: HistoryRecord): string | null {
   switch (record.kind) {
     case 'state':
       return `manager ${record.manager}`;
@@ -200,12 +200,12 @@ function recordSubject(record: HistoryRecord): string | null {
   }
 }
 
-function recordClass({ kind }: HistoryRecord): 'node' | 'watched' | 'other' {
+function getRecordClass({ kind }: HistoryRecord): 'node' | 'watched' | 'other' {
   return kind === 'node' || kind === 'watched' ? kind : 'other';
 }
 
 function hashRecord(record: HistoryRecord): string {
-  return createHash('sha256').update(recordLine(record)).digest('hex');
+  return createHash('sha256').update(serializeRecord(record)).digest('hex');
 }
 
 /** Inserts records that are not stored yet. */
@@ -217,7 +217,7 @@ export async function insertRecords(
 ): Promise<void> {
   // The other server reads by ascending ID, so rows must become visible in the order of their IDs.
   await query('SELECT pg_advisory_xact_lock($1, $2)', locks.history);
-  const subjects = records.map(recordSubject);
+  const subjects = records.map(getRecordSubject);
   const rows = await query<{ at: Date; superseded: boolean }>(
     `INSERT INTO ${schemaName}.records (at, class, subject, server, superseded, body)
      SELECT r.at, r.class, r.subject, $1, NOT r.live AND EXISTS (
@@ -231,10 +231,10 @@ export async function insertRecords(
     [
       server,
       records.map(({ at }) => at),
-      records.map(recordClass),
+      records.map(getRecordClass),
       subjects,
       records.map(({ at }) => isLeader && Math.abs(now - Date.parse(at)) < maxLiveDelayMs),
-      records.map((record) => recordLine(record).trimEnd()),
+      records.map((record) => serializeRecord(record).trimEnd()),
     ],
   );
   await query(`INSERT INTO ${schemaName}.subjects SELECT DISTINCT unnest($1::text[]) ON CONFLICT DO NOTHING`, [
@@ -321,7 +321,7 @@ export async function readRecords(
   for (let from = 0; from < rows.length; from += validationBatchSize) {
     // Keeps the session alive, and allows other requests in between.
     await query('SELECT');
-    records.push(...rows.slice(from, from + validationBatchSize).flatMap(({ body }) => readRecord(body) ?? []));
+    records.push(...rows.slice(from, from + validationBatchSize).flatMap(({ body }) => parseRecord(body) ?? []));
   }
   return { lastId: newest?.id ?? '0', records };
 }

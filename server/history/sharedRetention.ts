@@ -19,20 +19,22 @@ export async function deleteOldRecords(query: Query, days: number, now = Date.no
     [new Date(now), days],
   );
   const oldest = limits?.oldest;
-  const remove = async (where: string, values: readonly unknown[]): Promise<boolean> => {
+  const remove = async (condition: string, values: readonly unknown[]): Promise<boolean> => {
     const removed = await query(
       `DELETE FROM ${schemaName}.records WHERE id = ANY(ARRAY(
-         SELECT id FROM ${schemaName}.records r WHERE ${where} AND at < $1 ORDER BY at, id LIMIT ${batchSize}))
+         SELECT id FROM ${schemaName}.records r WHERE ${condition} AND at < $1 ORDER BY at, id LIMIT ${batchSize}))
        RETURNING id`,
       [oldest, ...values],
     );
     return removed.length === batchSize;
   };
-  const hasLater = `EXISTS (SELECT FROM ${schemaName}.records l WHERE NOT l.superseded AND l.subject = r.subject
+  const laterRecordCondition = `EXISTS (SELECT FROM ${schemaName}.records l WHERE NOT l.superseded AND l.subject = r.subject
     AND l.at < $1 AND (l.at, l.id) > (r.at, r.id))`;
   const results: boolean[] = [];
   for (const name of ['node', 'watched', 'other'])
-    results.push(await remove(`class = $2 AND NOT superseded AND (subject IS NULL OR ${hasLater})`, [name]));
+    results.push(
+      await remove(`class = $2 AND NOT superseded AND (subject IS NULL OR ${laterRecordCondition})`, [name]),
+    );
   results.push(await remove('superseded', []));
   await query(`DELETE FROM ${schemaName}.coverage WHERE last < $1`, [oldest]);
   return results.includes(true);

@@ -29,7 +29,7 @@ export type MaintenanceSpan = Span & MaintenanceSubject;
 
 /** A longer gap between two `watched` records counts as not watched, in ms. */
 export const maxRecordGapMs = 150_000;
-/** The maximum number per kind in memory: months of a permanently failing lab. */
+/** The maximum number of spans of each kind in memory, enough for months of a permanently failing lab. */
 const maxSpans = 60_000;
 /** The number of added records between two trims. */
 const recordsBetweenTrims = 1000;
@@ -184,7 +184,7 @@ function endLastSpan(spans: StateSpan<ManagerState | NodeState>[], at: number): 
 /** Makes the state unknown from a time on. */
 function markUnknown(spans: StateSpan<ManagerState | NodeState>[], at: number): void {
   const last = spans.at(-1);
-  if (last === undefined || !isState(last.state)) return;
+  if (last === undefined || !isKnownState(last.state)) return;
   endLastSpan(spans, at);
   const from = Math.max(last.from, at);
   spans.push({ from, to: Number.POSITIVE_INFINITY, state: 'unknown', reason: null, url: last.url });
@@ -199,12 +199,12 @@ function trimStates<Key>(spansByKey: Map<Key, StateSpan<ManagerState | NodeState
   for (const [key, spans] of spansByKey) {
     const first = spans.findIndex(({ to }) => to > cut);
     spans.splice(0, first === -1 ? spans.length : first);
-    // A node that the workcell no longer has.
+    // Also drop a node that the workcell no longer has.
     if (spans.length === 0 || (spans.length === 1 && spans[0]?.state === 'off' && (spans[0]?.from ?? 0) < cut))
       spansByKey.delete(key);
   }
 }
 
-export function isState<State extends string>(state: State | NoState): state is State {
+export function isKnownState<State extends string>(state: State | NoState): state is State {
   return state !== 'unknown' && state !== 'off' && state !== 'maintenance';
 }

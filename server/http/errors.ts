@@ -1,4 +1,4 @@
-/** Error responses: JSON `{"detail": …}`, as MADSci's lab manager's clients expect. */
+/** Error responses: JSON `{"detail": …}`, as in MADSci's lab manager. */
 import type { ErrorRequestHandler, Response } from 'express';
 import { errorCode, errorText } from '../../api/errorText.ts';
 import type { Log } from '../logging/log.ts';
@@ -55,7 +55,7 @@ function describeFailure(error: unknown): { readonly status: number; readonly de
     return { status: 503, detail: 'The lab manager has too many files open; try again in a moment' };
   }
   if (code !== null) {
-    return { status: 500, detail: `A file of the lab manager cannot be read (${code}); its log says which` };
+    return { status: 500, detail: `A file of the lab manager cannot be read (${code}); the log contains its name` };
   }
   const status = errorStatus(error);
   return { status, detail: status >= 500 ? 'Internal Server Error' : errorText(error) };

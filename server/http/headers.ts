@@ -1,4 +1,4 @@
-/** Security headers of all responses, and the content security policies of the page and of the API’s documentation. */
+/** Security headers of all responses, and the content security policies of the served pages. */
 import type { RequestHandler, Response } from 'express';
 
 /** For JSON: no resource may be loaded from it. */

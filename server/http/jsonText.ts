@@ -6,7 +6,7 @@ import type { Request, Response } from 'express';
 /**
  * `value` as JSON, or `fallback` if it cannot be encoded: nested too deeply, circular, or without a JSON representation.
  */
-export function encodeOr(value: unknown, fallback: unknown): string {
+export function encodeWithFallback(value: unknown, fallback: unknown): string {
   try {
     return JSON.stringify(value);
   } catch (error) {
@@ -17,23 +17,23 @@ export function encodeOr(value: unknown, fallback: unknown): string {
 }
 
 /** An object of encoded members. */
-export function objectText(members: readonly (readonly [name: string, text: string])[]): string {
+export function joinMembers(members: readonly (readonly [name: string, text: string])[]): string {
   return `{${members.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`;
 }
 
 /** A list of encoded items. */
-export function arrayText(items: readonly string[]): string {
+export function joinItems(items: readonly string[]): string {
   return `[${items.join(',')}]`;
 }
 
 /** `object` as JSON, with an already encoded member `name`. */
-export function withMember(object: Readonly<Record<string, unknown>>, name: string, text: string): string {
+export function encodeWithMember(object: Readonly<Record<string, unknown>>, name: string, text: string): string {
   const members = Object.entries(object).filter(([, value]) => value !== undefined);
-  return objectText(members.map(([key, value]) => [key, key === name ? text : JSON.stringify(value)] as const));
+  return joinMembers(members.map(([key, value]) => [key, key === name ? text : JSON.stringify(value)] as const));
 }
 
 /** Appends the members of an encoded object to another one. Neither may be empty. */
-export function withMembersText(objectJson: string, moreJson: string): string {
+export function mergeObjectTexts(objectJson: string, moreJson: string): string {
   return `${objectJson.slice(0, -1)},${moreJson.slice(1)}`;
 }
 

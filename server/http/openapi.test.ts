@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { fleetApi } from '../../api/lab/fleetApi.ts';
 import { labApi } from '../../api/lab/labApi.ts';
 import { labEndpoints } from '../../api/lab/labDocs.ts';
-import { openApiDocument } from './openapi.ts';
+import { createOpenApiDocument } from './openapi.ts';
 
 const description = z.object({
   openapi: z.literal('3.1.0'),
@@ -32,19 +32,19 @@ const description = z.object({
   components: z.object({ schemas: z.record(z.string(), z.looseObject({})) }),
 });
 
-const written = openApiDocument({ title: 'Bench 4', description: 'A lab', version: '1.2.3' });
-const document = description.parse(written);
+const rawDocument = createOpenApiDocument({ title: 'Bench 4', description: 'A lab', version: '1.2.3' });
+const document = description.parse(rawDocument);
 
-function references(value: unknown): string[] {
+function findReferences(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) =>
-    key === '$ref' && typeof inner === 'string' ? [inner] : references(inner),
+    key === '$ref' && typeof inner === 'string' ? [inner] : findReferences(inner),
   );
 }
 
 describe('the OpenAPI document', () => {
   it('is JSON with the name of the lab', () => {
-    expect(JSON.parse(JSON.stringify(written))).toEqual(written);
+    expect(JSON.parse(JSON.stringify(rawDocument))).toEqual(rawDocument);
     expect(document.info).toEqual({ title: 'Bench 4', description: 'A lab', version: '1.2.3' });
   });
 
@@ -56,7 +56,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('contains everything that it refers to', () => {
-    const referenced = references(written);
+    const referenced = findReferences(rawDocument);
     expect(referenced).toContain('#/components/schemas/Error');
     for (const reference of referenced) {
       const name = /^#\/components\/schemas\/(\w+)$/.exec(reference)?.[1] ?? '';

@@ -10,7 +10,7 @@ export interface ApiInfo {
 }
 
 /** The document. `servers` is relative, so that a base path of a proxy is respected. */
-export function openApiDocument(info: ApiInfo): Record<string, unknown> {
+export function createOpenApiDocument(info: ApiInfo): Record<string, unknown> {
   return {
     openapi: '3.1.0',
     info: { title: info.title, description: info.description, version: info.version },

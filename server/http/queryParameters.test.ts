@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { booleanQuery } from './queryParameters.ts';
+import { parseBooleanQuery } from './queryParameters.ts';
 
-const parseQuery = (query: string, fallback = true) => booleanQuery(new URLSearchParams(query), 'on', fallback);
+const parseQuery = (query: string, fallback = true) => parseBooleanQuery(new URLSearchParams(query), 'on', fallback);
 
-describe('booleanQuery', () => {
+describe('parseBooleanQuery', () => {
   it.each(['true', 'TRUE', '1', 'on', 'yes', 't', 'Y'])('reads %s as true', (word) => {
     expect(parseQuery(`on=${word}`, false)).toEqual({ ok: true, value: true });
   });

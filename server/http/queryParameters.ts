@@ -11,7 +11,7 @@ interface QueryProblem {
 }
 
 /** The value of `name` in a query; the last of several counts. */
-export function booleanQuery(
+export function parseBooleanQuery(
   query: URLSearchParams,
   name: string,
   fallback: boolean,
@@ -26,10 +26,10 @@ export function booleanQuery(
 }
 
 /** The value of `name` in a query, `null` if it is missing; the last of several counts. */
-export function numberQuery(
+export function parseNumberQuery(
   query: URLSearchParams,
   name: string,
-  { min, max: limit }: { readonly min: number; readonly max: number },
+  { min, max }: { readonly min: number; readonly max: number },
 ): { readonly ok: true; readonly value: number | null } | { readonly ok: false; readonly problem: QueryProblem } {
   const text = query.getAll(name).at(-1);
   if (text === undefined) return { ok: true, value: null };
@@ -40,6 +40,6 @@ export function numberQuery(
   });
   if (Number.isNaN(value)) return refuse('float_parsing', 'Input should be a valid number');
   if (value < min) return refuse('greater_than_equal', `Input should be greater than or equal to ${min}`);
-  if (value > limit) return refuse('less_than_equal', `Input should be less than or equal to ${limit}`);
+  if (value > max) return refuse('less_than_equal', `Input should be less than or equal to ${max}`);
   return { ok: true, value };
 }

@@ -48,7 +48,7 @@ function expectSafe(response: RawResponse): void {
   expect(response.headers).not.toHaveProperty('x-powered-by');
 }
 
-/** An error as MADSci's lab manager's clients expect it. */
+/** Checks an error response: its status, headers and body. */
 function expectError(response: RawResponse, status: number): void {
   expect(response.status).toBe(status);
   expectSafe(response);
@@ -114,9 +114,9 @@ describe.each(endpoints)('the endpoint %s', (path) => {
     ['a backslash', (p: string) => `${p}\\x`],
     ['dots below it', (p: string) => `${p}/../index.html`],
     ['encoded dots below it', (p: string) => `${p}/%2e%2e/index.html`],
-  ])('the path with %s is not a page of the dashboard', async (_name, odd) => {
+  ])('the path with %s is not a page of the dashboard', async (_name, transform) => {
     for (const method of ['GET', 'HEAD', 'POST', 'DELETE']) {
-      const response = await requestRaw(port, odd(path), { method, headers: { accept: 'text/html' } });
+      const response = await requestRaw(port, transform(path), { method, headers: { accept: 'text/html' } });
       expect(response.status).toBe(404);
       expectSafe(response);
       if (method === 'GET') expect(Object.keys(JSON.parse(response.body))).toEqual(['detail']);

@@ -9,22 +9,22 @@ const scope = new AsyncLocalStorage<Response>();
 export const requestScope: RequestHandler = (_request, response, next) => scope.run(response, next);
 
 /** The response of the request that the running code belongs to; `null` outside of one. */
-export function currentResponse(): Response | null {
+export function getCurrentResponse(): Response | null {
   return scope.getStore() ?? null;
 }
 
 /**
  * Refuses targets other than a path or an absolute http(s) address, paths that no file system call may receive, and more
- * than one Host header: later handlers can parse them safely.
+ * than one Host header, so that later handlers can parse them safely.
  */
-export const requestTarget: RequestHandler = (request, response, next) => {
+export const checkRequestTarget: RequestHandler = (request, response, next) => {
   if (!isValidTarget(request.url)) return sendError(response, 400, 'The target of the request is not a path');
   // libuv aborts the process on Windows when a file name contains U+10FFFF (nodejs/node#65060).
   if (/^[^?]*%f4%8f%bf%bf/i.test(request.url))
     return sendError(response, 400, 'The path of this request cannot be decoded');
   const { rawHeaders } = request;
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
-  // Node uses the first one, a proxy in front of it may have used the second.
+  // Node uses the first Host header; a proxy in front of it may have used the second.
   if (hosts > 1) return sendError(response, 400, 'The request has more than one Host header');
   next();
 };

@@ -3,8 +3,8 @@
  * `flock(2)` on a separate lock file. Node has no `flock`, so the program of util-linux (or BusyBox) locks an inherited
  * descriptor: the lock belongs to the open file and remains after that program has ended.
  *
- * On Windows, an open file that is not shared is the lock: it can't be opened while `filelock` has it open, nor the other
- * way round (`msvcrt.locking` needs an open file). Windows closes it when the process ends.
+ * On Windows, a file that is open without sharing is the lock: neither this program nor `filelock`, whose
+ * `msvcrt.locking` needs an open file, can open it while the other has it open.
  */
 import { spawn } from 'node:child_process';
 import { constants, open, stat, type FileHandle } from 'node:fs/promises';
@@ -65,7 +65,7 @@ async function isCurrentFile(handle: FileHandle, path: string): Promise<boolean>
 
 function runFlock(descriptor: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(new FileLockError('the time for it is over'));
+    if (signal.aborted) return reject(new FileLockError('the time limit is exceeded'));
     // The descriptor becomes number 3 of the program.
     const child = spawn('flock', ['-x', '3'], {
       stdio: ['ignore', 'ignore', 'ignore', descriptor],

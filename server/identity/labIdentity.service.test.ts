@@ -60,7 +60,7 @@ it('a locked registry does not delay listening and is reported as not settled', 
 });
 
 it.each<[string, ServiceOptions]>([
-  ['the settings give the ID', { env: { LAB_MANAGER_ID: 'mine' } }],
+  ['the settings contain the ID', { env: { LAB_MANAGER_ID: 'mine' } }],
   ['its resolution is switched off', { files: { 'lab.settings.yaml': 'lab_enable_registry_resolution: false\n' } }],
   ['the lab is a simulated one', { managerOptions: { demo: true } }],
 ])('the registry is not used when %s', async (_when, options) => {
@@ -70,7 +70,7 @@ it.each<[string, ServiceOptions]>([
   expect(service.log.filter((line) => /identity/i.test(line))).toEqual([]);
 });
 
-it('the lab’s ID follows a change of the name at run time', async () => {
+it('the lab’s ID changes with the name at run time', async () => {
   const service = await startTestService({ files: { 'lab.settings.yaml': 'lab_manager_name: Bench 4\n' } });
   await expect.poll(() => identity(service)).toMatchObject({ name: 'Bench 4', settled: true });
   const before = (await settings(service)).settings['manager_id'];

@@ -1,4 +1,4 @@
-/** The identity according to the settings: configured, from the ID registry, or new at each start. */
+/** The ID of the lab manager according to the settings: configured, from the ID registry, or new at each start. */
 import { basename, join, resolve } from 'node:path';
 import { errorText } from '../../api/errorText.ts';
 import type { IdentityReport } from '../../api/lab/settings.ts';
@@ -38,7 +38,7 @@ export class LabIdentity {
   readonly #isComponent: boolean;
   #stable: StableIdentity | null = null;
   #path = '';
-  /** The settings with which the identity was started. */
+  /** The registration that was started, as JSON. */
   #startedRegistration = 'nothing';
   /** Serialises changes and the shutdown; no other work waits for them. */
   readonly #queue = new TaskQueue();

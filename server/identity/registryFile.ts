@@ -87,7 +87,7 @@ async function readRegistry(path: string): Promise<Registry> {
     throw damagedError(`it is not JSON (${errorText(error)})`);
   }
   const parsed = registry.safeParse(content);
-  if (!parsed.success) throw damagedError('it has not the form of an ID registry');
+  if (!parsed.success) throw damagedError('it does not have the form of an ID registry');
   if ((parsed.data.version ?? formatVersion) > formatVersion)
     throw new DamagedRegistryError(
       `registry.json has format ${parsed.data.version}, and this version reads format ${formatVersion}; update the lab manager`,
@@ -112,7 +112,7 @@ function damagedError(reason: string): DamagedRegistryError {
 function findEntryIn({ entries = {} }: Registry, name: string): RegistryEntry | null {
   if (!Object.hasOwn(entries, name)) return null;
   const parsed = registryEntry.safeParse(entries[name]);
-  if (!parsed.success) throw damagedError(`its entry for ${JSON.stringify(name)} has not the form of an entry`);
+  if (!parsed.success) throw damagedError(`its entry for ${JSON.stringify(name)} does not have the form of an entry`);
   return parsed.data;
 }
 
@@ -133,8 +133,8 @@ async function writeRegistry(path: string, content: Registry): Promise<void> {
   const target = await realpath(path).catch(() => path);
   const stats = await stat(target).catch(() => null);
   const uid = process.getuid?.();
-  // The file keeps its owner and permissions, because managers of other users share it. Only root can set the owner;
-  // other users overwrite a foreign file in place. On Windows the folder decides who owns a file.
+  // The file keeps its owner and permissions, because managers of other users share it. Only root can set the owner, so
+  // other users overwrite a foreign file in place.
   if (stats === null || uid === undefined || uid === 0 || stats.uid === uid) {
     const owner = stats === null || uid !== 0 ? null : { uid: stats.uid, gid: stats.gid };
     const mode = stats === null ? 0o666 & ~process.umask() : stats.mode & 0o7777;

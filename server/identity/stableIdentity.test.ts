@@ -151,13 +151,13 @@ describe('a usable registry', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o664);
   });
 
-  it('gets its lock renewed before it expires', async () => {
+  it('renews its lock before it expires', async () => {
     await expectSettled(startIdentity());
     const first = (await readRegistry()).entries['Bench 4']?.lock?.expires_at ?? '';
     await expect.poll(async () => (await readRegistry()).entries['Bench 4']?.lock?.expires_at ?? '').not.toBe(first);
   });
 
-  it('gets back an entry that was removed while the lab manager runs', async () => {
+  it('is created again with the same ID when it is removed while the lab manager runs', async () => {
     const identity = startIdentity();
     await expectSettled(identity);
     await rm(path);
@@ -183,7 +183,7 @@ describe('an ID that another process has locked', () => {
     expect(identity.current.id).toBe('01STABLE');
   });
 
-  it('belongs to one of two lab managers of one name and passes on when that one stops', async () => {
+  it('belongs to one of two lab managers with the same name, and to the other when the first one stops', async () => {
     const first = startIdentity();
     await expectSettled(first);
     const second = startIdentity();
@@ -194,7 +194,7 @@ describe('an ID that another process has locked', () => {
     expect(second.current.id).toBe(first.current.id);
   });
 
-  it('is released by a lab manager that lost its lock, such as after a long sleep', async () => {
+  it('is no longer used by a lab manager that lost its lock, such as after a long sleep', async () => {
     const identity = startIdentity();
     await expectSettled(identity);
     const { id } = identity.current;
@@ -225,7 +225,7 @@ describe('an unusable registry', () => {
   it.each([
     ['is damaged', '{"entries": {"Bench', /it is not JSON/],
     ['is empty', '', /it is not JSON/],
-    ['has another format', '[1]', /not the form of an ID registry/],
+    ['has another format', '[1]', /not have the form of an ID registry/],
     ['has a later version', { version: 2, entries: {} }, /has format 2/],
     ['has a damaged entry of this name', { entries: { 'Bench 4': { id: 7 } } }, /its entry for "Bench 4"/],
   ])('stays unchanged when it %s', async (_what, content, problem) => {
@@ -268,7 +268,7 @@ describe('an unusable registry', () => {
     expect(await readFile(path, 'utf8')).toBe(before);
   });
 
-  it('leaves a granted ID in use until its lock has expired', async () => {
+  it('does not end the use of a granted ID before its lock has expired', async () => {
     const identity = startIdentity({ times: { ...times, lockMs: 400 } });
     await expectSettled(identity);
     const { id } = identity.current;

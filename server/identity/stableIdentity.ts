@@ -1,7 +1,6 @@
 /**
- * The lab manager's ID from MADSci's ID registry: the same after each restart, and used by one lab manager at a time. The
- * service never waits for it; until the registry grants it, and while the registry is unusable, the identity is "not
- * settled".
+ * The lab manager's ID from MADSci's ID registry: the same after each restart, and used by one lab manager at a time.
+ * Until the registry grants it, and while the registry is unusable, the identity is "not settled".
  */
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -33,7 +32,7 @@ export interface IdentityOptions {
   readonly registryPath: string;
   /** `lab_manager_name`. */
   readonly name: string | null;
-  /** Time of expected contention, in seconds; later attempts use the renewal interval. */
+  /** How long to retry at short intervals while another process has the ID, in seconds. */
   readonly lockTimeoutSeconds: number;
   /** The ID until the registry grants one. */
   readonly generatedId: string;
@@ -82,7 +81,7 @@ export class StableIdentity {
     return this.#current;
   }
 
-  /** Starts to claim the ID and keeps it until `stop`. */
+  /** Claims the ID in the background, and renews it until `stop`. */
   start(): void {
     this.#running = this.#run();
   }

@@ -51,7 +51,7 @@ describe('requests of the Settings window about accounts', () => {
     expect(JSON.stringify(view)).not.toContain('scrypt');
   });
 
-  it('change accounts like the command line, with one log line for each change and no password in it', async () => {
+  it('change accounts like the command line, and log one line without a password for each change', async () => {
     await handle(addAnn);
     await handle({ kind: 'set-role', name: 'ann', role: 'administrator' });
     const [before] = (await readAccounts(getFile(8000))).users;

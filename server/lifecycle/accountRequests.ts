@@ -4,7 +4,7 @@ import type { AccountsReply, AccountsRequest, AccountsView } from '../access/acc
 import { addUser, createToken, setPassword } from '../access/editAccounts.ts';
 import { RefusedChange, type Accounts } from '../access/users.ts';
 import { changeAccounts, readAccounts } from '../access/usersFile.ts';
-import { listenTarget } from '../http/listening/listenTarget.ts';
+import { getListenTarget } from '../http/listening/listenTarget.ts';
 import type { Log } from '../logging/log.ts';
 import { cleanText } from '../logging/text.ts';
 import { loadSettings } from '../settings/load/load.ts';
@@ -16,7 +16,7 @@ export interface AccountsHost {
   readonly inputs: SettingsInputs;
   /** The port of the service of this process that serves the settings' lab; `null` while there is none. */
   readonly port: number | null;
-  /** Gets a line for each change. */
+  /** Receives a line for each change. */
   readonly log: Log;
 }
 
@@ -27,7 +27,7 @@ export async function handleAccountsRequest(host: AccountsHost, request: Account
   if (!loaded.ok) throw new Error('The settings have errors: correct them first');
   const { settings } = loaded;
   const folder = stateDir(process.platform, inputs.env, inputs.homeDir);
-  const file = statePath(folder, usersFile, host.port ?? listenTarget(settings).port);
+  const file = statePath(folder, usersFile, host.port ?? getListenTarget(settings).port);
   try {
     const { accounts, token = null } = await apply(file, request);
     if (request.kind !== 'list') log.info(describe(request));

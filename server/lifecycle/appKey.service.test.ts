@@ -49,7 +49,7 @@ async function files(path: string): Promise<string> {
   return (await Promise.all(texts)).join('\n');
 }
 
-it('the app key is sent before the service runs, ends with it, and is in no file', async () => {
+it('the app key is sent before the service runs, is invalid after a restart, and is in no file', async () => {
   const port = await pickFreePort();
   const readRole = async (key: string) => {
     const { body } = await sendRequest(port, '/session', { headers: { [appKeyHeader]: key } });

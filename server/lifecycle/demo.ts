@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { errorText } from '../../api/errorText.ts';
-import { byManagerAddress, managerKeys, contextKey } from '../../api/managers.ts';
+import { createManagerAddressRecord, managerKeys, contextKey } from '../../api/managers.ts';
 import { withTimeout } from '../concurrency/boundedWait.ts';
 import { findFreePort } from '../http/listening/listen.ts';
 import { isPortInUse } from '../net/portOwner.ts';
@@ -12,11 +12,11 @@ import type { LabManagerOptions } from '../labManager.ts';
 import type { SettingsInputs } from '../settings/schema/types.ts';
 
 const preferredPort = 8000;
-/** Above the default ports of a lab's managers on this machine. */
+/** The first port to try if the preferred one is not available: above the default ports of the managers. */
 const firstOtherPort = 8010;
 
 /** Addresses of the six simulated managers, by their keys in `/context`. */
-export const demoAddresses = z.object(byManagerAddress(() => z.string()));
+export const demoAddresses = z.object(createManagerAddressRecord(() => z.string()));
 export type DemoAddresses = z.infer<typeof demoAddresses>;
 
 /** The message of the demo lab's process after its managers respond. */

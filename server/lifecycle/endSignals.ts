@@ -9,8 +9,8 @@ function signalExitCode(signal: (typeof endSignals)[number]): number {
 }
 
 /**
- * Whether an exit code is that of a normal end from outside: as in a shell, the bare signal number, or 0, which Electron
- * reports for some processes ended by a signal.
+ * Whether an exit code means that the process ended normally or by one of these signals: 0, which Electron also reports
+ * for some signals, the code of a shell, or the signal's number.
  */
 export function isEndSignalCode(code: number): boolean {
   return (

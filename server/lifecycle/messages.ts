@@ -34,7 +34,7 @@ const appDetails = z.object({
 export const shellMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('start'),
-    /** The number of the shell's start: reports contain it, so that those of an earlier start are ignored. */
+    /** The number of this start: reports contain it, so that the shell can ignore those of an earlier start. */
     run: z.int(),
     inputs: z.custom<SettingsInputs>((value) => inputs.safeParse(value).success, 'not the inputs of the settings'),
     logDir: z.string(),

@@ -48,7 +48,7 @@ setInterval(() => {
     host.log.warn('The app has not responded for 15 s; the service keeps running without it');
   warnedUnresponsive = isUnresponsive;
   if (process.ppid === parentPid) return;
-  host.log.warn('The app is gone: stopping');
+  host.log.warn('The app has ended: stopping');
   void host.stop().finally(end);
 }, parentCheckIntervalMs);
 

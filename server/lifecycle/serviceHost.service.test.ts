@@ -29,7 +29,7 @@ interface Model {
   isListening: boolean;
 }
 
-/** Under Wine each takes several times as long. */
+/** The number of random sequences; under Wine each takes several times as long. */
 const sequences = process.platform === 'win32' ? 50 : 200;
 const settleMs = 6000;
 const context = labEndpoints[0].example;
@@ -239,7 +239,7 @@ class Occupy implements Step {
     model.isOccupied = true;
     await settle(model, real);
   }
-  toString = (): string => 'somebody takes the port';
+  toString = (): string => 'another program takes the port';
 }
 
 class Free implements Step {

@@ -268,7 +268,7 @@ export class ServiceHost {
   }
 
   #recentClients(): readonly string[] {
-    return this.#manager?.recentClients.addressesSince(Date.now() - recentRequestMs) ?? [];
+    return this.#manager?.recentClients.listAddressesSince(Date.now() - recentRequestMs) ?? [];
   }
 
   async #handleAccounts(request: AccountsRequest): Promise<AccountsReply> {

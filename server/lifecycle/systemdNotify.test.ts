@@ -79,11 +79,11 @@ describe.runIf(process.platform === 'linux')('systemd', () => {
     const service = notifier('echo "Failed to notify init system: Connection refused" >&2; exit 1');
     await service.ready();
     expect(warn).toHaveBeenCalledWith(
-      expect.stringMatching(/^systemd could not be told READY=1: [^]*Connection refused/),
+      expect.stringMatching(/^READY=1 could not be sent to systemd: [^]*Connection refused/),
     );
   });
 
-  test('does not delay the end by a hanging message, and gets one at a time', async () => {
+  test('receives one message at a time, and a hanging message does not delay the stop', async () => {
     const service = notifier(`${writes}; if [ "$1" = WATCHDOG=1 ]; then exec sleep 60; fi`, { WATCHDOG_USEC: '20000' });
     await service.ready();
     await vi.waitFor(() => expect(messages()).toContain(alive), { timeout: 10_000, interval: 10 });

@@ -75,7 +75,7 @@ export class SystemdNotify {
     try {
       await run('systemd-notify', [message], { env: { ...this.#env }, timeout: sendTimeoutMs, signal });
     } catch (error) {
-      if (!signal?.aborted) this.#log.warn(`systemd could not be told ${message}: ${errorText(error)}`);
+      if (!signal?.aborted) this.#log.warn(`${message} could not be sent to systemd: ${errorText(error)}`);
     }
   }
 }

@@ -22,7 +22,7 @@ describe('canContinue', () => {
     ['too many open files', system('EMFILE'), false, 19, true],
     ['a stream that has ended', coded('ERR_STREAM_WRITE_AFTER_END'), false, 0, true],
     ['headers sent twice', coded('ERR_HTTP_HEADERS_SENT'), false, 0, true],
-    ['an error of our own', new TypeError('x'), false, 0, false],
+    ['an error of our own code', new TypeError('x'), false, 0, false],
     ['a wrong argument', coded('ERR_INVALID_ARG_TYPE'), false, 0, false],
     ['a thrown undefined', undefined, false, 0, false],
     ['too many errors in a minute', system('ECONNRESET'), false, 20, false],
@@ -71,7 +71,7 @@ describe('the handler of uncaught errors', () => {
         ),
       'later',
     ],
-  ])('answers a request that %s, and the process continues', async (_name, fail, expected) => {
+  ])('responds to a request whose handler %s, and the process continues', async (_name, fail, expected) => {
     const { exit, lines } = install();
     const app = express();
     app.use(requestScope);

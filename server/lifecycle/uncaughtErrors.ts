@@ -4,7 +4,7 @@
  */
 import { errorCode, errorText } from '../../api/errorText.ts';
 import { sendFailure } from '../http/errors.ts';
-import { currentResponse } from '../http/requests.ts';
+import { getCurrentResponse } from '../http/requests.ts';
 import type { Log } from '../logging/log.ts';
 import { exitCodes } from '../status.ts';
 
@@ -47,7 +47,7 @@ export function handleUncaughtErrors(log: Log, exit: (code: number, reason: stri
   const handleAs = (kind: string) => (error: unknown) => {
     const now = performance.now();
     times = times.filter((time) => now - time < windowMs);
-    const response = currentResponse();
+    const response = getCurrentResponse();
     const continues = canContinue({ error, inRequest: response !== null, survivedErrors: times.length });
     times.push(now);
     const stack = error instanceof Error ? error.stack : undefined;

@@ -39,7 +39,7 @@ async function runWithLog(folder: string, logs: string, statements: string, leve
 }
 
 describe('the log file', () => {
-  it('has one line per event with time, level and scope, from the configured level', async () => {
+  it('has one line with time, level and scope for each event of at least the configured level', async () => {
     await using folder = await makeTempFolder();
     const { log, path, configure } = openLog(join(folder.path, 'logs'), false);
     log.debug('too much');
@@ -76,7 +76,7 @@ describe('the log file', () => {
     expect(rest).toEqual([expect.stringMatching(/at last$/)]);
   });
 
-  it('is left out when its folder can’t be created, and the reason is returned', async () => {
+  it('is not used when its folder can’t be created, and the reason is returned', async () => {
     await using folder = await makeTempFolder({ file: '' });
     const { printed } = await runWithLog(folder.path, join(folder.path, 'file', 'logs'), "log.error('seen', error)");
     expect(printed.trim().split('\n')).toEqual([

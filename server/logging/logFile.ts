@@ -24,7 +24,7 @@ export interface FileLog {
   readonly log: Log;
   /** Full path of the log file. */
   readonly path: string;
-  /** Why the file can't be written, so that only the console is used; `null` if it can. */
+  /** The reason why the file can't be written and only the console is used; `null` if it can. */
   readonly error: unknown;
   /** Applies level and verbosity of the settings. */
   configure(settings: { readonly logLevel: LogLevel; readonly verbose: boolean }): void;
@@ -37,7 +37,7 @@ export interface FileLog {
 export function openLog(directory: string, consoleLevel: LevelOption = 'info'): FileLog {
   const logger = electronLog.create({ logId: 'lab-manager' });
   const path = join(directory, logFileName);
-  // Without a name it searches for a package.json around the current directory, and writes nothing if there is none.
+  // Without a name, electron-log searches for a package.json, and writes nothing if there is none.
   logger.transports.file.setAppName('lab-manager');
   logger.transports.file.resolvePathFn = () => path;
   logger.transports.file.archiveLogFn = rotateLog;

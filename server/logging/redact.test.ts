@@ -5,7 +5,7 @@ import { isSecretName, redacted, redactText, redactValue, secretPartsOfAddress }
 const hex = fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 32, maxLength: 64 });
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const base64 = fc.uint8Array({ minLength: 32, maxLength: 64 }).map((bytes) => Buffer.from(bytes).toString('base64url'));
-/** Random bytes: fast-check prefers zeroes, which no real key consists of. */
+/** Whether a text looks random: fast-check also generates long runs of zeroes, unlike real keys. */
 const random = (text: string): boolean => new Set(text).size >= 10;
 const secret = fc.oneof(hex, base64).filter(random);
 const password = fc.string({ unit: fc.constantFrom(...`${letters}0123456789!%$+*`), minLength: 6, maxLength: 20 });

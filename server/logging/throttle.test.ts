@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-it('a throttled log writes a repeated line a few times per window and the number of omitted ones at its end', () => {
+it('a throttled log writes a repeated line a few times per window, and at its end the number of omitted lines', () => {
   const limited = throttleLog(log, limits);
   for (let count = 0; count < 1000; count += 1) limited.error('GET *: failed');
   expect(lines).toEqual(['error GET *: failed', 'error GET *: failed']);

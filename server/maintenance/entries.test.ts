@@ -18,18 +18,18 @@ describe('active maintenance', () => {
 });
 
 describe('a change of maintenance', () => {
-  it('begins one in addition to others and removes expired ones', () => {
+  it('begins a window in addition to others and removes expired ones', () => {
     const entries = applyChange([node('over', 0), node('arm')], { kind: 'lab', id: 'lab', until: now + hour }, now);
     expect(entries).toEqual([node('arm'), { kind: 'lab', id: 'lab', from: iso(0), until: iso(1) }]);
   });
 
-  it('extends one from its original begin', () => {
+  it('extends a window, which keeps its original start', () => {
     expect(applyChange([node('arm')], { kind: 'node', id: 'arm', until: now + 5 * hour }, now)).toEqual([
       node('arm', 5),
     ]);
   });
 
-  it('ends one', () => {
+  it('ends a window', () => {
     expect(applyChange([node('arm'), node('b')], { kind: 'node', id: 'arm', until: null }, now)).toEqual([node('b')]);
   });
 

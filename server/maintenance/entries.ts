@@ -23,7 +23,7 @@ export const maxEntries = 200;
 
 const isSameSubject = (a: MaintenanceSubject, b: MaintenanceSubject) => a.kind === b.kind && a.id === b.id;
 
-/** The entries active at `now` (ms since the epoch), sorted by their end. A clock that was set back ends none. */
+/** The entries active at `now` (ms since the epoch), sorted by their end. One that starts later is active as well. */
 export function activeAt(entries: readonly MaintenanceEntry[], now: number): readonly MaintenanceEntry[] {
   return entries.filter(({ until }) => now < Date.parse(until)).toSorted((a, b) => a.until.localeCompare(b.until));
 }
@@ -44,7 +44,7 @@ export function applyChange(
   if (change.until > now + maxDays * 86_400_000) {
     throw new Error(`A maintenance window lasts ${maxDays} days at most; start another one then`);
   }
-  if (others.length >= maxEntries) throw new Error(`At most ${maxEntries} things can be in maintenance at once`);
+  if (others.length >= maxEntries) throw new Error(`At most ${maxEntries} maintenance windows can be active at once`);
   const startedAt = active.find((entry) => isSameSubject(entry, change))?.from ?? new Date(now).toISOString();
   const entry = maintenanceEntry.safeParse({ ...change, from: startedAt, until: new Date(change.until).toISOString() });
   if (!entry.success) throw new Error(`There is no ${change.kind} “${change.id}” to be in maintenance`);

@@ -132,7 +132,7 @@ export class MaintenanceList {
   }
 
   #warnOnce(text: string): void {
-    if (text !== this.#lastWarning) this.#log.warn(`${text}. What was in maintenance before stays so`);
+    if (text !== this.#lastWarning) this.#log.warn(`${text}. The previous maintenance windows remain in effect`);
     this.#lastWarning = text;
   }
 

@@ -18,7 +18,7 @@ export interface LabMetricsParts {
   readonly version: string;
 }
 
-/** In seconds: a step can be the exposure of a camera or an overnight incubation. */
+/** The buckets of step durations, in seconds: from the exposure of a camera to an overnight incubation. */
 const stepBuckets = [1, 5, 15, 60, 300, 900, 3600, 14_400, 43_200];
 
 let processRegistry: Registry | null = null;
@@ -35,7 +35,7 @@ function processMetrics(): Registry {
 export class LabMetrics {
   readonly #parts: LabMetricsParts;
   readonly #registry = new Registry();
-  /** Sets the gauges to the current status. */
+  /** The functions that set the gauges to the current status. */
   readonly #gaugeReads: ((lab: LabStatus) => void)[] = [];
   readonly #incidents: Counter<'manager'>;
   readonly #endedWorkflows: Counter<'state'>;

@@ -46,9 +46,8 @@ export interface ExchangeOptions {
 }
 
 /**
- * Starts a request on a separate connection: some managers drop a kept-alive one after each internal error, and no rest of
- * one message can become the start of another. Redirects are not followed and no proxy is used: only the given address is
- * contacted.
+ * Starts a request on a separate connection: some managers drop a kept-alive one after each internal error, and leftover
+ * bytes of one message cannot become the start of another. Redirects are not followed and no proxy is used.
  */
 export function openRequest(
   url: URL,

@@ -4,7 +4,7 @@ import { connectionFailure } from './failure.ts';
 const url = new URL('http://127.0.0.1:8003/health');
 
 function failing(code: string, more: object = {}): Error {
-  return Object.assign(new Error(`${code} as Node says it`), { code, ...more });
+  return Object.assign(new Error(`${code} as in Node`), { code, ...more });
 }
 
 describe('connectionFailure', () => {
@@ -14,7 +14,7 @@ describe('connectionFailure', () => {
     [failing('EHOSTUNREACH'), 'no route to the host (127.0.0.1:8003)'],
     [failing('ENETUNREACH'), 'network unreachable (127.0.0.1:8003)'],
     [failing('EMFILE'), 'this machine has too many open files (127.0.0.1:8003)'],
-    [failing('EODD'), 'EODD as Node says it (127.0.0.1:8003)'],
+    [failing('EODD'), 'EODD as in Node (127.0.0.1:8003)'],
     [new Error(''), 'unknown error (127.0.0.1:8003)'],
     ['thrown text', 'thrown text (127.0.0.1:8003)'],
   ])('describes %s', (error, expected) => {
@@ -49,7 +49,7 @@ describe('connectionFailure', () => {
       'ERR_TLS_CERT_ALTNAME_INVALID',
       'TLS: the certificate is for another host name (ERR_TLS_CERT_ALTNAME_INVALID, lab-pc:8003)',
     ],
-    ['EPROTO', 'TLS: lab-pc:8003 does not speak TLS as https asks, or refuses ours (EPROTO)'],
+    ['EPROTO', 'TLS: lab-pc:8003 does not speak TLS, which https requires, or refuses our version (EPROTO)'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', /^TLS: lab-pc:8003 does not speak TLS/],
     ['HPE_INVALID_CONSTANT', 'answered with something that is not HTTP (lab-pc:8003)'],
   ])('describes the code %s', (code, expected) => {

@@ -51,7 +51,7 @@ export function connectionFailure(error: unknown, url: URL): string {
   if (code.startsWith('EAI_')) return `host not found: ${url.hostname} (the name server did not answer: ${code})`;
   if (code in tlsTexts) return `TLS: ${tlsTexts[code]} (${code}, ${location})`;
   if (code === 'EPROTO' || code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS')) {
-    return `TLS: ${location} does not speak TLS as https asks, or refuses ours (${code})`;
+    return `TLS: ${location} does not speak TLS, which https requires, or refuses our version (${code})`;
   }
   if (code.startsWith('HPE_')) return `answered with something that is not HTTP (${location})`;
   if (code in connectionTexts) return `Failed to connect: ${connectionTexts[code]} (${location})`;

@@ -1,8 +1,6 @@
 /**
- * Resolves host names for all outgoing requests. `getaddrinfo` cannot be cancelled and each call occupies one of the few
- * threads of Node's pool, so an unresponsive name server would block all names. Therefore: one lookup per host at a time,
- * a small total limit, the last good result while a new lookup runs, and no lookup for `localhost`. (Node resolves IP
- * literals itself.)
+ * Resolves host names for all outgoing requests, with one lookup per host at a time and a small total limit:
+ * `getaddrinfo` cannot be cancelled, and each call occupies one of the few threads of Node's pool.
  */
 import dns from 'node:dns';
 import type { LookupFunction } from 'node:net';
@@ -142,7 +140,7 @@ export class NameLookup {
         },
         (error: unknown) => {
           host.running = null;
-          // Only a definite result replaces the previous one: a failing name server gives no information about the host.
+          // Only a definite result replaces the previous one: the failure of a name server does not concern the host.
           if (isNoSuchHost(error)) host.lastSuccess = null;
           // The C library timed out later than our limit for the same missing response.
           throw performance.now() - started >= lookupTimeoutMs && errorCode(error) === 'EAI_AGAIN'
@@ -150,7 +148,7 @@ export class NameLookup {
             : error;
         },
       );
-    // Prevents an unhandled rejection: the caller may have got the last good result, or timed out.
+    // Prevents an unhandled rejection: the caller may have received the last good result, or timed out.
     running.catch(() => undefined);
     return running;
   }

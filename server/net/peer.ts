@@ -22,8 +22,8 @@ export function parseHostHeader(header: string | undefined): string | null {
 }
 
 /**
- * The group in which an address is counted: an IPv4 address alone; the /64 of an IPv6 address, as one host may use all of
- * it.
+ * The group in which an address is counted: an IPv4 address itself, or the /64 of an IPv6 address, because one host may
+ * use a whole /64.
  */
 export function addressGroup(rawAddress: string): string {
   const address = plainAddress(rawAddress);

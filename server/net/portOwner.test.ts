@@ -65,7 +65,7 @@ describe('identify', () => {
     expect(await identify('127.0.0.1', port)).toMatchObject({ ...portOwner, url: `http://127.0.0.1:${port}/` });
   });
 
-  it('does not wait forever for a program that sends nothing', async () => {
+  it('times out for a program that sends nothing', async () => {
     const sockets: net.Socket[] = [];
     const port = await listening(net.createServer((socket) => sockets.push(socket)));
     const started = performance.now();

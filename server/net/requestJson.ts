@@ -17,7 +17,7 @@ export const tooLongReason = 'answered with more than 4 MiB';
 export interface RequestOptions {
   /** Maximum body size, in bytes. */
   readonly maxBytes?: number;
-  /** Extracts the used parts of the whole body, with its own bounds instead of `labBounds`. */
+  /** Extracts the used parts of the body, and applies its own bounds instead of `labBounds`. */
   readonly reduce?: (body: JsonObject) => JsonObject;
   /** Whether a list is accepted as well: it becomes an object with the indices as names. */
   readonly acceptsList?: boolean;

@@ -1,4 +1,4 @@
-/** One request whose bodies are streamed, for requests that are passed on: nothing is buffered, and everything is limited. */
+/** One request with streamed bodies, for requests that the relay forwards: nothing is buffered, and sizes and times are limited. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Transform, type Readable } from 'node:stream';
 import { cleanText } from '../logging/text.ts';

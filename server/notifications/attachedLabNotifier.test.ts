@@ -64,7 +64,7 @@ it('an attached app notifies of a manager and of a workflow that failed since th
   expect(titles.toSorted()).toEqual(['Assay new failed', 'Data Manager: unreachable']);
 });
 
-it('an attached app sends no notification while its service is on standby, nor later of what the other server reported', () => {
+it('an attached app sends no notification while its service is on standby, nor later of the same outage', () => {
   const standby = { standby: 'this machine does not have the shared address 10.0.0.10' };
   readFor(30, lab({}, standby));
   readFor(60, { ...labWith('unreachable'), ...standby });

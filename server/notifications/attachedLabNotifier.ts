@@ -6,7 +6,7 @@ import type { LabStatus, NodeActivity } from '../../api/lab/lab.ts';
 import { LabNotificationTracker, type NotifyChoices } from './labNotificationTracker.ts';
 import type { Notification } from '../channels/channel.ts';
 
-/** Check interval for states that become due by their duration, in ms. */
+/** Interval of the checks for states that have lasted long enough to be reported, in ms. */
 const checkIntervalMs = 2000;
 /** The status is read every 5 s; above this age, in ms, it is ignored. */
 const maxStatusAgeMs = 12_000;

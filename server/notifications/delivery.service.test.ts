@@ -44,7 +44,7 @@ async function receiver(respond: (response: http.ServerResponse) => void): Promi
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, posted };
 }
 
-it('an outage from before a restart is reported once, with channels that failed', async () => {
+it('an outage from before a restart is reported once, and failed channels are listed', async () => {
   const lab = await startLab();
   ends.push(() => lab.stop());
   const accepting = await receiver((response) => response.end());

@@ -77,7 +77,7 @@ describe('the delivery queue', () => {
     await stop();
   });
 
-  it('does not send a message that was held for more than a day, nor leave it to the other server', async () => {
+  it('drops a message that waited on standby for more than a day, also for the other server', async () => {
     const { queue, start, stop, posted, settings, done } = createTestQueue(() => ({ ok: true }));
     settings.isPaused = true;
     await start();

@@ -20,7 +20,7 @@ const maxAgeMs = 24 * 3_600_000;
 const minuteMs = 60_000;
 const maxPerMinute = 10;
 const maxPending = 200;
-/** The longest timer, in ms: a clock that was ahead leaves times in the far future, and Node fires too long timers immediately. */
+/** The longest timer, in ms: a clock that was ahead leaves times in the far future, and Node fires too long ones at once. */
 const maxTimerMs = 600_000;
 
 /** A message to send; its times are those of the steady clock. */
@@ -125,7 +125,7 @@ export class DeliveryQueue {
     this.#schedule();
   }
 
-  /** The messages that wait. */
+  /** The pending messages. */
   get waiting(): readonly KeyedMessage[] {
     return this.#queue.map(toStoredMessage);
   }
@@ -156,7 +156,7 @@ export class DeliveryQueue {
     this.#discard(({ queuedAt }) => queuedAt < time);
   }
 
-  /** Keeps a message that is being sent. */
+  /** Discards messages, except those that are being sent. */
   #discard(isDelivered: (message: PendingMessage) => boolean): void {
     const remaining = this.#queue.filter((message) => this.#running.has(message.address) || !isDelivered(message));
     if (remaining.length < this.#queue.length) this.#setQueue(remaining);

@@ -50,7 +50,7 @@ describe('the notification of the lab’s own state', () => {
     expect(notified(lab('degraded'), lab('down', inMaintenance('event', 'workcell')))).toEqual([]);
   });
 
-  it('is sent again when something changes during a maintenance window', () => {
+  it('is sent when a manager changes during the maintenance of another one', () => {
     const one = inMaintenance('data');
     expect(notified(lab('healthy'), lab('healthy', one), lab('down', one))).toEqual(['Bench: down']);
   });

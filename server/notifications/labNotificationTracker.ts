@@ -17,7 +17,7 @@ const hourMs = 3_600_000;
 
 export class LabNotificationTracker {
   readonly #policy = new NotificationPolicy();
-  /** Ended workflows that were present initially or already notified; `null` before the first status. */
+  /** Ended workflows that were present initially or already reported; `null` before the first status. */
   #announcedSubjects: ReadonlySet<string> | null = null;
   #maintenanceKey = '';
   #signature = '';

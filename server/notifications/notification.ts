@@ -1,5 +1,5 @@
 /** Notifications: their kinds and texts, and the summary of simultaneous ones. Pure. */
-import { clockText } from '../../api/time/clockText.ts';
+import { formatClockTime } from '../../api/time/clockText.ts';
 import type { Notification } from '../channels/channel.ts';
 
 /** A subject that is healthy or failing. */
@@ -39,7 +39,7 @@ export interface Moment {
 /** `connection refused (since 14:02)` */
 function appendSince(text: string, since: number | null, wallNow: number): string {
   if (since === null) return text;
-  const part = `since ${clockText(since, wallNow)}`;
+  const part = `since ${formatClockTime(since, wallNow)}`;
   return text === '' ? part : `${text} (${part})`;
 }
 
@@ -76,7 +76,7 @@ export function recoveryNotification(
   moment: Moment,
 ): Notification {
   const { now, wallNow } = moment;
-  const body = since === null ? state : `${state} (${before} since ${clockText(since, wallNow)})`;
+  const body = since === null ? state : `${state} (${before} since ${formatClockTime(since, wallNow)})`;
   const incidents = incidentIds('recovery', key, since, moment);
   return { kind, level: 'recovery', title: `${name} is back`, body, path, at: now, since, subjects: [key], incidents };
 }
@@ -89,7 +89,7 @@ export function flapNotification(
 ): Notification {
   const { now, wallNow } = moment;
   const title = `${name} went down ${count} times in ${Math.round(downMs / 60_000)} min`;
-  const body = `It is ${isFailing ? 'down' : 'up'} now${since === null ? '' : `, since ${clockText(since, wallNow)}`}.`;
+  const body = `It is ${isFailing ? 'down' : 'up'} now${since === null ? '' : `, since ${formatClockTime(since, wallNow)}`}.`;
   const level = isFailing ? 'problem' : 'info';
   const incidents = incidentIds('flapping', key, since, moment);
   return { kind, level, title, body, path, at: now, since: isFailing ? since : null, subjects: [key], incidents };

@@ -1,4 +1,4 @@
-/** Follows the lab's status, and delivers notifications to the desktop and to the configured addresses. */
+/** Observes the lab's status, and delivers notifications to the desktop and to the configured addresses. */
 import { errorText } from '../../api/errorText.ts';
 import type { ActivityWatch } from '../activity/activityWatch.ts';
 import type { Watch } from '../health/watch.ts';

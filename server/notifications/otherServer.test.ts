@@ -67,7 +67,7 @@ describe('the active server', () => {
     return { reader, statuses, delivered, lines, startedAt };
   }
 
-  it('is read for its status, and whether all notifications are delivered', async () => {
+  it('is read for its status and for whether all its notifications are delivered', async () => {
     const { reader, statuses, delivered, startedAt } = await read('lab_notify_webhook_url: http://127.0.0.1:9/hook\n');
     await reader.start();
     expect(delivered[0]).toBeGreaterThanOrEqual(startedAt - reportDelayMs);

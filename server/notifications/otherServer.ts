@@ -15,7 +15,7 @@ export const reportDelayMs = 30_000;
 export class StateStartTimes {
   readonly #starts = new Map<string, Pick<Subject, 'isFailing' | 'since'>>();
 
-  /** Remembers since when a subject is in its state, by the clock of the other server. */
+  /** Remembers the start of a subject's state, by the clock of the other server. */
   remember({ key, isFailing, since }: Pick<Subject, 'key' | 'isFailing' | 'since'>): void {
     if (isFailing !== null) this.#starts.set(key, { isFailing, since });
   }

@@ -132,7 +132,7 @@ describe('a notification', () => {
     expect(simulation.output).toHaveLength(1);
   });
 
-  it('combines many simultaneous outages, and their recoveries', () => {
+  it('combines many simultaneous outages or recoveries', () => {
     const simulation = new Simulation();
     simulation.setStates(false, false, false, false, false, false, false, false);
     simulation.advance(2);
@@ -195,7 +195,7 @@ describe('a notification', () => {
     expect(simulation.titles).toEqual(['Assay failed']);
   });
 
-  it('treats a removed subject that returns as new', () => {
+  it('is not sent for a removed subject that returns with a fault', () => {
     const simulation = new Simulation();
     simulation.subjects = [];
     simulation.advance(1);
@@ -379,7 +379,7 @@ describe('a restart of the service', () => {
     expect(simulation.titles).toEqual(['Data Manager: unreachable', 'Data Manager: still unreachable']);
   });
 
-  it('starts again with another lab: its first message is not a recovery', () => {
+  it('reports no recovery when the settings select another lab', () => {
     const simulation = new Simulation();
     simulation.setStates(true);
     simulation.advance(60);

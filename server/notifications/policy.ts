@@ -1,6 +1,6 @@
 /**
  * Decides which notifications are sent and when: only for lasting changes, without repetition, and combined if
- * simultaneous. Times come from a steady clock, so that setting the toWallTime clock changes no wait.
+ * simultaneous. Times come from a steady clock, so that setting the wall clock has no effect on them.
  */
 import * as z from 'zod';
 import type { Notification, NotificationKind } from '../channels/channel.ts';
@@ -24,7 +24,7 @@ export const repeatIntervalMs = 10 * 60_000;
 const minFlapCount = 3;
 /** Time to wait for other changing subjects, so that they are combined. */
 const coalesceWindowMs = 12_000;
-/** Share of a reminder interval: reminders that become due this soon after another one are sent with it. */
+/** Share of the reminder interval: reminders that become due within it after another one are sent with that one. */
 const reminderSlack = 0.05;
 /** The minimum duration of a change during a restart: other services of the machine may still be starting. */
 export const minDurationAfterRestartMs = 60_000;
@@ -35,8 +35,8 @@ const maxRestoreMs = 10 * 60_000;
 const maxRemembered = 2000;
 
 /**
- * The state of a subject that is stored across a restart, with `bad` for failing and `well` for healthy. Times are ms
- * since the epoch.
+ * The state of a subject that is stored across a restart. The stored names `bad`, `well` and `said` mean failing, healthy
+ * and reported; times are ms since the epoch.
  */
 export const rememberedSubject = z.object({
   key: z.string(),

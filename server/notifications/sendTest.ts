@@ -10,7 +10,7 @@ import { getSender } from './sender.ts';
 export interface TestResult {
   /** The address without its secret parts. */
   readonly address: string;
-  /** The reason why it did not accept the message; `null` if it did. */
+  /** The reason why the receiver did not accept the message; `null` if it did. */
   readonly problem: string | null;
 }
 

@@ -1,10 +1,10 @@
-/** The lab in notifications, and the address of its dashboard for other machines. Pure. */
+/** The sender of notifications: the lab's name, and the address of its dashboard for other machines. Pure. */
 import { isLoopbackHost } from '../../api/hosts.ts';
 import { labLabel } from '../../api/lab/followedLab.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import { unnamedLab, type Sender } from '../channels/channel.ts';
 
-/** A localhost address is useless on other machines: the advertised host replaces it, if there is one. */
+/** The address for other machines: the advertised host replaces a loopback host. `null` if there is none. */
 export function publicUrl(serverUrl: string, advertisedHost: string | null): string | null {
   const url = new URL(serverUrl);
   if (!isLoopbackHost(url.hostname)) return url.href;

@@ -66,7 +66,7 @@ export class SharedNotifications {
     parts.database.onHeartbeat(() => this.#synchronise());
   }
 
-  /** Queues for the database that messages wait, or that they are done: delivered or dropped. */
+  /** Queues a change for the database: messages that are pending, or that are done (delivered or dropped). */
   queueChange(messages: readonly KeyedMessage[], isDone: boolean): void {
     const added = messages.map(({ address, ...message }) => {
       return { key: message.key, receiver: hashReceiver(address), body: JSON.stringify(message), isDone };
@@ -75,7 +75,7 @@ export class SharedNotifications {
     void this.#store().catch((error: unknown) => this.#parts.log.debug(`Notifications wait: ${errorText(error)}`));
   }
 
-  /** What the active server has reported; `null` if it has stored nothing, or the database can't be used. */
+  /** The outages that the active server has reported; `null` if nothing is stored, or the database can't be used. */
   async reported(): Promise<readonly RememberedSubject[] | null> {
     return (await this.#read().catch(() => null))?.reported ?? null;
   }

@@ -6,7 +6,7 @@ import { requestBytes, requestRaw, sendRequest, type RawResponse } from '../../e
 import { startService, type TestService } from '../../e2e/support/service.ts';
 import { relayFailureHeader } from '../../api/client/relayFailure.ts';
 import type { Role } from '../../api/lab/access.ts';
-import { byContextKey } from '../../api/managers.ts';
+import { createContextRecord } from '../../api/managers.ts';
 import { OtherLabManager } from '../../e2e/support/network/otherLabManager.ts';
 import type { RemoteAccess } from '../../api/lab/relay.ts';
 
@@ -52,7 +52,7 @@ class ScriptedManager {
   }
 }
 
-const emptyContext = byContextKey(() => null);
+const emptyContext = createContextRecord(() => null);
 const healthyBody = '{"healthy":true}';
 const json = 'HTTP/1.1 200 OK\r\ncontent-type: application/json';
 const headFor = (body: string) => `${json}\r\ncontent-length: ${body.length}`;

@@ -2,7 +2,7 @@ import express from 'express';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { commandEvent, newRecord, type CommandFields } from '../../api/commandRecord.ts';
+import { createCommandEvent, createRecord, type CommandFields } from '../../api/commandRecord.ts';
 import type { RemoteAccess } from '../../api/lab/relay.ts';
 import type { Sender } from '../access/sender.ts';
 import type { CommandSender } from '../commandLog/commandLog.ts';
@@ -105,7 +105,7 @@ async function postBytes(path: string, body: string | Buffer | null): Promise<nu
 
 /** The record of a page, as its user claims to be `user`. */
 function pageRecord(user?: string, id = '01KF0000000000000000000000') {
-  const record = newRecord(
+  const record = createRecord(
     {
       command: 'pause',
       target: { kind: 'node', id: null, name: 'arm' },
@@ -119,7 +119,7 @@ function pageRecord(user?: string, id = '01KF0000000000000000000000') {
     },
     'Pause arm',
   );
-  return commandEvent({ id, record }, null);
+  return createCommandEvent({ id, record }, null);
 }
 
 describe('a relayed command', () => {

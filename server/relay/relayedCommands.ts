@@ -6,7 +6,7 @@ import { identifyClient } from '../http/callers/client.ts';
 import type { Request } from 'express';
 import { hostname } from 'node:os';
 import { relayFailureHeader, type RelayFailure } from '../../api/client/relayFailure.ts';
-import { commandName, commandSource, type CommandFields } from '../../api/commandRecord.ts';
+import { toCommandName, commandSource, type CommandFields } from '../../api/commandRecord.ts';
 import { managerTitle } from '../../api/managers.ts';
 import { sameJson } from '../../api/sameJson.ts';
 import { callerKey, type Sender } from '../access/sender.ts';
@@ -169,7 +169,7 @@ function isSameRecord(event: unknown, sent: Readonly<Record<string, unknown>>): 
 }
 
 function getCommandName(route: RelayRoute): string {
-  return commandName(parseAdminCommand(route)?.command ?? route.endpoint.purpose);
+  return toCommandName(parseAdminCommand(route)?.command ?? route.endpoint.purpose);
 }
 
 /** `Relayed: store the template (Location Manager)`, `Relayed: pause (Workcell Manager)`. */

@@ -3,7 +3,7 @@ import express from 'express';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, describe, it } from 'vitest';
-import { newRecord, type CommandFields } from '../../api/commandRecord.ts';
+import { createRecord, type CommandFields } from '../../api/commandRecord.ts';
 import type { Sender } from '../access/sender.ts';
 import type { CommandSender } from '../commandLog/commandLog.ts';
 import { testRelay } from '../fixtures/testRelay.ts';
@@ -186,7 +186,7 @@ describe('the record of a safety stop by clients without a role', () => {
 it('the record of a safety stop has a limited size for any names of its nodes', () => {
   const long = 'x'.repeat(15_000);
   const node = { name: long, workcell: long, result: 'sent' as const, reason: long, did: [], before: [] };
-  const record = newRecord(
+  const record = createRecord(
     {
       command: 'safety_stop',
       target: { kind: 'lab', id: null, name: 'all nodes' },

@@ -127,7 +127,7 @@ export class RelayedStops {
       outcome: combineOutcomes(outcomes),
       attempt: 1,
       previousCommands: previousRow?.previousCommands ?? this.#parts.effectsBefore(name),
-      didBefore: [],
+      earlierEffects: [],
       releasedAt: null,
       releaseFailure: '',
     });

@@ -6,7 +6,7 @@ import type { LabSummaries } from '../fleet/labSummary.ts';
 import type { HistoryRecorder } from '../history/recorder.ts';
 import { sendMethodNotAllowed } from '../http/errors.ts';
 import { sendJsonText } from '../http/jsonText.ts';
-import { contextFor } from '../http/callers/advertise.ts';
+import { adaptContext } from '../http/callers/advertise.ts';
 import { identifyClient } from '../http/callers/client.ts';
 import type { IdentifySender } from '../access/sender.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
@@ -65,10 +65,10 @@ export function apiRoute(path: string, handler: RequestHandler): Router {
 function contextHandler(settings: () => LabSettings): RequestHandler {
   return (request, response) => {
     const { context, advertisedHost, serverUrl } = settings();
-    const { address, proxied } = identifyClient(request);
+    const { address, isProxied } = identifyClient(request);
     // A client behind a proxy is connected to the proxy, whose address is in LAB_SERVER_URL.
-    const local = proxied ? new URL(serverUrl).hostname : (request.socket.localAddress ?? '');
-    response.json(contextFor(context, advertisedHost, { peer: address, local }));
+    const local = isProxied ? new URL(serverUrl).hostname : (request.socket.localAddress ?? '');
+    response.json(adaptContext(context, advertisedHost, { peer: address, local }));
   };
 }
 

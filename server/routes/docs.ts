@@ -3,13 +3,13 @@ import { Router, type RequestHandler } from 'express';
 import serveStatic from 'serve-static';
 import swaggerUi from 'swagger-ui-express';
 import { docsPolicy, setPolicy } from '../http/headers.ts';
-import { openApiDocument, type ApiInfo } from '../http/openapi.ts';
+import { createOpenApiDocument, type ApiInfo } from '../http/openapi.ts';
 import { apiRoute } from './api.ts';
 
 /** @param assets directory with Swagger UI's files */
 export function docsRoutes(info: () => ApiInfo, assets: string): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.use(apiRoute('/openapi.json', (_request, response) => void response.json(openApiDocument(info()))));
+  router.use(apiRoute('/openapi.json', (_request, response) => void response.json(createOpenApiDocument(info()))));
 
   const html = swaggerUi
     .generateHTML(undefined, { customSiteTitle: 'Lab Manager API' })

@@ -3,8 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { labEndpoints } from '../../api/lab/labDocs.ts';
 import { labHealth, labHistory } from '../../api/lab/lab.ts';
 import { managerKeys } from '../../api/managers.ts';
-import { calculateAvailability, worstStates, listChanges, toIncident, managerOutages } from '../history/incidents.ts';
-import type { LabPast } from '../history/labHistory.ts';
+import {
+  calculateAvailability,
+  findWorstStates,
+  listChanges,
+  toIncident,
+  findManagerOutages,
+} from '../history/incidents.ts';
+import type { HistoryWindow } from '../history/labHistory.ts';
 import { HistoryTimeline } from '../history/timeline.ts';
 import { labHealthText, labHistoryText } from './labHealth.ts';
 
@@ -20,7 +26,7 @@ function historyExample() {
   const managers = history.managers.map(
     ({ changes: _changes, availability: _availability, bars: _bars, ...recent }) => recent,
   );
-  const past: LabPast = {
+  const past: HistoryWindow = {
     windowSeconds: history.window_seconds,
     incidents: incidents ?? [],
     watched: watched ?? [],
@@ -51,9 +57,9 @@ it('the history of 90 days of flapping managers has at most 300 KB compressed an
   }));
   const { managers } = new HistoryTimeline(records);
   const window = { from: end - 90 * 86_400_000, to: end };
-  const past: LabPast = {
+  const past: HistoryWindow = {
     windowSeconds: 90 * 86_400,
-    incidents: managerOutages('event', { spans: managers.get('event') ?? [], watched: [] }, window, 1000).map(
+    incidents: findManagerOutages('event', { spans: managers.get('event') ?? [], watched: [] }, window, 1000).map(
       toIncident,
     ),
     watched: [],
@@ -64,7 +70,7 @@ it('the history of 90 days of flapping managers has at most 300 KB compressed an
         {
           changes: listChanges(spans, window),
           availability: calculateAvailability(spans, [], window),
-          bars: worstStates(spans, [window], window, 90),
+          bars: findWorstStates(spans, [window], window, 90),
         },
       ]),
     ),

@@ -5,14 +5,21 @@ import { hostname } from 'node:os';
 import type { Request, RequestHandler } from 'express';
 import type { LabHealth, LabHistory, ManagerHealth, ManagerStatus } from '../../api/lab/lab.ts';
 import type { Watch } from '../health/watch.ts';
-import { recentHours, type LabPast } from '../history/labHistory.ts';
+import { recentHours, type HistoryWindow } from '../history/labHistory.ts';
 import { maxHours, type HistoryRecorder } from '../history/recorder.ts';
 import { identifyClient } from '../http/callers/client.ts';
 import { isLoopbackAddress } from '../net/peer.ts';
 import { sendError } from '../http/errors.ts';
-import { numberQuery } from '../http/queryParameters.ts';
+import { parseNumberQuery } from '../http/queryParameters.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
-import { arrayText, encodeOr, objectText, sendJsonText, withMember, withMembersText } from '../http/jsonText.ts';
+import {
+  joinItems,
+  encodeWithFallback,
+  joinMembers,
+  sendJsonText,
+  encodeWithMember,
+  mergeObjectTexts,
+} from '../http/jsonText.ts';
 
 export interface ServiceIdentity {
   readonly version: string;
@@ -39,9 +46,9 @@ export function labHistoryHandler(
 ): RequestHandler {
   return (request, response) => {
     const query = new URL(request.url, 'http://localhost').searchParams;
-    const hours = numberQuery(query, 'hours', { min: 1, max: maxHours });
+    const hours = parseNumberQuery(query, 'hours', { min: 1, max: maxHours });
     if (!hours.ok) return void response.status(422).json({ detail: [hours.problem] });
-    const past = history.past(hours.value ?? recentHours);
+    const past = history.getWindow(hours.value ?? recentHours);
     const { remoteAccess, fleet } = settings();
     const remote = remoteAccess === 'off' ? {} : { remote_access: remoteAccess };
     const labs = fleet.length === 0 ? {} : { fleet: fleet.length };
@@ -62,8 +69,10 @@ const notEncodable = 'its answer cannot be written as JSON';
 /** The body of `/lab_health`, each entry encoded separately: one manager's response cannot break the others' entries. */
 export function labHealthText(body: LabHealth): string {
   const fallback: ManagerHealth = { healthy: false, description: notEncodable };
-  const entries = Object.entries(body.managers).map(([key, entry]) => [key, encodeOr(entry, fallback)] as const);
-  return withMember({ ...body }, 'managers', objectText(entries));
+  const entries = Object.entries(body.managers).map(
+    ([key, entry]) => [key, encodeWithFallback(entry, fallback)] as const,
+  );
+  return encodeWithMember({ ...body }, 'managers', joinMembers(entries));
 }
 
 /** The response without the fields of the history, which are encoded separately. */
@@ -72,13 +81,13 @@ interface RecentLab extends Omit<LabHistory, 'managers'> {
 }
 
 /** The body of `/lab_health/history`, encoded in the same way. */
-export function labHistoryText(body: RecentLab, past: LabPast): string {
+export function labHistoryText(body: RecentLab, past: HistoryWindow): string {
   const { lab, managers } = encodePast(past);
   const entries = body.managers.map((manager) => {
     const fallback = { ...manager, health: { healthy: false, description: notEncodable } };
-    return withMembersText(encodeOr(manager, fallback), managers.get(manager.manager) ?? '{"changes":[]}');
+    return mergeObjectTexts(encodeWithFallback(manager, fallback), managers.get(manager.manager) ?? '{"changes":[]}');
   });
-  return withMembersText(withMember({ ...body }, 'managers', arrayText(entries)), lab);
+  return mergeObjectTexts(encodeWithMember({ ...body }, 'managers', joinItems(entries)), lab);
 }
 
 interface EncodedPast {
@@ -86,9 +95,9 @@ interface EncodedPast {
   readonly managers: ReadonlyMap<string, string>;
 }
 /** The encoded texts, for all pages that show the same window. */
-const pastTexts = new WeakMap<LabPast, EncodedPast>();
+const pastTexts = new WeakMap<HistoryWindow, EncodedPast>();
 
-function encodePast(past: LabPast): EncodedPast {
+function encodePast(past: HistoryWindow): EncodedPast {
   const cached = pastTexts.get(past);
   if (cached !== undefined) return cached;
   const { incidents, maintenance, watched, managers } = past;
@@ -106,7 +115,7 @@ function encodePast(past: LabPast): EncodedPast {
 }
 
 /** The current state of the lab. */
-function recentLab(watch: Watch, past: LabPast, service: ServiceIdentity): RecentLab {
+function recentLab(watch: Watch, past: HistoryWindow, service: ServiceIdentity): RecentLab {
   return {
     ...watch.status(),
     service: { name: 'lab-manager', ...service },

@@ -6,7 +6,7 @@ import type { Access, SessionCookie } from '../access/access.ts';
 import { BusyError } from '../access/passwords.ts';
 import { isCrossOrigin } from '../http/callers/sameOrigin.ts';
 import { sendError, sendMethodNotAllowed } from '../http/errors.ts';
-import { booleanQuery } from '../http/queryParameters.ts';
+import { parseBooleanQuery } from '../http/queryParameters.ts';
 
 const path = '/session';
 /** The maximum size of a sign-in, in bytes. */
@@ -64,7 +64,7 @@ async function signIn(access: Access, request: Request, response: Response): Pro
 function signOut(access: Access, request: Request, response: Response): void {
   const problem = access.forgeryProblem(request);
   if (problem !== null) return sendError(response, 403, problem);
-  const everywhere = booleanQuery(new URL(request.url, 'http://localhost').searchParams, 'everywhere', false);
+  const everywhere = parseBooleanQuery(new URL(request.url, 'http://localhost').searchParams, 'everywhere', false);
   if (!everywhere.ok) return void response.status(422).json({ detail: [everywhere.problem] });
   const refusal = access.signOut(request, everywhere.value);
   if (refusal !== null) return sendError(response, 403, refusal);

@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import { posix, win32 } from 'node:path';
 import type { Delivery } from '../../api/lab/lab.ts';
 import type { IdentityReport, SettingsResponse } from '../../api/lab/settings.ts';
-import { booleanQuery } from '../http/queryParameters.ts';
+import { parseBooleanQuery } from '../http/queryParameters.ts';
 import { sendJsonText } from '../http/jsonText.ts';
 import { settingsSchema } from '../settings/load/report.ts';
 import type { EffectiveSetting } from '../settings/schema/types.ts';
@@ -19,8 +19,8 @@ export interface SettingsParts {
 export function settingsHandler({ effective, identity, deliveries }: SettingsParts): RequestHandler {
   return (request, response) => {
     const query = new URL(request.url, 'http://localhost').searchParams;
-    const defaults = booleanQuery(query, 'include_defaults', true);
-    const schema = booleanQuery(query, 'include_schema', false);
+    const defaults = parseBooleanQuery(query, 'include_defaults', true);
+    const schema = parseBooleanQuery(query, 'include_schema', false);
     const problems = [defaults, schema].flatMap((result) => (result.ok ? [] : [result.problem]));
     if (!defaults.ok || !schema.ok) return void response.status(422).json({ detail: problems });
     const resolved = identity();

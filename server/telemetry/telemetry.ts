@@ -5,7 +5,7 @@
 import type { Request, Response } from 'express';
 import { errorText } from '../../api/errorText.ts';
 import { withTimeout } from '../concurrency/boundedWait.ts';
-import { currentResponse } from '../http/requests.ts';
+import { getCurrentResponse } from '../http/requests.ts';
 import { logLevels, type Log, type LogLevel } from '../logging/log.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
 import type { Pipeline, PipelineConfig, RelayedRequest, RequestSpan } from './pipeline.ts';
@@ -125,7 +125,7 @@ export class Telemetry {
   }
 
   #export(level: LogLevel, message: string, details: Readonly<Record<string, unknown>> = {}): void {
-    const response = this.#pipeline === null ? null : currentResponse();
+    const response = this.#pipeline === null ? null : getCurrentResponse();
     const span = response === null ? undefined : this.#spans.get(response);
     if (span === undefined || this.#settings === null) return;
     if (logLevels.indexOf(level) < logLevels.indexOf(this.#settings.logLevel)) return;

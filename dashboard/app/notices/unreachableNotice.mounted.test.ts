@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { SessionResponse } from '../../../api/lab/access.ts';
 import type { RelayResponse } from '../../../api/lab/relay.ts';
-import { byContextKey } from '../../../api/managers.ts';
+import { createContextRecord } from '../../../api/managers.ts';
 import { sampleLabStatus, signedOutSession } from '../../fixtures/sampleLabStatus.ts';
 import { createPublishedHistory } from '../../fixtures/managerResponses.ts';
 import { click, mountComponent } from '../../fixtures/mounted.ts';
@@ -32,7 +32,7 @@ beforeEach(() => {
     if (port === '8001' || port === '8005') throw new TypeError('Failed to fetch');
     const responses: Readonly<Record<string, unknown>> = {
       '/context': {
-        ...byContextKey(() => null),
+        ...createContextRecord(() => null),
         event_server_url: 'http://lab-pc:8001/',
         workcell_server_url: 'http://lab-pc:8005/',
       },

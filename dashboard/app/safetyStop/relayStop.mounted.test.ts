@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { csrfHeader } from '../../../api/lab/access.ts';
 import type { RelayResponse } from '../../../api/lab/relay.ts';
-import { byContextKey } from '../../../api/managers.ts';
+import { createContextRecord } from '../../../api/managers.ts';
 import { safetyStopTexts as texts } from '../../../api/safetyStop/safetyStopTexts.ts';
 import { createPublishedHistory } from '../../fixtures/managerResponses.ts';
 import { click, mountComponent, type Mounted } from '../../fixtures/mounted.ts';
@@ -31,7 +31,11 @@ function respond(url: string, init: RequestInit): unknown {
   const { pathname, host } = new URL(url);
   if (host === location.host) {
     if (pathname === '/context')
-      return { ...byContextKey(() => null), workcell_server_url: workcell, event_server_url: 'http://lab-pc:8001/' };
+      return {
+        ...createContextRecord(() => null),
+        workcell_server_url: workcell,
+        event_server_url: 'http://lab-pc:8001/',
+      };
     if (pathname === '/lab_health/history')
       return { ...createPublishedHistory({}), ...(offer !== null && { remote_access: offer.remote_access }) };
     if (pathname === '/managers') return offer;

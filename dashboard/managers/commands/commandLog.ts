@@ -7,7 +7,7 @@ import { useLocalStorage } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { monotonicFactory } from 'ulid';
 import { watch } from 'vue';
-import { commandName, newRecord, type BatchTarget, type CommandFields } from '../../../api/commandRecord.ts';
+import { toCommandName, createRecord, type BatchTarget, type CommandFields } from '../../../api/commandRecord.ts';
 import {
   maxPendingRecords,
   PendingSender,
@@ -66,7 +66,7 @@ function toCommandFields(
   ...[timing, { state, text }, targets]: SentDetails
 ): CommandFields {
   return {
-    command: commandName(verb),
+    command: toCommandName(verb),
     target: { ...target, id: target.id === '' ? null : target.id },
     result: state,
     reason: text,
@@ -121,7 +121,7 @@ export const useCommandLog = defineStore('commandLog', () => {
     const recorded = {
       id: createEventId(currentTime()),
       lab,
-      record: newRecord(
+      record: createRecord(
         { ...facts, application: 'dashboard', machine: history.data.value?.client ?? null, ...(user && { user }) },
         commandText,
       ),

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SessionResponse } from '../../../api/lab/access.ts';
 import type { RelayResponse } from '../../../api/lab/relay.ts';
-import { byContextKey } from '../../../api/managers.ts';
+import { createContextRecord } from '../../../api/managers.ts';
 import { createPublishedHistory } from '../../fixtures/managerResponses.ts';
 import { runInComponent } from '../../fixtures/mounted.ts';
 import { useSession } from '../lab/session.ts';
@@ -38,7 +38,7 @@ beforeEach(() => {
     if (host === 'lab-pc:8005' && !canReachWorkcell) throw new TypeError('Failed to fetch');
     const responses: Readonly<Record<string, unknown>> = {
       '/context': {
-        ...byContextKey(() => null),
+        ...createContextRecord(() => null),
         event_server_url: eventManager,
         workcell_server_url: 'http://lab-pc:8005/',
       },

@@ -1,4 +1,4 @@
-import { nodeAddress } from '../../../api/hosts.ts';
+import { resolveNodeAddress } from '../../../api/hosts.ts';
 import { describe, expect, it } from 'vitest';
 import { sampleNode } from '../../fixtures/sampleWorkflow.ts';
 import { lastWorkcell, parseSeenNodes, mergeSeenNodes, toSeenNodes, listTargets } from './targets.ts';
@@ -30,8 +30,8 @@ describe('the targets of a safety stop', () => {
     ['http://bench:2000/', 'http://lab-pc:8005/', 'http://bench:2000/'],
     ['javascript:alert(1)', 'http://lab-pc:8005/', null],
     ['', 'http://lab-pc:8005/', null],
-  ])('nodeAddress of %s in the workcell at %s is %s', (url, workcell, address) => {
-    expect(nodeAddress(url, workcell)).toBe(address);
+  ])('resolveNodeAddress of %s in the workcell at %s is %s', (url, workcell, address) => {
+    expect(resolveNodeAddress(url, workcell)).toBe(address);
   });
 });
 

@@ -1,5 +1,5 @@
 /** The targets of the safety stop: every node that this page, or an earlier one in this browser, has seen. Pure. */
-import { nodeAddress } from '../../../api/hosts.ts';
+import { resolveNodeAddress } from '../../../api/hosts.ts';
 import type { Nodes } from '../../../api/managers/workcell.ts';
 import type { StopTarget } from '../../../api/safetyStop/stopReport.ts';
 import { reportedCommands } from '../workcell/nodeState.ts';
@@ -91,7 +91,7 @@ export function listTargets(
     const node = current[name];
     const url = node?.node_url ?? seenNodes[name]?.url ?? null;
     const commands = (node === undefined ? null : reportedCommands(node)) ?? seenNodes[name]?.commands ?? null;
-    return { workcell, name, url: url === null ? null : nodeAddress(url, workcell), commands };
+    return { workcell, name, url: url === null ? null : resolveNodeAddress(url, workcell), commands };
   });
 }
 

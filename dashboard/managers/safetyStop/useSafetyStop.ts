@@ -141,12 +141,12 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     planReleases({ rows, nodes: nodes.value, workcell: workcellAddress.value ?? '', isRead });
 
   const run: StopRun = new StopRun({
-    routesTo: (target) => routesTo(target, managerRoutesFor(target)),
+    getRoutes: (target) => routesTo(target, managerRoutesFor(target)),
     effectsBefore: ({ workcell: address, name }) =>
       activeCommands(address === workcellAddress.value ? nodes.value[name]?.status : null),
     readAt: () => state.receivedAt.value ?? 0,
     lab: () => publishedReading.value?.lab ?? null,
-    releases: releasesOfRows,
+    planReleases: releasesOfRows,
     release: releaseOne,
     record: stopLog.record,
     onChange: () => (view.value = captureState(run)),

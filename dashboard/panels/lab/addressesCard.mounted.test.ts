@@ -1,7 +1,7 @@
 /** The addresses on the Lab page: what responds to this browser, and how. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { relayFailureHeader } from '../../../api/client/relayFailure.ts';
-import { byContextKey } from '../../../api/managers.ts';
+import { createContextRecord } from '../../../api/managers.ts';
 import { createPublishedHistory } from '../../fixtures/managerResponses.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
 import AddressesCard from './AddressesCard.vue';
@@ -17,7 +17,7 @@ beforeEach(() => {
     if (port === '8001') throw new TypeError('Failed to fetch');
     if (pathname.startsWith('/managers/event/')) return respondAsRelay();
     const responses: Readonly<Record<string, unknown>> = {
-      '/context': { ...byContextKey(() => null), event_server_url: 'http://lab-pc:8001/' },
+      '/context': { ...createContextRecord(() => null), event_server_url: 'http://lab-pc:8001/' },
       '/lab_health/history': { ...createPublishedHistory({}), remote_access: 'view' },
       '/managers': {
         remote_access: 'view',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LabContext } from '../../../api/lab/lab.ts';
-import { type SettingsResponse, mixedSources, mixedText } from '../../../api/lab/settings.ts';
+import { type SettingsResponse, findMixedSources, describeMixedSources } from '../../../api/lab/settings.ts';
 import { resolveContext } from '../../../api/hosts.ts';
 import { createAddressRows, advertisedHost } from './addressChecks.ts';
 import { filterRows, describeOrigin, toSettingRows } from './settingRows.ts';
@@ -79,17 +79,17 @@ describe('the effective settings', () => {
 
 describe('mixed addresses of two labs', () => {
   it('are detected from settings in the user configuration and in the lab’s own files', () => {
-    const mixed = mixedSources({
+    const mixed = findMixedSources({
       event_server_url: { place: 'user' },
       data_server_url: { place: 'lab' },
       manager_name: { place: 'lab' },
       verbose: { place: 'user' },
       workcell_server_url: {},
     });
-    expect(mixed && mixedText(mixed)).toBe(
+    expect(mixed && describeMixedSources(mixed)).toBe(
       'event_server_url comes from the user configuration, but data_server_url, manager_name come from the lab’s own files: the addresses may be those of two labs',
     );
-    expect(mixedSources({ event_server_url: { place: 'user' }, manager_name: { place: 'user' } })).toBeNull();
-    expect(mixedSources({ event_server_url: {}, manager_name: { place: 'lab' } })).toBeNull();
+    expect(findMixedSources({ event_server_url: { place: 'user' }, manager_name: { place: 'user' } })).toBeNull();
+    expect(findMixedSources({ event_server_url: {}, manager_name: { place: 'lab' } })).toBeNull();
   });
 });

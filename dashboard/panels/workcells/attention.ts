@@ -1,7 +1,7 @@
 /** Workcell conditions that need attention: its engine, and nodes that can't work without help. Pure. */
 import type { WorkcellState } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
-import { unconfirmedNodes, type LabStop } from '../../../api/safetyStop/labStop.ts';
+import { listUnconfirmedNodes, type LabStop } from '../../../api/safetyStop/labStop.ts';
 import { nodeFlagText, nodeAppearances, type StateAppearance } from '../../../api/states.ts';
 import { formatClock } from '../../base/time.ts';
 import { safetyStopTexts } from '../../../api/safetyStop/safetyStopTexts.ts';
@@ -68,7 +68,7 @@ export function unconfirmedReasons(stop: LabStop | null): ReadonlyMap<string, st
   if (stop === null || stop.at === null) return new Map();
   const time = formatClock(Date.parse(stop.at));
   return new Map(
-    unconfirmedNodes(stop)
+    listUnconfirmedNodes(stop)
       .filter(({ result }) => result !== 'sending')
       .map(({ name, result, reason, did }) => [
         name,

@@ -1,7 +1,7 @@
 /** Events: stored, read, searched, archived; and the responses of the reports and backups of 0.8.1. */
 import { ulid } from 'ulid';
 import { describe, expect, it } from 'vitest';
-import { commandEvent, newRecord, readRecordedCommand } from '../../../api/commandRecord.ts';
+import { createCommandEvent, createRecord, readRecordedCommand } from '../../../api/commandRecord.ts';
 import { PendingSender, type PendingRecord } from '../../../api/pendingRecords.ts';
 import { events, uniqueName, getId, itOnRealLab, jsonRequest, unknownId, fetchRaw, catchRefusal } from './lab.ts';
 
@@ -47,9 +47,9 @@ describe('the record of a command', () => {
 
   it('is stored once although it is sent three times with the same ID', async () => {
     const id = ulid();
-    const record = newRecord(commandRecord(Date.now()), 'Pause arm');
+    const record = createRecord(commandRecord(Date.now()), 'Pause arm');
     // All requests succeed: the database of a lab keeps the first record, the in-memory store the last.
-    for (let time = 0; time < 3; time += 1) await events.addEvent({ body: commandEvent({ id, record }, null) });
+    for (let time = 0; time < 3; time += 1) await events.addEvent({ body: createCommandEvent({ id, record }, null) });
     const matching = await events.queryEvents({ body: { 'event_data.sent_at': record.sent_at } });
     expect(Object.keys(matching)).toEqual([id]);
     expect(readRecordedCommand(matching[id])?.record).toMatchObject({ result: 'done', user: 'ada' });
@@ -58,7 +58,7 @@ describe('the record of a command', () => {
   it('leaves the queue when it is sent again after a lost response and keeps the time of the command', async () => {
     const id = ulid();
     const sentAt = Date.parse('2026-11-23T22:30:00Z');
-    let pending: readonly PendingRecord[] = [{ id, lab: '', record: newRecord(commandRecord(sentAt), 'Pause arm') }];
+    let pending: readonly PendingRecord[] = [{ id, lab: '', record: createRecord(commandRecord(sentAt), 'Pause arm') }];
     let isLost = true;
     const client: Pick<typeof events, 'addEvent'> = {
       addEvent: async (...request) => {

@@ -5,14 +5,14 @@ import { dirname, join } from 'node:path';
 import { labHistory, type LabContext } from '../../../api/lab/lab.ts';
 import { contextKey, managerKeys, managerTitle } from '../../../api/managers.ts';
 import { healthUrl } from '../../health/probe.ts';
-import { portOwnerText } from '../../http/listening/listen.ts';
+import { describePortOwner } from '../../http/listening/listen.ts';
 import { findRegistryPath } from '../../identity/labIdentity.ts';
 import { identify, isPortInUse } from '../../net/portOwner.ts';
 import { requestJson } from '../../net/requestJson.ts';
 import { appFolders, hasAppRun } from '../../storage/appFolders.ts';
 import { stateDir, systemService } from '../../storage/installation.ts';
 import { findAccount, currentAccount } from '../../storage/writeAccess.ts';
-import { listenTarget } from '../../http/listening/listenTarget.ts';
+import { getListenTarget } from '../../http/listening/listenTarget.ts';
 import { findStart, startDirectory, madsciDirectory } from '../../settings/parse/discovery.ts';
 import { parseCommandLine } from '../../settings/parse/commandLine.ts';
 import { formatProblem } from '../../settings/parse/problem.ts';
@@ -111,7 +111,7 @@ async function collectLabDetails(
   portOption: number | undefined,
   options: Required<Pick<ContextOptions, 'loopbackOnly' | 'follow'>>,
 ): Promise<LabDetails> {
-  const port = portOption ?? listenTarget(settings).port;
+  const port = portOption ?? getListenTarget(settings).port;
   const { listenHost, serverUrl, sharedAddress, databaseUrl, advertisedHost, context } = settings;
   const service = await findService(port, options.follow);
   const loopbackOnly = options.loopbackOnly || (service.kind === 'running' && service.history.demo === true);
@@ -148,5 +148,5 @@ async function findService(port: number, follow: string | null): Promise<PortOcc
   const history = response.ok ? labHistory.safeParse(response.body) : null;
   if (history?.success) return { kind: 'running', url, history: history.data };
   if (!(await isPortInUse('127.0.0.1', port))) return { kind: 'none', url, follow };
-  return { kind: 'other', url, program: portOwnerText(await identify('127.0.0.1', port)) };
+  return { kind: 'other', url, program: describePortOwner(await identify('127.0.0.1', port)) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { byContextKey } from '../../../api/managers.ts';
+import { createContextRecord } from '../../../api/managers.ts';
 import type { Delivery } from '../../../api/lab/lab.ts';
 import type { Crash } from '../../storage/crashFile.ts';
 import type { CheckResult, DesktopDelivery } from '../../../api/diagnostics.ts';
@@ -116,7 +116,7 @@ describe('the check of reachability from other machines', () => {
 });
 
 describe('the check of addresses for other machines', () => {
-  const context = (url: string | null) => byContextKey(() => url);
+  const context = (url: string | null) => createContextRecord(() => url);
   it.each<[string | null, string | null, CheckResult]>([
     ['http://lab-pc:8001/', null, 'ok'],
     [null, null, 'ok'],
@@ -268,14 +268,14 @@ describe('the check of notifications', () => {
       [hook(), hook({ failure, waiting: 2 })],
       shownDesktop,
       'problem',
-      /…: failed at 14:00: HTTP 404; last delivered 13:00; 2 messages waiting; This desktop: none was shown/,
+      /…: failed at 14:00: HTTP 404; last delivered 13:00; 2 messages waiting; This desktop: none shown/,
     ],
     [
       'a desktop without support',
       [],
       { ...shownDesktop, supported: false },
       'warning',
-      /shows no notifications of apps/,
+      /shows no notifications from apps/,
     ],
     [
       'a desktop that refuses one',
@@ -426,7 +426,7 @@ describe('the check of crashes', () => {
 });
 
 describe('the check for another lab manager', () => {
-  const context = { ...byContextKey(() => 'http://lab-pc:8001/'), lab_server_url: 'http://lab-pc:8000/' };
+  const context = { ...createContextRecord(() => 'http://lab-pc:8001/'), lab_server_url: 'http://lab-pc:8000/' };
   const managers = [
     { key: 'event', name: 'Event Manager', url: 'http://lab-pc:8001/' },
     { key: 'data', name: 'Data Manager', url: 'http://[::1]:8004/' },

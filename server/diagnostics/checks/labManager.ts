@@ -7,7 +7,7 @@ import { interfaceAddresses } from '../../net/interfaces.ts';
 import { isLoopbackHost } from '../../../api/hosts.ts';
 import { labContext, labHistory, type LabContext } from '../../../api/lab/lab.ts';
 import { contextKey, defaultPorts, managerKeys, managerTitle } from '../../../api/managers.ts';
-import { clockText } from '../../../api/time/clockText.ts';
+import { formatClockTime } from '../../../api/time/clockText.ts';
 import { names } from '../../net/nameLookup.ts';
 import { requestJson } from '../../net/requestJson.ts';
 import { nothingToDo, withoutLab, type Check, type Finding, type LabDetails } from './check.ts';
@@ -164,7 +164,7 @@ export function identityFinding(response: Pick<SettingsResponse, 'identity'> | n
       whatToDo: nothingToDo,
     };
   const { name, settled, problem, holder } = identity;
-  const format = (time: string) => clockText(Date.parse(time), Date.now());
+  const format = (time: string) => formatClockTime(Date.parse(time), Date.now());
   const since = format(identity.since);
   if (settled)
     return {

@@ -1,5 +1,5 @@
 /** Checks the delivery of notifications: to each webhook of the running lab manager, and on the app's desktop. */
-import { clockText } from '../../../api/time/clockText.ts';
+import { formatClockTime } from '../../../api/time/clockText.ts';
 import { describeDelivery, describeDesktop } from '../../../api/deliveryTexts.ts';
 import type { Delivery } from '../../../api/lab/lab.ts';
 import { readServedSettings } from '../../attached/labManagerReader.ts';
@@ -16,7 +16,7 @@ export function notificationsFinding(
   desktop: AppDetails['notifications'] | null,
   now: number,
 ): Finding {
-  const at = (time: number) => clockText(time, now);
+  const at = (time: number) => formatClockTime(time, now);
   const webhookLines = (deliveries ?? []).map((delivery) => `${delivery.channel}: ${describeDelivery(delivery, at)}`);
   const lines = [...webhookLines, ...(desktop === null ? [] : [`This desktop: ${describeDesktop(desktop, now, at)}`])];
   const failing = (deliveries ?? []).filter(({ failure }) => failure !== null).length;

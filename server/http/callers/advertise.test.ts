@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LabContext } from '../../../api/lab/lab.ts';
-import { contextFor } from './advertise.ts';
+import { adaptContext } from './advertise.ts';
 
 const context: LabContext = {
   lab_server_url: 'http://localhost:8000/',
@@ -13,17 +13,17 @@ const context: LabContext = {
 };
 const otherMachine = { peer: '::ffff:192.0.2.7', local: '::ffff:192.0.2.2' };
 
-describe('contextFor', () => {
+describe('adaptContext', () => {
   it('returns the addresses of the settings without an advertised host', () => {
-    expect(contextFor(context, null, otherMachine)).toEqual(context);
+    expect(adaptContext(context, null, otherMachine)).toEqual(context);
   });
 
   it.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])('returns the unchanged addresses to %s', (peer) => {
-    expect(contextFor(context, 'lab-pc', { peer, local: peer })).toEqual(context);
+    expect(adaptContext(context, 'lab-pc', { peer, local: peer })).toEqual(context);
   });
 
   it('replaces only loopback hosts and keeps ports and paths', () => {
-    expect(contextFor(context, 'bench-4', otherMachine)).toEqual({
+    expect(adaptContext(context, 'bench-4', otherMachine)).toEqual({
       ...context,
       lab_server_url: 'http://bench-4:8000/',
       event_server_url: 'http://bench-4:8001/',
@@ -33,17 +33,17 @@ describe('contextFor', () => {
   });
 
   it('uses for “auto” the address that the other machine connected to', () => {
-    expect(contextFor(context, 'auto', otherMachine).lab_server_url).toBe('http://192.0.2.2:8000/');
-    expect(contextFor(context, 'auto', { peer: 'fd00::7', local: 'fd00::2' }).event_server_url).toBe(
+    expect(adaptContext(context, 'auto', otherMachine).lab_server_url).toBe('http://192.0.2.2:8000/');
+    expect(adaptContext(context, 'auto', { peer: 'fd00::7', local: 'fd00::2' }).event_server_url).toBe(
       'http://[fd00::2]:8001/',
     );
     const zoned = { peer: 'fe80::7%eth0', local: 'fe80::2%eth0' };
-    expect(contextFor(context, 'auto', zoned).event_server_url).toBe('http://[fe80::2]:8001/');
+    expect(adaptContext(context, 'auto', zoned).event_server_url).toBe('http://[fe80::2]:8001/');
   });
 
   it('does not modify its argument', () => {
     const before = structuredClone(context);
-    contextFor(context, 'auto', otherMachine);
+    adaptContext(context, 'auto', otherMachine);
     expect(context).toEqual(before);
   });
 });

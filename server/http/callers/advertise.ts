@@ -14,7 +14,7 @@ export interface Requester {
  * The context in a form that the requester can use: loopback hosts are replaced by `advertisedHost` (`auto` = the address
  * it reached), ports and paths kept. Loopback peers, and all peers while no host is set, get the unchanged values.
  */
-export function contextFor(context: LabContext, advertisedHost: string | null, requester: Requester): LabContext {
+export function adaptContext(context: LabContext, advertisedHost: string | null, requester: Requester): LabContext {
   if (advertisedHost === null || isLoopbackAddress(requester.peer)) return context;
   const host = advertisedHost === 'auto' ? plainAddress(requester.local) : advertisedHost;
   return resolveContext(context, host).context;

@@ -41,7 +41,7 @@ describe('identifyClient', () => {
     ['mapped IPv4', ['127.0.0.1'], '::ffff:10.0.0.9', '10.0.0.9', true],
     ['an invalid header', ['127.0.0.1'], 'evil', unknownClient, true],
     ['a loopback name', ['127.0.0.1'], 'localhost', unknownClient, true],
-  ])('returns address and protocol with %s', async (_name, trusted, forwarded, address, proxied) => {
+  ])('returns address and protocol with %s', async (_name, trusted, forwarded, address, isProxied) => {
     const port = await serve(trusted);
     const headers = {
       'x-forwarded-proto': 'https',
@@ -49,19 +49,22 @@ describe('identifyClient', () => {
     };
     const { body } = await sendRequest(port, '/', { headers });
     const isTrusted = trusted.some((network) => network.startsWith('127.'));
-    expect(JSON.parse(body)).toEqual({ address, proxied, protocol: isTrusted ? 'https' : 'http' });
+    expect(JSON.parse(body)).toEqual({ address, isProxied, protocol: isTrusted ? 'https' : 'http' });
   });
 });
 
-describe('an unnamed proxy', () => {
+describe('a local proxy', () => {
   it.each([
     ['forwards an address', [], { 'x-forwarded-for': '10.0.0.9' }, 1],
     ['forwards nothing', [], {}, 0],
     ['is trusted', ['127.0.0.1'], { 'x-forwarded-for': '10.0.0.9' }, 0],
-  ])('is reported the expected number of times when it %s', async (_name, trusted, headers, times) => {
-    const warn = vi.fn();
-    const port = await serve(trusted, warn);
-    for (let i = 0; i < 3; i += 1) await sendRequest(port, '/', { headers });
-    expect(warn).toHaveBeenCalledTimes(times);
-  });
+  ])(
+    'is reported once only if it forwards an address and is not configured: %s',
+    async (_name, trusted, headers, times) => {
+      const warn = vi.fn();
+      const port = await serve(trusted, warn);
+      for (let i = 0; i < 3; i += 1) await sendRequest(port, '/', { headers });
+      expect(warn).toHaveBeenCalledTimes(times);
+    },
+  );
 });

@@ -15,7 +15,7 @@ export interface Client {
   /** IP address of the requesting machine, or `unknownClient`. */
   readonly address: string;
   /** Whether a trusted proxy forwards its requests. */
-  readonly proxied: boolean;
+  readonly isProxied: boolean;
 }
 
 /**
@@ -35,8 +35,8 @@ export function identifyClient(request: Pick<Request, 'ip' | 'socket'>): Client 
     .replace(/^\[([^\]]*)\](?::\d+)?$/, '$1')
     .replace(/^([\d.]+):\d+$/, '$1');
   const address = plainAddress(withoutPort);
-  if (address === peer) return { address: peer, proxied: false };
-  return { address: isIP(address) === 0 ? unknownClient : address, proxied: true };
+  if (address === peer) return { address: peer, isProxied: false };
+  return { address: isIP(address) === 0 ? unknownClient : address, isProxied: true };
 }
 
 /** Warns once about a proxy that is not configured: its clients appear as this machine and are not rate-limited. */
@@ -44,12 +44,12 @@ export function warnOfUnconfiguredProxy(networks: () => readonly string[], log: 
   let hasWarned = false;
   return (request, _response, next) => {
     const peer = request.socket.remoteAddress ?? '';
-    const forwarded = request.headers['x-forwarded-for'] !== undefined;
-    if (!hasWarned && forwarded && isLoopbackAddress(peer) && !isInNetworks(peer, networks())) {
+    const isForwarded = request.headers['x-forwarded-for'] !== undefined;
+    if (!hasWarned && isForwarded && isLoopbackAddress(peer) && !isInNetworks(peer, networks())) {
       hasWarned = true;
       log.warn(
         'A proxy on this machine passes requests on (X-Forwarded-For), but LAB_TRUSTED_PROXY does not name it: ' +
-          'everybody behind it counts as this machine and is not limited; set LAB_TRUSTED_PROXY=["127.0.0.1", "::1"]',
+          'all its clients count as this machine and are not rate-limited; set LAB_TRUSTED_PROXY=["127.0.0.1", "::1"]',
       );
     }
     next();

@@ -33,7 +33,7 @@ export function isHostAllowed(hostHeader: string | undefined, settings: HostSett
   return ownHosts.some((name) => name.replace(/\.$/, '').toLowerCase() === host);
 }
 
-export function hostCheck(settings: () => HostSettings): RequestHandler {
+export function checkHost(settings: () => HostSettings): RequestHandler {
   const machine = machineName();
   return (request, response, next) => {
     if (isHostAllowed(request.headers.host, settings(), machine)) return next();

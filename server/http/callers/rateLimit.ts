@@ -73,7 +73,7 @@ export class RateLimiter {
     const network = user === null ? addressGroup(plain) : plain;
     const counts = user === null ? getCounts(this.#addresses, plain) : getCounts(this.#users, user);
     const long: Window = { limit: settings.rateLimitRequests, seconds: settings.rateLimitWindow };
-    const short = shortWindow(settings);
+    const short = getShortWindow(settings);
     const refusal = refuseAboveLimit(counts, long, short, now);
     if (refusal !== null) return refusal;
     if (network !== plain) {
@@ -88,12 +88,12 @@ export class RateLimiter {
     if (short) countRequest(counts.short, short, now);
     const headers: Record<string, string> = {
       'X-RateLimit-Limit': String(long.limit),
-      'X-RateLimit-Remaining': String(remainingRequests(counts.long, long, now)),
-      'X-RateLimit-Reset': String(resetAt(counts.long, long)),
+      'X-RateLimit-Remaining': String(countRemainingRequests(counts.long, long, now)),
+      'X-RateLimit-Reset': String(getResetTime(counts.long, long)),
     };
     if (short) {
       headers['X-RateLimit-Burst-Limit'] = String(short.limit);
-      headers['X-RateLimit-Burst-Remaining'] = String(remainingRequests(counts.short, short, now));
+      headers['X-RateLimit-Burst-Remaining'] = String(countRemainingRequests(counts.short, short, now));
     }
     return { allowed: true, detail: null, headers };
   }
@@ -104,7 +104,7 @@ export class RateLimiter {
 }
 
 function getCounts(all: Map<string, Counts>, key: string): Counts {
-  const counts = all.get(key) ?? { long: emptyCount(), short: emptyCount() };
+  const counts = all.get(key) ?? { long: createEmptyCount(), short: createEmptyCount() };
   all.delete(key);
   all.set(key, counts);
   const [oldest] = all.keys();
@@ -116,11 +116,11 @@ const widenForNetwork = ({ limit, seconds }: Window): Window => ({ limit: limit 
 
 /** Refuses a request above a limit; returns `null` if both windows allow it. */
 function refuseAboveLimit(counts: Counts, long: Window, short: Window | null, now: number): RateLimitResult | null {
-  if (short && usedRequests(counts.short, short, now) + 1 > short.limit) {
+  if (short && countUsedRequests(counts.short, short, now) + 1 > short.limit) {
     const text = `${short.limit} requests per ${short.seconds} seconds (burst limit)`;
     return createRefusal(long, short, counts.short, now, text, true);
   }
-  if (usedRequests(counts.long, long, now) + 1 > long.limit)
+  if (countUsedRequests(counts.long, long, now) + 1 > long.limit)
     return createRefusal(long, long, counts.long, now, `${long.limit} requests per ${long.seconds} seconds`, false);
   return null;
 }
@@ -142,7 +142,7 @@ function multiplyLimits(settings: RateLimitSettings, factor: number): RateLimitS
   };
 }
 
-export interface RelayLimitParts {
+export interface RelayLimitOptions {
   readonly settings: () => RateLimitSettings;
   /** The identified sender of a request; `null` for others, which share the limits of their address. */
   readonly identifyUser: (request: Request) => string | null;
@@ -151,7 +151,7 @@ export interface RelayLimitParts {
 }
 
 /** As `rateLimit`, for the relay. */
-export function relayRateLimit({ settings, identifyUser, isStop }: RelayLimitParts): RequestHandler {
+export function relayRateLimit({ settings, identifyUser, isStop }: RelayLimitOptions): RequestHandler {
   const others = rateLimit(() => multiplyLimits(settings(), relayFactor), identifyUser);
   const stops = rateLimit(() => multiplyLimits(settings(), stopFactor), identifyUser);
   return (request, response, next) => (isStop(request) ? stops : others)(request, response, next);
@@ -180,12 +180,12 @@ function isExempt(address: string, exempt: readonly string[] | null): boolean {
   return exempt === null ? isLoopbackAddress(address) : isInNetworks(address, exempt);
 }
 
-function shortWindow(settings: RateLimitSettings): Window | null {
+function getShortWindow(settings: RateLimitSettings): Window | null {
   const { rateLimitShortRequests: limit, rateLimitShortWindow: seconds } = settings;
   return limit === null || seconds === null ? null : { limit, seconds };
 }
 
-function emptyCount(): SlidingCount {
+function createEmptyCount(): SlidingCount {
   return { slice: 0, current: 0, previous: 0 };
 }
 
@@ -197,7 +197,7 @@ function advanceSlice(count: SlidingCount, window: Window, now: number): void {
   count.slice = slice;
 }
 
-function usedRequests(count: SlidingCount, window: Window, now: number): number {
+function countUsedRequests(count: SlidingCount, window: Window, now: number): number {
   advanceSlice(count, window, now);
   const lengthMs = window.seconds * 1000;
   const elapsedShare = (now - count.slice * lengthMs) / lengthMs;
@@ -209,12 +209,12 @@ function countRequest(count: SlidingCount, window: Window, now: number): void {
   count.current += 1;
 }
 
-function remainingRequests(count: SlidingCount, window: Window, now: number): number {
-  return Math.max(0, Math.floor(window.limit - usedRequests(count, window, now)));
+function countRemainingRequests(count: SlidingCount, window: Window, now: number): number {
+  return Math.max(0, Math.floor(window.limit - countUsedRequests(count, window, now)));
 }
 
 /** The end of the current slice, in unix seconds. */
-function resetAt(count: SlidingCount, window: Window): number {
+function getResetTime(count: SlidingCount, window: Window): number {
   return (count.slice + 1) * window.seconds;
 }
 
@@ -222,7 +222,7 @@ function resetAt(count: SlidingCount, window: Window): number {
  * Time until another request is allowed, in milliseconds: first the previous slice leaves the window, then the current
  * one.
  */
-function msUntilFree(count: SlidingCount, window: Window, now: number): number {
+function getWaitMs(count: SlidingCount, window: Window, now: number): number {
   const lengthMs = window.seconds * 1000;
   const start = count.slice * lengthMs;
   const remaining = window.limit - 1;
@@ -240,12 +240,12 @@ function createRefusal(
   limit: string,
   isBurst: boolean,
 ): RateLimitResult {
-  const retryAfter = Math.max(1, Math.ceil(msUntilFree(count, window, now) / 1000));
+  const retryAfter = Math.max(1, Math.ceil(getWaitMs(count, window, now) / 1000));
   const headers: Record<string, string> = {
     'Retry-After': String(retryAfter),
     'X-RateLimit-Limit': String(long.limit),
     'X-RateLimit-Remaining': '0',
-    'X-RateLimit-Reset': String(resetAt(count, window)),
+    'X-RateLimit-Reset': String(getResetTime(count, window)),
   };
   if (isBurst) {
     headers['X-RateLimit-Burst-Limit'] = String(window.limit);

@@ -15,15 +15,15 @@ it('recent clients are listed newest first without loopback and this machine', (
   ] as const) {
     clients.record(address, at);
   }
-  expect(clients.addressesSince(0, machine)).toEqual(['10.0.0.7', '10.0.0.8']);
-  expect(clients.addressesSince(250, machine)).toEqual(['10.0.0.7']);
-  expect(clients.addressesSince(301, machine)).toEqual([]);
+  expect(clients.listAddressesSince(0, machine)).toEqual(['10.0.0.7', '10.0.0.8']);
+  expect(clients.listAddressesSince(250, machine)).toEqual(['10.0.0.7']);
+  expect(clients.listAddressesSince(301, machine)).toEqual([]);
 });
 
 it('recent clients drop the oldest entries instead of growing', () => {
   const clients = new RecentClients();
   for (let n = 0; n < 1000; n += 1) clients.record(`10.1.${n >> 8}.${n & 255}`, n);
-  const addresses = clients.addressesSince(0, machine);
+  const addresses = clients.listAddressesSince(0, machine);
   expect(addresses).toHaveLength(256);
   expect(addresses[0]).toBe('10.1.3.231');
 });

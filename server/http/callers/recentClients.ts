@@ -25,7 +25,7 @@ export class RecentClients {
   }
 
   /** Addresses of other machines with requests since `time` (ms since the epoch), the latest first. */
-  addressesSince(time: number, ownAddresses: ReadonlySet<string> = machineAddresses()): readonly string[] {
+  listAddressesSince(time: number, ownAddresses: ReadonlySet<string> = getMachineAddresses()): readonly string[] {
     return [...this.#lastSeen]
       .filter(([address, at]) => at >= time && !ownAddresses.has(address))
       .map(([address]) => address)
@@ -34,6 +34,6 @@ export class RecentClients {
 }
 
 /** Addresses of this machine's own interfaces, which it may use for its own requests. */
-function machineAddresses(): ReadonlySet<string> {
+function getMachineAddresses(): ReadonlySet<string> {
   return new Set(interfaceAddresses().map(({ address }) => plainAddress(address)));
 }

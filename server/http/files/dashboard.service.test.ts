@@ -112,7 +112,7 @@ describe('the bundled dashboard', () => {
     ['gzip, br;q=0', 'gzip', 'as gzip: app'],
     ['identity', undefined, smallDashboard['assets/app-D_5CzI00.js']],
     ['', undefined, smallDashboard['assets/app-D_5CzI00.js']],
-  ])('is sent to a client that accepts “%s” as %s', async (accepted, encoding, body) => {
+  ])('sends an asset to a client that accepts “%s” with the encoding %s', async (accepted, encoding, body) => {
     const response = await sendRequest(port, '/assets/app-D_5CzI00.js', { headers: { 'accept-encoding': accepted } });
     expect(response.body).toBe(body);
     expect(response.headers['content-encoding']).toBe(encoding);
@@ -165,7 +165,7 @@ describe('the bundled dashboard', () => {
     }
   });
 
-  it('finds a name that needs encoding', async () => {
+  it('serves a file whose name needs encoding', async () => {
     expect((await sendRequest(port, '/assets/style%20sheet%231.css')).body).toBe('body {}\n');
   });
 
@@ -217,7 +217,7 @@ describe('the bundled dashboard', () => {
     if (response.body !== '') expect(JSON.parse(response.body)).toHaveProperty('detail');
   });
 
-  it('returns a page or 404 for a name that is too long for the file system', async () => {
+  it('returns a page, 404 or 414 for a name that is too long for the file system', async () => {
     const longName = 'x'.repeat(1000);
     expect((await sendRequest(port, `/${longName}`)).status).toBe(200);
     expect((await sendRequest(port, `/${longName}.js`)).status).toBe(404);

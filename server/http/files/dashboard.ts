@@ -16,7 +16,7 @@ import { sendOpenFile } from './sendOpenFile.ts';
 /** A directory of built dashboard files, and whether they are the bundled ones. */
 export interface DashboardDirectory {
   readonly root: string;
-  readonly bundled: boolean;
+  readonly isBundled: boolean;
 }
 
 /** Encodings of the precompressed files from the build, best first. */
@@ -25,16 +25,26 @@ const encodings = [
   { name: 'gzip', suffix: '.gz' },
 ] as const;
 
-const compressible = new Set(['.html', '.js', '.mjs', '.css', '.svg', '.json', '.txt', '.map', '.webmanifest']);
+const compressibleExtensions = new Set([
+  '.html',
+  '.js',
+  '.mjs',
+  '.css',
+  '.svg',
+  '.json',
+  '.txt',
+  '.map',
+  '.webmanifest',
+]);
 
 /** The directory to serve, or `null` if there is none; the bundled dashboard replaces a missing directory. */
-export async function dashboardDirectory(
+export async function findDashboardDirectory(
   files: DashboardFiles,
   bundledRoot: string,
 ): Promise<DashboardDirectory | null> {
   if (files.kind === 'none') return null;
-  if (files.kind === 'directory' && (await isDirectory(files.path))) return { root: files.path, bundled: false };
-  return (await isDirectory(bundledRoot)) ? { root: bundledRoot, bundled: true } : null;
+  if (files.kind === 'directory' && (await isDirectory(files.path))) return { root: files.path, isBundled: false };
+  return (await isDirectory(bundledRoot)) ? { root: bundledRoot, isBundled: true } : null;
 }
 
 /**
@@ -63,17 +73,17 @@ export function dashboardRoutes(
   };
 }
 
-function createHandler({ root, bundled }: DashboardDirectory, labName: () => string | null): RequestHandler {
+function createHandler({ root, isBundled }: DashboardDirectory, labName: () => string | null): RequestHandler {
   const files = new FolderFiles(root);
-  const policy = bundled ? dashboardPolicy : customDashboardPolicy;
+  const policy = isBundled ? dashboardPolicy : customDashboardPolicy;
   const send = (file: OpenFile, [request, response, next]: Parameters<RequestHandler>) => {
-    response.setHeader('Cache-Control', cacheControl(file.path, bundled));
+    response.setHeader('Cache-Control', getCacheControl(file.path, isBundled));
     setPolicy(response, policy);
     return sendCompressed(files, file, request, response, next);
   };
   return async (request, response, next) => {
     const file = await files.open(decodeURIComponent(request.path));
-    if (file !== null && bundled && request.path === manifestPath) {
+    if (file !== null && isBundled && request.path === manifestPath) {
       setPolicy(response, policy);
       return sendManifest(file, labName(), request, response);
     }
@@ -82,7 +92,7 @@ function createHandler({ root, bundled }: DashboardDirectory, labName: () => str
     const entry = await files.open('/index.html');
     if (entry === null) return sendError(response, 404, 'The dashboard directory has no index.html');
     const depth = request.path.split('/').length - 2;
-    if (!bundled || depth === 0) return send(entry, [request, response, next]);
+    if (!isBundled || depth === 0) return send(entry, [request, response, next]);
     setPolicy(response, policy);
     await sendEntryPage(entry, depth, request, response);
   };
@@ -96,7 +106,7 @@ async function sendCompressed(
   response: Response,
   next: NextFunction,
 ): Promise<void> {
-  if (compressible.has(extname(file.path)) && request.headers.range === undefined) {
+  if (compressibleExtensions.has(extname(file.path)) && request.headers.range === undefined) {
     response.vary('Accept-Encoding');
     const accepted = encodings.filter(({ name }) => request.acceptsEncodings(name) === name);
     for (const { name, suffix } of accepted) {
@@ -118,10 +128,10 @@ function isMissingAsset(request: Request): boolean {
 }
 
 /** Files with a content hash in their names never change; others are revalidated by their ETag. */
-function cacheControl(path: string, bundled: boolean): string {
+function getCacheControl(path: string, isBundled: boolean): string {
   const name = path.replace(/\.(br|gz)$/, '');
   const inAssets = name.startsWith('/assets/');
   // In a custom dashboard, hashes are recognised by their form: a digit and a capital in eight characters.
-  const hasHash = bundled || /[.-](?=[\w-]*\d)(?=[\w-]*[A-Z])[\w-]{8,}\.\w+$/.test(name);
+  const hasHash = isBundled || /[.-](?=[\w-]*\d)(?=[\w-]*[A-Z])[\w-]{8,}\.\w+$/.test(name);
   return inAssets && hasHash ? 'public, max-age=31536000, immutable' : 'no-cache';
 }

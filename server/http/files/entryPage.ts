@@ -11,7 +11,7 @@ export function rewriteEntryPage(html: string, depth: number): string {
   return html.replace(/\b(src|href)="\.\//g, (_link, attribute: string) => `${attribute}="${'../'.repeat(depth)}`);
 }
 
-/** The path of the manifest that an installed dashboard has its name, icons and colours from. */
+/** The path of the manifest, which contains the name, icons and colours of an installed dashboard. */
 export const manifestPath = '/manifest.webmanifest';
 
 /** Names the app in a manifest after the lab, as a phone can have several labs on its home screen. Pure. */

@@ -36,9 +36,9 @@ afterEach(async () => {
 
 describe('a deep link with an unreadable entry page', () => {
   it.each([
-    ['EACCES', 500, 'A file of the lab manager cannot be read (EACCES); its log says which'],
-    ['EIO', 500, 'A file of the lab manager cannot be read (EIO); its log says which'],
-    ['ESTALE', 500, 'A file of the lab manager cannot be read (ESTALE); its log says which'],
+    ['EACCES', 500, 'A file of the lab manager cannot be read (EACCES); the log contains its name'],
+    ['EIO', 500, 'A file of the lab manager cannot be read (EIO); the log contains its name'],
+    ['ESTALE', 500, 'A file of the lab manager cannot be read (ESTALE); the log contains its name'],
     ['EMFILE', 503, 'The lab manager has too many files open; try again in a moment'],
     ['ENFILE', 503, 'The lab manager has too many files open; try again in a moment'],
   ])('fails with %s, returns %i, is logged, and works again afterwards', async (code, status, detail) => {

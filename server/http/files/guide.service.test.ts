@@ -42,12 +42,12 @@ describe('the user guide', () => {
     },
   );
 
-  it('rejects other methods than GET and HEAD', async () => {
+  it('rejects methods other than GET and HEAD', async () => {
     const response = await sendRequest(await start(), '/help/', { method: 'POST' });
     expect([response.status, response.headers['allow']]).toEqual([405, 'GET, HEAD']);
   });
 
-  it('is hidden by the user’s own dashboard and absent without a dashboard', async () => {
+  it('is replaced by a custom dashboard and absent without a dashboard', async () => {
     const port = await start({
       files: { 'ui/index.html': 'theirs', 'settings.yaml': 'lab_dashboard_files_path: ./ui\n' },
     });

@@ -15,8 +15,8 @@ import { sep } from 'node:path';
 const path = `/${guideFolder.replace(/\/$/, '')}`;
 
 /**
- * @param root directory with the built pages @param isServed called at each request, because settings change while the
- * service runs
+ * @param root directory with the built pages
+ * @param isServed called at each request, because settings change while the service runs
  */
 export function guideRoutes(root: string, isServed: () => boolean): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -44,11 +44,11 @@ function skipUnless(isServed: () => boolean): RequestHandler {
 }
 
 /** The address of `page.html#anchor` in this machine's user guide, for a browser. @param folder full path of the pages */
-export function guideAddress(page: string, folder: string): string {
+export function getGuideAddress(page: string, folder: string): string {
   return new URL(page, pathToFileURL(`${folder}${sep}`)).href;
 }
 
 /** The line below a message: `Help: file:///opt/lab-manager/…/troubleshooting.html#settings`. */
-export function guideHint(entry: GuideEntry, folder: string): string {
-  return `Help: ${guideAddress(guideEntries[entry], folder)}`;
+export function formatGuideHint(entry: GuideEntry, folder: string): string {
+  return `Help: ${getGuideAddress(guideEntries[entry], folder)}`;
 }

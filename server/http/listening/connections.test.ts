@@ -17,7 +17,7 @@ class FakeSocket extends EventEmitter {
   }
 }
 
-function lab(limit: number) {
+function createConnections(limit: number) {
   const connections = new Connections(limit);
   const open = (address: string): FakeSocket => {
     const socket = new FakeSocket(address);
@@ -36,7 +36,7 @@ function lab(limit: number) {
 
 describe('too many connections', () => {
   it('close the longest idle one of the address with the highest number', () => {
-    const { connections, open, request } = lab(4);
+    const { connections, open, request } = createConnections(4);
     const connection = open('10.0.0.1');
     const [first, second, third] = ['10.0.0.9', '10.0.0.9', '10.0.0.9'].map((address) => open(address));
     if (!first || !second || !third) throw new Error('no sockets');
@@ -57,27 +57,27 @@ describe('too many connections', () => {
     expect(connection.destroyed).toBe(false);
   });
 
-  it('close a busy one when none is idle, and the new one when there is no other', () => {
-    const { open, request } = lab(1);
+  it('close a busy one if none is idle, and the new one if there is no other', () => {
+    const { open, request } = createConnections(1);
     const busy = open('10.0.0.9');
     request(busy);
     const next = open('10.0.0.9');
     expect([busy.destroyed, next.destroyed]).toEqual([true, false]);
-    const none = lab(0);
+    const none = createConnections(0);
     expect(none.open('10.0.0.9').destroyed).toBe(true);
     expect(none.connections.count).toBe(0);
   });
 
   it('close one of the busiest address of a network before others in it', () => {
-    const { open } = lab(3);
+    const { open } = createConnections(3);
     const connection = open('2001:db8::1');
-    const theirs = ['2001:db8::2', '2001:db8::2', '2001:db8::2'].map((address) => open(address));
+    const otherConnections = ['2001:db8::2', '2001:db8::2', '2001:db8::2'].map((address) => open(address));
     expect(connection.destroyed).toBe(false);
-    expect(theirs.map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
+    expect(otherConnections.map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
   });
 
   it('count the addresses of an IPv6 host as one', () => {
-    const { open } = lab(3);
+    const { open } = createConnections(3);
     const connection = open('10.0.0.1');
     const theirs = ['2001:db8::1', '2001:db8::2', '2001:db8::3'].map((address) => open(address));
     expect(connection.destroyed).toBe(false);
@@ -87,7 +87,7 @@ describe('too many connections', () => {
 
 describe('requests on one connection', () => {
   it('are accepted up to the limit and again as they end; one more closes the connection', () => {
-    const { open, request } = lab(10);
+    const { open, request } = createConnections(10);
     const socket = open('10.0.0.9');
     const running = Array.from({ length: maxRequests }, () => request(socket));
     expect(running.every(({ admitted }) => admitted)).toBe(true);
@@ -103,7 +103,7 @@ describe('requests on one connection', () => {
   it.each(['10.0.0.9', '2001:db8::1', '127.0.0.1'])(
     'requests above the limit close only that connection of the address (%s)',
     (address) => {
-      const { open, request } = lab(10);
+      const { open, request } = createConnections(10);
       const [first, second] = [open(address), open(address)];
       for (let i = 0; i <= maxRequests; i += 1) request(first);
       expect([first, second, open(address)].map(({ destroyed }) => destroyed)).toEqual([true, false, false]);

@@ -7,15 +7,15 @@ import type { Socket } from 'node:net';
 import { addressGroup, plainAddress } from '../../net/peer.ts';
 
 /**
- * A connection with too many pipelined requests is closed. An address with `maxOffences` of them within `penaltyMs`
- * milliseconds is refused for the same time: reading its data costs more than serving other clients.
+ * A connection with too many pipelined requests is closed. After `maxOffences` such connections within `penaltyMs`, their
+ * address is refused for the same time: reading its data costs more than serving other clients.
  */
 const penaltyMs = 10_000;
 const maxOffences = 3;
 /** Addresses of this machine's own programs: they lose only the one connection. */
 const loopbackAddresses: ReadonlySet<string> = new Set(['127.0.0.1', '::1']);
-/** The maximum number of stored limited addresses; beyond it the oldest is dropped. */
-const maxPenalized = 1024;
+/** The maximum number of stored offenders; beyond it the oldest is dropped. */
+const maxOffenders = 1024;
 
 /** The maximum number of open connections, well below the systems' limit for a process. */
 export const maxConnections = 1000;
@@ -35,7 +35,7 @@ interface Connection {
 }
 
 export class Connections {
-  /** By address, the least recently busy connection first. */
+  /** By group of addresses, the least recently busy connection first. */
   readonly #groups = new Map<string, Set<Connection>>();
   readonly #bySocket = new WeakMap<Socket, Connection>();
   readonly #capacity: number;
@@ -96,7 +96,7 @@ export class Connections {
       for (const connection of this.#groups.get(addressGroup(address)) ?? [])
         if (connection.address === address) connection.socket.destroy();
     const [first] = this.#offenders.keys();
-    if (this.#offenders.size > maxPenalized && first !== undefined) this.#offenders.delete(first);
+    if (this.#offenders.size > maxOffenders && first !== undefined) this.#offenders.delete(first);
   }
 
   #isPenalized(address: string): boolean {
@@ -116,14 +116,14 @@ export class Connections {
     for (const candidate of this.#groups.values()) if (candidate.size > group.size) group = candidate;
     // For IPv4 each address is a separate group.
     const [first] = group;
-    if (first?.address.includes(':') !== true) return longestIdle(group, newest);
+    if (first?.address.includes(':') !== true) return findLongestIdle(group, newest);
     const byAddress = new Map<string, Connection[]>();
     for (const connection of group) {
       const sameAddress = byAddress.get(connection.address);
       if (sameAddress === undefined) byAddress.set(connection.address, [connection]);
       else sameAddress.push(connection);
     }
-    return longestIdle(longestList([...byAddress.values()]), newest);
+    return findLongestIdle(findLongestList([...byAddress.values()]), newest);
   }
 
   #moveToEnd(connection: Connection): void {
@@ -147,7 +147,7 @@ export class Connections {
 }
 
 /** The longest idle connection, or else the longest busy one; the newest only if it is the only one. */
-function longestIdle(connections: Iterable<Connection>, newest: Connection): Connection {
+function findLongestIdle(connections: Iterable<Connection>, newest: Connection): Connection {
   let busy: Connection | null = null;
   for (const connection of connections) {
     if (connection === newest) continue;
@@ -157,6 +157,6 @@ function longestIdle(connections: Iterable<Connection>, newest: Connection): Con
   return busy ?? newest;
 }
 
-function longestList<Item>(lists: readonly (readonly Item[])[]): readonly Item[] {
+function findLongestList<Item>(lists: readonly (readonly Item[])[]): readonly Item[] {
   return lists.reduce((largest, list) => (list.length > largest.length ? list : largest), []);
 }

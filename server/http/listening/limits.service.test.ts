@@ -73,7 +73,8 @@ describe('CORS', () => {
   });
 });
 
-if (findOutsideAddress() === null) console.log('No address but loopback on this machine: loopback is made to count');
+if (findOutsideAddress() === null)
+  console.log('This machine has only loopback addresses: the rate limit is tested without their exemption');
 
 describe('the host check', () => {
   const restricted = { LAB_CORS_ALLOWED_ORIGINS: `["${origin}"]`, LAB_SERVER_URL: 'http://lab.example:8000/' };
@@ -165,44 +166,44 @@ describe('the rate limit', () => {
 describe('requests through a TLS proxy on this machine', () => {
   const limited = { LAB_RATE_LIMIT_SHORT_REQUESTS: '3', LAB_RATE_LIMIT_SHORT_WINDOW: '3600' };
   const proxied = { LAB_TRUSTED_PROXY: '["127.0.0.1"]', LAB_SERVER_URL: 'https://lab.example/' };
-  const from = (client: string) => ({ headers: { 'x-forwarded-for': client, 'x-forwarded-proto': 'https' } });
+  const requestFrom = (client: string) => ({ headers: { 'x-forwarded-for': client, 'x-forwarded-proto': 'https' } });
 
   it('each client has its own limit, and this machine has none', async () => {
     await start({ ...limited, ...proxied });
     const statuses = async (client: string) => {
       const responses = [];
-      for (let i = 0; i < 4; i += 1) responses.push(await sendRequest(service.port, '/context', from(client)));
+      for (let i = 0; i < 4; i += 1) responses.push(await sendRequest(service.port, '/context', requestFrom(client)));
       return responses.map(({ status }) => status);
     };
     expect(await statuses('192.0.2.7')).toEqual([200, 200, 200, 429]);
     expect(await statuses('192.0.2.8')).toEqual([200, 200, 200, 429]);
     // A forged loopback address has no effect: the proxy appends the actual client.
-    expect((await sendRequest(service.port, '/context', from('127.0.0.1, 192.0.2.7'))).status).toBe(429);
+    expect((await sendRequest(service.port, '/context', requestFrom('127.0.0.1, 192.0.2.7'))).status).toBe(429);
     for (let i = 0; i < 6; i += 1) expect((await sendRequest(service.port, '/context')).status).toBe(200);
   });
 
   it('the headers are ignored without the setting, with a warning', async () => {
     await start(limited);
     for (let i = 0; i < 6; i += 1)
-      expect((await sendRequest(service.port, '/context', from('192.0.2.7'))).status).toBe(200);
+      expect((await sendRequest(service.port, '/context', requestFrom('192.0.2.7'))).status).toBe(200);
     expect(service.log.filter((line) => line.includes('LAB_TRUSTED_PROXY'))).toHaveLength(1);
   });
 
   it('other machines get the advertised host, with auto that of LAB_SERVER_URL', async () => {
-    const events = async (question: Parameters<typeof sendRequest>[2]) =>
-      labContext.parse(JSON.parse((await sendRequest(service.port, '/context', question)).body)).event_server_url;
+    const events = async (options: Parameters<typeof sendRequest>[2]) =>
+      labContext.parse(JSON.parse((await sendRequest(service.port, '/context', options)).body)).event_server_url;
     await start({ ...proxied, LAB_ADVERTISED_HOST: 'auto' });
-    expect(await events(from('192.0.2.7'))).toBe('http://lab.example:8001/');
+    expect(await events(requestFrom('192.0.2.7'))).toBe('http://lab.example:8001/');
     expect(await events({})).toBe('http://localhost:8001/');
     await service.stop();
     await start({ ...proxied, LAB_ADVERTISED_HOST: 'bench-4' });
-    expect(await events(from('192.0.2.7'))).toBe('http://bench-4:8001/');
+    expect(await events(requestFrom('192.0.2.7'))).toBe('http://bench-4:8001/');
   });
 
   it('the host is checked as before with restricted origins', async () => {
     await start({ ...proxied, LAB_CORS_ALLOWED_ORIGINS: '["https://lab.example"]' });
     const status = async (host: string) => {
-      const { headers } = from('192.0.2.7');
+      const { headers } = requestFrom('192.0.2.7');
       return (await sendRequest(service.port, '/context', { headers: { ...headers, host } })).status;
     };
     expect(await status('lab.example')).toBe(200);

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { findFreePort, portsFrom } from './listen.ts';
+import { findFreePort, listPortsFrom } from './listen.ts';
 
-describe('portsFrom', () => {
+describe('listPortsFrom', () => {
   it.each([
     [8010, 8010, 8209],
     [65_530, 65_530, 1217],
     [65_535, 65_535, 1222],
     [65_545, 1024, 1223],
-  ])('portsFrom(%i) returns ports from %i to %i', (start, first, last) => {
-    const ports = portsFrom(start);
+  ])('listPortsFrom(%i) returns ports from %i to %i', (start, first, last) => {
+    const ports = listPortsFrom(start);
     expect([ports.length, new Set(ports).size, ports[0], ports.at(-1)]).toEqual([200, 200, first, last]);
     for (const port of ports) expect(port >= 1024 && port <= 65_535).toBe(true);
   });
 });
 
 it.each([65_530, 65_545])('findFreePort wraps around beyond the last port: %i', async (start) => {
-  expect(portsFrom(start)).toContain(await findFreePort(start));
+  expect(listPortsFrom(start)).toContain(await findFreePort(start));
 });

@@ -19,7 +19,7 @@ export class PortInUseError extends Error {
   readonly port: number;
   readonly portOwner: PortOwner;
   constructor(port: number, portOwner: PortOwner) {
-    super(`Port ${port} is already in use by ${portOwnerText(portOwner)}`);
+    super(`Port ${port} is already in use by ${describePortOwner(portOwner)}`);
     this.name = 'PortInUseError';
     this.port = port;
     this.portOwner = portOwner;
@@ -35,7 +35,7 @@ class ListenError extends Error {
 }
 
 /** Describes the owner of the port for a sentence. */
-export function portOwnerText(portOwner: PortOwner): string {
+export function describePortOwner(portOwner: PortOwner): string {
   const ownerLabel = {
     ours: 'another copy of this lab manager',
     madsci: 'another MADSci lab manager',
@@ -56,9 +56,9 @@ export interface ListenTarget {
   readonly port: number;
 }
 
-export interface Listening {
+export interface ListeningServer {
   readonly port: number;
-  /** Addresses listened on, as `[::]:8000`. */
+  /** The addresses of the sockets, such as `[::]:8000`. */
   readonly addresses: readonly string[];
   stop(): Promise<void>;
 }
@@ -101,22 +101,22 @@ export async function listen(
     limits = defaultLimits,
     secureContext = () => null,
   }: { readonly limits?: ListenLimits; readonly secureContext?: () => SecureContext | null } = {},
-): Promise<Listening> {
+): Promise<ListeningServer> {
   const connections = new Connections(limits.maxConnections);
-  const serve: ServeOptions = { app, connections, unreadTimeoutMs: limits.unreadTimeoutMs, secureContext };
+  const options: ServeOptions = { app, connections, unreadTimeoutMs: limits.unreadTimeoutMs, secureContext };
   if (target.port !== 0) await assertPortFree(target.port);
   const servers: http.Server[] = [];
   try {
-    const first = await listenOnce(serve, target.host, target.port);
+    const first = await listenOnce(options, target.host, target.port);
     servers.push(first);
     const { port } = first.address() as AddressInfo;
     if (target.host !== null && !(await isPortInUse('127.0.0.1', port))) {
-      servers.push(await listenOnce(serve, '127.0.0.1', port));
+      servers.push(await listenOnce(options, '127.0.0.1', port));
     }
     for (const server of servers) server.on('error', (error) => log.error(`Listening: ${errorText(error)}`));
     return {
       port,
-      addresses: servers.map((server) => addressText(server.address() as AddressInfo)),
+      addresses: servers.map((server) => formatAddress(server.address() as AddressInfo)),
       stop: () => Promise.all(servers.map(stopServer)).then(() => undefined),
     };
   } catch (error) {
@@ -198,7 +198,7 @@ async function describeListenFailure(error: unknown, target: ListenTarget): Prom
     }
     case 'EACCES':
       return new ListenError(
-        `This account may not listen on ${location}: set LAB_LISTEN_PORT to a port above 1023, or give it the right to`,
+        `This account may not listen on ${location}: set LAB_LISTEN_PORT to a port above 1023, or give the account the right`,
       );
     case 'ELOOKUPTIMEOUT':
       return new ListenError(`The name server did not answer for ${target.host}: set LAB_LISTEN_HOST to an IP address`);
@@ -219,7 +219,7 @@ const firstPort = 1024;
 const maxTriedPorts = 200;
 
 /** The ports to try from `start` on; after the last port the search continues with the first unprivileged ones. Pure. */
-export function portsFrom(start: number): number[] {
+export function listPortsFrom(start: number): number[] {
   const count = lastPort - firstPort + 1;
   const first = start > lastPort ? firstPort : start;
   return Array.from({ length: maxTriedPorts }, (_, index) =>
@@ -229,17 +229,17 @@ export function portsFrom(start: number): number[] {
 
 /** The first free port from `start` on. @throws ListenError if too many are taken */
 export async function findFreePort(start: number): Promise<number> {
-  for (const port of portsFrom(start)) {
-    const free = await new Promise<boolean>((resolve) => {
+  for (const port of listPortsFrom(start)) {
+    const isFree = await new Promise<boolean>((resolve) => {
       const server = net.createServer();
       server.once('error', () => resolve(false));
       server.listen({ port }, () => server.close(() => resolve(true)));
     });
-    if (free && !(await isPortInUse('127.0.0.1', port))) return port;
+    if (isFree && !(await isPortInUse('127.0.0.1', port))) return port;
   }
   throw new ListenError(`None of the ${maxTriedPorts} ports from ${start} on is free`);
 }
 
-function addressText({ address, port }: AddressInfo): string {
+function formatAddress({ address, port }: AddressInfo): string {
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 }

@@ -5,7 +5,7 @@ import type { LabSettings, Origin, SettingsResult } from '../../settings/schema/
 type LoadedSettings = Extract<SettingsResult, { ok: true }>;
 
 /** Port and interface from the settings: LAB_LISTEN_PORT, or else the port of LAB_SERVER_URL. */
-export function listenTarget(settings: LabSettings): ListenTarget {
+export function getListenTarget(settings: LabSettings): ListenTarget {
   const url = new URL(settings.serverUrl);
   const defaultPort = url.protocol === 'https:' ? 443 : 80;
   return { host: settings.listenHost, port: settings.listenPort ?? (url.port === '' ? defaultPort : Number(url.port)) };
@@ -20,7 +20,7 @@ export function settingsRequiringRestart(
   databaseUrl: string | null,
   settings: LabSettings,
 ): string[] {
-  const target = listenTarget(settings);
+  const target = getListenTarget(settings);
   const port = settings.listenPort === null ? 'LAB_SERVER_URL' : 'LAB_LISTEN_PORT';
   return [
     ...(current === null || current.port === target.port ? [] : [port]),
@@ -29,7 +29,7 @@ export function settingsRequiringRestart(
   ];
 }
 
-export function portOrigin({ settings, effective }: Pick<LoadedSettings, 'settings' | 'effective'>): Origin {
+export function findPortOrigin({ settings, effective }: Pick<LoadedSettings, 'settings' | 'effective'>): Origin {
   const name = settings.listenPort === null ? 'server_url' : 'listen_port';
   const effectiveSetting = effective.find((setting) => setting.name === name);
   if (!effectiveSetting) throw new Error(`The settings table has no ${name}`);
@@ -37,9 +37,9 @@ export function portOrigin({ settings, effective }: Pick<LoadedSettings, 'settin
 }
 
 /** Warns about an https address of a service that has no certificate. */
-export function tlsWarnings({ serverUrl, tlsCertFile }: Pick<LabSettings, 'serverUrl' | 'tlsCertFile'>): string[] {
+export function listTlsWarnings({ serverUrl, tlsCertFile }: Pick<LabSettings, 'serverUrl' | 'tlsCertFile'>): string[] {
   if (!serverUrl.startsWith('https:') || tlsCertFile !== null) return [];
   return [
-    'LAB_SERVER_URL is https, but this service speaks plain HTTP: set LAB_TLS_CERT_FILE, or TLS must end at a proxy before it',
+    'LAB_SERVER_URL is https, but this service speaks plain HTTP: set LAB_TLS_CERT_FILE, or terminate TLS at a proxy',
   ];
 }

@@ -23,7 +23,7 @@ async function start(): Promise<TestService> {
 
 /**
  * Opens connections in a separate process, keeps them without reading, and prints the number of open ones. From another
- * address each sets its local port: the system's search for a free one slows down with every used port.
+ * address, each connection sets its local port, because the system's search for a free port slows down with every used one.
  */
 const attacker = `
   const net = require('net');
@@ -79,9 +79,9 @@ function openSockets(): number {
 async function expectServed({ port }: TestService): Promise<void> {
   for (let round = 0; round < 5; round += 1) {
     for (const path of ['/health', '/context', '/lab_health', '/lab_health/history', '/', '/workflows/abc', '/docs']) {
-      const started = performance.now();
+      const startedAt = performance.now();
       expect([path, (await sendRequest(port, path)).status]).toEqual([path, 200]);
-      expect(performance.now() - started).toBeLessThan(15_000);
+      expect(performance.now() - startedAt).toBeLessThan(15_000);
     }
   }
 }
@@ -122,7 +122,7 @@ describe('a single connection', () => {
 
   it.skipIf(process.platform === 'win32')('is closed when its response is not read', async () => {
     const app = express();
-    const cut = new Promise<void>((resolve) => {
+    const connectionClosed = new Promise<void>((resolve) => {
       app.get('/', (_request, response) => {
         response.once('close', resolve);
         response.send('x'.repeat(64 * 1024 * 1024));
@@ -135,7 +135,7 @@ describe('a single connection', () => {
     closers.push(() => socket.destroy());
     socket.on('error', () => undefined);
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-    await cut;
+    await connectionClosed;
     // The socket receives the kernel's buffer and then the end, long before the 64 MB.
     let size = 0;
     socket.on('data', (chunk: Buffer) => (size += chunk.length));

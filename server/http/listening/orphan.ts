@@ -1,6 +1,6 @@
 /**
  * Ends an orphaned service of ours that hangs: it occupies the port without responding, and its shell no longer exists.
- * On Linux it is identified by its program and its parent. On other systems the operating system ends it with its shell.
+ * On Linux it is identified by its program and its parent; other operating systems end it with its shell.
  */
 import { readFile, readlink } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';

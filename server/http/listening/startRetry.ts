@@ -1,7 +1,7 @@
 /** Retries a failed start: when the port is free, or after a delay. Only one wait is active. */
 import { isPortInUse } from '../../net/portOwner.ts';
 
-/** Interval of the checks of a taken port, in milliseconds, so that no manual restart is needed after it is free. */
+/** Interval of the checks whether the port is free, in milliseconds. */
 const portCheckIntervalMs = 2000;
 /** Retry delay after a failure that no settings file explains, in milliseconds. */
 const retryDelayMs = 10_000;

@@ -45,7 +45,7 @@ function secureRequest(port: number, path: string): Promise<{ readonly status: n
 }
 
 /** The subject of the certificate that the service presents. */
-function subjectAt(port: number): Promise<string> {
+function readCertificateSubject(port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = tls.connect({ host: '127.0.0.1', port, rejectUnauthorized: false }, () => {
       resolve(String(socket.getPeerCertificate().subject.CN));
@@ -58,7 +58,7 @@ function subjectAt(port: number): Promise<string> {
 describe('a service with a TLS certificate', () => {
   it('serves https and http on its port, and http still on loopback', async () => {
     const service = await startTestService(pem);
-    expect(await subjectAt(service.port)).toBe('localhost');
+    expect(await readCertificateSubject(service.port)).toBe('localhost');
     for (const path of ['/health', '/context']) {
       expect((await secureRequest(service.port, path)).status).toBe(200);
       expect((await sendRequest(service.port, path)).status).toBe(200);
@@ -72,9 +72,9 @@ describe('a service with a TLS certificate', () => {
     await service.write({ 'cert.pem': renewedCertificate.cert });
     const warning = /cert\.pem and .*key\.pem are not a certificate and its key.*The previous certificate stays in use/;
     await vi.waitFor(() => expect(service.log.join('\n')).toMatch(warning), 10_000);
-    expect(await subjectAt(service.port)).toBe('localhost');
+    expect(await readCertificateSubject(service.port)).toBe('localhost');
     await service.write({ 'key.pem': renewedCertificate.key });
-    await vi.waitFor(async () => expect(await subjectAt(service.port)).toBe('renewed.example'), 10_000);
+    await vi.waitFor(async () => expect(await readCertificateSubject(service.port)).toBe('renewed.example'), 10_000);
   });
 
   it('accepts one file with certificate and key', async () => {
@@ -83,7 +83,7 @@ describe('a service with a TLS certificate', () => {
       { 'both.pem': `${selfSignedCertificate.cert}\n${selfSignedCertificate.key}` },
       env,
     );
-    expect(await subjectAt(service.port)).toBe('localhost');
+    expect(await readCertificateSubject(service.port)).toBe('localhost');
   });
 
   it.each([
@@ -105,7 +105,7 @@ describe('a service with a TLS certificate', () => {
     await expect(secureRequest(service.port, '/health')).rejects.toThrow();
     expect((await sendRequest(service.port, '/health')).status).toBe(200);
     await service.write(pem);
-    await vi.waitFor(async () => expect(await subjectAt(service.port)).toBe('localhost'), 10_000);
+    await vi.waitFor(async () => expect(await readCertificateSubject(service.port)).toBe('localhost'), 10_000);
   });
 
   it('shows only the names of the files to the network', async () => {
@@ -157,7 +157,7 @@ describe('a client of a port with TLS', () => {
     expect(text).toMatch(/^HTTP\/1\.1 200 OK[^]*"healthy":true/);
   });
 
-  it('counts as one connection, and loses the ones beyond the limit of pipelined requests', async () => {
+  it('is disconnected when it sends too many pipelined requests over TLS', async () => {
     const service = await startTestService(pem);
     const socket = tls.connect({ host: '127.0.0.1', port: service.port, rejectUnauthorized: false });
     closers.push(() => socket.destroy());

@@ -10,7 +10,7 @@ import { isDirectory, type FoundFile } from '../parse/discovery.ts';
 import { expectedText } from '../schema/names.ts';
 import { createWarning, type Candidate, parserReason, makeProblem } from '../parse/problem.ts';
 import { readSources, saveTarget } from './sources.ts';
-import { mixedSources, mixedText } from '../../../api/lab/settings.ts';
+import { findMixedSources, describeMixedSources } from '../../../api/lab/settings.ts';
 import { shortenAddress } from '../../logging/text.ts';
 import { allSettings, settingNames, getSetting, type SettingName, type SettingValues } from '../schema/table.ts';
 import type {
@@ -83,8 +83,8 @@ function locateOrigin(origin: Origin | undefined, placeByPath: ReadonlyMap<strin
 
 /** Detects addresses entered for one lab together with the files of another one. */
 function mixedProblems(settings: readonly EffectiveSetting[], foundFiles: readonly FoundFile[]): SettingsProblem[] {
-  const mixed = mixedSources(Object.fromEntries(settings.map(({ name, origin }) => [name, origin])));
-  const first = settings.find(({ name }) => name === mixed?.entered[0]);
+  const mixed = findMixedSources(Object.fromEntries(settings.map(({ name, origin }) => [name, origin])));
+  const first = settings.find(({ name }) => name === mixed?.userAddresses[0]);
   if (mixed === null || first === undefined) return [];
   const { source, path, line } = first.origin;
   const folders = new Set(foundFiles.filter(({ place }) => place === 'lab').map((file) => dirname(file.path)));
@@ -94,7 +94,7 @@ function mixedProblems(settings: readonly EffectiveSetting[], foundFiles: readon
       source,
       path,
       line,
-      message: mixedText(mixed),
+      message: describeMixedSources(mixed),
       expected: `all addresses of the lab in its own files (${[...folders].join(', ')}), and none of them in ${path ?? ''}`,
     }),
   ];

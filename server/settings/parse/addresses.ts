@@ -3,7 +3,7 @@
  * rules: the WHATWG URL standard.
  */
 import { isIP } from 'node:net';
-import { baseUrl } from '../../../api/hosts.ts';
+import { ensureTrailingSlash } from '../../../api/hosts.ts';
 import { defaultPorts } from '../../../api/managers.ts';
 import { cleanText } from '../../logging/text.ts';
 
@@ -105,7 +105,7 @@ export function parseLabAddress(text: string): Parsed<string> {
     };
   // Add the default port unless one was typed: the URL standard drops `:80`.
   if (!hasScheme && url.port === '' && !/:80(?:\/|$)/.test(trimmed)) url.port = String(defaultPorts.lab);
-  return { ok: true, value: baseUrl(url.href) };
+  return { ok: true, value: ensureTrailingSlash(url.href) };
 }
 
 /** A lab of LAB_FLEET. */

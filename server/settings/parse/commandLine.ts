@@ -9,7 +9,7 @@ import { makeProblem, isUnknownOption, unknownOption, unknownEnvironment, type C
 import { getSetting, type SettingName, settingNames } from '../schema/table.ts';
 import { isNone } from './values.ts';
 import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
-import { nearestName } from '../../../api/nearestName.ts';
+import { findNearestName } from '../../../api/nearestName.ts';
 
 /** An option of our programs that is not a setting. */
 export interface ProgramOption {
@@ -284,7 +284,7 @@ export function readOverrides(overrides: Readonly<Record<string, unknown>>): {
       continue;
     }
     if (name === undefined) {
-      const nearest = nearestName(key, names);
+      const nearest = findNearestName(key, names);
       problems.push(
         makeProblem({
           severity: 'error',

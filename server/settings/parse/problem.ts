@@ -7,7 +7,7 @@ import { allSettings, type SettingName } from '../schema/table.ts';
 import type { SettingsProblem, Origin } from '../schema/types.ts';
 import { errorText } from '../../../api/errorText.ts';
 import { redactText } from '../../logging/redact.ts';
-import { nearestName } from '../../../api/nearestName.ts';
+import { findNearestName } from '../../../api/nearestName.ts';
 import { findByFileKey, isIgnoredKey, knownFileKeys, type FileGroup } from '../schema/names.ts';
 
 const secretNamePattern = /password|passwd|token|secret|credential|api_?key|webhook/i;
@@ -194,7 +194,7 @@ const normalizeKey = (name: string): string => name.toLowerCase().replaceAll('-'
 /** The known file key closest to an unknown one; a known key with an invalid prefix counts as close too. */
 function nearestFileKey(key: string, group: FileGroup): string | null {
   const bare = normalizeKey(key).replace(/^lab_/, '');
-  return findByFileKey(bare, group) === null ? nearestName(key, knownFileKeys(group)) : bare;
+  return findByFileKey(bare, group) === null ? findNearestName(key, knownFileKeys(group)) : bare;
 }
 
 /**
@@ -230,7 +230,7 @@ export function unknownFileKeys(
 
 /** A warning for a `LAB_` variable that looks like a mistyped setting; otherwise an empty list. */
 export function unknownEnvironment(variable: string, knownNames: readonly string[]): readonly SettingsProblem[] {
-  const nearest = nearestName(variable, knownNames);
+  const nearest = findNearestName(variable, knownNames);
   return nearest === null
     ? []
     : [
@@ -252,7 +252,7 @@ export function isUnknownOption({ source, message }: SettingsProblem): boolean {
 
 /** The error for an unknown option, with the nearest known one. */
 export function unknownOption(option: string, knownNames: readonly string[]): SettingsProblem {
-  const nearest = nearestName(option, knownNames);
+  const nearest = findNearestName(option, knownNames);
   return makeProblem({
     severity: 'error',
     source: 'command line',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { envNames, knownFileKeys, settingOptions } from '../schema/names.ts';
 import { unknownFileKeys } from './problem.ts';
-import { nearestName } from '../../../api/nearestName.ts';
+import { findNearestName } from '../../../api/nearestName.ts';
 
 describe('nearestName', () => {
   it.each<[string, readonly string[], string | null]>([
@@ -15,7 +15,7 @@ describe('nearestName', () => {
     ['--lab_dashboard_file_path', settingOptions, '--lab-dashboard-files-path'],
     ['zzzz', knownFileKeys('lab'), null],
   ])('nearestName(%s) is the most similar name or null', (name, knownNames, expected) => {
-    expect(nearestName(name, knownNames)).toBe(expected);
+    expect(findNearestName(name, knownNames)).toBe(expected);
   });
 });
 

@@ -5,7 +5,7 @@
  */
 import * as z from 'zod';
 import {
-  byManagerAddress,
+  createManagerAddressRecord,
   defaultManagerUrl,
   defaultPorts,
   managerName,
@@ -277,7 +277,7 @@ export const settingsTable = {
   ...twoServersTable,
   ...rateLimitTable,
   ...timeZoneTable,
-  ...byManagerAddress(defineAddress),
+  ...createManagerAddressRecord(defineAddress),
   lab_server_url: define({
     scope: 'contextOnly',
     field: 'context',

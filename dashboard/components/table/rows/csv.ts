@@ -1,5 +1,5 @@
 /** Writes rows as CSV (RFC 4180), safe to open in a spreadsheet. Pure. */
-import { fileTime } from '../../../../api/time/clockText.ts';
+import { formatFileTime } from '../../../../api/time/clockText.ts';
 import { getCellText, type Column } from './tableRows.ts';
 
 /** Spreadsheets run cells with these prefixes as formulas, and anyone can write labels in a lab. */
@@ -38,5 +38,5 @@ function getCsvValue<Row>(column: Column<Row>, row: Row): string | number | null
 
 /** Returns a file name with local time: `workflows-2026-11-21-1402.csv`. */
 export function createCsvFileName(name: string, time: number): string {
-  return `${name}-${fileTime(new Date(time))}.csv`;
+  return `${name}-${formatFileTime(new Date(time))}.csv`;
 }

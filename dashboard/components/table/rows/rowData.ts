@@ -1,7 +1,7 @@
 /** The data of a table's rows, read through its columns: each value once, on first use. Pure. */
 import { createArranger, searchTerms, type TableData, type Value } from './arrange.ts';
 import { getCellText, type Choice, type Column, type TableView } from './tableRows.ts';
-import { nearestName } from '../../../../api/nearestName.ts';
+import { findNearestName } from '../../../../api/nearestName.ts';
 
 /**
  * Search texts by column set and row, so that an unchanged row of a new response isn't read again. Panels create new
@@ -105,7 +105,7 @@ export function suggestSearch(search: string, texts: readonly string[]): string 
   const words = new Set<string>();
   for (const text of texts) for (const word of text.split(/[^\p{L}\p{N}]+/u)) if (word !== '') words.add(word);
   const suggestedTerms = parts.map((word) =>
-    texts.some((text) => text.includes(word)) ? word : nearestName(word, words),
+    texts.some((text) => text.includes(word)) ? word : findNearestName(word, words),
   );
   const suggestion = suggestedTerms.every((word) => word !== null) ? suggestedTerms.join(' ') : null;
   return suggestion === null || suggestion === parts.join(' ') ? null : suggestion;

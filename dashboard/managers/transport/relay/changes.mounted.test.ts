@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { heartbeatEvent, type Announcement } from '../../../../api/lab/changes.ts';
 import type { RelayResponse } from '../../../../api/lab/relay.ts';
-import { byContextKey } from '../../../../api/managers.ts';
+import { createContextRecord } from '../../../../api/managers.ts';
 import { workcellApi } from '../../../../api/managers/workcell.ts';
 import workcellState from '../../../../api/samples/workcell_state.json' with { type: 'json' };
 import { FakeChannel } from '../../../fixtures/fakeChannel.ts';
@@ -82,7 +82,7 @@ let isDown = false;
 /** The reads of the state through the relay. */
 let reads = 0;
 const serviceResponses: Readonly<Record<string, () => unknown>> = {
-  '/context': () => ({ ...byContextKey(() => null), workcell_server_url: 'http://lab-pc:8005/' }),
+  '/context': () => ({ ...createContextRecord(() => null), workcell_server_url: 'http://lab-pc:8005/' }),
   '/lab_health/history': () => ({ ...createPublishedHistory({}), remote_access: 'operate' }),
   '/managers': () => relayResponse,
 };

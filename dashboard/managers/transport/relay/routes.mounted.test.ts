@@ -6,7 +6,7 @@ import type { RelayResponse } from '../../../../api/lab/relay.ts';
 import { mixedContent } from '../../../../api/client/connection.ts';
 import { csrfHeader } from '../../../../api/lab/access.ts';
 import { relayFailureHeader } from '../../../../api/client/relayFailure.ts';
-import { byContextKey } from '../../../../api/managers.ts';
+import { createContextRecord } from '../../../../api/managers.ts';
 import { eventApi } from '../../../../api/managers/event.ts';
 import { createPublishedHistory } from '../../../fixtures/managerResponses.ts';
 import { runInComponent } from '../../../fixtures/mounted.ts';
@@ -36,7 +36,7 @@ let requests: { readonly url: string; readonly cacheControl: string | null; read
 
 /** The responses of the lab manager itself, by the end of their paths. */
 const serviceResponses: Readonly<Record<string, () => unknown>> = {
-  '/context': () => ({ ...byContextKey(() => null), event_server_url: direct }),
+  '/context': () => ({ ...createContextRecord(() => null), event_server_url: direct }),
   '/lab_health/history': () => ({
     ...createPublishedHistory({}),
     ...(offer !== null && { remote_access: offer.remote_access }),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { newRecord } from '../../../../api/commandRecord.ts';
+import { createRecord } from '../../../../api/commandRecord.ts';
 import { formatDuration } from '../../../base/time.ts';
 import { recordCanvas } from '../../../fixtures/recordCanvas.ts';
 import { respondAsManagers } from '../../../fixtures/managerResponses.ts';
@@ -25,7 +25,7 @@ const version = (number: number, agoMs: number, quantity: number) => ({
 /** 2 tips were used in the last 3 hours, and 900 were corrected. */
 const versions = [version(1, 3 * hourMs, 1000), version(2, 2 * hourMs, 998), version(3, hourMs, 98)];
 const correction = (agoMs: number) => {
-  const data = newRecord(
+  const data = createRecord(
     {
       command: 'set_quantity',
       target: { kind: 'resource', id: 'A', name: 'tips' },

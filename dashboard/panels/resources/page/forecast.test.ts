@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newRecord } from '../../../../api/commandRecord.ts';
+import { createRecord } from '../../../../api/commandRecord.ts';
 import { sampleResourceVersion as version } from '../../../fixtures/resourceResponses.ts';
 import { extractCorrections, quantityPoints, quantitySeries, estimateTimeLeft } from './forecast.ts';
 
@@ -9,7 +9,7 @@ const parseStamp = (stamp: string | null | undefined) => (stamp ? Date.parse(sta
 const consumption = (...values: number[]) =>
   values.map((value, index) => ({ time: index * hour, value, capacity: null as number | null }));
 const command = (name: string, sentAt: number, result: 'done' | 'failed' = 'done') => ({
-  event_data: newRecord(
+  event_data: createRecord(
     {
       command: name,
       target: { kind: 'resource', id: 'R', name: 'tips' },

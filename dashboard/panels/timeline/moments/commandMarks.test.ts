@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { commandEvent, newRecord, stopCommands, type CommandTarget } from '../../../../api/commandRecord.ts';
+import { createCommandEvent, createRecord, stopCommands, type CommandTarget } from '../../../../api/commandRecord.ts';
 import { event } from '../../../../api/managers/eventRecord.ts';
 import { matches } from '../../../../demo/base/selector.ts';
 import { filterMarks } from './markFilter.ts';
 import { createMarks, createMarksQuery } from './marks.ts';
 
 function createCommandEvent(command: string, target: CommandTarget, recordedText: string) {
-  const record = newRecord(
+  const record = createRecord(
     {
       command,
       target,
@@ -19,7 +19,7 @@ function createCommandEvent(command: string, target: CommandTarget, recordedText
     },
     recordedText,
   );
-  return event.parse({ archived: false, ...commandEvent({ id: command, record }, '2026-11-23T14:02:00') });
+  return event.parse({ archived: false, ...createCommandEvent({ id: command, record }, '2026-11-23T14:02:00') });
 }
 const lab: CommandTarget = { kind: 'lab', id: null, name: 'all nodes' };
 const arm: CommandTarget = { kind: 'node', id: null, name: 'arm' };

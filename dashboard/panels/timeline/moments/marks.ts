@@ -5,7 +5,7 @@
 import type { TimeRange } from '../../../base/time.ts';
 import { isObject } from '../../../../api/client/wire.ts';
 import {
-  commandName,
+  toCommandName,
   commandSource,
   maintenanceCommands,
   noteCommand,
@@ -106,7 +106,7 @@ function classifyEvent(type: string, message: string): readonly [MarkKind, State
 /** Commands that leave a node not ready, by their names in the audit log. */
 const commandAppearances: Readonly<Record<string, StateAppearance>> = Object.fromEntries(
   Object.values<NodeCommandRecord>(nodeCommandTable).flatMap(({ verb, stateAfter }) =>
-    stateAfter === undefined ? [] : [[commandName(verb), nodeAppearances[stateAfter]]],
+    stateAfter === undefined ? [] : [[toCommandName(verb), nodeAppearances[stateAfter]]],
   ),
 );
 

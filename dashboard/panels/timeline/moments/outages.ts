@@ -7,7 +7,7 @@ import {
   type StateAppearance,
 } from '../../../../api/states.ts';
 import { occupyFreeRow } from '../../../base/grouping.ts';
-import { joinSpans } from '../../../../api/time/time.ts';
+import { mergeSpans } from '../../../../api/time/time.ts';
 import { parseTime, type TimeRange } from '../../../base/time.ts';
 
 export interface Outage {
@@ -81,7 +81,7 @@ export function watchedSpans(
     const [from, to] = [parseTime(span.from), parseTime(span.to)];
     return from === null || to === null ? [] : [{ from, to }];
   });
-  return joinSpans(spans);
+  return mergeSpans(spans);
 }
 
 /** Monitoring counts as unknown instead of missing up to this time after the last response of the service, in ms. */

@@ -10,7 +10,7 @@ import { fillStep, effectiveValues, type FilledStep, type Finding, type StepCont
 import { checkTransfer } from './transferCheck.ts';
 import { checkArguments, checkBuiltInArguments, checkFiles, checkLocations } from './stepArguments.ts';
 import type { Definition } from './model.ts';
-import { nearestName } from '../../../../api/nearestName.ts';
+import { findNearestName } from '../../../../api/nearestName.ts';
 import type { Issue, Path } from './source.ts';
 
 const texts = definitionTexts.lab;
@@ -37,7 +37,7 @@ function checkNode({ filled, knowledge, report }: StepContext): ActionDefinition
     const owner = Object.entries(knowledge.nodes).find(
       ([, info]) => info !== null && Object.hasOwn(info.actions, action),
     );
-    const nearest = nearestName(action, Object.keys(builtIns));
+    const nearest = findNearestName(action, Object.keys(builtIns));
     report(
       'action',
       'problem',
@@ -51,7 +51,7 @@ function checkNode({ filled, knowledge, report }: StepContext): ActionDefinition
     return null;
   }
   if (!Object.hasOwn(knowledge.nodes, node)) {
-    report('node', 'problem', texts.noNode(node, nearestName(node, Object.keys(knowledge.nodes))), nodePath);
+    report('node', 'problem', texts.noNode(node, findNearestName(node, Object.keys(knowledge.nodes))), nodePath);
     return null;
   }
   report('node', 'ok', texts.node(node), nodePath);
@@ -89,7 +89,7 @@ function checkAction(
   }
   const declaration = Object.hasOwn(info.actions, action) ? info.actions[action] : undefined;
   if (declaration === undefined) {
-    report('action', 'problem', texts.noAction(node, action, nearestName(action, Object.keys(info.actions))), path);
+    report('action', 'problem', texts.noAction(node, action, findNearestName(action, Object.keys(info.actions))), path);
     return null;
   }
   report('action', 'ok', texts.action(node, action), path);
@@ -103,7 +103,7 @@ function checkConditions({ filled: { step }, knowledge: { locations, location },
   for (const [index, { location_name: name }] of step.conditions.entries()) {
     if (typeof name !== 'string' || name === '' || names.includes(name)) continue;
     const path = [...step.path, 'conditions', index, 'location_name'];
-    report('conditions', 'problem', texts.conditionNoLocation(name, nearestName(name, names)), path);
+    report('conditions', 'problem', texts.conditionNoLocation(name, findNearestName(name, names)), path);
   }
 }
 

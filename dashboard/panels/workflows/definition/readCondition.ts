@@ -1,6 +1,6 @@
 /** Reads a condition of a step as the manager does: its type, its keys, and the type of each value. Source: MADSci 0.8.1. */
 import type { JsonObject } from '../../../../api/client/wire.ts';
-import { nearestName } from '../../../../api/nearestName.ts';
+import { findNearestName } from '../../../../api/nearestName.ts';
 import { conditionKeys, operators, type KeySet } from './keys.ts';
 import type { Path, Severity } from './source.ts';
 import { definitionTexts } from './texts.ts';
@@ -72,7 +72,7 @@ export function readCondition(reader: ConditionReader, value: unknown, path: Pat
   const keys = typeof type === 'string' && Object.hasOwn(conditionKeys, type) ? conditionKeys[type] : undefined;
   const knownTypes = Object.keys(conditionKeys);
   if (keys === undefined) {
-    const near = typeof type === 'string' ? nearestName(type, knownTypes) : null;
+    const near = typeof type === 'string' ? findNearestName(type, knownTypes) : null;
     reader.report('error', [...path, 'condition_type'], texts.conditionType(knownTypes.join(', '), near));
     return input;
   }

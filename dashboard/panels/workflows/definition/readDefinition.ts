@@ -18,7 +18,7 @@ import {
 } from './keys.ts';
 import type { Definition, DefinitionStep, Parameter, ParameterUses } from './model.ts';
 import { readCondition } from './readCondition.ts';
-import { nearestName } from '../../../../api/nearestName.ts';
+import { findNearestName } from '../../../../api/nearestName.ts';
 import type { Issue, Path, Severity } from './source.ts';
 
 const texts = definitionTexts.structure;
@@ -37,7 +37,7 @@ class DefinitionReader {
     const all = Object.entries(spellings).flatMap(([key, others]) => [key, ...others]);
     for (const key of Object.keys(object)) {
       if (allowsOtherKeys || all.includes(key)) continue;
-      this.report('warning', [...path, key], texts.unknownKey(key, nearestName(key, all)), 'key');
+      this.report('warning', [...path, key], texts.unknownKey(key, findNearestName(key, all)), 'key');
     }
     const values: Record<string, unknown> = allowsOtherKeys ? { ...object } : {};
     for (const [key, others] of Object.entries(spellings)) {

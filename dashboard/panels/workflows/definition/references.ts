@@ -4,7 +4,7 @@
  */
 import { definitionTexts } from './texts.ts';
 import { stepTitle, type Definition, type DefinitionStep, type Parameter } from './model.ts';
-import { nearestName } from '../../../../api/nearestName.ts';
+import { findNearestName } from '../../../../api/nearestName.ts';
 import type { Issue, Path } from './source.ts';
 
 const texts = definitionTexts.references;
@@ -61,7 +61,7 @@ function checkUse(use: Use, definition: Definition): Issue[] {
     return error(
       texts.unknownParameter(
         use.parameter,
-        nearestName(
+        findNearestName(
           use.parameter,
           definition.parameters.map(({ key }) => key),
         ),
@@ -89,7 +89,7 @@ function checkParameter(parameter: Parameter, definition: Definition, used: Read
     const message = texts.feedFrom(
       parameter.key,
       String(parameter.step),
-      typeof parameter.step === 'string' ? nearestName(parameter.step, keys) : null,
+      typeof parameter.step === 'string' ? findNearestName(parameter.step, keys) : null,
     );
     issues.push({ severity: 'error', path: [...parameter.path, 'step'], message });
   }

@@ -13,7 +13,7 @@ import { validateValue } from '../../../components/form/validate.ts';
 import { isConvertible } from '../../../components/form/declared/conversion.ts';
 import { builtIns, shapeOfBuiltIn } from './keys.ts';
 import type { StepContext } from './fillStep.ts';
-import { nearestName } from '../../../../api/nearestName.ts';
+import { findNearestName } from '../../../../api/nearestName.ts';
 import type { Path } from './source.ts';
 
 const texts = definitionTexts.lab;
@@ -91,7 +91,7 @@ export function checkArguments(context: StepContext, action: ActionDefinition): 
     const path = argumentPath(context, 'args', name);
     const isLocation = Object.hasOwn(action.locations ?? {}, name);
     const isFile = Object.hasOwn(action.files ?? {}, name);
-    const nearest = nearestName(name, declaredNames);
+    const nearest = findNearestName(name, declaredNames);
     if (isLocation) report('args', 'warning', texts.isLocation(name), path, 'key');
     else if (isFile) report('args', 'warning', texts.isFile(name), path, 'key');
     else report('args', 'warning', texts.unknownArgument(action.name, name, nearest), path, 'key');
@@ -126,7 +126,7 @@ export function checkBuiltInArguments(context: StepContext): void {
       const { locations, location } = knowledge;
       if (!location.isResponding || locations.some((knownLocation) => knownLocation.name === value.value)) continue;
       isValid = false;
-      const nearest = nearestName(
+      const nearest = findNearestName(
         value.value,
         locations.map((knownLocation) => knownLocation.name),
       );
@@ -139,7 +139,7 @@ export function checkBuiltInArguments(context: StepContext): void {
     report(
       'args',
       'warning',
-      texts.unknownArgument(filled.action ?? '', name, nearestName(name, Object.keys(declared))),
+      texts.unknownArgument(filled.action ?? '', name, findNearestName(name, Object.keys(declared))),
       path,
     );
   }
@@ -169,7 +169,7 @@ function checkLocation(context: StepContext, name: string): boolean {
   const knownLocation = knowledge.locations.find((location) => location.name === value.value);
   if (knownLocation === undefined) {
     const knownNames = knowledge.locations.map((location) => location.name);
-    report('locations', 'problem', texts.noLocation(value.value, nearestName(value.value, knownNames)), value.path);
+    report('locations', 'problem', texts.noLocation(value.value, findNearestName(value.value, knownNames)), value.path);
     return false;
   }
   if (node === null || knownLocation.representations.includes(node)) return true;
@@ -197,7 +197,7 @@ export function checkLocations(context: StepContext, action: ActionDefinition | 
   for (const name of usedNames) {
     if (action !== null && !Object.hasOwn(declared, name)) {
       isValid = false;
-      const nearest = nearestName(name, Object.keys(declared));
+      const nearest = findNearestName(name, Object.keys(declared));
       report(
         'locations',
         'warning',
@@ -222,7 +222,7 @@ export function checkFiles(context: StepContext, action: ActionDefinition): void
     report('files', 'problem', texts.missingFile(action.name, name), [...step.path, 'files']);
   const others = Object.keys(step.files).filter((name) => !Object.hasOwn(declared, name));
   for (const name of others)
-    report('files', 'warning', texts.unknownFile(action.name, name, nearestName(name, Object.keys(declared))), [
+    report('files', 'warning', texts.unknownFile(action.name, name, findNearestName(name, Object.keys(declared))), [
       ...step.path,
       'files',
       name,
