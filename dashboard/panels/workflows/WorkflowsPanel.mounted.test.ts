@@ -1,6 +1,6 @@
 /** The workflows page without a workcell manager, and in kiosk mode. */
 import { afterEach, expect, it, vi } from 'vitest';
-import { byContextKey } from '../../../api/managers.ts';
+import { createContextRecord } from '../../../api/managers.ts';
 import { respondAsLab } from '../../fixtures/workcellResponses.ts';
 import { mountComponent } from '../../fixtures/mounted.ts';
 import { workflowsTexts as texts } from './texts.ts';
@@ -25,7 +25,7 @@ it('the wall screen has no link to the submit page', async () => {
 });
 
 it('the workflows page reports that no workcell manager is configured instead of waiting for one', async () => {
-  vi.stubGlobal('fetch', async () => Response.json(byContextKey(() => null)));
+  vi.stubGlobal('fetch', async () => Response.json(createContextRecord(() => null)));
   const { page } = mountComponent(WorkflowsPanel);
   await vi.waitFor(() => expect(page.getAllByText(texts.actions.noManager)).toHaveLength(1));
   expect(page.queryByRole('table')).toBe(null);
