@@ -3,7 +3,7 @@ import { envNames, knownFileKeys, settingOptions } from '../schema/names.ts';
 import { unknownFileKeys } from './problem.ts';
 import { findNearestName } from '../../../api/nearestName.ts';
 
-describe('nearestName', () => {
+describe('findNearestName', () => {
   it.each<[string, readonly string[], string | null]>([
     ['lab_sever_url', knownFileKeys('lab'), 'lab_server_url'],
     ['logLevel', knownFileKeys('lab'), 'log_level'],

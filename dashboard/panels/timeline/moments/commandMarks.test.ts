@@ -5,7 +5,7 @@ import { matches } from '../../../../demo/base/selector.ts';
 import { filterMarks } from './markFilter.ts';
 import { createMarks, createMarksQuery } from './marks.ts';
 
-function createCommandEvent(command: string, target: CommandTarget, recordedText: string) {
+function createStoredCommand(command: string, target: CommandTarget, recordedText: string) {
   const record = createRecord(
     {
       command,
@@ -29,8 +29,8 @@ const readTime = (stamp: string | null | undefined) => Date.parse(stamp ?? '');
 describe('recorded commands on the timeline', () => {
   it('mark a safety stop once for the whole lab with its sender', () => {
     const events = [
-      createCommandEvent(stopCommands.stop, lab, 'Safety stop'),
-      createCommandEvent(stopCommands.result, lab, 'Safety stop: result'),
+      createStoredCommand(stopCommands.stop, lab, 'Safety stop'),
+      createStoredCommand(stopCommands.result, lab, 'Safety stop: result'),
     ];
     const marks = createMarks(events, { byId: new Map(), manager: null }, readTime);
     expect(marks).toMatchObject([{ kind: 'stop', node: null, text: expect.stringContaining('lab-pc, dashboard') }]);
@@ -42,7 +42,7 @@ describe('recorded commands on the timeline', () => {
     [stopCommands.release, lab, 'command', null],
   ] as const)('mark %s of %j', (command, target, kind, node) => {
     expect(
-      createMarks([createCommandEvent(command, target, command)], { byId: new Map(), manager: null }, readTime),
+      createMarks([createStoredCommand(command, target, command)], { byId: new Map(), manager: null }, readTime),
     ).toMatchObject([{ kind, node }]);
   });
 
@@ -58,7 +58,7 @@ describe('recorded commands on the timeline', () => {
     ['maintenance', { kind: 'manager', id: null, name: 'Data Manager' }],
     ['maintenance_end', { kind: 'lab', id: null, name: 'the lab' }],
   ] as const)('include %s of %j as done', (command, target) => {
-    const record = createCommandEvent(command, target, `${command} ${target.name}`);
+    const record = createStoredCommand(command, target, `${command} ${target.name}`);
     expect(matches(record, marksQuery)).toBe(true);
     const marks = filterMarks(createMarks([record], { byId: new Map(), manager: null }, readTime), 'commands');
     expect(marks).toMatchObject([{ kind: 'command', node: null, appearance: { label: 'Done' } }]);
@@ -66,7 +66,7 @@ describe('recorded commands on the timeline', () => {
 
   it('do not include notes', () => {
     expect(
-      createMarks([createCommandEvent('add_note', lab, 'Note')], { byId: new Map(), manager: null }, readTime),
+      createMarks([createStoredCommand('add_note', lab, 'Note')], { byId: new Map(), manager: null }, readTime),
     ).toEqual([]);
   });
 });
