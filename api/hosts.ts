@@ -1,6 +1,7 @@
 /** Addresses: detection of loopback hosts, and base addresses. Pure. */
 import type { LabContext } from './lab/lab.ts';
 import { contextKey, serviceKeys, type ServiceKey } from './managers.ts';
+import { tryParseUrl } from './url.ts';
 
 /** Whether `host` (in the form of `URL.hostname`, IPv6 in brackets or not) can only mean the local machine. */
 export function isLoopbackHost(host: string): boolean {
@@ -18,10 +19,10 @@ export function isLoopbackHost(host: string): boolean {
  * means its own machine and is replaced by that machine's host.
  */
 export function resolveNodeAddress(url: string, workcell: string): string | null {
-  if (!URL.canParse(url)) return null;
-  const address = new URL(url);
-  if (address.protocol !== 'http:' && address.protocol !== 'https:') return null;
-  if (isLoopbackHost(address.hostname) && URL.canParse(workcell)) address.hostname = new URL(workcell).hostname;
+  const address = tryParseUrl(url);
+  if (address?.protocol !== 'http:' && address?.protocol !== 'https:') return null;
+  const host = isLoopbackHost(address.hostname) ? tryParseUrl(workcell)?.hostname : undefined;
+  if (host !== undefined) address.hostname = host;
   return address.href;
 }
 
@@ -40,7 +41,7 @@ export function resolveContext(context: LabContext, host: string): ResolvedConte
   const resolved = { ...context };
   const replaced = serviceKeys.filter((service) => {
     const address = context[contextKey(service)];
-    const url = address !== null && URL.canParse(address) ? new URL(address) : null;
+    const url = address === null ? null : tryParseUrl(address);
     if (url === null || !isLoopbackHost(url.hostname)) return false;
     url.hostname = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
     resolved[contextKey(service)] = url.href;

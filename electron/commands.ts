@@ -23,6 +23,7 @@ import { copyAddress, openAddress, openPath } from './windows/openExternal.ts';
 import { showNotification } from './windows/dialogs.ts';
 import { openGuide } from './windows/guideWindow.ts';
 import { pageWindows } from './windows/pageWindow.ts';
+import { tryParseUrl } from '../api/url.ts';
 
 type Handlers = {
   readonly [Name in AppCommand['command']]: (command: CommandOf<Name>, from: CommandSource) => unknown;
@@ -152,10 +153,7 @@ function createHandlers(desktop: Desktop, quitAfter: (lastStep: () => Promise<vo
     quit: (_command, from) => (from === 'demo' ? desktop.demoWindow?.window.browserWindow.close() : app.quit()),
     'show-window': () => desktop.window.show(),
     'open-in-browser': () => (service.dashboardUrl === null ? undefined : openAddress(service.dashboardUrl)),
-    'open-manager': ({ url }) => {
-      const base = ensureTrailingSlash(url);
-      return openAddress(URL.canParse('docs', base) ? new URL('docs', base).href : url);
-    },
+    'open-manager': ({ url }) => openAddress(tryParseUrl('docs', ensureTrailingSlash(url))?.href ?? url),
     'copy-address': ({ url }) => copyAddress(url, desktop.log),
     'open-page': ({ path }) => desktop.window.showPage(path),
     'open-stop': () => openStopReport(desktop),

@@ -1,5 +1,6 @@
 /** Identifies the app's pages: the shell's, and the dashboard assigned to a web contents. */
 import type { WebContents } from 'electron';
+import { tryParseUrl } from '../../api/url.ts';
 
 /** The shell's pages have a separate scheme instead of `file:`. */
 export const shellScheme = 'lab-manager';
@@ -8,7 +9,8 @@ export const shellUrl = `${shellOrigin}/index.html`;
 
 /** Returns whether `url` is one of the shell's pages. */
 export function isShellUrl(url: string): boolean {
-  return URL.canParse(url) && new URL(url).protocol === `${shellScheme}:` && new URL(url).host === 'shell';
+  const parsed = tryParseUrl(url);
+  return parsed?.protocol === `${shellScheme}:` && parsed.host === 'shell';
 }
 
 /** The dashboard that a web contents may show besides the shell's pages. */

@@ -6,6 +6,7 @@ import type { Log } from '../../server/logging/log.ts';
 import { dashboardOriginFor, isShellUrl } from './ownPages.ts';
 import { noticePress, type NoticePress, pageCommand, type PageCommand } from './commands.ts';
 import { channels, type ShellResponse } from './contract.ts';
+import { tryParseUrl } from '../../api/url.ts';
 
 /** @param run runs a command of the page in `contents`; if it rejects, the page receives the error's message */
 export function handlePages(run: (contents: WebContents, command: PageCommand) => Promise<unknown>, log: Log): void {
@@ -39,11 +40,12 @@ export function handleNoticeButtons(
 ): void {
   ipcMain.on(channels.pressNotice, (event, message: unknown) => {
     const from = event.senderFrame?.url ?? '';
+    const origin = tryParseUrl(from)?.origin;
     const isDashboard =
       event.sender === contents() &&
       event.senderFrame === event.sender.mainFrame &&
-      URL.canParse(from) &&
-      new URL(from).origin === dashboardOriginFor(event.sender.id);
+      origin !== undefined &&
+      origin === dashboardOriginFor(event.sender.id);
     const press = noticePress.safeParse(message);
     if (isDashboard && press.success) return onPress(press.data);
     log.warn(`Refused a press of a notice from ${from}`);

@@ -2,6 +2,7 @@
 import { labLabel } from '../../api/lab/followedLab.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import { headingParts, unnamedLab, type Notification } from '../../server/channels/channel.ts';
+import { tryParseUrl } from '../../api/url.ts';
 
 /** The mutes on this machine; times in ms since the epoch. */
 export interface Mutes {
@@ -26,8 +27,8 @@ export function isShown(
 ): boolean {
   if (!enabled || isMuted(mutedUntil, now)) return false;
   if (subjects.length > 0 && subjects.every((key) => isMuted(mutedSubjects[key] ?? null, now))) return false;
-  if (visibleUrl === null || !URL.canParse(visibleUrl)) return true;
-  return new URL(visibleUrl).pathname.replace(/\/$/, '') !== path.replace(/\/$/, '');
+  const visiblePage = visibleUrl === null ? null : tryParseUrl(visibleUrl);
+  return visiblePage?.pathname.replace(/\/$/, '') !== path.replace(/\/$/, '');
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Decides how this copy of the app can be updated, and when it checks for a newer version. Pure. */
+import { tryParseUrl } from '../../api/url.ts';
 
 /**
  * `none`: the copy can't replace itself. This includes macOS: electron-updater passes the package to Squirrel and
@@ -74,9 +75,9 @@ export function feedFolder(feed: string): URL {
 export function findExternalFile(feed: string, files: readonly string[]): string | null {
   const base = feedFolder(feed);
   for (const file of files) {
-    if (!URL.canParse(file, base.href)) return file;
-    const { href, origin, pathname } = new URL(file, base);
-    if (origin !== base.origin || !pathname.startsWith(base.pathname)) return href;
+    const url = tryParseUrl(file, base.href);
+    if (url === null) return file;
+    if (url.origin !== base.origin || !url.pathname.startsWith(base.pathname)) return url.href;
   }
   return null;
 }

@@ -7,6 +7,7 @@ import { appKeyFor, dashboardOriginFor, dashboardUrlFor, shellOrigin } from '../
 import { withAppKey } from './appKeyPolicy.ts';
 import { decideNavigation, isPermissionGranted } from './pagePolicy.ts';
 import { nodeCommandAddresses, readableForDashboard } from './nodeCors.ts';
+import { tryParseUrl } from '../../api/url.ts';
 
 /** @param openGuide shows a page of the user guide, by its address at a service */
 export function guardAllContents(log: Log, openGuide: (url: URL) => void): void {
@@ -92,7 +93,7 @@ function guardPermissions(guardedSession: Session): void {
 
 /** Chromium returns origins with a trailing slash, and none for an unknown scheme. */
 function parseOrigin(url: string): string {
-  if (!URL.canParse(url)) return '';
-  const { origin, protocol, host } = new URL(url);
-  return origin === 'null' ? `${protocol}//${host}` : origin;
+  const parsed = tryParseUrl(url);
+  if (parsed === null) return '';
+  return parsed.origin === 'null' ? `${parsed.protocol}//${parsed.host}` : parsed.origin;
 }

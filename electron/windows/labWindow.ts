@@ -19,6 +19,7 @@ import { claimDashboard, isShellUrl, shellUrl } from '../ipc/ownPages.ts';
 import { minSize } from './savedBounds.ts';
 import { PageRecovery, type Loss } from './pageRecovery.ts';
 import { dashboardPage } from './reloadPolicy.ts';
+import { tryParseUrl } from '../../api/url.ts';
 
 interface LabWindowWiring {
   readonly title: string;
@@ -151,7 +152,7 @@ export class LabWindow {
       return;
     }
     const current = this.#loading ?? this.#window.webContents.getURL();
-    const showsTarget = URL.canParse(current) && new URL(current).origin === new URL(view.url).origin;
+    const showsTarget = tryParseUrl(current)?.origin === new URL(view.url).origin;
     if (!showsTarget) void this.#load(dashboardPage(view.url, this.#lastPageUrl));
   }
 

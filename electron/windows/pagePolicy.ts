@@ -2,6 +2,7 @@
 import { guideFolder } from '../../api/guide.ts';
 import { ensureTrailingSlash } from '../../api/hosts.ts';
 import { isShellUrl } from '../ipc/ownPages.ts';
+import { tryParseUrl } from '../../api/url.ts';
 
 /** Schemes that may be opened in the system's browser or mail program. */
 const externalSchemes = new Set(['https:', 'http:', 'mailto:']);
@@ -22,8 +23,8 @@ interface NavigationRequest {
  * the user guide; other schemes are denied. No page opens a second window.
  */
 export function decideNavigation({ url, dashboardUrl, newWindow }: NavigationRequest): NavigationDecision {
-  if (!URL.canParse(url)) return 'deny';
-  const target = new URL(url);
+  const target = tryParseUrl(url);
+  if (target === null) return 'deny';
   const isOwn = isShellUrl(url) || (dashboardUrl !== null && target.origin === new URL(dashboardUrl).origin);
   if (isOwn && newWindow && target.pathname.startsWith(guidePath(url, dashboardUrl))) return 'open-guide';
   if (isOwn && !newWindow) return 'allow';
@@ -38,9 +39,9 @@ function guidePath(url: string, dashboardUrl: string | null): string {
 
 /** Returns whether other programs may open `url`, independent of its source. */
 export function mayOpenExternally(url: string): boolean {
-  if (!URL.canParse(url)) return false;
-  const { protocol, username, password } = new URL(url);
-  return externalSchemes.has(protocol) && username === '' && password === '';
+  const target = tryParseUrl(url);
+  if (target === null) return false;
+  return externalSchemes.has(target.protocol) && target.username === '' && target.password === '';
 }
 
 /** The permissions of the app's pages. They may write to the clipboard, but not read it. */

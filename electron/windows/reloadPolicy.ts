@@ -1,4 +1,5 @@
 /** Decides when a lost page (its process died, or it didn't load) is reloaded. Pure. */
+import { tryParseUrl } from '../../api/url.ts';
 
 const delaysMs = [300, 2000, 5000, 15_000] as const;
 /** A page that stayed loaded for this long, in milliseconds, ends a series of losses. */
@@ -24,7 +25,8 @@ export function decideReload(previousLosses: number, uptimeMs: number): ReloadDe
  * @param url base address of the dashboard @param last address of the last page, `null` for none
  */
 export function dashboardPage(url: string, last: string | null): string {
-  if (last === null || !URL.canParse(last)) return url;
-  const { pathname, search, hash } = new URL(last);
+  const lastPage = last === null ? null : tryParseUrl(last);
+  if (lastPage === null) return url;
+  const { pathname, search, hash } = lastPage;
   return new URL(`${pathname}${search}${hash}`, url).href;
 }

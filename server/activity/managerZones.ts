@@ -11,6 +11,7 @@ import { Poller } from '../concurrency/poller.ts';
 import { requestJson } from '../net/requestJson.ts';
 import { isJsonObject, type JsonObject } from '../net/foreignJson.ts';
 import type { Log } from '../logging/log.ts';
+import { tryParseUrl } from '../../api/url.ts';
 
 /** The records that show a manager's time zone: their paths, and the fields of the ID and the timestamp, which are created together. */
 interface ZoneSource {
@@ -176,7 +177,7 @@ function readTimestamps(body: JsonObject, id: string, stamp: string): JsonObject
 }
 
 function isSameHost(url: string | null, otherUrl: string | null): boolean {
-  if (url === null || otherUrl === null || !URL.canParse(url) || !URL.canParse(otherUrl)) return false;
-  const [a, b] = [new URL(url).hostname, new URL(otherUrl).hostname];
-  return a === b || (isLoopbackHost(a) && isLoopbackHost(b));
+  const [host, otherHost] = [url, otherUrl].map((text) => (text === null ? undefined : tryParseUrl(text)?.hostname));
+  if (host === undefined || otherHost === undefined) return false;
+  return host === otherHost || (isLoopbackHost(host) && isLoopbackHost(otherHost));
 }

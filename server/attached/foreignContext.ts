@@ -2,6 +2,7 @@
 import { contextKey, managerKeys } from '../../api/managers.ts';
 import type { LabContext } from '../../api/lab/lab.ts';
 import type { JsonObject } from '../net/foreignJson.ts';
+import { tryParseUrl } from '../../api/url.ts';
 
 export type ForeignContext =
   | { readonly ok: true; readonly context: LabContext }
@@ -31,7 +32,7 @@ function findProblem(value: unknown): string | null {
   if (value === undefined) return 'is missing';
   if (value === null) return null;
   if (typeof value !== 'string') return `is ${describeType(value)}, not an address`;
-  const url = URL.canParse(value) ? new URL(value) : null;
+  const url = tryParseUrl(value);
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
     return `is not an http or https address: ${quoteForMessage(value)}`;
   }

@@ -2,6 +2,7 @@
 import type { Channel, DeliveryOptions, DeliveryResult, Notification, Sender } from './channel.ts';
 import { email } from './email.ts';
 import { webhookChannels, type WebhookFormat } from './webhookFormats.ts';
+import { tryParseUrl } from '../../api/url.ts';
 
 const channelsByScheme: Readonly<Record<string, Channel>> = { 'smtp:': email, 'smtps:': email };
 
@@ -24,7 +25,7 @@ export function deliver(
 
 /** The problem of an address in the settings, as the end of "has an address that …"; `null` for a valid one. */
 export function addressProblem(address: string): string | null {
-  const url = URL.canParse(address) ? new URL(address) : null;
+  const url = tryParseUrl(address);
   const isWebhook = url !== null && /^https?:$/.test(url.protocol);
   if (url === null || (!isWebhook && channelsByScheme[url.protocol] === undefined))
     return 'is no http, https, smtp or smtps address';

@@ -10,6 +10,7 @@ import {
   type Notification,
   type Sender,
 } from './channel.ts';
+import { tryParseUrl } from '../../api/url.ts';
 
 /** Timeout of the name lookup, in ms. */
 const lookupTimeoutMs = 5000;
@@ -75,7 +76,7 @@ function interpretStatus(url: URL, { status, headers }: Extract<Exchange, { ok: 
 /** Describes a status that is not a success. A redirect's target is shortened, because it may be a secret. */
 function statusText(url: URL, status: number, location: string | undefined): string {
   if (status < 300 || status >= 400) return `HTTP ${status}`;
-  const target = URL.canParse(location ?? '', url.href) ? new URL(location ?? '', url) : null;
+  const target = tryParseUrl(location ?? '', url.href);
   // Two addresses on one server have the same shortened text.
   const isSameServer = target?.origin === url.origin;
   const targetText = isSameServer ? 'another path of the same server' : shortenAddress(target?.href ?? '');

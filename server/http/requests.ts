@@ -2,6 +2,7 @@
 import type { RequestHandler, Response } from 'express';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { sendError } from './errors.ts';
+import { tryParseUrl } from '../../api/url.ts';
 
 const scope = new AsyncLocalStorage<Response>();
 
@@ -30,6 +31,6 @@ export const checkRequestTarget: RequestHandler = (request, response, next) => {
 };
 
 function isValidTarget(target: string): boolean {
-  if (target.startsWith('/')) return URL.canParse(`http://localhost${target}`);
-  return /^https?:\/\//i.test(target) && URL.canParse(target);
+  if (target.startsWith('/')) return tryParseUrl(`http://localhost${target}`) !== null;
+  return /^https?:\/\//i.test(target) && tryParseUrl(target) !== null;
 }

@@ -2,6 +2,7 @@
  * Removes secrets from texts and values: by the preceding name, by their form, and by the known secret values. In doubt
  * it redacts. Pure.
  */
+import { tryParseUrl } from '../../api/url.ts';
 
 export const redacted = '[redacted]';
 
@@ -203,8 +204,9 @@ export function redactValue(value: unknown, knownSecrets: readonly string[] = []
 
 /** The values that identify a secret address: the whole, its path, and its last part. */
 export function secretPartsOfAddress(text: string): readonly string[] {
-  if (!URL.canParse(text)) return [text];
-  const { pathname, search, username, password, href } = new URL(text);
+  const url = tryParseUrl(text);
+  if (url === null) return [text];
+  const { pathname, search, username, password, href } = url;
   const last = pathname.split('/').findLast((part) => part !== '') ?? '';
   // A short path, such as /notify, may occur in any text.
   const parts = [pathname + search, last, username, password].filter(({ length }) => length >= 8);

@@ -2,6 +2,7 @@
  * Cleans foreign text (from managers, foreign lab managers, processes, files) for terminals, logs, notifications and
  * pages: without terminal controls or changes of the reading direction, and limited in length. Pure.
  */
+import { tryParseUrl } from '../../api/url.ts';
 
 /** Maximum length of a reason or description, in characters (UTF-16 code units). */
 export const maxTextLength = 500;
@@ -43,9 +44,8 @@ export function redactAddresses(text: string): string {
 
 /** An address without its secret parts: `https://hooks.example.com/…`. */
 export function shortenAddress(address: string): string {
-  if (!URL.canParse(address)) return '…';
-  const { protocol, host } = new URL(address);
-  return `${protocol}//${host}/…`;
+  const url = tryParseUrl(address);
+  return url === null ? '…' : `${url.protocol}//${url.host}/…`;
 }
 
 /** `text` on one line, of at most `length` characters; a truncated text ends with `…`. */

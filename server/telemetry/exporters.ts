@@ -8,6 +8,7 @@ import type { Log } from '../logging/log.ts';
 import { cleanText } from '../logging/text.ts';
 import { connectionFailure } from '../net/failure.ts';
 import type { LabSettings } from '../settings/schema/types.ts';
+import { tryParseUrl } from '../../api/url.ts';
 
 interface OtlpExporters {
   readonly spans: SpanExporter;
@@ -40,8 +41,9 @@ function collectorUrl({ endpoint }: Collector): URL {
     throw new Error(
       'LAB_OTEL_EXPORTER is otlp, but LAB_OTEL_ENDPOINT does not name the collector; nothing is exported',
     );
-  if (!URL.canParse(address)) throw new Error('OTEL_EXPORTER_OTLP_ENDPOINT is not an address; nothing is exported');
-  return new URL(address);
+  const url = tryParseUrl(address);
+  if (url === null) throw new Error('OTEL_EXPORTER_OTLP_ENDPOINT is not an address; nothing is exported');
+  return url;
 }
 
 /** Logs when exports begin to fail and when they succeed again: one line each, however long that takes. */

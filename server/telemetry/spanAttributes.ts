@@ -21,6 +21,7 @@ import type { Role } from '../../api/lab/access.ts';
 import { relayFailureHeader, type RelayFailure } from '../../api/client/relayFailure.ts';
 import type { ManagerKey } from '../../api/managers.ts';
 import { identifyClient } from '../http/callers/client.ts';
+import { tryParseUrl } from '../../api/url.ts';
 
 /** The properties of a relayed request that are known when it starts. */
 export interface RelayedRequest {
@@ -53,9 +54,8 @@ export function startAttributes(request: Request, { manager, route, role }: Rela
 
 /** The host and port by which the client addressed this service. */
 function serverAttributes({ protocol, host }: Pick<Request, 'protocol' | 'host'>): Attributes {
-  const address = `${protocol}://${host ?? ''}`;
-  if (!URL.canParse(address)) return {};
-  const url = new URL(address);
+  const url = tryParseUrl(`${protocol}://${host ?? ''}`);
+  if (url === null) return {};
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
   return { [ATTR_SERVER_ADDRESS]: url.hostname, [ATTR_SERVER_PORT]: port };
 }

@@ -2,10 +2,7 @@
 import { isLoopbackHost } from '../../../api/hosts.ts';
 import type { LabContext } from '../../../api/lab/lab.ts';
 import { contextKey, serviceKeys, type ServiceKey } from '../../../api/managers.ts';
-
-function tryParseUrl(address: string | null): URL | null {
-  return address !== null && URL.canParse(address) ? new URL(address) : null;
-}
+import { tryParseUrl } from '../../../api/url.ts';
 
 /** Returns the host of `address`; `null` if it isn't an address. */
 export function parseHost(address: string): string | null {
@@ -17,7 +14,7 @@ export function parseHost(address: string): string | null {
  * content"). Those to the browser's own machine are not blocked.
  */
 export function isMixedContent(address: string | null, pageProtocol: string): boolean {
-  const url = tryParseUrl(address);
+  const url = address === null ? null : tryParseUrl(address);
   return pageProtocol === 'https:' && url?.protocol === 'http:' && !isLoopbackHost(url.hostname);
 }
 

@@ -6,6 +6,7 @@ import { outcomeTexts } from '../../managers/commands/texts.ts';
 import { samePremise, type Premise } from '../../managers/commands/premise.ts';
 import type { Connection } from '../../managers/transport/clients.ts';
 import { workcellTexts } from './texts.ts';
+import { tryParseUrl } from '../../../api/url.ts';
 
 const texts = workcellTexts.add;
 
@@ -20,9 +21,8 @@ export function nameProblem(name: string, existingNames: readonly string[]): str
 /** Returns the normalized address; `null` if invalid. */
 export function readAddress(text: string): string | null {
   const trimmedText = text.trim();
-  if (!/^https?:\/\/[^/]/i.test(trimmedText) || !URL.canParse(trimmedText)) return null;
-  const url = new URL(trimmedText);
-  return url.username === '' && url.search === '' && url.hash === '' ? url.href : null;
+  const url = /^https?:\/\/[^/]/i.test(trimmedText) ? tryParseUrl(trimmedText) : null;
+  return url?.username === '' && url.search === '' && url.hash === '' ? url.href : null;
 }
 
 export function addressProblem(text: string): string {

@@ -1,5 +1,6 @@
 /** A guard on every page: no request leaves the machine, and the console has no errors or warnings. */
 import type { BrowserContext, ConsoleMessage } from 'playwright';
+import { tryParseUrl } from '../../../api/url.ts';
 
 /** Records the offences of a test's pages: requests to other machines, console messages and uncaught errors. */
 export class Guard {
@@ -53,10 +54,10 @@ export class Guard {
 function isFailedManagerRequest(message: ConsoleMessage): boolean {
   const text = message.text();
   if (/has been blocked by CORS policy/.test(text)) return true;
-  const page = message.page()?.url() ?? '';
-  const { url } = message.location();
-  if (!text.startsWith('Failed to load resource') || !URL.canParse(url) || !URL.canParse(page)) return false;
-  return new URL(url).origin !== new URL(page).origin;
+  const page = tryParseUrl(message.page()?.url() ?? '');
+  const request = tryParseUrl(message.location().url);
+  if (!text.startsWith('Failed to load resource') || request === null || page === null) return false;
+  return request.origin !== page.origin;
 }
 
 /** A resize notification that arrives one frame late is no fault (`dashboard/app/faults.ts`). */

@@ -4,6 +4,7 @@ import { errorText } from '../../../api/errorText.ts';
 import type { ManagerKey } from '../../../api/managers.ts';
 import { addressTest, type AddressTest } from '../../ipc/contract.ts';
 import { sendCommand } from './requests.ts';
+import { tryParseUrl } from '../../../api/url.ts';
 
 const typingDelayMs = 400;
 
@@ -59,8 +60,9 @@ export function addressOnHost(url: string, host: string): string | null {
   const name = text.startsWith('[') ? text : text.replace(/^([^:]*):\d*$/, '$1');
   const hostPart = name.includes(':') && !name.startsWith('[') ? `[${name}]` : name;
   // Chromium encodes a space as `%20`: `lab%20pc`.
-  if (hostPart === '' || /[\s%@\\]/.test(hostPart) || !URL.canParse(`http://${hostPart}/`)) return null;
+  const parsedHost = hostPart === '' || /[\s%@\\]/.test(hostPart) ? null : tryParseUrl(`http://${hostPart}/`);
+  if (parsedHost === null) return null;
   const address = new URL(url);
-  address.hostname = new URL(`http://${hostPart}/`).hostname;
+  address.hostname = parsedHost.hostname;
   return address.href;
 }

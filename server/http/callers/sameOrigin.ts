@@ -1,5 +1,6 @@
 /** Detects requests that a page of another origin sends: they carry the rights of the person who opened that page. Pure. */
 import type { IncomingHttpHeaders } from 'node:http';
+import { tryParseUrl } from '../../../api/url.ts';
 
 /**
  * Whether a browser sent the request for a page of another origin. Programs send neither header. `Sec-Fetch-Site` is
@@ -8,11 +9,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 export function isCrossOrigin({ origin, host, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
   if (origin === undefined) return false;
-  return !URL.canParse(origin) || host === undefined || new URL(origin).host !== hostWithoutDefaultPort(host, origin);
+  const originUrl = tryParseUrl(origin);
+  return originUrl === null || host === undefined || originUrl.host !== hostWithoutDefaultPort(host, originUrl);
 }
 
 /** The URL parser drops the default port of the scheme, and browsers do in both headers; a proxy may write it. */
-function hostWithoutDefaultPort(host: string, origin: string): string {
-  const url = `${new URL(origin).protocol}//${host}`;
-  return URL.canParse(url) ? new URL(url).host : '';
+function hostWithoutDefaultPort(host: string, origin: URL): string {
+  return tryParseUrl(`${origin.protocol}//${host}`)?.host ?? '';
 }

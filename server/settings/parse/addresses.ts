@@ -6,6 +6,7 @@ import { isIP } from 'node:net';
 import { ensureTrailingSlash } from '../../../api/hosts.ts';
 import { defaultPorts } from '../../../api/managers.ts';
 import { cleanText } from '../../logging/text.ts';
+import { tryParseUrl } from '../../../api/url.ts';
 
 /** A parsed value, or its error; the reason follows the key in messages. */
 export type Parsed<Value = unknown> =
@@ -13,13 +14,9 @@ export type Parsed<Value = unknown> =
 
 const invalid = (message: string): Parsed<never> => ({ ok: false, message });
 
-function parseUrlOrNull(text: string): URL | null {
-  return URL.canParse(text) ? new URL(text) : null;
-}
-
 /** Whether the scheme is missing: the URL standard parses `localhost:8001` as an address with the scheme `localhost`. */
 function lacksScheme(text: string): boolean {
-  return !/^[a-z][a-z0-9+.-]*:\/\//i.test(text) && parseUrlOrNull(`http://${text}`) !== null;
+  return !/^[a-z][a-z0-9+.-]*:\/\//i.test(text) && tryParseUrl(`http://${text}`) !== null;
 }
 
 /**
@@ -31,7 +28,7 @@ export function parseUrl(value: unknown): Parsed<string> {
     return invalid('is not an address');
   }
   const text = value.trim();
-  const url = parseUrlOrNull(text);
+  const url = tryParseUrl(text);
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
     if (lacksScheme(text)) {
       return invalid(`has no scheme; write http://${text}`);
@@ -58,7 +55,7 @@ export function parseHost(value: unknown): Parsed<string> {
   if (isIP(text) !== 0) {
     return { ok: true, value: text };
   }
-  const name = /^[^\s:/?#@[\]\\%]+$/.test(text) ? parseUrlOrNull(`http://${text}/`)?.hostname : undefined;
+  const name = /^[^\s:/?#@[\]\\%]+$/.test(text) ? tryParseUrl(`http://${text}/`)?.hostname : undefined;
   // The URL standard parses 256.1 or 0x7f as an IPv4 address, which is hardly intended.
   return name === undefined || isIP(name) !== 0 ? invalid('is not a host name') : { ok: true, value: name };
 }
@@ -68,7 +65,7 @@ export function originError(origin: string): string | null {
   if (origin === '*' || origin === 'null') {
     return null;
   }
-  const url = parseUrlOrNull(origin);
+  const url = tryParseUrl(origin);
   if (url === null || url.host === '') {
     return `has "${origin}", which is not an origin`;
   }

@@ -12,6 +12,7 @@ import type { LogLevel } from '../../logging/log.ts';
 import { fleetEntryText, originError, parseFleetEntry, parseHost, parseUrl, type Parsed } from './addresses.ts';
 import { parseGroupRole } from '../schema/groupRoles.ts';
 import { isOptional, type Setting } from '../schema/table.ts';
+import { tryParseUrl } from '../../../api/url.ts';
 
 const invalid = (message: string): Parsed<never> => ({ ok: false, message });
 const valid = <Value>(value: Value): Parsed<Value> => ({ ok: true, value });
@@ -180,7 +181,7 @@ function parseDatabase(value: unknown): Parsed<string> {
   const text = parseText(value);
   if (!text.ok) return text;
   const address = text.value.trim();
-  const url = URL.canParse(address) ? new URL(address) : null;
+  const url = tryParseUrl(address);
   if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol)) return invalid('is not a postgresql address');
   if (url.hostname === '') return invalid('names no server');
   return url.pathname.length > 1 ? valid(address) : invalid('names no database');
