@@ -1,6 +1,7 @@
 /** Names of the origins of datapoints, from the workcell manager and the experiment manager. */
 import { computed, shallowRef, watch } from 'vue';
 import type { Workflow } from '../../../api/managers/workflow.ts';
+import { ManagerError } from '../../../api/client/managerError.ts';
 import { useExperimentNames } from '../experiment/experimentQueries.ts';
 import { nodeNamesById } from '../workcell/nodeState.ts';
 import { useNodes, useWorkcell } from '../workcell/workcellQueries.ts';
@@ -14,17 +15,26 @@ export function useOrigins(results: () => readonly Result[]): OriginLookup {
   const workflows = shallowRef<ReadonlyMap<string, Workflow | null>>(new Map());
   let isReading = false;
 
+  /** Reads one workflow after the other, also those of datapoints that are added meanwhile. */
   async function readWorkflows(): Promise<void> {
     if (isReading) return;
     isReading = true;
+    // Without the workflow, only the time identifies the datapoint. A failed read is repeated at the next change.
+    const failed = new Set<string>();
+    const isPending = (id: string): boolean => id !== '' && !workflows.value.has(id) && !failed.has(id);
     try {
-      for (const { workflow: id } of results()) {
+      for (;;) {
+        const id = results().find(({ workflow }) => isPending(workflow))?.workflow;
         const client = workcell.value?.queries;
-        if (client === undefined) return;
-        if (id === '' || workflows.value.has(id)) continue;
-        // Without the workflow, only the time identifies the datapoint.
-        const workflow = await client.getWorkflow({ workflow_id: id }).catch(() => null);
-        workflows.value = new Map([...workflows.value, [id, workflow]]);
+        if (id === undefined || client === undefined) return;
+        try {
+          const workflow = await client.getWorkflow({ workflow_id: id });
+          workflows.value = new Map([...workflows.value, [id, workflow]]);
+        } catch (error) {
+          if (error instanceof ManagerError && error.status === 404)
+            workflows.value = new Map([...workflows.value, [id, null]]);
+          else failed.add(id);
+        }
       }
     } finally {
       isReading = false;

@@ -59,6 +59,16 @@ it('createUploadFetch rejects like fetch when nothing can be read and when it is
   await expect(abortedRequest).rejects.toMatchObject({ name: 'AbortError' });
 });
 
+it('createUploadFetch sends nothing if the signal is already aborted', async () => {
+  const { last } = FakeRequest;
+  const request = createUploadFetch(() => undefined)('http://lab:8004/datapoint', {
+    ...large,
+    signal: AbortSignal.abort(),
+  });
+  await expect(request).rejects.toMatchObject({ name: 'AbortError' });
+  expect(FakeRequest.last).toBe(last);
+});
+
 it('createUploadFetch passes small forms and other requests to fetch', async () => {
   const fetch = vi.fn<typeof globalThis.fetch>(async () => new Response('{}'));
   vi.stubGlobal('fetch', fetch);

@@ -24,6 +24,7 @@ export function createUploadFetch(onProgress: (sentBytes: number, total: number)
     const { body, method = 'GET', signal } = init;
     if (!(body instanceof FormData) || formSize(body) < minReportedBytes) return globalThis.fetch(input, init);
     return new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
       const request = new XMLHttpRequest();
       request.open(method, input instanceof Request ? input.url : input);
       for (const [name, value] of new Headers(init.headers)) request.setRequestHeader(name, value);
