@@ -54,7 +54,7 @@ describe('a transfer step', () => {
     expect(blockingReason(parent, { nodes, workflows: all })).toMatchObject({ attention: true });
     expect(decideCancel(parent, { nodes, workflows: all })).toMatchObject({
       allowed: false,
-      instead: { id: child.workflow_id },
+      alternative: { id: child.workflow_id },
     });
     await workcell.cancelWorkflow({ workflow_id: child.workflow_id });
     await waitUntilArchived(parent.workflow_id);
