@@ -12,7 +12,7 @@ interface Item {
 }
 const columns: readonly Column<Item>[] = [
   { key: 'name', title: 'Name', value: ({ name }) => name },
-  { key: 'count', title: 'Count', value: ({ children: below = [] }) => below.length },
+  { key: 'count', title: 'Count', value: ({ children = [] }) => children.length },
 ];
 const texts = componentTexts.table;
 const AnyTable = ObjectTable as unknown as Component;
@@ -80,8 +80,8 @@ describe('a table whose rows can be selected', () => {
 });
 
 describe('a table that is a tree', () => {
-  const rows = [{ name: 'stack', below: [{ name: 'plate 10' }, { name: 'plate 2' }] }, { name: 'rack' }];
-  const tree = { rows, getChildren: ({ children: below = [] }: Item) => below };
+  const rows = [{ name: 'stack', children: [{ name: 'plate 10' }, { name: 'plate 2' }] }, { name: 'rack' }];
+  const tree = { rows, getChildren: ({ children = [] }: Item) => children };
 
   it('expands and collapses by arrow keys, which also move to children and parents', async () => {
     const { page, line, names } = await mountTable(tree);

@@ -138,8 +138,8 @@ describe('getChoices', () => {
     expect(arrangeRows(plates, columns).getChoices(view, columns[1]!)).toEqual([
       { value: 'Busy', count: 1 },
       { value: 'Error', count: 0 },
-      { value: 'Removed', count: 0 },
       { value: 'Ready', count: 2 },
+      { value: 'Removed', count: 0 },
     ]);
   });
 });
