@@ -1,6 +1,6 @@
 /**
- * Attributes that any component may receive in a template. The type check refuses all others that are not its props,
- * because Vue passes an attribute with the old name of a prop on without a message.
+ * Attributes that any component may receive in a template. The type check rejects all others that are not its props:
+ * Vue silently passes on any attribute, for example one with the old name of a prop.
  */
 import type { AriaAttributes } from 'vue';
 

@@ -11,7 +11,7 @@ import {
   type GetModuleFacts,
   type SharedFile,
 } from './bundling/sharedFiles.ts';
-import { pageFont } from './bundling/font.ts';
+import { writePageFont } from './bundling/font.ts';
 import { installation } from './bundling/installation.ts';
 import { licences, repository } from './bundling/licences.ts';
 
@@ -34,7 +34,7 @@ function findSharedFile(id: string, getFacts: GetModuleFacts): SharedFile | null
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  resolve: { alias: { 'page-font.woff2': await pageFont(repository) } },
+  resolve: { alias: { 'page-font.woff2': await writePageFont(repository) } },
   plugins: [vue(), licences(repository, ['@fontsource-variable/inter']), installation(), compressAssets()],
   define: { __VUE_OPTIONS_API__: 'false', __VUE_PROD_DEVTOOLS__: 'false' },
   build: {
@@ -51,7 +51,7 @@ export default defineConfig({
     },
     reportCompressedSize: false,
     rolldownOptions: {
-      // The time that plugins take is of no use to people who start the product.
+      // Plugin timings are irrelevant to users who build the dashboard.
       checks: { pluginTimings: false },
       output: {
         codeSplitting: {

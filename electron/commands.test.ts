@@ -54,9 +54,9 @@ function desktop(changes: object = {}) {
 type FakeDesktop = ReturnType<typeof desktop>;
 
 const createCommands = (shell: FakeDesktop) => new Commands(shell as unknown as Desktop, async () => undefined);
-const fromPage = (shell: FakeDesktop, command: PageCommand, from: Exclude<CommandSource, 'menu'> | null) =>
+const runFromPage = (shell: FakeDesktop, command: PageCommand, from: Exclude<CommandSource, 'menu'> | null) =>
   createCommands(shell).runFromPage(command, from);
-async function fromMenu(shell: FakeDesktop, command: AppCommand): Promise<void> {
+async function runFromMenu(shell: FakeDesktop, command: AppCommand): Promise<void> {
   createCommands(shell).runFromMenu(command);
   await vi.waitFor(() => Promise.resolve());
 }
@@ -69,31 +69,31 @@ describe('a command of a page', () => {
     ['main', { command: 'use-no-folder' }],
     [null, { command: 'quit' }],
   ])('is refused when the window %s may not send it: %j', async (from, command) => {
-    await expect(fromPage(desktop(), command, from)).rejects.toThrow('This window can’t do that');
+    await expect(runFromPage(desktop(), command, from)).rejects.toThrow('This window can’t do that');
     expect(electron.quit).not.toHaveBeenCalled();
   });
 
   it('returns the result of the command', async () => {
     const chosenLabs = [{ url: 'http://lab-b:8000/', name: null }];
     const app = desktop({ preferences: { values: { chosenLabs } } });
-    expect(await fromPage(app, { command: 'chosen-labs' }, 'main')).toBe(chosenLabs);
+    expect(await runFromPage(app, { command: 'chosen-labs' }, 'main')).toBe(chosenLabs);
   });
 });
 
 describe('a command of a menu', () => {
   it('shows and logs why it failed', async () => {
     vi.mocked(openAddress).mockRejectedValueOnce(new Error('xdg-open is not installed'));
-    await fromMenu(desktop(), { command: 'open-in-browser' });
+    await runFromMenu(desktop(), { command: 'open-in-browser' });
     expect(showNotification).toHaveBeenCalledWith('Lab Manager', 'xdg-open is not installed');
   });
 
   it('opens the API page of a manager below the path of its address', async () => {
-    await fromMenu(desktop(), { command: 'open-manager', url: 'http://lab-pc/madsci/data' });
+    await runFromMenu(desktop(), { command: 'open-manager', url: 'http://lab-pc/madsci/data' });
     expect(openAddress).toHaveBeenCalledWith('http://lab-pc/madsci/data/docs');
   });
 
   it('opens no browser while there is no dashboard', async () => {
-    await fromMenu(desktop({ service: { dashboardUrl: null } }), { command: 'open-in-browser' });
+    await runFromMenu(desktop({ service: { dashboardUrl: null } }), { command: 'open-in-browser' });
     expect(openAddress).not.toHaveBeenCalled();
   });
 });
@@ -101,16 +101,16 @@ describe('a command of a menu', () => {
 describe('the choice of a lab', () => {
   const command = { command: 'connect', url: 'http://lab-b:8000/' } as const;
 
-  it('from a menu shows the window, which may be hidden in the tray', async () => {
+  it('shows the window, which may be hidden in the tray, when it comes from a menu', async () => {
     const app = desktop();
-    await fromMenu(app, command);
+    await runFromMenu(app, command);
     await vi.waitFor(() => expect(app.window.show).toHaveBeenCalledOnce());
     expect(chooseLab).toHaveBeenCalledWith(app, command.url);
   });
 
-  it('from a page does not raise the window', async () => {
+  it('does not raise the window when it comes from a page', async () => {
     const app = desktop();
-    await fromPage(app, command, 'main');
+    await runFromPage(app, command, 'main');
     expect(connectLab).toHaveBeenCalledWith(app, command.url);
     expect(app.window.show).not.toHaveBeenCalled();
   });
@@ -128,8 +128,8 @@ describe('the safety stop', () => {
     async (from, machineWarning, needsConfirmation, opens) => {
       vi.mocked(confirmSafetyStop).mockResolvedValue(true);
       const app = desktop({ machineWarning });
-      if (from === 'menu') await fromMenu(app, { command: 'safety-stop' });
-      else await fromPage(app, { command: 'safety-stop' }, from);
+      if (from === 'menu') await runFromMenu(app, { command: 'safety-stop' });
+      else await runFromPage(app, { command: 'safety-stop' }, from);
       expect(confirmSafetyStop).toHaveBeenCalledTimes(needsConfirmation ? 1 : 0);
       expect(app.safetyStop.stop).toHaveBeenCalledOnce();
       expect(pageWindows.stop.open).toHaveBeenCalledTimes(opens ? 1 : 0);
@@ -140,7 +140,7 @@ describe('the safety stop', () => {
   it('stops nothing when the confirmation is cancelled', async () => {
     vi.mocked(confirmSafetyStop).mockResolvedValue(false);
     const app = desktop();
-    await fromMenu(app, { command: 'safety-stop' });
+    await runFromMenu(app, { command: 'safety-stop' });
     expect(app.safetyStop.stop).not.toHaveBeenCalled();
   });
 });
@@ -159,7 +159,7 @@ describe('a restart', () => {
     ['the demo lab in its own window', 'demo', false, 'demo'],
   ])('starts %s', async (_name, from, showsDemo, started) => {
     const app = desktop({ showsDemo });
-    await fromPage(app, { command: 'restart-service' }, from);
+    await runFromPage(app, { command: 'restart-service' }, from);
     const calls = [app.startService, app.startDemoOnly, app.demoWindow.session.start].map(
       ({ mock }) => mock.calls.length,
     );
@@ -168,7 +168,7 @@ describe('a restart', () => {
 
   it('starts the service after the lab folder is reset', async () => {
     const app = desktop();
-    await fromPage(app, { command: 'use-no-folder' }, 'settings');
+    await runFromPage(app, { command: 'use-no-folder' }, 'settings');
     expect(app.preferences.change).toHaveBeenCalledWith({ labFolder: null });
     expect(app.startService).toHaveBeenCalledOnce();
   });
@@ -180,11 +180,11 @@ describe('the command “quit”', () => {
     ['demo', 0, 1],
   ])(
     'the command from the window %s quits the app %i times and closes the demo lab’s window %i times',
-    async (from, ended, closed) => {
+    async (from, quitCount, closeCount) => {
       const app = desktop();
-      await fromPage(app, { command: 'quit' }, from);
-      expect(electron.quit).toHaveBeenCalledTimes(ended);
-      expect(app.demoWindow.window.browserWindow.close).toHaveBeenCalledTimes(closed);
+      await runFromPage(app, { command: 'quit' }, from);
+      expect(electron.quit).toHaveBeenCalledTimes(quitCount);
+      expect(app.demoWindow.window.browserWindow.close).toHaveBeenCalledTimes(closeCount);
     },
   );
 });
@@ -197,14 +197,14 @@ describe('maintenance and mutes', () => {
   ])('%j mutes %j', async (command, muted) => {
     vi.useFakeTimers({ now: 0, toFake: ['Date'] });
     const app = desktop();
-    await fromMenu(app, command);
+    await runFromMenu(app, command);
     expect(app.mute).toHaveBeenCalledWith(...muted);
     vi.useRealTimers();
   });
 
   it('sets the maintenance of one manager or node and records it', async () => {
     const app = desktop();
-    await fromPage(app, { command: 'set-maintenance', kind: 'node', id: 'arm', until: 5 }, 'maintenance');
+    await runFromPage(app, { command: 'set-maintenance', kind: 'node', id: 'arm', until: 5 }, 'maintenance');
     expect(app.service.setMaintenance).toHaveBeenCalledWith({ kind: 'node', id: 'arm', until: 5 });
     expect(app.commands.record).toHaveBeenCalledOnce();
   });
@@ -219,7 +219,7 @@ describe('the buttons of a notice', () => {
   ])('the notice “%s” with the press “%s” while an update is %s calls %s', async (id, press, kind, called) => {
     const app = desktop();
     app.updates.state.kind = kind;
-    await fromPage(app, { command: 'press-notice', id, press }, 'main');
+    await runFromPage(app, { command: 'press-notice', id, press }, 'main');
     const { closeNotice, cancel } = app.updates;
     const calls = [closeNotice, cancel, vi.mocked(checkForUpdates)].map(({ mock }) => mock.calls.length);
     expect(calls).toEqual(['closeNotice', 'cancel', 'check'].map((method) => (method === called ? 1 : 0)));

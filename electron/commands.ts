@@ -6,19 +6,19 @@ import { chooseLab, connectLab, disconnectLab, forgetLab, testLab } from './conn
 import { useFreePort, useOtherLabManager } from './connect/portInUse.ts';
 import type { Desktop } from './desktop.ts';
 import { runCheck } from './diagnostics/runCheck.ts';
-import { collect, saveDiagnostics } from './diagnostics/saveDiagnostics.ts';
+import { collectDiagnostics, saveDiagnostics } from './diagnostics/saveDiagnostics.ts';
 import { mayCommand, type AppCommand, type CommandOf, type CommandSource, type PageCommand } from './ipc/commands.ts';
 import type { Diagnosis } from './ipc/contract.ts';
 import { LogSession } from './logs/logSession.ts';
 import { resolveEndTime } from './maintenance/endTimes.ts';
 import { setMaintenance } from './maintenance/setMaintenance.ts';
-import { shellState } from './pageState.ts';
+import { getShellState } from './pageState.ts';
 import { confirmMachine, openStopReport, stopFromPage, stopFromTray } from './safetyStop/stopCommands.ts';
 import { chooseLabFolder, saveAddresses } from './settings/labSettings.ts';
 import { openSettingFile, openProblem, openSettingsFile } from './settings/openSettingsFile.ts';
-import { changePreferences, forgetChoice, preferencesView } from './settings/preferencesView.ts';
+import { changePreferences, forgetChoice, getPreferencesView } from './settings/preferencesView.ts';
 import { checkForUpdates } from './updates/checkForUpdates.ts';
-import { restartReplaced } from './updates/restartReplaced.ts';
+import { restartReplacedApp } from './updates/restartReplaced.ts';
 import { copyAddress, openAddress, openPath } from './windows/openExternal.ts';
 import { showNotification } from './windows/dialogs.ts';
 import { openGuide } from './windows/guideWindow.ts';
@@ -75,7 +75,7 @@ function createHandlers(desktop: Desktop, quitAfter: (lastStep: () => Promise<vo
   return {
     state: (_command, from) => {
       if (from === 'logs') logSession = new LogSession(appPaths.logDir);
-      return shellState(desktop, from);
+      return getShellState(desktop, from);
     },
     'choose-folder': () => chooseLabFolder(desktop),
     'test-address': ({ manager, url }) => service.testAddress(manager, url),
@@ -108,13 +108,13 @@ function createHandlers(desktop: Desktop, quitAfter: (lastStep: () => Promise<vo
     disconnect: () => disconnectLab(desktop),
     'safety-stop': (_command, from) =>
       from === 'menu' ? stopFromTray(desktop) : stopFromPage(desktop, from === 'main'),
-    'call-off-stop': () => safetyStop.cancelRetries(),
+    'cancel-stop-retries': () => safetyStop.cancelRetries(),
     'release-stop': () => safetyStop.release(),
     'close-stop': () => safetyStop.closeReport(),
     'use-other-lab-manager': () => useOtherLabManager(desktop),
     'use-free-port': () => useFreePort(desktop),
     diagnose: async () => {
-      const { reports } = await collect(desktop);
+      const { reports } = await collectDiagnostics(desktop);
       return { reports } satisfies Diagnosis;
     },
     'run-check': ({ check, fix }) => runCheck(desktop, check, fix),
@@ -126,8 +126,8 @@ function createHandlers(desktop: Desktop, quitAfter: (lastStep: () => Promise<vo
     accounts: ({ request }) => service.requestAccounts(request),
     'open-setting-file': ({ name }) => openSettingFile(service, name),
     'test-notifications': () => service.testNotifications(),
-    deliveries: async () => ({ webhooks: await service.deliveries(), desktop: desktop.notifications.delivery }),
-    preferences: () => preferencesView(desktop),
+    deliveries: async () => ({ webhooks: await service.readDeliveries(), desktop: desktop.notifications.delivery }),
+    preferences: () => getPreferencesView(desktop),
     prefer: async ({ changes }) => {
       await changePreferences(preferences, changes);
       desktop.updateViews();
@@ -145,7 +145,7 @@ function createHandlers(desktop: Desktop, quitAfter: (lastStep: () => Promise<vo
     copy: ({ text }) => clipboard.writeText(text),
     // Only notices about updates have buttons; their action is confirmed in a dialog first.
     'press-notice': ({ id, press }) => {
-      if (id === 'replaced') return void restartReplaced(quitAfter);
+      if (id === 'replaced') return void restartReplacedApp(quitAfter);
       if (id !== 'update') return undefined;
       if (press === 'close') return updates.closeNotice();
       return updates.state.kind === 'downloading' ? updates.cancel() : void checkForUpdates(desktop, quitAfter);

@@ -7,18 +7,18 @@ import { DemoWindow } from './demo/demoWindow.ts';
 import { Desktop } from './desktop.ts';
 import { attachedStatus, labStatus, runningStatus } from './fixtures/states.ts';
 import type { AppPaths } from './folders/appPaths.ts';
-import type { LabServiceWiring, ServiceState } from './service/labService.ts';
-import type { TrayWiring } from './tray/tray.ts';
+import type { LabServiceOptions, ServiceState } from './service/labService.ts';
+import type { TrayOptions } from './tray/tray.ts';
 import type { WindowView } from './windows/windowView.ts';
 
 /** The fake service, window, tray and demo lab of the desktop, and what was done with them. */
 const fakes = vi.hoisted(() => ({
-  service: null as unknown as { wiring: LabServiceWiring; state: ServiceState },
+  service: null as unknown as { options: LabServiceOptions; state: ServiceState },
   started: [] as unknown[],
   views: [] as unknown[],
   feeds: [] as unknown[],
   notificationTitles: [] as string[],
-  tray: null as unknown as TrayWiring,
+  tray: null as unknown as TrayOptions,
   windowShown: vi.fn(),
   demoShown: vi.fn(),
   demoClosed: vi.fn(),
@@ -51,9 +51,9 @@ vi.mock('./service/labService.ts', () => ({
       unresponsiveSince: null,
       logFile: '',
     };
-    readonly wiring: LabServiceWiring;
-    constructor(wiring: LabServiceWiring) {
-      this.wiring = wiring;
+    readonly options: LabServiceOptions;
+    constructor(options: LabServiceOptions) {
+      this.options = options;
       fakes.service = this as unknown as typeof fakes.service;
     }
     readonly dashboardUrl = null;
@@ -73,8 +73,8 @@ vi.mock('./windows/labWindow.ts', () => ({
 }));
 vi.mock('./tray/tray.ts', () => ({
   LabTray: class {
-    constructor(wiring: TrayWiring) {
-      fakes.tray = wiring;
+    constructor(options: TrayOptions) {
+      fakes.tray = options;
     }
     readonly update = (): void => undefined;
     readonly destroy = (): void => undefined;
@@ -132,7 +132,7 @@ afterEach(async () => {
 /** The service reports a state. */
 function report(changes: Partial<ServiceState>): void {
   fakes.service.state = { ...fakes.service.state, ...changes };
-  fakes.service.wiring.onChange();
+  fakes.service.options.onChange();
 }
 const follow = (url: string) => desktop.startService({ kind: 'follow', url });
 
@@ -154,11 +154,11 @@ describe('the shown lab', () => {
   });
 
   it.each<[string, string | null, Partial<ServiceState>, string]>([
-    ['before the name is known', null, {}, `the lab on this machine (${hostname()})`],
-    ['from the settings', null, { status: runningStatus() }, `Bench Lab on this machine (${hostname()})`],
-    ['of a followed lab before its response', 'http://lab-b:8000/', {}, 'the lab on lab-b'],
-    ['of a followed lab', 'http://lab-b:8000/', { lab: labStatus('healthy') }, 'Bench Lab on lab-b'],
-  ])('has its name %s', (_name, url, state, name) => {
+    ['an unknown name', null, {}, `the lab on this machine (${hostname()})`],
+    ['a name in the settings', null, { status: runningStatus() }, `Bench Lab on this machine (${hostname()})`],
+    ['a followed lab before its response', 'http://lab-b:8000/', {}, 'the lab on lab-b'],
+    ['a followed lab', 'http://lab-b:8000/', { lab: labStatus('healthy') }, 'Bench Lab on lab-b'],
+  ])('is named with its machine: %s', (_name, url, state, name) => {
     if (url !== null) follow(url);
     report(state);
     expect(desktop.labOnMachine).toBe(name);
@@ -212,10 +212,10 @@ describe('the window', () => {
 
 describe('the update feed', () => {
   it.each<[string, ServiceStatus, unknown[]]>([
-    ['that is running', runningStatus({ updateFeed: 'https://feed/' }), [['https://feed/', null]]],
-    ['of the demo lab', runningStatus({ updateFeed: 'https://feed/', demo: true }), []],
-    ['that is attached', attachedStatus(), []],
-  ])('comes from the settings of a service %s', (_name, status, feeds) => {
+    ['the running service', runningStatus({ updateFeed: 'https://feed/' }), [['https://feed/', null]]],
+    ['the demo lab', runningStatus({ updateFeed: 'https://feed/', demo: true }), []],
+    ['an attached service', attachedStatus(), []],
+  ])('is set only by a running service with settings: %s', (_name, status, feeds) => {
     report({ status });
     expect(fakes.feeds).toEqual(feeds);
   });
@@ -269,7 +269,7 @@ describe('notifications', () => {
     path: '/lab',
     subjects: ['manager data'],
   };
-  const notify = () => fakes.service.wiring.onNotification?.(notification as never);
+  const notify = () => fakes.service.options.onNotification?.(notification as never);
 
   it('are shown until they are muted', () => {
     notify();

@@ -19,23 +19,23 @@ import { waitForStateFiles } from '../server/storage/stateFile.ts';
 import type { AppCommand } from './ipc/commands.ts';
 import type { Notice, StopView } from './ipc/contract.ts';
 import { labFolderProblem } from './folders/labFolder.ts';
-import { notices } from './notifications/notices.ts';
+import { createNotices } from './notifications/notices.ts';
 import { PreferencesFile } from './preferences/preferences.ts';
 import { KnownNodesFile } from './safetyStop/knownNodes.ts';
 import { SafetyStop } from './safetyStop/safetyStop.ts';
 import { LabService, type Mode } from './service/labService.ts';
 import { serviceInputs } from './service/serviceInputs.ts';
-import { stopView } from './safetyStop/stopView.ts';
+import { createStopView } from './safetyStop/stopView.ts';
 import { serviceAddresses } from './service/publicAddresses.ts';
-import { otherLabs } from './tray/otherLabs.ts';
+import { listOtherLabs } from './tray/otherLabs.ts';
 import { LabTray } from './tray/tray.ts';
-import { trayModel, type TrayModel } from './tray/trayModel.ts';
+import { createTrayModel, type TrayModel } from './tray/trayModel.ts';
 import { HiddenStart } from './windows/hiddenStart.ts';
 import { LabWindow } from './windows/labWindow.ts';
 import { openingOptions, rememberBounds } from './windows/mainWindow.ts';
 import { WindowClosing } from './windows/windowClosing.ts';
 import { Updates } from './updates/updates.ts';
-import { windowView } from './windows/windowView.ts';
+import { createWindowView } from './windows/windowView.ts';
 
 /** The interval for updating the display, in milliseconds: some states change with time, without a message. */
 const checkIntervalMs = 2500;
@@ -51,7 +51,7 @@ export class Desktop {
   readonly service: LabService;
   readonly safetyStop: SafetyStop;
   readonly commands: CommandRecords;
-  readonly #run: (command: AppCommand) => void;
+  readonly #runCommand: (command: AppCommand) => void;
   readonly #closing: WindowClosing;
   readonly notifications: DesktopNotifications;
   #window: LabWindow | null = null;
@@ -62,8 +62,8 @@ export class Desktop {
   /** The demo lab in a separate window, next to the user's lab. */
   #demo: DemoWindow | null = null;
   #mode: Mode = { kind: 'serve' };
-  #firstScreenPassed = false;
-  #quitting = false;
+  #hasPassedFirstScreen = false;
+  #isQuitting = false;
   #checkTimer: NodeJS.Timeout | null = null;
   readonly #onChange: () => void;
 
@@ -74,7 +74,7 @@ export class Desktop {
   constructor(appPaths: AppPaths, log: Log, run: (command: AppCommand) => void, onChange: () => void) {
     this.appPaths = appPaths;
     this.log = log;
-    this.#run = run;
+    this.#runCommand = run;
     this.#onChange = onChange;
     this.preferences = new PreferencesFile(appPaths.preferencesFile, log.scope('preferences'));
     this.#nodes = new KnownNodesFile(join(appPaths.configDir, 'nodes.json'), log.scope('nodes'));
@@ -101,11 +101,11 @@ export class Desktop {
       logDir: appPaths.logDir,
       inputs: (extraArguments) => serviceInputs(appPaths.configDir, this.preferences.values.labFolder, extraArguments),
       labs: () => this.preferences.values.chosenLabs.map(({ url }) => url).filter((url) => url !== this.follows),
-      onChange: () => this.#serviceChanged(),
+      onChange: () => this.#onServiceChange(),
       onCrash: ({ reason, exitCode }) => this.crashes.recordCrash('service', reason, exitCode),
       onNodes: (nodes) => this.#nodes.set(nodes),
       onNotification: (notification) => {
-        if (!this.#quitting) this.notifications.show(notification, this.service.state.lab);
+        if (!this.#isQuitting) this.notifications.show(notification, this.service.state.lab);
       },
     });
   }
@@ -159,7 +159,7 @@ export class Desktop {
     const { appPaths, log } = this;
     this.#window = new LabWindow({
       title: 'Lab Manager',
-      options: { ...openingOptions(this.preferences.values.window), show: !hidden },
+      windowOptions: { ...openingOptions(this.preferences.values.window), show: !hidden },
       preload: appPaths.preload,
       icon: join(appPaths.iconDir, 'icon.png'),
       log: log.scope('window'),
@@ -174,10 +174,10 @@ export class Desktop {
   }
 
   /** Whether every window must close now. */
-  readonly isQuitting = (): boolean => this.#quitting;
+  readonly isQuitting = (): boolean => this.#isQuitting;
 
   openTray(): void {
-    this.#tray = new LabTray({ iconDir: this.appPaths.iconDir, model: () => this.trayModel(), run: this.#run });
+    this.#tray = new LabTray({ iconDir: this.appPaths.iconDir, model: () => this.trayModel(), run: this.#runCommand });
     this.#checkTimer = setInterval(() => this.updateViews(), checkIntervalMs);
     this.problems.start();
   }
@@ -190,7 +190,7 @@ export class Desktop {
 
   /** Starts or restarts the service: in the previous mode, or in `mode`. */
   startService(mode: Mode = this.#mode, extraArguments?: readonly string[]): void {
-    if (this.#quitting) return;
+    if (this.#isQuitting) return;
     this.#mode = mode;
     this.#nodes.useLab(this.follows);
     this.service.start(mode, extraArguments);
@@ -212,7 +212,7 @@ export class Desktop {
 
   /** Opens the demo lab in a separate window, or brings that window to the front. */
   openDemo(): void {
-    if (this.#quitting || this.showsDemo) return this.window.show();
+    if (this.#isQuitting || this.showsDemo) return this.window.show();
     if (this.#demo) return this.#demo.window.show();
     const { appPaths } = this;
     this.#demo = new DemoWindow({
@@ -240,14 +240,14 @@ export class Desktop {
   }
 
   passFirstScreen(): void {
-    this.#firstScreenPassed = true;
+    this.#hasPassedFirstScreen = true;
     this.updateViews();
   }
 
   trayModel(): TrayModel {
     const { status, lab, receivedAt, unresponsiveSince, lastCrash, otherLabs: otherLabReadings } = this.service.state;
     const { chosenLabs } = this.preferences.values;
-    return trayModel({
+    return createTrayModel({
       service: status,
       lab,
       receivedAt,
@@ -262,13 +262,13 @@ export class Desktop {
       stopsOfOtherLabs: this.safetyStop.stopsOfOtherLabs,
       hasStopReport: this.safetyStop.hasReport,
       mutes: this.preferences.values,
-      otherLabs: otherLabs(chosenLabs, this.follows, unresponsiveSince === null ? otherLabReadings : []),
+      otherLabs: listOtherLabs(chosenLabs, this.follows, unresponsiveSince === null ? otherLabReadings : []),
     });
   }
 
   /** Stops the service and all other processes of the app, within 5 s. */
   async quit(): Promise<void> {
-    this.#quitting = true;
+    this.#isQuitting = true;
     this.crashes.end();
     this.#rememberBounds();
     this.updates.stop();
@@ -281,19 +281,19 @@ export class Desktop {
 
   /** Updates window and tray to the current state. */
   updateViews(): void {
-    if (this.#quitting || !this.#window) return;
+    if (this.#isQuitting || !this.#window) return;
     const { logFile } = this.service.state;
-    const view = windowView({
+    const view = createWindowView({
       ...this.service.state,
       showsDashboard: this.#window.showsDashboard,
       demo: this.showsDemo,
       labFolder: this.preferences.values.labFolder,
       follows: this.follows,
-      firstScreenPassed: this.#firstScreenPassed,
+      firstScreenPassed: this.#hasPassedFirstScreen,
       logLines: lastLines(logFile, 20),
       now: Date.now(),
     });
-    if (view.kind === 'dashboard') this.#firstScreenPassed = true;
+    if (view.kind === 'dashboard') this.#hasPassedFirstScreen = true;
     const currentNotices = this.#notices();
     this.#window.showView(view, { notices: currentNotices, stop: this.stopView });
     this.#tray?.update();
@@ -301,7 +301,7 @@ export class Desktop {
     this.notifications.showNewNotices(currentNotices);
   }
 
-  #serviceChanged(): void {
+  #onServiceChange(): void {
     const { status, lab } = this.service.state;
     // The demo lab reads no settings, so it has no information about the feed.
     if (status.phase === 'running' && !status.demo) this.updates.setFeed(status.updateFeed, status.updatePublicKey);
@@ -319,7 +319,7 @@ export class Desktop {
   /** The safety stop as shown on the app's pages. */
   get stopView(): StopView {
     const now = Date.now();
-    return stopView(this.labOnMachine, this.knownNodes.length, this.safetyStop.report, now, (sentAt, node) =>
+    return createStopView(this.labOnMachine, this.knownNodes.length, this.safetyStop.report, now, (sentAt, node) =>
       // A node of another lab may have the same name.
       this.safetyStop.reportsShownLab ? this.#nodes.stateAfter(sentAt, node, now) : null,
     );
@@ -337,7 +337,7 @@ export class Desktop {
 
   #notices(): readonly Notice[] {
     const { status } = this.service.state;
-    const localNotices = notices({
+    const localNotices = createNotices({
       ...this.service.state,
       labFolder: labFolderProblem(this.preferences.values.labFolder, status),
       ...this.problems.noticeInput,
@@ -354,7 +354,7 @@ export class Desktop {
   }
 
   #mayClose(): boolean {
-    if (this.#quitting) return true;
+    if (this.#isQuitting) return true;
     this.#rememberBounds();
     void this.#closing.close(this.browserWindow);
     return false;

@@ -13,10 +13,10 @@ import { handleNoticeButtons, handlePages } from './ipc/pageRequests.ts';
 import { catchErrors } from './crashes/crashWatch.ts';
 import { setApplicationMenu } from './menu/menu.ts';
 import {
-  demoRequested,
-  headlessRequested,
-  hiddenRequested,
-  quitRequested,
+  isDemoRequested,
+  isHeadlessRequested,
+  isHiddenRequested,
+  isQuitRequested,
   rejectionText,
   parseSecondStart,
 } from './start/startOptions.ts';
@@ -30,7 +30,7 @@ import { updatePageWindows, findWindow } from './pageState.ts';
 import { guardAllContents, guardSession } from './windows/guard.ts';
 import { serveShellPages } from './windows/appProtocol.ts';
 
-if (headlessRequested(process.argv)) runWithoutWindow();
+if (isHeadlessRequested(process.argv)) runWithoutWindow();
 else if (!rejectUnknownOptions()) openDesktop();
 
 function runWithoutWindow(): void {
@@ -52,7 +52,7 @@ function rejectUnknownOptions(): boolean {
 function openDesktop(): void {
   const appPaths = findAppPaths();
   if (!app.requestSingleInstanceLock()) return quitSecondInstance();
-  if (quitRequested(process.argv)) return app.exit(0);
+  if (isQuitRequested(process.argv)) return app.exit(0);
   const log = openDesktopLog(appPaths.logDir);
   for (const problem of appPaths.folderProblems) log.warn(folderProblemText(problem));
   const desktop: Desktop = new Desktop(
@@ -80,7 +80,7 @@ function openDesktop(): void {
     setApplicationMenu(commands.runFromMenu, {
       isDemo,
       hasDemo: isDemo || demoWindow !== null,
-      follows: follows !== null,
+      isFollowing: follows !== null,
       isUnidentified: machineWarning !== null,
       labs: switcherLabs(desktop),
     });
@@ -101,10 +101,12 @@ function openDesktop(): void {
     );
     showMenu();
     // Started before the window, because it takes longer.
-    if (demoRequested(process.argv)) void desktop.startDemoOnly();
+    if (isDemoRequested(process.argv)) void desktop.startDemoOnly();
     else desktop.startPreferredLab();
     desktop.openTray();
-    desktop.openWindow(hiddenRequested(process.argv) || (wasOpenedAtLogin() && desktop.preferences.values.startHidden));
+    desktop.openWindow(
+      isHiddenRequested(process.argv) || (wasOpenedAtLogin() && desktop.preferences.values.startHidden),
+    );
     desktop.updateViews();
     desktop.registerPowerEvents();
   });

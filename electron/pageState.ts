@@ -4,10 +4,10 @@ import type { ServiceStatus } from '../server/status.ts';
 import type { Desktop } from './desktop.ts';
 import type { CommandSource } from './ipc/commands.ts';
 import { noStop, type ShellPage, type ShellState } from './ipc/contract.ts';
-import { maintenancePage } from './maintenance/maintenanceView.ts';
-import { timeLocale } from './preferences/clockTime.ts';
+import { createMaintenancePage } from './maintenance/maintenanceView.ts';
+import { getTimeLocale } from './preferences/clockTime.ts';
 import { settingsNote } from './settings/settingsTexts.ts';
-import { aboutPage } from './windows/about.ts';
+import { createAboutPage } from './windows/about.ts';
 import { pageWindowNames, pageWindows, type PageWindowName } from './windows/pageWindow.ts';
 
 /** Returns the name of the window that contains a page; `null` if that window is closed. */
@@ -17,17 +17,17 @@ export function findWindow(desktop: Desktop, contents: WebContents): Exclude<Com
   return pageWindowNames.find((name) => pageWindows[name].has(contents)) ?? null;
 }
 
-export function shellState(desktop: Desktop, from: CommandSource): ShellState {
+export function getShellState(desktop: Desktop, from: CommandSource): ShellState {
   if (from === 'menu' || from === 'main') return desktop.window.shownState;
   if (from === 'demo') return desktop.demoWindow?.window.shownState ?? desktop.window.shownState;
   const stop = from === 'stop' ? desktop.stopView : noStop;
-  return { page: pageWindowContent(desktop, from), notices: [], stop, times: timeLocale() };
+  return { page: pageWindowContent(desktop, from), notices: [], stop, times: getTimeLocale() };
 }
 
 /** Updates the open small windows that depend on the lab. */
 export function updatePageWindows(desktop: Desktop): void {
   for (const name of ['connect', 'maintenance', 'settings', 'stop'] as const) {
-    pageWindows[name].show(() => shellState(desktop, name));
+    pageWindows[name].show(() => getShellState(desktop, name));
   }
 }
 
@@ -36,12 +36,12 @@ function pageWindowContent(desktop: Desktop, name: PageWindowName): ShellPage {
   const { status, lab } = service.state;
   switch (name) {
     case 'about':
-      return aboutPage(appPaths, status);
+      return createAboutPage(appPaths, status);
     case 'connect':
       return { page: name, shown: desktop.labOnMachine, follows };
     case 'maintenance': {
       const { knownNodes, preferences } = desktop;
-      return maintenancePage({ status, lab, nodes: knownNodes, mutes: preferences.values, now: Date.now() });
+      return createMaintenancePage({ status, lab, nodes: knownNodes, mutes: preferences.values, now: Date.now() });
     }
     case 'settings':
       return { page: name, revision: settingsRevision(status), note: settingsNote({ status, showsDemo, follows }) };

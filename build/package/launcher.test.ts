@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ordinaryUser } from '../../e2e/support/desktop/ordinaryUser.ts';
-import { headlessRequested } from '../../electron/start/startOptions.ts';
+import { isHeadlessRequested } from '../../electron/start/startOptions.ts';
 import { programOptions } from '../../server/settings/parse/commandLine.ts';
 
 const scripts = resolve(import.meta.dirname, '..', '..', 'resources', 'linux');
@@ -97,7 +97,7 @@ describe.runIf(process.platform === 'linux')('the launcher', () => {
       permitNamespaces(false);
       for (const argument of [option, `${option}=x`]) {
         const { stdout } = launch([argument]);
-        expect(stdout.includes('--no-sandbox')).toBe(headlessRequested(['lab-manager', argument]));
+        expect(stdout.includes('--no-sandbox')).toBe(isHeadlessRequested(['lab-manager', argument]));
       }
     },
   );

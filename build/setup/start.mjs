@@ -35,8 +35,8 @@ await command(async () => {
 async function needsNoWindow(args) {
   const { importTypeScript } = await import(pathToFileURL(join(root, 'build', 'bundle', 'importTypeScript.mjs')).href);
   /** @type {typeof import('../../electron/start/startOptions.ts')} */
-  const { headlessRequested } = await importTypeScript(join(root, 'electron', 'start', 'startOptions.ts'));
-  return headlessRequested(['npm', ...args]);
+  const { isHeadlessRequested } = await importTypeScript(join(root, 'electron', 'start', 'startOptions.ts'));
+  return isHeadlessRequested(['npm', ...args]);
 }
 
 /** @param {readonly string[]} args */

@@ -8,7 +8,7 @@ import { useDocumentHead } from './documentHead.ts';
 // The lab manager never responds.
 beforeEach(() => void vi.stubGlobal('fetch', () => new Promise(() => undefined)));
 
-it('the document title follows the name of the object and is that of the page without it afterwards', async () => {
+it('the document title contains the name of the displayed object, and no name when the page shows no object', async () => {
   const name = ref<string | null>('Growth assay');
   const Page = defineComponent({
     setup() {

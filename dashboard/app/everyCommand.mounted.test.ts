@@ -92,8 +92,8 @@ const writes = apis.flatMap(({ server, endpoints }) =>
     .map(([name, endpoint]) => ({ server, name, endpoint })),
 );
 
-/** The endpoint of a request; `null` for a read. */
-function writtenBy({ manager, method, path }: ManagerRequest): string | null {
+/** Returns the name of the endpoint that a request writes to; `null` for a read. */
+function findWriteEndpoint({ manager, method, path }: ManagerRequest): string | null {
   const write = writes.find(({ server, endpoint }) => {
     const pattern = new RegExp(`^${endpoint.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
     return server === manager && endpoint.method === method && pattern.test(path);
@@ -631,7 +631,7 @@ async function pressCommand(row: Row, situation: Situation, response: unknown = 
   let isPressed = false;
   let isReadable = false;
   const respond = (request: ManagerRequest): unknown => {
-    if (writtenBy(request) !== null)
+    if (findWriteEndpoint(request) !== null)
       return typeof response === 'function' ? (response as (input: ManagerRequest) => unknown)(request) : response;
     if (isPressed && situation === 'unread' && !isReadable)
       return Response.json({ detail: 'no database' }, { status: 503 });
@@ -647,7 +647,7 @@ async function pressCommand(row: Row, situation: Situation, response: unknown = 
   });
   const { result } = runInComponent(() => ({
     press: row.use(),
-    question: useCommandConfirmation(),
+    confirmation: useCommandConfirmation(),
     outcomes: useOutcomes(),
     address: useAddress(row.manager),
     state: useWorkcellState(),
@@ -658,9 +658,11 @@ async function pressCommand(row: Row, situation: Situation, response: unknown = 
   isPressed = true;
   let isDone = false;
   const outcome = result.press().finally(() => (isDone = true));
-  const writtenEndpoints = () => requests.map(writtenBy).filter((name) => name !== null && name !== 'addEvent');
+  const writtenEndpoints = () => requests.map(findWriteEndpoint).filter((name) => name !== null && name !== 'addEvent');
   const recorded = () =>
-    requests.flatMap((request) => (writtenBy(request) === 'addEvent' ? [readRecordedCommand(request.body)] : []));
+    requests.flatMap((request) =>
+      findWriteEndpoint(request) === 'addEvent' ? [readRecordedCommand(request.body)] : [],
+    );
   const makeReadable = (): void => void (isReadable = true);
   return {
     ...result,
@@ -668,7 +670,7 @@ async function pressCommand(row: Row, situation: Situation, response: unknown = 
     sent: writtenEndpoints,
     recorded,
     done: outcome,
-    settled: () => isDone || result.question.pending !== null,
+    settled: () => isDone || result.confirmation.pending !== null,
   };
 }
 
@@ -676,10 +678,10 @@ describe.each(table.map((row) => [`${row.manager}: ${row.writes.join(' and ')}`,
   'the command %s',
   (_name, row) => {
     it('is sent once when the state is unchanged', async () => {
-      const { done, sent, question, outcomes, recorded } = await pressCommand(row, 'same');
+      const { done, sent, confirmation, outcomes, recorded } = await pressCommand(row, 'same');
       await done;
       expect(['done', 'queued'], outcomes.list[0]?.text).toContain(outcomes.list[0]?.state);
-      expect(question.pending).toBeNull();
+      expect(confirmation.pending).toBeNull();
       expect(sent()).toEqual(row.writes);
       // The lab's event log has exactly one record of the command.
       await vi.waitFor(() => expect(recorded()).toHaveLength(1));
@@ -695,15 +697,15 @@ describe.each(table.map((row) => [`${row.manager}: ${row.writes.join(' and ')}`,
 
     if (row.independent === true) return;
     it('is not sent after the state has changed, and the difference is shown', async () => {
-      const { done, settled, question, outcomes, sent, recorded } = await pressCommand(row, 'changed');
+      const { done, settled, confirmation, outcomes, sent, recorded } = await pressCommand(row, 'changed');
       await vi.waitFor(() => expect(settled()).toBe(true));
-      const finding = question.pending?.finding;
+      const finding = confirmation.pending?.finding;
       if (finding !== undefined) {
         expect(finding).toMatchObject({
           kind: 'changed',
           differences: expect.arrayContaining([expect.stringMatching(/\w/)]),
         });
-        question.respond(false);
+        confirmation.respond(false);
       } else expect(outcomes.list).toMatchObject([{ state: 'notSent' }]);
       await done;
       expect(sent()).toEqual([]);
@@ -711,11 +713,11 @@ describe.each(table.map((row) => [`${row.manager}: ${row.writes.join(' and ')}`,
     });
 
     it('is sent with an unreadable state only after a confirmation', async () => {
-      const { done, question, sent, makeReadable } = await pressCommand(row, 'unread');
-      await vi.waitFor(() => expect(question.pending?.finding).toMatchObject({ kind: 'unread' }));
+      const { done, confirmation, sent, makeReadable } = await pressCommand(row, 'unread');
+      await vi.waitFor(() => expect(confirmation.pending?.finding).toMatchObject({ kind: 'unread' }));
       expect(sent()).toEqual([]);
       makeReadable();
-      question.respond(true);
+      confirmation.respond(true);
       await done;
       expect(sent()).toEqual(row.writes);
     });
@@ -723,7 +725,7 @@ describe.each(table.map((row) => [`${row.manager}: ${row.writes.join(' and ')}`,
 );
 
 /** Writing endpoints without a row, each with the reason. */
-const withoutRow: Readonly<Record<string, string>> = {
+const exemptEndpoints: Readonly<Record<string, string>> = {
   addResource: 'adds a resource; the manager refuses a place that is taken',
   createFromTemplate: 'adds a resource',
   reconcile: 'depends on nothing that was shown',
@@ -768,7 +770,11 @@ const files = import.meta.glob<string>(['../**/*.ts', '../**/*.vue'], {
 
 describe('the table of commands', () => {
   it('has a row for every endpoint that writes and is used', () => {
-    const coveredWrites = new Set([...table.flatMap((row) => row.writes), ...Object.keys(withoutRow), ...notOffered]);
+    const coveredWrites = new Set([
+      ...table.flatMap((row) => row.writes),
+      ...Object.keys(exemptEndpoints),
+      ...notOffered,
+    ]);
     expect(writes.map(({ name }) => name).filter((name) => !coveredWrites.has(name))).toEqual([]);
   });
 

@@ -74,13 +74,13 @@ const withLoadedWorkcell = (...parts: readonly (readonly [Component, object?])[]
     return () => (state.data.value === undefined ? null : parts.map(([part, props]) => h(part, props)));
   });
 
-const page = locationsTexts.page;
+const pageTexts = locationsTexts.page;
 const locationRow = { manager: 'location', reads: locationReads } as const;
 const representations = {
   component: withLoadedWorkcell([Representations, { location, blocked: null, readOnly: false }]),
 };
 const template = { template_name: 'nest', version: '1.0.0' };
-const recipe = { ...sampleResource('T'), template_name: 'tip_rack', version: '1.0.0', default_values: {} };
+const resourceTemplate = { ...sampleResource('T'), template_name: 'tip_rack', version: '1.0.0', default_values: {} };
 
 const labReads =
   (status: object, afterwards: object): Row['reads'] =>
@@ -103,7 +103,7 @@ const rows: Readonly<Record<string, Row>> = {
     ...locationRow,
     component: LocationPage,
     path: `/locations/${location.location_id}`,
-    button: page.detach,
+    button: pageTexts.detach,
     response: emptyLocation,
     sent: '/location/bench/detach_resource',
     record: { command: 'detach_resource', name: 'bench' },
@@ -112,7 +112,7 @@ const rows: Readonly<Record<string, Row>> = {
     ...locationRow,
     component: LocationPage,
     path: `/locations/${location.location_id}`,
-    button: page.delete,
+    button: pageTexts.delete,
     response: { message: 'deleted' },
     sent: '/location/bench',
     record: { command: 'delete_location', name: 'bench' },
@@ -128,7 +128,7 @@ const rows: Readonly<Record<string, Row>> = {
   'replacing a representation': {
     ...locationRow,
     ...representations,
-    button: page.readPosition,
+    button: pageTexts.readPosition,
     response: { ...location, representations: { arm: { x: 3 } } },
     sent: '/location/bench/set_representation/arm',
     record: { command: 'position_for_arm', name: 'bench' },
@@ -146,7 +146,7 @@ const rows: Readonly<Record<string, Row>> = {
   'deleting a template of resources': {
     manager: 'resource',
     reads: (path, isChanged) =>
-      path === '/templates/query_all' ? [isChanged ? { ...recipe, version: '2.0.0' } : recipe] : [],
+      path === '/templates/query_all' ? [isChanged ? { ...resourceTemplate, version: '2.0.0' } : resourceTemplate] : [],
     component: TemplatePage,
     path: '/resources/templates/tip_rack',
     button: templateTexts.remove,
@@ -235,9 +235,9 @@ async function openDialog(row: Row) {
     event: ({ body }) => ({ event_timestamp: '2026-11-23T14:00:00', ...(body as object) }),
   });
   let stores:
-    { question: ReturnType<typeof useCommandConfirmation>; outcomes: ReturnType<typeof useOutcomes> } | undefined;
+    { confirmation: ReturnType<typeof useCommandConfirmation>; outcomes: ReturnType<typeof useOutcomes> } | undefined;
   const host = defineComponent(() => {
-    stores = { question: useCommandConfirmation(), outcomes: useOutcomes() };
+    stores = { confirmation: useCommandConfirmation(), outcomes: useOutcomes() };
     const address = useAddress(row.manager);
     return () => (address.value === null ? null : h(row.component, row.props));
   });
@@ -245,72 +245,72 @@ async function openDialog(row: Row) {
   const frame = document.createElement('div');
   frame.className = 'frame';
   document.body.append(frame);
-  const { page: shown, router } = mountComponent(host);
+  const { page, router } = mountComponent(host);
   if (row.path !== undefined) await router.push(row.path);
-  const button = await shown.findByRole('button', { name: row.button }, { timeout: 10_000 });
+  const button = await page.findByRole('button', { name: row.button }, { timeout: 10_000 });
   await vi.waitFor(() => expect(button.getAttribute('aria-disabled')).not.toBe('true'), 5000);
   await click(button);
-  const dialog = await shown.findByRole('alertdialog', {}, { timeout: 5000 });
+  const dialog = await page.findByRole('alertdialog', {}, { timeout: 5000 });
   const [cancelButton, confirm] = within(dialog).getAllByRole('button') as [HTMLElement, HTMLElement];
   isDelayed = true;
   return {
     ...stores!,
     confirm,
-    back: cancelButton,
-    shown,
+    cancelButton,
+    page,
     sent: () =>
       requests.filter((request) => !isRead(request) && request.manager === row.manager).map(({ path }) => path),
     change: () => (isChanged = true),
     release,
-    isChecking: () => vi.waitFor(() => expect(delayedRequests).toBeGreaterThan(0)),
+    waitForRead: () => vi.waitFor(() => expect(delayedRequests).toBeGreaterThan(0)),
     recorded: () =>
       requests
         .filter(({ manager, method }) => manager === 'event' && method !== 'GET')
         .flatMap(({ body }) => readRecordedCommand(body as never)?.record ?? [])
-        .filter(({ command }) => row.button !== page.readPosition || command !== 'get_position'),
+        .filter(({ command }) => row.button !== pageTexts.readPosition || command !== 'get_position'),
   };
 }
-/** Long enough for a response and its follow-up requests. */
-const settled = () => new Promise((resolve) => setTimeout(resolve, 150));
+/** Waits long enough for a response and its follow-up requests. */
+const waitForFollowUps = () => new Promise((resolve) => setTimeout(resolve, 150));
 
 describe.each(Object.entries(rows))('the dialog of %s', (_name, row) => {
   it('sends nothing once it is closed, even while the state is read', async () => {
-    const { confirm, back, isChecking, release, sent, shown, question, recorded } = await openDialog(row);
+    const { confirm, cancelButton, waitForRead, release, sent, page, confirmation, recorded } = await openDialog(row);
     await click(confirm);
-    await isChecking();
-    await click(back);
+    await waitForRead();
+    await click(cancelButton);
     release();
-    await settled();
+    await waitForFollowUps();
     expect(sent()).toEqual([]);
     expect(recorded()).toEqual([]);
-    expect(question.pending).toBeNull();
-    await vi.waitFor(() => expect(shown.queryByRole('alertdialog')).toBeNull());
+    expect(confirmation.pending).toBeNull();
+    await vi.waitFor(() => expect(page.queryByRole('alertdialog')).toBeNull());
   });
 
   it('sends and records a command once when it is confirmed twice', async () => {
-    const { confirm, isChecking, release, sent, recorded } = await openDialog(row);
+    const { confirm, waitForRead, release, sent, recorded } = await openDialog(row);
     fireEvent.click(confirm);
     fireEvent.click(confirm);
-    await isChecking();
+    await waitForRead();
     await click(confirm);
     release();
     await vi.waitFor(() => expect(sent()).toHaveLength(1));
-    await settled();
+    await waitForFollowUps();
     expect(sent()).toEqual([row.sent]);
     await vi.waitFor(() => expect(recorded()).toHaveLength(1));
     expect(recorded()[0]).toMatchObject({ command: row.record.command, target: { name: row.record.name } });
   });
 
-  it('sends nothing if the state has changed, until the change was shown', async () => {
-    const { confirm, change, release, sent, shown, question, outcomes, recorded } = await openDialog(row);
+  it('shows a changed state before it sends the command', async () => {
+    const { confirm, change, release, sent, page, confirmation, outcomes, recorded } = await openDialog(row);
     change();
     release();
     await click(confirm);
     await vi.waitFor(() => {
-      const isConfirming = question.pending !== null || shown.queryByRole('alert') !== null;
+      const isConfirming = confirmation.pending !== null || page.queryByRole('alert') !== null;
       expect(isConfirming || outcomes.list.some(({ state }) => state === 'notSent')).toBe(true);
     });
-    await settled();
+    await waitForFollowUps();
     expect(sent()).toEqual([]);
     expect(recorded()).toEqual([]);
   });

@@ -54,7 +54,7 @@ describe('a form of the lab', () => {
     ['a new node', AddNode, {}],
     ['an action', ActionForm, { node: 'arm', action, sentActions: [] }],
     [
-      'a kept template without a name',
+      'a saved template without a name',
       TemplatesDialog,
       { modelValue: true, store: localStorage, templates: [], text: 'a', suggested: '' },
     ],

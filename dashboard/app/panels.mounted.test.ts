@@ -75,7 +75,7 @@ it('a panel that is not offered is missing in the rail, in the palette and on wa
   expect(titles()).toEqual([true, true, true]);
 });
 
-it('the panel of many labs is offered only where the lab manager has some', () => {
+it('the panel Many labs is not offered by a lab manager without a fleet', () => {
   const { page } = mountComponent(NavRail, { panels });
   expect(page.queryByRole('link', { name: 'Many labs' })).toBeNull();
   expect(page.getByRole('link', { name: 'Timeline' }).getAttribute('href')).toBe('/timeline');

@@ -15,8 +15,8 @@ export function fetchFirstPage(router: Router): void {
   if (typeof load === 'function') void (load as () => Promise<unknown>)().catch(() => undefined);
 }
 
-/** Returns whether the page was opened rather than reloaded. */
-function isOpened(): boolean {
+/** Returns whether a link or an address opened the page, not a reload or the browser's history. */
+function isFreshNavigation(): boolean {
   const [entry] = performance.getEntriesByType('navigation');
   return entry === undefined || !('type' in entry) || entry.type === 'navigate';
 }
@@ -36,7 +36,7 @@ export function createPageRouter(all: readonly Panel[] = panels): Router {
         .map(({ name, path, title, load, isPanel }) => ({ name, path, component: load, meta: { title, isPanel } })),
       { name: 'notFound', path: '/:path(.*)*', component: NotFound },
     ],
-    scrollBehavior: (_to, _from, saved) => saved ?? { top: 0 },
+    scrollBehavior: (_to, _from, savedPosition) => savedPosition ?? { top: 0 },
   });
   router.beforeEach((to, from) => {
     const { startPage } = useUi();
@@ -46,7 +46,7 @@ export function createPageRouter(all: readonly Panel[] = panels): Router {
       to.fullPath === '/' &&
       startPanel !== undefined &&
       startPanel.path !== '/' &&
-      isOpened()
+      isFreshNavigation()
     )
       return { path: startPanel.path, replace: true };
     const missingModes = modes.filter((mode) => mode in from.query && !(mode in to.query));

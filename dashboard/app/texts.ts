@@ -29,11 +29,11 @@ export const appTexts = {
   },
   clocks: {
     page: (difference: string, isAhead: boolean) =>
-      `This computer’s clock is ${difference} ${isAhead ? 'ahead of' : 'behind'} the lab manager’s. Times and durations on these pages are corrected by it.`,
+      `This computer’s clock is ${difference} ${isAhead ? 'ahead of' : 'behind'} the lab manager’s. Times and durations on these pages are corrected accordingly.`,
     manager: (name: string, difference: string, isAhead: boolean) =>
-      `The ${name}’s clock is ${difference} ${isAhead ? 'ahead of' : 'behind'} the lab manager’s. Its times are corrected by it.`,
+      `The ${name}’s clock is ${difference} ${isAhead ? 'ahead of' : 'behind'} the lab manager’s. Its times are corrected accordingly.`,
     withoutTimeZone: (names: readonly string[]) =>
-      `Times of the ${names.join(', ')} are shown in the manager’s local time: its time zone is not known yet. It is measured by the manager’s own records; LAB_TIME_ZONE sets it.`,
+      `Times of the ${names.join(', ')} are shown in the manager’s local time: its time zone is not known yet. It is measured from the manager’s own records; LAB_TIME_ZONE sets it.`,
   },
   theme: {
     button: (choice: string) => `Theme: ${choice}`,
@@ -53,11 +53,11 @@ export const appTexts = {
     rows: 'in a table or tree: line by line',
     openRow: 'in a table: open the row',
     strip: 'on a strip, a time axis or in a tree: move along',
-    stripEnds: 'there: first and last',
+    stripEnds: 'on a strip, a time axis or in a tree: first and last',
     after: 'then',
     single: 'Single-key shortcuts',
     singleHint: 'Switch off if you dictate, or if keys are pressed by accident.',
-    escape: 'close what is open',
+    escape: 'close the open dialog or menu',
   },
   announce: {
     lost: (reason: string) => `No usable answer from the lab manager: ${reason}.`,
@@ -73,5 +73,5 @@ export const appTexts = {
 /** Texts of the notice about the page's own version. */
 export const outdatedPageTexts = {
   another: (version: string) =>
-    `The lab manager is another version now than when this page was loaded: ${version}. Reload the page to use it; what you have typed and not sent is lost.`,
+    `The lab manager’s version has changed since this page was loaded: it is now ${version}. Reload the page to use it; input that is not sent is lost.`,
 } as const;

@@ -25,7 +25,7 @@ it.each([{ ctrlKey: true }, { shiftKey: true }, { ...stop, altKey: true }])(
   },
 );
 
-it('the palette opens by the same rules without Shift', () => {
+it('the shortcut of the palette follows the same rules, without Shift', () => {
   expect(isPaletteChord(press('л', 'KeyK', { metaKey: true }))).toBe(true);
   expect(isPaletteChord(press('k', 'KeyK', stop))).toBe(false);
 });

@@ -19,7 +19,7 @@ describe('this computer’s clock', () => {
     ['is 4 s ahead, which is within the tolerance', 4000, 0],
     ['is 37 min ahead', 37 * minute, 37 * minute],
     ['is 37 min behind', -37 * minute, -37 * minute],
-  ])('is corrected when it %s', (_how, ahead, corrected) => {
+  ])('gets the right correction when it %s', (_how, ahead, corrected) => {
     receiveServiceTime(now - ahead);
     expect(pageAheadMs.value).toBe(corrected);
     expect(currentTime()).toBe(now - corrected);
@@ -44,7 +44,7 @@ const files = import.meta.glob<string>(['../**/*.ts', '../**/*.vue', '!../**/*.t
   eager: true,
 });
 /** These modules compare timers and times of this computer's own clock. */
-const byOwnClock = [
+const filesWithOwnClock = [
   'transport/poll/poll.ts',
   'transport/poll/pollState.ts',
   'transport/relay/announcements.ts',
@@ -54,7 +54,7 @@ const byOwnClock = [
 ];
 
 it('the clock is read only by clock.ts and the listed files', () => {
-  const allowed = new Set(['./clock.ts', ...byOwnClock.map((path) => `../managers/${path}`)]);
+  const allowed = new Set(['./clock.ts', ...filesWithOwnClock.map((path) => `../managers/${path}`)]);
   expect(Object.keys(files).length).toBeGreaterThan(300);
   expect(Object.keys(files).filter((path) => !allowed.has(path) && /\bDate\.now\b/.test(files[path] ?? ''))).toEqual(
     [],

@@ -2,7 +2,7 @@
 import { createSharedComposable, useNow } from '@vueuse/core';
 import { computed, readonly, ref } from 'vue';
 
-/** A smaller difference isn't corrected, in ms: it has no effect on displayed times. */
+/** The minimum difference that is corrected, in ms. A smaller one has no effect on displayed times. */
 const minDifferenceMs = 5000;
 const aheadMs = ref(0);
 

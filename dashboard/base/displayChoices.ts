@@ -41,7 +41,7 @@ export function countViews(): number {
   return new Set(names).size;
 }
 
-/** Resets all views to their defaults; an open page shows them when it is next opened. */
+/** Resets all views to their defaults; a page that is already open shows them only after it is opened again. */
 export function resetViews(): void {
   for (const key of storedViewKeys()) localStorage.removeItem(key);
 }

@@ -33,14 +33,14 @@ describe('formatTime', () => {
   });
 });
 
-describe('times of 12 h', () => {
+describe('the 12-hour format', () => {
   afterEach(() => (timeFormat.value = '24h'));
   it.each([
     [0, '12:03 am', '12:03:09 am'],
     [11, '11:03 am', '11:03:09 am'],
     [12, '12:03 pm', '12:03:09 pm'],
     [23, '11:03 pm', '11:03:09 pm'],
-  ])('are formatted at hour %i', (hours, short, long) => {
+  ])('formats hour %i', (hours, short, long) => {
     timeFormat.value = '12h';
     const time = new Date(2026, 10, 20, hours, 3, 9).getTime();
     expect([formatClock(time), formatClockSeconds(time), formatTime(time, now)]).toEqual([

@@ -1,4 +1,4 @@
-/** Writes a `.br` and a `.gz` beside everything that compresses, so that the service never has to. */
+/** Writes a `.br` and a `.gz` file beside every compressible file, so that the service never compresses files. */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,10 +8,10 @@ import type { Plugin } from 'vite';
 const compressible = /\.(?:js|css|html|svg|json)$/;
 
 const brotli = promisify(brotliCompress);
-const deflate = promisify(gzip);
+const compressWithGzip = promisify(gzip);
 
-/** Brotli at its best, as it goes over the wire. */
-export function brotliBest(content: Uint8Array): Promise<Uint8Array> {
+/** Compresses with the maximum quality, as the service sends it. */
+export function compressWithBrotli(content: Uint8Array): Promise<Uint8Array> {
   return brotli(content, {
     params: {
       [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
@@ -31,8 +31,8 @@ export function compressAssets(): Plugin {
       for (const entry of entries.filter((candidate) => candidate.isFile() && compressible.test(candidate.name))) {
         const file = join(entry.parentPath, entry.name);
         const content = await readFile(file);
-        await writeFile(`${file}.br`, await brotliBest(content));
-        await writeFile(`${file}.gz`, await deflate(content, { level: constants.Z_BEST_COMPRESSION }));
+        await writeFile(`${file}.br`, await compressWithBrotli(content));
+        await writeFile(`${file}.gz`, await compressWithGzip(content, { level: constants.Z_BEST_COMPRESSION }));
       }
     },
   };

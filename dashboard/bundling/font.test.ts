@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { listCharacters, pageFont, findUnicodeRange } from './font.ts';
+import { listCharacters, writePageFont, findUnicodeRange } from './font.ts';
 import { repository } from './licences.ts';
 
 describe('the characters of a font', () => {
@@ -14,7 +14,7 @@ describe('the characters of a font', () => {
   });
 
   it('are rejected for an invalid range', () => {
-    expect(() => listCharacters('U+00??')).toThrow('U+00?? is no range');
+    expect(() => listCharacters('U+00??')).toThrow('U+00?? is not a range');
   });
 
   const sheet =
@@ -27,7 +27,7 @@ describe('the characters of a font', () => {
 
 describe('the page’s font', () => {
   it('is a WOFF2 file at least a quarter smaller than its source', async () => {
-    const path = await pageFont(repository);
+    const path = await writePageFont(repository);
     const subset = await readFile(path);
     expect(subset.subarray(0, 4).toString('latin1')).toBe('wOF2');
     const original = await stat(

@@ -8,7 +8,7 @@ interface HomeScreenIcon {
   readonly src: string;
   /** Width and height in pixels. */
   readonly size: number;
-  /** `maskable`: the phone cuts its own shape out of the square. */
+  /** `maskable`: the phone applies its own mask to the square. */
   readonly purpose: 'any' | 'maskable';
 }
 
@@ -16,12 +16,12 @@ const icons: readonly HomeScreenIcon[] = [192, 512].flatMap((size) => [
   { src: `icons/app-${size}.png`, size, purpose: 'any' as const },
   { src: `icons/maskable-${size}.png`, size, purpose: 'maskable' as const },
 ]);
-/** iOS takes the icon from the page and cuts its own shape. */
+/** iOS uses this icon of the page instead of the manifest's, and applies its own mask. */
 const appleIcon: HomeScreenIcon = { src: 'icons/apple-touch-icon.png', size: 180, purpose: 'maskable' };
 
 /**
- * Its paths are relative to the manifest, for any base path of a proxy. It has no `id`, which would be relative to the
- * origin: two labs behind one proxy would be the same app. The default is the start address.
+ * All paths are relative to the manifest, for any base path of a proxy. An `id` would be relative to the origin, and two
+ * labs behind one proxy would be the same app; the default is the start address.
  */
 const manifest = {
   name: 'Lab Manager',
@@ -36,7 +36,7 @@ const manifest = {
   icons: icons.map(({ src, size, purpose }) => ({ src, sizes: `${size}x${size}`, type: 'image/png', purpose })),
 };
 
-/** Proxies with a sign-in of their own answer only requests with its cookie, which browsers omit for a manifest. */
+/** A proxy that requires a sign-in accepts only requests with its cookie, which browsers omit for a manifest by default. */
 const tags: HtmlTagDescriptor[] = [
   { tag: 'link', attrs: { rel: 'manifest', href: './manifest.webmanifest', crossorigin: 'use-credentials' } },
   { tag: 'link', attrs: { rel: 'apple-touch-icon', href: `./${appleIcon.src}` } },

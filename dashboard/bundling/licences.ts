@@ -1,4 +1,4 @@
-/** Writes `licences.json`: whose software ends up in the page, under which licence, with its text. */
+/** Writes `licences.json`: the packages that the page contains, each with its licence and the licence's text. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Plugin } from 'vite';
@@ -10,43 +10,44 @@ interface Licence {
   readonly text: string;
 }
 
-/** The folder of the package that `moduleId` belongs to; `null` for the project's own modules. */
+/** Returns the folder of the package that `moduleId` belongs to; `null` for the project's own modules. */
 export function packageFolder(moduleId: string): string | null {
   const path = moduleId.replace(/^\0/, '').replace(/\?.*$/, '');
   const match = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path);
   return match?.[1] ?? null;
 }
 
+/** @param folder the folder of the package */
 export function readLicence(folder: string): Licence {
   const file = join(folder, 'package.json');
-  const about: { name?: string; version?: string; license?: string } = JSON.parse(readFileSync(file, 'utf8'));
+  const packageJson: { name?: string; version?: string; license?: string } = JSON.parse(readFileSync(file, 'utf8'));
   const texts = readdirSync(folder).filter((name) => /^(?:licen[cs]e|copying|notice)(?:\.|-|$)/i.test(name));
   const licenceText = texts
     .toSorted()
     .map((name) => readFileSync(join(folder, name), 'utf8').trim())
     .join('\n\n');
-  const licence = about.license ?? '';
+  const licence = packageJson.license ?? '';
   return {
-    name: about.name ?? folder,
-    version: about.version ?? '',
+    name: packageJson.name ?? folder,
+    version: packageJson.version ?? '',
     licence,
     text: licenceText || standardText(licence),
   };
 }
 
-/** The licence texts of packages that only name their licence, if the text is the same for all packages. */
+/** Returns the text of a licence for packages that only name it; empty if the text differs between packages. */
 function standardText(licence: string): string {
   const file = join(import.meta.dirname, 'licences', `${licence}.txt`);
   return /^[\w.-]+$/.test(licence) && existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
 }
 
-/** `also`: packages that contribute only files that are not modules, such as fonts. */
-export function licences(root: string, also: readonly string[]): Plugin {
+/** @param assetPackages packages that contribute only files that are not modules, such as fonts */
+export function licences(root: string, assetPackages: readonly string[]): Plugin {
   return {
     name: 'licences',
     apply: 'build',
     generateBundle(_options, bundle) {
-      const folders = new Set(also.map((name) => join(root, 'node_modules', name)));
+      const folders = new Set(assetPackages.map((name) => join(root, 'node_modules', name)));
       const modules = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? Object.keys(file.modules) : []));
       // Style sheets leave the chunks before this hook; they are only in the module graph.
       const sheets = [...this.getModuleIds()].filter((id) => /\.css(?:\?|$)/.test(id));

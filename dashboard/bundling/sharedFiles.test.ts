@@ -20,7 +20,7 @@ const facts: Record<string, ModuleFacts> = Object.fromEntries(
     [page('locations')]: components('table', 'header'),
     [page('lab')]: components('header'),
     [`${root}/components/yamlText.ts`]: ['/r/node_modules/yaml/index.js'],
-    // Two that import each other.
+    // These two modules import each other.
     [`${root}/components/own.ts`]: components('cycle'),
     [`${root}/components/cycle.ts`]: components('own', 'pair'),
     [`${root}/panels/resources/Import.vue`]: components('later'),

@@ -1,9 +1,6 @@
 /**
- * Assigns modules to shared files. By default, the bundler writes a file for every set of pages that share modules: a hundred
- * files for a panel, each of which costs a request and is compressed separately.
- *
- * Modules are grouped by the panels whose pages load them. If one module imports another, every page that loads the first loads
- * the second too, so the imports between the files point one way: the files are listed from the ground up.
+ * Assigns modules to shared files, by the panels whose pages load them. By default, the bundler writes a file for every set
+ * of pages that share modules: a hundred files for a panel, each of which is a request and is compressed separately.
  */
 
 /** Loaded one after the other until Overview is drawn. The boot script is excluded, because it must work without the other files. */
@@ -15,10 +12,14 @@ const panelTable = '/dashboard/app/panels.ts';
 const overlays = ['/dashboard/app/palette/CommandPalette.vue', '/dashboard/app/theme/ThemeList.vue'];
 
 /**
- * The files from the ground up; the imports of each are in itself and in those before it. `start`: what the boot script imports;
- * `page`: the rest of the first page; `common`: what the panels without tables and others load; `overlays`: what those and the
- * frame's own overlays load; `shared`: the rest of what pages of several panels load, without what needs the parsers of JSON and
- * YAML, which are as large; `panel`: one panel, a file for each.
+ * The kinds of files. A file imports only files of its own kind or of the kinds before it:
+ * - `start`: the boot script and its imports
+ * - `page`: the rest of the first page
+ * - `common`: modules that panels without tables load
+ * - `overlays`: other modules that the overlays of the frame load
+ * - `shared`: other modules that several panels load
+ * - `json`, `yaml`: those of them that need the parser, which is as large as `shared`
+ * - `panel`: modules that only one panel loads, one file per panel
  */
 export const fileKinds = ['start', 'page', 'common', 'overlays', 'shared', 'json', 'yaml', 'panel'] as const;
 type FileKind = (typeof fileKinds)[number];
@@ -27,7 +28,7 @@ export interface SharedFile {
   readonly name: string;
 }
 
-/** Panels without tables and forms, which are most of what the others share. */
+/** Panels without tables and forms. Tables and forms are most of the code that the other panels share. */
 const panelsWithoutTables = ['lab', 'timeline'];
 const parsers = [
   ['yaml', '/node_modules/yaml/'],
@@ -53,23 +54,26 @@ export function collectImports(entries: readonly string[], getFacts: GetModuleFa
   return reached;
 }
 
-/** The file of each module that is in one of these. `root`: the folder that contains `dashboard/`, with slashes. */
+/**
+ * @param root the folder that contains `dashboard/`, with forward slashes
+ * @returns the shared file of each module; modules that are absent stay with their pages
+ */
 export function assignSharedFiles(root: string, getFacts: GetModuleFacts): ReadonlyMap<string, SharedFile> {
   const files = new Map<string, SharedFile>();
   const add = (id: string, kind: FileKind, name: string = kind): unknown => files.set(id, { kind, name });
   const panels = listPanels(root, getFacts);
   const pages = panels.flatMap((panel) => panel.pages);
-  const loadedBy = (id: string, which: (panel: PanelModules) => ReadonlySet<string>): string[] =>
-    panels.filter((panel) => which(panel).has(id)).map(({ name }) => name);
+  const findPanelsLoading = (id: string, getModules: (panel: PanelModules) => ReadonlySet<string>): string[] =>
+    panels.filter((panel) => getModules(panel).has(id)).map(({ name }) => name);
   const inOverlays = collectImports(
     overlays.map((path) => root + path),
     getFacts,
   );
   for (const id of collectImports(pages, getFacts)) {
-    const loaders = loadedBy(id, ({ atFirst }) => atFirst);
+    const loaders = findPanelsLoading(id, ({ panelModules }) => panelModules);
     const [first = ''] = loaders;
     if (first === '') continue;
-    if (loadedBy(id, ({ everywhere }) => everywhere).length === 1) add(id, 'panel', first);
+    if (findPanelsLoading(id, ({ allModules }) => allModules).length === 1) add(id, 'panel', first);
     else if (panelsWithoutTables.some((panel) => loaders.includes(panel))) add(id, 'common');
     else if (inOverlays.has(id)) add(id, 'overlays');
     else add(id, findParser(id, getFacts) ?? 'shared');
@@ -84,9 +88,9 @@ interface PanelModules {
   readonly name: string;
   readonly pages: readonly string[];
   /** Loaded by the panel's own page. */
-  readonly atFirst: ReadonlySet<string>;
+  readonly panelModules: ReadonlySet<string>;
   /** Loaded by that page or one below it. */
-  readonly everywhere: ReadonlySet<string>;
+  readonly allModules: ReadonlySet<string>;
 }
 
 function listPanels(root: string, getFacts: GetModuleFacts): PanelModules[] {
@@ -96,18 +100,18 @@ function listPanels(root: string, getFacts: GetModuleFacts): PanelModules[] {
     const pages = (getFacts(table)?.dynamicallyImportedIds ?? []).filter((id) => /(?:Panel|Page)\.vue$/.test(id));
     const panelPages = pages.filter((id) => id.endsWith('Panel.vue'));
     return [
-      { name, pages, atFirst: collectImports(panelPages, getFacts), everywhere: collectImports(pages, getFacts) },
+      { name, pages, panelModules: collectImports(panelPages, getFacts), allModules: collectImports(pages, getFacts) },
     ];
   });
 }
 
-/** The parser that a module is or needs; YAML's if it needs both. */
+/** Returns the parser that a module is or imports; YAML's if it imports both. */
 function findParser(id: string, getFacts: GetModuleFacts): 'yaml' | 'json' | undefined {
   const reached = [...collectImports([id], getFacts)];
   return parsers.find(([, folder]) => reached.some((modulePath) => modulePath.includes(folder)))?.[0];
 }
 
-/** Modules that the bundler adds have ids that begin with a zero character. The boot script needs them too. */
+/** Returns whether the bundler added the module: its ID begins with a NUL character. */
 export function isBundlerModule(id: string): boolean {
   return id.startsWith('\0');
 }

@@ -7,7 +7,7 @@ import {
   firstPageFiles,
   getLimit,
   measureParts,
-  getChunk,
+  listPanelChunks,
   listParts,
   readManifest,
   sizeTable,
@@ -19,10 +19,10 @@ import {
 const panelsFolder = join(repository, 'dashboard', 'panels');
 /** Named like their rows in `app/panels.ts`, which needs a browser's globals. */
 const panelFolders = readdirSync(panelsFolder).filter((name) => existsSync(join(panelsFolder, name, 'panel.ts')));
-/** Overview comes with the first page. */
+/** Overview is part of the first page. */
 const laterPanels = panelFolders.filter((name) => name !== 'overview');
 
-const built = join(repository, 'dist', 'dashboard');
+const buildFolder = join(repository, 'dist', 'dashboard');
 
 const manifest = withEntryNames({
   '_start-1.js': {
@@ -70,7 +70,7 @@ describe('the first page', () => {
 });
 
 describe('the panels of a build', () => {
-  it('are loaded on demand from their folders, the panel before its pages', () => {
+  it('are found by their folders, the panel before its pages', () => {
     const chunk = { file: 'a.js', isDynamicEntry: true };
     const twoPages = {
       'panels/lab/about/AboutPage.vue': chunk,
@@ -78,7 +78,7 @@ describe('the panels of a build', () => {
       'panels/lab/Editor.vue': chunk,
       'panels/lab/parts/PartPage.vue': { file: 'a.js' },
     };
-    expect(getChunk(twoPages)).toEqual([
+    expect(listPanelChunks(twoPages)).toEqual([
       {
         name: 'lab',
         pages: [
@@ -108,16 +108,17 @@ describe('the parts of a build', () => {
   });
 });
 
-/** `npm test` builds before it tests; a build that isn't there is a failure and nothing to pass over. */
+/** `npm test` builds the dashboard first; a missing build fails the test. */
 describe('the built dashboard', () => {
   let parts: PartSize[] = [];
-  let bundled: Manifest = {};
+  let builtManifest: Manifest = {};
   beforeAll(async () => {
-    expect(existsSync(join(built, '.vite', 'manifest.json')), 'build it: vite build -c dashboard/vite.config.ts').toBe(
-      true,
-    );
-    bundled = await readManifest(built);
-    parts = await measureParts(built);
+    expect(
+      existsSync(join(buildFolder, '.vite', 'manifest.json')),
+      'build it: vite build -c dashboard/vite.config.ts',
+    ).toBe(true);
+    builtManifest = await readManifest(buildFolder);
+    parts = await measureParts(buildFolder);
     console.log(sizeTable(parts));
   }, 60_000);
 
@@ -130,12 +131,12 @@ describe('the built dashboard', () => {
     expect(partsOverLimit.map(({ name, wire }) => `${name}: ${wire} bytes`)).toEqual([]);
   });
 
-  it('has a boot script that needs no other file, so that it can report a page that can’t be loaded', () => {
-    const ofBoot = new Set(collectFiles(bundled, ['index.html']));
-    const ofPage = [...collectFiles(bundled, ['main.ts'])].filter((file) => !ofBoot.has(file));
-    const largest = Math.max(...[...ofBoot].map((file) => statSync(join(built, file)).size));
+  it('has a small boot script without files of the page, so that it can report a page that can’t be loaded', () => {
+    const bootFiles = new Set(collectFiles(builtManifest, ['index.html']));
+    const pageFiles = [...collectFiles(builtManifest, ['main.ts'])].filter((file) => !bootFiles.has(file));
+    const largest = Math.max(...[...bootFiles].map((file) => statSync(join(buildFolder, file)).size));
     expect(largest).toBeLessThan(24 * 1024);
-    expect(ofPage.length).toBeGreaterThan(0);
+    expect(pageFiles.length).toBeGreaterThan(0);
   });
 
   it('loads the editor of definitions on demand', () => {

@@ -1,13 +1,13 @@
-/** Measures what a browser fetches for a page of the built dashboard: entry page, scripts, styles; without the font. */
+/** Measures the files that a browser fetches for a page of the built dashboard: entry page, scripts and styles, no fonts. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { brotliBest } from './compressed.ts';
+import { compressWithBrotli } from './compressed.ts';
 
-/** Over the wire, brotli, in bytes (KB = 1024 bytes). */
+/** The limit for the first page, compressed with brotli, in bytes. */
 const firstPageLimit = 134 * 1024;
 /**
- * What a panel, or a page of it, loads beyond the first page, over the wire, in bytes. What several share, such as tables and
- * forms, is in a few files that a page loads whole (`sharedFiles.ts`), and counts for each page.
+ * The limit for the files that a page loads beyond the first page, compressed with brotli, in bytes. Shared files
+ * (`sharedFiles.ts`) count for each page that loads them.
  */
 const panelLimit = 195 * 1024;
 
@@ -18,10 +18,10 @@ interface ManifestChunk {
   readonly isEntry?: boolean;
   readonly imports?: readonly string[];
   readonly dynamicImports?: readonly string[];
-  /** Loaded by an `import()` somewhere. */
+  /** Whether any module loads the chunk by `import()`. */
   readonly isDynamicEntry?: boolean;
   readonly css?: readonly string[];
-  /** Fonts, and the scripts of workers. */
+  /** Fonts and the scripts of workers. */
   readonly assets?: readonly string[];
 }
 export type Manifest = Readonly<Record<string, ManifestChunk>>;
@@ -38,19 +38,19 @@ export interface PanelChunks {
   readonly pages: readonly PageChunk[];
 }
 
-/** Loaded one after the other until Overview is drawn: the boot script, and the app with the panel. */
-const loadedFirst = ['index.html', 'main.ts'] as const;
+/** The chunks of the first page, in the order of loading: the boot script, and the app with the panel Overview. */
+const firstPageChunks = ['index.html', 'main.ts'] as const;
 
-/** The built files that chunks need by themselves, without what they load on demand. */
+/** Returns the built files of the chunks and of their imports, without dynamic imports. */
 export function collectFiles(manifest: Manifest, chunks: readonly string[]): Set<string> {
   const files = new Set<string>();
   const seen = new Set<string>();
   const add = (name: string): void => {
     if (seen.has(name)) return;
     seen.add(name);
-    const { file, css = [], assets = [], imports = [] } = column(manifest, name);
-    // A worker begins with its panel.
-    for (const partPath of [file, ...css, ...assets.filter((asset) => asset.endsWith('.js'))]) files.add(partPath);
+    const { file, css = [], assets = [], imports = [] } = getChunk(manifest, name);
+    // A panel starts its worker when it is loaded.
+    for (const path of [file, ...css, ...assets.filter((asset) => asset.endsWith('.js'))]) files.add(path);
     for (const imported of imports) add(imported);
   };
   for (const chunk of chunks) add(chunk);
@@ -58,8 +58,8 @@ export function collectFiles(manifest: Manifest, chunks: readonly string[]): Set
 }
 
 /**
- * A built manifest in which the files of `sharedFiles.ts` have the name of the module that a page begins with, as all others do:
- * Vite lists them by the names of their files.
+ * Returns the manifest with the files of `sharedFiles.ts` listed by the entry module of their page, as Vite lists all other
+ * pages. Vite lists shared files by their file names.
  */
 export function withEntryNames(manifest: Manifest): Manifest {
   const findKey = (name: string): string =>
@@ -70,7 +70,7 @@ export function withEntryNames(manifest: Manifest): Manifest {
     [start, 'index.html'],
     [page, 'main.ts'],
     ...panels.map((key) => {
-      const { name = '' } = column(manifest, key);
+      const { name = '' } = getChunk(manifest, key);
       return [key, `panels/${name}/${name.charAt(0).toUpperCase()}${name.slice(1)}Panel.vue`] as const;
     }),
   ]);
@@ -88,31 +88,31 @@ export function withEntryNames(manifest: Manifest): Manifest {
   );
 }
 
-function column(manifest: Manifest, name: string): ManifestChunk {
+function getChunk(manifest: Manifest, name: string): ManifestChunk {
   const chunk = manifest[name];
   if (chunk === undefined) throw new Error(`${name} is not in the manifest of the built dashboard`);
   return chunk;
 }
 
-/** The built files that the first page needs, by the manifest: `loadedFirst` and what they import. */
+/** Returns the built files of the first page. @throws if a chunk is not in the manifest */
 export function firstPageFiles(manifest: Manifest): string[] {
-  return ['index.html', ...collectFiles(manifest, loadedFirst)];
+  return ['index.html', ...collectFiles(manifest, firstPageChunks)];
 }
 
 export interface BundlePart {
   readonly name: string;
-  /** All that is needed to begin with, a panel or one of its pages, all pages of a panel, what a page loads when needed. */
+  /** The first page, a panel or one of its pages, a panel with all its pages, or a dynamic import of a page. */
   readonly kind: 'first page' | 'page' | 'whole panel' | 'on demand';
   readonly files: readonly string[];
 }
 
 /** A panel is loaded from `panels/NAME/NamePanel.vue`, a page of it from a `…Page.vue` anywhere in its folder. */
-const pageChunk = /^panels\/(\w+)\/(?:\w+\/)*(\w+?)(Panel|Page)\.vue$/;
+const pageChunkPattern = /^panels\/(\w+)\/(?:\w+\/)*(\w+?)(Panel|Page)\.vue$/;
 
-/** The panels with their pages, by the manifest. */
-export function getChunk(manifest: Manifest): PanelChunks[] {
+/** Returns the panels with their pages. */
+export function listPanelChunks(manifest: Manifest): PanelChunks[] {
   const panelChunks = Object.entries(manifest).flatMap(([chunk, { isDynamicEntry }]) => {
-    const [, panel = '', name = '', kind] = (isDynamicEntry ? pageChunk.exec(chunk) : null) ?? [];
+    const [, panel = '', name = '', kind] = (isDynamicEntry ? pageChunkPattern.exec(chunk) : null) ?? [];
     return panel === '' ? [] : [{ panel, chunk, name: name.toLowerCase(), first: kind === 'Panel' }];
   });
   return [...new Set(panelChunks.map(({ panel }) => panel))].map((name) => ({
@@ -125,49 +125,52 @@ export function getChunk(manifest: Manifest): PanelChunks[] {
 }
 
 /**
- * The parts of a build: the first page, each page by itself, each panel that has several with all of them, and what is
- * loaded on demand. Each has the files that were not there before it: a page's beyond the first page, what is loaded on
- * demand beyond that and its page.
+ * Returns the parts of a build: the first page, each page, each panel with several pages, and each dynamic import. A part
+ * contains only files that were not loaded before it, such as those of a page beyond the first page.
  */
 export function listParts(manifest: Manifest, panels: readonly PanelChunks[]): BundlePart[] {
   const first = new Set(firstPageFiles(manifest));
-  const beyond = (chunks: readonly string[], loaded: ReadonlySet<string>): string[] =>
+  const filesBeyond = (chunks: readonly string[], loaded: ReadonlySet<string>): string[] =>
     [...collectFiles(manifest, chunks)].filter((file) => !loaded.has(file));
   const pages = panels.flatMap((panel) => panel.pages);
-  const single = pages.map(({ name, chunk }): BundlePart => ({ name, kind: 'page', files: beyond([chunk], first) }));
+  const singlePages = pages.map(({ name, chunk }): BundlePart => ({
+    name,
+    kind: 'page',
+    files: filesBeyond([chunk], first),
+  }));
   const wholePanels = panels
     .filter((panel) => panel.pages.length > 1)
     .map((panel): BundlePart => {
       const chunks = panel.pages.map(({ chunk }) => chunk);
-      return { name: panel.name, kind: 'whole panel', files: beyond(chunks, first) };
+      return { name: panel.name, kind: 'whole panel', files: filesBeyond(chunks, first) };
     });
   const callers: readonly PageChunk[] = [{ name: 'first page', chunk: 'main.ts' }, ...pages];
   const targets = new Set(pages.map(({ chunk }) => chunk));
   const later = callers.flatMap(({ name, chunk }) => {
     const loaded = new Set([...first, ...collectFiles(manifest, [chunk])]);
-    return loadedLater(manifest, chunk)
+    return listDynamicImports(manifest, chunk)
       .filter((file) => !targets.has(file))
       .map((file): BundlePart => ({
         name: `${name}: ${shortName(file)}`,
         kind: 'on demand',
-        files: beyond([file], loaded),
+        files: filesBeyond([file], loaded),
       }));
   });
-  return [{ name: 'first page', kind: 'first page', files: [...first] }, ...single, ...wholePanels, ...later];
+  return [{ name: 'first page', kind: 'first page', files: [...first] }, ...singlePages, ...wholePanels, ...later];
 }
 
-/** What a chunk and all it imports load by dynamic imports of their own. */
-function loadedLater(manifest: Manifest, name: string): string[] {
+/** Returns the chunks that a chunk and its imports load dynamically. */
+function listDynamicImports(manifest: Manifest, name: string): string[] {
   const dynamicChunks = new Set<string>();
   const seen = new Set<string>();
-  const look = (file: string): void => {
+  const visit = (file: string): void => {
     if (seen.has(file)) return;
     seen.add(file);
-    const { imports = [], dynamicImports = [] } = column(manifest, file);
+    const { imports = [], dynamicImports = [] } = getChunk(manifest, file);
     for (const later of dynamicImports) dynamicChunks.add(later);
-    for (const imported of imports) look(imported);
+    for (const imported of imports) visit(imported);
   };
-  look(name);
+  visit(name);
   return [...dynamicChunks];
 }
 
@@ -176,27 +179,27 @@ function shortName(chunk: string): string {
 }
 
 export interface PartSize extends BundlePart {
-  /** As it lies on the disk, in bytes. */
+  /** Uncompressed, in bytes. */
   readonly plain: number;
-  /** Brotli, in bytes. */
+  /** Compressed with brotli, in bytes. */
   readonly wire: number;
 }
 
-/** The manifest of the dashboard built into `folder`. @throws when it is not built */
+/** Reads the manifest of the dashboard built into `folder`. @throws if there is no build */
 export async function readManifest(folder: string): Promise<Manifest> {
   return withEntryNames(JSON.parse(await readFile(join(folder, '.vite', 'manifest.json'), 'utf8')));
 }
 
-/** Sizes of the dashboard built into `folder`. @throws when it isn't built, or a part isn't in it. */
+/** Measures the dashboard built into `folder`. @throws if there is no build or a file is missing */
 export async function measureParts(folder: string): Promise<PartSize[]> {
   const manifest = await readManifest(folder);
-  const parts = listParts(manifest, getChunk(manifest));
+  const parts = listParts(manifest, listPanelChunks(manifest));
   const names = [...new Set(parts.flatMap(({ files }) => files))];
   const sizes = new Map(
     await Promise.all(
       names.map(async (name) => {
         const content = await readFile(join(folder, name));
-        return [name, { plain: content.byteLength, wire: (await brotliBest(content)).byteLength }] as const;
+        return [name, { plain: content.byteLength, wire: (await compressWithBrotli(content)).byteLength }] as const;
       }),
     ),
   );
@@ -211,7 +214,7 @@ export function getLimit({ kind }: Pick<BundlePart, 'kind'>): number | null {
   return kind === 'first page' ? firstPageLimit : kind === 'page' ? panelLimit : null;
 }
 
-/** The parts as a table of text. */
+/** Formats the parts as a text table. */
 export function sizeTable(parts: readonly PartSize[]): string {
   const rows = parts.map((part) => {
     const limit = getLimit(part);
@@ -223,7 +226,7 @@ export function sizeTable(parts: readonly PartSize[]): string {
       String(part.files.length),
     ];
   });
-  const lines = [['part', 'of', 'KB over the wire', 'limit', 'files'], ...rows];
+  const lines = [['part', 'name', 'KB over the wire', 'limit', 'files'], ...rows];
   const widths = [0, 1, 2, 3, 4].map((index) => Math.max(...lines.map((line) => line[index]?.length ?? 0)));
   const line = (cells: readonly string[]): string =>
     cells

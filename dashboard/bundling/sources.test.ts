@@ -1,4 +1,4 @@
-/** What the sources of the pages must not have, because the shared components are for it. */
+/** Elements and styles that pages must not contain, because the shared components provide them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -4,6 +4,6 @@ declare module 'subset-font' {
     /** The range or value to keep on each axis of a variable font. */
     readonly variationAxes?: Readonly<Record<string, number | { readonly min: number; readonly max: number }>>;
   }
-  /** A font with the glyphs of `text` alone. */
+  /** Returns a font with only the glyphs of `text`. */
   export default function subsetFont(font: Buffer, text: string, options?: Options): Promise<Buffer>;
 }

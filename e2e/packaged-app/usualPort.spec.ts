@@ -64,7 +64,7 @@ test('a lab folder that is missing or contains no settings is named', async ({ d
 
   await writeFile(join(app.userFolder, 'preferences.json'), JSON.stringify({ labFolder: folder }));
   const restarted = await restartDesktop(app, { useLabFolder: false });
-  await expect(restarted.page.getByRole('status').filter({ hasText: 'holds no settings file' })).toBeVisible(slow);
+  await expect(restarted.page.getByRole('status').filter({ hasText: 'contains no settings file' })).toBeVisible(slow);
 });
 
 test('the first screen accepts the lab’s addresses, tests them while typing and saves them', async ({

@@ -166,15 +166,15 @@ describe('disconnectLab', () => {
   });
 });
 
-describe('switcher', () => {
+describe('the switcher', () => {
   const chosenLabs = [
     { url: 'http://lab-b:8000/', name: 'Lab B' },
     { url: 'http://lab-c:8000/', name: null },
   ];
 
   it.each<[string, Parameters<typeof fakeApp>[0], readonly boolean[]]>([
-    ['this machine’s', {}, [true, false, false]],
-    ['a followed one', { follows: 'http://lab-c:8000/' }, [false, false, true]],
+    ['this machine’s lab', {}, [true, false, false]],
+    ['a followed lab', { follows: 'http://lab-c:8000/' }, [false, false, true]],
     ['the demo lab', { showsDemo: true }, [false, false, false]],
   ])('marks the shown lab: %s', (_name, changes, shown) => {
     const labs = switcherLabs(fakeApp({ ...changes, chosenLabs }).app);

@@ -1,6 +1,6 @@
 /**
- * Switches the displayed lab: connects to a lab manager of another machine, keeps the list of chosen ones, and returns
- * to this machine's lab.
+ * Switches the displayed lab: connects to a lab manager of another machine, keeps the list of chosen labs, and returns to
+ * this machine's lab.
  */
 import { hostname } from 'node:os';
 import { errorText } from '../../api/errorText.ts';
@@ -14,7 +14,7 @@ import type { SwitcherLab } from '../menu/menu.ts';
 import type { PreferencesFile } from '../preferences/preferences.ts';
 import type { LabService } from '../service/labService.ts';
 
-/** The keys Ctrl+2 to Ctrl+9 select them. */
+/** The maximum number of chosen labs: the keys Ctrl+2 to Ctrl+9 select them. */
 const maxLabs = 8;
 
 /** The parts of the app that switching the lab uses. */
@@ -38,7 +38,7 @@ export async function testLab(app: LabSwitch, text: string): Promise<FoundLabMan
   return findLabManager(text);
 }
 
-/** A lab that was chosen in a menu and is not shown yet. */
+/** The choice of a lab in a menu, until the lab is shown. */
 export interface MenuChoice {
   /** `Culture on culture-pc` */
   readonly label: string;
@@ -83,13 +83,13 @@ export async function connectLab(app: LabSwitch, text: string, fromMenu: MenuCho
   if (choice !== latestChoice) return;
   app.preferences.change({
     follow: url,
-    chosenLabs: withLab(app.preferences.values.chosenLabs, { url, name: labName }),
+    chosenLabs: addOrUpdateLab(app.preferences.values.chosenLabs, { url, name: labName }),
   });
   if (app.follows !== url || app.showsDemo) await switchLab(app);
 }
 
 /** Each lab keeps its place, because its key depends on it; a ninth lab replaces the last one. */
-function withLab(labs: readonly ChosenLab[], lab: ChosenLab): ChosenLab[] {
+function addOrUpdateLab(labs: readonly ChosenLab[], lab: ChosenLab): ChosenLab[] {
   const isKnown = labs.some(({ url }) => url === lab.url);
   return isKnown
     ? labs.map((chosenLab) => (chosenLab.url === lab.url ? lab : chosenLab))

@@ -1,8 +1,9 @@
-/** Remedies for a service port that another program uses. */
+/** The actions that the app offers when another program uses the service's port. */
 import type { LabService, Mode } from '../service/labService.ts';
-import { temporaryBecause } from '../windows/windowView.ts';
+import { temporaryReason } from '../windows/windowView.ts';
 
-interface PortInUse {
+/** The parts of the app that these actions use. */
+interface PortActionApp {
   readonly service: Pick<LabService, 'state' | 'writeSettings'>;
   readonly startService: (mode?: Mode, extraArguments?: readonly string[]) => void;
 }
@@ -11,7 +12,7 @@ interface PortInUse {
  * Shows the lab of the lab manager that uses the port.
  * @throws Error with a user-facing message when there is none
  */
-export function useOtherLabManager(app: PortInUse): void {
+export function useOtherLabManager(app: PortActionApp): void {
   const { status } = app.service.state;
   if (status.phase !== 'port-taken' || status.portOwner.kind === 'unknown') {
     throw new Error('There is no lab manager to use');
@@ -20,13 +21,13 @@ export function useOtherLabManager(app: PortInUse): void {
 }
 
 /** Saves the free port in the settings; if another source sets the port, uses it for this start only. */
-export async function useFreePort(app: PortInUse): Promise<void> {
+export async function useFreePort(app: PortActionApp): Promise<void> {
   const { status } = app.service.state;
   if (status.phase !== 'port-taken') throw new Error('The port is not taken');
   const address = new URL(status.serverUrl);
   address.port = String(status.freePort);
   const value = status.portSetting === 'server_url' ? address.href : String(status.freePort);
-  if (temporaryBecause(status.portOrigin) === null) {
+  if (temporaryReason(status.portOrigin) === null) {
     await app.service.writeSettings({ [status.portSetting]: value });
     return app.startService();
   }

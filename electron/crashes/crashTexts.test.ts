@@ -35,8 +35,8 @@ it.each<[string, EndedProcess, ReturnType<typeof describeCrash>]>([
   ],
   [
     'an unknown reason',
-    { type: 'GPU', reason: 'eaten', exitCode: 0 },
-    { process: 'gpu', reason: 'eaten', exitCode: 0, isOwnFault: false },
+    { type: 'GPU', reason: 'new-reason', exitCode: 0 },
+    { process: 'gpu', reason: 'new-reason', exitCode: 0, isOwnFault: false },
   ],
 ])('describeCrash describes %s', (_name, ended, crash) => {
   expect(describeCrash(ended)).toEqual(crash);

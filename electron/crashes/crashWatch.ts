@@ -47,7 +47,7 @@ export class CrashWatch {
   end(clear: typeof clearRun = clearRun): void {
     this.#isEnding = true;
     clear(this.#runFile).catch((error: unknown) =>
-      this.#log.warn(`The next start will take this for a crash: ${errorText(error)}`),
+      this.#log.warn(`The run file can’t be removed, so the next start will report a crash: ${errorText(error)}`),
     );
   }
 
@@ -84,7 +84,7 @@ export class CrashWatch {
         this.recordCrash('app', reason, null, previousRun.version);
       });
     } catch (error) {
-      this.#log.warn(`Whether the app ends by quitting can’t be noted: ${errorText(error)}`);
+      this.#log.warn(`The run file can’t be written, so a crash of the app will not be detected: ${errorText(error)}`);
     }
   }
 }

@@ -35,8 +35,8 @@ export async function listDumps(folder: string): Promise<readonly (CrashDump & {
 }
 
 /**
- * Deletes the dumps of a logout, which kills the app's processes, so that a page may crash.
- * @param since the age limit: older dumps are kept, in ms since the epoch
+ * Deletes the dumps that a logout caused: it kills the app's processes, and a page may crash.
+ * @param since in ms since the epoch; older dumps are kept
  */
 export async function discardDumps(folder: string, since: number): Promise<void> {
   const recentDumps = (await listDumps(folder)).filter(({ at }) => Date.parse(at) >= since);

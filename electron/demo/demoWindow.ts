@@ -5,11 +5,11 @@ import { DemoSession } from './demoSession.ts';
 import { lastLines } from '../logs/desktopLog.ts';
 import type { AppPaths } from '../folders/appPaths.ts';
 import { LabService } from '../service/labService.ts';
-import { windowView } from '../windows/windowView.ts';
+import { createWindowView } from '../windows/windowView.ts';
 import { LabWindow } from '../windows/labWindow.ts';
 import { noStop } from '../ipc/contract.ts';
 
-interface DemoWindowWiring {
+interface DemoWindowOptions {
   readonly appPaths: AppPaths;
   readonly log: Log;
   readonly icon: string;
@@ -23,7 +23,7 @@ export class DemoWindow {
   readonly session: DemoSession;
   readonly window: LabWindow;
 
-  constructor({ appPaths, log, icon, inputs, onClosed }: DemoWindowWiring) {
+  constructor({ appPaths, log, icon, inputs, onClosed }: DemoWindowOptions) {
     this.service = new LabService({
       entry: appPaths.serviceEntry,
       log,
@@ -34,7 +34,7 @@ export class DemoWindow {
     this.session = new DemoSession(this.service, appPaths.installation.demo, log, true);
     this.window = new LabWindow({
       title: 'Demo Lab',
-      options: { width: 1280, height: 800 },
+      windowOptions: { width: 1280, height: 800 },
       preload: appPaths.preload,
       icon,
       log,
@@ -58,7 +58,7 @@ export class DemoWindow {
 
   #show(): void {
     const { logFile } = this.service.state;
-    const view = windowView({
+    const view = createWindowView({
       ...this.service.state,
       showsDashboard: this.window.showsDashboard,
       demo: true,

@@ -31,7 +31,7 @@ export async function saveDiagnostics(sources: DiagnosticsSources, log: Log): Pr
   if (isBusy) return;
   isBusy = true;
   try {
-    const list = await collect(sources);
+    const list = await collectDiagnostics(sources);
     const path = await chooseTarget(list);
     await sources.service.saveDiagnostics(path);
     if (path === null) return;
@@ -51,7 +51,7 @@ export async function saveDiagnostics(sources: DiagnosticsSources, log: Log): Pr
 }
 
 /** Runs the checks, with the information that only the app has. @throws Error with a user-facing message */
-export async function collect(sources: DiagnosticsSources): Promise<DiagnosticsList> {
+export async function collectDiagnostics(sources: DiagnosticsSources): Promise<DiagnosticsList> {
   return sources.service.collectDiagnostics(await collectAppFacts(sources));
 }
 

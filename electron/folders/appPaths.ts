@@ -35,8 +35,8 @@ export function findAppPaths(): AppPaths {
   protocol.registerSchemesAsPrivileged([
     { scheme: shellScheme, privileges: { standard: true, secure: true, supportFetchAPI: true } },
   ]);
-  const served = installation.root.replace(/app\.asar$/, 'app.asar.unpacked');
-  const unpackedIcons = join(served, 'dist', 'icons');
+  const unpackedRoot = installation.root.replace(/app\.asar$/, 'app.asar.unpacked');
+  const unpackedIcons = join(unpackedRoot, 'dist', 'icons');
   return {
     installation,
     configDir,

@@ -28,7 +28,7 @@ const maintenancePage = z.object({
   /** The subjects that can be in maintenance or muted, in the lab's order. */
   subjects: z.array(subject),
   /** The reason why maintenance can't be set; `null` if it can. */
-  noMaintenance: z.nullable(z.string()),
+  maintenanceRefusal: z.nullable(z.string()),
   inMaintenance: z.array(z.extend(subject, { from: z.number(), until: z.number() })),
   /** `key` null: all notifications. */
   muted: z.array(z.object({ key: z.nullable(z.string()), name: z.string(), until: z.number() })),
@@ -60,7 +60,7 @@ const shellPage = z.discriminatedUnion('page', [
     }),
     freePort: z.int(),
     /** The reason why the other port is for this start only; `null` when it is saved in `settingsFile`. */
-    temporaryBecause: z.nullable(z.string()),
+    temporaryPortReason: z.nullable(z.string()),
     settingsFile: z.string(),
   }),
   z.object({
@@ -243,7 +243,7 @@ export interface NoticesBridge {
 }
 
 export const channels = {
-  request: 'shell:ask',
+  request: 'shell:request',
   state: 'shell:state',
   notices: 'shell:notices',
   pressNotice: 'shell:press-notice',

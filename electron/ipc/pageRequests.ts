@@ -14,7 +14,7 @@ export function handlePages(run: (contents: WebContents, command: PageCommand) =
     const from = event.senderFrame?.url ?? '';
     if (!isShellUrl(from) || event.senderFrame !== event.sender.mainFrame) {
       log.warn(`Refused a request from ${from}`);
-      return { ok: false, error: 'Only the pages of this app may ask' };
+      return { ok: false, error: 'Only the pages of this app may send requests' };
     }
     const command = pageCommand.safeParse(message);
     if (!command.success) return { ok: false, error: `Not a command: ${command.error.message}` };

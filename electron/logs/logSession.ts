@@ -17,8 +17,8 @@ interface Source {
   readonly tail: LogTail;
   readonly source: LogEntry['source'];
   /** Lines read but not returned yet, the oldest first; all older than those returned. */
-  waiting: Entry[];
-  /** True when there are no lines before the waiting ones. */
+  pendingEntries: Entry[];
+  /** True when there are no lines before the pending ones. */
   isStart: boolean;
   /** The reason why the log can't be read and has no lines; `null` if it is readable. */
   failure: string | null;
@@ -36,7 +36,7 @@ export class LogSession {
     const source = (name: string, kind: LogEntry['source']): Source => ({
       tail: new LogTail(join(folder, name)),
       source: kind,
-      waiting: [],
+      pendingEntries: [],
       isStart: false,
       failure: null,
     });
@@ -48,7 +48,7 @@ export class LogSession {
     return this.#runInSequence(async () => {
       this.#filter = filter;
       for (const source of this.#sources) {
-        source.waiting = [];
+        source.pendingEntries = [];
         source.isStart = !(await readOrDefault(source, () => source.tail.start().then(() => true), false));
       }
       return this.#older();
@@ -88,32 +88,32 @@ export class LogSession {
     const entries: Entry[] = [];
     for (let chunks = 0; entries.length < targetEntries && chunks < maxChunks;) {
       for (const source of this.#sources) {
-        while (source.waiting.length === 0 && !source.isStart && chunks < maxChunks) {
+        while (source.pendingEntries.length === 0 && !source.isStart && chunks < maxChunks) {
           chunks += 1;
           await this.#fillSource(source);
         }
       }
       // The newest line is unknown until each source has its next line.
-      if (this.#sources.some(({ waiting, isStart }) => waiting.length === 0 && !isStart)) break;
+      if (this.#sources.some(({ pendingEntries, isStart }) => pendingEntries.length === 0 && !isStart)) break;
       const next = this.#popNewest();
       if (next === undefined) break;
       entries.push(next);
     }
-    const isStart = this.#sources.every((source) => source.isStart && source.waiting.length === 0);
+    const isStart = this.#sources.every((source) => source.isStart && source.pendingEntries.length === 0);
     return { entries: this.#assignIds(entries.toReversed()), isStart, skippedBytes: 0, failure: this.#failure() };
   }
 
   async #fillSource(source: Source): Promise<void> {
     const lines = await readOrDefault(source, () => source.tail.older(), null);
     if (lines === null) source.isStart = true;
-    else source.waiting = this.#toEntries(lines, source.source);
+    else source.pendingEntries = this.#toEntries(lines, source.source);
   }
 
-  /** Removes and returns the newest waiting line. */
+  /** Removes and returns the newest pending line. */
   #popNewest(): Entry | undefined {
-    const [first, second] = this.#sources.map(({ waiting }) => waiting.at(-1));
+    const [first, second] = this.#sources.map(({ pendingEntries }) => pendingEntries.at(-1));
     const isSecond = second !== undefined && (first === undefined || second.time > first.time);
-    return this.#sources[isSecond ? 1 : 0]?.waiting.pop();
+    return this.#sources[isSecond ? 1 : 0]?.pendingEntries.pop();
   }
 
   #toEntries(lines: readonly string[], source: LogEntry['source']): Entry[] {
@@ -142,14 +142,14 @@ export class LogSession {
  * Returns the result of a read; after an error, records it and returns `otherwise`, so that the other log is still
  * read.
  */
-async function readOrDefault<Result>(source: Source, read: () => Promise<Result>, otherwise: Result): Promise<Result> {
+async function readOrDefault<Result>(source: Source, read: () => Promise<Result>, fallback: Result): Promise<Result> {
   try {
     const result = await read();
     source.failure = null;
     return result;
   } catch (error) {
     source.failure = `The log of the ${source.source} can’t be read: ${errorText(error)}.`;
-    return otherwise;
+    return fallback;
   }
 }
 
@@ -175,7 +175,7 @@ const linePattern = /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}) \[(\w+)\] *(?:\(([
 /** Parses any input: unprintable characters are removed, and a line in another format becomes text only. */
 export function parseLogLine(raw: string, source: LogEntry['source']): Omit<LogEntry, 'id'> {
   const [, time = '', word = '', scope = '', text = ''] = linePattern.exec(raw.slice(0, maxLineLength)) ?? [];
-  const level = logLevels.find((each) => each === word) ?? null;
+  const level = logLevels.find((candidate) => candidate === word) ?? null;
   if (time === '' || level === null)
     return { source, time: '', level: null, scope: '', text: cleanText(raw, maxLineLength) };
   return { source, time, level, scope: cleanText(scope, 60), text: cleanText(text, maxLineLength) };

@@ -14,7 +14,7 @@ const newline = 10;
 
 interface FileIdentity {
   /** The inode number. */
-  readonly number: bigint;
+  readonly inode: bigint;
   /** The creation time in ns since the epoch; the time of the last change if the file system has none. */
   readonly createdNs: bigint;
   readonly isCreationKnown: boolean;
@@ -145,7 +145,7 @@ export class LogTail {
         const { ino, birthtimeNs, ctimeNs } = stats;
         return {
           path,
-          file: { number: ino, createdNs: birthtimeNs, isCreationKnown: birthtimeNs !== ctimeNs },
+          file: { inode: ino, createdNs: birthtimeNs, isCreationKnown: birthtimeNs !== ctimeNs },
           bytes: Number(stats.size),
         };
       }),
@@ -156,7 +156,7 @@ export class LogTail {
 
 /** Compares inodes only when the creation times are unknown. */
 function isSame(a: FileIdentity, b: FileIdentity): boolean {
-  return a.number === b.number && (a.createdNs === b.createdNs || !(a.isCreationKnown || b.isCreationKnown));
+  return a.inode === b.inode && (a.createdNs === b.createdNs || !(a.isCreationKnown || b.isCreationKnown));
 }
 
 async function readRange(path: string, from: number, to: number): Promise<Buffer> {

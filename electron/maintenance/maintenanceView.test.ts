@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { attachedStatus, labStatus, now, runningStatus } from '../fixtures/states.ts';
-import { maintenancePage, type MaintenanceInput } from './maintenanceView.ts';
+import { createMaintenancePage, type MaintenanceInput } from './maintenanceView.ts';
 
 const times = { from: new Date(now - 60_000).toISOString(), until: new Date(now + 60_000).toISOString() };
 
 function page(changes: Partial<MaintenanceInput> = {}) {
   const mutes = { mutedUntil: null, mutedSubjects: {} };
-  return maintenancePage({
+  return createMaintenancePage({
     status: runningStatus(),
     lab: labStatus('healthy'),
     nodes: ['b', 'a'],
@@ -36,8 +36,8 @@ describe('the maintenance page', () => {
     [runningStatus({ follows: 'http://lab-pc:8000/' }), /Start maintenance there/],
     [attachedStatus(), /sudo lab-manager --maintenance/],
   ] as const)('is unavailable while the service is %j', (service, reason) => {
-    expect(page({ status: service }).noMaintenance).toMatch(reason);
-    expect(page().noMaintenance).toBeNull();
+    expect(page({ status: service }).maintenanceRefusal).toMatch(reason);
+    expect(page().maintenanceRefusal).toBeNull();
   });
 });
 

@@ -16,7 +16,7 @@ export interface MaintenanceInput {
   readonly now: number;
 }
 
-export function maintenancePage({ status, lab, nodes, mutes, now }: MaintenanceInput): PageOf<'maintenance'> {
+export function createMaintenancePage({ status, lab, nodes, mutes, now }: MaintenanceInput): PageOf<'maintenance'> {
   const managers = lab?.managers.map(({ manager }) => manager) ?? managerKeys;
   const nodesInNeed = lab?.activity?.nodes?.in_need.map(({ name }) => name) ?? [];
   const maintenance = lab?.maintenance ?? [];
@@ -33,7 +33,7 @@ export function maintenancePage({ status, lab, nodes, mutes, now }: MaintenanceI
   return {
     page: 'maintenance',
     subjects,
-    noMaintenance: unavailableReason(status),
+    maintenanceRefusal: unavailableReason(status),
     inMaintenance: maintenance.map((entry) => ({
       ...entry,
       from: Date.parse(entry.from),

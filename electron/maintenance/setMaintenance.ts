@@ -5,13 +5,13 @@ import type { CommandRecords } from '../service/commandRecords.ts';
 import type { MaintenanceChange } from '../../server/maintenance/entries.ts';
 import { maintenanceRecord } from '../../server/maintenance/maintenanceRecord.ts';
 
-interface MaintenanceWiring {
+interface MaintenanceApp {
   readonly service: { readonly setMaintenance: (change: MaintenanceChange) => Promise<void> };
   readonly commands: Pick<CommandRecords, 'record'>;
 }
 
 /** Starts or ends a maintenance window. @throws Error with a user-facing message; nothing is changed then */
-export async function setMaintenance(app: MaintenanceWiring, change: MaintenanceChange): Promise<void> {
+export async function setMaintenance(app: MaintenanceApp, change: MaintenanceChange): Promise<void> {
   const sentAt = Date.now();
   const record = (result: Pick<CommandFields, 'result' | 'reason'>): void => {
     const { fields, title } = maintenanceRecord(change, { sentAt, settledAt: Date.now() }, result);

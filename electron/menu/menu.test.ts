@@ -10,7 +10,7 @@ const run = vi.fn();
 function items(state: Partial<Parameters<typeof menuTemplate>[1]>, platform: NodeJS.Platform = 'linux') {
   const all = menuTemplate(
     run,
-    { hasDemo: false, isDemo: false, follows: false, isUnidentified: false, labs: [], ...state },
+    { hasDemo: false, isDemo: false, isFollowing: false, isUnidentified: false, labs: [], ...state },
     platform,
   );
   return { all, inner: all.flatMap(({ submenu }) => (submenu as MenuItemConstructorOptions[] | undefined) ?? []) };
@@ -53,8 +53,8 @@ describe('the application menu', () => {
       ['Leave Demo Lab'],
       ['Start Demo Lab', 'Show Demo Lab'],
     ],
-    ['another machine’s lab', { follows: true }, ['Use This Machine’s Lab'], ['Confirm Machine…']],
-    ['a lab behind a tunnel', { follows: true, isUnidentified: true }, ['Confirm Machine…'], []],
+    ['another machine’s lab', { isFollowing: true }, ['Use This Machine’s Lab'], ['Confirm Machine…']],
+    ['a lab behind a tunnel', { isFollowing: true, isUnidentified: true }, ['Confirm Machine…'], []],
   ])('offers the commands for %s', (_name, state, offered, absent) => {
     const itemLabels = labels(items(state).inner);
     expect(itemLabels).toEqual(expect.arrayContaining(offered));

@@ -12,7 +12,7 @@ interface MenuState {
   /** True when the demo lab is shown instead of the user's lab. */
   readonly isDemo: boolean;
   /** True when another machine's lab manager is shown. */
-  readonly follows: boolean;
+  readonly isFollowing: boolean;
   /** True when the machine must be confirmed before a command is sent to its lab. */
   readonly isUnidentified: boolean;
   /** The labs of the switcher: this machine's first. */
@@ -26,13 +26,13 @@ export interface SwitcherLab {
   readonly isShown: boolean;
 }
 
-let shownKey = '';
+let currentStateKey = '';
 
 /** Sets the application menu, unless it is unchanged: replacing it would close an open menu. */
 export function setApplicationMenu(run: RunCommand, state: MenuState): void {
   const key = JSON.stringify(state);
-  if (key === shownKey) return;
-  shownKey = key;
+  if (key === currentStateKey) return;
+  currentStateKey = key;
   Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(run, state, process.platform)));
 }
 
@@ -78,7 +78,7 @@ export function menuTemplate(
       submenu: [
         { label: '&Choose Lab Folder…', accelerator: 'CmdOrCtrl+O', click: on({ command: 'choose-folder' }) },
         { label: 'Connect to &Lab…', accelerator: 'CmdOrCtrl+L', click: on({ command: 'open-connect' }) },
-        ...(state.follows ? [{ label: '&Use This Machine’s Lab', click: on({ command: 'disconnect' }) }] : []),
+        ...(state.isFollowing ? [{ label: '&Use This Machine’s Lab', click: on({ command: 'disconnect' }) }] : []),
         ...(state.isUnidentified ? [{ label: 'Confirm &Machine…', click: on({ command: 'confirm-machine' }) }] : []),
         { label: 'Open in &Browser', accelerator: 'CmdOrCtrl+Shift+O', click: on({ command: 'open-in-browser' }) },
         { type: 'separator' },

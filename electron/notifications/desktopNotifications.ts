@@ -4,7 +4,7 @@ import type { LabStatus } from '../../api/lab/lab.ts';
 import type { Notification } from '../../server/channels/channel.ts';
 import type { Notice } from '../ipc/contract.ts';
 import { showNotification, supportsNotifications } from '../windows/dialogs.ts';
-import { isShown, updateMutes, notificationTitle } from './notifications.ts';
+import { shouldShow, updateMutes, formatTitle } from './notifications.ts';
 import type { PreferencesFile } from '../preferences/preferences.ts';
 import type { LabWindow } from '../windows/labWindow.ts';
 
@@ -24,10 +24,10 @@ export class DesktopNotifications {
   show(notification: Notification, lab: LabStatus | null): void {
     const { mutedUntil, mutedSubjects, notifications } = this.#preferences.values;
     const visibleUrl = this.#window()?.visibleUrl ?? null;
-    if (!isShown(notification, { enabled: notifications, mutedUntil, mutedSubjects, visibleUrl, now: Date.now() }))
+    if (!shouldShow(notification, { enabled: notifications, mutedUntil, mutedSubjects, visibleUrl, now: Date.now() }))
       return;
     const { body, path } = notification;
-    this.#showNotification(notificationTitle(notification, lab), body, () => this.#window()?.showPage(path));
+    this.#showNotification(formatTitle(notification, lab), body, () => this.#window()?.showPage(path));
   }
 
   /**

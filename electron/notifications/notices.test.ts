@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { StopState } from '../../api/safetyStop/safetyStop.ts';
 import { fromStoppedNode, type StopRow } from '../../api/safetyStop/stopReport.ts';
 import { dashboardNotices } from '../ipc/contract.ts';
-import { notices, type NoticeInput } from './notices.ts';
+import { createNotices, type NoticeInput } from './notices.ts';
 import type { StopReport } from '../safetyStop/safetyStop.ts';
 import { attachedStatus, labStatus, now, runningStatus } from '../fixtures/states.ts';
 import type { Notice } from '../ipc/contract.ts';
@@ -11,7 +11,7 @@ const lostAt = '12:59';
 const lost = { since: now - 60_000, reason: 'connection refused' };
 
 function noticesFor(changes: Partial<NoticeInput>): readonly Notice[] {
-  return notices({
+  return createNotices({
     status: runningStatus(),
     lab: null,
     unresponsiveSince: null,

@@ -4,7 +4,7 @@ import { formatProblem } from '../../server/settings/parse/problem.ts';
 import { differenceText, unidentifiedText } from '../../api/lab/followedLab.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import type { ServiceStatus } from '../../server/status.ts';
-import { clockTime } from '../preferences/clockTime.ts';
+import { formatShellTime } from '../preferences/clockTime.ts';
 import { hungAfterMs } from '../service/heartbeat.ts';
 import { fileProblemText, type FolderProblem, folderProblemText } from '../folders/folders.ts';
 import type { MenuChoice } from '../connect/connectLab.ts';
@@ -34,7 +34,7 @@ export interface NoticeInput {
 }
 
 /** Returns the notices, the most severe first. */
-export function notices(input: NoticeInput): readonly Notice[] {
+export function createNotices(input: NoticeInput): readonly Notice[] {
   return [
     ...stopNotices(input),
     ...serviceNotices(input),
@@ -51,7 +51,7 @@ export function notices(input: NoticeInput): readonly Notice[] {
 function stopNotices({ stop, lab, now }: NoticeInput): Notice[] {
   if (stop === null) return [];
   const id = stop.id !== null && lab?.safety_stop?.id === stop.id ? 'safety-stop-published' : 'safety-stop';
-  const sent = `Safety stop of ${stop.lab} sent at ${clockTime(stop.sentAt, now)}`;
+  const sent = `Safety stop of ${stop.lab} sent at ${formatShellTime(stop.sentAt, now)}`;
   if (stop.rows.length === 0) {
     return [failureNotice('safety-stop', `${sent}, but no node is known. Use the hardware emergency stop.`)];
   }
@@ -64,7 +64,7 @@ function stopNotices({ stop, lab, now }: NoticeInput): Notice[] {
 
 function serviceNotices({ status, unresponsiveSince, now }: NoticeInput): Notice[] {
   if (unresponsiveSince !== null) {
-    const since = clockTime(unresponsiveSince, now);
+    const since = formatShellTime(unresponsiveSince, now);
     return [
       failureNotice(
         'service-silent',
@@ -75,7 +75,9 @@ function serviceNotices({ status, unresponsiveSince, now }: NoticeInput): Notice
   if (status.phase === 'attached' && status.lost) {
     const { since, reason } = status.lost;
     const subject = `The lab manager service at ${status.url}`;
-    return [failureNotice('service-lost', `${subject} has not answered since ${clockTime(since, now)}: ${reason}.`)];
+    return [
+      failureNotice('service-lost', `${subject} has not answered since ${formatShellTime(since, now)}: ${reason}.`),
+    ];
   }
   if (status.phase === 'running' && status.followLost) {
     const { since, reason } = status.followLost;
@@ -84,7 +86,7 @@ function serviceNotices({ status, unresponsiveSince, now }: NoticeInput): Notice
     return [
       failureNotice(
         'followed-lost',
-        `${subject} has not answered since ${clockTime(since, now)}: ${reason}. ${fallbackText}`,
+        `${subject} has not answered since ${formatShellTime(since, now)}: ${reason}. ${fallbackText}`,
       ),
     ];
   }

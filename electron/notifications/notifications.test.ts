@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { unreadFollowedLab } from '../../api/lab/followedLab.ts';
 import { labStatus } from '../fixtures/states.ts';
-import { isShown, updateMutes, notificationTitle, type Mutes } from './notifications.ts';
+import { shouldShow, updateMutes, formatTitle, type Mutes } from './notifications.ts';
 
 const now = new Date(2026, 10, 21, 23, 30).getTime();
 const noMutes: Mutes = { mutedUntil: null, mutedSubjects: {} };
@@ -34,8 +34,8 @@ it.each<
   ['without a subject', muted('node arm'), { path: '/', subjects: [] }, true],
   ['for the page in view', { visibleUrl: 'http://127.0.0.1:8000/workcells/nodes/arm?x=1' }, nodeNotification, false],
   ['for another page', { visibleUrl: 'http://127.0.0.1:8000/workflows/1' }, nodeNotification, true],
-])('isShown %s is $3', (_name, context, notification, shown) => {
-  expect(isShown(notification, { ...noMutes, enabled: true, visibleUrl: null, now, ...context })).toBe(shown);
+])('shouldShow %s is $3', (_name, context, notification, shown) => {
+  expect(shouldShow(notification, { ...noMutes, enabled: true, visibleUrl: null, now, ...context })).toBe(shown);
 });
 
 it('updateMutes adds one mute after another and removes expired ones', () => {
@@ -64,5 +64,5 @@ it.each([
     { ...labStatus('degraded'), lab_name: null, followed: unreadFollowedLab('http://bench-2:8000/') },
   ],
 ] as const)('the title on the desktop is “%s”', (shown, title, kind, lab) => {
-  expect(notificationTitle({ kind, title }, lab)).toBe(shown);
+  expect(formatTitle({ kind, title }, lab)).toBe(shown);
 });

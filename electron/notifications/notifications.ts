@@ -21,7 +21,7 @@ interface DisplayContext extends Mutes {
 }
 
 /** Returns whether to show the notification: not while it or all its subjects are muted, or while its page is in view. */
-export function isShown(
+export function shouldShow(
   { path, subjects }: Pick<Notification, 'path' | 'subjects'>,
   { enabled, mutedUntil, mutedSubjects, visibleUrl, now }: DisplayContext,
 ): boolean {
@@ -35,7 +35,7 @@ export function isShown(
  * Returns the title with the lab's name, and its machine if another one is followed: `Lab B on bench-2: Data Manager:
  * unreachable`.
  */
-export function notificationTitle(
+export function formatTitle(
   notification: Pick<Notification, 'kind' | 'title'>,
   lab: Pick<LabStatus, 'lab_name' | 'followed'> | null,
 ): string {

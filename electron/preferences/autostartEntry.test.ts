@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { autostartEntry, restartCommand, readAutostart, shouldHaveEntry } from './autostartEntry.ts';
+import { createAutostartEntry, restartCommand, readAutostart, shouldHaveEntry } from './autostartEntry.ts';
 
 const execLine = (entry: string) => /^Exec=(.*)$/m.exec(entry)?.[1];
 
@@ -10,14 +10,14 @@ it.each([
   ['a backslash', ['/a\\b c'], '"/a\\\\\\\\b c"'],
   ['a field code', ['/100%/x'], '/100%%/x'],
 ])('an autostart entry keeps %s in the program’s path', (_name, command, savedCommand) => {
-  expect(execLine(autostartEntry(command, false))).toBe(savedCommand);
-  expect(readAutostart(autostartEntry(command, true))).toEqual({ on: true, hidden: true, program: command[0] });
+  expect(execLine(createAutostartEntry(command, false))).toBe(savedCommand);
+  expect(readAutostart(createAutostartEntry(command, true))).toEqual({ on: true, hidden: true, program: command[0] });
 });
 
 it.each([
   ['a missing file', null, false],
-  ['our own entry', autostartEntry(['/x'], false), true],
-  ['an entry that the desktop switched off', `${autostartEntry(['/x'], false)}Hidden=true\n`, false],
+  ['our own entry', createAutostartEntry(['/x'], false), true],
+  ['an entry that the desktop switched off', `${createAutostartEntry(['/x'], false)}Hidden=true\n`, false],
   ['an entry that GNOME switched off', '[Desktop Entry]\nExec=/x\nX-GNOME-Autostart-enabled=false\n', false],
   ['an entry without a program', '[Desktop Entry]\nType=Application\n', false],
 ])('readAutostart parses %s', (_name, text, on) => {

@@ -6,7 +6,7 @@
 export const entryName = 'lab-manager.desktop';
 
 /** Returns the entry that starts the program with its arguments, with or without its window. */
-export function autostartEntry(command: readonly string[], hidden: boolean): string {
+export function createAutostartEntry(command: readonly string[], hidden: boolean): string {
   const parts = hidden ? [...command, '--hidden'] : command;
   return [
     '[Desktop Entry]',

@@ -13,7 +13,7 @@ export function setTimeLocale(locale: string | null): void {
 }
 
 /** Returns the chosen locale, for the pages; `null` for the dashboard's format. */
-export function timeLocale(): string | null {
+export function getTimeLocale(): string | null {
   return chosenLocale;
 }
 
@@ -40,7 +40,7 @@ export function firstSupportedLocale(locales: readonly string[]): string | null 
  * @param now ms since the epoch
  * @param locale BCP 47, by default the chosen one
  */
-export function clockTime(at: number, now: number, locale = chosenLocale): string {
+export function formatShellTime(at: number, now: number, locale = chosenLocale): string {
   if (locale === null) return formatClockTime(at, now);
   const time = new Date(at);
   const isToday = time.toDateString() === new Date(now).toDateString();

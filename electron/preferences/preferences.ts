@@ -116,7 +116,7 @@ export class PreferencesFile {
     } catch (error) {
       const backupPath = `${this.path}.broken`;
       this.#log.warn(
-        `${this.path} can't be read (${errorText(error)}); it is kept as ${backupPath}, and the defaults hold`,
+        `${this.path} can't be read (${errorText(error)}); it is kept as ${backupPath}, and the defaults apply`,
       );
       // If the backup fails too, the file stays until the next change replaces it.
       await retryWhileLocked('replace', () => rename(this.path, backupPath)).catch((failure: unknown) =>
@@ -130,7 +130,7 @@ export class PreferencesFile {
   #stripCredentials(values: Preferences): Preferences {
     const { follow } = values;
     if (follow === null || parseLabAddress(follow).ok) return values;
-    this.#log.warn('The address of the other lab manager can’t be used (it may hold a password) and was removed');
+    this.#log.warn('The address of the other lab manager can’t be used (it may contain a password) and was removed');
     const cleaned = { ...values, follow: null };
     this.#save({ ...cleaned, ...this.#pendingChanges });
     return cleaned;

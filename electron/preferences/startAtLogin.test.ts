@@ -3,7 +3,7 @@ import { lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { changeStartAtLogin, startAtLogin, wasOpenedAtLogin } from './startAtLogin.ts';
+import { changeStartAtLogin, readStartAtLogin, wasOpenedAtLogin } from './startAtLogin.ts';
 
 /** The system's login items, as Electron shows them. */
 const loginItems = vi.hoisted(() => ({ open: new Set<string>(), wasOpened: false }));
@@ -40,11 +40,11 @@ afterEach(() => {
 describe.runIf(process.platform === 'linux')('the autostart entry', () => {
   it('is written with public read permission when switched on and removed when switched off', async () => {
     await changeStartAtLogin(true, undefined, true);
-    expect(await startAtLogin()).toEqual({ on: true, note: null });
+    expect(await readStartAtLogin()).toEqual({ on: true, note: null });
     expect(readFileSync(entry, 'utf8')).toContain('--hidden');
     expect(statSync(entry).mode & 0o777).toBe(0o644);
     await changeStartAtLogin(false, undefined, true);
-    expect(await startAtLogin()).toEqual({ on: false, note: null });
+    expect(await readStartAtLogin()).toEqual({ on: false, note: null });
   });
 
   it('contains both of two concurrent changes', async () => {
@@ -55,7 +55,7 @@ describe.runIf(process.platform === 'linux')('the autostart entry', () => {
   it('is unchanged, and reported as unreadable, when it is a FIFO', async () => {
     mkdirSync(join(config, 'autostart'));
     execFileSync('mkfifo', [entry]);
-    expect(await startAtLogin()).toEqual({ on: false, note: `${entry} can't be read: it is not a file` });
+    expect(await readStartAtLogin()).toEqual({ on: false, note: `${entry} can't be read: it is not a file` });
     await expect(changeStartAtLogin(true, undefined, true)).rejects.toThrow(
       `${entry} was not changed: it is not a file`,
     );
@@ -69,9 +69,9 @@ describe.each(['darwin', 'win32'] as const)('the login item on %s', (platform) =
   it('is added and removed, with the argument for a hidden start only where the system passes it', async () => {
     await changeStartAtLogin(true, undefined, true);
     expect([...loginItems.open]).toEqual([platform === 'win32' ? '--hidden' : '']);
-    expect(await startAtLogin()).toEqual({ on: true, note: null });
+    expect(await readStartAtLogin()).toEqual({ on: true, note: null });
     await changeStartAtLogin(false, undefined, true);
-    expect(await startAtLogin()).toEqual({ on: false, note: null });
+    expect(await readStartAtLogin()).toEqual({ on: false, note: null });
   });
 
   it('is recognized at the start on macOS, where it passes no argument', () => {

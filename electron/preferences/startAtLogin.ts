@@ -11,7 +11,7 @@ import { readOwnFile, replaceOwnFile } from '../../server/storage/replaceOwnFile
 import { writeFailure } from '../../server/storage/writeAccess.ts';
 import { queueForFolder } from '../../server/storage/stateFile.ts';
 import { homeDirectory } from '../folders/folders.ts';
-import { autostartEntry, entryName, restartCommand, readAutostart, shouldHaveEntry } from './autostartEntry.ts';
+import { createAutostartEntry, entryName, restartCommand, readAutostart, shouldHaveEntry } from './autostartEntry.ts';
 
 interface StartAtLogin {
   readonly on: boolean;
@@ -20,7 +20,7 @@ interface StartAtLogin {
 }
 
 /** Returns whether the app starts at login. Never rejects: a read error is in the note. */
-export async function startAtLogin(): Promise<StartAtLogin> {
+export async function readStartAtLogin(): Promise<StartAtLogin> {
   const path = autostartEntryPath();
   try {
     return process.platform === 'linux' ? await queueForFolder(path, () => readEntry(path)) : readLoginItem();
@@ -53,7 +53,7 @@ export async function changeStartAtLogin(
     if (on === false) await rm(path, { force: true });
     if (on !== true) return;
     await mkdir(dirname(path), { recursive: true });
-    await replaceOwnFile(path, autostartEntry(startCommand(), hidden), { mode: 0o644 });
+    await replaceOwnFile(path, createAutostartEntry(startCommand(), hidden), { mode: 0o644 });
   };
   await queueForFolder(path, change).catch((error: unknown) => {
     const reason = errorCode(error) === null ? errorText(error) : writeFailure(error);

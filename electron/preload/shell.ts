@@ -1,12 +1,12 @@
 /**
- * The preload bridge of the shell's pages. The same window shows the dashboard, which gets a smaller API by its address:
- * the notices and their buttons. CommonJS, because a sandboxed preload requires it.
+ * The preload bridge of the shell's pages; the dashboard in the same window gets only the notices and their buttons.
+ * CommonJS, because a sandboxed preload script requires it.
  */
 import { contextBridge, ipcRenderer } from 'electron';
 import type { NoticePress, PageCommand } from '../ipc/commands.ts';
 import type { Notice, NoticesBridge, ShellBridge, ShellState } from '../ipc/contract.ts';
 
-const request = 'shell:ask';
+const request = 'shell:request';
 const state = 'shell:state';
 const notices = 'shell:notices';
 const pressNotice = 'shell:press-notice';

@@ -7,7 +7,7 @@ import { silentLog } from '../../server/logging/log.ts';
 import { fromStoppedNode } from '../../api/safetyStop/stopReport.ts';
 import { waitForStateFiles } from '../../server/storage/stateFile.ts';
 import { KnownNodesFile } from './knownNodes.ts';
-import { stopView } from './stopView.ts';
+import { createStopView } from './stopView.ts';
 
 const nodes = { workcell: 'http://lab:8005/', nodes: [{ name: 'arm', url: 'http://lab:2000/', commands: ['lock'] }] };
 let folder: string;
@@ -119,7 +119,7 @@ it('the report of a stop shows only flags that were read after the stop, never s
     releasableCount: 0,
   };
   const shown = (sentAt: number, at = now) =>
-    stopView('Bench', 1, { ...report, sentAt }, at, (sent, name) => nodesFile.stateAfter(sent, name, at)).report
+    createStopView('Bench', 1, { ...report, sentAt }, at, (sent, name) => nodesFile.stateAfter(sent, name, at)).report
       ?.rows[0]?.state;
   expect(shown(now - 6000)).toBe('Locked, busy');
   // The flags were read before the stop could take effect, or too long ago.

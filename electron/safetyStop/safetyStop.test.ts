@@ -2,13 +2,13 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { silentLog } from '../../server/logging/log.ts';
-import { countStopped, SafetyStop, type SafetyStopWiring } from './safetyStop.ts';
+import { countStopped, SafetyStop, type SafetyStopOptions } from './safetyStop.ts';
 import { stopCommands } from '../../api/commandRecord.ts';
 import { labKey } from '../../api/lab/followedLab.ts';
 import type { LabStop, StopReading } from '../../api/safetyStop/labStop.ts';
 import type { KnownNodes } from '../../server/activity/knownNodes.ts';
 import { toStoppedNode } from '../../api/safetyStop/stopReport.ts';
-import { stopView } from './stopView.ts';
+import { createStopView } from './stopView.ts';
 
 /** A fake node that confirms, rejects or delays its commands, and records them. */
 class FakeNode {
@@ -56,10 +56,10 @@ const publishedReading = (): StopReading => ({
   isRead,
   stopRecord: publishedStop,
 });
-let recordedAt: (string | null)[] = [];
-let records: Parameters<SafetyStopWiring['record']>[0][] = [];
-const record: SafetyStopWiring['record'] = (facts, _what, eventManager) => {
-  recordedAt.push(eventManager);
+let recordedEventManagers: (string | null)[] = [];
+let records: Parameters<SafetyStopOptions['record']>[0][] = [];
+const record: SafetyStopOptions['record'] = (facts, _what, eventManager) => {
+  recordedEventManagers.push(eventManager);
   return `event-${records.push(facts)}`;
 };
 beforeEach(async () => {
@@ -75,7 +75,7 @@ beforeEach(async () => {
   isRead = true;
   readAt = 0;
   shownLab = 'Bench on lab-pc';
-  recordedAt = [];
+  recordedEventManagers = [];
   refusal = null;
   records = [];
   stop = new SafetyStop({
@@ -124,10 +124,9 @@ describe('the shell’s safety stop', () => {
     expect(arm.sent).toEqual(['safety_stop', 'reset']);
     expect(reader.sent.slice(2).toSorted()).toEqual(['resume', 'unlock']);
     expect(stop.report?.releasableCount).toBe(0);
-    expect(stopView(lab(), 2, stop.report, Date.now()).report?.rows.map(({ appearance }) => appearance.label)).toEqual([
-      'Released',
-      'Released',
-    ]);
+    expect(
+      createStopView(lab(), 2, stop.report, Date.now()).report?.rows.map(({ appearance }) => appearance.label),
+    ).toEqual(['Released', 'Released']);
   });
 
   it('sends no more commands after its retries are cancelled, but shows replies that arrive later', async () => {
@@ -153,7 +152,7 @@ describe('the shell’s safety stop', () => {
     expect(states()).toContain('arm: refused');
     stop.cancelRetries();
     await second;
-    expect(stopView(lab(), 2, stop.report, Date.now()).report?.rows[0]?.text).toMatch(/^Refused: door open\./);
+    expect(createStopView(lab(), 2, stop.report, Date.now()).report?.rows[0]?.text).toMatch(/^Refused: door open\./);
   });
 
   it('does not unlock nodes that were locked before the stop', async () => {
@@ -287,7 +286,7 @@ describe('the shell’s safety stop', () => {
     await stop.release();
     expect(arm.sent).toEqual(['safety_stop', 'reset']);
     expect(otherNode.sent).toEqual([]);
-    expect(recordedAt).toEqual(Array(3).fill('http://bench:8001/'));
+    expect(recordedEventManagers).toEqual(Array(3).fill('http://bench:8001/'));
     expect(stop.stopsOfOtherLabs).toEqual([]);
     expect(benchNodes.nodes).toHaveLength(2);
     otherNode.stop();

@@ -31,7 +31,7 @@ export interface StopReport {
   readonly releasableCount: number;
 }
 
-export interface SafetyStopWiring {
+export interface SafetyStopOptions {
   readonly nodes: () => KnownNodes | null;
   /** The time at which the nodes' flags were last read, in ms since the epoch; 0 if never. */
   readonly nodesReadAt: () => number;
@@ -75,15 +75,15 @@ export interface LocalStop {
 }
 
 export class SafetyStop {
-  readonly #wiring: SafetyStopWiring;
+  readonly #options: SafetyStopOptions;
   /** The runs by lab key. */
   readonly #runs = new Map<string, LabRun>();
   /** The run of the last report, which is open while `#isShown`. */
   #reportedRun: LabRun | null = null;
   #isShown = false;
 
-  constructor(wiring: SafetyStopWiring) {
-    this.#wiring = wiring;
+  constructor(options: SafetyStopOptions) {
+    this.#options = options;
   }
 
   /** The report of the last stop while it is open; `null` when there was none, or it is closed. */
@@ -98,7 +98,7 @@ export class SafetyStop {
 
   /** Whether there is a report to open: of this app's stop, or of the one in effect in the lab. */
   get hasReport(): boolean {
-    return this.#reportedRun !== null || this.#wiring.labStop() !== null;
+    return this.#reportedRun !== null || this.#options.labStop() !== null;
   }
 
   /** The stop of the shown lab, while its report is open or if only the nodes' flags show it. */
@@ -106,7 +106,7 @@ export class SafetyStop {
     const labRun = this.#runs.get(this.#key);
     if (labRun === undefined) return null;
     const isOpen = this.#isShown && this.#reportedRun === labRun;
-    const isShownByFlagsOnly = this.#wiring.labStop()?.id === null && !labRun.run.isPublished;
+    const isShownByFlagsOnly = this.#options.labStop()?.id === null && !labRun.run.isPublished;
     return isOpen || isShownByFlagsOnly ? toLocalStop(labRun) : null;
   }
 
@@ -122,18 +122,18 @@ export class SafetyStop {
    * @throws Error with the reason for a refusal
    */
   async stop(isConfirmed = false): Promise<void> {
-    const refusal = isConfirmed ? null : this.#wiring.refusalReason();
+    const refusal = isConfirmed ? null : this.#options.refusalReason();
     if (refusal !== null) throw new Error(refusal);
     const labRun = this.#updateShownRun();
     const { run, nodes, lab } = labRun;
-    const targets = stopTargets(nodes);
+    const targets = toStopTargets(nodes);
     this.#reportedRun = labRun;
     this.#isShown = true;
-    this.#wiring.log.warn(`Safety stop to ${targets.length} known nodes of ${lab}`);
+    this.#options.log.warn(`Safety stop to ${targets.length} known nodes of ${lab}`);
     const readListedNodes = (signal: AbortSignal) => this.#readListedNodes(nodes?.workcell ?? '', signal);
     await run.stop({ readKnownNodes: async () => targets, readListedNodes }, this.#reading(labRun)?.stopRecord ?? null);
     for (const { name, outcome } of run.rows) {
-      this.#wiring.log.warn(`Safety stop of ${name}: ${outcome.state}`, {
+      this.#options.log.warn(`Safety stop of ${name}: ${outcome.state}`, {
         reason: outcome.reason,
         did: outcome.appliedCommands,
       });
@@ -142,7 +142,7 @@ export class SafetyStop {
 
   /** Opens the report again, of this app's stop or else of the one in effect in the lab; sends nothing. */
   openReport(): void {
-    const stopInEffect = this.#wiring.labStop();
+    const stopInEffect = this.#options.labStop();
     const existingRun = this.#runs.get(this.#key);
     this.#isShown = true;
     if (stopInEffect !== null) {
@@ -153,12 +153,12 @@ export class SafetyStop {
         labRun.run.adopt(stopInEffect, labRun.nodes?.workcell ?? '');
       this.observe();
     } else if (existingRun !== undefined) this.#reportedRun = existingRun;
-    this.#wiring.onChange();
+    this.#options.onChange();
   }
 
   /** Applies the stops in effect that the service has published. */
   observe(): void {
-    const reading = this.#wiring.reading();
+    const reading = this.#options.reading();
     const labRun = reading === null ? undefined : this.#runs.get(reading.lab);
     if (reading === null || labRun === undefined) return;
     labRun.eventManager = reading.eventManager ?? labRun.eventManager;
@@ -173,7 +173,7 @@ export class SafetyStop {
   /** Closes the report; nodes that did not confirm are still sent the stop again. */
   closeReport(): void {
     this.#isShown = false;
-    this.#wiring.onChange();
+    this.#options.onChange();
   }
 
   /** Undoes exactly the commands that each node confirmed. */
@@ -183,9 +183,9 @@ export class SafetyStop {
 
   /** The key of the shown lab, whose nodes a press targets. */
   get #key(): string {
-    const nodes = this.#wiring.nodes();
+    const nodes = this.#options.nodes();
     if (nodes !== null) return labKey(nodes.workcell, nodes.follows ?? null);
-    return this.#wiring.reading()?.lab ?? labKey(null, null);
+    return this.#options.reading()?.lab ?? labKey(null, null);
   }
 
   /** Returns the run of the shown lab, with its currently known nodes. */
@@ -193,14 +193,14 @@ export class SafetyStop {
     const key = this.#key;
     const labRun = this.#runs.get(key) ?? this.#newRun(key);
     this.#runs.set(key, labRun);
-    labRun.lab = this.#wiring.lab();
-    labRun.nodes = this.#wiring.nodes() ?? labRun.nodes;
+    labRun.lab = this.#options.lab();
+    labRun.nodes = this.#options.nodes() ?? labRun.nodes;
     labRun.eventManager = this.#reading(labRun)?.eventManager ?? labRun.eventManager;
     return labRun;
   }
 
   #reading({ key }: LabRun): StopReading | null {
-    const reading = this.#wiring.reading();
+    const reading = this.#options.reading();
     return reading?.lab === key ? reading : null;
   }
 
@@ -209,7 +209,7 @@ export class SafetyStop {
     const run: StopRun = new StopRun({
       getRoutes: createRoutes,
       effectsBefore: (target) => (knownNode(target)?.held ?? []) as readonly AdminCommand[],
-      readAt: () => this.#wiring.nodesReadAt(),
+      readAt: () => this.#options.nodesReadAt(),
       lab: () => key,
       planReleases: releasesFromReplies,
       release: (release, settled, isSuperseded) => {
@@ -218,8 +218,8 @@ export class SafetyStop {
         const node = { ...release, url: row?.url ?? url, commands: row?.commands ?? commands };
         return releaseNode(node, settled, isSuperseded);
       },
-      record: (facts, what) => this.#wiring.record(facts, what, labRun.eventManager),
-      onChange: () => this.#wiring.onChange(),
+      record: (facts, what) => this.#options.record(facts, what, labRun.eventManager),
+      onChange: () => this.#options.onChange(),
       now: () => Date.now(),
     });
     const labRun: LabRun = { key, run, lab: '', nodes: null, eventManager: null };
@@ -231,15 +231,15 @@ export class SafetyStop {
     if (workcell === '') return [];
     const client = createClient(workcellApi, { baseUrl: workcell, timeoutMs });
     try {
-      return stopTargets(readKnownNodes(workcell, await client.getNodes({}, { signal })));
+      return toStopTargets(readKnownNodes(workcell, await client.getNodes({}, { signal })));
     } catch (error) {
-      this.#wiring.log.warn(`The workcell manager did not list other nodes: ${errorText(error)}`);
+      this.#options.log.warn(`The workcell manager did not list other nodes: ${errorText(error)}`);
       return [];
     }
   }
 }
 
-function stopTargets(knownNodes: KnownNodes | null): readonly StopTarget[] {
+function toStopTargets(knownNodes: KnownNodes | null): readonly StopTarget[] {
   return (knownNodes?.nodes ?? []).map(({ name, url, commands }) => ({
     workcell: knownNodes?.workcell ?? '',
     name,

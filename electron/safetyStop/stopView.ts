@@ -1,5 +1,5 @@
 /** The app's safety stop as its pages show it. Pure. */
-import { clockTime } from '../preferences/clockTime.ts';
+import { formatShellTime } from '../preferences/clockTime.ts';
 import { safetyStopTexts as texts } from '../../api/safetyStop/safetyStopTexts.ts';
 import { rowAppearance, rowText, summaryText } from '../../api/safetyStop/stopReport.ts';
 import type { StopView } from '../ipc/contract.ts';
@@ -10,7 +10,7 @@ import type { StopReport } from './safetyStop.ts';
  * @param now ms since the epoch: times of another day include the date
  * @param getState returns a node's state with its flags; `null` if they were not read after `sentAt`
  */
-export function stopView(
+export function createStopView(
   lab: string,
   knownNodes: number,
   report: StopReport | null,
@@ -24,14 +24,14 @@ export function stopView(
     knownNodes,
     report: {
       lab: report.lab,
-      sent: texts.sentAt(clockTime(sentAt, now)),
+      sent: texts.sentAt(formatShellTime(sentAt, now)),
       summary: summaryText(rows, isReadingNodes, releasableCount),
       isSending,
       releasableCount,
       rows: rows.map((row) => ({
         name: row.name,
         appearance: rowAppearance(row),
-        text: row.releasedAt === null ? rowText(row) : texts.released(clockTime(row.releasedAt, now)),
+        text: row.releasedAt === null ? rowText(row) : texts.released(formatShellTime(row.releasedAt, now)),
         state: getState(Math.max(sentAt, row.releasedAt ?? 0), row.name),
       })),
     },

@@ -18,10 +18,10 @@ export async function startDemoProcess(
     child,
     exit.then((text) => `it ${text}`),
   );
-  let stopping = false;
-  void exit.then((text) => setTimeout(() => stopping || onLost(`It ${text}`), appExitGraceMs));
+  let isStopping = false;
+  void exit.then((text) => setTimeout(() => isStopping || onLost(`It ${text}`), appExitGraceMs));
   const stop = (): Promise<void> => {
-    stopping = true;
+    isStopping = true;
     return waitForExit(child);
   };
   return { ...started, stop };

@@ -1,4 +1,7 @@
-/** Classifies the time since the last message of a service process. Pure; `serviceProcess.ts` sends the pings and acts on the result. */
+/**
+ * Classifies the time since the last message of a service process. Pure; `serviceProcess.ts` sends the pings and acts on
+ * the result.
+ */
 
 /** The interval of the pings to the service, in milliseconds. */
 export const pingMs = 2000;

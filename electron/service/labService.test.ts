@@ -220,13 +220,13 @@ describe('replies of the service', () => {
 
   it('are an empty list of recent clients when invalid, so that a hanging service can’t prevent quitting', async () => {
     fakeProcess.reply = { ok: true, value: ['10.0.0.4'] };
-    expect(await service.recentClients()).toEqual(['10.0.0.4']);
+    expect(await service.readRecentClients()).toEqual(['10.0.0.4']);
     for (const reply of [
       { ok: false, error: 'The lab manager service does not answer' } as const,
       { ok: true, value: 3 } as const,
     ]) {
       fakeProcess.reply = reply;
-      expect(await service.recentClients()).toEqual([]);
+      expect(await service.readRecentClients()).toEqual([]);
     }
   });
 });

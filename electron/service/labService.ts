@@ -42,7 +42,7 @@ export interface ServiceState {
   readonly logFile: string;
 }
 
-export interface LabServiceWiring {
+export interface LabServiceOptions {
   /** Absolute path of the service's entry file. */
   readonly entry: string;
   readonly log: Log;
@@ -70,7 +70,7 @@ const testTimeoutMs = 35_000;
 const starting: ServiceStatus = { phase: 'starting' };
 
 export class LabService {
-  readonly #wiring: LabServiceWiring;
+  readonly #options: LabServiceOptions;
   readonly #process: ServiceProcess;
   #state: ServiceState = {
     status: starting,
@@ -89,12 +89,12 @@ export class LabService {
   /** Options for this start only, such as a port that can't be saved. */
   #extraArguments: readonly string[] = [];
 
-  constructor(wiring: LabServiceWiring) {
-    this.#wiring = wiring;
-    this.#process = new ServiceProcess(wiring.entry, wiring.log.scope('service'), {
+  constructor(options: LabServiceOptions) {
+    this.#options = options;
+    this.#process = new ServiceProcess(options.entry, options.log.scope('service'), {
       onMessage: (message) => this.#receive(message),
       onCrash: (crash) => {
-        wiring.onCrash?.(crash);
+        options.onCrash?.(crash);
         this.#appKey = null;
         this.#change({ lastCrash: crash, status: starting, unresponsiveSince: null, otherLabs: [] });
       },
@@ -128,7 +128,7 @@ export class LabService {
     this.#extraArguments = extraArguments;
     this.#run += 1;
     this.#appKey = null;
-    const { logDir, inputs, labs = () => [] } = this.#wiring;
+    const { logDir, inputs, labs = () => [] } = this.#options;
     this.#state = {
       ...this.#state,
       status: starting,
@@ -146,12 +146,12 @@ export class LabService {
       labs: [...labs()],
       mode,
     });
-    this.#wiring.onChange();
+    this.#options.onChange();
   }
 
   /** Watches the other labs that are chosen now. */
   watchLabs(): void {
-    this.#process.send({ type: 'watch-labs', labs: [...(this.#wiring.labs?.() ?? [])] });
+    this.#process.send({ type: 'watch-labs', labs: [...(this.#options.labs?.() ?? [])] });
   }
 
   checkNow(): void {
@@ -195,11 +195,11 @@ export class LabService {
   }
 
   /** Returns the other machines that sent the service requests in the last ten minutes; empty if it doesn't respond. */
-  async recentClients(): Promise<readonly string[]> {
+  async readRecentClients(): Promise<readonly string[]> {
     try {
       return await this.#request(z.array(z.string()), { type: 'recent-visitors' });
     } catch (error) {
-      this.#wiring.log.warn(`Who uses the service is unknown: ${errorText(error)}`);
+      this.#options.log.warn(`The clients of the service are unknown: ${errorText(error)}`);
       return [];
     }
   }
@@ -224,7 +224,7 @@ export class LabService {
   }
 
   /** Returns the delivery results of each webhook. @throws Error with a user-facing message */
-  deliveries(): Promise<readonly Delivery[]> {
+  readDeliveries(): Promise<readonly Delivery[]> {
     return this.#request(z.array(delivery), { type: 'deliveries' });
   }
 
@@ -287,12 +287,12 @@ export class LabService {
       case 'other-labs':
         return this.#change({ otherLabs: message.labs });
       case 'nodes':
-        return this.#wiring.onNodes?.(message.nodes);
+        return this.#options.onNodes?.(message.nodes);
       case 'app-key':
         this.#appKey = message.key;
         return undefined;
       case 'notification':
-        return this.#wiring.onNotification?.(message.notification);
+        return this.#options.onNotification?.(message.notification);
       case 'status':
         return this.#applyStatus(message.status, message.logFile);
     }
@@ -300,7 +300,7 @@ export class LabService {
 
   #applyStatus(status: ServiceStatus, logFile: string): void {
     if (status.phase === 'port-taken' && status.portOwner.kind === 'ours') {
-      this.#wiring.log.info(`Attaching to the lab manager that runs at ${status.portOwner.url}`);
+      this.#options.log.info(`Attaching to the lab manager that runs at ${status.portOwner.url}`);
       return this.start({ kind: 'attach', url: status.portOwner.url });
     }
     // Any definite status ends the record of an earlier crash.
@@ -312,6 +312,6 @@ export class LabService {
     const next = { ...this.#state, ...changes };
     const isFailed = next.status.phase === 'failed' || next.lastCrash?.isCrashingRepeatedly === true;
     this.#state = { ...next, failedSince: isFailed ? (next.failedSince ?? Date.now()) : null };
-    this.#wiring.onChange();
+    this.#options.onChange();
   }
 }

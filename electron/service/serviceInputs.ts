@@ -31,7 +31,7 @@ export function appArguments(): readonly string[] {
   return directory === -1 ? args : args.toSpliced(directory, 1);
 }
 
-/** Returns the working directory; `null` if it is the home directory or /, in which a double-clicked app starts. */
+/** Returns the working directory; `null` without a terminal, because a double-clicked app starts in any directory. */
 function searchableCwd(): string | null {
   return app.isPackaged && !process.stdout.isTTY ? null : process.cwd();
 }

@@ -161,7 +161,7 @@ export class ServiceProcess {
       if (heartbeat.kind === 'suspended') this.#receivedAt = now;
       if (heartbeat.kind === 'unresponsive') this.#setUnresponsive(true);
       if (heartbeat.kind === 'hung') {
-        this.#log.error(`The service (process ${child.pid ?? '?'}) hangs: it is ended and started again`);
+        this.#log.error(`The service (process ${child.pid ?? '?'}) does not respond: it is killed and restarted`);
         return killProcess(child);
       }
       child.postMessage({ type: 'ping' } satisfies ShellMessage);

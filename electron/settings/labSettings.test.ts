@@ -36,7 +36,7 @@ describe('chooseLabFolder', () => {
   it.each([
     ['without addresses entered before', async () => ({ addresses: [] })],
     ['with a service that does not answer', () => Promise.reject(new Error('The lab manager service is not running'))],
-  ])('%s requires no confirmation and shows this machine’s lab with the folder', async (_name, reply) => {
+  ])('requires no confirmation %s, and shows this machine’s lab with the folder', async (_name, reply) => {
     const lab = fakeLab(reply);
     expect(await chooseLabFolder(lab)).toBe('/labs/b');
     expect(lab.values).toEqual({ labFolder: '/labs/b', follow: null });

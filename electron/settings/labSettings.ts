@@ -36,7 +36,7 @@ async function resolveEnteredAddresses({ service, log }: LabSettings, folder: st
     (reply) => enteredAddresses.parse(reply),
     (error: unknown) => {
       // Choosing another folder must work even if the service doesn't run.
-      log.warn(`Whether addresses were entered is unknown: ${errorText(error)}`);
+      log.warn(`It is unknown whether addresses were entered: ${errorText(error)}`);
       return { addresses: [] };
     },
   );

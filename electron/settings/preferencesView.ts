@@ -4,7 +4,7 @@ import type { PreferenceChanges, PreferencesView, RememberedChoice } from '../ip
 import { labFolderProblem, overridingFolderSource } from '../folders/labFolder.ts';
 import { applyPreferences, findTimeLocale } from '../preferences/applyPreferences.ts';
 import type { PreferencesFile } from '../preferences/preferences.ts';
-import { changeStartAtLogin, startAtLogin } from '../preferences/startAtLogin.ts';
+import { changeStartAtLogin, readStartAtLogin } from '../preferences/startAtLogin.ts';
 import { resetBounds } from '../windows/mainWindow.ts';
 import type { LabService } from '../service/labService.ts';
 import { appArguments } from '../service/serviceInputs.ts';
@@ -17,8 +17,12 @@ interface PreferencesSource {
   readonly follows: string | null;
 }
 
-export async function preferencesView({ preferences, service, follows }: PreferencesSource): Promise<PreferencesView> {
-  const login = await startAtLogin();
+export async function getPreferencesView({
+  preferences,
+  service,
+  follows,
+}: PreferencesSource): Promise<PreferencesView> {
+  const login = await readStartAtLogin();
   const { values, path } = preferences;
   const problem = labFolderProblem(values.labFolder, service.state.status);
   return {

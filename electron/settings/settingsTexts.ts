@@ -1,6 +1,6 @@
 /** Texts of the Settings window that depend on a state. Pure. */
 import type { ServiceStatus } from '../../server/status.ts';
-import { clockTime } from '../preferences/clockTime.ts';
+import { formatShellTime } from '../preferences/clockTime.ts';
 import { timeChoices, type PreferencesView } from '../ipc/settingsContract.ts';
 
 interface SettingsContext {
@@ -17,7 +17,7 @@ export function settingsNote({ status, showsDemo, follows }: SettingsContext): s
     return `The window shows the lab of ${follows}, with the addresses of that lab manager. The addresses here are used when this machine’s lab is shown again.`;
   }
   if (status.phase === 'attached') {
-    return `The lab manager at ${status.url} was started outside this app, and has settings of its own. The settings here are used when this app runs the service.`;
+    return `The lab manager at ${status.url} was started outside this app, and has its own settings. The settings here are used when this app runs the service.`;
   }
   return null;
 }
@@ -34,7 +34,7 @@ export function timeExamples(getLanguage: (choice: Choice) => string | null): Pr
   return timeChoices.map((choice) => ({
     choice,
     name: languageName(choice),
-    example: [now, yesterday].map((at) => clockTime(at, now, getLanguage(choice))).join(' and '),
+    example: [now, yesterday].map((at) => formatShellTime(at, now, getLanguage(choice))).join(' and '),
   }));
 }
 

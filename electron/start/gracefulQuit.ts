@@ -21,7 +21,7 @@ const clientsTimeoutMs = 700;
 const maxDumpAgeMs = 5000;
 
 interface RunningApp {
-  readonly service: Pick<LabService, 'recentClients'>;
+  readonly service: Pick<LabService, 'readRecentClients'>;
   readonly log: Log;
   /** Stops all processes of the app. */
   readonly quit: () => Promise<void>;
@@ -80,7 +80,7 @@ export function installGracefulQuit(runningApp: RunningApp): (last: () => Promis
 
   async function confirm(): Promise<void> {
     stage = 'confirming';
-    const clients = await withTimeout(runningApp.service.recentClients(), clientsTimeoutMs, () => []);
+    const clients = await withTimeout(runningApp.service.readRecentClients(), clientsTimeoutMs, () => []);
     if (clients.length === 0 || (await confirmQuit(clients))) return stop();
     if (isConfirming()) stage = 'running';
   }
@@ -88,13 +88,15 @@ export function installGracefulQuit(runningApp: RunningApp): (last: () => Promis
   async function stop(last?: () => Promise<void>): Promise<void> {
     if (stage === 'stopping' || stage === 'stopped') return;
     stage = 'stopping';
-    const stopped = runningApp.quit().catch((error: unknown) => runningApp.log.error(`Stopping: ${errorText(error)}`));
+    const stopped = runningApp
+      .quit()
+      .catch((error: unknown) => runningApp.log.error(`Stopping failed: ${errorText(error)}`));
     await withTimeout(stopped, stopTimeoutMs, () => undefined);
     stage = 'stopped';
     try {
       await last?.();
     } catch (error) {
-      runningApp.log.error(`At the end: ${errorText(error)}`);
+      runningApp.log.error(`The last step failed: ${errorText(error)}`);
     } finally {
       app.quit();
     }

@@ -23,12 +23,12 @@ const windowlessOptions: ReadonlySet<string> = new Set(
 );
 
 /** Returns whether this command line needs no window. */
-export function headlessRequested(argv: readonly string[]): boolean {
+export function isHeadlessRequested(argv: readonly string[]): boolean {
   return argv.slice(1).some((argument) => windowlessOptions.has(argument.replace(/=.*$/s, '')));
 }
 
 /** Returns whether this command line requests the demo lab. */
-export function demoRequested(argv: readonly string[]): boolean {
+export function isDemoRequested(argv: readonly string[]): boolean {
   return demo.names.some((name) => argv.includes(name));
 }
 
@@ -36,9 +36,9 @@ export function demoRequested(argv: readonly string[]): boolean {
 type SecondStart =
   | { readonly kind: 'show' }
   | { readonly kind: 'demo' }
-  /** For example by an installer. */
+  /** The end of the running app, for example for an installer. */
   | { readonly kind: 'quit' }
-  /** For example at login: the app already runs and its window isn't requested. */
+  /** Nothing, for example at login: the app already runs and its window isn't requested. */
   | { readonly kind: 'hidden' }
   /** Its options would change the lab manager that is already in use. */
   | { readonly kind: 'refused'; readonly options: readonly string[] };
@@ -47,18 +47,18 @@ type SecondStart =
 export function parseSecondStart(argv: readonly string[]): SecondStart {
   const options = argv.filter((argument) => /^--(lab-|[a-z]+-server-url|settings-dir)/.test(argument));
   if (options.length > 0) return { kind: 'refused', options };
-  if (quitRequested(argv)) return { kind: 'quit' };
-  if (demoRequested(argv)) return { kind: 'demo' };
-  return hiddenRequested(argv) ? { kind: 'hidden' } : { kind: 'show' };
+  if (isQuitRequested(argv)) return { kind: 'quit' };
+  if (isDemoRequested(argv)) return { kind: 'demo' };
+  return isHiddenRequested(argv) ? { kind: 'hidden' } : { kind: 'show' };
 }
 
 /** Returns whether this command line requests the end of the running app. */
-export function quitRequested(argv: readonly string[]): boolean {
+export function isQuitRequested(argv: readonly string[]): boolean {
   return programOptions.quit.names.some((name) => argv.includes(name));
 }
 
 /** Returns whether this command line requests a start in the tray. */
-export function hiddenRequested(argv: readonly string[]): boolean {
+export function isHiddenRequested(argv: readonly string[]): boolean {
   return programOptions.hidden.names.some((name) => argv.includes(name));
 }
 

@@ -2,7 +2,7 @@
 import type { MaintenanceSubject, LabStatus, Maintenance } from '../../api/lab/lab.ts';
 import { findMaintenance, subjectKey } from '../../api/lab/maintenance.ts';
 import { maintenanceAppearance } from '../../api/states.ts';
-import { clockTime } from '../preferences/clockTime.ts';
+import { formatShellTime } from '../preferences/clockTime.ts';
 import { endChoices, type AppCommand, type EndChoice } from '../ipc/commands.ts';
 import { choiceLabels } from '../maintenance/endTimes.ts';
 import { isMuted, type Mutes } from '../notifications/notifications.ts';
@@ -43,7 +43,7 @@ export function muteItem(subject: MaintenanceSubject | null, { mutes, now }: Mai
   const label = key === null ? 'Notifications' : 'Its Notifications';
   if (until === null || !isMuted(until, now))
     return submenu(`Mute ${label}`, (end) => ({ command: 'set-mute', key, until: end }));
-  return commandItem(`Unmute ${label} (muted until ${clockTime(until, now)})`, {
+  return commandItem(`Unmute ${label} (muted until ${formatShellTime(until, now)})`, {
     command: 'set-mute',
     key,
     until: null,
@@ -76,5 +76,5 @@ function maintenanceText(maintenance: Maintenance, now: number): string {
 }
 
 function untilText({ until }: Maintenance, now: number): string {
-  return `until ${clockTime(Date.parse(until), now)}`;
+  return `until ${formatShellTime(Date.parse(until), now)}`;
 }

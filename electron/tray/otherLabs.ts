@@ -16,7 +16,7 @@ export interface OtherLab extends WatchedLab {
  * Returns the chosen labs except the shown one, each with its last reading.
  * @param follows the address of the followed lab manager, whose lab is shown in the window
  */
-export function otherLabs(
+export function listOtherLabs(
   chosenLabs: readonly ChosenLab[],
   follows: string | null,
   watched: readonly WatchedLab[],

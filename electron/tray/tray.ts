@@ -8,7 +8,7 @@ import type { TrayModel } from './trayModel.ts';
 
 const minDrawIntervalMs = 200;
 
-export interface TrayWiring {
+export interface TrayOptions {
   /** Directory with the generated icons. */
   readonly iconDir: string;
   readonly model: () => TrayModel;
@@ -16,15 +16,15 @@ export interface TrayWiring {
 }
 
 export class LabTray {
-  readonly #wiring: TrayWiring;
+  readonly #options: TrayOptions;
   #tray: Tray | null = null;
   #timer: NodeJS.Timeout | null = null;
   #drawnKey = '';
   #lastDraw = 0;
   readonly #onTheme = () => this.update();
 
-  constructor(wiring: TrayWiring) {
-    this.#wiring = wiring;
+  constructor(options: TrayOptions) {
+    this.#options = options;
     nativeTheme.on('updated', this.#onTheme);
     this.#draw();
   }
@@ -44,11 +44,11 @@ export class LabTray {
   #draw(): void {
     this.#timer = null;
     this.#lastDraw = Date.now();
-    const model = this.#wiring.model();
+    const model = this.#options.model();
     const key = JSON.stringify([model, nativeTheme.shouldUseDarkColors]);
     if (key === this.#drawnKey) return;
     this.#drawnKey = key;
-    const icon = trayIcon(this.#wiring.iconDir, model.state);
+    const icon = trayIcon(this.#options.iconDir, model.state);
     if (this.#tray) this.#tray.setImage(icon);
     else this.#tray = this.#create(icon);
     this.#tray.setToolTip(model.tooltip);
@@ -57,7 +57,7 @@ export class LabTray {
 
   #create(icon: NativeImage): Tray {
     const tray = new Tray(icon);
-    tray.on('click', () => this.#wiring.run({ command: 'show-window' }));
+    tray.on('click', () => this.#options.run({ command: 'show-window' }));
     return tray;
   }
 
@@ -73,7 +73,7 @@ export class LabTray {
         return {
           label: escapeMnemonic(item.label),
           enabled: item.enabled,
-          click: () => this.#wiring.run(item.command),
+          click: () => this.#options.run(item.command),
         };
     }
   }

@@ -6,9 +6,9 @@ import { needsAttention } from '../../api/managers/nodeState.ts';
 import { labStates, nodeStates, type LabState, type NodeState } from '../../api/states.ts';
 import type { ServiceStatus } from '../../server/status.ts';
 import { attachedStatus, defaultOrigin, labStatus, now, runningStatus } from '../fixtures/states.ts';
-import { otherLabs } from './otherLabs.ts';
+import { listOtherLabs } from './otherLabs.ts';
 import type { TrayMenuItem } from './trayMenuItem.ts';
-import { trayModel } from './trayModel.ts';
+import { createTrayModel } from './trayModel.ts';
 import { staleMs, type TrayInput } from './trayState.ts';
 
 function input(changes: Partial<TrayInput> = {}): TrayInput {
@@ -72,7 +72,7 @@ describe('the state of the tray icon', () => {
     ['a service that keeps crashing', { service: { phase: 'starting' }, nextTryAt: now + 60_000 }, 'failed'],
   ];
   it.each(cases)('is the expected one with %s', (_name, changes, state) => {
-    expect(trayModel(input(changes)).state).toBe(state);
+    expect(createTrayModel(input(changes)).state).toBe(state);
   });
 });
 
@@ -90,10 +90,10 @@ describe('nodes in the icon and the tooltip', () => {
   const statesInNeed = nodeStates.filter((state) => needsAttention(state));
 
   it.each(statesInNeed)('never show a healthy lab when a node is %s', (state) => {
-    expect(trayModel(input({ lab: labWith('healthy', state) })).state).toBe(
+    expect(createTrayModel(input({ lab: labWith('healthy', state) })).state).toBe(
       state === 'stopped' ? 'failed' : 'degraded',
     );
-    expect(trayModel(input({ lab: labWith('maintenance', state) })).state).not.toBe('maintenance');
+    expect(createTrayModel(input({ lab: labWith('maintenance', state) })).state).not.toBe('maintenance');
   });
 
   it('show the time since when the lab manager of a followed lab has not responded', () => {
@@ -106,24 +106,26 @@ describe('nodes in the icon and the tooltip', () => {
     const unresponsive = { service: runningStatus({ follows: url, followLost }), lab, follows: url };
     const sentence =
       'Bench Lab on bench-2: unknown, its lab manager has not answered since 12:59, 0/6 managers are healthy';
-    const { tooltip, menu } = trayModel(input(unresponsive));
+    const { tooltip, menu } = createTrayModel(input(unresponsive));
     expect(tooltip).toBe(sentence);
     expect(itemLabels(menu)[0]).toBe(sentence);
     const reconnected = { ...unresponsive, service: runningStatus({ follows: url }) };
-    expect(trayModel(input(reconnected)).tooltip).toBe('Bench Lab on bench-2: unknown, checking again');
+    expect(createTrayModel(input(reconnected)).tooltip).toBe('Bench Lab on bench-2: unknown, checking again');
   });
 
   it('do not hide a worse state of the managers', () => {
-    expect(trayModel(input({ lab: labWith('down', 'errored') })).state).toBe('down');
-    expect(trayModel(input({ lab: labWith('down', 'stopped') })).state).toBe('failed');
+    expect(createTrayModel(input({ lab: labWith('down', 'errored') })).state).toBe('down');
+    expect(createTrayModel(input({ lab: labWith('down', 'stopped') })).state).toBe('failed');
   });
 
   it('show a lab as stopped that this app has stopped, even without a record in the event log', () => {
-    const { state, tooltip, menu } = trayModel(input({ localStop: { lab: 'Bench Lab', unconfirmedNodes: ['arm'] } }));
+    const { state, tooltip, menu } = createTrayModel(
+      input({ localStop: { lab: 'Bench Lab', unconfirmedNodes: ['arm'] } }),
+    );
     expect(state).toBe('failed');
     expect(tooltip).toBe('Bench Lab: stopped by this app, not confirmed: arm');
     expect(itemLabels(menu)).toContain('arm: safety stop not confirmed');
-    expect(trayModel(input({ localStop: { lab: 'Bench Lab', unconfirmedNodes: [] } })).state).toBe('failed');
+    expect(createTrayModel(input({ localStop: { lab: 'Bench Lab', unconfirmedNodes: [] } })).state).toBe('failed');
   });
 
   it('show the app’s own stop while the event manager is down, unconfirmed nodes first', () => {
@@ -143,18 +145,18 @@ describe('nodes in the icon and the tooltip', () => {
       nodes: [{ ...node, did: [...node.did], before: [] }],
     };
     const lab = { ...labStatus('healthy'), safety_stop: byFlags };
-    const { state, tooltip, menu } = trayModel(
+    const { state, tooltip, menu } = createTrayModel(
       input({ lab, localStop: { lab: 'Bench Lab', unconfirmedNodes: ['arm'] } }),
     );
     expect(state).toBe('failed');
     expect(tooltip).toBe('Bench Lab: stopped by this app, not confirmed: arm');
     expect(itemLabels(menu)).toContain('arm: safety stop not confirmed');
-    expect(trayModel(input({ lab })).tooltip).toContain('Stopped without a recorded safety stop: lift');
+    expect(createTrayModel(input({ lab })).tooltip).toContain('Stopped without a recorded safety stop: lift');
   });
 
   it('show the state of the current lab and name another lab’s stop separately', () => {
     const stopsOfOtherLabs = [{ lab: 'Lab B on lab-b', unconfirmedNodes: ['arm'] }];
-    const { state, tooltip, menu } = trayModel(input({ stopsOfOtherLabs }));
+    const { state, tooltip, menu } = createTrayModel(input({ stopsOfOtherLabs }));
     expect(state).toBe('healthy');
     expect(tooltip).toBe(
       'Bench Lab: Healthy, 6/6 managers are healthy; Lab B on lab-b: stopped by this app, not confirmed: arm',
@@ -163,19 +165,19 @@ describe('nodes in the icon and the tooltip', () => {
   });
 
   it('contain the worst node, then the managers, in one line', () => {
-    expect(trayModel(input({ lab: labWith('healthy', 'notReady', 'errored') })).tooltip).toBe(
+    expect(createTrayModel(input({ lab: labWith('healthy', 'notReady', 'errored') })).tooltip).toBe(
       'Bench Lab: node_1: Error since 12:59: motor stalled (and 1 more), 6/6 managers are healthy',
     );
   });
 
   it('omit nodes of a lab without recent reports', () => {
-    const withoutReports = trayModel(input({ lab: labWith('healthy', 'errored'), receivedAt: null }));
+    const withoutReports = createTrayModel(input({ lab: labWith('healthy', 'errored'), receivedAt: null }));
     expect(withoutReports.state).toBe('unknown');
     expect(withoutReports.tooltip).not.toContain('node_0');
   });
 
   it.each(labStates)('fit into a tooltip without a line break in the state %s', (state) => {
-    expect(trayModel(input({ lab: labWith(state, 'errored', 'stopped') })).tooltip).not.toContain('\n');
+    expect(createTrayModel(input({ lab: labWith(state, 'errored', 'stopped') })).tooltip).not.toContain('\n');
   });
 });
 
@@ -191,7 +193,7 @@ describe('tooltip and menu of the tray', () => {
   });
 
   it('show the counts, the worst reason and its start time', () => {
-    const { tooltip } = trayModel(input({ lab: degraded }));
+    const { tooltip } = createTrayModel(input({ lab: degraded }));
     expect(tooltip).toBe(
       'Bench Lab: Degraded, 5/6 managers are healthy; Resource Manager: Unreachable since 12:59: connection refused (lab-pc:8003) (and 1 more)',
     );
@@ -209,7 +211,7 @@ describe('tooltip and menu of the tray', () => {
         { ...node, name: 'mover', result: 'refused' as const },
       ],
     };
-    const model = trayModel(input({ lab: { ...labStatus('healthy'), safety_stop: stop } }));
+    const model = createTrayModel(input({ lab: { ...labStatus('healthy'), safety_stop: stop } }));
     expect(model.state).toBe('failed');
     expect(model.tooltip).toMatch(/by lab-pc: 1 of 2 nodes not confirmed: mover$/);
     expect(itemLabels(model.menu)[0]).toContain('1 of 2 nodes not confirmed: mover');
@@ -227,7 +229,7 @@ describe('tooltip and menu of the tray', () => {
       },
       ended_workflows: [],
     };
-    const inNeed = trayModel(input({ lab: { ...labStatus('healthy'), safety_stop: stop, activity } }));
+    const inNeed = createTrayModel(input({ lab: { ...labStatus('healthy'), safety_stop: stop, activity } }));
     expect(itemLabels(inNeed.menu).filter((label) => /^(mover|reader):/.test(label))).toEqual([
       'mover: safety stop not confirmed, Locked, busy since 12:59',
       'reader: Error since 12:59: motor stalled',
@@ -237,7 +239,7 @@ describe('tooltip and menu of the tray', () => {
   it('show the lab with its machine, and the differences from its own lab manager’s report', () => {
     const reported = { total_managers: 6, healthy_managers: 0, differing: ['event' as const] };
     const followed = { url: 'http://lab-pc:8000/', machine: 'lab-pc', identified: true, reported };
-    const { tooltip, menu } = trayModel(input({ lab: { ...labStatus('healthy'), followed } }));
+    const { tooltip, menu } = createTrayModel(input({ lab: { ...labStatus('healthy'), followed } }));
     expect(tooltip).toBe(
       'Bench Lab on lab-pc: Healthy, 6/6 managers are healthy, while its own lab manager reports 0/6',
     );
@@ -245,15 +247,17 @@ describe('tooltip and menu of the tray', () => {
       'The lab manager on lab-pc reports 0/6 managers healthy; measured from this machine: 6/6. They differ for: Event Manager.',
     );
     expect(itemLabels(menu)).not.toContain('Confirm Machine…');
-    const tunnel = trayModel(input({ lab: { ...labStatus('healthy'), followed: { ...followed, identified: false } } }));
+    const tunnel = createTrayModel(
+      input({ lab: { ...labStatus('healthy'), followed: { ...followed, identified: false } } }),
+    );
     expect(itemLabels(tunnel.menu)).toContain('Confirm Machine…');
   });
 
   it('offer to connect to another lab in every state, and to return to this machine’s lab while connecting', () => {
     const failed = { service: { phase: 'failed', reason: 'no answer' } } as const;
-    expect(itemLabels(trayModel(input(failed)).menu)).toContain('Connect to Lab…');
-    expect(itemLabels(trayModel(input(failed)).menu)).not.toContain('Use This Machine’s Lab');
-    const followed = trayModel(input({ ...failed, follows: 'http://lab-pc:8000/' }));
+    expect(itemLabels(createTrayModel(input(failed)).menu)).toContain('Connect to Lab…');
+    expect(itemLabels(createTrayModel(input(failed)).menu)).not.toContain('Use This Machine’s Lab');
+    const followed = createTrayModel(input({ ...failed, follows: 'http://lab-pc:8000/' }));
     expect(itemLabels(followed.menu)).toEqual(expect.arrayContaining(['Connect to Lab…', 'Use This Machine’s Lab']));
   });
 
@@ -262,7 +266,7 @@ describe('tooltip and menu of the tray', () => {
     const inNeed = (name: string) => ({ name, state: 'errored' as const, reason: 'motor stalled', since });
     const nodes = { total: 9, in_need: ['arm 1', 'b', 'c', 'd', 'e', 'f', 'g'].map(inNeed) };
     const lab = { ...labStatus('healthy'), activity: { nodes, ended_workflows: [] } };
-    const { menu } = trayModel(input({ lab }));
+    const { menu } = createTrayModel(input({ lab }));
     const shown = menu.filter((item) => item.kind === 'submenu' && / Error since /.test(item.label));
     expect(shown).toHaveLength(5);
     expect(shown[0]).toMatchObject({
@@ -284,7 +288,7 @@ describe('tooltip and menu of the tray', () => {
       { kind: 'node', id: 'arm', name: 'arm', from, until },
     ] as const;
     const lab = { ...degraded, maintenance: [...maintenance] };
-    const { menu, tooltip } = trayModel(input({ lab }));
+    const { menu, tooltip } = createTrayModel(input({ lab }));
     expect(tooltip).toMatch(/; Data Manager: Slow/);
     expect(itemLabels(menu)).toContain('Resource Manager: Maintenance until 14:00');
     const node = menu.find((item) => 'label' in item && item.label === 'arm: Maintenance until 14:00');
@@ -297,14 +301,14 @@ describe('tooltip and menu of the tray', () => {
         },
       ],
     });
-    const attachedLabels = itemLabels(trayModel(input({ lab, service: attached })).menu);
+    const attachedLabels = itemLabels(createTrayModel(input({ lab, service: attached })).menu);
     expect(attachedLabels).toContain('Resource Manager: Maintenance until 14:00');
     expect(attachedLabels).not.toContain('Maintenance of the Lab');
   });
 
   it('mute a single manager or node', () => {
     const mutes = { mutedUntil: null, mutedSubjects: { 'manager event': now + 3_600_000 } };
-    const { menu } = trayModel(input({ mutes }));
+    const { menu } = createTrayModel(input({ mutes }));
     const event = menu.find((item) => 'label' in item && item.label.startsWith('Event Manager'));
     expect(event?.kind === 'submenu' ? itemLabels(event.items) : []).toContain(
       'Unmute Its Notifications (muted until 14:00)',
@@ -314,13 +318,13 @@ describe('tooltip and menu of the tray', () => {
 
   it('mute all notifications and show until when', () => {
     const menuLabels = (mutedUntil: number) =>
-      itemLabels(trayModel(input({ mutes: { mutedUntil, mutedSubjects: {} } })).menu);
+      itemLabels(createTrayModel(input({ mutes: { mutedUntil, mutedSubjects: {} } })).menu);
     expect(menuLabels(now + 3_600_000)).toContain('Unmute Notifications (muted until 14:00)');
     expect(menuLabels(now)).toContain('Mute Notifications');
   });
 
   it('contain the headline, a row for each manager and the actions in this order', () => {
-    const { menu } = trayModel(input({ lab: degraded }));
+    const { menu } = createTrayModel(input({ lab: degraded }));
     expect(itemLabels(menu)).toEqual([
       expect.stringMatching(/^Bench Lab: Degraded, 5\/6 managers are healthy; Resource Manager: Unreachable since/),
       'Event Manager: Healthy',
@@ -346,7 +350,7 @@ describe('tooltip and menu of the tray', () => {
 
   it('disable entries that can’t work while the service is not running', () => {
     const service: ServiceStatus = { phase: 'failed', reason: 'it keeps stopping' };
-    const { menu, tooltip } = trayModel(input({ service, publicUrls: [], knownNodes: 0 }));
+    const { menu, tooltip } = createTrayModel(input({ service, publicUrls: [], knownNodes: 0 }));
     const disabled = menu.filter((item) => item.kind === 'command' && !item.enabled);
     expect(itemLabels(disabled)).toEqual([
       'Open in Browser',
@@ -359,12 +363,14 @@ describe('tooltip and menu of the tray', () => {
 
   it('truncate a reason that is too long for a menu', () => {
     const lab = labStatus('degraded', { event: { state: 'unhealthy', reason: 'x'.repeat(500) } });
-    expect(Math.max(...itemLabels(trayModel(input({ lab })).menu).map((label) => label.length))).toBeLessThan(170);
+    expect(Math.max(...itemLabels(createTrayModel(input({ lab })).menu).map((label) => label.length))).toBeLessThan(
+      170,
+    );
   });
 
   it('offer a choice when there are several addresses', () => {
     const urls = ['http://bench4:8000/', 'http://10.0.0.4:8000/'];
-    const copy = trayModel(input({ publicUrls: urls })).menu.find(
+    const copy = createTrayModel(input({ publicUrls: urls })).menu.find(
       (item) => 'label' in item && item.label.startsWith('Copy'),
     );
     expect(copy).toMatchObject({ kind: 'submenu', items: urls.map((label) => ({ label, enabled: true })) });
@@ -374,13 +380,13 @@ describe('tooltip and menu of the tray', () => {
     ['a restart', { service: runningStatus({ restartNeeded: ['LAB_SERVER_URL'] }) }, 'Restart Service'],
     ['running the service here', { service: { ...attached, lost } }, 'Run the Service in This App'],
   ] as const)('offer %s only when it is applicable', (_name, changes, label) => {
-    expect(itemLabels(trayModel(input(changes)).menu)).toContain(label);
-    expect(itemLabels(trayModel(input()).menu)).not.toContain(label);
+    expect(itemLabels(createTrayModel(input(changes)).menu)).toContain(label);
+    expect(itemLabels(createTrayModel(input()).menu)).not.toContain(label);
   });
 
   it('list notices and unresponsive services below the headline', () => {
     const notices = [{ id: 'x', severity: 'failed' as const, text: 'The settings have errors' }];
-    const { menu } = trayModel(input({ service: { ...attached, lost }, notices }));
+    const { menu } = createTrayModel(input({ service: { ...attached, lost }, notices }));
     expect(itemLabels(menu).slice(0, 2)).toEqual([
       `Lab Manager: the service at http://127.0.0.1:8000/ has not answered since 12:59`,
       'The settings have errors',
@@ -407,12 +413,12 @@ describe('the other labs', () => {
     ['maintenance', 'healthy', 'maintenance'],
   ];
   it.each(cases)('with the state %s, and %s for the shown lab, have the icon %s', (state, shown, icon) => {
-    expect(trayModel(input({ lab: labStatus(shown), otherLabs: [{ ...culture, state }] })).state).toBe(icon);
+    expect(createTrayModel(input({ lab: labStatus(shown), otherLabs: [{ ...culture, state }] })).state).toBe(icon);
   });
 
   it('are in the tooltip if they are not healthy, and are opened by their menu items', () => {
     const workshop = { ...culture, url: 'http://lab-d:8000/', label: 'Workshop on lab-d', state: 'down' } as const;
-    const { tooltip, menu } = trayModel(input({ otherLabs: [culture, workshop] }));
+    const { tooltip, menu } = createTrayModel(input({ otherLabs: [culture, workshop] }));
     expect(tooltip).toBe('Bench Lab: Healthy, 6/6 managers are healthy; Workshop on lab-d: Down');
     expect(menu).toContainEqual({
       kind: 'command',
@@ -424,7 +430,7 @@ describe('the other labs', () => {
 
   it('change nothing before their first reading', () => {
     const unread = { ...culture, state: 'unknown', managers: null } as const;
-    const { state, tooltip, menu } = trayModel(input({ otherLabs: [unread] }));
+    const { state, tooltip, menu } = createTrayModel(input({ otherLabs: [unread] }));
     expect([state, tooltip]).toEqual(['healthy', 'Bench Lab: Healthy, 6/6 managers are healthy']);
     expect(itemLabels(menu)).toContain('Culture on lab-c: Checking');
   });
@@ -432,7 +438,7 @@ describe('the other labs', () => {
   it('are the chosen ones that are not shown', () => {
     const chosen = ['lab-b', 'lab-c', 'lab-d'].map((name) => ({ url: `http://${name}:8000/`, name: null }));
     const watched = chosen.slice(0, 2).map(({ url }) => ({ ...culture, url }));
-    const others = otherLabs(chosen, 'http://lab-b:8000/', watched);
+    const others = listOtherLabs(chosen, 'http://lab-b:8000/', watched);
     expect(others.map(({ label, state }) => [label, state])).toEqual([
       ['A lab on lab-c', 'healthy'],
       ['A lab on lab-d', 'unknown'],

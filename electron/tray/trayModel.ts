@@ -21,13 +21,13 @@ export interface TrayModel {
   readonly menu: readonly TrayMenuItem[];
 }
 
-export function trayModel(input: TrayInput): TrayModel {
+export function createTrayModel(input: TrayInput): TrayModel {
   const state = trayState(input);
   const sentence = traySentence(input);
   const lab = currentLab(input);
   const { service } = input;
-  const running = service.phase === 'running' || service.phase === 'attached';
-  const restartNeeded = service.phase === 'running' && service.restartNeeded.length > 0;
+  const isRunning = service.phase === 'running' || service.phase === 'attached';
+  const needsRestart = service.phase === 'running' && service.restartNeeded.length > 0;
   const isLost = service.phase === 'attached' && service.lost !== null;
   const maintenance: MaintenanceInput = {
     lab,
@@ -50,12 +50,12 @@ export function trayModel(input: TrayInput): TrayModel {
       ...(lab && lab.managers.length > 0 ? [{ kind: 'separator' } as const] : []),
       ...otherLabItems(input.otherLabs),
       commandItem('Open Dashboard', { command: 'show-window' }),
-      commandItem('Open in Browser', { command: 'open-in-browser' }, running),
+      commandItem('Open in Browser', { command: 'open-in-browser' }, isRunning),
       copyItem(input.publicUrls),
-      commandItem('Check Now', { command: 'check-now' }, running),
+      commandItem('Check Now', { command: 'check-now' }, isRunning),
       commandItem('Connect to Lab…', { command: 'open-connect' }),
       ...(input.follows === null ? [] : [commandItem('Use This Machine’s Lab', { command: 'disconnect' })]),
-      ...(restartNeeded ? [commandItem('Restart Service', { command: 'restart-service' })] : []),
+      ...(needsRestart ? [commandItem('Restart Service', { command: 'restart-service' })] : []),
       ...(lab?.followed?.identified === false ? [commandItem('Confirm Machine…', { command: 'confirm-machine' })] : []),
       ...(isLost ? [commandItem('Run the Service in This App', { command: 'serve-here' })] : []),
       { kind: 'separator' },

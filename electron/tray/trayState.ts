@@ -5,7 +5,7 @@ import { outsideMaintenance } from '../../api/lab/maintenance.ts';
 import { describeStop, listUnconfirmedNodes, type LabStop } from '../../api/safetyStop/labStop.ts';
 import { nodeStateText } from '../../api/managers/nodeState.ts';
 import { labAppearances, managerAppearances, nodeAppearances, type LabState } from '../../api/states.ts';
-import { clockTime } from '../preferences/clockTime.ts';
+import { formatShellTime } from '../preferences/clockTime.ts';
 import type { Notice } from '../ipc/contract.ts';
 import type { ServiceStatus } from '../../server/status.ts';
 import type { Mutes } from '../notifications/notifications.ts';
@@ -85,7 +85,7 @@ function labSentence(input: TrayInput): string {
   const lab = currentLab(input);
   const stop = publishedStop(input);
   if (stop !== null && lab !== null) {
-    return `${labLabel(lab)}: ${describeStop(stop, (at) => clockTime(at, now)).replace(/\.$/, '')}`;
+    return `${labLabel(lab)}: ${describeStop(stop, (at) => formatShellTime(at, now)).replace(/\.$/, '')}`;
   }
   const problem = serviceProblem(input);
   if (problem !== null) return `Lab Manager: ${problem}`;
@@ -116,7 +116,7 @@ function labSentence(input: TrayInput): string {
 function unknownReason({ service, now }: TrayInput, lab: LabStatus): string {
   if (service.phase !== 'running' || service.followLost === null) return 'checking again';
   const counts = `${lab.healthy_managers}/${lab.total_managers}`;
-  return `its lab manager has not answered since ${clockTime(service.followLost.since, now)}, ${counts} managers are healthy`;
+  return `its lab manager has not answered since ${formatShellTime(service.followLost.since, now)}, ${counts} managers are healthy`;
 }
 
 function reportedText({ followed }: LabStatus): string {
@@ -152,7 +152,7 @@ function nodeLine(node: NodeInNeed, now: number): string {
 
 function nodeText({ state, flags, since, reason }: NodeInNeed, now: number): string {
   const suffix = reason === null ? '' : `: ${reason}`;
-  return `${nodeStateText(state, flags ?? [])} since ${clockTime(Date.parse(since), now)}${suffix}`;
+  return `${nodeStateText(state, flags ?? [])} since ${formatShellTime(Date.parse(since), now)}${suffix}`;
 }
 
 /**
@@ -195,10 +195,11 @@ function serviceState({ service, lab, receivedAt, unresponsiveSince, nextTryAt, 
 
 /** Returns the problem that prevents the service from reporting; `null` without one. */
 function serviceProblem({ service, unresponsiveSince, nextTryAt, now }: TrayInput): string | null {
-  if (nextTryAt !== null) return `the service keeps stopping, next try at ${clockTime(nextTryAt, now)}`;
-  if (unresponsiveSince !== null) return `the service has not responded since ${clockTime(unresponsiveSince, now)}`;
+  if (nextTryAt !== null) return `the service keeps stopping, next try at ${formatShellTime(nextTryAt, now)}`;
+  if (unresponsiveSince !== null)
+    return `the service has not responded since ${formatShellTime(unresponsiveSince, now)}`;
   if (service.phase === 'attached' && service.lost !== null) {
-    return `the service at ${service.url} has not answered since ${clockTime(service.lost.since, now)}`;
+    return `the service at ${service.url} has not answered since ${formatShellTime(service.lost.since, now)}`;
   }
   switch (service.phase) {
     case 'settings-error':
@@ -227,7 +228,7 @@ function failingManagers({ lab, now }: TrayInput): readonly string[] {
 export function managerLine(manager: ManagerStatus, now: number): string {
   const { label: stateLabel } = managerAppearances[manager.state];
   if (manager.state === 'healthy') return `${manager.name}: ${stateLabel}`;
-  const since = manager.since === null ? '' : ` since ${clockTime(Date.parse(manager.since), now)}`;
+  const since = manager.since === null ? '' : ` since ${formatShellTime(Date.parse(manager.since), now)}`;
   const reason = manager.reason === null ? '' : `: ${truncate(manager.reason.replace(/^Failed to connect: /, ''))}`;
   return `${manager.name}: ${stateLabel}${since}${reason}`;
 }

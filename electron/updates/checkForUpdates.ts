@@ -5,9 +5,9 @@ import type { AppPaths } from '../folders/appPaths.ts';
 import type { LabService } from '../service/labService.ts';
 import { openAddress } from '../windows/openExternal.ts';
 import type { Updates } from './updates.ts';
-import { debCommand, failureTitles, unknownFeedReason, updateDialog } from './updateTexts.ts';
+import { debCommand, failureTitles, unknownFeedReason, createUpdateDialog } from './updateTexts.ts';
 
-interface UpdatedApp {
+interface UpdatableApp {
   readonly updates: Updates;
   readonly appPaths: AppPaths;
   readonly service: Pick<LabService, 'state'>;
@@ -18,7 +18,7 @@ let isOpen = false;
 
 /** Never rejects: errors are shown. @param quitAfter stops all processes, runs a step, and ends the app */
 export async function checkForUpdates(
-  app: UpdatedApp,
+  app: UpdatableApp,
   quitAfter: (lastStep: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
   if (isOpen) {
@@ -56,9 +56,9 @@ export async function checkForUpdates(
 }
 
 /** Shows the current state. @returns whether the user accepted the offer */
-async function confirmUpdate({ updates, appPaths, service }: UpdatedApp): Promise<boolean> {
+async function confirmUpdate({ updates, appPaths, service }: UpdatableApp): Promise<boolean> {
   const currentVersion = appPaths.installation.version;
-  const { message, detail, buttons } = updateDialog(updates.state, {
+  const { message, detail, buttons } = createUpdateDialog(updates.state, {
     currentVersion,
     kind: updates.kind,
     feed: updates.feed,

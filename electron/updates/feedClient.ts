@@ -10,12 +10,12 @@ import type { ProviderRuntimeOptions } from 'electron-updater/out/providers/Prov
 import type { Log } from '../../server/logging/log.ts';
 import { FeedGuard } from './feedGuard.ts';
 import type { FeedFile } from './updateList.ts';
-import { feedFolder, packageKind, type PackageKind } from './updatePolicy.ts';
+import { feedFolder, detectPackageKind, type PackageKind } from './updatePolicy.ts';
 
 /** Returns how the running copy was installed. */
-export function installedKind(): PackageKind {
+export function detectInstalledKind(): PackageKind {
   const { APPIMAGE: appImage, APPDIR: appDir } = process.env;
-  return packageKind({
+  return detectPackageKind({
     platform: process.platform,
     isPackaged: app.isPackaged,
     appImage,
@@ -117,7 +117,7 @@ async function readFeedFile(session: Session, url: URL, signal: AbortSignal): Pr
 }
 
 /** Returns a token that can cancel a download. */
-export async function newCancellation() {
+export async function createCancellationToken() {
   return new (await updaterModule()).CancellationToken();
 }
 

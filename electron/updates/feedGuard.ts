@@ -64,13 +64,13 @@ export class FeedGuard {
     const contentLength = headerValue(headers, 'content-length');
     const encoding = headerValue(headers, 'content-encoding') ?? 'identity';
     if (contentLength === null || !/^\d+$/.test(contentLength) || encoding !== 'identity')
-      return this.#refuse(`the feed’s server does not state the length of ${name}, so that it can’t be bounded`);
+      return this.#refuse(`the feed’s server does not state the length of ${name}, so its size can’t be limited`);
     const bytes = Number(contentLength);
     const size = this.#sizes.get(url);
     if (size !== undefined && bytes !== size)
       return this.#refuse(`${name} has ${bytes} bytes, and the feed’s list states ${size}`);
     if (size === undefined && bytes > maxListBytes)
-      return this.#refuse(`${name} has ${bytes} bytes, and at most ${maxListBytes} are taken`);
+      return this.#refuse(`${name} has ${bytes} bytes, and at most ${maxListBytes} are accepted`);
     return true;
   }
 

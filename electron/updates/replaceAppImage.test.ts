@@ -27,7 +27,7 @@ it.each([
     sha512('new'),
     /no longer the package in the feed.* Download it again$/,
   ],
-  ['is missing', null, sha512('new'), /is gone\. Download it again$/],
+  ['is missing', null, sha512('new'), /is missing\. Download it again$/],
 ])('replaceAppImage changes nothing when the new file %s', async (_name, text, hash, expected) => {
   await using folder = await makeTempFolder({ 'lab-manager.AppImage': 'old', ...(text === null ? {} : { new: text }) });
   const target = join(folder.path, 'lab-manager.AppImage');
@@ -40,8 +40,8 @@ it.each([
 it.each([
   ['EACCES', /^you may not write to \/apps\. Move the AppImage/],
   ['EROFS', /^you may not write to \/apps\. Move the AppImage/],
-  ['ENOSPC', /^the disk is full\. Make room/],
-  ['ENOENT', /^that folder is gone\. Start the AppImage/],
+  ['ENOSPC', /^the disk is full\. Free some space/],
+  ['ENOENT', /^that folder no longer exists\. Start the AppImage/],
   ['EIO', /^input\/output error$/],
 ])('replaceAppImage reports the remedy for %s', (code, expected) => {
   const error = Object.assign(new Error('input/output error'), { code });

@@ -10,7 +10,7 @@ import { cleanText } from '../../server/logging/text.ts';
 /**
  * @param file the downloaded package @param sha512 the feed's hash of it, in base64
  * @param target absolute path of the running AppImage
- * @throws Error with a user-facing message, with the running one unchanged
+ * @throws Error with a user-facing message; the running AppImage is unchanged then
  */
 export async function replaceAppImage(file: string, sha512: string, target: string): Promise<void> {
   const temporaryFile = `${target}.${randomBytes(4).toString('hex')}.new`;
@@ -45,12 +45,12 @@ class ChangedPackage extends Error {}
  */
 export function describeFailure(error: unknown, file: string, target: string): string {
   if (error instanceof ChangedPackage)
-    return 'what was downloaded is no longer the package in the feed (its SHA-512 differs). Download it again';
-  if (!existsSync(file)) return 'what was downloaded is gone. Download it again';
+    return 'the downloaded file is no longer the package in the feed (its SHA-512 differs). Download it again';
+  if (!existsSync(file)) return 'the downloaded file is missing. Download it again';
   const code = errorCode(error) ?? '';
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
     return `you may not write to ${dirname(target)}. Move the AppImage to a folder that you may write to, and start it from there`;
-  if (code === 'ENOSPC' || code === 'EDQUOT') return 'the disk is full. Make room on it, and try again';
-  if (code === 'ENOENT') return 'that folder is gone. Start the AppImage from where it is now';
+  if (code === 'ENOSPC' || code === 'EDQUOT') return 'the disk is full. Free some space on it, and try again';
+  if (code === 'ENOENT') return 'that folder no longer exists. Start the AppImage from its current location';
   return cleanText(errorText(error), 300);
 }

@@ -6,8 +6,8 @@ import { confirmRestart } from '../windows/dialogs.ts';
 /** Only one dialog at a time. */
 let isOpen = false;
 
-/** Confirms first. @param quitAfter stops all processes, runs a step, and ends the app */
-export async function restartReplaced(quitAfter: (lastStep: () => Promise<void>) => Promise<void>): Promise<void> {
+/** Restarts the app after a confirmation. @param quitAfter stops all processes, runs a step, and ends the app */
+export async function restartReplacedApp(quitAfter: (lastStep: () => Promise<void>) => Promise<void>): Promise<void> {
   if (isOpen) return;
   isOpen = true;
   const isConfirmed = await confirmRestart().finally(() => {

@@ -13,7 +13,7 @@ export async function downloadWithStallTimeout(
   const stall = new Promise<never>((_resolve, reject) => {
     rejectStalled = () => {
       token.cancel();
-      reject(new Error(`nothing came for ${stallTimeoutSeconds} s`));
+      reject(new Error(`no data was received for ${stallTimeoutSeconds} s`));
     };
   });
   const restartTimer = (): void => {

@@ -2,15 +2,21 @@ import { describe, expect, it } from 'vitest';
 import {
   stateAfterCheck,
   findExternalFile,
-  packageKind,
+  detectPackageKind,
   nextCheckDelay,
   type InstallationInput,
   type UpdateState,
 } from './updatePolicy.ts';
 import { attachedStatus } from '../fixtures/states.ts';
-import { debCommand, unknownFeedReason, updateFailure, updateNotices, updateDialog } from './updateTexts.ts';
+import {
+  debCommand,
+  unknownFeedReason,
+  describeUpdateFailure,
+  createUpdateNotices,
+  createUpdateDialog,
+} from './updateTexts.ts';
 
-describe('packageKind', () => {
+describe('detectPackageKind', () => {
   const linux: InstallationInput = {
     platform: 'linux',
     isPackaged: true,
@@ -30,7 +36,7 @@ describe('packageKind', () => {
     ['Windows', { platform: 'win32' }, 'windows'],
     ['macOS', { platform: 'darwin' }, 'none'],
   ])('recognizes %s', (_name, changes, kind) => {
-    expect(packageKind({ ...linux, ...changes })).toBe(kind);
+    expect(detectPackageKind({ ...linux, ...changes })).toBe(kind);
   });
 });
 
@@ -76,7 +82,7 @@ describe('texts of an update', () => {
     version: '2.0.0',
     file: "/home/o'neil/cache/lab-manager_2.0.0_amd64.deb",
   };
-  const context = (kind: Parameters<typeof updateDialog>[1]['kind']) => ({
+  const context = (kind: Parameters<typeof createUpdateDialog>[1]['kind']) => ({
     currentVersion: '1.0.0',
     kind,
     feed: 'https://files/',
@@ -86,14 +92,14 @@ describe('texts of an update', () => {
 
   it('are a notice only for a newer version', () => {
     const none: readonly UpdateState[] = [{ kind: 'off' }, { kind: 'none' }];
-    expect(none.flatMap(updateNotices)).toEqual([]);
-    const at = (percent: number) => updateNotices({ kind: 'downloading', version: '2', percent });
+    expect(none.flatMap(createUpdateNotices)).toEqual([]);
+    const at = (percent: number) => createUpdateNotices({ kind: 'downloading', version: '2', percent });
     expect(at(1)).toEqual([
       expect.objectContaining({ text: expect.stringContaining('2 of Lab Manager is downloading') }),
     ]);
     // Screen readers announce each change of the text, so the percentage is a separate field.
     expect(at(50)).toEqual(at(1).map((notice) => ({ ...notice, progress: 50 })));
-    expect(updateNotices({ kind: 'available', version: '2.0.0' })).toEqual([
+    expect(createUpdateNotices({ kind: 'available', version: '2.0.0' })).toEqual([
       {
         id: 'update',
         severity: 'attention',
@@ -102,10 +108,10 @@ describe('texts of an update', () => {
         isClosable: true,
       },
     ]);
-    expect([at(1)[0]?.action, updateNotices(ready)[0]?.action]).toEqual(['Cancel download', 'Install…']);
+    expect([at(1)[0]?.action, createUpdateNotices(ready)[0]?.action]).toEqual(['Cancel download', 'Install…']);
   });
 
-  it.each<[string, UpdateState, Parameters<typeof updateDialog>[1]['kind'], RegExp]>([
+  it.each<[string, UpdateState, Parameters<typeof createUpdateDialog>[1]['kind'], RegExp]>([
     ['a missing feed', { kind: 'off' }, 'appimage', /No update feed is set.*LAB_UPDATE_FEED.*"OK"/],
     ['the newest version', { kind: 'none' }, 'appimage', /Version 1\.0\.0 is the newest.*https:\/\/files\//],
     ['an available version', { kind: 'available', version: '2.0.0' }, 'appimage', /You have 1\.0\.0.*Download.*Later/],
@@ -124,12 +130,12 @@ describe('texts of an update', () => {
     ['a downloaded version', ready, 'appimage', /Restart and Install/],
     ['a package that an administrator installs', ready, 'deb', /sudo apt install.*Copy Command/],
   ])('describe %s', (_name, state, kind, expected) => {
-    expect(JSON.stringify(updateDialog(state, context(kind)))).toMatch(expected);
+    expect(JSON.stringify(createUpdateDialog(state, context(kind)))).toMatch(expected);
   });
 
   it('describe how the download was verified', () => {
     const getDetail = (state: UpdateState, isSigned: boolean) =>
-      updateDialog(state, { ...context('appimage'), isSigned }).detail;
+      createUpdateDialog(state, { ...context('appimage'), isSigned }).detail;
     const offer: UpdateState = { kind: 'available', version: '2.0.0' };
     expect([getDetail(offer, true), getDetail(ready, true)]).toEqual([
       expect.stringContaining('list is signed with your key'),
@@ -148,7 +154,7 @@ describe('texts of an update', () => {
     const states: readonly UpdateState[] = [{ kind: 'none' }, { kind: 'available', version: '2.0.0' }, ready];
     for (const kind of ['appimage', 'deb', 'none'] as const)
       for (const state of states) {
-        const { detail } = updateDialog(state, { ...context(kind), feed, isSigned });
+        const { detail } = createUpdateDialog(state, { ...context(kind), feed, isSigned });
         expect(detail.includes('read over plain http and its list is not signed'), detail).toBe(warns);
       }
   });
@@ -157,7 +163,7 @@ describe('texts of an update', () => {
     const attached = attachedStatus();
     const unknown = unknownFeedReason(attached);
     expect(unknown).toContain('already runs at http://127.0.0.1:8000/');
-    expect(updateDialog({ kind: 'off' }, { ...context('appimage'), unknownReason: unknown })).toMatchObject({
+    expect(createUpdateDialog({ kind: 'off' }, { ...context('appimage'), unknownReason: unknown })).toMatchObject({
       detail: unknown,
     });
     expect(unknownFeedReason({ phase: 'stopped' })).toContain('not known whether');
@@ -176,7 +182,7 @@ describe('texts of an update', () => {
     [new Error('net::ERR_CONNECTION_REFUSED'), /can’t be reached \(connection refused\)/],
     [new Error('the feed does not answer within 15 s'), /^the feed does not answer within 15 s$/],
     ['\u001b[31mnonsense\nmore', /^nonsense$/],
-  ])('updateFailure describes %s', (error, expected) => {
-    expect(updateFailure(error)).toMatch(expected);
+  ])('describeUpdateFailure describes %s', (error, expected) => {
+    expect(describeUpdateFailure(error)).toMatch(expected);
   });
 });

@@ -21,7 +21,7 @@ export interface InstallationInput {
   readonly packageType: string | null;
 }
 
-export function packageKind({
+export function detectPackageKind({
   platform,
   isPackaged,
   appImage,

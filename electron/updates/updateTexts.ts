@@ -11,7 +11,7 @@ export const feedTimeoutSeconds = 15;
 export const stallTimeoutSeconds = 60;
 
 /** Returns the notice for the window while there is a newer version; empty otherwise. */
-export function updateNotices(state: UpdateState): readonly Notice[] {
+export function createUpdateNotices(state: UpdateState): readonly Notice[] {
   if (state.kind === 'off' || state.kind === 'none') return [];
   // Separate, because screen readers announce each change of the text.
   const { what: status, action } = {
@@ -70,13 +70,13 @@ interface UpdateContext {
 }
 
 /** Returns the question of Help → Check for Updates. */
-export function updateDialog(state: UpdateState, context: UpdateContext): UpdateDialog {
+export function createUpdateDialog(state: UpdateState, context: UpdateContext): UpdateDialog {
   const { currentVersion, kind, feed, isSigned, unknownReason: unknown } = context;
   const warning = unprotectedFeedWarning(context);
   switch (state.kind) {
     case 'off':
       return {
-        message: unknown === null ? 'No update feed is set' : 'Updates are not checked for at the moment',
+        message: unknown === null ? 'No update feed is set' : 'Updates can’t be checked at the moment',
         detail:
           unknown ??
           'Set LAB_UPDATE_FEED to the address of a folder with the packages; the app then appearances there once a day.',
@@ -97,7 +97,7 @@ export function updateDialog(state: UpdateState, context: UpdateContext): Update
           }
         : {
             message: `Version ${state.version} is available`,
-            detail: `You have ${currentVersion}. ${isSigned ? 'The feed’s list is signed with your key. ' : ''}It is downloaded and its hash is checked; nothing is installed before you say so.${warning}`,
+            detail: `You have ${currentVersion}. ${isSigned ? 'The feed’s list is signed with your key. ' : ''}It is downloaded and its hash is checked; nothing is installed without your confirmation.${warning}`,
             buttons: ['Download', 'Later'],
           };
     case 'downloading':
@@ -137,7 +137,7 @@ const textByCode: Readonly<Record<string, string>> = {
 };
 
 /** Returns the reason of a failure. @param error the thrown value */
-export function updateFailure(error: unknown): string {
+export function describeUpdateFailure(error: unknown): string {
   const code = errorCode(error) ?? '';
   const codeText = textByCode[code];
   if (codeText !== undefined) return codeText;

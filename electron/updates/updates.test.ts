@@ -32,8 +32,8 @@ const { fakeUpdaters, defer } = vi.hoisted(() => ({
 }));
 vi.mock('electron', () => ({ app: {} }));
 vi.mock('./feedClient.ts', () => ({
-  installedKind: () => 'appimage',
-  newCancellation: () => {
+  detectInstalledKind: () => 'appimage',
+  createCancellationToken: () => {
     const token = { onCancel: (): void => undefined, cancel: () => token.onCancel() };
     return Promise.resolve(token);
   },
@@ -165,7 +165,7 @@ it('a download is offered again when the package can’t be installed', async ()
   updater.downloaded.resolve(['/nowhere/lab-manager-2.0.0.AppImage']);
   await updates.download();
   expect(updates.state.kind).toBe('ready');
-  await expect(updates.installAppImage()).rejects.toThrow(/is gone\. Download it again/);
+  await expect(updates.installAppImage()).rejects.toThrow(/is missing\. Download it again/);
   expect(updates.state).toEqual({ kind: 'available', version: '2.0.0' });
   vi.unstubAllEnvs();
 });

@@ -9,7 +9,13 @@ import { sameJson } from '../../api/sameJson.ts';
 import type { Log } from '../../server/logging/log.ts';
 import type { Notice } from '../ipc/contract.ts';
 import { dropHiddenFlag } from '../start/startOptions.ts';
-import { installedKind, newCancellation, openFeed, type FeedClient, type FeedSource } from './feedClient.ts';
+import {
+  detectInstalledKind,
+  createCancellationToken,
+  openFeed,
+  type FeedClient,
+  type FeedSource,
+} from './feedClient.ts';
 import { withTimeout } from '../../server/concurrency/boundedWait.ts';
 import { downloadWithStallTimeout } from './timeouts.ts';
 import { replaceAppImage } from './replaceAppImage.ts';
@@ -21,10 +27,10 @@ import {
   type PackageKind,
   type UpdateState,
 } from './updatePolicy.ts';
-import { feedTimeoutSeconds, updateFailure, updateNotices } from './updateTexts.ts';
+import { feedTimeoutSeconds, describeUpdateFailure, createUpdateNotices } from './updateTexts.ts';
 
 export class Updates {
-  readonly kind: PackageKind = installedKind();
+  readonly kind: PackageKind = detectInstalledKind();
   readonly #log: Log;
   readonly #onChange: () => void;
   #state: UpdateState = { kind: 'off' };
@@ -53,12 +59,12 @@ export class Updates {
 
   /** The notices about the update, unless closed by the user. */
   get notices(): readonly Notice[] {
-    return updateNotices(this.#state).filter(({ text }) => text !== this.#closedNoticeText);
+    return createUpdateNotices(this.#state).filter(({ text }) => text !== this.#closedNoticeText);
   }
 
   /** Hides the notice until its text changes. */
   closeNotice(): void {
-    this.#closedNoticeText = updateNotices(this.#state)[0]?.text ?? null;
+    this.#closedNoticeText = createUpdateNotices(this.#state)[0]?.text ?? null;
     this.#onChange();
   }
 
@@ -149,7 +155,7 @@ export class Updates {
     const { version } = state;
     const { updater } = foundUpdate.client;
     this.#setState({ kind: 'downloading', version, percent: 0 });
-    const token = await newCancellation();
+    const token = await createCancellationToken();
     this.#downloadToken = token;
     const isCurrent = () => source === this.#source;
     if (!isCurrent()) token.cancel();
@@ -232,7 +238,7 @@ export class Updates {
   #reportFailure(failedStep: string, error: unknown, source: FeedSource, client: FeedClient | null): Error {
     const reason =
       source === this.#source
-        ? (client?.guard.refusal ?? updateFailure(error))
+        ? (client?.guard.refusal ?? describeUpdateFailure(error))
         : this.#source === null
           ? 'the feed was removed meanwhile'
           : 'the feed was changed meanwhile';
@@ -262,7 +268,6 @@ function findHash(update: UpdateInfo | null, file: string): string {
   const hash = update?.files.find(({ url }) =>
     decodeURIComponent(url).endsWith(file.split('/').at(-1) ?? file),
   )?.sha512;
-  if (hash === undefined)
-    throw new Error('The feed says nothing of the downloaded package any more. Check for updates again');
+  if (hash === undefined) throw new Error('The feed no longer lists the downloaded package. Check for updates again');
   return hash;
 }

@@ -10,7 +10,7 @@ import { serviceAddresses } from '../service/publicAddresses.ts';
 /** The Electron version that this app targets; another one is the fallback on a machine without it. */
 const targetMajor = 45;
 
-export function aboutPage(appPaths: AppPaths, status: ServiceStatus): PageOf<'about'> {
+export function createAboutPage(appPaths: AppPaths, status: ServiceStatus): PageOf<'about'> {
   const { electron, chrome, node } = process.versions;
   const runtime = [
     { name: 'Electron', version: electron ?? '' },

@@ -41,7 +41,7 @@ export async function confirmEnteredAddresses(
   return response === 0 ? 'set-aside' : response === 1 ? 'keep' : null;
 }
 
-/** Opens a dialog for the effect of closing the window on a desktop without a tray; `null` when cancelled. */
+/** Returns the effect that the user chooses for closing the window without a tray; `null` when cancelled. */
 export async function confirmCloseWithoutTray(): Promise<'quit' | 'minimize' | null> {
   const { response } = await dialog.showMessageBox({
     type: 'question',
@@ -55,7 +55,7 @@ export async function confirmCloseWithoutTray(): Promise<'quit' | 'minimize' | n
   return response === 0 ? 'quit' : response === 1 ? 'minimize' : null;
 }
 
-/** Opens a dialog for the effect of closing the window, and whether to remember the choice; `null` when cancelled. */
+/** Returns the effect that the user chooses for closing the window, `null` when cancelled, and whether to remember it. */
 export async function confirmCloseToTray(): Promise<{ choice: 'tray' | 'quit' | null; always: boolean }> {
   const { response, checkboxChecked } = await dialog.showMessageBox({
     type: 'question',
@@ -72,11 +72,11 @@ export async function confirmCloseToTray(): Promise<{ choice: 'tray' | 'quit' | 
 /** Confirms quitting when other machines used this lab manager recently. @param clients their addresses */
 export async function confirmQuit(clients: readonly string[]): Promise<boolean> {
   const count = clients.length === 1 ? 'Another machine' : `${clients.length} other machines`;
-  const shown = clients.slice(0, 5).join(', ');
+  const shownClients = clients.slice(0, 5).join(', ');
   const { response } = await dialog.showMessageBox({
     type: 'question',
     message: `${count} used this lab manager in the last 10 minutes. Quit anyway?`,
-    detail: `${shown}${clients.length > 5 ? ' …' : ''}\nThey can’t read service addresses from it until it is started again.`,
+    detail: `${shownClients}${clients.length > 5 ? ' …' : ''}\nThey can’t read service addresses from it until it is started again.`,
     buttons: ['Quit', 'Cancel'],
     defaultId: 1,
     cancelId: 1,

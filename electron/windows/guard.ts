@@ -6,7 +6,7 @@ import { openAddress } from './openExternal.ts';
 import { appKeyFor, dashboardOriginFor, dashboardUrlFor, shellOrigin } from '../ipc/ownPages.ts';
 import { withAppKey } from './appKeyPolicy.ts';
 import { decideNavigation, isPermissionGranted } from './pagePolicy.ts';
-import { nodeCommandAddresses, readableForDashboard } from './nodeCors.ts';
+import { nodeCommandAddresses, allowDashboardAccess } from './nodeCors.ts';
 import { tryParseUrl } from '../../api/url.ts';
 
 /** @param openGuide shows a page of the user guide, by its address at a service */
@@ -27,14 +27,14 @@ export function guardSession(): void {
     const { url, requestHeaders, webContentsId } = details;
     const identity = { dashboardUrl: dashboardUrlFor(webContentsId), appKey: appKeyFor(webContentsId) };
     respond({
-      requestHeaders: withAppKey({ url, headers: requestHeaders, isPage: isOfMainFrame(details), ...identity }),
+      requestHeaders: withAppKey({ url, headers: requestHeaders, isPage: isFromMainFrame(details), ...identity }),
     });
   });
   appSession.webRequest.onHeadersReceived(
     { urls: nodeCommandAddresses },
     ({ method, responseHeaders = {}, webContentsId }, respond) =>
       respond({
-        responseHeaders: readableForDashboard({
+        responseHeaders: allowDashboardAccess({
           method,
           headers: responseHeaders,
           dashboardOrigin: dashboardOriginFor(webContentsId),
@@ -43,7 +43,7 @@ export function guardSession(): void {
   );
 }
 
-function isOfMainFrame(details: OnBeforeSendHeadersListenerDetails): boolean {
+function isFromMainFrame(details: OnBeforeSendHeadersListenerDetails): boolean {
   try {
     return details.frame?.parent === null;
   } catch {

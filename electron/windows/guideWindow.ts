@@ -14,8 +14,8 @@ let window: BrowserWindow | null = null;
 export function showGuidePage(appPaths: AppPaths, { pathname, hash }: URL): void {
   const page = /\/([\w-]+\.html)$/.exec(pathname)?.[1];
   // A service of another version may have other pages.
-  const isOurs = page !== undefined && existsSync(join(appPaths.installation.help, page));
-  openGuide(appPaths, isOurs ? `${page}${hash}` : guideStart);
+  const isOwnPage = page !== undefined && existsSync(join(appPaths.installation.help, page));
+  openGuide(appPaths, isOwnPage ? `${page}${hash}` : guideStart);
 }
 
 /** Shows `page.html#anchor`, in the open window if there is one. */

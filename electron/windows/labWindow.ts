@@ -1,6 +1,6 @@
 /** A window with the shell's pages and the dashboard. A lost page is restored at its address. */
 import { BrowserWindow, nativeTheme, type BrowserWindowConstructorOptions } from 'electron';
-import { timeLocale } from '../preferences/clockTime.ts';
+import { getTimeLocale } from '../preferences/clockTime.ts';
 import { guideEntries, findNoticeEntry } from '../../api/guide.ts';
 import { surfaces } from '../../api/states.ts';
 import { sameJson } from '../../api/sameJson.ts';
@@ -21,10 +21,10 @@ import { PageRecovery, type Loss } from './pageRecovery.ts';
 import { dashboardPage } from './reloadPolicy.ts';
 import { tryParseUrl } from '../../api/url.ts';
 
-interface LabWindowWiring {
+interface LabWindowOptions {
   readonly title: string;
   /** The position, and other options of this kind of window. */
-  readonly options: BrowserWindowConstructorOptions;
+  readonly windowOptions: BrowserWindowConstructorOptions;
   /** Absolute path of the preload script. */
   readonly preload: string;
   readonly icon: string;
@@ -42,7 +42,7 @@ interface LabWindowWiring {
 const starting: ShellPage = { page: 'starting', message: 'Starting' };
 
 export class LabWindow {
-  readonly #wiring: LabWindowWiring;
+  readonly #options: LabWindowOptions;
   readonly #window: BrowserWindow;
   #shownState: ShellState = { page: starting, notices: [], stop: noStop };
   #loading: string | null = null;
@@ -50,20 +50,20 @@ export class LabWindow {
   #lastPageUrl: string | null = null;
   readonly #recovery: PageRecovery;
 
-  constructor(wiring: LabWindowWiring) {
-    this.#wiring = wiring;
+  constructor(options: LabWindowOptions) {
+    this.#options = options;
     this.#window = new BrowserWindow({
       minWidth: minSize.width,
       minHeight: minSize.height,
-      title: wiring.title,
-      icon: wiring.icon,
+      title: options.title,
+      icon: options.icon,
       // The background while a page loads, or after its process ended.
       backgroundColor: surfaces[nativeTheme.shouldUseDarkColors ? 'dark' : 'light'].background,
       // A hidden start renders nothing. Without this option, the page counts as visible until it is first shown.
       paintWhenInitiallyHidden: false,
-      ...wiring.options,
+      ...options.windowOptions,
       webPreferences: {
-        preload: wiring.preload,
+        preload: options.preload,
         sandbox: true,
         contextIsolation: true,
         nodeIntegration: false,
@@ -72,15 +72,15 @@ export class LabWindow {
       },
     });
     this.#window.on('close', (event) => {
-      if (!wiring.mayClose()) event.preventDefault();
+      if (!options.mayClose()) event.preventDefault();
     });
     this.#recovery = new PageRecovery(this.#window, {
-      log: wiring.log,
+      log: options.log,
       name: (url) => (isShellUrl(url) ? 'A page of the app' : 'The dashboard'),
       onLost: (loss) => this.#onLoss(loss),
       reload: ({ url }) => {
         if (isShellUrl(url)) void this.#load(shellUrl);
-        wiring.onReloadDue();
+        options.onReloadDue();
       },
     });
     this.#registerContentEvents();
@@ -112,7 +112,7 @@ export class LabWindow {
     if (this.isDestroyed) return;
     const { webContents } = this.#window;
     const page = view.kind === 'page' ? view.page : this.#shownState.page;
-    const next: ShellState = { page, notices: [...content.notices], stop: content.stop, times: timeLocale() };
+    const next: ShellState = { page, notices: [...content.notices], stop: content.stop, times: getTimeLocale() };
     const isNew = !sameJson(next, this.#shownState);
     this.#shownState = next;
     // A lost page is reloaded by the recovery, after a delay.
@@ -132,7 +132,7 @@ export class LabWindow {
 
   /** Shows a page of the dashboard, by its path; without a dashboard, the window stays unchanged. */
   showPage(path: string): void {
-    const base = this.#wiring.dashboardUrl();
+    const base = this.#options.dashboardUrl();
     if (!this.isDestroyed && this.showsDashboard && base !== null)
       void this.#load(new URL(path.replace(/^\//, ''), base).href);
     this.show();
@@ -158,7 +158,7 @@ export class LabWindow {
 
   #registerContentEvents(): void {
     const { webContents } = this.#window;
-    claimDashboard(webContents, { url: () => this.#wiring.dashboardUrl(), appKey: () => this.#wiring.appKey() });
+    claimDashboard(webContents, { url: () => this.#options.dashboardUrl(), appKey: () => this.#options.appKey() });
     webContents.on('did-finish-load', () => {
       if (this.showsDashboard) webContents.send(channels.notices, noticesForDashboard(this.#shownState.notices));
     });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readableForDashboard } from './nodeCors.ts';
+import { allowDashboardAccess } from './nodeCors.ts';
 
 const dashboardOrigin = 'http://127.0.0.1:8000';
 const allowed = { 'Access-Control-Allow-Origin': [dashboardOrigin] };
@@ -7,7 +7,7 @@ const json = { 'content-type': ['application/json'] };
 
 describe('the response of a node to a safety stop', () => {
   it('may be read by the current dashboard only', () => {
-    expect(readableForDashboard({ method: 'POST', headers: json, dashboardOrigin })).toEqual({ ...json, ...allowed });
+    expect(allowDashboardAccess({ method: 'POST', headers: json, dashboardOrigin })).toEqual({ ...json, ...allowed });
   });
 
   it.each([
@@ -18,6 +18,6 @@ describe('the response of a node to a safety stop', () => {
       { method: 'POST', headers: { 'access-control-allow-origin': ['*'] }, dashboardOrigin },
     ],
   ])('is not changed for %s', (_name, response) => {
-    expect(readableForDashboard(response)).toEqual(response.headers);
+    expect(allowDashboardAccess(response)).toEqual(response.headers);
   });
 });

@@ -20,7 +20,7 @@ interface NodeResponse {
 }
 
 /** Returns the response's headers with access for the dashboard only; unchanged if the node sets its own rule. */
-export function readableForDashboard({ method, headers, dashboardOrigin }: NodeResponse): Record<string, string[]> {
+export function allowDashboardAccess({ method, headers, dashboardOrigin }: NodeResponse): Record<string, string[]> {
   const hasOwnRule = Object.keys(headers).some((name) => name.toLowerCase() === 'access-control-allow-origin');
   if (method !== 'POST' || hasOwnRule || dashboardOrigin === null) return { ...headers };
   return { ...headers, 'Access-Control-Allow-Origin': [dashboardOrigin] };

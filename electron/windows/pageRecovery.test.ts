@@ -27,7 +27,7 @@ function failingWindow(reloadOutcome: 'fails' | 'loads' | 'hangs') {
   return { webContents, fail, reloads, recovery };
 }
 
-it('a page that was loaded for a long time and then fails to load is reloaded ever less often', () => {
+it('a page that was loaded for a long time and then fails to load is reloaded with growing delays', () => {
   const { webContents, fail, reloads } = failingWindow('fails');
   webContents.emit('did-navigate');
   vi.advanceTimersByTime(3_600_000);
@@ -37,7 +37,7 @@ it('a page that was loaded for a long time and then fails to load is reloaded ev
   expect(reloads.map(({ isFailingRepeatedly }) => isFailingRepeatedly)).toEqual([false, false, true, true, true, true]);
 });
 
-it('a page whose loads take minutes to fail is reloaded ever less often', () => {
+it('a page whose loads take minutes to fail is reloaded with growing delays', () => {
   const { fail, reloads } = failingWindow('hangs');
   for (let count = 0; count < 4; count += 1) {
     vi.advanceTimersByTime(120_000);

@@ -13,7 +13,7 @@ export interface Loss {
   readonly isFailingRepeatedly: boolean;
 }
 
-interface PageRecoveryWiring {
+interface PageRecoveryOptions {
   readonly log: Log;
   /** Returns the page's name for the log: `The dashboard`. */
   readonly name: (url: string) => string;
@@ -27,15 +27,15 @@ const aborted = -3;
 
 export class PageRecovery {
   readonly #window: BrowserWindow;
-  readonly #wiring: PageRecoveryWiring;
+  readonly #options: PageRecoveryOptions;
   #losses = 0;
-  /** `null` while no page is loaded: an error page is none. */
+  /** `null` while no page is loaded; an error page does not count. */
   #loadedAt: number | null = null;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(window: BrowserWindow, wiring: PageRecoveryWiring) {
+  constructor(window: BrowserWindow, options: PageRecoveryOptions) {
     this.#window = window;
-    this.#wiring = wiring;
+    this.#options = options;
     const { webContents } = window;
     webContents.on('did-fail-load', (_event, code, description, url, isMainFrame) => {
       if (isMainFrame && code !== aborted) this.#onLoss(url, `${description} (${url})`);
@@ -48,7 +48,7 @@ export class PageRecovery {
     });
     // A hanging page, including its safety stop, is unusable. Its process is killed, and the page reloads.
     window.on('unresponsive', () => {
-      wiring.log.error(`${wiring.name(webContents.getURL())} does not respond; it is reloaded`);
+      options.log.error(`${options.name(webContents.getURL())} does not respond; it is reloaded`);
       webContents.forcefullyCrashRenderer();
     });
     window.once('closed', () => {
@@ -68,12 +68,12 @@ export class PageRecovery {
     const { losses, afterMs, isFailingRepeatedly } = decideReload(this.#losses, uptimeMs);
     this.#losses = losses;
     const loss = { url, reason, losses, isFailingRepeatedly };
-    this.#wiring.log.warn(`${this.#wiring.name(url)} was lost: ${reason}`, { losses });
+    this.#options.log.warn(`${this.#options.name(url)} was lost: ${reason}`, { losses });
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       this.#timer = null;
-      this.#wiring.reload(loss);
+      this.#options.reload(loss);
     }, afterMs);
-    this.#wiring.onLost?.(loss);
+    this.#options.onLost?.(loss);
   }
 }

@@ -16,6 +16,6 @@ it.each([
   ['http://127.0.0.1:8000/workflows/7?x=1#y', 'http://127.0.0.1:8000/workflows/7?x=1#y'],
   ['http://127.0.0.1:9000/workcells', 'http://127.0.0.1:8000/workcells'],
   ['not an address', 'http://127.0.0.1:8000/'],
-])('the dashboard opens after %s at %s', (last, expected) => {
+])('after the last page %s, the dashboard opens at %s', (last, expected) => {
   expect(dashboardPage('http://127.0.0.1:8000/', last)).toBe(expected);
 });

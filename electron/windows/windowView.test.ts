@@ -3,10 +3,10 @@ import type { SettingsProblem } from '../../server/settings/schema/types.ts';
 import type { LostConnection } from '../../server/attached/labManagerReader.ts';
 import type { ServiceStatus } from '../../server/status.ts';
 import { defaultOrigin, labStatus, now, runningStatus, usualWindow } from '../fixtures/states.ts';
-import { shownProblem, temporaryBecause, windowView, type WindowInput } from './windowView.ts';
+import { toPageProblem, temporaryReason, createWindowView, type WindowInput } from './windowView.ts';
 
 function target(changes: Partial<WindowInput>): string {
-  const result = windowView({ ...usualWindow, ...changes });
+  const result = createWindowView({ ...usualWindow, ...changes });
   if (result.kind === 'page') return result.page.page;
   return result.kind === 'dashboard' ? result.url : result.kind;
 }
@@ -91,7 +91,7 @@ it('the page of a failed service shows since when it has failed', () => {
   const shown = [
     { status: { phase: 'failed', reason: 'no' } as const },
     { status: { phase: 'starting' } as const, lastCrash: exitAfter(4) },
-  ].map((changes) => windowView({ ...usualWindow, ...changes, failedSince: now - 5000 }));
+  ].map((changes) => createWindowView({ ...usualWindow, ...changes, failedSince: now - 5000 }));
   for (const failed of shown) expect(failed).toMatchObject({ page: { page: 'failed', since: now - 5000 } });
 });
 
@@ -104,7 +104,7 @@ describe('the reason why a port can’t be stored in the user’s file', () => {
     ['yaml', 'server_url', 'settings.yaml', null],
     ['default', null, null, null],
   ] as const)('is correct for a port from the source %s', (source, name, file, reason) => {
-    expect(temporaryBecause({ ...defaultOrigin, source, name, file })).toBe(reason);
+    expect(temporaryReason({ ...defaultOrigin, source, name, file })).toBe(reason);
   });
 });
 
@@ -126,6 +126,6 @@ describe('the description of a settings problem', () => {
     [{ ...problem, source: 'environment', path: null, key: 'EVENT_SERVER_URL' }, 'Environment variables', null, false],
     [{ ...problem, source: 'command line', path: null }, 'Command line', null, false],
   ] as const)('contains its source, place and file (case %#)', (settingsProblem, source, place, hasFile) => {
-    expect(shownProblem(settingsProblem)).toMatchObject({ source, place, hasFile });
+    expect(toPageProblem(settingsProblem)).toMatchObject({ source, place, hasFile });
   });
 });

@@ -40,7 +40,7 @@ export interface WindowInput {
  */
 const graceMs = 15_000;
 
-export function windowView(input: WindowInput): WindowView {
+export function createWindowView(input: WindowInput): WindowView {
   const { status: service, lastCrash } = input;
   if (lastCrash?.isCrashingRepeatedly) {
     const reason = `It has stopped ${lastCrash.crashes} times in a row. ${lastCrash.reason}`;
@@ -52,7 +52,7 @@ export function windowView(input: WindowInput): WindowView {
       if (lastCrash && input.showsDashboard) return { kind: 'keep' };
       return starting(input.demo ? 'Starting the demo lab' : 'Starting the lab manager service');
     case 'settings-error': {
-      const problems = service.problems.map(shownProblem);
+      const problems = service.problems.map(toPageProblem);
       return { kind: 'page', page: { page: 'settings-error', problems, labFolder: input.labFolder } };
     }
     case 'port-taken':
@@ -122,13 +122,13 @@ function portInUse(service: Extract<ServiceStatus, { phase: 'port-taken' }>): Pa
     port: service.port,
     portOwner: service.portOwner,
     freePort: service.freePort,
-    temporaryBecause: temporaryBecause(service.portOrigin),
+    temporaryPortReason: temporaryReason(service.portOrigin),
     settingsFile: service.settingsTarget,
   };
 }
 
 /** Returns the reason why another port can't be saved in the user's settings file; `null` when it can. */
-export function temporaryBecause(origin: Origin): string | null {
+export function temporaryReason(origin: Origin): string | null {
   switch (origin.source) {
     case 'environment':
       return `the environment variable ${origin.name ?? ''} sets the port`;
@@ -154,7 +154,7 @@ const sourceNames: Readonly<Record<string, string>> = {
 };
 
 /** Converts a problem to the format of the page. */
-export function shownProblem(problem: SettingsProblem): PageOf<'settings-error'>['problems'][number] {
+export function toPageProblem(problem: SettingsProblem): PageOf<'settings-error'>['problems'][number] {
   const { severity, key, value, message, expected, path } = problem;
   return { severity, ...formatPosition(problem), key, value, message, expected, hasFile: path !== null };
 }

@@ -11,7 +11,7 @@ import { accountTexts } from './texts.ts';
 
 const ann: NonNullable<SessionResponse['user']> = { name: 'ann', role: 'operator', via: 'session', screen: false };
 
-interface Sent {
+interface SentRequest {
   readonly method: string;
   readonly query: string;
   readonly token: string | null;
@@ -21,7 +21,7 @@ interface Sent {
 let session: SessionResponse;
 let remoteAccess: 'view' | 'operate' | undefined;
 let refusal: Response | null;
-let sent: Sent[];
+let sent: SentRequest[];
 beforeEach(() => {
   vi.stubGlobal('BroadcastChannel', FakeChannel);
   [session, remoteAccess, refusal, sent] = [signedOutSession, 'operate', null, []];
@@ -67,7 +67,7 @@ const changes = () => sent.filter(({ method }) => method !== 'GET');
 const menuLabel = accountTexts.menu('ann', roleTexts.operator);
 
 describe('the sign-in', () => {
-  it('does not exist, and sends no request, while remote access is off', async () => {
+  it('is absent and sends no request while remote access is off', async () => {
     remoteAccess = undefined;
     const fetched = vi.spyOn(globalThis, 'fetch');
     const { page } = mountComponent(AccountButton);
@@ -83,7 +83,7 @@ describe('the sign-in', () => {
     expect(page.queryByRole('button')).toBeNull();
   });
 
-  it('in another window of the browser is detected at once, because it replaces the CSRF token of this window', async () => {
+  it('detects at once a sign-in in another window, because it replaces the CSRF token of this window', async () => {
     const { page } = mountComponent(AccountButton);
     await vi.waitFor(() => expect(page.getAllByRole('button', { name: accountTexts.signIn })).toHaveLength(1));
     session = { ...signedOutSession, user: ann, csrf_token: 'token-of-ann' };
@@ -106,7 +106,7 @@ describe('the sign-in', () => {
     expect(page.queryByRole('dialog')).toBeNull();
   });
 
-  it('changes at once what the relay offers to the page', async () => {
+  it('updates the relay’s offer to the page at once', async () => {
     const offered = (): string => document.querySelector('output')?.textContent ?? '';
     const { page } = mountComponent(
       defineComponent(() => {
@@ -125,7 +125,7 @@ describe('the sign-in', () => {
     await vi.waitFor(() => expect(offered()).toContain('"role":null'));
   });
 
-  it('shows the reason of the lab manager and clears the password when it is refused', async () => {
+  it('shows the lab manager’s reason and clears the password when the lab manager refuses it', async () => {
     refusal = Response.json({ detail: 'The name or the password is wrong' }, { status: 401 });
     const { page } = mountComponent(AccountButton);
     await click(await page.findByRole('button', { name: accountTexts.signIn }));

@@ -36,28 +36,28 @@ async function submitArchiving(isReadable: boolean) {
   // The test of all commands covers the record in the event log.
   const sentRequests = () => requests.filter(({ method, path }) => method === 'POST' && path !== '/event');
   expect(sentRequests()).toEqual([]);
-  return { question: confirmation, sent: sentRequests, onClose };
+  return { confirmation, sent: sentRequests, onClose };
 }
 
-describe('the question about a changed state', () => {
+describe('the confirmation of a command whose state has changed', () => {
   it('shows the difference and sends nothing when the user cancels', async () => {
-    const { question, sent, onClose } = await submitArchiving(true);
-    expect(question.getAllByText(texts.counted(1, 2))).toHaveLength(1);
-    await click(question.getByRole('button', { name: componentTexts.confirm.back }));
+    const { confirmation, sent, onClose } = await submitArchiving(true);
+    expect(confirmation.getAllByText(texts.counted(1, 2))).toHaveLength(1);
+    await click(confirmation.getByRole('button', { name: componentTexts.confirm.back }));
     await vi.waitFor(() => expect(onClose).toHaveBeenCalled());
     expect(sent()).toEqual([]);
   });
 
   it('sends the command once when the user confirms', async () => {
-    const { question, sent, onClose } = await submitArchiving(true);
-    await click(question.getByRole('button', { name: premiseTexts.send }));
+    const { confirmation, sent, onClose } = await submitArchiving(true);
+    await click(confirmation.getByRole('button', { name: premiseTexts.send }));
     await vi.waitFor(() => expect(onClose).toHaveBeenCalled());
     expect(sent()).toMatchObject([{ path: '/events/archive' }]);
   });
 
   it('offers to send the command when the state can’t be read', async () => {
-    const { question, sent } = await submitArchiving(false);
-    await click(question.getByRole('button', { name: premiseTexts.send }));
+    const { confirmation, sent } = await submitArchiving(false);
+    await click(confirmation.getByRole('button', { name: premiseTexts.send }));
     await vi.waitFor(() => expect(sent()).toMatchObject([{ path: '/events/archive' }]));
   });
 });

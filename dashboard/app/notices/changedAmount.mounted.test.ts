@@ -22,7 +22,7 @@ it.each<readonly [ResourceAction, string]>([
   [{ kind: 'decrease', value: 5 }, 'Will be sent: Subtract 5 µl.'],
   [{ kind: 'setCapacity', value: 90 }, 'Will be sent: Set to 90 µl.'],
   [{ kind: 'setCapacity', value: null }, 'Will be sent: No capacity.'],
-])('the question shows what %j would send to a resource that has changed', async (action, expected) => {
+])('the confirmation shows what %j would send to a resource that has changed', async (action, expected) => {
   const now = sampleResource('W', {
     base_type: 'continuous_consumable',
     quantity: 60,
@@ -30,16 +30,16 @@ it.each<readonly [ResourceAction, string]>([
     attributes: { unit: 'µl' },
   });
   respondAsResourceManager({ respondToOther: ({ method }) => (method === 'GET' ? now : undefined) });
-  let operating: ResourceOperations | null = null;
+  let operations: ResourceOperations | null = null;
   const row = toResourceRow({ ...now, quantity: 70 });
   const { page } = mountComponent(
     defineComponent(() => {
-      operating = useResourceOperations();
+      operations = useResourceOperations();
       return () => h(CommandConfirmation);
     }),
   );
-  await vi.waitFor(() => expect(operating?.client()).toHaveProperty('setQuantity'));
-  const { operate, ...clients } = operating as unknown as ResourceOperations;
+  await vi.waitFor(() => expect(operations?.client()).toHaveProperty('setQuantity'));
+  const { operate, ...clients } = operations as unknown as ResourceOperations;
   const result = operate({ verb: 'Set', row, ...resourceOperation(clients, row, createResourceIndex([row]), action) });
   const confirmation = await vi.waitFor(() => within(page.getByRole('alertdialog')));
   expect(confirmation.getAllByText('Quantity: 70 µl was shown; now 60 µl.')).toHaveLength(1);

@@ -18,17 +18,17 @@ let session: SessionResponse;
 /** The states that the lab manager reports. */
 let managers: ReturnType<typeof sampleLabStatus>['managers'];
 /** The paths of all requests. */
-let requested: string[];
+let requestedPaths: string[];
 
 beforeEach(() => {
   [remoteAccess, role, session, managers] = ['operate', null, signedOutSession, sampleLabStatus('healthy').managers];
-  requested = [];
-  // A page without it receives no stream of changes.
+  requestedPaths = [];
+  // Without `BroadcastChannel`, the page opens no stream of changes.
   vi.stubGlobal('BroadcastChannel', undefined);
   vi.stubGlobal('location', { protocol: 'https:', hostname: 'lab-pc' });
   vi.stubGlobal('fetch', async (input: string | URL) => {
     const { pathname, port } = new URL(input);
-    requested.push(pathname);
+    requestedPaths.push(pathname);
     if (port === '8001' || port === '8005') throw new TypeError('Failed to fetch');
     const responses: Readonly<Record<string, unknown>> = {
       '/context': {
@@ -90,7 +90,7 @@ it('the notice omits managers that the lab manager does not reach either', async
 it('the notice is not shown to a user for whom the lab manager passes requests on', async () => {
   role = 'operator';
   const { page } = mountComponent(UnreachableNotice, { kiosk: false });
-  await vi.waitFor(() => expect(requested).toContain('/managers/workcell/state'));
+  await vi.waitFor(() => expect(requestedPaths).toContain('/managers/workcell/state'));
   expect(page.queryByRole('alert')).toBeNull();
 });
 

@@ -9,7 +9,7 @@ const entry = (title: string): PaletteEntry => ({ key: title, kind: 'Thing', tit
 const requests: string[] = [];
 const flushTasks = () => new Promise((resolve) => setTimeout(resolve));
 
-/** A panel whose manager has the objects of `known`; with `null`, the manager rejects every request. */
+/** A panel whose manager has the objects of `knownEntries`; with `null`, the manager rejects every request. */
 function createPalette(knownEntries: Readonly<Record<string, PaletteEntry>> | null): PanelPalette {
   return {
     useEntries: () => computed(() => []),

@@ -1,10 +1,10 @@
 export const paletteTexts = {
   button: 'Search or run a command',
-  label: 'Search for pages, things of the lab, IDs and commands',
+  label: 'Search for pages, objects of the lab, IDs and commands',
   results: 'Results',
   page: 'Page',
   command: 'Command',
-  nothing: (query: string) => `No results for “${query}” in what is loaded.`,
+  nothing: (query: string) => `No loaded object or command matches “${query}”.`,
   hint: '↑ ↓ to choose, Enter to open, Esc to close',
   stop: 'Safety stop: stop every node now',
   stopNames: [
@@ -25,6 +25,6 @@ export const paletteTexts = {
   guide: 'Open the user guide',
   keys: 'Show the keyboard shortcuts',
   theme: (choice: string) => `Theme: ${choice}`,
-  themeAs: { system: 'as the system', light: 'light', dark: 'dark' },
+  themeAs: { system: 'system', light: 'light', dark: 'dark' },
   searching: 'Searching the managers for this ID…',
 } as const;

@@ -21,11 +21,11 @@ const allowed: RelayResponse = {
 const refused: RelayResponse = { ...allowed, stop: { refusal, nodes: [] } };
 
 let offer: RelayResponse | null = allowed;
-/** The addresses that this page reaches besides the lab manager. */
-let reached: (url: string) => boolean = () => false;
-/** The commands that were sent: directly or relayed, with their token. */
+/** Returns whether this page reaches an address besides the lab manager. */
+let isReachable: (url: string) => boolean = () => false;
+/** The commands that were sent, directly or relayed; a relayed one with its token. */
 let commands: string[] = [];
-let recorded: string[] = [];
+let recordedUrls: string[] = [];
 
 function respond(url: string, init: RequestInit): unknown {
   const { pathname, host } = new URL(url);
@@ -43,8 +43,8 @@ function respond(url: string, init: RequestInit): unknown {
       return { remote_access: 'view', user: null, problem: null, csrf_token: 'token', no_sign_in: null };
   }
   const isRelayed = pathname.startsWith('/managers/workcell/');
-  if (!isRelayed && !reached(url)) throw new TypeError('Failed to fetch');
-  if (pathname === '/event') recorded.push(url);
+  if (!isRelayed && !isReachable(url)) throw new TypeError('Failed to fetch');
+  if (pathname === '/event') recordedUrls.push(url);
   if (pathname.includes('/admin/')) {
     const token = new Headers(init.headers).get(csrfHeader);
     commands.push(isRelayed ? `${pathname} ${init.credentials} ${token}` : url);
@@ -58,9 +58,9 @@ function respond(url: string, init: RequestInit): unknown {
 
 beforeEach(() => {
   offer = allowed;
-  reached = () => false;
+  isReachable = () => false;
   commands = [];
-  recorded = [];
+  recordedUrls = [];
   vi.stubGlobal('fetch', async (url: string | URL, init: RequestInit = {}) => {
     const body = respond(String(url), init);
     return body instanceof Response ? body : Response.json(body);
@@ -80,10 +80,10 @@ describe('the safety stop of a page that reaches only the lab manager', () => {
     await vi.waitFor(() => expect(mounted.page.getByRole('alert').textContent).toBe(texts.summary(2, 2)));
     const pending = () => JSON.parse(localStorage.getItem('lab-manager.command-log') ?? '[]') as unknown;
     await vi.waitFor(() => expect(pending()).toEqual([]));
-    expect(recorded).toEqual([]);
+    expect(recordedUrls).toEqual([]);
   });
 
-  it('shows where it is not available and why, and a press still tries the direct routes', async () => {
+  it('shows why it is unavailable, and still tries the direct routes when it is pressed', async () => {
     offer = refused;
     localStorage.setItem(
       'lab-manager.nodes',
@@ -93,7 +93,7 @@ describe('the safety stop of a page that reaches only the lab manager', () => {
     const stop = await button(mounted, texts.unavailableShort);
     expect(stop.getAttribute('aria-disabled')).toBe('true');
     expect(stop.title).toBe(texts.unavailable(refusal));
-    reached = (url) => url.startsWith(nodeUrl);
+    isReachable = (url) => url.startsWith(nodeUrl);
     await click(stop);
     await vi.waitFor(() => expect(commands).toContain(`${nodeUrl}admin/safety_stop`));
     expect(mounted.page.getAllByText(texts.unavailable(refusal), { selector: 'p' })).toHaveLength(1);
@@ -107,7 +107,7 @@ describe('the safety stop of a page that reaches only the lab manager', () => {
     ['the caller may use the relay', allowed, () => false],
   ] as const)('is available where %s', async (_where, offered, reaches) => {
     offer = offered;
-    reached = reaches;
+    isReachable = reaches;
     localStorage.setItem(
       'lab-manager.nodes',
       JSON.stringify({ [workcell]: { arm: { url: nodeUrl, commands: null } } }),

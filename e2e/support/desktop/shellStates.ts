@@ -7,12 +7,12 @@ import type { StopState } from '../../../api/safetyStop/safetyStop.ts';
 import { replaceRow, fromStoppedNode, type StopRow } from '../../../api/safetyStop/stopReport.ts';
 import { attachedStatus, labStatus, now, runningStatus, usualWindow } from '../../../electron/fixtures/states.ts';
 import type { Notice, ShellPage, ShellState, StopView } from '../../../electron/ipc/contract.ts';
-import { maintenancePage } from '../../../electron/maintenance/maintenanceView.ts';
-import { notices } from '../../../electron/notifications/notices.ts';
+import { createMaintenancePage } from '../../../electron/maintenance/maintenanceView.ts';
+import { createNotices } from '../../../electron/notifications/notices.ts';
 import type { StopReport } from '../../../electron/safetyStop/safetyStop.ts';
-import { stopView } from '../../../electron/safetyStop/stopView.ts';
+import { createStopView } from '../../../electron/safetyStop/stopView.ts';
 import { settingsNote } from '../../../electron/settings/settingsTexts.ts';
-import { type WindowInput, windowView } from '../../../electron/windows/windowView.ts';
+import { type WindowInput, createWindowView } from '../../../electron/windows/windowView.ts';
 import { makeProblem } from '../../../server/settings/parse/problem.ts';
 import type { SettingsProblem } from '../../../server/settings/schema/types.ts';
 import type { ServiceStatus } from '../../../server/status.ts';
@@ -23,7 +23,7 @@ const logFile = `${home}/.config/lab-manager/logs/lab-manager.log`;
 const refusedReason = 'Failed to connect: connection refused';
 
 function createPage(changes: Partial<WindowInput>): ShellPage {
-  const target = windowView({ ...usualWindow, logFile, ...changes });
+  const target = createWindowView({ ...usualWindow, logFile, ...changes });
   if (target.kind !== 'page') throw new Error(`The window shows ${target.kind}, not a page of the shell`);
   return target.page;
 }
@@ -143,7 +143,7 @@ export const shellPages = {
     }),
     lab: noneHealthy,
   }),
-  maintenance: maintenancePage({
+  maintenance: createMaintenancePage({
     status: runningStatus(),
     lab: {
       ...noneHealthy,
@@ -161,7 +161,7 @@ export const shellPages = {
     mutes: { mutedUntil: now + 3_600_000, mutedSubjects: { 'node robotarm_1': now + 7_200_000 } },
     now,
   }),
-  'maintenance-elsewhere': maintenancePage({
+  'maintenance-elsewhere': createMaintenancePage({
     status: attachedStatus(),
     lab: noneHealthy,
     nodes: [],
@@ -235,9 +235,9 @@ const stop: StopReport = {
 };
 
 /** A lab with nodes, none of them stopped. */
-const noStop: StopView = stopView(labName, 5, null, now);
+const noStop: StopView = createStopView(labName, 5, null, now);
 /** A safety stop with every possible result. */
-const stopWithAllResults: StopView = stopView(labName, 5, stop, now);
+const stopWithAllResults: StopView = createStopView(labName, 5, stop, now);
 
 const updateNotice: Notice = {
   id: 'update',
@@ -249,7 +249,7 @@ const updateNotice: Notice = {
 };
 
 /** All notices that can be shown at once. */
-const appNotices: readonly Notice[] = notices({
+const appNotices: readonly Notice[] = createNotices({
   lab: null,
   status: runningStatus({ problems, restartNeeded: ['lab_server_url', 'lab_listen_port'] }),
   unresponsiveSince: null,
@@ -261,7 +261,7 @@ const appNotices: readonly Notice[] = notices({
     },
   ],
   files: [],
-  labFolder: { path: `${home}/labs/protein-crystallography/workcell-2`, problem: 'holds no settings file' },
+  labFolder: { path: `${home}/labs/protein-crystallography/workcell-2`, problem: 'contains no settings file' },
   errors: ['Cannot read properties of undefined (reading ‘webContents’)'],
   isReplaced: true,
   disk: { limit: 'warning', folders: [{ use: 'log', path: `${home}/.config/lab-manager/logs`, free: 432_013_312 }] },
@@ -278,7 +278,7 @@ const allNotices: readonly Notice[] = [...appNotices, updateNotice];
  */
 export function createShellState(name: ShellPageName, level: 'quiet' | 'nodes' | 'all' = 'quiet'): ShellState {
   const shown = shellPages[name];
-  if (level === 'quiet') return { page: shown, notices: [], stop: stopView(labName, 0, null, now) };
+  if (level === 'quiet') return { page: shown, notices: [], stop: createStopView(labName, 0, null, now) };
   if (level === 'nodes') return { page: shown, notices: [], stop: noStop };
   return { page: shown, notices: [...allNotices], stop: stopWithAllResults };
 }

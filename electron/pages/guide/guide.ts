@@ -66,7 +66,7 @@ async function search(): Promise<void> {
   } catch (error) {
     sections = null;
     results.replaceChildren(heading, count);
-    count.textContent = `The search can’t be read: ${errorText(error)}. Reload the page.`;
+    count.textContent = `The search index can’t be read: ${errorText(error)}. Reload the page.`;
   }
 }
 
@@ -76,13 +76,13 @@ function clear(): void {
 }
 
 /** Arrow keys move through the results, from the field and back to it. */
-function moveSelection(event: KeyboardEvent, by: 1 | -1): void {
+function moveSelection(event: KeyboardEvent, step: 1 | -1): void {
   const links = [...results.querySelectorAll<HTMLAnchorElement>('a')];
-  const stops: readonly HTMLElement[] = [field, ...links];
-  const focusIndex = stops.indexOf(document.activeElement as HTMLElement);
+  const focusTargets: readonly HTMLElement[] = [field, ...links];
+  const focusIndex = focusTargets.indexOf(document.activeElement as HTMLElement);
   if (results.hidden || focusIndex === -1) return;
   event.preventDefault();
-  stops[Math.min(stops.length - 1, Math.max(0, focusIndex + by))]?.focus();
+  focusTargets[Math.min(focusTargets.length - 1, Math.max(0, focusIndex + step))]?.focus();
 }
 
 window.addEventListener('keydown', (event) => {

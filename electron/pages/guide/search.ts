@@ -84,15 +84,15 @@ function createExcerpt(text: string, terms: readonly string[]): readonly Excerpt
   const space = text.lastIndexOf(' ', cut);
   const to = cut >= text.length ? text.length : space > from ? space : cut;
   const parts: ExcerptPart[] = from > 0 ? [{ text: '… ', isMatch: false }] : [];
-  let at = from;
-  while (at < to) {
-    const next = nextMatch(body, terms, at);
+  let position = from;
+  while (position < to) {
+    const next = nextMatch(body, terms, position);
     if (next === null || next.start >= to) break;
-    if (next.start > at) parts.push({ text: text.slice(at, next.start), isMatch: false });
+    if (next.start > position) parts.push({ text: text.slice(position, next.start), isMatch: false });
     parts.push({ text: text.slice(next.start, next.end), isMatch: true });
-    at = next.end;
+    position = next.end;
   }
-  if (at < to) parts.push({ text: text.slice(at, to), isMatch: false });
+  if (position < to) parts.push({ text: text.slice(position, to), isMatch: false });
   return to < text.length ? [...parts, { text: ' …', isMatch: false }] : parts;
 }
 

@@ -9,7 +9,7 @@ const checkIntervalMs = 700;
 /** The delay after the last keystroke before a filter applies, in milliseconds. */
 const typingMs = 250;
 /** The number of lines to load before any scrolling. */
-const firstLines = 200;
+const initialLines = 200;
 /** The maximum number of lines in the page; the oldest are dropped. */
 const maxLines = 20_000;
 
@@ -53,10 +53,10 @@ function useBatches() {
 
 /** Starts immediately and after a filter change, and polls for new lines while the page is mounted. */
 function usePolling(filter: LogFilter, start: () => Promise<void>, check: () => Promise<void>): void {
-  let typing = 0;
+  let typingTimer = 0;
   watch(filter, () => {
-    window.clearTimeout(typing);
-    typing = window.setTimeout(() => void start(), typingMs);
+    window.clearTimeout(typingTimer);
+    typingTimer = window.setTimeout(() => void start(), typingMs);
   });
   let timer = 0;
   onMounted(() => {
@@ -64,7 +64,7 @@ function usePolling(filter: LogFilter, start: () => Promise<void>, check: () => 
     timer = window.setInterval(() => void check(), checkIntervalMs);
   });
   onUnmounted(() => {
-    window.clearTimeout(typing);
+    window.clearTimeout(typingTimer);
     window.clearInterval(timer);
   });
 }
@@ -96,7 +96,7 @@ export function useLogReading(): LogReading {
     isReading.value = false;
     isStart.value = batch?.isStart ?? false;
     entries.value = batch?.entries ?? [];
-    while (isCurrent() && !isStart.value && entries.value.length < firstLines) await older();
+    while (isCurrent() && !isStart.value && entries.value.length < initialLines) await older();
   }
 
   async function older(): Promise<number> {

@@ -41,12 +41,12 @@ export function moveSelection({
   if (control && key.toLowerCase() === 'a') return { from: 0, to: count - 1 };
   if (control && key !== 'Home' && key !== 'End') return null;
   const last = count - 1;
-  const at = active ?? last + 1;
+  const current = active ?? last + 1;
   const targets: Readonly<Record<string, number>> = {
-    ArrowDown: at + 1,
-    ArrowUp: at - 1,
-    PageDown: at + pageSize,
-    PageUp: at - pageSize,
+    ArrowDown: current + 1,
+    ArrowUp: current - 1,
+    PageDown: current + pageSize,
+    PageUp: current - pageSize,
     Home: 0,
     End: last,
   };

@@ -45,7 +45,7 @@ afterEach(() => {
 });
 
 async function open(shownAddress: string | null = null, listeners: Readonly<Record<string, () => void>> = {}) {
-  const mounted = mountComponent(NearbyLabs, { shown: shownAddress, ...listeners });
+  const mounted = mountComponent(NearbyLabs, { shownUrl: shownAddress, ...listeners });
   await vi.advanceTimersByTimeAsync(0);
   return mounted;
 }
@@ -84,7 +84,7 @@ describe('the labs on the network', () => {
     let respond = () => {};
     delay = new Promise((resolve) => (respond = resolve));
     await click(page.getByRole('button', { name: texts.connectTo('Bench', 'lab-pc') }));
-    await setProps({ shown: bench.url });
+    await setProps({ shownUrl: bench.url });
     expect(page.queryByRole('button')).toBeNull();
     respond();
     await vi.advanceTimersByTimeAsync(0);

@@ -46,10 +46,10 @@ export const labAddressTexts = {
 
 /** The labs that are announced on the network. */
 export const nearbyTexts = {
-  title: 'In this network',
+  title: 'On this network',
   searching: 'Searching this network …',
-  none: 'No other lab manager was found in this network. Enter its address above.',
-  off: 'The search in this network is switched off (LAB_MDNS).',
+  none: 'No other lab manager was found on this network. Enter its address above.',
+  off: 'The search on this network is switched off (LAB_MDNS).',
   place: (machine: string, host: string) => (machine === host ? host : `${machine} (${host})`),
   reading: 'Checking …',
   managers: (healthy: number, total: number) => `${healthy}/${total} managers`,
@@ -73,11 +73,11 @@ export const connectTexts = {
 
 export const diagnosticsTexts = {
   title: 'Diagnostics',
-  running: 'Looking …',
+  running: 'Checking …',
   again: 'Check again',
   save: 'Save diagnostics…',
   results: { ok: 'OK', warning: 'Warning', problem: 'Problem', unknown: 'Unknown' },
-  sameCommand: (command: string) => `Does the same: ${command}`,
+  sameCommand: (command: string) => `Equivalent command: ${command}`,
   button: (check: string, label: string) => `${check}: ${label}`,
 } as const;
 
@@ -116,7 +116,7 @@ export const firstScreenTexts = {
   },
   demo: {
     title: 'Try the demo lab',
-    text: 'Six simulated managers and five nodes on this machine, in a window of their own. Nothing real moves.',
+    text: 'Six simulated managers and five nodes on this machine, in a separate window. Nothing real moves.',
     button: 'Start the demo lab',
   },
   skip: {
@@ -139,7 +139,7 @@ export const labPageTexts = {
 
 export const maintenanceTexts = {
   title: 'Maintenance and mute',
-  lead: 'What is in maintenance doesn’t count as down, for everybody who looks at this lab. Mute only keeps notifications off this machine.',
+  lead: 'A manager or node in maintenance doesn’t count as down, for all users of this lab. Mute only hides notifications on this machine.',
   form: 'Start',
   what: 'What',
   lab: 'The lab',
@@ -154,7 +154,7 @@ export const maintenanceTexts = {
   until: 'Until',
   noTime: 'Choose a time first',
   noFuture: 'Choose a time in the future',
-  unknownSubject: 'Choose what it is for',
+  unknownSubject: 'Choose the lab, a manager or a node',
   begin: 'Start maintenance',
   mute: 'Mute notifications',
   inMaintenance: 'In maintenance',
@@ -172,7 +172,7 @@ export const maintenanceTexts = {
 export const portInUseTexts = {
   title: (port: number) => `Port ${port} is already in use`,
   lead: (owner: string, url: string) =>
-    `${owner} is listening at ${url}. Other machines in the lab use this address, so it isn’t changed without asking you. When the port becomes free, the lab manager starts by itself.`,
+    `${owner} is listening at ${url}. Other machines in the lab use this address, so it isn’t changed without your confirmation. When the port becomes free, the lab manager starts automatically.`,
   otherProgram: 'Another program',
   labManager: (details: readonly string[]) =>
     `Another MADSci lab manager${details.length === 0 ? '' : ` (${details.join(', ')})`}`,
@@ -202,14 +202,14 @@ export const serviceLostTexts = {
     `The service at ${url} runs outside this app, and does not answer: ${reason}. The dashboard comes back by itself when the service answers again.`,
   serve: {
     title: 'Run the service in this app',
-    text: 'This app then gives other machines the service addresses, for as long as it runs.',
+    text: 'Other machines then get the service addresses from this app while it runs.',
     button: 'Run it here',
   },
 } as const;
 
 export const settingsErrorTexts = {
   title: (count: number) => (count === 1 ? 'A setting has an error' : `${count} settings have errors`),
-  lead: 'The lab manager won’t start until every setting is valid; it starts by itself when you have fixed them.',
+  lead: 'The lab manager starts automatically as soon as every setting is valid.',
   openFile: 'Open file',
   problem: (key: string | null, message: string) => `${key ?? 'The file is'} ${message}`,
   where: 'Where',

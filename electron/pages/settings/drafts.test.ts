@@ -34,9 +34,9 @@ it('useDrafts sends a list to the review in a form that the context bridge can c
     return { ok: true, value: { id: 1, files: [], saved: [], refused: [], notes: [] } };
   };
   vi.stubGlobal('window', { labManagerShell: { request }, setTimeout: () => 0, clearTimeout });
-  const { type, review, message } = useDrafts();
+  const { setDraft, review, message } = useDrafts();
   const typedAddresses = ['https://hooks.example.com/a', 'https://hooks.example.com/b'];
-  type(row, typedAddresses);
+  setDraft(row, typedAddresses);
   await review();
   expect(message.value).toBe('');
   expect(requests).toEqual([

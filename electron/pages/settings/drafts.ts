@@ -158,14 +158,14 @@ export function useDrafts() {
       await load();
     });
 
-  function back(): void {
+  function closeReview(): void {
     plan.value = null;
     message.value = '';
   }
 
   function discard(): void {
     for (const name of drafts.keys()) discardDraft(name);
-    back();
+    closeReview();
   }
 
   return {
@@ -180,13 +180,13 @@ export function useDrafts() {
     count,
     invalidCount,
     load,
-    type: setDraft,
-    drop: discardDraft,
-    isMoved: hasChangedInFiles,
+    setDraft,
+    discardDraft,
+    hasChangedInFiles,
     review,
     save,
     undo,
-    back,
+    closeReview,
     discard,
   };
 }

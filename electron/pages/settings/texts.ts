@@ -40,7 +40,7 @@ export const settingTexts = {
   notSet: 'not set',
   try: 'Try',
   tryLabel: (title: string) => `Try ${title}`,
-  hidden: (shown: string) => `Now ${shown}. What you type replaces it.`,
+  hidden: (shown: string) => `Currently ${shown}. Your input replaces it.`,
   problem: (problem: string) => `The value ${problem}.`,
   moved: (value: string) => `It was changed outside this window meanwhile: now ${value}.`,
   reset: (value: string) => `Back to the default: ${value}.`,
@@ -87,7 +87,7 @@ export const appChoiceTexts = {
   notifications: 'Notifications',
   notificationsHelp: 'Shows on this machine what happens in the lab. Webhooks are settings of the lab.',
   theme: 'Theme',
-  themeHelp: 'Of the app’s own pages, and of a dashboard that follows the system.',
+  themeHelp: 'Applies to the app’s own pages, and to a dashboard that follows the system.',
   themeChoices: { system: 'As the system', light: 'Light', dark: 'Dark' },
   times: 'Language of times',
   timesHelp: 'In the tray, in notices and on the app’s own pages. The dashboard has its own choice.',
@@ -104,12 +104,12 @@ export const appChoiceTexts = {
     what: 'The note that Lab Manager keeps running in the tray was shown.',
     button: 'Show it again',
   },
-  window: { what: 'The window opens where it was.', button: 'Reset its position' },
+  window: { what: 'The window opens at its last position.', button: 'Reset its position' },
 } as const;
 
 export const channelTexts = {
   test: 'Send a test',
-  savedOnly: 'It goes to the addresses that are saved.',
+  savedOnly: 'The test is sent to the saved addresses.',
   noAddress: 'No address is saved.',
   result: (address: string, problem: string | null) => `${address} ${problem ?? 'accepted the test message'}`,
   unavailable: (reason: string) => `The delivery status is not available: ${reason}.`,

@@ -91,19 +91,19 @@ describe('a cancel that is deferred until its node is idle', () => {
 
   it('is not sent when the workflow has ended meanwhile', async () => {
     const ended = sampleWorkflow({ steps: [sampleStep()] }, { completed: true });
-    const { sent, outcomes, deferred: list } = await deferCancel(ended, false, cancelled);
+    const { sent, outcomes, deferred } = await deferCancel(ended, false, cancelled);
     await vi.waitFor(() => expect(outcomes.list).toMatchObject([{ state: 'notSent' }]));
     expect(sent()).toEqual([]);
-    expect(list.list).toEqual([]);
+    expect(deferred.list).toEqual([]);
   });
 });
 
 describe('a command to all nodes', () => {
-  async function openQuestion(response: unknown) {
+  async function openConfirmation(response: unknown) {
     const lab = stubWorkcell({ nodes: { arm: sampleNode() }, workflows: [] }, () => response);
     const { result } = runInComponent(() => ({
       commanding: providePageCommands(),
-      question: useCommandConfirmation(),
+      confirmation: useCommandConfirmation(),
       outcomes: useOutcomes(),
       state: useWorkcellState(),
     }));
@@ -113,14 +113,14 @@ describe('a command to all nodes', () => {
   }
 
   it('is sent to each node and is unclear after an invalid response', async () => {
-    const { commanding, sent, outcomes } = await openQuestion({ success: 'later', errors: [] });
+    const { commanding, sent, outcomes } = await openConfirmation({ success: 'later', errors: [] });
     await commanding.confirmAll();
     await vi.waitFor(() => expect(outcomes.list).toMatchObject([{ state: 'unclear' }]));
     expect(sent()).toEqual(['/admin/lock/arm']);
   });
 
   it('is not sent to a node that is locked meanwhile', async () => {
-    const { commanding, sent, now } = await openQuestion({ success: true, errors: [] });
+    const { commanding, sent, now } = await openConfirmation({ success: true, errors: [] });
     now.nodes = { arm: sampleNode({ locked: true }) };
     await commanding.confirmAll();
     expect(commanding.bulk.pending.value?.note).toMatch(/^Not sent/);
@@ -130,16 +130,16 @@ describe('a command to all nodes', () => {
 
 describe('the form of an action', () => {
   const name = workcellTexts.send.workflow('move', 'arm');
-  async function openQuestion(workflow: object) {
+  async function openConfirmation(workflow: object) {
     const lab = stubWorkcell({ nodes: { arm: withAction() }, workflows: [] }, ({ path }) =>
       path === '/workflow' ? workflow : 'D',
     );
     let stores:
-      { outcomes: ReturnType<typeof useOutcomes>; question: ReturnType<typeof useCommandConfirmation> } | undefined;
+      { outcomes: ReturnType<typeof useOutcomes>; confirmation: ReturnType<typeof useCommandConfirmation> } | undefined;
     const host = defineComponent(() => {
       providePageCommands();
       const state = useWorkcellState();
-      stores = { outcomes: useOutcomes(), question: useCommandConfirmation() };
+      stores = { outcomes: useOutcomes(), confirmation: useCommandConfirmation() };
       return () => (state.data.value === undefined ? null : h(ActionForm, { node: 'arm', action, sentActions: [] }));
     });
     const { page } = mountComponent(host);
@@ -148,29 +148,29 @@ describe('the form of an action', () => {
   }
 
   it('shows the action as queued when the response contains the workflow', async () => {
-    const { press, outcomes, sent } = await openQuestion(sampleWorkflow({ name }, { queued: true }));
+    const { press, outcomes, sent } = await openConfirmation(sampleWorkflow({ name }, { queued: true }));
     press();
     await vi.waitFor(() => expect(outcomes.list).toMatchObject([{ state: 'queued' }]));
     expect(sent()).toEqual(['/workflow_definition', '/workflow']);
   });
 
   it('shows the action as unclear when the response contains another workflow', async () => {
-    const { press, outcomes } = await openQuestion(sampleWorkflow({ name: 'Another' }, { queued: true }));
+    const { press, outcomes } = await openConfirmation(sampleWorkflow({ name: 'Another' }, { queued: true }));
     press();
     await vi.waitFor(() => expect(outcomes.list).toMatchObject([{ state: 'unclear' }]));
   });
 
   it('requires a confirmation when the action has changed', async () => {
-    const { press, question, sent, now } = await openQuestion(sampleWorkflow({ name }));
+    const { press, confirmation, sent, now } = await openConfirmation(sampleWorkflow({ name }));
     now.nodes = { arm: withAction({ description: 'Moves another way' }) };
     press();
-    await vi.waitFor(() => expect(question.pending?.finding).toMatchObject({ kind: 'changed' }));
-    question.respond(false);
+    await vi.waitFor(() => expect(confirmation.pending?.finding).toMatchObject({ kind: 'changed' }));
+    confirmation.respond(false);
     expect(sent()).toEqual([]);
   });
 
   it('sends nothing to a node that no longer exists', async () => {
-    const { press, outcomes, sent, now } = await openQuestion(sampleWorkflow({ name }));
+    const { press, outcomes, sent, now } = await openConfirmation(sampleWorkflow({ name }));
     now.nodes = {};
     press();
     await vi.waitFor(() => expect(outcomes.list).toMatchObject([{ state: 'notSent' }]));
