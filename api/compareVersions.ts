@@ -18,7 +18,7 @@ const compareMajorMinor = ([a, b]: readonly [number, number], [c, d]: readonly [
   a - c || b - d;
 
 /** The most common version; `null` if there is a tie. */
-export function findMostCommon(versions: readonly string[]): string | null {
+export function findCommonVersion(versions: readonly string[]): string | null {
   const counts = new Map<string, number>();
   for (const version of versions) counts.set(version, (counts.get(version) ?? 0) + 1);
   const [first, second] = [...counts].toSorted(([, a], [, b]) => b - a);
@@ -35,7 +35,7 @@ export function compareVersions(versions: readonly (string | null)[]): {
   readonly statuses: readonly VersionStatus[];
 } {
   const reportedVersions = versions.filter((version): version is string => version !== null && version !== '');
-  const commonVersion = findMostCommon(reportedVersions);
+  const commonVersion = findCommonVersion(reportedVersions);
   const isMixed = new Set(reportedVersions).size > 1;
   const statuses = versions.map((version): VersionStatus => {
     if (version === null || version === '') return 'none';

@@ -35,14 +35,14 @@ export function dropOldRecords(records: readonly HistoryRecord[], now: number): 
   const cut = first === -1 ? records.length : first;
   const [before, after] = [times[cut - 1] ?? now, times[cut] ?? now];
   if (after - before > maxGapMs) return [...records];
-  return takeNewestWithLastStates(records, records.length - cut);
+  return selectNewestWithLastStates(records, records.length - cut);
 }
 
 /**
  * The newest `count` records, preceded by each subject's last earlier record, whose state applied when the newest records
  * began.
  */
-function takeNewestWithLastStates(records: readonly HistoryRecord[], count: number): HistoryRecord[] {
+function selectNewestWithLastStates(records: readonly HistoryRecord[], count: number): HistoryRecord[] {
   const cut = Math.max(0, records.length - count);
   const last = new Map<string, HistoryRecord>();
   for (const record of records.slice(0, cut)) {
@@ -79,7 +79,7 @@ export function limitToNewest(records: readonly HistoryRecord[], bytes: number):
     if (remainingBytes[kind] < 0) dropped.push(record);
     else retained.add(record);
   }
-  for (const last of takeNewestWithLastStates(dropped.toReversed(), 0)) retained.add(last);
+  for (const last of selectNewestWithLastStates(dropped.toReversed(), 0)) retained.add(last);
   return records.filter((record) => retained.has(record));
 }
 

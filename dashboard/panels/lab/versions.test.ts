@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { ManagerStatus } from '../../../api/lab/lab.ts';
 import { managerKeys } from '../../../api/managers.ts';
 import { labTexts as texts } from './texts.ts';
-import { findMostCommon } from '../../../api/compareVersions.ts';
+import { findCommonVersion } from '../../../api/compareVersions.ts';
 import { toVersionRows } from './versions.ts';
 
 const managers = (versions: readonly (string | null)[]) =>
@@ -37,8 +37,8 @@ it.each<[readonly (string | null)[], readonly string[]]>([
   expect(parts(versions)).toEqual(expected);
 });
 
-it('findMostCommon returns the most frequent version unless there is a tie', () => {
-  expect(findMostCommon(['a', 'b', 'a'])).toBe('a');
-  expect(findMostCommon(['a', 'b'])).toBeNull();
-  expect(findMostCommon([])).toBeNull();
+it('findCommonVersion returns the most frequent version unless there is a tie', () => {
+  expect(findCommonVersion(['a', 'b', 'a'])).toBe('a');
+  expect(findCommonVersion(['a', 'b'])).toBeNull();
+  expect(findCommonVersion([])).toBeNull();
 });
