@@ -114,7 +114,7 @@ test('a change is validated, reviewed as lines of each file, saved and undone', 
   ).toBeVisible();
   await expect(field(page, 'Watch interval')).toHaveValue('10');
   await expect(field(page, 'Verbose')).not.toBeChecked();
-  expect(requests.filter((message) => message.command === 'settings' && message.request.about === 'save')).toHaveLength(
+  expect(requests.filter((message) => message.command === 'settings' && message.request.kind === 'save')).toHaveLength(
     1,
   );
 });
@@ -150,7 +150,7 @@ test('typed values are kept when the settings change in the meantime, and the pa
   const { respond, remove } = await createFakeLab();
   const shell = await openShellPage(page, createShellState('settings'), async (message) => {
     const response = await respond(message);
-    if (message.command !== 'settings' || message.request.about !== 'list' || !response.ok) return response;
+    if (message.command !== 'settings' || message.request.kind !== 'list' || !response.ok) return response;
     const list = response.value as { sections: { settings: { name: string; value: unknown }[] }[] };
     for (const row of list.sections.flatMap(({ settings }) => settings)) {
       if (row.name === 'watch_interval') row.value = interval;

@@ -122,7 +122,7 @@ test('the settings window shows errors, and the service starts when they are cor
       labManagerShell: { request(command: unknown): Promise<unknown> };
     };
     return Promise.all([
-      labManagerShell.request({ command: 'settings', request: { about: 'list' } }),
+      labManagerShell.request({ command: 'settings', request: { kind: 'list' } }),
       labManagerShell.request({ command: 'prefer', changes: { notifications: false } }),
       labManagerShell.request({ command: 'open-setting-file', name: 'log_level' }),
     ]);

@@ -6,20 +6,20 @@ const settingsCommand = (request: unknown) => ({ command: 'settings', request })
 
 describe('pageCommand', () => {
   it.each<[string, unknown, boolean]>([
-    ['the list of settings', settingsCommand({ about: 'list' }), true],
+    ['the list of settings', settingsCommand({ kind: 'list' }), true],
     [
       'a change of settings',
-      settingsCommand({ about: 'plan', changes: { log_level: 'DEBUG', cors_allowed_origins: ['*'], verbose: null } }),
+      settingsCommand({ kind: 'plan', changes: { log_level: 'DEBUG', cors_allowed_origins: ['*'], verbose: null } }),
       true,
     ],
-    ['a number instead of text', settingsCommand({ about: 'plan', changes: { listen_port: 80 } }), false],
+    ['a number instead of text', settingsCommand({ kind: 'plan', changes: { listen_port: 80 } }), false],
     [
       'a value that is too long for a setting',
-      settingsCommand({ about: 'check', name: 'x', typed: 'x'.repeat(10_001) }),
+      settingsCommand({ kind: 'check', name: 'x', typed: 'x'.repeat(10_001) }),
       false,
     ],
-    ['a plan with an invalid number', settingsCommand({ about: 'save', plan: '1' }), false],
-    ['an unknown request', settingsCommand({ about: 'write', path: '/etc/passwd', text: '' }), false],
+    ['a plan with an invalid number', settingsCommand({ kind: 'save', plan: '1' }), false],
+    ['an unknown request', settingsCommand({ kind: 'write', path: '/etc/passwd', text: '' }), false],
     [
       'a new user',
       accountsCommand({ kind: 'add-user', name: 'ann', role: 'viewer', password: 'a long password' }),
@@ -49,7 +49,7 @@ describe('mayCommand', () => {
     ['main', { command: 'safety-stop' }, true],
     ['main', { command: 'connect', url: 'http://lab-pc:8000/' }, true],
     ['main', { command: 'prefer', changes: {} }, false],
-    ['main', { command: 'settings', request: { about: 'list' } }, false],
+    ['main', { command: 'settings', request: { kind: 'list' } }, false],
     ['main', { command: 'accounts', request: { kind: 'list' } }, false],
     ['demo', { command: 'accounts', request: { kind: 'list' } }, false],
     ['settings', { command: 'accounts', request: { kind: 'list' } }, true],

@@ -52,7 +52,7 @@ describe('chooseLabFolder', () => {
     vi.mocked(confirmEnteredAddresses).mockResolvedValue(choice);
     const lab = fakeLab(async () => ({ addresses: [entered] }));
     expect(await chooseLabFolder(lab)).toBe(folder);
-    expect(lab.requestSettings.mock.calls).toEqual(calls.map((about) => [{ about }]));
+    expect(lab.requestSettings.mock.calls).toEqual(calls.map((kind) => [{ kind }]));
     expect(lab.startService).toHaveBeenCalledTimes(folder === null ? 0 : 1);
   });
 

@@ -32,7 +32,7 @@ export async function chooseLabFolder(lab: LabSettings): Promise<string | null> 
  * @returns false if the user cancelled
  */
 async function resolveEnteredAddresses({ service, log }: LabSettings, folder: string): Promise<boolean> {
-  const { addresses } = await service.requestSettings({ about: 'entered' }).then(
+  const { addresses } = await service.requestSettings({ kind: 'entered' }).then(
     (reply) => enteredAddresses.parse(reply),
     (error: unknown) => {
       // Choosing another folder must work even if the service doesn't run.
@@ -42,7 +42,7 @@ async function resolveEnteredAddresses({ service, log }: LabSettings, folder: st
   );
   if (addresses.length === 0) return true;
   const choice = await confirmEnteredAddresses(folder, addresses);
-  if (choice === 'set-aside') await service.requestSettings({ about: 'set-aside' });
+  if (choice === 'set-aside') await service.requestSettings({ kind: 'set-aside' });
   return choice !== null;
 }
 

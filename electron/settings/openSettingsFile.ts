@@ -33,7 +33,7 @@ export async function openProblem({ state }: Pick<LabService, 'state'>, index: n
  * @throws Error with a user-facing message if no file contains it
  */
 export async function openSettingFile(service: Pick<LabService, 'requestSettings'>, name: string): Promise<void> {
-  const path = fileReply.parse(await service.requestSettings({ about: 'file', name }));
+  const path = fileReply.parse(await service.requestSettings({ kind: 'file', name }));
   if (path === null) throw new Error('This setting is in no file');
   await openPath(path);
 }

@@ -40,6 +40,6 @@ it('useDrafts sends a list to the review in a form that the context bridge can c
   await review();
   expect(message.value).toBe('');
   expect(requests).toEqual([
-    { command: 'settings', request: { about: 'plan', changes: { [row.name]: typedAddresses } } },
+    { command: 'settings', request: { kind: 'plan', changes: { [row.name]: typedAddresses } } },
   ]);
 });

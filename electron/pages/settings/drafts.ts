@@ -56,7 +56,7 @@ export function useDrafts() {
   /** Reads the settings again; drafts stay, unless they equal the new values. */
   async function load(): Promise<void> {
     try {
-      list.value = settingsList.parse(await requestSettings({ about: 'list' }));
+      list.value = settingsList.parse(await requestSettings({ kind: 'list' }));
       failure.value = null;
       // The lab folder has changed, or the service was restarted.
       if (!list.value.canUndo) saved.value = null;
@@ -93,7 +93,7 @@ export function useDrafts() {
   }
 
   async function check(name: string, input: DraftInput): Promise<void> {
-    const problem = await requestSettings({ about: 'check', name, typed: input }).then(
+    const problem = await requestSettings({ kind: 'check', name, typed: input }).then(
       (reply) => {
         const { ok, message: text } = checkReply.parse(reply);
         return ok ? null : text;
@@ -136,7 +136,7 @@ export function useDrafts() {
   const review = () =>
     run(async () => {
       const changes = Object.fromEntries([...drafts].map(([name, { value: input }]) => [name, input]));
-      plan.value = planView.parse(await requestSettings({ about: 'plan', changes }));
+      plan.value = planView.parse(await requestSettings({ kind: 'plan', changes }));
       saved.value = null;
     });
 
@@ -144,7 +144,7 @@ export function useDrafts() {
     run(async () => {
       const pending = plan.value;
       if (pending === null) return;
-      saved.value = savedView.parse(await requestSettings({ about: 'save', plan: pending.id }));
+      saved.value = savedView.parse(await requestSettings({ kind: 'save', plan: pending.id }));
       for (const { name } of pending.saved) discardDraft(name);
       plan.value = null;
       await load();
@@ -152,7 +152,7 @@ export function useDrafts() {
 
   const undo = () =>
     run(async () => {
-      const { files } = undoneView.parse(await requestSettings({ about: 'undo' }));
+      const { files } = undoneView.parse(await requestSettings({ kind: 'undo' }));
       saved.value = null;
       undone.value = files;
       await load();

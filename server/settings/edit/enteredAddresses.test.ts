@@ -43,15 +43,15 @@ it('entered addresses cause a warning when the lab’s own files leave some of t
 });
 
 it('entered addresses are listed, and set aside with a backup', async () => {
-  const { addresses } = (await editor.session.handle(inputs, { about: 'entered' })) as { addresses: unknown[] };
+  const { addresses } = (await editor.session.handle(inputs, { kind: 'entered' })) as { addresses: unknown[] };
   expect(addresses).toEqual([
     { title: 'Workcell server URL', value: 'http://a-pc:8005/', file: editor.user },
     { title: 'Event server URL', value: 'http://a-pc:8001/', file: editor.user },
   ]);
-  expect(await editor.session.handle(inputs, { about: 'set-aside' })).toEqual([backupPath(editor.user)]);
+  expect(await editor.session.handle(inputs, { kind: 'set-aside' })).toEqual([backupPath(editor.user)]);
   expect(await readText(editor.user)).toBe('# bench A\nlisten_port: 8010\n');
   expect(await readText(backupPath(editor.user))).toBe(enteredText);
-  expect(await editor.session.handle(inputs, { about: 'entered' })).toEqual({ addresses: [] });
+  expect(await editor.session.handle(inputs, { kind: 'entered' })).toEqual({ addresses: [] });
   await editor.undo(inputs);
   expect(await readText(editor.user)).toBe(enteredText);
 });
@@ -59,7 +59,7 @@ it('entered addresses are listed, and set aside with a backup', async () => {
 it('addresses in the lab’s own files remain when the entered ones are set aside', async () => {
   const labFile = 'workcell_server_url: http://b-pc:8005/\n';
   await editor.writeLab({ 'settings.yaml': labFile });
-  expect(await editor.session.handle(inputs, { about: 'set-aside' })).toEqual([backupPath(editor.user)]);
+  expect(await editor.session.handle(inputs, { kind: 'set-aside' })).toEqual([backupPath(editor.user)]);
   expect(await readText(editor.user)).toBe('# bench A\nlisten_port: 8010\n');
   expect(await readText(editor.lab('settings.yaml'))).toBe(labFile);
 });

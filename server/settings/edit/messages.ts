@@ -8,22 +8,22 @@ const name = z.string().check(z.maxLength(100));
 const settingChanges = z.record(name, typed);
 export type SettingChanges = z.infer<typeof settingChanges>;
 
-export const settingsRequest = z.discriminatedUnion('about', [
-  z.object({ about: z.literal('list') }),
+export const settingsRequest = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('list') }),
   /** Checks whether a typed value is valid. */
-  z.object({ about: z.literal('check'), name, typed }),
+  z.object({ kind: z.literal('check'), name, typed }),
   /** Returns the plan of a save: the files and their changes. */
-  z.object({ about: z.literal('plan'), changes: settingChanges }),
+  z.object({ kind: z.literal('plan'), changes: settingChanges }),
   /** Saves a plan. */
-  z.object({ about: z.literal('save'), plan: z.int() }),
+  z.object({ kind: z.literal('save'), plan: z.int() }),
   /** Restores the files from before the last save. */
-  z.object({ about: z.literal('undo') }),
+  z.object({ kind: z.literal('undo') }),
   /** Returns the full path of the file that contains a setting. */
-  z.object({ about: z.literal('file'), name }),
+  z.object({ kind: z.literal('file'), name }),
   /** Returns the addresses of managers in the user configuration. */
-  z.object({ about: z.literal('entered') }),
+  z.object({ kind: z.literal('entered') }),
   /** Removes these addresses. */
-  z.object({ about: z.literal('set-aside') }),
+  z.object({ kind: z.literal('set-aside') }),
 ]);
 export type SettingsRequest = z.infer<typeof settingsRequest>;
 

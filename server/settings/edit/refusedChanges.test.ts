@@ -31,7 +31,7 @@ describe('a refused change of settings', () => {
       /changed since it was saved\. The previous version is in .*\.lab-manager\.bak/,
     );
     expect(await readText(editor.lab('settings.yaml'))).toContain('# mine');
-    await expect(new SettingsEditSession().handle(inputs, { about: 'undo' })).rejects.toThrow(
+    await expect(new SettingsEditSession().handle(inputs, { kind: 'undo' })).rejects.toThrow(
       'There is nothing to undo',
     );
   });

@@ -178,11 +178,11 @@ describe('a setting in the editor', () => {
     ['notify_events', ['lab', 'weather'], /out of range/],
   ])('%s with the value %j is rejected while typing and in the review', async (name, typed, expected) => {
     const inputs = editor.inputs();
-    const checked = (await editor.session.handle(inputs, { about: 'check', name, typed })) as CheckReply;
+    const checked = (await editor.session.handle(inputs, { kind: 'check', name, typed })) as CheckReply;
     expect(checked).toMatchObject({ ok: false, message: expect.stringMatching(expected) });
     const { refused, files } = await editor.plan(inputs, { [name]: typed });
     expect([refused.map((refusal) => refusal.name), files]).toEqual([[name], []]);
-    expect(await editor.session.handle(inputs, { about: 'check', name: 'log_level', typed: 'info' })).toMatchObject({
+    expect(await editor.session.handle(inputs, { kind: 'check', name: 'log_level', typed: 'info' })).toMatchObject({
       ok: true,
     });
   });
@@ -260,9 +260,9 @@ it('the address in /context is changed in a context file only', async () => {
 it('a setting is listed with its file, and an unknown one is rejected', async () => {
   await editor.writeLab({ '.env': 'LAB_VERBOSE=no\n' });
   const inputs = editor.inputs();
-  expect(await editor.session.handle(inputs, { about: 'file', name: 'verbose' })).toBe(editor.lab('.env'));
-  expect(await editor.session.handle(inputs, { about: 'file', name: 'log_level' })).toBeNull();
-  await expect(editor.session.handle(inputs, { about: 'plan', changes: { '../x': 'y' } })).rejects.toThrow(
+  expect(await editor.session.handle(inputs, { kind: 'file', name: 'verbose' })).toBe(editor.lab('.env'));
+  expect(await editor.session.handle(inputs, { kind: 'file', name: 'log_level' })).toBeNull();
+  await expect(editor.session.handle(inputs, { kind: 'plan', changes: { '../x': 'y' } })).rejects.toThrow(
     'There is no setting',
   );
 });

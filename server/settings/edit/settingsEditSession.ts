@@ -38,7 +38,7 @@ export class SettingsEditSession {
 
   #handle(inputs: SettingsInputs, request: SettingsRequest): Promise<unknown> | unknown {
     this.#discardOtherLab(inputs);
-    switch (request.about) {
+    switch (request.kind) {
       case 'list':
         return describeSettings(inputs, this.#undo !== null);
       case 'check':
