@@ -56,6 +56,6 @@ test.each([
   ['linux', false],
   ['win32', true],
   ['darwin', true],
-] as const)('fusesFor on %s turns on the integrity check of the archive: %s', (platform, checked) => {
+] as const)('fusesFor sets the integrity check of the archive on %s to %s', (platform, checked) => {
   expect(fusesFor({ isTestBuild: false, platform }).enableEmbeddedAsarIntegrityValidation).toBe(checked);
 });

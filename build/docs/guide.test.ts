@@ -76,16 +76,16 @@ describe('the checks of the guide', () => {
     ['podman run --name lab-manager --read-only', []],
     ['sudo systemctl enable --now lab-manager', []],
     ['sudo firewall-cmd --reload', []],
-  ])('findOptions finds the options of %s', (code, options) => {
+  ])('find the options of %s', (code, options) => {
     expect(findOptions(code)).toEqual(options);
   });
 
-  it('relativeLinks finds links and pictures, but no web addresses and no links in code', () => {
+  it('find links and pictures, but no web addresses and no links in code', () => {
     const text = 'See [a](b.md#c), ![d](../e.png), [f](https://g.org) and `[h](i)`.\n```sh\n[j](k)\n```\n';
     expect(relativeLinks(text)).toEqual(['b.md#c', '../e.png']);
   });
 
-  it('headingAnchors returns the same anchors as GitHub', () => {
+  it('generate the same anchors as GitHub', () => {
     expect(headingAnchors('# In a chat: webhooks\n\n## Pages (CORS)\n')).toEqual(
       new Set(['in-a-chat-webhooks', 'pages-cors']),
     );
@@ -125,7 +125,7 @@ it('the index of the guide links every page', () => {
   expect(pages.filter((page) => page !== 'README.md' && !linked.has(page))).toEqual([]);
 });
 
-it('the guide names every command-line option', () => {
+it('the guide names every command-line option that is not a setting', () => {
   const named = new Set(pages.flatMap((page) => codeTexts(readPage(page))).flatMap(findOptions));
   const missing = Object.values(programOptions).filter(({ names }) => !names.some((name) => named.has(name)));
   expect(missing.map(({ names }) => names[0])).toEqual([]);

@@ -26,7 +26,7 @@ it.each(entries)('the guide explains %s', (_name, entry) => {
   if (anchor !== undefined) expect(anchors).toContain(anchor);
 });
 
-it('the dashboard links to the entry of the check of clocks', () => {
+it('the check of clocks links to the same entry as the dashboard', () => {
   expect(checks.find(({ id }) => id === 'clocks')?.guide).toBe(clocksEntry);
 });
 
@@ -36,6 +36,6 @@ it.each([
   ['disk-space', 'diskSpace'],
   ['replaced', 'updates'],
   ['unheard-of', null],
-])('the notice %s links to the guide entry %s', (id, entry) => {
+])('the guide entry of the notice %s is %s', (id, entry) => {
   expect(findNoticeEntry(id)).toBe(entry);
 });

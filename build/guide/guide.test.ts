@@ -5,7 +5,7 @@ import { renderGuideSite } from './site.ts';
 
 const getSize = () => ({ width: 640, height: 400 });
 
-describe('links of the guide', () => {
+describe('the references of the guide', () => {
   it.each([
     ['first-start.md', 'first-start.html'],
     ['first-start.md#the-tray', 'first-start.html#the-tray'],
@@ -13,18 +13,18 @@ describe('links of the guide', () => {
     ['README.md', 'index.html'],
     ['../settings.md', 'all-settings.html'],
     ['https://example.org/a', 'https://example.org/a'],
-  ])('%s becomes %s', (target, link) => {
+  ])('are converted: %s becomes %s', (target, link) => {
     expect(pageLink(target, 'a.md')).toBe(link);
   });
 
   it.each(['../adr/0001.md', '../../CONTRIBUTING.md', 'file:///etc/passwd', 'javascript:alert(1)'])(
-    '%s is refused with an error that names its page',
+    'are refused with an error that names the page: %s',
     (target) => {
       expect(() => pageLink(target, 'a.md')).toThrow(/docs\/guide\/a\.md/);
     },
   );
 
-  it('only pictures from the screenshots folder are allowed', () => {
+  it('include only pictures in the screenshots folder', () => {
     expect(pictureName('../screenshots/lab.png', 'a.md')).toBe('lab.png');
     expect(() => pictureName('../../secret.png', 'a.md')).toThrow(/docs\/guide\/a\.md/);
   });

@@ -10,7 +10,7 @@ import { traySizes, trayThemes } from './trayIcon.ts';
 
 const icons = resolve(import.meta.dirname, '../../dist/icons');
 
-/** Reads a built icon (`npm start` and `npm test` build them). */
+/** Reads an icon that `npm start` or `npm test` has built. */
 function readIcon(path: string): Buffer {
   return readFileSync(join(icons, path));
 }

@@ -22,7 +22,7 @@ const required = [
 ];
 const requiredWithArchitecture = [...required, '--architecture', 'amd64'];
 
-describe('the command line of the fpm stand-in', () => {
+describe('the fpm stand-in', () => {
   test('accepts options with and without =, lists, flags and mappings', () => {
     const input = parseFpmArguments(
       [
@@ -45,8 +45,8 @@ describe('the command line of the fpm stand-in', () => {
     [['file=relative'], 'file=relative does not have the form source=/target'],
     [['-t', 'pacman'], 'only -s dir -t deb or rpm is supported, not -s dir -t pacman'],
     [['--name', ''], '--name is missing'],
-  ])('refuses %j', (more, message) => {
-    expect(() => parseFpmArguments([...requiredWithArchitecture, ...more])).toThrow(message);
+  ])('refuses %j', (otherOptions, message) => {
+    expect(() => parseFpmArguments([...requiredWithArchitecture, ...otherOptions])).toThrow(message);
   });
 });
 
@@ -61,7 +61,7 @@ test('the control file contains each field with a value, and a long description 
   );
 });
 
-/** dpkg-deb exists only on Debian and its derivatives. */
+/** These tests need dpkg-deb, which Debian and its derivatives have. */
 describe.runIf(process.platform === 'linux')('the Debian package', () => {
   let dir = '';
   beforeEach(() => void (dir = mkdtempSync(join(tmpdir(), 'fpm-'))));
@@ -115,7 +115,7 @@ describe.runIf(process.platform === 'linux')('the Debian package', () => {
     expect(read('-I', file, 'md5sums')).toContain('8d777f385d3dfec8815d20f7496026dc  opt/My App/sub/data\n');
   });
 
-  test('is not written when an option is unknown', () => {
+  test('is refused for an unknown option', () => {
     const child = () =>
       execFileSync(process.execPath, [join(import.meta.dirname, 'fpm.mjs'), '--deb-systemd', 'x'], { stdio: 'pipe' });
     expect(child).toThrow('fpm stand-in: --deb-systemd is an option of fpm that this stand-in does not support');

@@ -92,7 +92,7 @@ describe.runIf(process.platform === 'linux')('the launcher', () => {
   });
 
   test.each(Object.values(programOptions).flatMap(({ names }) => names))(
-    'runs %s without Chromium exactly when it needs no window',
+    'passes --no-sandbox with %s exactly when this option needs no window',
     (option) => {
       permitNamespaces(false);
       for (const argument of [option, `${option}=x`]) {
@@ -108,7 +108,7 @@ describe.runIf(process.platform === 'linux')('the launcher', () => {
     ['xmessage', 'notify-send'],
     ['notify-send', 'gdbus'],
     ['gdbus', null],
-  ])('reports a refused sandbox by %s with the repair command and starts no program', (name, next) => {
+  ])('reports a refused sandbox and the repair command with %s, and starts no program', (name, next) => {
     permitNamespaces(false);
     addTool(name);
     if (next !== null) addTool(next);

@@ -33,7 +33,7 @@ test('readLinkerNeeds returns null for a script and fails for an ELF file that i
 const program = '/bin/sh';
 
 describe.runIf(process.platform === 'linux')('the libraries of a program of this system', () => {
-  test('readLinkerNeeds returns the libraries and versions that the dynamic linker loads', () => {
+  test('are read with the versions that the dynamic linker loads', () => {
     const { libraries = [], versions = [] } = readLinkerNeeds(process.execPath) ?? {};
     // The first section below "Version information" is the program's.
     const [, , versionInfo = ''] = /^\tVersion information:\n(\t\S.*\n)((?:\t\t.*\n)+)/m.exec(ldd()) ?? [];
@@ -42,7 +42,7 @@ describe.runIf(process.platform === 'linux')('the libraries of a program of this
     expect(libraries).toEqual(expect.arrayContaining([...new Set(lines.map(([, library]) => library))]));
   });
 
-  test('libraryPackages adds the packages that are loaded at run time', () => {
+  test('become packages, with those that are loaded at run time', () => {
     symlinkSync(program, join(dir, 'link'));
     expect(() => libraryPackages(dir)).toThrow('No program requires a version of glibc');
     execFileSync('cp', ['-L', program, dir]);
@@ -51,7 +51,7 @@ describe.runIf(process.platform === 'linux')('the libraries of a program of this
     expect(others).toEqual(['libgtk-3-0 | libgtk-3-0t64', 'libnotify4', 'libsecret-1-0']);
   });
 
-  test('libraryPackages fails for a library whose package is unknown', () => {
+  test('are refused when the package of one of them is unknown', () => {
     execFileSync('cp', ['-L', '/usr/bin/dpkg-deb', dir]);
     expect(() => libraryPackages(dir)).toThrow(
       /^dpkg-deb is linked to lib\w+\.so\.\d+: its Debian package must be listed in/,

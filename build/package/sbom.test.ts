@@ -43,7 +43,7 @@ test('the bill of materials has the packages of the program, of the dashboard an
   expect(dependencies).toEqual([{ ref: 'pkg:npm/lab-manager@1.2.3', dependsOn: components.map(({ purl }) => purl) }]);
 });
 
-test('a package has its group, its licence and the hash of the lock file', () => {
+test('a package has its group, its licence and its hash from the lock file', () => {
   const entry = { name: '@codemirror/view', version: '6.43.15', licence: '(MIT OR Apache-2.0)' };
   const locked = { version: '6.43.15', integrity: `sha512-${Buffer.from('archive').toString('base64')}` };
   const otherVersion = { version: '6.0.0', integrity: 'sha512-AAAA' };

@@ -43,7 +43,7 @@ it('the update list of another Linux processor is a separate file', async () => 
   expect(await writeUpdateList(folder.path, '1.2.3', 'linux', 'x64')).toBeNull();
 });
 
-it('no update list is written without a package of this version', async () => {
+it('no update list is written without a package of this version and system', async () => {
   await using folder = await makeTempFolder({ 'lab-manager_1.2.2_amd64.deb': 'an older one' });
   expect(await writeUpdateList(folder.path, '1.2.3', 'linux')).toBeNull();
   expect(await writeUpdateList(folder.path, '1.2.2', 'aix')).toBeNull();

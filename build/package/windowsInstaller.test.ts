@@ -70,7 +70,7 @@ it.skipIf(process.platform === 'win32')("electron-builder's installer has the sa
   expect(commands).toMatchObject({ OutFile: `"${join(folder, installerName(version))}"` });
 });
 
-it('the uninstaller removes the folders in which the app keeps its data', () => {
+it('the definitions for the uninstaller name the folders in which the app stores its data', () => {
   const { DATA_FOLDER: name, UPDATE_CACHE: cache } = sharedDefinitions();
   expect(userConfigDir('win32', { APPDATA: 'A' }, 'H')).toBe(join('A', name));
   expect(stateDir('win32', { LOCALAPPDATA: 'L' }, 'H')).toBe(join('L', name));
@@ -83,7 +83,7 @@ it('nsisHeader refuses values that NSIS would change', () => {
   expect(() => nsisHeader({ NAME: 'cost: $5' })).toThrow('NAME: NSIS can’t read "cost: $5" as it is');
 });
 
-it('a directory without the program is refused', async () => {
+it('packageWindows refuses a folder without the program', async () => {
   const installer = { app: folder, version: '1.2.3', file: join(folder, 'setup.exe') };
   await expect(packageWindows(root, installer)).rejects.toThrow('has no Lab Manager.exe');
 });

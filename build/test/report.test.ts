@@ -18,7 +18,7 @@ it.each([
   ['one\n', 1],
   ['one\n\n// three\n', 3],
   ['one\nwithout an end of line', 2],
-])('lineCount of %j is correct', (text, lines) => {
+])('lineCount of %j is %i', (text, lines) => {
   expect(lineCount(text)).toBe(lines);
 });
 

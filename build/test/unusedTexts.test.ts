@@ -56,12 +56,12 @@ it.each([
   ['a loop', '<p v-for="kind of texts.kinds" v-if="kind === texts.title" />', ['list.none', 'list.count']],
   ['a slot', '<List><template #item="{ a = texts.title }">{{ a }}</template></List>', all.slice(1)],
   ['an attribute of another name', '<List texts="texts" :title="1">texts</List>', all],
-])('unusedTexts reads %s of a Vue template', (_name, template, expected) => {
+])('unusedTexts finds the entries that %s of a Vue template leaves unused', (_name, template, expected) => {
   const script = "<script setup>\nimport { pageTexts as texts } from './texts.ts';\n</script>\n";
   expect(unusedIn('panel/List.vue', `${script}<template>${template}</template>`)).toEqual(expected);
 });
 
-it('states the file and the line of an unused entry', () => {
+it('unusedTexts states the file and the line of an unused entry', () => {
   expect(unusedTexts(new Map([['panel/texts.ts', catalogue]]))[1]).toBe('panel/texts.ts:3 pageTexts.kinds.a');
 });
 

@@ -46,7 +46,7 @@ test('the apt repository of a release has its packages, and no package of npm ru
   expect(commands).not.toMatch(/\bnpm\b|\bnpx\b/);
 });
 
-test('a valid workflow passes', () => {
+test('the check accepts a valid workflow', () => {
   expect(check('run: echo "${{ github.ref }}"')).toEqual({ status: 0, lines: '' });
 });
 
