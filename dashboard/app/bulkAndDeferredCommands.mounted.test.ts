@@ -1,7 +1,7 @@
 /**
- * Commands that the page sends automatically or to many targets: nothing is sent if the state has changed since it was
- * shown, and an unexpected response doesn't count as confirmation. `BulkBar.mounted.test.ts` and
- * `ImportPage.mounted.test.ts` cover batches and import rows.
+ * Commands that the page sends automatically, to many targets or from the form of an action: nothing is sent if the
+ * state has changed since it was shown, and an unexpected response doesn't count as confirmation.
+ * `BulkBar.mounted.test.ts` and `ImportPage.mounted.test.ts` cover batches and import rows.
  */
 import { fireEvent } from '@testing-library/dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -24,9 +24,9 @@ import { workcellTexts } from '../panels/workcells/texts.ts';
 afterEach(() => void vi.unstubAllGlobals());
 
 const action = { name: 'move', description: 'Moves', args: {}, locations: {}, files: {} };
-const withAction = (more: object = {}, status: object = {}) => {
+const withAction = (changedAction: object = {}, status: object = {}) => {
   const node = sampleNode(status);
-  return { ...node, info: { ...node.info!, actions: { move: { ...action, ...more } } } };
+  return { ...node, info: { ...node.info!, actions: { move: { ...action, ...changedAction } } } };
 };
 
 /** Mounts a workcell of one node with its workflows. A test can change the contents between reads. */
@@ -130,7 +130,7 @@ describe('a command to all nodes', () => {
 
 describe('the form of an action', () => {
   const name = workcellTexts.send.workflow('move', 'arm');
-  async function openConfirmation(workflow: object) {
+  async function openForm(workflow: object) {
     const lab = stubWorkcell({ nodes: { arm: withAction() }, workflows: [] }, ({ path }) =>
       path === '/workflow' ? workflow : 'D',
     );
@@ -148,20 +148,20 @@ describe('the form of an action', () => {
   }
 
   it('shows the action as queued when the response contains the workflow', async () => {
-    const { press, outcomes, sent } = await openConfirmation(sampleWorkflow({ name }, { queued: true }));
+    const { press, outcomes, sent } = await openForm(sampleWorkflow({ name }, { queued: true }));
     press();
     await vi.waitFor(() => expect(outcomes.list).toMatchObject([{ state: 'queued' }]));
     expect(sent()).toEqual(['/workflow_definition', '/workflow']);
   });
 
   it('shows the action as unclear when the response contains another workflow', async () => {
-    const { press, outcomes } = await openConfirmation(sampleWorkflow({ name: 'Another' }, { queued: true }));
+    const { press, outcomes } = await openForm(sampleWorkflow({ name: 'Another' }, { queued: true }));
     press();
     await vi.waitFor(() => expect(outcomes.list).toMatchObject([{ state: 'unclear' }]));
   });
 
   it('requires a confirmation when the action has changed', async () => {
-    const { press, confirmation, sent, now } = await openConfirmation(sampleWorkflow({ name }));
+    const { press, confirmation, sent, now } = await openForm(sampleWorkflow({ name }));
     now.nodes = { arm: withAction({ description: 'Moves another way' }) };
     press();
     await vi.waitFor(() => expect(confirmation.pending?.finding).toMatchObject({ kind: 'changed' }));
@@ -170,7 +170,7 @@ describe('the form of an action', () => {
   });
 
   it('sends nothing to a node that no longer exists', async () => {
-    const { press, outcomes, sent, now } = await openConfirmation(sampleWorkflow({ name }));
+    const { press, outcomes, sent, now } = await openForm(sampleWorkflow({ name }));
     now.nodes = {};
     press();
     await vi.waitFor(() => expect(outcomes.list).toMatchObject([{ state: 'notSent' }]));

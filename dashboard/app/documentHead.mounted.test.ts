@@ -1,4 +1,4 @@
-/** The title of the browser tab: the object's name on the page of an object. */
+/** Tests the title of the browser tab, which contains the name of the displayed object. */
 import { computed, defineComponent, h, nextTick, ref } from 'vue';
 import { beforeEach, expect, it, vi } from 'vitest';
 import PageHeader from '../components/page/PageHeader.vue';

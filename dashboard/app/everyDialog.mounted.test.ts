@@ -1,6 +1,6 @@
 /**
  * A table of every dialog that confirms a command: what is sent when the dialog is closed during the read, when it is
- * confirmed twice, and when the state has changed.
+ * confirmed several times, and when the state has changed.
  */
 import { fireEvent, within } from '@testing-library/dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -158,7 +158,7 @@ const rows: Readonly<Record<string, Row>> = {
     experimentChanges.map((change): [string, Row] => {
       const experiment = sampleExperiment('E', { status: change === 'continue' ? 'paused' : 'in_progress' });
       return [
-        `experiment: ${change}`,
+        `changing an experiment (${change})`,
         {
           manager: 'experiment',
           reads: (_path, isChanged) => (isChanged ? { ...experiment, status: 'completed' } : experiment),
@@ -287,7 +287,7 @@ describe.each(Object.entries(rows))('the dialog of %s', (_name, row) => {
     await vi.waitFor(() => expect(page.queryByRole('alertdialog')).toBeNull());
   });
 
-  it('sends and records a command once when it is confirmed twice', async () => {
+  it('sends and records its command once when it is confirmed several times', async () => {
     const { confirm, waitForRead, release, sent, recorded } = await openDialog(row);
     fireEvent.click(confirm);
     fireEvent.click(confirm);
@@ -301,7 +301,7 @@ describe.each(Object.entries(rows))('the dialog of %s', (_name, row) => {
     expect(recorded()[0]).toMatchObject({ command: row.record.command, target: { name: row.record.name } });
   });
 
-  it('shows a changed state before it sends the command', async () => {
+  it('sends nothing and shows the change when the state has changed', async () => {
     const { confirm, change, release, sent, page, confirmation, outcomes, recorded } = await openDialog(row);
     change();
     release();

@@ -72,7 +72,7 @@ describe('a form of the lab', () => {
   it.each([
     ['is cleared', 'datetime-local', 'before'],
     ['is negative', 'number', 'delete'],
-  ])('shows why events can’t be archived when the field %s', async (_what, type, kind) => {
+  ])('shows why events can’t be archived or deleted when the field %s', async (_what, type, kind) => {
     respond();
     mountComponent(ArchiveDialog, { mode: kind, ids: [] });
     const form = await findForm();
@@ -90,7 +90,7 @@ describe('a form of the lab', () => {
     await submitForm(await findForm());
   });
 
-  it('requires a resource before it is attached', async () => {
+  it('shows an outcome when no resource is chosen to be attached', async () => {
     respond();
     const { router } = mountComponent(LocationPage);
     await router.push('/locations/bench');

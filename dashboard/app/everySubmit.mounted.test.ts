@@ -80,10 +80,10 @@ describe('a form that is submitted unchanged', () => {
   });
 
   it.each([
-    ['none exist', () => []],
-    ['they can’t be read', () => undefined],
-    ['they are still being read', () => new Promise(() => undefined)],
-  ])('shows why a location can’t be added from a template when templates %s', async (_name, templates) => {
+    ['no templates exist', () => []],
+    ['the templates can’t be read', () => undefined],
+    ['the templates are still being read', () => new Promise(() => undefined)],
+  ])('shows why a location can’t be added from a template when %s', async (_name, templates) => {
     respondAsManagers({ location: ({ path }) => (path === '/locations' ? [] : templates()) });
     const { page } = mountComponent(AddLocation);
     await click(await page.findByRole('button', { name: addingTexts.fromTemplate }));
@@ -94,7 +94,7 @@ describe('a form that is submitted unchanged', () => {
   });
 });
 
-describe('adding from a template', () => {
+describe('the form that adds resources from a template', () => {
   const plainTemplate = {
     ...sampleResource('T', { base_type: 'asset' }),
     template_name: 'plain',
@@ -109,7 +109,7 @@ describe('adding from a template', () => {
     return { page, responses };
   }
 
-  it('adds several resources from a template without fields', async () => {
+  it('sends a request for a template without fields', async () => {
     const { page, responses } = await openTemplateForm([plainTemplate]);
     await vi.waitFor(() => expect(page.getAllByText(resourcesTexts.adding.noInputs)).toHaveLength(1));
     fireEvent.submit(await findForm());
@@ -118,7 +118,7 @@ describe('adding from a template', () => {
     );
   });
 
-  it('shows that there is no template on submit', async () => {
+  it('shows on submit that there is no template', async () => {
     const { page } = await openTemplateForm([]);
     fireEvent.submit(await findForm());
     await vi.waitFor(() => expect(page.getByRole('alert').textContent).toContain(resourcesTexts.adding.noTemplates));

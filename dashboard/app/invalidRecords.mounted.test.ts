@@ -1,4 +1,4 @@
-/** A manager's list with an invalid record: the page shows the valid records and names the invalid one. */
+/** Invalid records of managers: a page shows the valid records and reports the invalid one. */
 import { afterEach, expect, it, vi } from 'vitest';
 import { respondAsManagers } from '../fixtures/managerResponses.ts';
 import { stubTableSize, mountComponent } from '../fixtures/mounted.ts';
@@ -26,7 +26,7 @@ it('an invalid record is left out of the list and named above it with the reason
   expect(page.getByText(/ODD: /).textContent).toContain('status');
 });
 
-it('an invalid datapoint is named on the comparison page', async () => {
+it('an invalid datapoint is reported on the comparison page', async () => {
   const odd = { ...sampleDatapoint('01B'), data_type: 7 };
   respondAsManagers({
     data: ({ path }) => (path === '/datapoints/query' ? { '01A': sampleDatapoint('01A'), '01B': odd } : undefined),

@@ -59,7 +59,7 @@ describe('a panel that consists of one folder and one row', () => {
   });
 });
 
-it('a panel that is not offered is missing in the rail, in the palette and on wall screens, until it is', async () => {
+it('a panel is in the rail, in the palette and among the offered panels only while it is offered', async () => {
   const isOffered = ref(false);
   const all = [...panels, { ...freezersPanel, useIsOffered: () => computed(() => isOffered.value) }];
   const { page } = mountComponent(NavRail, { panels: all });

@@ -14,7 +14,7 @@ it.each([
   ['Greek', 'Χ', 'KeyX', true],
   ['Russian, with another key', 'Х', 'BracketLeft', false],
   ['an input method', 'Process', 'KeyX', true],
-])('the shortcut of the safety stop on a keyboard layout: %s, key %s at %s: %s', (_layout, key, code, expected) => {
+])('isStopChord for the layout %s, key %s at %s, is %s', (_layout, key, code, expected) => {
   expect(isStopChord(press(key, code, stop))).toBe(expected);
 });
 

@@ -96,7 +96,7 @@ describe('a duration', () => {
     [7_500_000, '2 h 05 min', '2 h 05 min'],
     [86_400_000, '1 d', '1 d'],
     [273_600_000, '3 d 4 h', '3 d 4 h'],
-  ])('a duration of %f ms is shown as measured, and in whole seconds while it is running', (ms, measured, elapsed) => {
+  ])('is shown as measured, and in whole seconds while it is running: %f ms', (ms, measured, elapsed) => {
     expect(formatDuration(ms)).toBe(measured);
     expect(formatElapsed(ms)).toBe(elapsed);
   });

@@ -10,7 +10,7 @@ describe('packageFolder', () => {
     ['\0/r/node_modules/reka-ui/x.css?inline', '/r/node_modules/reka-ui'],
     ['/r/dashboard/main.ts', null],
     ['\0virtual', null],
-  ])('packageFolder of %s is the folder of its package', (id, folder) => {
+  ])('returns the folder of the package, or null outside of packages: %s', (id, folder) => {
     expect(packageFolder(id)).toBe(folder);
   });
 });

@@ -9,7 +9,7 @@ describe('the characters of a font', () => {
     ['U+0041-0043', 'ABC'],
     ['U+41, u+2212', 'A−'],
     ['U+1F600', '😀'],
-  ])('the characters of the range %s are %s', (range, characters) => {
+  ])('are listed for the range %s: %s', (range, characters) => {
     expect(listCharacters(range)).toBe(characters);
   });
 
@@ -26,7 +26,7 @@ describe('the characters of a font', () => {
 });
 
 describe('the page’s font', () => {
-  it('is a WOFF2 file at least a quarter smaller than its source', async () => {
+  it('is a WOFF2 file that is at least a quarter smaller than its source', async () => {
     const path = await writePageFont(repository);
     const subset = await readFile(path);
     expect(subset.subarray(0, 4).toString('latin1')).toBe('wOF2');

@@ -64,7 +64,7 @@ describe('the first page', () => {
     );
   });
 
-  it('reports which part of a build is missing', () => {
+  it('can’t be listed when the build has no index.html', () => {
     expect(() => firstPageFiles({})).toThrow(/index\.html is not in the manifest/);
   });
 });
@@ -103,7 +103,7 @@ describe('the parts of a build', () => {
     ['page', 'page', ['assets/page.js', 'assets/c.js']],
     ['on demand', 'page: editor', ['assets/editor.js']],
     ['on demand', 'first page: Palette', ['assets/palette.js']],
-  ])('%s %s contains the files that were not loaded before', (kind, name, files) => {
+  ])('contain only the files that were not loaded before: %s %s', (kind, name, files) => {
     expect(filesOfPart(kind, name)?.toSorted()).toEqual(files.toSorted());
   });
 });
@@ -131,7 +131,7 @@ describe('the built dashboard', () => {
     expect(partsOverLimit.map(({ name, wire }) => `${name}: ${wire} bytes`)).toEqual([]);
   });
 
-  it('has a small boot script without files of the page, so that it can report a page that can’t be loaded', () => {
+  it('has small boot files and loads the page separately, so that it can report a page that can’t be loaded', () => {
     const bootFiles = new Set(collectFiles(builtManifest, ['index.html']));
     const pageFiles = [...collectFiles(builtManifest, ['main.ts'])].filter((file) => !bootFiles.has(file));
     const largest = Math.max(...[...bootFiles].map((file) => statSync(join(buildFolder, file)).size));

@@ -37,7 +37,7 @@ describe('the sources of the pages', () => {
     expect(beforeMotion).not.toContain('!important');
   });
 
-  it('animate menus, popups and dialogs by transitions, because the library can wait forever for an animation', () => {
+  it('use CSS animations only in StateBadge, because the component library can wait forever for their end', () => {
     expect(findMatches(/^\s*animation(?:-name)?:/, sources).map((match) => match.replace(/:\d+$/, ''))).toEqual([
       'components/state/StateBadge.vue',
     ]);

@@ -83,7 +83,7 @@ describe('the sign-in', () => {
     expect(page.queryByRole('button')).toBeNull();
   });
 
-  it('detects at once a sign-in in another window, because it replaces the CSRF token of this window', async () => {
+  it('detects at once a sign-in in another window', async () => {
     const { page } = mountComponent(AccountButton);
     await vi.waitFor(() => expect(page.getAllByRole('button', { name: accountTexts.signIn })).toHaveLength(1));
     session = { ...signedOutSession, user: ann, csrf_token: 'token-of-ann' };

@@ -7,7 +7,7 @@ const panels = [
   { name: 'lab', kioskSeconds: 20 },
 ];
 
-describe('nextPanel', () => {
+describe('the rotation of panels', () => {
   it.each([
     ['overview', true, 'lab'],
     ['lab', true, 'overview'],
@@ -15,16 +15,16 @@ describe('nextPanel', () => {
     ['notFound', true, 'overview'],
     ['lab', false, 'overview'],
     ['overview', false, 'overview'],
-  ])('nextPanel after %s with a healthy lab (%s) is %s', (name, isHealthy, next) => {
+  ])('continues after %s (healthy: %s) with %s', (name, isHealthy, next) => {
     expect(nextPanel(panels, name, isHealthy)?.name).toBe(next);
   });
 
-  it('returns undefined when no panel is part of the rotation', () => {
+  it('has no next panel when it contains none', () => {
     expect(nextPanel([], 'overview', true)).toBeUndefined();
   });
 });
 
-describe('a page that is longer than the screen', () => {
+describe('a panel on a wall screen', () => {
   it.each([
     [600, 1000, 1],
     [1000, 1000, 1],
@@ -32,7 +32,7 @@ describe('a page that is longer than the screen', () => {
     [1500, 1000, 2],
     [5000, 1000, 6],
     [5000, 50, 1],
-  ])('a page of %i px on %i px is shown completely in %i screens', (content, view, count) => {
+  ])('is divided: %i px on a screen of %i px become %i screenfuls', (content, view, count) => {
     expect(countScreenfuls({ content, view })).toBe(count);
     const tops = [0];
     for (let top = nextScreenful({ top: 0, view, content }); top !== null; top = nextScreenful({ top, view, content }))
@@ -50,7 +50,7 @@ describe('a page that is longer than the screen', () => {
     [60, 10, 12_000],
     [20, 4, 12_000],
     [5, 4, 5000],
-  ])('a rotation of %i s with %i screens shows each for %i ms', (seconds, screens, ms) => {
+  ])('has its time divided: of %i s with %i screenfuls, each gets %i ms', (seconds, screens, ms) => {
     expect(screenfulMs(seconds, screens)).toBe(ms);
   });
 });

@@ -1,4 +1,4 @@
-/** A dialog whose state has changed, the confirmation above it, and the request that is sent. */
+/** Tests a dialog whose state has changed, the confirmation above it, and the request that is sent. */
 import { fireEvent, within } from '@testing-library/dom';
 import { defineComponent, h } from 'vue';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -55,7 +55,7 @@ describe('the confirmation of a command whose state has changed', () => {
     expect(sent()).toMatchObject([{ path: '/events/archive' }]);
   });
 
-  it('offers to send the command when the state can’t be read', async () => {
+  it('can send the command when the state can’t be read', async () => {
     const { confirmation, sent } = await submitArchiving(false);
     await click(confirmation.getByRole('button', { name: premiseTexts.send }));
     await vi.waitFor(() => expect(sent()).toMatchObject([{ path: '/events/archive' }]));

@@ -31,7 +31,7 @@ function mountNotices() {
 
 const update = { id: 'update', severity: 'attention', text: 'Version 2.0.0 of Lab Manager is available.' } as const;
 
-it('a notice runs its action and closes', async () => {
+it('a notice reports presses of its action and of its close button to the shell', async () => {
   const { page, pressed, show } = mountNotices();
   show({ ...update, action: 'Update…', isClosable: true });
   await nextTick();

@@ -5,7 +5,7 @@ import { click, mountComponent } from '../../fixtures/mounted.ts';
 import OutdatedPage from './OutdatedPage.vue';
 import { outdatedPageTexts } from '../texts.ts';
 
-it('an outdated page names the version of the service and reloads on request', async () => {
+it('an outdated page names the version of the service and reloads when its button is pressed', async () => {
   const reload = vi.fn();
   const { page } = mountComponent(OutdatedPage, { version: '0.2.0', kiosk: false, reload });
   expect(page.getByRole('status').textContent).toContain(outdatedPageTexts.another('0.2.0'));

@@ -64,7 +64,7 @@ it('the notice offers the sign-in where the lab manager passes requests on for s
   await page.findByRole('dialog', { name: accountTexts.title });
 });
 
-it('the notice shows first that the session has ended', async () => {
+it('the notice shows that the session has ended', async () => {
   session = { ...signedOutSession, problem: 'The session has ended: sign in again' };
   const { page } = mountComponent(UnreachableNotice, { kiosk: false });
   await vi.waitFor(() =>

@@ -33,7 +33,7 @@ it('useLookup requests an ID from every manager, shows the match and names manag
   expect(result.isSearching.value).toBe(false);
 });
 
-it('useLookup sends no request for a name and clears the previous ID', async () => {
+it('useLookup sends no request for a name, and removes its match when the query is cleared', async () => {
   requests.length = 0;
   const query = ref(id);
   const { result } = runInComponent(() => useLookup([createPalette({ [id]: entry('Assay') })], query));

@@ -10,7 +10,7 @@ describe('matchScore', () => {
     ['zurich', 'Reader Zürich'],
     ['', 'anything'],
     ['a.b', 'protocol a.b'],
-  ])('“%s” matches “%s”', (query, text) => {
+  ])('is positive for “%s” in “%s”', (query, text) => {
     expect(matchScore(query, text)).toBeGreaterThan(0);
   });
 
@@ -19,11 +19,11 @@ describe('matchScore', () => {
     ['x', 'Growth'],
     ['a.b', 'protocol acb'],
     ['handlerliquid', 'liquidhandler_1'],
-  ])('“%s” does not match “%s”', (query, text) => {
+  ])('is 0 for “%s” in “%s”', (query, text) => {
     expect(matchScore(query, text)).toBe(0);
   });
 
-  it('prefers the whole text, then its start, the start of a word, the inside, then gaps', () => {
+  it('is highest for the whole text, then for its start, the start of a word, its inside and a text with gaps', () => {
     const texts = ['arm', 'arms', 'robot arm', 'alarm', 'area map'];
     const scores = texts.map((text) => matchScore('arm', text));
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
@@ -31,7 +31,7 @@ describe('matchScore', () => {
   });
 });
 
-it('bestMatches prefers titles over alternative names and higher weights, up to its limit', () => {
+it('bestMatches lists titles before alternative names, and higher weights first, up to its limit', () => {
   const entries = [
     { title: 'Old growth', weight: 0 },
     { title: 'Something', alternativeNames: ['growth'] },

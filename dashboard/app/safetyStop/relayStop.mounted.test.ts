@@ -1,4 +1,4 @@
-/** The safety stop of a page that reaches neither the workcell manager nor the nodes: through the lab manager, or not at all. */
+/** The safety stop of pages with and without a direct route: through the lab manager, to the nodes, or not at all. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { csrfHeader } from '../../../api/lab/access.ts';
 import type { RelayResponse } from '../../../api/lab/relay.ts';
@@ -71,8 +71,8 @@ afterEach(() => void vi.unstubAllGlobals());
 const button = ({ page }: Mounted, name: string = texts.button) => page.findByRole('button', { name });
 const relayed = (name: string) => `/managers/workcell/admin/safety_stop/${name} same-origin token`;
 
-describe('the safety stop of a page that reaches only the lab manager', () => {
-  it('stops every node that the lab manager knows, and leaves its record to the lab manager', async () => {
+describe('the safety stop of a page', () => {
+  it('stops every node through the lab manager, which records it', async () => {
     const mounted = mountComponent(SafetyStop);
     // Even right after the page was opened.
     await click(await button(mounted));
@@ -83,7 +83,7 @@ describe('the safety stop of a page that reaches only the lab manager', () => {
     expect(recordedUrls).toEqual([]);
   });
 
-  it('shows why it is unavailable, and still tries the direct routes when it is pressed', async () => {
+  it('shows why the lab manager refuses it, and still tries the direct routes when it is pressed', async () => {
     offer = refused;
     localStorage.setItem(
       'lab-manager.nodes',

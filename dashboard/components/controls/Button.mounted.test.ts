@@ -40,7 +40,7 @@ describe('a button', () => {
     expect(document.querySelector('[role=status]')).toBeNull();
   });
 
-  it('ignores further clicks while it is busy', async () => {
+  it('ignores clicks while it is busy', async () => {
     const { page, onClick, setProps } = mountButton({ busy: true });
     await click(page.getByRole('button'));
     expect(onClick).not.toHaveBeenCalled();

@@ -57,7 +57,7 @@ describe('a CSV file', () => {
     expect(readCsv(bytes(text))).toEqual({ ok: false, problem });
   });
 
-  it('reports the invalid lines', () => {
+  it('has a problem for each invalid line', () => {
     const file = parseFile('name,note\na,b,c\nd,"e\n');
     expect(file.problems.get(2)).toBe(texts.tooMany(3, 2));
     expect(file.problems.get(3)).toBe(texts.quotes);

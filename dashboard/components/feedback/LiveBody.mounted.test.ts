@@ -1,4 +1,4 @@
-/** A page's content before, during and after the data is available. */
+/** Tests the content of a page before and after its data is loaded, and after failures. */
 import { computed, h } from 'vue';
 import { expect, it } from 'vitest';
 import { mountComponent } from '../../fixtures/mounted.ts';
@@ -74,12 +74,17 @@ it.each<[string, QueryState, Record<string, unknown>, string]>([
   ],
   ['nothing before the object is loaded', {}, { object: null, missing }, ''],
   [
-    'an object that its manager reports as missing',
+    'that the manager reports the object as missing',
     { failure: 'connection refused', errorStatus: 404 },
     { object: null, missing },
     `${missing.title}, ${missing.link.title}`,
   ],
-  ['data without a query', { data: 'x', failure: 'connection refused' }, { notice: null }, 'All of it'],
+  [
+    'the data without a notice of the failure',
+    { data: 'x', failure: 'connection refused' },
+    { notice: null },
+    'All of it',
+  ],
 ])('LiveBody shows %s', (_content, state, overrides, message) => {
   expect(renderedText(state, overrides)).toBe(message);
 });

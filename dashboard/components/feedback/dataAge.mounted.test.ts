@@ -63,7 +63,7 @@ describe('the age of the data on screen', () => {
     expect(text(...queries)).toBe(message);
   });
 
-  it('includes data while a component shows it', async () => {
+  it('includes the queries whose data a component shows', async () => {
     const source = createFreshnessSource(1000, 2000);
     const other = createFreshnessSource(5000, 2000);
     const sources = shallowRef([source]);
@@ -83,7 +83,7 @@ describe('the age of the data on screen', () => {
   });
 });
 
-it('the heading of a page is grey while its data is stale', async () => {
+it('the header of a page is marked as stale while its data is stale', async () => {
   const live = (stale: boolean) =>
     ({ data: ref(undefined), ...createFreshnessSource(180_000, 3000, { stale }) }) as unknown as LiveQuery<unknown>;
   const { page, setProps } = mountComponent(PageHeader, { title: 'Workcell', queries: [live(false)] });

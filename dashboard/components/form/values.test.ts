@@ -32,7 +32,7 @@ describe('readNumber', () => {
     ['1 000', 1000],
     ['12\u202f345.5', 12_345.5],
     ["1'000'000", 1_000_000],
-  ])('readNumber of %j is %d', (text, value) => expect(readNumber(text)).toEqual({ ok: true, value }));
+  ])('converts %j to %d', (text, value) => expect(readNumber(text)).toEqual({ ok: true, value }));
 
   it.each([
     ['', /not 0/],
@@ -47,7 +47,7 @@ describe('readNumber', () => {
     ['0x10', /not a number/],
     ['five', /“five” is not a number/],
     ['9007199254740993', /too large/],
-  ])('readNumber of %j returns a problem', (text, problem) => {
+  ])('returns a problem for %j', (text, problem) => {
     expect(readNumber(text)).toEqual({ ok: false, problem: expect.stringMatching(problem) });
   });
 });
@@ -61,7 +61,7 @@ describe('readJson', () => {
     ['{"a": {"b": [1]', 'Line 1, character 16: the text ends before the value is complete.'],
     ['A1', /“A1” is neither a number/],
     ['{"a" 1}', /character 6: “1” isn’t allowed here/],
-  ])('readJson of %j returns a problem with position and reason', (text, problem) => {
+  ])('returns a problem with position and reason for %j', (text, problem) => {
     expect(readJson(text)).toEqual({
       ok: false,
       problem: typeof problem === 'string' ? problem : expect.stringMatching(problem),
@@ -85,17 +85,17 @@ describe('validateValue', () => {
     ['dict', [], 'It must be a JSON object, not a list.'],
     ['bool', 1, 'It must be true or false, not a number.'],
     ['Thing', { any: 1 }, null],
-  ])('validateValue of $1 as $0 is $2', (type, value, problem) =>
+  ])('returns for $1 as $0: $2', (type, value, problem) =>
     expect(validateValue(valueTypeFromPython(type).shape, value)).toBe(problem),
   );
 });
 
-const argument = (name: string, type: string, more: object = {}) => ({
+const argument = (name: string, type: string, overrides: object = {}) => ({
   name,
   argument_type: type,
   required: true,
   default: null,
-  ...more,
+  ...overrides,
 });
 const action = {
   args: {
@@ -127,14 +127,14 @@ describe('the fields of an action', () => {
     expect(field('extra').shape).toEqual({ kind: 'file', several: true });
   });
 
-  it('readForm returns only the filled fields, and lists the missing ones', () => {
+  it('are read without the empty ones, and the missing ones are listed', () => {
     const { value, valid, problems } = readForm(fields, {});
     expect(value).toEqual({ args: {}, locations: {}, files: {} });
     expect(valid).toBe(false);
     expect(problems.map(({ name }) => name)).toEqual(['volume', 'plate', 'protocol']);
   });
 
-  it('readForm returns the filled values', () => {
+  it('are read with their values', () => {
     const file = new File(['x'], 'run.py');
     const outcome = readForm(
       fields,

@@ -105,46 +105,44 @@ describe('getVisibleLines', () => {
   });
 });
 
-describe('JSON paths', () => {
-  it.each([
-    [[], ''],
-    [['a', 0, 'b'], 'a[0].b'],
-    [[3], '[3]'],
-    [['OD 600', 'x'], '["OD 600"].x'],
-    [['say "so"'], '["say \\"so\\""]'],
-  ])('formatPath of %j is %s', (path, text) => {
-    expect(formatPath(path)).toBe(text);
-  });
+it.each([
+  [[], ''],
+  [['a', 0, 'b'], 'a[0].b'],
+  [[3], '[3]'],
+  [['OD 600', 'x'], '["OD 600"].x'],
+  [['say "so"'], '["say \\"so\\""]'],
+])('formatPath of %j is %s', (path, text) => {
+  expect(formatPath(path)).toBe(text);
+});
 
-  it('getValueAt returns the value at a path', () => {
-    expect(getValueAt(value, ['result', 'values', 2])).toBe(true);
-    expect(getValueAt(value, ['missing', 1])).toBeUndefined();
-    expect(getValueAt({ constructor: 1 }, ['toString'])).toBeUndefined();
-  });
+it('getValueAt returns the value at a path', () => {
+  expect(getValueAt(value, ['result', 'values', 2])).toBe(true);
+  expect(getValueAt(value, ['missing', 1])).toBeUndefined();
+  expect(getValueAt({ constructor: 1 }, ['toString'])).toBeUndefined();
+});
 
-  it('toCopyText returns texts unchanged and other values as JSON', () => {
-    expect(toCopyText('a')).toBe('a');
-    expect(toCopyText({ a: [1] })).toBe('{\n  "a": [\n    1\n  ]\n}');
-  });
+it('toCopyText returns texts unchanged and other values as JSON', () => {
+  expect(toCopyText('a')).toBe('a');
+  expect(toCopyText({ a: [1] })).toBe('{\n  "a": [\n    1\n  ]\n}');
+});
 
-  it('findParentIndex returns the index of the parent line', () => {
-    const lines = getVisibleLines(value, defaultState);
-    expect([
-      findParentIndex(lines, 4),
-      findParentIndex(lines, 1),
-      findParentIndex(lines, 0),
-      findParentIndex(lines, 99),
-    ]).toEqual([2, 0, null, null]);
-  });
+it('findParentIndex returns the index of the parent line', () => {
+  const lines = getVisibleLines(value, defaultState);
+  expect([
+    findParentIndex(lines, 4),
+    findParentIndex(lines, 1),
+    findParentIndex(lines, 0),
+    findParentIndex(lines, 99),
+  ]).toEqual([2, 0, null, null]);
+});
 
-  it.each([
-    [{ deck_position: 1, deck_type: 'standard' }, false],
-    [{ gripper: 'standard', position: [10, 15, 5] }, false],
-    [Array.from({ length: 13 }, (_none, index) => index), true],
-    [{ plates: { a: [1, 2, 3, 4, 5, 6], b: [1, 2, 3, 4, 5, 6] } }, true],
-    ['x'.repeat(500), true],
-    [null, false],
-  ])('needsSearch of %j is %s, because only large values need it', (input, expected) => {
-    expect(needsSearch(input)).toBe(expected);
-  });
+it.each([
+  [{ deck_position: 1, deck_type: 'standard' }, false],
+  [{ gripper: 'standard', position: [10, 15, 5] }, false],
+  [Array.from({ length: 13 }, (_none, index) => index), true],
+  [{ plates: { a: [1, 2, 3, 4, 5, 6], b: [1, 2, 3, 4, 5, 6] } }, true],
+  ['x'.repeat(500), true],
+  [null, false],
+])('needsSearch of %j is %s, because only large values need it', (input, expected) => {
+  expect(needsSearch(input)).toBe(expected);
 });

@@ -37,7 +37,7 @@ describe('rove', () => {
     ['slider', slider, 'ArrowLeft', 2],
     ['slider', slider, 'PageUp', 8],
     ['slider', slider, 'PageDown', 0],
-  ])('moves the focus in a %s', (_name, roving, key, expected) => expect(rove(press(key), roving)).toBe(expected));
+  ])('returns $3 for a $0 after $2', (_name, roving, key, expected) => expect(rove(press(key), roving)).toBe(expected));
 
   // 8 rows of 12; and 2 rows of 12 with a last row of 3.
   const plate = (current: number): RovingState => ({ current, count: 96, direction: 12 });
@@ -54,7 +54,9 @@ describe('rove', () => {
     [partialGrid(25), 'End', 26],
     [partialGrid(20), 'ArrowDown', 20],
     [plate(30), 'x', null],
-  ])('moves in a grid %o on %s', (roving, key, expected) => expect(rove(press(key), roving)).toBe(expected));
+  ])('returns for the grid %o after %s: %j', (roving, key, expected) =>
+    expect(rove(press(key), roving)).toBe(expected),
+  );
 
   it('ignores keys with modifiers except for the corners of a grid', () => {
     expect(rove(press('ArrowDown', { ctrlKey: true }), list)).toBeNull();

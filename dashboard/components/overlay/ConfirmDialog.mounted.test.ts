@@ -47,7 +47,7 @@ describe('the confirmation dialog', () => {
     expect(open.value).toBe(true);
   });
 
-  it.each(['the back button', 'Escape'])('closes by %s without confirming', async (closingAction) => {
+  it.each(['the back button', 'Escape'])('closes without confirming when %s is pressed', async (closingAction) => {
     const { button, confirmed, open } = await openDialog();
     if (closingAction === 'Escape') await press('Escape');
     else await click(button(texts.back));
@@ -63,7 +63,7 @@ describe('the confirmation dialog', () => {
     expect(confirmed).not.toHaveBeenCalled();
   });
 
-  it('shows that it is busy and ignores a second press', async () => {
+  it('shows that it is busy and ignores a press of its button', async () => {
     const { button, confirmed } = await openDialog({ busy: true });
     const waiting = button(texts.busy('Stop all'));
     expect(waiting.getAttribute('aria-busy')).toBe('true');

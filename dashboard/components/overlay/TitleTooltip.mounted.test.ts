@@ -58,7 +58,7 @@ it('a tap on a control only activates it, and a long press shows its title', asy
   expect(tooltipTexts()).toEqual(['why it is blocked']);
 });
 
-it('a finger that scrolls shows nothing', async () => {
+it('a touch that scrolls shows no title', async () => {
   const { find, press, lift, tooltipTexts } = mountControls();
   await press('.text');
   await fireEvent.pointerMove(find('.text'), { pointerType: 'touch', clientX: 5, clientY: 40 });
@@ -68,7 +68,7 @@ it('a finger that scrolls shows nothing', async () => {
   expect(tooltipTexts()).toEqual([]);
 });
 
-it('Tab shows the title of the control that it reaches, unless it repeats the text', async () => {
+it('Tab shows the title of the reached control, unless the title repeats its text', async () => {
   const { find, tooltipTexts, settle } = mountControls();
   await fireEvent.keyDown(document.body, { key: 'Tab' });
   find('.control').focus();

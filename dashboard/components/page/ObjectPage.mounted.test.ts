@@ -1,4 +1,4 @@
-/** The page of one object before, during and after the object is available. */
+/** Tests the page of one object before and after the object is loaded. */
 import { computed, h } from 'vue';
 import { expect, it } from 'vitest';
 import { mountComponent } from '../../fixtures/mounted.ts';
@@ -59,7 +59,7 @@ it('ObjectPage shows no facts and no actions until the object is known', () => {
 
 it.each([
   ['counts a loaded object in the age on screen', 'the plate', null, [receivedAt]],
-  ['ignores a response that the object does not exist in the age on screen', null, 404, []],
+  ['does not count a response that the object is missing in the age on screen', null, 404, []],
 ])('ObjectPage %s', (_title, object, errorStatus, ages) => {
   mountPage(object, errorStatus);
   expect(getQueriesOnScreen().map((source) => source.receivedAt.value)).toEqual(ages);

@@ -2,37 +2,35 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { getWellsInRectangle, rowName, makeScale, wellColor, parseWellName, wellName } from './plate.ts';
 
-describe('names of wells', () => {
-  it.each([
-    [0, 'A'],
-    [7, 'H'],
-    [25, 'Z'],
-    [26, 'AA'],
-    [31, 'AF'],
-  ])('rowName of row %i is %s', (row, name) => expect(rowName(row)).toBe(name));
+it.each([
+  [0, 'A'],
+  [7, 'H'],
+  [25, 'Z'],
+  [26, 'AA'],
+  [31, 'AF'],
+])('rowName of row %i is %s', (row, name) => expect(rowName(row)).toBe(name));
 
-  it.each([
-    ['C4', 8, 12, 27],
-    [' h012 ', 8, 12, 95],
-    ['AF48', 32, 48, 1535],
-    ['I1', 8, 12, null],
-    ['A13', 8, 12, null],
-    ['A0', 8, 12, null],
-    ['4C', 8, 12, null],
-    ['', 8, 12, null],
-  ])('parseWellName of %j on a plate of %i by %i is %j', (name, rows, columns, index) =>
-    expect(parseWellName(name, rows, columns)).toBe(index),
+it.each([
+  ['C4', 8, 12, 27],
+  [' h012 ', 8, 12, 95],
+  ['AF48', 32, 48, 1535],
+  ['I1', 8, 12, null],
+  ['A13', 8, 12, null],
+  ['A0', 8, 12, null],
+  ['4C', 8, 12, null],
+  ['', 8, 12, null],
+])('parseWellName of %j on a plate of %i by %i is %j', (name, rows, columns, index) =>
+  expect(parseWellName(name, rows, columns)).toBe(index),
+);
+
+it('parseWellName is the inverse of wellName on any plate', () => {
+  const sizes = fc.record({ rows: fc.integer({ min: 1, max: 60 }), columns: fc.integer({ min: 1, max: 99 }) });
+  fc.assert(
+    fc.property(sizes, fc.nat(5999), ({ rows, columns }, number) => {
+      const index = number % (rows * columns);
+      expect(parseWellName(wellName(index, columns), rows, columns)).toBe(index);
+    }),
   );
-
-  it('parseWellName is the inverse of wellName on any plate', () => {
-    const sizes = fc.record({ rows: fc.integer({ min: 1, max: 60 }), columns: fc.integer({ min: 1, max: 99 }) });
-    fc.assert(
-      fc.property(sizes, fc.nat(5999), ({ rows, columns }, number) => {
-        const index = number % (rows * columns);
-        expect(parseWellName(wellName(index, columns), rows, columns)).toBe(index);
-      }),
-    );
-  });
 });
 
 describe('a rectangle of wells', () => {
@@ -41,7 +39,7 @@ describe('a rectangle of wells', () => {
     [27, 13, [13, 14, 15, 25, 26, 27]],
     [15, 25, [13, 14, 15, 25, 26, 27]],
     [5, 5, [5]],
-  ])('the rectangle from %i to %i contains %j in either direction', (from, to, wells) =>
+  ])('contains the wells between two corners: from %i to %i, %j', (from, to, wells) =>
     expect(getWellsInRectangle(from, to, 12)).toEqual(wells),
   );
 });

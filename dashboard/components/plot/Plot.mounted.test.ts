@@ -33,7 +33,7 @@ it('a plot draws straight lines between measured values', async () => {
   expect(isStep(line())).toBe(false);
 });
 
-it('a plot of a single moment has an axis of one minute', async () => {
+it('a plot of a single moment has times and no years on its axis', async () => {
   mountComponent(Plot, {
     x: { name: 'time', values: [time, time] },
     series: [{ name: 'a', values: [1, 2] }],
@@ -45,7 +45,7 @@ it('a plot of a single moment has an axis of one minute', async () => {
   expect(canvas.texts.some((text) => /^\d{1,2}:\d{2}/.test(text))).toBe(true);
 });
 
-it('several lines differ by colour and dashes, in the plot as in its legend', async () => {
+it('the lines in the legend of a plot differ by colour or dashes', async () => {
   const names = ['run 1', 'run 2', 'run 3', 'run 4', 'run 5', 'run 6'];
   mountComponent(Plot, { series: names.map((name) => ({ name, values: [1, 2, 3] })), name: 'OD' });
   const lines = [...document.querySelectorAll<SVGLineElement>('.key line')];

@@ -65,7 +65,7 @@ describe('the data of a plot', () => {
     ],
     [[[Number.NaN, Infinity]], null],
     [[], null],
-  ])('findRange of %j returns %j', (lists, range) => expect(findRange(lists)).toEqual(range));
+  ])('has the range of its finite values: %j has %j', (lists, range) => expect(findRange(lists)).toEqual(range));
 });
 
 describe('the x axis', () => {

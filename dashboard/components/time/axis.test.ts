@@ -38,7 +38,7 @@ describe('ticks of the time axis', () => {
     [10 * 86_400_000, 2 * 86_400_000],
     [400 * 86_400_000, 91 * 86_400_000],
     [9_000 * 86_400_000, 5 * 364 * 86_400_000],
-  ])('chooseTickStep of %i ms is %i', (length, step) => {
+  ])('have a step that fits the range: %i ms have the step %i ms', (length, step) => {
     expect(chooseTickStep(length, 6)).toBe(step);
   });
 

@@ -17,7 +17,7 @@ const span = (key: string, lane: string, start: number, end: number | null, thin
 });
 
 describe('the range of the time axis', () => {
-  it('extends to the current time while something is running', () => {
+  it('extends to the current time while something is running, and is null without times', () => {
     const range = fitRange([span('a', 'x', at(14), null)], [{ at: at(13, 50), label: 'm', appearance }], now);
     expect(range).toEqual({ from: at(13, 50) - 18_000, to: now + 18_000 });
     expect(fitRange([], [], now)).toBeNull();
@@ -57,7 +57,7 @@ describe('findSpanToFocus', () => {
     ['End', 'a', 'd'],
     ['x', 'a', null],
     ['ArrowDown', 'missing', null],
-  ])('findSpanToFocus with %s from %s returns %s', (press, key, expected) => {
+  ])('returns the span after a key: %s from %s leads to %s', (press, key, expected) => {
     expect(findSpanToFocus(press, key, spans, lanes)).toBe(expected);
   });
 });

@@ -22,7 +22,7 @@ describe('the selection of rows', () => {
     ['abcd', 'all', ''],
     ['zabcd', 'all', 'z'],
     ['z', 'none', 'zabcd'],
-  ])('toggleAll of “%s” (%s selected) returns “%s”', (selected, extent, after) => {
+  ])('is toggled as a whole: “%s” (%s selected) becomes “%s”', (selected, extent, after) => {
     expect(summarizeSelection(set(selected), order)).toBe(extent);
     expect(toggleAll(set(selected), order)).toEqual(set(after));
   });

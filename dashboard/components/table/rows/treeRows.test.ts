@@ -72,7 +72,7 @@ describe('the rows of a tree', () => {
     [1, 0],
     [3, 2],
     [4, 0],
-  ])('findParentLineIndex of line %i is %s', (index, parent) => {
+  ])('have the line of their parent: line %i has %s', (index, parent) => {
     expect(
       findParentLineIndex(
         [1, 2, 2, 3, 2].map((level) => ({ level })),

@@ -63,10 +63,12 @@ describe('a table in a worker', () => {
     const requestCount = workerPort.requests.length;
     await worker.arrange({ rows, columns, view: { ...defaultView, search: 'pl' }, choices: [] }, signal);
     expect(workerPort.requests.slice(requestCount).map(({ kind }) => kind)).toEqual(['arrange']);
-    const after = workerPort.requests.length;
+    const countBeforeChange = workerPort.requests.length;
     await worker.arrange({ rows: [...rows], columns, view: sorted, choices: [] }, signal);
-    expect(workerPort.requests[after]).toEqual({ kind: 'rows', count: rows.length });
-    expect(listSentParts(workerPort.requests.slice(after))).toEqual(new Set(['search', 'texts state', 'values name']));
+    expect(workerPort.requests[countBeforeChange]).toEqual({ kind: 'rows', count: rows.length });
+    expect(listSentParts(workerPort.requests.slice(countBeforeChange))).toEqual(
+      new Set(['search', 'texts state', 'values name']),
+    );
   });
 
   it('returns all rows for the last of several requests, although earlier ones are aborted', async () => {
