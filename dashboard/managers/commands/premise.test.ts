@@ -39,7 +39,7 @@ function command<State>(premise: Premise<State>, overrides: Partial<Command<stri
 const record = vi.fn();
 
 describe('the state that a command depends on', () => {
-  it('times out after 2 s, which aborts the read', async () => {
+  it('counts as unread after 2 s, and its read is aborted', async () => {
     let signal: AbortSignal | undefined;
     const evaluation = evaluatePremise(
       createPremise(
@@ -61,7 +61,7 @@ describe('the state that a command depends on', () => {
     expect(signal?.aborted).toBe(true);
   });
 
-  it('refuses a command on an object that no longer exists', async () => {
+  it('forbids a command on an object that no longer exists', async () => {
     const errorDetails = {
       manager: 'resource',
       endpoint: 'getResource',

@@ -60,7 +60,7 @@ describe('a failed submission', () => {
     ['timeout', 'startWorkflow', 'changed'],
     ['unreadable', 'startWorkflow', 'changed'],
   ] as const)(
-    'a failure “%s” at %s counts as recent only when the workflow may have started',
+    'counts as recent only when the workflow may have started: “%s” at %s',
     async (kind, endpoint, expected) => {
       const digest = `${kind} ${endpoint}`;
       await expect(submitOnce(digest, () => Promise.reject(failure(kind, endpoint)))).rejects.toThrow();

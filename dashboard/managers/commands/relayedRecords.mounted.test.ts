@@ -1,4 +1,4 @@
-/** The command records of a page, sent to the event manager directly or through the relay. */
+/** Tests how a page sends its command records to the event manager: directly or through the relay. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SessionResponse } from '../../../api/lab/access.ts';
 import type { RelayResponse } from '../../../api/lab/relay.ts';

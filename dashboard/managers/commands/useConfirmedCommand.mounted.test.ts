@@ -1,4 +1,4 @@
-/** Confirmations while another command is pending. `everyDialog.mounted.test.ts` covers each dialog by itself. */
+/** Tests confirmations while another command is pending. `everyDialog.mounted.test.ts` covers each dialog by itself. */
 import { expect, it } from 'vitest';
 import { runInComponent } from '../../fixtures/mounted.ts';
 import { useConfirmedCommand, type DialogRequest } from './useConfirmedCommand.ts';

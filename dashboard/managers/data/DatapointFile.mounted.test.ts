@@ -1,4 +1,4 @@
-/** The file of a datapoint: its preview, the size limits, and the texts while it loads. */
+/** Tests the file of a datapoint: its preview, its size limits, and its download. */
 import { waitFor } from '@testing-library/dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { defineComponent, h } from 'vue';
@@ -106,7 +106,7 @@ describe('the file of a datapoint', () => {
     expect(page.getAllByRole('button', { name: texts.download('report.pdf') })).toHaveLength(1);
   });
 
-  it('reports why its download failed, and stops a download on request', async () => {
+  it('shows why its download failed, and its download can be cancelled', async () => {
     let fails = true;
     const { page } = showFile('run.bin', () =>
       fails ? Response.json({ detail: 'disk is gone' }, { status: 500 }) : new Promise(() => undefined),

@@ -31,7 +31,7 @@ describe('the datapoints of a result', () => {
     [{ data_type: 'object_storage', object_name: `${id}_scan.tiff`, path: null }, 'scan', 'scan.tiff'],
     [{ data_type: 'file' }, 'raw', 'raw'],
     [{ data_type: 'hologram' }, '', id],
-  ])('datapointFileName of a datapoint %j labelled “%s” is %s', (fields, label, name) => {
+  ])('have file names: %j labelled “%s” has %s', (fields, label, name) => {
     expect(datapointFileName({ _id: id, ...fields }, label)).toBe(name);
   });
 
@@ -42,7 +42,7 @@ describe('the datapoints of a result', () => {
     ['report.PDF', 'pdf'],
     ['a.bin', 'other'],
     ['a', 'other'],
-  ])('fileKind of %s is %s', (name, kind) => {
+  ])('have files of a kind: %s is of the kind %s', (name, kind) => {
     expect(fileKind(name)).toBe(kind);
   });
 });
@@ -124,7 +124,7 @@ describe('the presentation of a value', () => {
     [1234.5, '1235'],
     [12_345_678, '1.23e+7'],
     [0.00001234, '1.23e-5'],
-  ])('formatShortNumber rounds %f to a few digits', (value, expected) => {
+  ])('has rounded numbers: %f is shown as %s', (value, expected) => {
     expect(formatShortNumber(value)).toBe(expected);
   });
 
@@ -133,11 +133,11 @@ describe('the presentation of a value', () => {
     [[1, 2, null, 4], '3 values, 1 missing, mean 2.333'],
     [[null, null], '0 values, 2 missing'],
     [[], '0 values'],
-  ])('summarize of %j is “%s”', (values, expected) => {
+  ])('has a summary: %j has “%s”', (values, expected) => {
     expect(summarize([{ values }])).toBe(expected);
   });
 
-  it('summarize counts the values of several series, without a mean', () => {
+  it('has a summary without a mean for several series', () => {
     expect(summarize([{ values: [1, null] }, { values: [3, 4] }])).toBe('2 values');
   });
 });

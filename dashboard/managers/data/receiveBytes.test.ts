@@ -31,7 +31,7 @@ describe('receiveBytes', () => {
     ]);
   });
 
-  it('returns nothing when the size exceeds the limit, and reads nothing when the manager states the size', async () => {
+  it('returns no complete file and cancels the response when its size exceeds the limit', async () => {
     const cancellable = createResponse([[1, 2, 3, 4]], { 'content-length': '4' });
     const { blob, isComplete, size } = await receiveBytes(cancellable.response, { maxBytes: 3 });
     expect([blob.size, isComplete, size]).toEqual([0, false, 4]);
@@ -49,12 +49,12 @@ describe('receiveBytes', () => {
     expect(cancel).toHaveBeenCalled();
   });
 
-  it('reports no total size of a compressed response', async () => {
+  it('ignores the stated size of a compressed response', async () => {
     const { response } = createResponse([[1]], { 'content-length': '900', 'content-encoding': 'gzip' });
     expect(await receiveBytes(response, { maxBytes: 3 })).toMatchObject({ isComplete: true, size: 1 });
   });
 
-  it('keeps the order of the bytes in any division into chunks', async () => {
+  it('collects chunks in BlobParts, which preserves the order of the bytes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 20 }), async (chunks) => {
         const parts = new BlobParts();

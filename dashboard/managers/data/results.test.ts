@@ -109,7 +109,7 @@ describe('the results of an experiment', () => {
     expect(plot?.series.at(-1)).toEqual({ name: `w${maxLines + 1}`, values: [maxLines + 1, 1, 2] });
   });
 
-  it('include every label in the plot when one label exceeds the limit', () => {
+  it('include every group in the plot when one group exceeds the limit', () => {
     const manyResults = Array.from({ length: maxLines + 2 }, (_, index) =>
       datapoint(`new ${index}`, 'curve', [index, 1, 2], 'many', String(10 + index)),
     );

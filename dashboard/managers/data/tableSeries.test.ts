@@ -15,7 +15,7 @@ it('extractSeries plots columns of numbers over a first increasing column', () =
   });
 });
 
-it('extractSeries numbers the rows without such a column and leaves gaps for missing values', () => {
+it('extractSeries numbers the rows without an increasing column and leaves gaps for missing values', () => {
   expect(parseSeries('well,od\nA1,0.1\nA2,\nA3,NaN\nA4,0.3\nA5,0.2\n')).toEqual({
     x: null,
     series: [{ name: 'od', values: [0.1, null, null, 0.3, 0.2] }],

@@ -24,7 +24,7 @@ function createResult(id: string, workflow: string): Result {
 }
 
 /** Renders the node of each result. */
-const names = defineComponent({
+const NodeNames = defineComponent({
   props: { results: { type: Array as PropType<readonly Result[]>, required: true } },
   setup(props) {
     const { nodeName } = useOrigins(() => props.results);
@@ -43,7 +43,7 @@ it('useOrigins also reads the workflows of datapoints that are added during a re
       return sampleWorkflow();
     },
   });
-  const { setProps } = mountComponent(names, { results: [createResult('a', 'run_a')] });
+  const { setProps } = mountComponent(NodeNames, { results: [createResult('a', 'run_a')] });
   await vi.waitFor(() => expect(requested).toEqual(['/workflow/run_a']));
   await setProps({ results: [createResult('a', 'run_a'), createResult('b', 'run_b')] });
   respond();
@@ -59,7 +59,7 @@ it('useOrigins repeats a failed read at the next change, but not that of a missi
     },
   });
   const results = [createResult('a', 'failing'), createResult('b', 'missing')];
-  const { setProps } = mountComponent(names, { results });
+  const { setProps } = mountComponent(NodeNames, { results });
   await vi.waitFor(() => expect(requested).toEqual(['/workflow/failing', '/workflow/missing']));
   await setProps({ results: [...results, createResult('c', 'run_c')] });
   await vi.waitFor(() => expect(requested.slice(2)).toEqual(['/workflow/failing', '/workflow/run_c']));

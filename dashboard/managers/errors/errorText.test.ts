@@ -63,7 +63,7 @@ describe('managerErrorText', () => {
     expect(text).not.toMatch(/datetime|action_id|ActionStatus/);
   });
 
-  it('unquote decodes the escapes of Python', () => {
+  it('decodes the escapes of Python in quoted messages', () => {
     expect(unquote(String.raw`'a\tb\x41\u00e9\\n\'q'`)).toBe(String.raw`a	bAé\n'q`);
   });
 });

@@ -21,7 +21,7 @@ const event = (overrides: Partial<Event> = {}): Event => ({
 });
 
 describe('the row of an event', () => {
-  it('shows the message instead of the type of a log line', () => {
+  it('has the type, message and source that the event’s data states, else those of the event', () => {
     const data = {
       message: 'Experiment completed',
       component_name: 'ExperimentManager',

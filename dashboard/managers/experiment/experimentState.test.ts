@@ -49,7 +49,7 @@ describe('an experiment', () => {
     ['an experiment that ended before its start', 'completed', { started: 40, ended: 10, last: null }, null],
     ['an experiment without a known end', 'cancelled', { started: 10, ended: null, last: null }, null],
     ['an experiment without a start', 'inProgress', { started: null, ended: null, last: 50 }, null],
-  ])('experimentDuration returns the duration of %s', (_name, state, times, duration) => {
+  ])('has a duration, or none: %s', (_name, state, times, duration) => {
     expect(experimentDuration(state, times, 100)).toEqual(duration);
   });
 });

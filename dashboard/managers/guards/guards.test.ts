@@ -29,13 +29,13 @@ function describeDecision(decision: Decision): string {
 describe('pausing a workflow', () => {
   it.each([
     [
-      'a workflow has ended, because it would pause its node for all',
+      'it has ended, and a pause would stop its node for all workflows',
       ended,
       lab(readyNode),
       /^refused: It has ended.*arm/,
     ],
     [
-      'a queued workflow would pause the node that works for another one',
+      'it is queued, and its node works for another workflow',
       queued,
       lab(busyNode, running, queued),
       /^refused: .*“A”/,
@@ -54,7 +54,7 @@ describe('pausing a workflow', () => {
       /^refused: Step 2, the next one/,
     ],
     [
-      'the node is unreachable, where a pause changes nothing',
+      'its node is unreachable, so that a pause changes nothing',
       running,
       lab(unreachableNode, running),
       /^refused: arm can’t be reached/,
@@ -136,7 +136,7 @@ describe('a queued workflow while no workflow runs', () => {
     expect(pause.allowed && pause.effects).toHaveLength(1);
   });
 
-  it('has no step in progress after a retry', () => {
+  it('does not offer a cancel after a retry, because none of its steps is in progress', () => {
     const retriedWorkflow = sampleWorkflow({
       steps: [{ ...sampleStep(), start_time: '2026-11-21T14:02:00', end_time: '2026-11-21T14:03:00' }],
     });
@@ -193,13 +193,13 @@ describe('resuming a workflow', () => {
 describe('cancelling a workflow', () => {
   it.each([
     [
-      'it has ended, because it would cancel the node’s current action',
+      'it has ended, and a cancel would end the node’s current action',
       ended,
       lab(busyNode),
       /^refused: It has ended.*arm/,
     ],
     [
-      'it is queued and would cancel the node’s action for another workflow',
+      'it is queued, and a cancel would end the node’s action for another workflow',
       queued,
       lab(busyNode, running, queued),
       /^refused: .*“A”/,
@@ -230,7 +230,7 @@ describe('cancelling a workflow', () => {
     expect(describeDecision(decideCancel(workflow, snapshot))).toMatch(expected);
   });
 
-  describe('a workflow that waits for another one', () => {
+  describe('that waits for another one', () => {
     const snapshot = lab(busyNode, running, queued);
     it('names the workflow that uses its node and can be deferred until the node is idle', () => {
       expect(decideCancel(queued, snapshot)).toMatchObject({ allowed: false, busyNode: 'arm' });
@@ -247,7 +247,7 @@ describe('cancelling a workflow', () => {
       expect(whenFree.allowed && decision.allowed && exceedsConfirmed(whenFree.impacts, decision.impacts)).toBe(true);
     });
 
-    it('can be cancelled at once after the name of the affected workflow is typed', () => {
+    it('is possible at once after the name of the affected workflow is typed', () => {
       const decision = decideCancelNow(queued, snapshot);
       expect(decision).toMatchObject({ allowed: true, confirmationName: 'A', dangerous: true });
       expect(describeDecision(decision)).toMatch(/arm gets the cancel command.*step 1 of “A”, which ends as cancelled/);

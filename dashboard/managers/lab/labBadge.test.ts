@@ -25,13 +25,13 @@ describe('makeLabBadge', () => {
   });
 });
 
-describe('the reasons of a manager', () => {
+describe('the reason of a manager’s state', () => {
   it.each([
     [refused.reason, 'connection refused (127.0.0.1:8003)'],
     ['HTTP 503', 'HTTP 503'],
     ['Database is gone. ', 'Database is gone'],
     [null, ''],
-  ])('shortens the reason “%s” to “%s”', (reason, expected) => {
+  ])('is shortened from “%s” to “%s”', (reason, expected) => {
     expect(managerReasonText(reason)).toBe(expected);
   });
 

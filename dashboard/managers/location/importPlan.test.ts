@@ -38,7 +38,7 @@ describe('findNameProblem', () => {
     ['a b', 'characters'],
     ['a/b', 'characters'],
     ['rack', 'duplicate'],
-  ])('findNameProblem of %j is %s', (name, problem) => expect(findNameProblem(name, new Set(['rack']))).toBe(problem));
+  ])('returns for %j: %s', (name, problem) => expect(findNameProblem(name, new Set(['rack']))).toBe(problem));
 });
 
 describe('the plan of an import', () => {

@@ -11,7 +11,7 @@ describe('the content of a location', () => {
     [{ resource_id: null }, 'noResource', []],
     [{ resource_id: null, resource_template_name: 'rack' }, 'unresolved', []],
     [{ resource_id: 'gone' }, 'unknown', []],
-  ])('a location with %j is %s with the content %j', (overrides, state, contents) => {
+  ])('is derived from its resource: %j is %s with %j', (overrides, state, contents) => {
     const locationContents = getLocationContents(sampleLocation('x', overrides), deckResources);
     expect([locationContents.state, locationContents.contents.map(({ id }) => id)]).toEqual([state, contents]);
   });

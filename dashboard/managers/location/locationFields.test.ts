@@ -13,7 +13,7 @@ it.each([
   [{ location_template_name: 'deck', node_bindings: { arm: 'robotarm_2' } }, null],
   [{ location_template_name: 'gone', node_bindings: { arm: 'robotarm_1' } }, null],
   [{}, null],
-])('findRepresentationTemplate %j is %s', (overrides, template) => {
+])('findRepresentationTemplate for %j is %s', (overrides, template) => {
   expect(findRepresentationTemplate(sampleLocation('x', overrides), 'robotarm_1', [deck])).toBe(template);
 });
 
@@ -23,7 +23,7 @@ describe('saving a representation', () => {
     ['the edited value', { x: 2 }, false],
     ['another value', { x: 3 }, true],
     ['no value', undefined, true],
-  ])('overwrites another change when %s is stored', (_what, stored, isLost) => {
+  ])('overwrites another change when %s is stored: $2', (_what, stored, isLost) => {
     expect(isOverwritten(stored, { x: 1 }, { x: 2 })).toBe(isLost);
   });
 });

@@ -39,7 +39,7 @@ describe('the position that would make a transfer possible', () => {
     ]);
   });
 
-  it('is suggested for a transfer node at a location without one', () => {
+  it('is suggested at a location that no node reaches', () => {
     const missingPositions = findMissingPositions(rack, shelf, { locations, edges });
     expect(missingPositions).toEqual([{ node: 'arm', location: 'shelf', otherLocation: 'rack' }]);
   });

@@ -24,7 +24,7 @@ describe('merging an edit with the stored location', () => {
     [{ description: 'Mine' }, { description: 'Mine' }, []],
     [{ description: 'Mine' }, {}, []],
     [{ allow_transfers: false }, { description: 'Theirs' }, []],
-  ])('merging %j with %j has the conflicts %j', (edit, meanwhile, fields) => {
+  ])('finds the conflicts of %j with %j: %j', (edit, meanwhile, fields) => {
     const { conflicts } = mergeLocation(initialLocation, { ...initialLocation, ...meanwhile }, edit);
     expect(conflicts.map(({ field }) => field)).toEqual(fields);
   });
@@ -57,13 +57,13 @@ describe('saving a location', () => {
   };
 
   it('reads the location, then imports it with every field', async () => {
-    const all = client();
-    expect(await saveLocation(all, request)).toHaveProperty('saved');
-    expect(all.importLocations).toHaveBeenCalledWith({
+    const locationClient = client();
+    expect(await saveLocation(locationClient, request)).toHaveProperty('saved');
+    expect(locationClient.importLocations).toHaveBeenCalledWith({
       overwrite: true,
       body: [{ ...initialLocation, description: 'Mine' }],
     });
-    expect(all.addLocation).not.toHaveBeenCalled();
+    expect(locationClient.addLocation).not.toHaveBeenCalled();
   });
 
   it('fails when the response lacks the edit', async () => {
@@ -77,32 +77,34 @@ describe('saving a location', () => {
   });
 
   it('adds the location again with its ID in 0.7', async () => {
-    const all = client();
-    await saveLocation(all, { ...request, version: '0.7' });
-    expect(all.addLocation).toHaveBeenCalledWith({ body: { ...initialLocation, description: 'Mine' } });
-    expect(all.importLocations).not.toHaveBeenCalled();
+    const locationClient = client();
+    await saveLocation(locationClient, { ...request, version: '0.7' });
+    expect(locationClient.addLocation).toHaveBeenCalledWith({ body: { ...initialLocation, description: 'Mine' } });
+    expect(locationClient.importLocations).not.toHaveBeenCalled();
   });
 
   it('does not overwrite an unseen change, and does after the user accepted it', async () => {
-    const all = client({ ...initialLocation, description: 'Theirs' });
-    const first = await saveLocation(all, request);
+    const locationClient = client({ ...initialLocation, description: 'Theirs' });
+    const first = await saveLocation(locationClient, request);
     if (!('conflicts' in first)) throw new Error('There is no conflict');
     expect(first.conflicts).toMatchObject([
       { field: 'description', initialValue: 'Old', currentValue: 'Theirs', editedValue: 'Mine' },
     ]);
-    expect(all.importLocations).not.toHaveBeenCalled();
-    await saveLocation(all, { ...request, acceptedConflicts: first.conflicts });
-    expect(all.importLocations).toHaveBeenCalledTimes(1);
+    expect(locationClient.importLocations).not.toHaveBeenCalled();
+    await saveLocation(locationClient, { ...request, acceptedConflicts: first.conflicts });
+    expect(locationClient.importLocations).toHaveBeenCalledTimes(1);
     // The location changed again.
-    all.findLocation.mockResolvedValue({ ...initialLocation, description: 'Theirs again' });
-    expect(await saveLocation(all, { ...request, acceptedConflicts: first.conflicts })).toHaveProperty('conflicts');
+    locationClient.findLocation.mockResolvedValue({ ...initialLocation, description: 'Theirs again' });
+    expect(await saveLocation(locationClient, { ...request, acceptedConflicts: first.conflicts })).toHaveProperty(
+      'conflicts',
+    );
   });
 
   it.each([
     [["Error importing location 'rack': no"], "Error importing location 'rack': no"],
     [[], locationTexts.saveRefused],
   ])('fails with the manager’s message when the location was not imported: %j', async (errors, message) => {
-    const all = { ...client(), importLocations: vi.fn(async () => imported(0, errors)) };
-    await expect(saveLocation(all, request)).rejects.toThrow(message);
+    const locationClient = { ...client(), importLocations: vi.fn(async () => imported(0, errors)) };
+    await expect(saveLocation(locationClient, request)).rejects.toThrow(message);
   });
 });

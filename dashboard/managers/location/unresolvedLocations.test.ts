@@ -9,7 +9,7 @@ it.each([
   ['nest', new Set(['nest']), 'found'],
   ['Nest', new Set(['Nest']), 'capitalized'],
   ['nest', null, 'unknown'],
-] as const)('findUnresolvedLocations reports the template %s with %o as %s', (template, templates, reason) => {
+] as const)('findUnresolvedLocations finds “%s” among the templates %o: %s', (template, templates, reason) => {
   expect(findUnresolvedLocations([waiting(template)], templates)).toMatchObject([{ template, reason }]);
 });
 

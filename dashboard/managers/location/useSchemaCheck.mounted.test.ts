@@ -1,4 +1,4 @@
-/** Validation in a worker: late responses, and a worker that fails or hangs. */
+/** Tests the validation in a worker: late responses, and a worker that fails or hangs. */
 import { nextTick, shallowRef } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
 import { runInComponent } from '../../fixtures/mounted.ts';
@@ -28,27 +28,27 @@ function mountSchemaCheck() {
     value.value = next;
     await nextTick();
   };
-  return { started: workers, check, getRequestId, setText: setValue, unmount };
+  return { started: workers, check, getRequestId, setValue, unmount };
 }
 
 it('useSchemaCheck uses only the result for the latest value', async () => {
-  const { started, check, getRequestId, setText, unmount } = mountSchemaCheck();
-  await setText(2);
+  const { started, check, getRequestId, setValue, unmount } = mountSchemaCheck();
+  await setValue(2);
   started[0]?.respond({ id: getRequestId(0, 0), result: invalid });
   expect([check.isChecking.value, check.result.value]).toEqual([true, null]);
   started[0]?.respond({ id: getRequestId(0, 1), result: valid });
   expect([check.isChecking.value, check.result.value]).toEqual([false, valid]);
-  await setText(null);
+  await setValue(null);
   expect([check.isChecking.value, check.result.value]).toEqual([false, null]);
   unmount();
   expect(started.map(({ isTerminated }) => isTerminated)).toEqual([true]);
 });
 
 it('useSchemaCheck starts another worker after one failed', async () => {
-  const { started, check, getRequestId, setText } = mountSchemaCheck();
+  const { started, check, getRequestId, setValue } = mountSchemaCheck();
   started[0]?.fail('not found');
   expect([check.isChecking.value, check.result.value?.unreadable]).toEqual([false, 'not found']);
-  await setText(2);
+  await setValue(2);
   expect([started.length, started[0]?.isTerminated, check.isChecking.value]).toEqual([2, true, true]);
   started[1]?.respond({ id: getRequestId(1, 0), result: valid });
   expect(check.result.value).toEqual(valid);
@@ -56,12 +56,12 @@ it('useSchemaCheck starts another worker after one failed', async () => {
 
 it('useSchemaCheck aborts a check that takes too long, and only that one', async () => {
   vi.useFakeTimers();
-  const { started, check, getRequestId, setText } = mountSchemaCheck();
-  await setText(2);
+  const { started, check, getRequestId, setValue } = mountSchemaCheck();
+  await setValue(2);
   started[0]?.respond({ id: getRequestId(0, 1), result: invalid });
   vi.runAllTimers();
   expect(check.result.value).toEqual(invalid);
-  await setText(3);
+  await setValue(3);
   vi.runAllTimers();
   expect([started[0]?.isTerminated, check.isChecking.value]).toEqual([true, false]);
   expect(check.result.value?.unreadable).toBe(texts.checkTooLong);

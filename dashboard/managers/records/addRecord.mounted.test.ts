@@ -152,7 +152,7 @@ describe('the dialog for data', () => {
   it.each([
     ['a phone', true, 'environment'],
     ['a wide screen', false, null],
-  ])('sets the capture attribute of a photo on %s to %s', async (_where, matches, capture) => {
+  ])('sets the capture attribute of a photo on %s to $2', async (_where, matches, capture) => {
     vi.stubGlobal('matchMedia', (media: string) => Object.assign(new EventTarget(), { media, matches }));
     respondAsManagers({ data: stored, event });
     const { page } = await openDialog(AddDataDialog, 'data', { subject });

@@ -37,7 +37,7 @@ describe('a new datapoint', () => {
     ['Plate 7', 'image.jpg', 'Plate 7.jpg'],
     ['Plate 7.JPG', 'image.jpg', 'Plate 7.JPG'],
     ['notes', 'README', 'notes'],
-  ])('a datapoint named %j keeps the extension of %s: %s', (name, file, label) => {
+  ])('has a name with the extension of its file: %j with %s is %s', (name, file, label) => {
     expect(labelWithExtension(name, { kind: 'file', file: createFile(5, file) })).toBe(label);
   });
 

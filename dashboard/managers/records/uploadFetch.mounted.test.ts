@@ -46,7 +46,7 @@ it('createUploadFetch reports the progress of a large form and returns its respo
   expect(progress).toEqual([[3, 9]]);
 });
 
-it('createUploadFetch rejects like fetch when nothing can be read and when it is aborted', async () => {
+it('createUploadFetch rejects like fetch after a network failure and after an abort', async () => {
   const failedRequest = createUploadFetch(() => undefined)('http://lab:8004/datapoint', large);
   FakeRequest.last.dispatchEvent(new Event('error'));
   await expect(failedRequest).rejects.toThrow(TypeError);

@@ -37,7 +37,7 @@ describe('resources as the manager returns them', () => {
     ]);
   });
 
-  it('resources of every base type of a real manager are read with their positions', () => {
+  it('have distinct IDs and existing children for every base type of a real manager', () => {
     const all = toResourceRows(Object.values(types as object).flat() as Resource[]);
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
     for (const tableRow of all)
@@ -61,7 +61,7 @@ describe('resources as the manager returns them', () => {
     ]);
   });
 
-  it('resources that contain themselves are visited once', () => {
+  it('have a finite path and finite descendants when they contain themselves', () => {
     const index = createResourceIndex([row('a', { parent_id: 'b' }), row('b', { parent_id: 'a' })]);
     expect(index.topLevel.length).toBeGreaterThan(0);
     for (const tableRow of index.all) {
@@ -144,7 +144,7 @@ describe('the amount of a resource', () => {
     [consumable(5, null), 'inStock'],
     [consumable(5, 10, 'many'), 'inStock'],
     [consumable(5, 10, -1), 'inStock'],
-  ])('has the state %s (case %#)', (resourceRow, state) => expect(getAmount(resourceRow)?.state).toBe(state));
+  ])('has the state $1 (case %#)', (resourceRow, state) => expect(getAmount(resourceRow)?.state).toBe(state));
 
   it('is null for an asset, and needs no refill without a low mark', () => {
     expect(getAmount(row('a', { base_type: 'asset' }))).toBeNull();
@@ -153,7 +153,7 @@ describe('the amount of a resource', () => {
     expect(readLowMark(consumable(1, 1, Number.NaN))).toBeNull();
   });
 
-  it('the amount of a rack of plates is the number of its occupied positions, which MADSci counts as 0', () => {
+  it('is the number of occupied positions in a rack of plates, for which MADSci counts 0', () => {
     const plate = (id: string) => ({ ...resource(id), base_type: 'asset' as const, quantity: null });
     const rack = (...children: (Resource | null)[]) =>
       row('rack', { base_type: 'row', quantity: 0, capacity: null, children });
@@ -181,14 +181,14 @@ describe('the amount of a resource', () => {
     [-0.02, '', '-0.02'],
     [0, 'mL', '0 mL'],
     [12_500, '', '12,500'],
-  ])('an amount of %d %s is shown as %s', (value, unit, text) => expect(formatAmount(value, unit)).toBe(text));
+  ])('is formatted: %d %s is shown as %s', (value, unit, text) => expect(formatAmount(value, unit)).toBe(text));
 
   it.each([
     ['grid', 'sum'],
     ['pool', 'sum'],
     ['stack', 'children'],
     ['consumable', 'quantity'],
-  ])('the amount of a %s is counted by %s', (type, basis) =>
+  ])('is counted for a %s by %s', (type, basis) =>
     expect(getAmount(row('x', { base_type: type, quantity: 1 }))?.basis).toBe(basis),
   );
 });
@@ -231,11 +231,11 @@ describe('the operations of a resource', () => {
     ['collection', {}, true],
     ['grid', {}, false],
     ['asset', {}, false],
-  ])('hasFreeCapacity of a %s with %j is %s', (type, overrides, expected) =>
+  ])('include adding a child to a %s with %j: %s', (type, overrides, expected) =>
     expect(hasFreeCapacity(row('x', { base_type: type, ...(overrides as Partial<Resource>) }))).toBe(expected),
   );
 
-  it('pushCollides is true for a queue after a pop', () => {
+  it('include no push to a queue after a pop, because the keys would collide', () => {
     const queue = row('q', { base_type: 'queue' });
     expect(pushCollides(queue, [row('a', { key: '0' }), row('b', { key: '1' })])).toBe(false);
     expect(pushCollides(queue, [row('b', { key: '1' })])).toBe(true);
@@ -249,7 +249,7 @@ describe('a resource lock', () => {
     [{ lockedBy: 'arm' }, 200, 'arm'],
     [{ lockedBy: 'arm' }, 100, null],
     [{ lockedBy: 'arm' }, null, 'arm'],
-  ])('a lock %j that expires at %j is owned by %j', (lock, until, holder) =>
+  ])('has an owner until it expires: %j until %j belongs to %j', (lock, until, holder) =>
     expect(getActiveLockHolder(lock, until, 100)).toBe(holder),
   );
 });
@@ -281,7 +281,7 @@ describe('an edit of a resource', () => {
     });
   });
 
-  it('names each field that both changed to different values', () => {
+  it('names each field that two users changed to different values', () => {
     const now = { ...initialResource, resource_class: 'theirs', attributes: { lot: 9, use: 'mine too' } } as Resource;
     const { conflicts } = mergeEdit(initialResource, now, {
       fields: { resource_class: 'mine' },

@@ -30,7 +30,7 @@ describe('the targets of a safety stop', () => {
     ['http://bench:2000/', 'http://lab-pc:8005/', 'http://bench:2000/'],
     ['javascript:alert(1)', 'http://lab-pc:8005/', null],
     ['', 'http://lab-pc:8005/', null],
-  ])('resolveNodeAddress of %s in the workcell at %s is %s', (url, workcell, address) => {
+  ])('have a resolved address or none: %s in the workcell at %s is %s', (url, workcell, address) => {
     expect(resolveNodeAddress(url, workcell)).toBe(address);
   });
 });
@@ -75,7 +75,7 @@ describe('the remembered nodes', () => {
     expect(after).toEqual(seen);
   });
 
-  it('are those of the last known workcell, of at most five', () => {
+  it('are stored for the last five workcells, and the last one is known', () => {
     const node = { arm: { url: 'http://arm:2000/', commands: null } };
     let seen = {};
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) seen = mergeSeenNodes(seen, `http://${name}/`, node);

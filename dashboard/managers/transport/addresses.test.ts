@@ -29,7 +29,7 @@ describe('isLoopbackHost', () => {
     ['localhost.example.org', false],
     ['10.0.0.5', false],
     ['[fe80::1]', false],
-  ])('isLoopbackHost of %s is %s', (host, isLoopback) => {
+  ])('returns for %s: %s', (host, isLoopback) => {
     expect(isLoopbackHost(host)).toBe(isLoopback);
   });
 });
@@ -78,7 +78,7 @@ describe('shortAddress', () => {
     ['http://lab-pc:8001/base/', 'lab-pc:8001/base/'],
     ['https://lab-pc/', 'https://lab-pc'],
     ['odd', 'odd'],
-  ])('shortAddress of %s is %s', (address, short) => {
+  ])('returns for %s: %s', (address, short) => {
     expect(shortAddress(address)).toBe(short);
   });
 });

@@ -23,7 +23,7 @@ describe('findWorkflowsUsing', () => {
       ['as written', 'filled in', 'one of several'],
     ],
     [['deck_2', ''], []],
-  ])('finds the workflows that use %j', (names, expectedIds) => {
-    expect(findWorkflowsUsing(all, names).map(({ name }) => name)).toEqual(expectedIds);
+  ])('finds the workflows that use %j', (names, expectedNames) => {
+    expect(findWorkflowsUsing(all, names).map(({ name }) => name)).toEqual(expectedNames);
   });
 });

@@ -15,7 +15,7 @@ const busy = { arm: sampleNode({ busy: true, ready: false }) };
 describe('a snapshot of the lab', () => {
   it.each<[string, Workflow, readonly Workflow[], Workflow]>([
     ['the state of a waiting or running workflow as it was read with the nodes', queued, [running], running],
-    ['the known state of a workflow that is missing in that response', queued, [], queued],
+    ['the known state of a workflow that is missing in the response with the nodes', queued, [], queued],
     [
       'an ended workflow as ended',
       sampleWorkflow({}, { completed: true }),
@@ -97,11 +97,11 @@ describe('a node that is busy without a workflow', () => {
     const unowned = findNodesBusyWithoutWorkflow(findNodesBusyWithoutWorkflow(new Map(), lagging, 0), lagging, 9000);
     expect(isUnclear('arm', unowned, 9000)).toBe(true);
     expect(isUnclear('arm', findNodesBusyWithoutWorkflow(unowned, lagging, 60_000), 60_000)).toBe(false);
-    const nobodys = { nodes, workflows: [sampleWorkflow()] };
+    const withoutOwner = { nodes, workflows: [sampleWorkflow()] };
     expect(
       isUnclear(
         'arm',
-        findNodesBusyWithoutWorkflow(findNodesBusyWithoutWorkflow(new Map(), nobodys, 0), nobodys, 9000),
+        findNodesBusyWithoutWorkflow(findNodesBusyWithoutWorkflow(new Map(), withoutOwner, 0), withoutOwner, 9000),
         9000,
       ),
     ).toBe(false);

@@ -14,7 +14,7 @@ describe('nodeState', () => {
     [{ initializing: true, ready: false }, 'initializing'],
     [{ waiting_for_config: ['port'] }, 'unconfigured'],
     [{ ready: false }, 'notReady'],
-  ])('nodeState of %j is %s', (status, state) => {
+  ])('returns for the flags %j: %s', (status, state) => {
     expect(nodeState(sampleNode(status))).toBe(state);
   });
 
@@ -40,7 +40,7 @@ describe('the text of a node’s state', () => {
     [{ disconnected: true, busy: true }, 'Unreachable, busy'],
     [{ disconnected: true, errored: true }, 'Unreachable'],
     [null, 'Unknown'],
-  ])('names every flag of %j', (status, text) => {
+  ])('is derived from the flags %j: “%s”', (status, text) => {
     expect(nodeAppearance(sampleNode(status)).label).toBe(text);
   });
 });

@@ -74,7 +74,7 @@ describe('the workflow of a transfer', () => {
       [createChild('c', 6)],
       null,
     ],
-  ])('is found: %s', (_name, from, others, expected) => {
+  ])('is found or not: %s', (_name, from, others, expected) => {
     expect(ids(findChild(from, [from, ...others]))).toEqual(expected);
   });
 
@@ -89,7 +89,7 @@ describe('the workflow of a transfer', () => {
     ).toBeNull();
   });
 
-  it('has the same parent while it runs and afterwards', () => {
+  it('has a parent while it runs and afterwards', () => {
     const from = createParent('p', 5);
     const childWorkflow = createChild('c', 6);
     expect(findParent(childWorkflow, [from, childWorkflow])).toMatchObject({

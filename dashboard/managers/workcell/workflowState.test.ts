@@ -22,7 +22,7 @@ describe('workflowState', () => {
     [{ cancelled: true, paused: true }, 'cancelled'],
     [{ failed: true, cancelled: true }, 'failed'],
     [{ completed: true, failed: true }, 'completed'],
-  ] as const)('workflowState of %j is %s', (flags, state) => {
+  ] as const)('returns for the flags %j: %s', (flags, state) => {
     expect(workflowState(sampleWorkflow({}, flags))).toBe(state);
   });
 
@@ -46,7 +46,7 @@ describe('the text of a workflow’s state', () => {
     [{}, 'Queued'],
     [{ completed: true, current_step_index: 2 }, 'Completed'],
     [{ failed: true, current_step_index: 7 }, 'Failed at step 3 of 3'],
-  ])('the text of a workflow with %j is “%s”', (flags, expected) => {
+  ])('is derived from the flags %j: “%s”', (flags, expected) => {
     expect(workflowText(sampleWorkflow({ steps }, flags), {})).toBe(expected);
   });
 
@@ -56,7 +56,7 @@ describe('the text of a workflow’s state', () => {
   });
 });
 
-describe('a workflow whose node still executes its step', () => {
+describe('a workflow whose node may still execute its step', () => {
   const running = sampleStep({ result: { action_id: 'action-1', status: 'running' } });
   const arm = (status: Partial<NodeStatus>) => sampleNode({ busy: true, running_actions: ['action-1'], ...status });
 
@@ -69,7 +69,7 @@ describe('a workflow whose node still executes its step', () => {
     ['cancelled', { busy: false, running_actions: [] }, 'Cancelled at step 1 of 1'],
     ['failed', {}, 'Failed at step 1 of 1'],
   ] satisfies readonly (readonly [string, Partial<NodeStatus>, string])[])(
-    'a workflow that is %s, with the node %j, reads “%s”',
+    'has a text when it is %s and its node is %j: “%s”',
     (flag, status, text) => {
       const workflow = sampleWorkflow({ steps: [running] }, { [flag]: true });
       expect(workflowText(workflow, { arm: arm(status) })).toBe(text);

@@ -10,7 +10,7 @@ describe('backoffDelay', () => {
     [4, 16_000],
     [5, 30_000],
     [1000, 30_000],
-  ])('backoffDelay waits after failure %i for %i ms in the middle of the jitter', (failures, wait) => {
+  ])('returns for failure %i in the middle of the jitter: %i ms', (failures, wait) => {
     expect(backoffDelay(failures, 0.5)).toBe(wait);
   });
 

@@ -1,4 +1,4 @@
-/** A page that was never visible: the app started in the tray, or a tab opened in the background. */
+/** Tests a page that was never visible: the app started in the tray, or a tab opened in the background. */
 import { h } from 'vue';
 import { expect, it, vi } from 'vitest';
 import { mountComponent } from '../../../fixtures/mounted.ts';

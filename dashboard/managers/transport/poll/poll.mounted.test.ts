@@ -1,4 +1,4 @@
-/** Polls as the components use them, with a fake clock. */
+/** Tests polls as components use them, with a fake clock. */
 import { defineComponent, h, ref, type Ref } from 'vue';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ManagerError } from '../../../../api/client/managerError.ts';
@@ -102,7 +102,7 @@ describe('a polled query', () => {
     expect(query.data.value).toEqual({ requestNumber: 1 });
   });
 
-  it('keeps the last response after a failure, reports since when and polls at growing intervals', async () => {
+  it('keeps the last response after a failure, reports since when it fails and polls at growing intervals', async () => {
     let broken = false;
     const { requestCount, query, texts } = await mountReaders(1, (requestNumber) =>
       broken ? fail() : succeed(requestNumber),
@@ -152,14 +152,14 @@ describe('a polled query', () => {
     expect(query.failure.value).toBeNull();
   });
 
-  it('refresh returns the response to its own request, not an earlier one', async () => {
+  it('is refreshed with the response to a new request, not with an earlier one', async () => {
     const { query } = await mountReaders(1, succeed);
     const refreshed = query.refresh();
     await pass(50);
     expect(await refreshed).toEqual({ requestNumber: 2 });
   });
 
-  it('refresh resolves with a later response if its request is superseded, even several times', async () => {
+  it('is refreshed with a later response if its request is superseded, even several times', async () => {
     const slow = (requestNumber: number) =>
       new Promise<Body>((resolve) => setTimeout(() => resolve({ requestNumber }), 100));
     const { query } = await mountReaders(1, slow);

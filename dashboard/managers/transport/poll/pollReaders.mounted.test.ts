@@ -8,7 +8,7 @@ import { queryOptions, usePoll, type Poll } from './poll.ts';
 import { managerQueryKey, invalidateManagerQueries } from './queryKey.ts';
 
 const address = 'http://lab:8005/';
-const failingReader = () =>
+const createFailure = () =>
   new ManagerError({
     kind: 'http',
     status: 503,
@@ -71,7 +71,7 @@ describe('a slow reader of a shared query', () => {
     const fastReader = mountReader();
     mountReader({ interval: 60_000 });
     await pass(10);
-    read.mockImplementation(() => Promise.reject(failingReader()));
+    read.mockImplementation(() => Promise.reject(createFailure()));
     await pass(3100);
     expect(fastReader.live.failure.value).toBe('HTTP 503, starting');
     read.mockImplementation(() => Promise.resolve({ nodes: 4 }));
@@ -99,7 +99,7 @@ describe('a single reader', () => {
   it('keeps its data while the manager fails, reports the failure and waits longer each time', async () => {
     const { live } = mountReader();
     await pass(10);
-    read.mockImplementation(() => Promise.reject(failingReader()));
+    read.mockImplementation(() => Promise.reject(createFailure()));
     const startedAt = Date.now();
     await pass(3000);
     expect(live.data.value).toEqual({ nodes: 3 });
@@ -120,7 +120,7 @@ describe('a single reader', () => {
   });
 
   it('does not carry a failure over to another address', async () => {
-    read.mockImplementation(() => Promise.reject(failingReader()));
+    read.mockImplementation(() => Promise.reject(createFailure()));
     const currentAddress: Ref<string> = ref(address);
     const { live } = mountReader({ key: () => managerQueryKey('workcell', currentAddress.value, 'getState', {}) });
     await pass(10);
@@ -136,7 +136,7 @@ describe('a single reader', () => {
 
 describe('two readers of one query', () => {
   it('share one request, one failure and one wait', async () => {
-    read.mockImplementation(() => Promise.reject(failingReader()));
+    read.mockImplementation(() => Promise.reject(createFailure()));
     const first = mountReader();
     await pass(10);
     const second = mountReader();
@@ -157,7 +157,7 @@ describe('two readers of one query', () => {
   });
 
   it('continue with one reader when the other leaves', async () => {
-    read.mockImplementation(() => Promise.reject(failingReader()));
+    read.mockImplementation(() => Promise.reject(createFailure()));
     const first = mountReader();
     await pass(10);
     const second = mountReader();
@@ -171,7 +171,7 @@ describe('two readers of one query', () => {
   });
 
   it('both receive the response when one presses “Retry now”', async () => {
-    read.mockImplementation(() => Promise.reject(failingReader()));
+    read.mockImplementation(() => Promise.reject(createFailure()));
     const first = mountReader();
     const second = mountReader();
     await pass(10);
@@ -183,7 +183,7 @@ describe('two readers of one query', () => {
   });
 });
 
-it('queries are read again by the first parts of their key, and no other query is', async () => {
+it('invalidateManagerQueries reads exactly the queries again whose keys begin with the given parts', async () => {
   const others = vi.fn(() => Promise.resolve({}));
   mountReader();
   mountReader({

@@ -1,4 +1,4 @@
-/** How a page follows the relay's stream of changes, and what it does without it. */
+/** Tests how a page follows the relay's stream of changes, and that it polls without the stream. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { heartbeatEvent, type Announcement } from '../../../../api/lab/changes.ts';
 import type { RelayResponse } from '../../../../api/lab/relay.ts';
@@ -132,7 +132,7 @@ function expectOneOpenSource(): FakeSource {
   return only ?? expect.fail('no stream is open');
 }
 
-describe('a page that receives the stream of changes', () => {
+describe('a page that shows the state of the workcell', () => {
   it('immediately reads what changed, and nothing else while the announcements continue', async () => {
     const { live, name, ageMs } = await openPage();
     expect(expectOneOpenSource().url).toMatch(/\/managers\/changes$/);

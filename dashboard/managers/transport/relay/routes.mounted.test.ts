@@ -1,4 +1,4 @@
-/** How the page decides between the direct route to a manager and the relay. */
+/** Tests how the page decides between the direct route to a manager and the relay. */
 import { useQueryClient } from '@tanstack/vue-query';
 import { waitFor } from '@testing-library/dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -94,13 +94,13 @@ describe('the route to a manager', () => {
     expect(requests.map(({ url }) => url)).toEqual([`${direct}health`]);
   });
 
-  it('is the relay where only that responds, and the address still identifies the manager', async () => {
+  it('is the relay where only the relay responds, and the address still identifies the manager', async () => {
     reachable = isRelayed;
     const { connection } = await openPage();
     expect([connection.value?.baseUrl, connection.value?.address]).toEqual([relayed, direct]);
   });
 
-  it('is measured through the relay as the reads are sent, with the cookie of a proxy that signs users in', async () => {
+  it('is measured through the relay with the credentials of the page, like a read', async () => {
     reachable = isRelayed;
     await openPage();
     expect(requests.filter(({ url }) => isRelayed(url)).map(({ signed }) => signed)).toEqual(['same-origin null']);
@@ -129,7 +129,7 @@ describe('the route to a manager', () => {
     ]);
   });
 
-  it('is tried where the browser blocks requests to http and there is no relay: a person may have permitted them', async () => {
+  it('is direct without a relay where the browser blocks requests to http: the user may have permitted them', async () => {
     vi.stubGlobal('location', { protocol: 'https:', hostname: 'lab-pc' });
     offer = null;
     const { connection } = await openPage();
@@ -137,7 +137,7 @@ describe('the route to a manager', () => {
     expect(requests.map(({ url }) => url)).toEqual([`${direct}health`]);
   });
 
-  it('is read at once, also after failures, when a sign-in opens the relay', async () => {
+  it('becomes the relay when a sign-in permits it, and failed queries are read at once', async () => {
     offer = { ...operate, role: null };
     reachable = isRelayed;
     const { result } = runInComponent(() => ({
@@ -155,7 +155,7 @@ describe('the route to a manager', () => {
     expect([result.routes.findRoute('event'), result.routes.managersNeedingSignIn.value]).toEqual(['relay', []]);
   });
 
-  it('is direct where neither responds', async () => {
+  it('is direct where neither the manager nor the relay responds', async () => {
     reachable = () => false;
     expect((await openPage()).connection.value?.baseUrl).toBe(direct);
   });
@@ -166,7 +166,7 @@ describe('the route to a manager', () => {
     expect((await openPage()).connection.value?.baseUrl).toBe(direct);
   });
 
-  it('is the relay by choice, also where the manager responds', async () => {
+  it('is the relay when the user chooses it, also where the manager responds', async () => {
     const { routes, connection } = await openPage();
     routes.choice.value = 'relay';
     expect([routes.findRoute('event'), connection.value?.baseUrl]).toEqual(['relay', relayed]);
@@ -174,7 +174,7 @@ describe('the route to a manager', () => {
     expect(routes.findRoute('event')).toBe('direct');
   });
 
-  it('is the relay by a stored choice from the first read on', async () => {
+  it('is the relay from the first read on when this choice is stored', async () => {
     localStorage.setItem('lab-manager.route', 'relay');
     const { result } = runInComponent(() => useManagerQuery(eventApi, 'health', { schedule: 'eventLog' }));
     await waitFor(() => expect(result.data.value?.healthy).toBe(true));
@@ -234,7 +234,7 @@ describe('requests through the relay', () => {
     });
   });
 
-  it('send no Cache-Control to a manager itself, which would need a preflight', async () => {
+  it('are the only ones with Cache-Control, for which a direct request would need a preflight', async () => {
     offer = null;
     await (await openPage()).connection.value?.queries.health({}, { maxAgeMs: 3000 });
     expect(requests).toEqual([{ url: `${direct}health`, cacheControl: null, signed: 'omit null' }]);

@@ -58,7 +58,7 @@ it('useWorkflowRows keeps the state of a retried workflow until its end has been
   expect([...seen]).not.toContain('failed');
 });
 
-it('useArchivedWorkflows shows a workflow that was retried since the archive was read as active', async () => {
+it('useArchivedWorkflows shows a workflow as active when it was retried after the archive was read', async () => {
   let active: Record<string, Workflow> = {};
   respondAsManagers({
     workcell: ({ path }) =>
