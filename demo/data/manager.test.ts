@@ -17,7 +17,7 @@ const form = (datapoint: unknown) => ({ fields: { datapoint: JSON.stringify(data
 const file = { filename: 'p.txt', contentType: 'text/plain', bytes: new TextEncoder().encode('hello') };
 
 describe('JSON values', () => {
-  it.each([[7], ['text'], [null], [{ ph: 7.2 }], [[1, 2, 3]], [false]])('stores and serves %j', (value) => {
+  it.each([[7], ['text'], [null], [{ ph: 7.2 }], [[1, 2, 3]], [false]])('are stored and served: %j', (value) => {
     const { manager, clock } = createLab();
     const { body } = send(manager, 'addDatapoint', form({ label: 'ph', data_type: 'json', value, extra: 1 }));
     expect(body).toMatchObject({ label: 'ph', data_timestamp: clock.naive(), value, extra: 1 });
@@ -26,7 +26,7 @@ describe('JSON values', () => {
     expect(send(manager, 'getDatapoint', { params }).body).toEqual(body);
   });
 
-  it('keeps the ID, time and owner of the request', () => {
+  it('keep the ID, time and owner of the request', () => {
     const sent = {
       datapoint_id: 'mine',
       data_type: 'json',
@@ -42,7 +42,7 @@ describe('JSON values', () => {
   });
 });
 
-describe('refused requests', () => {
+describe('the data manager', () => {
   it('rejects a form without a datapoint, and a datapoint of an unknown type', () => {
     expect(send(createLab().manager, 'addDatapoint', { fields: {} }).status).toBe(422);
     expect(send(createLab().manager, 'addDatapoint', form({ data_type: 'video' })).status).toBe(500);

@@ -22,7 +22,7 @@ function withEvents(...times: string[]) {
 
 const keys = (response: { body: unknown }) => Object.keys(response.body as object);
 
-describe('events', () => {
+describe('the log of the event manager', () => {
   it('fills in missing fields', () => {
     const { manager, clock } = createLab();
     const { body } = send(manager, 'addEvent', { body: {} });
@@ -139,7 +139,7 @@ describe('the archive of events', () => {
     });
   });
 
-  it('requires either IDs or a date', () => {
+  it('requires IDs or a valid date', () => {
     expect(send(createLab().manager, 'archiveEvents', { body: {} }).status).toBe(422);
     expect(send(createLab().manager, 'archiveEvents', { body: { before_date: 'x' } }).status).toBe(422);
   });

@@ -52,7 +52,7 @@ describe('an experiment', () => {
     ['pauseExperiment', 'paused', 'Experiment paused', false],
     ['cancelExperiment', 'cancelled', 'Experiment cancelled', false],
     ['failExperiment', 'failed', 'Experiment failed', false],
-  ] as const)('%s sets the status %s', (name, status, message, ends) => {
+  ] as const)('is changed by %s to the status %s', (name, status, message, ends) => {
     const { manager, clock, params, logged } = startManager();
     clock.advance(1000);
     expect(send(manager, name, { params }).body).toMatchObject({ status, ended_at: ends ? clock.naive() : null });
@@ -63,7 +63,7 @@ describe('an experiment', () => {
     });
   });
 
-  it('changes from any state to any other and keeps its first end time', () => {
+  it('can be continued and fail after its end, and keeps its first end time', () => {
     const { manager, clock, params } = startManager();
     send(manager, 'endExperiment', { params });
     const endedAt = clock.naive();
@@ -79,7 +79,7 @@ describe('an experiment', () => {
     expect(send(createLab().manager, 'startExperiment', { body }).status).toBe(422);
   });
 
-  it('is unknown before it is started', () => {
+  it('is not found under an unknown ID', () => {
     expect(send(createLab().manager, 'getExperiment', { params: { experiment_id: 'X' } }).status).toBe(404);
   });
 });

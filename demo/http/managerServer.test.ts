@@ -179,20 +179,20 @@ describe('faults of a manager', () => {
     [{ kind: 'error500' }, 500, 'Internal Server Error'],
     [{ kind: 'limit429' }, 429, '{"detail":"Rate limit exceeded: 300 requests per 60 seconds"}'],
     [{ kind: 'garbage' }, 200, '{"healthy": tru'],
-  ])('the fault %o has the expected response', async (kind, status, text) => {
+  ])('lead to the expected response: %o', async (kind, status, text) => {
     fault = kind;
     const response = await fetch(`${base}/health`);
     fault = null;
     expect([response.status, await response.text()]).toEqual([status, text]);
   });
 
-  it('the fault “hang” sends no response', async () => {
+  it('lead to no response: “hang”', async () => {
     fault = { kind: 'hang' };
     await expect(fetch(`${base}/health`, { signal: AbortSignal.timeout(100) })).rejects.toThrow();
     fault = null;
   });
 
-  it('the fault “withoutCors” omits the CORS headers', async () => {
+  it('lead to a response without CORS headers: “withoutCors”', async () => {
     fault = { kind: 'withoutCors' };
     const response = await fetch(`${base}/health`, { headers: origin });
     fault = null;

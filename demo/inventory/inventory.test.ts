@@ -72,7 +72,7 @@ describe('the inventory', () => {
     });
   });
 
-  it('contains reagents and tips at and below their low mark', () => {
+  it('contains reagents and tips below their low mark', () => {
     const low = createLab()
       .all()
       .filter((resource) => Number(resource.quantity) < Number(resource.attributes?.['low_mark'] ?? -1));

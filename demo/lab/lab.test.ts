@@ -28,7 +28,7 @@ it('the demo lab serves six healthy managers and five nodes on loopback', async 
   }
 });
 
-it('the demo lab is the same for the same seed and clock', async () => {
+it('the demo lab is the same for the same seed and clock, and differs for another seed', async () => {
   const dumps: unknown[] = [];
   for (const seed of [3, 3, 4]) {
     const { lab } = await startTestLab({ seed, past: true });
@@ -212,7 +212,7 @@ describe('faults of the demo lab', () => {
 });
 
 describe('a scaled demo lab', () => {
-  it('contains the requested numbers of objects', async () => {
+  it('contains the requested numbers of workflows and nodes', async () => {
     const { lab } = await startTestLab({ past: true });
     await postControl(lab, 'scale', { workflows: 500, events: 2000, resources: 100, nodes: 200 });
     const base = lab.context.workcell_server_url;

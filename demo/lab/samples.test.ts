@@ -31,7 +31,7 @@ describe('resources', () => {
   const types = Object.entries(readSample('resource_of_each_type') as Record<string, Record<string, unknown>>);
 
   /** Sends only amounts and sizes, because the server must fill in the other fields. */
-  it.each(types)('a resource of type %s has the fields of a real one', (base_type, real) => {
+  it.each(types)('have the fields of a real resource of the type %s', (base_type, real) => {
     const manager = createResourceManager(testParts());
     const { columns, rows, layers, capacity } = real;
     const sizes = Object.fromEntries(
@@ -41,7 +41,7 @@ describe('resources', () => {
     expect(keys(body)).toEqual(keys(real));
   });
 
-  it('a version has the fields of a real one', () => {
+  it('have versions with the fields of a real version', () => {
     const manager = createResourceManager(testParts());
     send(manager, 'addResource', { body: { base_type: 'asset' } });
     const [version] = send(manager, 'queryHistory', { body: {} }).body as unknown[];
@@ -71,8 +71,8 @@ describe('transfers of the example lab', () => {
   });
 });
 
-describe('the keys of records', () => {
-  it('locations and their templates have the keys of real ones', () => {
+describe('the keys of responses', () => {
+  it('are those of a real lab for locations and their templates', () => {
     const manager = locationLab();
     const location = send(manager, 'addLocation', { body: { location_name: 'a' } }).body;
     expect(keys(location)).toEqual(keys(readSample('location')));
@@ -85,7 +85,7 @@ describe('the keys of records', () => {
     expect(keys(send(manager, 'getReconciliationStatus').body)).toEqual(keys(readSample('reconciliation_status')));
   });
 
-  it('events, experiments and datapoints have the keys of real ones', () => {
+  it('are those of a real lab for events, experiments and datapoints', () => {
     const parts = testParts();
     expect(keys(send(createEventManager(parts), 'addEvent', { body: {} }).body)).toEqual(keys(readSample('event')));
     const body = { experiment_design: { experiment_name: 'x' } };
@@ -106,7 +106,7 @@ describe('the keys of records', () => {
     expect(keys(data.store.get('O'))).toEqual(keys(readSample('datapoint_object_storage')));
   });
 
-  it('the health of each manager has the keys of the real one', () => {
+  it('are those of a real lab for the health of each manager except the workcell manager', () => {
     const parts = testParts();
     const resource = createResourceManager(parts);
     const real = readSample('manager_health') as Record<string, object>;

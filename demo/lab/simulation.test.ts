@@ -13,7 +13,7 @@ function newest(lab: DemoLab): Experiment {
   return experiment;
 }
 
-it('the simulation submits workflows, which end', async () => {
+it('the simulation submits workflows, which end, until it is stopped', async () => {
   const { lab, clock } = await startTestLab({ simulation: true });
   clock.advance(30 * 60_000);
   const archived = workflows.parse(await getJson(`${lab.context.workcell_server_url}workflows/archived?number=0`));
@@ -31,7 +31,7 @@ it('the simulation submits workflows, which end', async () => {
   expect(idsAfter).toEqual(idsBefore);
 });
 
-it('the simulation continues after its own faults, even when one depends on another', async () => {
+it('the simulation ends workflows in every hour despite its own faults', async () => {
   const { lab, clock } = await startTestLab({ simulation: true, past: true, seed: 7 });
   const { archived } = lab.managers.workcell.store;
   for (let hour = 0; hour < 4; hour += 1) {

@@ -20,9 +20,9 @@ function createLab() {
   stops.push(manager.stop);
   const sendRequest = (name: Parameters<typeof send<typeof manager.api>>[1], sent?: RequestParts) =>
     send(manager, name, sent);
-  const locationRequest = (location_name: string, more: RequestParts = {}): RequestParts => ({
+  const locationRequest = (location_name: string, otherParts: RequestParts = {}): RequestParts => ({
     params: { location_name },
-    ...more,
+    ...otherParts,
   });
   const detail = (name: Parameters<typeof sendRequest>[0], sent?: RequestParts) => {
     const { status, body } = sendRequest(name, sent);
@@ -100,9 +100,9 @@ describe('locations', () => {
     ['removeRepresentation', {}],
     ['attachResource', { query: { resource_id: 'x' } }],
     ['detachResource', {}],
-  ] as const)('%s returns 404 for an unknown name', (name, more) => {
+  ] as const)('are not found under an unknown name by %s', (name, otherParts) => {
     const { detail, at } = createLab();
-    expect(detail(name, at('nowhere', more))).toEqual([404, 'Location nowhere not found']);
+    expect(detail(name, at('nowhere', otherParts))).toEqual([404, 'Location nowhere not found']);
   });
 
   it('drop the resource ID of a request without a template, and keep it with a template', () => {
@@ -170,13 +170,13 @@ describe('the import of locations', () => {
   });
 });
 
-describe('location templates', () => {
+describe('templates of locations and representations', () => {
   const kinds = [
     ['Representation', { template_name: 'deck', default_values: { slot: 1 } }],
     ['Location', { template_name: 'deck', representation_templates: { arm: 'arm_deck' } }],
   ] as const;
 
-  it.each(kinds)('%s templates are added, set up by version and deleted', (kind, body) => {
+  it.each(kinds)('are added, initialized by version and deleted: %s', (kind, body) => {
     const { sendRequest, detail, clock } = createLab();
     const named: RequestParts = { params: { template_name: 'deck' } };
     const added = sendRequest(`add${kind}Template`, { body }).body;
@@ -240,14 +240,13 @@ describe('location templates', () => {
     [{ template_name: 'none' }, 404, "Location template 'none' not found"],
     [{ node_bindings: {} }, 422, "Missing node binding for role 'arm'"],
     [{ representation_overrides: {} }, 422, "Missing required overrides for role 'arm': position"],
-  ])('are rejected with %j', (more, status, message) => {
-    expect(createTemplatedLab().detail('addLocationFromTemplate', { body: { ...templateRequest, ...more } })).toEqual([
-      status,
-      message,
-    ]);
+  ])('create no location with %j', (overrides, status, message) => {
+    expect(
+      createTemplatedLab().detail('addLocationFromTemplate', { body: { ...templateRequest, ...overrides } }),
+    ).toEqual([status, message]);
   });
 
-  it('reconciliation creates the resource of a location once its template exists', () => {
+  it('give a location its resource at a reconciliation once the resource template exists', () => {
     const { sendRequest, at, manager, nest, clock } = createTemplatedLab();
     sendRequest('addLocationFromTemplate', { body: templateRequest });
     expect(sendRequest('getLocation', at('bench')).body).toMatchObject({ resource_id: null });
@@ -272,14 +271,14 @@ describe('location templates', () => {
 
 describe('transfers', () => {
   /** Three places in a row: the arm reaches the first two, a liquid handler the last two. */
-  function createRowLab(more: object = {}) {
+  function createRowLab(overrides: object = {}) {
     const created = createLab();
     created.add({ location_name: 'a', location_id: ids[0], representations: { robotarm_1: 1 } });
     created.add({
       location_name: 'b',
       location_id: ids[1],
       representations: { robotarm_1: 2, liquidhandler_1: 2 },
-      ...more,
+      ...overrides,
     });
     created.add({ location_name: 'c', location_id: ids[2], representations: { liquidhandler_1: 3 } });
     const plan = (source_location_id: string, target_location_id: string) => ({
@@ -318,7 +317,7 @@ describe('transfers', () => {
   it.each([
     [unknown, ids[0], 404, `source location ${unknown} not found`],
     [ids[0], 'a', 404, 'target location a not found'],
-  ])('planning from %s to %s returns %i', (from, to, status, message) => {
+  ])('are not planned from %s to %s: %i', (from, to, status, message) => {
     const { detail, plan } = createRowLab();
     expect(detail('planTransfer', plan(from, to))).toEqual([status, message]);
     expect(detail('planTransfer', { query: { source_location_id: from } })[0]).toBe(422);

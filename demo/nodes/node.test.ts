@@ -61,7 +61,7 @@ it('a node logs locks, stops and exceptions to the event manager, and nothing el
 });
 
 describe('every node', () => {
-  it.each(demoNodes)('%s describes itself as the contract requires', (name) => {
+  it.each(demoNodes)('describes itself as the contract requires: %s', (name) => {
     const { node } = createLab(name);
     expect(nodeInfo.safeParse(node.info()).error).toBeUndefined();
     expect(nodeStatus.safeParse(node.status()).error).toBeUndefined();
@@ -147,7 +147,7 @@ describe('an action', () => {
     ['every_argument', { whole: 1.5 }, 422],
     ['every_argument', { whole: [1] }, 422],
     ['count_bytes', {}, 422],
-  ])('%s with the arguments %o is rejected', (name, args, status) => {
+  ])('is rejected: %s with the arguments %o', (name, args, status) => {
     const { node } = createLab('advanced_example_node');
     expect(() => node.start(name, args)).toThrow(expect.objectContaining({ status }));
   });
@@ -159,8 +159,8 @@ describe('an action', () => {
   });
 });
 
-describe('commands and actions of a node', () => {
-  it('depend on the kind of the node', () => {
+describe('a node', () => {
+  it('supports the commands of its kind', () => {
     expect(createLab('liquidhandler_1').node.commands()).toContain('safety_stop');
     const { node } = createLab('liquidhandler_2');
     expect(node.commands()).toEqual(['lock', 'reset', 'shutdown', 'unlock']);
@@ -171,14 +171,14 @@ describe('commands and actions of a node', () => {
     expect(() => node.command('dance')).toThrow(expect.objectContaining({ status: 422 }));
   });
 
-  it('a safety stop stops the arm without a change of its description', () => {
+  it('stops at a safety stop without a change of its description', () => {
     const { node } = createLab('robotarm_1');
     node.command('safety_stop');
     expect(node.status()).toMatchObject({ stopped: true, ready: false, description: 'Node is ready' });
     expect(node.command('get_location').data).toMatchObject({ rail: 0 });
   });
 
-  it('a shutdown makes the node unreachable', () => {
+  it('is unreachable after a shutdown', () => {
     const { node } = createLab('robotarm_1');
     node.command('shutdown');
     expect(node.reachable).toBe(false);

@@ -18,9 +18,9 @@ function createLab() {
     send(manager, name, sent);
   /** Adds a resource and returns its ID. */
   const add = (body: object) => (sendRequest('addResource', { body }).body as AnyResource).resource_id;
-  const resourceRequest = (id: string, more: RequestParts = {}): RequestParts => ({
+  const resourceRequest = (id: string, otherParts: RequestParts = {}): RequestParts => ({
     params: { resource_id: id },
-    ...more,
+    ...otherParts,
   });
   const get = (id: string) => sendRequest('getResource', resourceRequest(id)).body as AnyResource;
   const detail = (name: Parameters<typeof sendRequest>[0], sent?: RequestParts) => {
@@ -190,7 +190,7 @@ describe('stacks, queues and slots', () => {
   it.each([
     ['stack', ['p2', 'p1', 'p0']],
     ['queue', ['p0', 'p1', 'p2']],
-  ])('a %s pops its children in the order %j', (type, order) => {
+  ])('return the popped children of a %s in the order %j', (type, order) => {
     const { id, sendRequest, on, detail } = createFilledLab(type);
     const popped = order.map(() => (sendRequest('popResource', on(id)).body as [AnyResource, AnyResource])[0]);
     expect(popped.map((child) => child['resource_name'])).toEqual(order);
@@ -198,7 +198,7 @@ describe('stacks, queues and slots', () => {
     expect(detail('popResource', on(id))).toEqual([500, `Container '${type}' is empty.`]);
   });
 
-  it('a queue keeps its keys, so a push after a pop collides until the queue is empty', () => {
+  it('keep the keys of a queue, so that a push after a pop collides until the queue is empty', () => {
     const { id, sendRequest, on, detail, get } = createFilledLab('queue');
     sendRequest('popResource', on(id));
     expect(get(id).children.map((child) => child['key'])).toEqual(['1', '2']);
@@ -242,28 +242,31 @@ describe('stacks, queues and slots', () => {
 describe('children by key', () => {
   const asset = { base_type: 'asset', resource_name: 'tube' };
 
-  it.each(['container', 'collection'])('a %s accepts resources and IDs and detaches the previous child', (type) => {
-    const { add, on, sendRequest, get, detail } = createLab();
-    const box = add({ base_type: type, resource_name: 'box', capacity: 1 });
-    const tube = add(asset);
-    sendRequest('setChild', on(box, { body: { key: 'a', child: tube } }));
-    sendRequest('setChild', on(box, { body: { key: 'a', child: { ...asset, resource_name: 'new' } } }));
-    expect(get(box)).toMatchObject({ quantity: 1, children: { a: { resource_name: 'new', key: 'a' } } });
-    expect(get(tube)).toMatchObject({ parent_id: null, key: null });
-    expect(detail('setChild', on(box, { body: { key: 'b', child: asset } }))).toEqual([
-      500,
-      `Resource 'box' with type ${type} is full.`,
-    ]);
-    const inside = get(box).children['a']!;
-    expect(sendRequest('removeChild', on(box, { body: { key: 'a' } })).body).toMatchObject({
-      children: {},
-      quantity: 0,
-    });
-    expect(get(inside.resource_id)).toMatchObject({ parent_id: null });
-    expect(detail('removeChild', on(box, { body: { key: 'a' } }))[0]).toBe(500);
-  });
+  it.each(['container', 'collection'])(
+    'can be set in a %s as resources or IDs, and the previous child is detached',
+    (type) => {
+      const { add, on, sendRequest, get, detail } = createLab();
+      const box = add({ base_type: type, resource_name: 'box', capacity: 1 });
+      const tube = add(asset);
+      sendRequest('setChild', on(box, { body: { key: 'a', child: tube } }));
+      sendRequest('setChild', on(box, { body: { key: 'a', child: { ...asset, resource_name: 'new' } } }));
+      expect(get(box)).toMatchObject({ quantity: 1, children: { a: { resource_name: 'new', key: 'a' } } });
+      expect(get(tube)).toMatchObject({ parent_id: null, key: null });
+      expect(detail('setChild', on(box, { body: { key: 'b', child: asset } }))).toEqual([
+        500,
+        `Resource 'box' with type ${type} is full.`,
+      ]);
+      const inside = get(box).children['a']!;
+      expect(sendRequest('removeChild', on(box, { body: { key: 'a' } })).body).toMatchObject({
+        children: {},
+        quantity: 0,
+      });
+      expect(get(inside.resource_id)).toMatchObject({ parent_id: null });
+      expect(detail('removeChild', on(box, { body: { key: 'a' } }))[0]).toBe(500);
+    },
+  );
 
-  it('a pool sums the quantities of its children', () => {
+  it('have their quantities summed in a pool', () => {
     const { add, on, sendRequest } = createLab();
     const pool = add({ base_type: 'pool', capacity: 500 });
     const child = { base_type: 'continuous_consumable', quantity: 3 };
@@ -271,7 +274,7 @@ describe('children by key', () => {
     expect(sendRequest('setChild', on(pool, { body: { key: 'b', child } })).body).toMatchObject({ quantity: 6 });
   });
 
-  it('a new resource is stored at its key, unless the key is occupied', () => {
+  it('are added as new resources, unless the key is occupied', () => {
     const { add, sendRequest, get } = createLab();
     const row = add({ base_type: 'row', columns: 2 });
     const well = { base_type: 'consumable', quantity: 4, parent_id: row, key: '1' };
@@ -280,7 +283,7 @@ describe('children by key', () => {
     expect(sendRequest('addResource', { body: well }).status).toBe(500);
   });
 
-  it.each(['stack', 'asset', 'grid'])('a %s accepts no child by key', (type) => {
+  it.each(['stack', 'asset', 'grid'])('are not accepted in a %s', (type) => {
     const { add, on, sendRequest } = createLab();
     const id = add({ base_type: type, ...sizes });
     expect(sendRequest('setChild', on(id, { body: { key: 'a', child: asset } })).status).toBe(500);
@@ -297,7 +300,7 @@ describe('amounts of resources', () => {
     ['increaseQuantity', { amount: '-10' }, 50],
     ['decreaseQuantity', { amount: '10' }, 30],
     ['decreaseQuantity', { amount: '1000' }, 0],
-  ] as const)('%s with %j results in the quantity %i', (name, query, quantity) => {
+  ] as const)('are changed by %s with %j to %i', (name, query, quantity) => {
     const { add, on, sendRequest } = createLab();
     expect(sendRequest(name, on(add(water), { query })).body).toMatchObject({ quantity });
   });
@@ -314,7 +317,7 @@ describe('amounts of resources', () => {
     [{ base_type: 'slot' }, 'removeCapacity', {}, 'has a capacity of 1'],
     [{ base_type: 'asset' }, 'setCapacity', { capacity: '2' }, 'has no capacity attribute.'],
     [{ base_type: 'asset' }, 'removeCapacity', {}, 'has no capacity attribute.'],
-  ] as const)('the resource %j rejects %s with %j', (resource, name, query, message) => {
+  ] as const)('are not changed: the resource %j rejects %s with %j', (resource, name, query, message) => {
     const { add, on, detail } = createLab();
     const [status, text] = detail(name, on(add(resource), { query }));
     expect([status, text]).toEqual([500, expect.stringContaining(message)]);
@@ -326,20 +329,23 @@ describe('amounts of resources', () => {
     ['decreaseQuantity', { amount: '1' }],
     ['setCapacity', { capacity: '1' }],
     ['removeCapacity', {}],
-  ] as const)('%s returns 500 for an unknown resource', (name, query) => {
+  ] as const)('are not changed for an unknown resource: %s returns 500', (name, query) => {
     const { detail, on } = createLab();
     expect(detail(name, on(unknown, { query }))).toEqual([500, 'No row was found when one was required']);
   });
 
-  it.each([['setQuantity'], ['setCapacity'], ['increaseQuantity']] as const)('%s requires its number', (name) => {
-    const { add, on, sendRequest } = createLab();
-    expect(sendRequest(name, on(add(water))).status).toBe(422);
-    expect(sendRequest(name, on(add(water), { query: { amount: 'x', quantity: 'x', capacity: 'x' } })).status).toBe(
-      422,
-    );
-  });
+  it.each([['setQuantity'], ['setCapacity'], ['increaseQuantity']] as const)(
+    'are not changed without a number: %s',
+    (name) => {
+      const { add, on, sendRequest } = createLab();
+      expect(sendRequest(name, on(add(water))).status).toBe(422);
+      expect(sendRequest(name, on(add(water), { query: { amount: 'x', quantity: 'x', capacity: 'x' } })).status).toBe(
+        422,
+      );
+    },
+  );
 
-  it('a capacity is set and removed', () => {
+  it('have a capacity that is set and removed', () => {
     const { add, on, sendRequest } = createLab();
     const id = add(water);
     expect(sendRequest('setCapacity', on(id, { query: { capacity: '60' } })).body).toMatchObject({ capacity: 60 });
@@ -348,7 +354,7 @@ describe('amounts of resources', () => {
     expect(sendRequest('removeCapacity', on(id)).status).toBe(200);
   });
 
-  it('resources are emptied and filled', () => {
+  it('are changed when a resource is emptied and filled', () => {
     const { add, on, sendRequest, detail, get } = createLab();
     const id = add(water);
     expect(sendRequest('emptyResource', on(id)).body).toMatchObject({ quantity: 0 });
@@ -403,7 +409,7 @@ describe('locks of resources', () => {
   });
 });
 
-describe('deleting, history and restoring', () => {
+describe('the history of resources', () => {
   it('counts versions over all resources and restores a deleted resource with its children', () => {
     const { add, on, sendRequest, detail, get, manager } = createLab();
     const box = add({ base_type: 'container', resource_name: 'box', children: { a: { base_type: 'asset' } } });
@@ -441,9 +447,9 @@ describe('resource templates', () => {
     required_overrides: ['resource_name', 'attributes.wells'],
     tags: ['plate', 'deck'],
   };
-  const templateRequest = (template_name: string, more: RequestParts = {}): RequestParts => ({
+  const templateRequest = (template_name: string, otherParts: RequestParts = {}): RequestParts => ({
     params: { template_name },
-    ...more,
+    ...otherParts,
   });
 
   it('are stored, listed, changed and replaced by name', () => {

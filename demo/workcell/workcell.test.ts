@@ -14,7 +14,7 @@ const testNode = 'advanced_example_node';
 const slow = (seconds: number, node = testNode) => ({ name: 'slow', node, action: 'slow', args: { seconds } });
 const ownership = { ownership_info: JSON.stringify({ experiment_id: '01JEXPER1MENT0000000000000' }) };
 const wait = (seconds: number) => ({ name: 'wait', action: 'wait', args: { seconds } });
-const act = (action: string, more = {}) => ({ name: action, node: testNode, action, ...more });
+const act = (action: string, overrides = {}) => ({ name: action, node: testNode, action, ...overrides });
 const refusal = (status: number, message?: string | RegExp) =>
   expect.objectContaining({ status, ...(message === undefined ? {} : { message: expect.stringMatching(message) }) });
 
@@ -209,114 +209,112 @@ describe('steps of a workflow', () => {
   });
 });
 
-describe('side effects of pause, resume and cancel', () => {
-  it('cancelling a queued workflow cancels the action of another workflow on its node', async () => {
-    const running = lab.run([slow(60)]);
-    const queued = lab.run([slow(60)]);
+it('cancelling a queued workflow cancels the action of another workflow on its node', async () => {
+  const running = lab.run([slow(60)]);
+  const queued = lab.run([slow(60)]);
+  lab.clock.advance(6000);
+  expect((await lab.change('cancel', queued.workflow_id)).status.description).toBe('Cancelled on step 0');
+  lab.clock.advance(20_000);
+  expect(lab.get(running.workflow_id).status).toMatchObject({ cancelled: true, description: 'Cancelled on step 0' });
+});
+
+it('pausing a finished workflow leaves its node paused', async () => {
+  const { workflow_id: id } = lab.run([slow(1)]);
+  lab.clock.advance(20_000);
+  expect(lab.get(id).status.completed).toBe(true);
+  const paused = await lab.change('pause', id);
+  expect(paused.status).toMatchObject({ completed: true, paused: true, description: 'Completed Successfully' });
+  expect(Object.keys((await lab.send('getActiveWorkflows')) as object)).toEqual([id]);
+  expect(lab.node(testNode).status().description).toBe('Node is paused');
+  lab.clock.advance(5000);
+  expect(await lab.send('getActiveWorkflows')).toEqual({});
+});
+
+it.each(['pause', 'cancel'] as const)(
+  '%s during a built-in step returns a plain 500 and changes nothing',
+  async (change) => {
+    const { workflow_id: id } = lab.run([wait(60)]);
     lab.clock.advance(6000);
-    expect((await lab.change('cancel', queued.workflow_id)).status.description).toBe('Cancelled on step 0');
-    lab.clock.advance(20_000);
-    expect(lab.get(running.workflow_id).status).toMatchObject({ cancelled: true, description: 'Cancelled on step 0' });
-  });
+    await expect(lab.change(change, id)).rejects.toThrow(InternalFailure);
+    expect(lab.get(id).status.description).toBe('Running step 0');
+  },
+);
 
-  it('pausing a finished workflow leaves its node paused', async () => {
-    const { workflow_id: id } = lab.run([slow(1)]);
-    lab.clock.advance(20_000);
-    expect(lab.get(id).status.completed).toBe(true);
-    const paused = await lab.change('pause', id);
-    expect(paused.status).toMatchObject({ completed: true, paused: true, description: 'Completed Successfully' });
-    expect(Object.keys((await lab.send('getActiveWorkflows')) as object)).toEqual([id]);
-    expect(lab.node(testNode).status().description).toBe('Node is paused');
-    lab.clock.advance(5000);
-    expect(await lab.send('getActiveWorkflows')).toEqual({});
-  });
+it('a paused workflow proceeds to a built-in step and then rejects every command', async () => {
+  const { workflow_id: id } = lab.run([
+    { name: 'x', node: 'platereader_1', action: 'read_well', args: { well: 'A1' } },
+    wait(1),
+  ]);
+  lab.clock.advance(6000);
+  await lab.change('pause', id);
+  lab.clock.advance(30_000);
+  expect(lab.get(id).status).toMatchObject({ paused: true, current_step_index: 1, description: 'Paused on step 1' });
+  await expect(lab.change('resume', id)).rejects.toThrow(InternalFailure);
+  await expect(lab.change('cancel', id)).rejects.toThrow(InternalFailure);
+  await expect(lab.change('retry', id)).rejects.toThrow('Workflow is not in a terminal state, cannot retry');
+});
 
-  it.each(['pause', 'cancel'] as const)(
-    '%s during a built-in step returns a plain 500 and changes nothing',
-    async (change) => {
-      const { workflow_id: id } = lab.run([wait(60)]);
-      lab.clock.advance(6000);
-      await expect(lab.change(change, id)).rejects.toThrow(InternalFailure);
-      expect(lab.get(id).status.description).toBe('Running step 0');
-    },
-  );
-
-  it('a paused workflow proceeds to a built-in step and then rejects every command', async () => {
-    const { workflow_id: id } = lab.run([
-      { name: 'x', node: 'platereader_1', action: 'read_well', args: { well: 'A1' } },
-      wait(1),
-    ]);
-    lab.clock.advance(6000);
-    await lab.change('pause', id);
-    lab.clock.advance(30_000);
-    expect(lab.get(id).status).toMatchObject({ paused: true, current_step_index: 1, description: 'Paused on step 1' });
-    await expect(lab.change('resume', id)).rejects.toThrow(InternalFailure);
-    await expect(lab.change('cancel', id)).rejects.toThrow(InternalFailure);
-    await expect(lab.change('retry', id)).rejects.toThrow('Workflow is not in a terminal state, cannot retry');
+it('pausing stops a node that supports it, and the step is reported as running again', async () => {
+  const { workflow_id: id } = lab.run([slow(20)]);
+  lab.clock.advance(6000);
+  const paused = await lab.change('pause', id);
+  expect(paused).toMatchObject({
+    status: { description: 'Paused on step 0', running: false },
+    steps: [{ status: 'paused' }],
   });
+  lab.clock.advance(60_000);
+  expect(lab.get(id)).toMatchObject({ status: { paused: true }, steps: [{ status: 'running' }] });
+});
 
-  it('pausing stops a node that supports it, and the step is reported as running again', async () => {
-    const { workflow_id: id } = lab.run([slow(20)]);
-    lab.clock.advance(6000);
-    const paused = await lab.change('pause', id);
-    expect(paused).toMatchObject({
-      status: { description: 'Paused on step 0', running: false },
-      steps: [{ status: 'paused' }],
-    });
-    lab.clock.advance(60_000);
-    expect(lab.get(id)).toMatchObject({ status: { paused: true }, steps: [{ status: 'running' }] });
-  });
+it('resuming starts the action a second time', async () => {
+  const { workflow_id: id } = lab.run([slow(20), slow(1)]);
+  lab.clock.advance(6000);
+  await lab.change('pause', id);
+  lab.clock.advance(1000);
+  expect((await lab.change('resume', id)).status).toMatchObject({ paused: false, has_started: false, queued: true });
+  lab.clock.advance(120_000);
+  expect(lab.get(id).status.completed).toBe(true);
+  const starts = Object.keys(lab.node(testNode).history()).length;
+  expect(starts).toBeGreaterThanOrEqual(2);
+});
 
-  it('resuming starts the action a second time', async () => {
-    const { workflow_id: id } = lab.run([slow(20), slow(1)]);
-    lab.clock.advance(6000);
-    await lab.change('pause', id);
-    lab.clock.advance(1000);
-    expect((await lab.change('resume', id)).status).toMatchObject({ paused: false, has_started: false, queued: true });
-    lab.clock.advance(120_000);
-    expect(lab.get(id).status.completed).toBe(true);
-    const starts = Object.keys(lab.node(testNode).history()).length;
-    expect(starts).toBeGreaterThanOrEqual(2);
-  });
+it('pausing and resuming between two ticks queues a workflow twice', async () => {
+  const { workflow_id: id } = lab.run([slow(1)]);
+  await lab.change('pause', id);
+  await lab.change('resume', id);
+  expect(await lab.send('getWorkflowQueue')).toHaveLength(2);
+});
 
-  it('pausing and resuming between two ticks queues a workflow twice', async () => {
-    const { workflow_id: id } = lab.run([slow(1)]);
-    await lab.change('pause', id);
-    await lab.change('resume', id);
-    expect(await lab.send('getWorkflowQueue')).toHaveLength(2);
-  });
+it('resuming a workflow that is not paused changes nothing', async () => {
+  const run = lab.run([slow(1)]);
+  expect(await lab.change('resume', run.workflow_id)).toEqual(run);
+});
 
-  it('resuming a workflow that is not paused changes nothing', async () => {
-    const run = lab.run([slow(1)]);
-    expect(await lab.change('resume', run.workflow_id)).toEqual(run);
-  });
+it('cancelling sets the end times, and a later poll may overwrite the step with “running”', async () => {
+  const { workflow_id: id } = lab.run([
+    { name: 'x', node: 'liquidhandler_2', action: 'run_command', args: { command: 'a' } },
+  ]);
+  lab.clock.advance(5500);
+  const cancelled = await lab.change('cancel', id);
+  expect(cancelled).toMatchObject({ status: { cancelled: true, running: false }, skipped_steps: 1 });
+  expect(cancelled.steps[0]).toMatchObject({ status: 'cancelled', duration: 'PT0.5S' });
+  lab.clock.advance(500);
+  expect(lab.get(id)).toMatchObject({ status: { cancelled: true }, steps: [{ status: 'running' }] });
+});
 
-  it('cancelling sets the end times, and a later poll may overwrite the step with “running”', async () => {
-    const { workflow_id: id } = lab.run([
-      { name: 'x', node: 'liquidhandler_2', action: 'run_command', args: { command: 'a' } },
-    ]);
-    lab.clock.advance(5500);
-    const cancelled = await lab.change('cancel', id);
-    expect(cancelled).toMatchObject({ status: { cancelled: true, running: false }, skipped_steps: 1 });
-    expect(cancelled.steps[0]).toMatchObject({ status: 'cancelled', duration: 'PT0.5S' });
-    lab.clock.advance(500);
-    expect(lab.get(id)).toMatchObject({ status: { cancelled: true }, steps: [{ status: 'running' }] });
-  });
-
-  it('cancelling returns a plain 500 after two seconds when an unreachable node supports the command, and succeeds when it does not', async () => {
-    const arm = { source: 'liquidhandler_1.deck_1', target: 'platereader_1.carriage' };
-    const withCancel = lab.run([{ name: 'a', node: 'robotarm_1', action: 'transfer', locations: arm }]);
-    const withoutCancel = lab.run([
-      { name: 'b', node: 'liquidhandler_2', action: 'run_command', args: { command: 'a' } },
-    ]);
-    for (const name of ['robotarm_1', 'liquidhandler_2']) lab.node(name).reachable = false;
-    const rejection = expect(lab.change('cancel', withCancel.workflow_id)).rejects.toThrow(InternalFailure);
-    for (let turn = 0; turn < 10; turn++) await Promise.resolve();
-    lab.clock.advance(2000);
-    await rejection;
-    expect(lab.get(withCancel.workflow_id).status.cancelled).toBe(false);
-    expect((await lab.change('cancel', withoutCancel.workflow_id)).status.cancelled).toBe(true);
-  });
+it('cancelling returns a plain 500 after two seconds when an unreachable node supports the command, and succeeds when it does not', async () => {
+  const arm = { source: 'liquidhandler_1.deck_1', target: 'platereader_1.carriage' };
+  const withCancel = lab.run([{ name: 'a', node: 'robotarm_1', action: 'transfer', locations: arm }]);
+  const withoutCancel = lab.run([
+    { name: 'b', node: 'liquidhandler_2', action: 'run_command', args: { command: 'a' } },
+  ]);
+  for (const name of ['robotarm_1', 'liquidhandler_2']) lab.node(name).reachable = false;
+  const rejection = expect(lab.change('cancel', withCancel.workflow_id)).rejects.toThrow(InternalFailure);
+  for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+  lab.clock.advance(2000);
+  await rejection;
+  expect(lab.get(withCancel.workflow_id).status.cancelled).toBe(false);
+  expect((await lab.change('cancel', withoutCancel.workflow_id)).status.cancelled).toBe(true);
 });
 
 describe('retrying a workflow', () => {
@@ -393,8 +391,8 @@ describe('starting a workflow', () => {
     [[{ name: 's', action: 'wait', use_parameters: { args: { seconds: 'k' } } }], {}, /Step s: Parameter k not found/],
     [[{ name: 's', action: 'wait', files: { f: 'k' } }], {}, /Step s: Parameter k not found/],
     [[{ name: 's', key: 'c' }], {}, /Step s must have either an action or action parameter/],
-  ])('is refused with the definition %o', (steps, more, message) => {
-    expect(() => lab.define(steps, more)).toThrow(refusal(422, message));
+  ])('is refused with the definition %o', (steps, options, message) => {
+    expect(() => lab.define(steps, options)).toThrow(refusal(422, message));
   });
 });
 
