@@ -31,7 +31,7 @@ const createWorkflow = (id: string, experiment: string) =>
     { running: true },
   );
 
-it('the comparison overlays lists with gaps and CSV files, named by experiment, node and time', async () => {
+it('the legend of the comparison names each list and CSV file by experiment, node and time', async () => {
   const workflows = { W1: createWorkflow('W1', 'E1'), W2: createWorkflow('W2', 'E2') };
   const node = sampleNode();
   const csv = () => new Response('growth\n3\n5\n8\n', { headers: { 'content-type': 'text/csv' } });

@@ -1,4 +1,4 @@
-/** The list when its manager is busy, fails, or sends incomplete responses. */
+/** Tests the list of datapoints while the data manager limits requests, fails or sends incomplete responses. */
 import { afterEach, it, vi } from 'vitest';
 import { faultCases, expectFaultNotice, type FaultCase } from '../../fixtures/faultCases.ts';
 import { sampleDatapoint, indexById } from '../../fixtures/sampleRecords.ts';
@@ -10,7 +10,7 @@ afterEach(() => {
 });
 
 it.each(faultCases)(
-  'the data page reports that the manager is %s, waits and keeps its data',
+  'the data page reports that the manager is %s, waits and keeps the last data',
   async (...fault: FaultCase) => {
     await expectFaultNotice(
       DataPanel,

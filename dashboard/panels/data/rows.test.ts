@@ -23,11 +23,11 @@ describe('the row of a datapoint', () => {
     expect(row({ value }).value).toBe(text);
   });
 
-  it('shows no value for a file', () => {
+  it('shows the size of a file instead of a value', () => {
     expect(row({ data_type: 'file', path: '/a.csv', size_bytes: 12 })).toMatchObject({ value: '', size: 12 });
   });
 
-  it('shows the origin of the datapoint as far as it is known', () => {
+  it('shows the known origin of the datapoint, its ID if it has no label, and an unknown type unchanged', () => {
     expect(row({ label: 'od', ownership_info: { workflow_id: 'W', experiment_id: 'X' } })).toMatchObject({
       label: 'od',
       at: 5,
@@ -65,7 +65,7 @@ const getWorkflowText = (name: string) => {
   return column && getCellText(column, columnRow);
 };
 
-it('the workflow column shows the name of a workflow, or the end of an unknown ID', () => {
+it('the workflow column shows the name of a workflow, or the end of its ID if the name is unknown', () => {
   expect(getWorkflowText('Growth assay')).toBe('Growth assay');
   expect(getWorkflowText('')).toBe('…GA29Z5');
 });

@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 it.each(faultCases)(
-  'the event page reports that the manager is %s, waits and keeps its events',
+  'the event page reports that the manager is %s, waits and keeps the last events',
   async (...fault: FaultCase) => {
     await expectFaultNotice(
       EventsPanel,
@@ -30,7 +30,7 @@ it.each(faultCases)(
   },
 );
 
-it('a search makes the manager filter the whole last month and shows the results', async () => {
+it('the search of the last month sends the filters to the manager and shows its results', async () => {
   stubTableSize();
   const failed = { event_type: 'action_failed', message: 'the arm lost its plate', component_name: 'robotarm_1' };
   const repeatedEvent = { ...failed, message: 'again' };
@@ -86,7 +86,7 @@ function eventsOfLastNight(total: number) {
 }
 
 describe('a selected time range', () => {
-  it('can be set to last night by one press, is stored in the address, read completely and covered by the histogram', async () => {
+  it('is set to last night by one press, stored in the address, read completely and covered by the histogram', async () => {
     stubTableSize();
     const requests = eventsOfLastNight(1450);
     const { page, router, unmount } = mountComponent(EventsPanel);

@@ -31,7 +31,7 @@ describe('the histogram of events', () => {
     expect(maxCount).toBe(2);
   });
 
-  it('has enough bars for its range and never more than fit', () => {
+  it('counts every event and has at most two more bars than requested', () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ at: fc.integer({ min: 0, max: 4e12 }), level: fc.constantFrom(10, 20, 30, 40) }), {
@@ -51,7 +51,7 @@ describe('the histogram of events', () => {
     );
   });
 
-  it('has no range without a time, and one bar for a single time', () => {
+  it('has no range without times, and one bar for a single time', () => {
     expect(getTimeSpan([row(null)])).toBeNull();
     expect(createHistogram([row(5)], { from: 5, to: 5 }, 60).bars).toHaveLength(1);
   });
@@ -62,13 +62,13 @@ describe('the histogram of events', () => {
     expect(chooseBarWidth({ from: 0, to: 4e12 }, 60) % 604_800_000).toBe(0);
   });
 
-  it('has a share of errors', () => {
+  it('has a share of errors, which is 0 without events', () => {
     expect(getErrorShare([row(1), row(2, 40), row(3, 50), row(4, 30)])).toBe(0.5);
     expect(getErrorShare([])).toBe(0);
   });
 });
 
-it('findWorstBar returns the bar with the highest error rate', () => {
+it('findWorstBar returns the bar with the highest error rate and, on a tie, more events; null without errors', () => {
   const bar = (from: number, low: number, error: number) => ({
     from,
     to: from + 1,

@@ -30,7 +30,7 @@ function eventManager(zone: string) {
 }
 
 it.each(['+09:00', localTimeZone, '-08:00'])(
-  'the event log reads the last hour of a manager in %s by the time of its host',
+  'the event log queries the last hour in the host time of a manager in %s',
   async (zone) => {
     const { stored, requests } = eventManager(zone);
     const halfHourAgo = Date.now() - 30 * 60_000;

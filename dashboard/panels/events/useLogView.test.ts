@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatDateTime, parseDateTime, periodFromQuery, getPeriodSpan, rangeToQuery } from './useLogView.ts';
 
-describe('the time range in the address', () => {
+describe('the time range of the event page', () => {
   it.each([
     [{}, 'all', { from: null, to: null }],
     [{ period: 'hour' }, 'hour', { from: 6_400_000, to: null }],
@@ -11,12 +11,12 @@ describe('the time range in the address', () => {
     [{ to: '9' }, 'range', { from: null, to: 9 }],
     [{ from: 'x', to: '9' }, 'range', { from: null, to: 9 }],
     [{ from: 'x' }, 'all', { from: null, to: null }],
-  ] as const)('%j selects %s', (query, period, span) => {
+  ] as const)('is read from the address: %j selects %s', (query, period, span) => {
     expect(periodFromQuery(query)).toBe(period);
     expect(getPeriodSpan(query, 10_000_000)).toEqual(span);
   });
 
-  it('is read back unchanged', () => {
+  it('is written to the address and read back unchanged', () => {
     const range = { from: 1_763_900_000_000, to: 1_763_950_000_000 };
     const query = rangeToQuery(range);
     expect(query['period']).toBeUndefined();

@@ -33,7 +33,7 @@ async function openComparison() {
   return page;
 }
 
-it('the comparison shows lists with different values and hides equal ones', async () => {
+it('the comparison can hide the lists with equal values', async () => {
   const page = await openComparison();
   expect(page.getAllByRole('rowheader', { name: 'blank' })).toHaveLength(1);
   await click(page.getByRole('checkbox', { name: texts.different }));
@@ -41,7 +41,7 @@ it('the comparison shows lists with different values and hides equal ones', asyn
   expect(page.queryByRole('rowheader', { name: 'blank' })).toBeNull();
 });
 
-it('a cell links to its datapoints', async () => {
+it('the cells of a list link to its datapoints', async () => {
   const page = await openComparison();
   const row = page.getByRole('rowheader', { name: 'spectrum' }).closest('tr');
   const links = within(row ?? document.body).getAllByRole('link', { name: texts.values(3) });

@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 it.each(faultCases)(
-  'the experiment page reports that the manager is %s, waits and keeps its data',
+  'the experiment page reports that the manager is %s, waits and keeps the last data',
   async (...fault: FaultCase) => {
     await expectFaultNotice(
       ExperimentsPanel,
@@ -26,7 +26,7 @@ it.each(faultCases)(
   },
 );
 
-/** An experiment manager, and a log with the time of a failure. */
+/** Simulates an experiment manager with two experiments, and a log with the time of a failure. */
 function respondAsLab(campaigns: readonly object[] | null) {
   const started = (hoursAgo: number) => formatManagerTime(new Date(Date.now() - hoursAgo * 3_600_000), localTimeZone);
   const inCampaign = { ownership_info: { campaign_id: '01CAMPA1GN0000000000000SALT' } };
@@ -48,7 +48,7 @@ function respondAsLab(campaigns: readonly object[] | null) {
   });
 }
 
-it('the experiment page shows when an experiment failed, from the log, and the name of its campaign', async () => {
+it('the experiment page shows the campaign and the logged time of a failure, and filters by time', async () => {
   stubTableSize();
   respondAsLab([{ campaign_id: '01CAMPA1GN0000000000000SALT', campaign_name: 'Salt screening' }]);
   const { page, router, unmount } = mountComponent(ExperimentsPanel);
@@ -61,7 +61,7 @@ it('the experiment page shows when an experiment failed, from the log, and the n
   unmount();
 });
 
-it('the experiment page shows campaign IDs when the manager has no campaigns, as up to MADSci 0.8.1', async () => {
+it('the experiment page shows campaign IDs if the manager can’t list campaigns (MADSci up to 0.8.1)', async () => {
   stubTableSize();
   respondAsLab(null);
   const { page, router, unmount } = mountComponent(ExperimentsPanel);

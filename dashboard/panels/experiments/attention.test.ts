@@ -39,16 +39,21 @@ describe('a failed experiment', () => {
   const createFailedExperiment = (started: number) =>
     sampleExperiment('X', { status: 'failed', run_name: 'salt 1', started_at: stamp(started) });
   it.each([
-    ['in the last day, according to the log', 40 * hour, 2 * hour, [{ reason: texts.failed, since: now - 2 * hour }]],
-    ['earlier, according to the log', 40 * hour, 30 * hour, []],
     [
-      'at an unknown time but started in the last day',
+      'is listed when it failed in the last day, according to the log',
+      40 * hour,
+      2 * hour,
+      [{ reason: texts.failed, since: now - 2 * hour }],
+    ],
+    ['is not listed when it failed earlier, according to the log', 40 * hour, 30 * hour, []],
+    [
+      'is listed with its start when the log has no failure and it started in the last day',
       5 * hour,
       null,
       [{ reason: texts.failedSince, since: now - 5 * hour }],
     ],
-    ['at an unknown time', 40 * hour, null, []],
-  ])('is listed as long as necessary when it failed %s', (_name, started, ended, items) => {
+    ['is not listed when the log has no failure and it started earlier', 40 * hour, null, []],
+  ])('%s', (_name, started, ended, items) => {
     const ends = new Map(ended === null ? [] : [['X', now - ended]]);
     expect(attentionOf({ experiments: [createFailedExperiment(now - started)], ends })).toEqual(
       items.map((item) => ({ name: 'salt 1', ...item })),
@@ -60,17 +65,25 @@ describe('an experiment in progress', () => {
   const experiments = [sampleExperiment('X', { run_name: 'salt 1' })];
   const failedWorkflow = workflow('1', failed, now - hour);
   it.each([
-    ['its newest workflow failed', {}, [texts.stuck('workflow 1')]],
-    ['another of its workflows is running', { current: [workflow('2', running, null)] }, []],
+    ['needs attention when its newest workflow failed', {}, [texts.stuck('workflow 1')]],
+    ['needs no attention while another of its workflows is running', { current: [workflow('2', running, null)] }, []],
     [
-      'its failed workflow was followed by a completed one',
+      'needs no attention when a completed workflow followed the failed one',
       { archived: [failedWorkflow, workflow('2', completed, now - hour / 4)] },
       [],
     ],
-    ['its newest workflow failed just now', { archived: [workflow('1', failed, now - 60_000)] }, []],
-    ['none of its workflows is known', { archived: [workflow('1', failed, now - hour, 'Y')] }, []],
-    ['the running workflows are unknown', { current: null }, []],
-  ])('is checked for attention when %s', (_name, changed, reasons) => {
+    [
+      'needs no attention directly after its newest workflow failed',
+      { archived: [workflow('1', failed, now - 60_000)] },
+      [],
+    ],
+    [
+      'needs no attention when none of its workflows is known',
+      { archived: [workflow('1', failed, now - hour, 'Y')] },
+      [],
+    ],
+    ['needs no attention while the running workflows are unknown', { current: null }, []],
+  ])('%s', (_name, changed, reasons) => {
     expect(attentionOf({ experiments, archived: [failedWorkflow], ...changed }).map(({ reason }) => reason)).toEqual(
       reasons,
     );

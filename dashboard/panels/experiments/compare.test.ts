@@ -25,7 +25,7 @@ const lineAt = (group: string, key: string) =>
   lines.find((candidate) => candidate.key === group)?.lines.find((line) => line.key === key);
 
 describe('the comparison of experiments', () => {
-  it('shows the state and the number of workflows of each', () => {
+  it('shows the state, the duration and the numbers of workflows of each experiment', () => {
     expect(lineAt('facts', 'state')?.cells.map(({ text }) => text)).toEqual(['Completed', 'Failed']);
     expect(lineAt('facts', 'duration')?.cells.map(({ text }) => text)).toEqual(['1 min', '']);
     expect(lineAt('facts', 'workflows')?.cells.map(({ text }) => text)).toEqual(['2', '1']);
@@ -37,7 +37,7 @@ describe('the comparison of experiments', () => {
     expect(lineAt('parameters', 'dye')).toMatchObject({ cells: [{ text: 'red' }, { text: 'red' }], differs: false });
   });
 
-  it('shows the results: the mean of numbers, else the values', () => {
+  it('shows the mean of numeric results and the values of others', () => {
     expect(lineAt('results', 'od')?.cells.map(({ text }) => text)).toEqual([
       experimentsTexts.comparing.mean('1.5', 2),
       '3',
@@ -86,7 +86,7 @@ describe('the comparison of experiments', () => {
     expect(differs(file('a', 'x'), file('b', 'x'))).toBe(false);
   });
 
-  it('links the datapoints of each cell', () => {
+  it('contains the datapoints of each cell', () => {
     expect(lineAt('results', 'spectrum')?.cells.map(({ results }) => results.map(({ id }) => id))).toEqual([
       ['S1'],
       ['S2'],

@@ -37,7 +37,7 @@ describe('the row of an experiment', () => {
     expect(row('a', { status: 'failed', ended_at: null })).toMatchObject({ ended: null, duration: null });
   });
 
-  it('belongs to the campaign of its owner, else of its design', () => {
+  it('has the campaign of the experiment, else of its design', () => {
     const design = { experiment_name: 'Growth', ownership_info: { campaign_id: 'D' } };
     expect(row('a', { experiment_design: design }).campaign).toBe('D');
     expect(row('a', { experiment_design: design, ownership_info: { campaign_id: 'C' } }).campaign).toBe('C');
@@ -70,7 +70,7 @@ describe('the rows of campaigns', () => {
     expect(open).toMatchObject({ ended: null, state: 'paused' });
   });
 
-  it('show their progress, and their name where known', () => {
+  it('show the name of the campaign where known, and the numbers of runs by state', () => {
     const runs = [
       inCampaign('1', 'c'),
       inCampaign('2', 'c', { status: 'failed' }),

@@ -87,7 +87,7 @@ describe('the order of the labs', () => {
     ]);
   });
 
-  it('puts labs that were stopped when last read at the top, and sorts by the latest change, then by name', async () => {
+  it('puts stopped labs at the top, even if unreachable, and sorts by the latest change, then by name', async () => {
     const { names, cells } = await mount([
       lab('a', { state: 'stopped', since: secondsAgo(50), safety_stop: inForce }),
       lab('lost', { state: 'unreachable', since: secondsAgo(10), safety_stop: inForce, ...unread }),
@@ -143,7 +143,7 @@ describe('a row of the labs', () => {
     expect(cells('bench').at(-1)).toBe('4 min ago');
   });
 
-  it('links to the lab’s own dashboard in a new tab, reached by the arrow keys', async () => {
+  it('links to the lab’s own dashboard in a new tab and is reached by the arrow keys', async () => {
     const { page } = await mount([lab('a'), lab('b')]);
     const [first, second] = page.getAllByRole('link', { name: /^[ab]$/ });
     expect(first).toMatchObject({ target: '_blank', rel: 'noopener noreferrer', href: 'http://a:8000/', tabIndex: 0 });
@@ -163,7 +163,7 @@ describe('a row of the labs', () => {
 });
 
 describe('the numbers of labs by state', () => {
-  it('filter the table, and show all again', async () => {
+  it('filter the table when pressed, and show all labs when pressed again', async () => {
     const { page, names } = await mount([lab('a'), lab('b'), lab('c', { state: 'down' })]);
     const group = within(page.getByRole('group', { name: 'Labs by state' }));
     expect(group.getAllByRole('button').map((button) => button.textContent?.trim())).toEqual(['1 Down', '2 Healthy']);

@@ -15,7 +15,7 @@ it.each([
   expect(addressForOthers(address, advertised)).toBe(expected);
 });
 
-it('useAddressChecks reports the response time of each manager, even if unhealthy, or why it does not respond', async () => {
+it('useAddressChecks reports the response time of each manager, or why it does not respond', async () => {
   const requests: string[] = [];
   vi.stubGlobal('fetch', async (request: Request | string) => {
     const url = typeof request === 'string' ? request : request.url;
@@ -40,7 +40,7 @@ it('useAddressChecks reports the response time of each manager, even if unhealth
   expect(result.results.value.get('data')?.reason).not.toBe('');
 });
 
-it('useAddressChecks requests a changed address again and ignores a late response of the old one', async () => {
+it('useAddressChecks checks a changed address again and ignores the late response of the previous one', async () => {
   const resolvers: ((response: Response) => void)[] = [];
   vi.stubGlobal('fetch', () => new Promise((resolve) => resolvers.push(resolve)));
   const address = ref('http://lab:8001/');

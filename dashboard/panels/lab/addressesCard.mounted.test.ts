@@ -1,4 +1,4 @@
-/** The addresses on the Lab page: what responds to this browser, and how. */
+/** Tests the addresses on the Lab page: which managers respond to this browser, and by which route. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { relayFailureHeader } from '../../../api/client/relayFailure.ts';
 import { createContextRecord } from '../../../api/managers.ts';

@@ -9,7 +9,7 @@ afterEach(() => {
   delete document.documentElement.dataset['density'];
 });
 
-it('display choices are stored in this browser and applied to the page', async () => {
+it('display choices are applied to the page, stored in this browser and can be reset', async () => {
   const { page } = mountComponent(DisplayCard);
   const afternoon = new Date(2026, 10, 21, 14, 2).getTime();
   await click(page.getByRole('button', { name: texts.timesAs['12h'] }));

@@ -41,12 +41,12 @@ describe('createAddressRows', () => {
     expect(rows[1]?.hint).toBe('set EVENT_SERVER_URL');
   });
 
-  it('uses the served addresses, not those that this page uses', () => {
+  it('shows the address that this page uses, but the reach of the served one', () => {
     const rows = createAddressRows(context, resolveContext(context, 'lab-pc').context, null);
     expect(rows[1]).toMatchObject({ address: 'http://lab-pc:8001/', reach: 'ownOnly' });
   });
 
-  it('uses the advertised host', () => {
+  it('shows that other machines get the advertised host', () => {
     const rows = createAddressRows(context, context, 'bench-1');
     expect(rows[1]).toMatchObject({ reach: 'advertised', hint: 'others get bench-1 (LAB_ADVERTISED_HOST)' });
     expect(advertisedHost({ settings: { advertised_host: 'bench-1' }, sources: {} })).toBe('bench-1');
@@ -69,7 +69,7 @@ describe('the effective settings', () => {
     expect(describeOrigin({ ...none, source: 'json', file: 'settings.json' })).toBe('settings.json');
   });
 
-  it('are found by words in any column', () => {
+  it('are filtered by words in any column and by whether they are set', () => {
     const rows = toSettingRows(response);
     expect(filterRows(rows, 'LINE 3', false).map(({ name }) => name)).toEqual(['server_url']);
     expect(filterRows(rows, '', true).map(({ name }) => name)).toEqual(['server_url', 'log_level']);

@@ -51,7 +51,7 @@ describe('findPhoneAddress', () => {
     ['listensLocally', { advertised_host: 'bench-1', listen_host: '127.0.0.1' }, false],
     ['listensLocally', { advertised_host: 'bench-1', listen_host: '::1' }, false],
     ['demo', { advertised_host: 'bench-1' }, true],
-  ])('returns the reason %s for the settings %o', (reason, settings, isDemo) => {
+  ])('returns the reason %s for the settings %o (demo lab: %j)', (reason, settings, isDemo) => {
     expect(addressOrReason('http://[::1]:8000/', localhost, settings, isDemo)).toBe(reason);
   });
 

@@ -7,7 +7,8 @@ import { toVersionRows } from './versions.ts';
 
 const managers = (versions: readonly (string | null)[]) =>
   versions.map((version, index) => ({ manager: managerKeys[index]!, name: 'x', version }) as ManagerStatus);
-const parts = (versions: readonly (string | null)[]) => toVersionRows(managers(versions)).map((row) => row.text);
+const describeVersions = (versions: readonly (string | null)[]) =>
+  toVersionRows(managers(versions)).map((row) => row.text);
 
 it.each<[readonly (string | null)[], readonly string[]]>([
   [
@@ -34,7 +35,7 @@ it.each<[readonly (string | null)[], readonly string[]]>([
   [['0.6.2'], [texts.olderVersion]],
   [['main'], [texts.onlyVersion]],
 ])('the versions %j are described as %j', (versions, expected) => {
-  expect(parts(versions)).toEqual(expected);
+  expect(describeVersions(versions)).toEqual(expected);
 });
 
 it('findCommonVersion returns the most frequent version unless there is a tie', () => {

@@ -38,7 +38,7 @@ function openDialog(respond: ManagerResponder, onClose = () => undefined) {
   );
 }
 
-it('the archive contains every readable file with its origin and lists the missing ones with reasons', async () => {
+it('the archive contains the readable files and a list, and the dialog shows why a file is missing', async () => {
   const { page, unmount } = openDialog(({ path }) =>
     path === '/datapoint/2/value'
       ? new Response('well,od')

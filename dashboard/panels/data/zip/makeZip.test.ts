@@ -32,7 +32,7 @@ describe('an archive of several files', () => {
     );
   });
 
-  it('is written in several pieces and reports its progress', async () => {
+  it('contains a large file unchanged, and its last progress report counts all files', async () => {
     const onProgress = vi.fn();
     const large = new Uint8Array(2_500_000).fill(7);
     const { blob } = await makeZip([entry('a', large), entry('b', 'x')], createSignal(), onProgress);
@@ -42,14 +42,14 @@ describe('an archive of several files', () => {
     expect(progress.at(-1)).toEqual([2, true]);
   });
 
-  it('is the same from bytes and from a blob', async () => {
+  it('has the same content for bytes as for a blob', async () => {
     const bytes = new TextEncoder().encode('od,0.4');
     const entries = [entry('blob', bytes), { name: 'bytes', at: null, read: () => Promise.resolve(bytes) }];
     const files = await unzip((await makeZip(entries, createSignal(), () => undefined)).blob);
     expect(files['bytes']).toEqual(files['blob']);
   });
 
-  it('lists the missing files with reasons and contains the others', async () => {
+  it('contains only the readable files; makeZip returns the others with reasons', async () => {
     const { blob, missing } = await makeZip(
       [failingEntry('a', 'disk is gone'), entry('b', 'x')],
       createSignal(),
@@ -65,7 +65,7 @@ describe('an archive of several files', () => {
     ).rejects.toThrow(TooLargeError);
   });
 
-  it('is not read further after an abort', async () => {
+  it('is rejected after an abort, without reading further files', async () => {
     const controller = new AbortController();
     const read = vi.fn(() => {
       controller.abort(new Error('enough'));
@@ -97,7 +97,7 @@ describe('names in an archive', () => {
     ['a\u0000b', 'a_b'],
     ['end. ', 'end'],
     [`${'x'.repeat(200)}.csv`, `${'x'.repeat(116)}.csv`],
-  ])('toSafeName of %j is %j', (name, safe) => expect(toSafeName(name)).toBe(safe));
+  ])('are safe: %j becomes %j', (name, safe) => expect(toSafeName(name)).toBe(safe));
 
   it('are unique', () => {
     expect(createEntryNames(['a.json', 'A.json', 'a.json', 'a (2).json', 'b'])).toEqual([

@@ -27,7 +27,7 @@ function openPage() {
   return { page, unmount, text: () => page.getByRole('main').textContent ?? '', waitForRequests, respond };
 }
 
-it('the utilization page shows no workflows before they are read, and why they can’t be read', async () => {
+it('the utilization page does not report an empty archive while it is being read or can’t be read', async () => {
   const { text, waitForRequests, respond, unmount } = openPage();
   await waitForRequests();
   expect(text()).toContain(texts.reading);
@@ -39,7 +39,7 @@ it('the utilization page shows no workflows before they are read, and why they c
   unmount();
 });
 
-it('the utilization page reports that the event manager failed, with a retry', async () => {
+it('the utilization page reports a failure of the event manager and offers a retry', async () => {
   const { page, unmount } = openPage();
   await waitFor(() => expect(page.getAllByRole('button', { name: commonTexts.retryNow })).toHaveLength(1));
   expect(page.getAllByText(feedbackTexts.stale.never('Event Manager', 'no connection'))).toHaveLength(1);

@@ -98,7 +98,7 @@ const report = {
   },
 };
 
-it('readPeriodReport reads the periods of the event manager with UTC times', () => {
+it('readPeriodReport reads totals, periods in UTC and nodes, and returns null for an error', () => {
   expect(readPeriodReport(report)).toEqual({
     average: 12.5,
     peak: 40,
@@ -114,7 +114,7 @@ it('readPeriodReport reads the periods of the event manager with UTC times', () 
   expect(readPeriodReport({ error: 'no' })).toBeNull();
 });
 
-it('readUserReport lists the users with the most hours first', () => {
+it('readUserReport lists users by hours, most first, and shows the ID of a user without a name', () => {
   const user = (author: string, total_runtime_hours: number) => ({ author, total_workflows: 3, total_runtime_hours });
   expect(readUserReport({ user_utilization: { a: user('Ada', 1), b: user('', 4) } })).toEqual([
     { name: 'b', workflows: 3, hours: 4 },

@@ -71,11 +71,11 @@ describe('the time axis of an experiment', () => {
       65, 67, 70,
     ]);
   });
+});
 
-  it('findLastActivity returns the time of the last activity, without notes', () => {
-    expect(findLastActivity([ended, running], [], [{ at: 99, message: '', level: 10 }], parseStamp)).toBe(99);
-    expect(findLastActivity([ended], [], [], parseStamp)).toBe(60);
-    expect(findLastActivity([ended], [], [{ at: 99, message: '', level: 20, isNote: true }], parseStamp)).toBe(60);
-    expect(findLastActivity([], [], [], parseStamp)).toBeNull();
-  });
+it('findLastActivity returns the time of the last activity, without notes', () => {
+  expect(findLastActivity([ended, running], [], [{ at: 99, message: '', level: 10 }], parseStamp)).toBe(99);
+  expect(findLastActivity([ended], [], [], parseStamp)).toBe(60);
+  expect(findLastActivity([ended], [], [{ at: 99, message: '', level: 20, isNote: true }], parseStamp)).toBe(60);
+  expect(findLastActivity([], [], [], parseStamp)).toBeNull();
 });
