@@ -34,7 +34,7 @@ it('the attention list shows every current condition and collapses only past one
   expect(page.getAllByRole('listitem')).toHaveLength(12);
 });
 
-it('the attention list dismisses past failures one by one and shows them again', async () => {
+it('the attention list offers to dismiss each past failure and to show the dismissed ones', async () => {
   const onHide = vi.fn();
   const onShowDismissed = vi.fn();
   const { page } = mountComponent(AttentionList, {
@@ -52,7 +52,7 @@ it('the attention list dismisses past failures one by one and shows them again',
   expect(onShowDismissed).toHaveBeenCalledOnce();
 });
 
-it('the attention list shows conditions of unavailable managers as last known, without color', () => {
+it('the attention list marks a stale condition as last known', () => {
   const { page } = mountComponent(AttentionList, {
     items: [condition('arm', { stale: true })],
     now: sampleNow,
@@ -62,7 +62,7 @@ it('the attention list shows conditions of unavailable managers as last known, w
   expect(page.getAllByText(texts.lastKnown)).toHaveLength(1);
 });
 
-it('the attention list shows everything on a wall screen', async () => {
+it('the attention list shows all items on a wall screen', async () => {
   const { page, router } = mountComponent(AttentionList, {
     items: [...twelveConditions, ...fiveFailures],
     now: sampleNow,

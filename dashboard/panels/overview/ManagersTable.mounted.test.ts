@@ -37,7 +37,7 @@ function readHeading(lab: LabStatus): string {
   return mountTable(lab).getByRole('heading', { name: 'Managers' }).parentElement?.textContent ?? '';
 }
 
-it('the heading counts managers in maintenance separately, like the heading of the page', () => {
+it('the heading counts managers in maintenance separately', () => {
   const lab = { ...sampleLabStatus('healthy', { data: refused }), maintenance: [maintenance] };
   expect(readHeading(lab)).toContain('5 of 5 healthy, 1 in maintenance');
 });
@@ -49,7 +49,7 @@ it.each([
   expect(readHeading(sampleLabStatus(state))).toBe(heading);
 });
 
-it('ManagersTable draws the bars of the service for the last two hours, with maintenance and unwatched time', async () => {
+it('ManagersTable draws every bar of the history and describes maintenance and unwatched time', async () => {
   const strip = mountTable(sampleLabStatus('healthy')).getByRole('slider', { name: /^Data, / });
   expect(strip.querySelectorAll('rect')).toHaveLength(90);
   expect(strip.getAttribute('aria-valuetext')).toMatch(/ maintenance$/);

@@ -9,14 +9,17 @@ afterEach(() => void vi.unstubAllGlobals());
 it.each([
   [false, 1],
   [true, 0],
-])('a link to the submit page is shown when no workflow is running, but not on a wall screen: %j', (kiosk, links) => {
-  respondAsLab();
-  const { page } = mountComponent(RunningNow, {
-    workflows: [],
-    now: 0,
-    parseStamp: () => null,
-    failedManager: null,
-    kiosk,
-  });
-  expect(page.queryAllByRole('link', { name: texts.submit })).toHaveLength(links);
-});
+])(
+  'the link to the submit page is shown without running workflows, except on a wall screen (wall screen: %j)',
+  (kiosk, links) => {
+    respondAsLab();
+    const { page } = mountComponent(RunningNow, {
+      workflows: [],
+      now: 0,
+      parseStamp: () => null,
+      failedManager: null,
+      kiosk,
+    });
+    expect(page.queryAllByRole('link', { name: texts.submit })).toHaveLength(links);
+  },
+);

@@ -50,7 +50,7 @@ describe('createAttentionItems', () => {
     expect(createAttentionItems(sampleInput({ managers }))).toHaveLength(1);
   });
 
-  it('returns mismatched versions, and loopback addresses, which can be hidden', () => {
+  it('returns an item for mismatched versions, and one for loopback addresses, which can be hidden', () => {
     const { managers } = sampleLabStatus('healthy', { event: { version: '0.7.1' } });
     const items = createAttentionItems(sampleInput({ managers, loopbackAddressCount: 6 }));
     expect(items.map(({ name, hideable }) => [name, hideable])).toEqual([
@@ -81,7 +81,7 @@ describe('countLoopbackAddresses', () => {
 });
 
 describe('rankItems', () => {
-  it('puts current before past items, then the worst, then the newest', () => {
+  it('puts current items before past ones, then the worst first, then the newest first', () => {
     const items = [
       item('old failure', { appearance: workflowAppearances.failed, past: true, since: 1 }),
       item('new failure', { appearance: workflowAppearances.failed, past: true, since: 9 }),

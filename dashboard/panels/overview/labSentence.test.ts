@@ -63,7 +63,7 @@ describe('labSentence', () => {
     ],
     ['an unknown state', sampleLabStatus('unknown'), 'The state of the lab is not known at the moment.'],
     [
-      'an unknown time and reason',
+      'an unreachable manager without a time and a reason',
       sampleLabStatus('degraded', { event: { state: 'unreachable', since: null, reason: null } }),
       'Event Manager unreachable.',
     ],
@@ -108,7 +108,7 @@ describe('headingText', () => {
   const arm = item('robotarm_1 in error');
   const reader = item('reader_1 unreachable');
   it.each<[string, readonly AttentionItem[], string]>([
-    ['nothing else', [], 'All 6 managers healthy.'],
+    ['only the managers without other items', [], 'All 6 managers healthy.'],
     ['a node', [arm], 'robotarm_1 in error. All 6 managers healthy.'],
     [
       'minor items last',
@@ -122,7 +122,7 @@ describe('headingText', () => {
       'robotarm_1 in error, reader_1 unreachable and 2 more. All 6 managers healthy.',
     ],
     [
-      'no past or old items',
+      'no past or stale items',
       [
         { ...arm, past: true },
         { ...reader, stale: true },

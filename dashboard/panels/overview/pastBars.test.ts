@@ -6,7 +6,7 @@ import { historyTexts as texts } from './history/texts.ts';
 const hour = 3_600_000;
 const begin = Date.UTC(2026, 0, 15);
 
-it('toBars divides the window into equal parts, one per bar', () => {
+it('toBars divides the window into equal bars, and describeBar describes their states', () => {
   const bars = toBars(['healthy', null, 'maintenance'], { from: begin, to: begin + 3 * hour });
   expect(bars.map(({ from, to, state }) => [(from - begin) / hour, (to - begin) / hour, state])).toEqual([
     [0, 1, 'healthy'],
@@ -28,9 +28,9 @@ describe('the availability', () => {
     [100, '100 %'],
     [99.999, '99.99 %'],
     [0, '0.00 %'],
-  ])('is shown by formatPercent(%s) as %s', (percent, expected) => expect(formatPercent(percent)).toBe(expected));
+  ])('of %s is formatted as %s', (percent, expected) => expect(formatPercent(percent)).toBe(expected));
 
-  it('is described by describeCoverage with the excluded time', () => {
+  it('has a description of the counted time and of the excluded time', () => {
     expect(describeCoverage(86_400, 86_400)).toEqual({ text: texts.countedAll, hint: '' });
     expect(describeCoverage(43_200, 86_400)).toEqual({
       text: texts.counted(formatDuration(43_200_000)),

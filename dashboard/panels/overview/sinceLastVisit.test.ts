@@ -54,7 +54,7 @@ describe('failuresSince', () => {
     expect(failureTexts({ lab: createLab([incident([13, 5], null)]) })).toEqual(['Event Manager became unreachable']);
   });
 
-  it('omits earlier states, states at the first check, and incidents of nodes', () => {
+  it('omits earlier outages, outages at the first check, and incidents of nodes', () => {
     expect(failureTexts({ lab: createLab([incident([12, 30], [13, 20])]) })).toEqual([]);
     expect(
       failureTexts({ lab: createLab([incident([12, 0], [13, 20])]), previousVisit: parseTime(sampleTime(11, 0))! }),
@@ -64,7 +64,7 @@ describe('failuresSince', () => {
     ).toEqual([]);
   });
 
-  it('lists an outage once and without a recovery while maintenance or a sleep splits it', () => {
+  it('lists an outage that maintenance or a sleep splits only once, with its last recovery', () => {
     const splitIncidents = [incident([13, 5], [13, 30]), incident([13, 50], null)];
     const outageStart = { at: sampleTime(13, 5), state: 'unreachable' as const, reason: null };
     expect(failureTexts({ lab: createLab(splitIncidents, [], [outageStart]) })).toEqual([
@@ -83,7 +83,7 @@ describe('failuresSince', () => {
     );
   });
 
-  it('lists errors of nodes that were reset meanwhile', () => {
+  it('lists new errors of a node, even after its reset', () => {
     const errors = [
       { message: 'old', logged_at: sampleTime(12, 0) },
       { message: 'motor stalled', logged_at: sampleTime(13, 30) },

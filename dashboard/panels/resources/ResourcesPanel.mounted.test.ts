@@ -1,4 +1,4 @@
-/** The list of resources, from a resource manager’s response to the rows on the page. */
+/** Tests the list of resources, from the response of the resource manager to the rows on the page. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { click, stubTableSize, mountComponent } from '../../fixtures/mounted.ts';
 import { respondAsResourceManager, sampleResource } from '../../fixtures/resourceResponses.ts';

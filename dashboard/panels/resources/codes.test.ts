@@ -14,7 +14,7 @@ it.each([
   'Serial Number',
   'label',
   'label_id',
-])('the attribute %s is a code', (name) => {
+])('the value of the attribute %s is a code if it is a text or a number', (name) => {
   expect(listCodes({ attributes: { [name]: 'X1' } })).toEqual(['X1']);
   expect(listCodes({ attributes: { [name]: 12 } })).toEqual(['12']);
   expect(listCodes({ attributes: { [name]: true } })).toEqual([]);

@@ -22,7 +22,7 @@ function readCellText(key: string, resourceRow: ReturnType<typeof row>): string 
 }
 
 describe('the list of resources', () => {
-  it('offers filters for the columns with few distinct values', () => {
+  it('offers filters for type, class, stock, owner, template and lock', () => {
     const filters = [...createColumns().values()].filter(({ filter }) => filter === 'choice').map(({ key }) => key);
     expect(filters).toEqual(['type', 'class', 'stock', 'owner', 'template', 'locked']);
   });

@@ -28,7 +28,7 @@ async function openDialog(input: Partial<LocationResponses> = {}) {
 }
 const echo: LocationResponses['respondToOther'] = ({ body }) => sampleLocation('x', body as Partial<Location>);
 
-describe('adding a location by hand', () => {
+describe('the dialog for a new location', () => {
   it('validates the name while typing and sends nothing that the manager would reject', async () => {
     const { page, name, add, manager } = await openDialog();
     await fill(name, 'rack');
@@ -55,7 +55,7 @@ describe('adding a location by hand', () => {
     await waitFor(() => expect(router.currentRoute.value.params['id']).toBe('id-of-x'));
   });
 
-  it('does not change the page when the dialog was closed before the response', async () => {
+  it('does not open the page of the location when it was closed before the response', async () => {
     let respond = (_response: Response): void => undefined;
     const { name, add, manager, router, unmount } = await openDialog({
       respondToOther: () => new Promise<Response>((resolve) => (respond = resolve)),
@@ -82,7 +82,7 @@ describe('adding a location by hand', () => {
   });
 });
 
-describe('adding a location from a template', () => {
+describe('the dialog for a location from a template', () => {
   it('keeps the selected template when another one is inserted before it, and reports its removal', async () => {
     const { page, manager } = await openDialog({ locationTemplates: [{ template_name: 'deck_slot' }] });
     await click(page.getByRole('button', { name: texts.fromTemplate }));
@@ -110,7 +110,7 @@ describe('adding a location from a template', () => {
     locations: [sampleLocation('rack', { representations: { arm: 1, mover: 2 } })],
   };
 
-  it('requires a different node for each role, and the required representation fields', async () => {
+  it('requires a different node for each role, and valid representation fields', async () => {
     const { page, name, add, manager, onClose } = await openDialog({ ...templates, respondToOther: echo });
     await fill(name, 'bench');
     await click(page.getByRole('button', { name: texts.fromTemplate }));

@@ -35,7 +35,7 @@ describe('computeLayout', () => {
     expect(computeLayout({ ...request, positions })).toEqual(positions);
   });
 
-  it('keeps the positions when one location is removed and another one is added', () => {
+  it('keeps the other positions when one location is removed and another one is added', () => {
     fc.assert(
       fc.property(fc.integer({ min: 4, max: 40 }), fc.integer({ min: 0, max: 39 }), (count, missing) => {
         const previousRequest = lab(count);
@@ -90,5 +90,5 @@ describe('findNearest', () => {
     ['d', 'ArrowUp', 'a'],
     ['a', 'ArrowUp', null],
     ['c', 'ArrowRight', null],
-  ])('moves from %s on %s to %s', (from, key, to) => expect(findNearest(from, key, positions)).toBe(to));
+  ])('for %s and %s returns %s', (from, key, to) => expect(findNearest(from, key, positions)).toBe(to));
 });

@@ -42,7 +42,7 @@ it('useLayout requests no layout before the transfers are loaded and keeps the s
   expect(model.value).toBeNull();
 });
 
-it('useLayout applies the response to the latest request', async () => {
+it('useLayout applies only the response to the latest request', async () => {
   const { model, layout, worker } = startLayout(createModel('rack'));
   model.value = createModel('rack', 'bench');
   await nextTick();

@@ -30,7 +30,7 @@ locations:
   - location_name: a b
 `;
 
-it('the import lists overwritten fields one by one and omits invalid locations', async () => {
+it('the import shows overwritten fields, omits invalid locations and shows the result of each location', async () => {
   const { page, row, manager } = await openDialog(mixed, () => ({
     imported: 1,
     skipped: 0,

@@ -1,4 +1,4 @@
-/** Editing a location's fields: the whole location is sent, and concurrent changes are not lost silently. */
+/** Tests the editing of a location: the whole location is sent, and concurrent changes are not lost silently. */
 import { waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import { respondAsLocationManager, withLoadedLocations } from '../../../fixtures/locationResponses.ts';

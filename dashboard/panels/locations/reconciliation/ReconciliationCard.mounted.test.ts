@@ -9,7 +9,7 @@ import { reconciliationTexts as texts } from '../texts.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 
-it('the card shows the last reconciliation, waiting locations and the result of a new one', async () => {
+it('the card shows the last reconciliation, unresolved locations and the result of a new reconciliation', async () => {
   const manager = respondAsLocationManager({
     locations: [sampleLocation('nest_1', { resource_template_name: 'nest' }), sampleLocation('rack')],
     respondToOther: ({ path }) =>

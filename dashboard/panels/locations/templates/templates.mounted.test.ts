@@ -13,8 +13,8 @@ afterEach(() => void vi.unstubAllGlobals());
 const armDeck = { template_name: 'arm_deck', version: '1.0.0', default_values: { gripper: 'wide' } };
 const slot = { template_name: 'deck_slot', version: '1.0.0', representation_templates: { arm: 'arm_deck' } };
 
-describe('adding a location template', () => {
-  it('sends its values once the name and the template of each role are valid', async () => {
+describe('the dialog for a new location template', () => {
+  it('sends the values once the name and the template of each role are valid', async () => {
     const manager = respondAsLocationManager({ respondToOther: ({ body }) => body });
     const onClose = vi.fn();
     const { page } = mountComponent(withLoadedLocations(TemplateDialog), { kind: 'location', stored: null, onClose });
@@ -38,7 +38,7 @@ describe('adding a location template', () => {
   });
 });
 
-describe('adding another version of a template', () => {
+describe('the dialog for another version of a template', () => {
   it('requires a different version number and replaces the stored template', async () => {
     const manager = respondAsLocationManager({
       representationTemplates: [armDeck],
@@ -63,8 +63,8 @@ describe('adding another version of a template', () => {
   });
 });
 
-describe('deleting a template', () => {
-  it('shows where it is used and sends the request after confirmation', async () => {
+describe('the deletion of a template', () => {
+  it('shows where the template is used and is sent after a confirmation', async () => {
     const manager = respondAsLocationManager({
       representationTemplates: [armDeck],
       respondToOther: () => ({ message: 'deleted' }),
@@ -73,14 +73,14 @@ describe('deleting a template', () => {
     const frame = document.createElement('div');
     frame.className = 'frame';
     document.body.append(frame);
-    const dialogProps = {
+    const panelProps = {
       kind: 'representation',
       template: armDeck,
       dependents: ['deck_slot'],
       blocked: null,
       onClose,
     };
-    const { page } = mountComponent(withLoadedLocations(TemplatePanel), dialogProps);
+    const { page } = mountComponent(withLoadedLocations(TemplatePanel), panelProps);
     await click(await waitFor(() => page.getByRole('button', { name: texts.delete })));
     expect(page.getAllByText(texts.deleteRoles(['deck_slot']))).toHaveLength(1);
     await click(page.getByRole('button', { name: texts.deleteAction }));
@@ -92,11 +92,11 @@ describe('deleting a template', () => {
 it.each([
   [['slot'], 'The location template slot names it: locations made from it get'],
   [['slot', 'nest'], 'The location templates slot, nest name it: locations made from them get'],
-])('the warning about the location templates %j names the locations that lose their defaults', (names, expected) =>
+])('the warning about deleting a template agrees in number with the location templates %j', (names, expected) =>
   expect(texts.deleteRoles(names)).toContain(expected),
 );
 
-it('findDependents lists the users of a template', () => {
+it('findDependents lists the locations and location templates that use a template', () => {
   const responses = {
     locations: [sampleLocation('bench', { location_template_name: 'deck_slot' })],
     templates: [slot],

@@ -81,7 +81,7 @@ describe('the colorings of a container', () => {
       line('r', [well('a', { capacity: 10, attributes: { strain: 'BY4741', od: 0.4 } }), well('b', { quantity: 0 })]),
     ]),
   );
-  it('are listed by the data of the wells', () => {
+  it('are quantity, fill, class, type and the attributes of the wells', () => {
     expect(listColorings(places.cells).map(({ key }) => key)).toEqual([
       'quantity',
       'fill',
@@ -97,10 +97,10 @@ describe('the colorings of a container', () => {
     ['attribute.od', [0.4, null]],
     ['attribute.strain', ['BY4741', null]],
     ['class', [null, null]],
-  ])('assign by %s the values %j', (coloring, values) =>
+  ])('assign values to the wells: %s assigns %j', (coloring, values) =>
     expect(toWells(places, coloring).map(({ value }) => value)).toEqual(values),
   );
-  it('keep a complete text label of each well', () => {
+  it('label each well with position, name and quantity', () => {
     expect(toWells(places, 'od')[0]?.label).toBe('A1, sample a, 5 of 10');
   });
 });

@@ -30,7 +30,7 @@ async function openFillPage(id: string) {
 const listAddRequests = ({ requests }: ResourceResponses) =>
   requests.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body] as const);
 
-it('the page shows the place of each new resource and the conflicts, and adds each resource with one request', async () => {
+it('the page shows places and conflicts, and adds each resource with one request', async () => {
   const responses = respondAsResourceManager({
     resources: [strip],
     respondToOther: ({ body }) => body,
@@ -50,7 +50,7 @@ it('the page shows the place of each new resource and the conflicts, and adds ea
   ]);
 });
 
-it('the page names the rejected resources and sends only these again', async () => {
+it('the page counts the rejected resources and sends only these again', async () => {
   let isFull = true;
   const stack = sampleResource('STACK', { resource_name: 'stack', base_type: 'stack', children: [] });
   const responses = respondAsResourceManager({

@@ -8,19 +8,19 @@ import { planFill, fillOrder, type FillOptions, toLetters, maxNames, fromLetters
 import { fillTexts as texts } from './texts.ts';
 
 const defaultOptions: FillOptions = { start: '', order: 'row', occupiedMode: 'next', layer: 0, type: 'asset' };
-const sampleContainer = (id: string, overrides: Partial<Resource> = {}): Resource => ({
+const createResource = (id: string, overrides: Partial<Resource> = {}): Resource => ({
   resource_id: id,
   resource_name: `name of ${id}`,
   base_type: 'asset',
   ...overrides,
 });
 const line = (id: string, children: (Resource | null)[]): Resource =>
-  sampleContainer(id, { base_type: 'row', columns: children.length, children });
-const plate = sampleContainer('plate', {
+  createResource(id, { base_type: 'row', columns: children.length, children });
+const plate = createResource('plate', {
   base_type: 'grid',
   rows: 2,
   columns: 3,
-  children: [line('r0', [null, sampleContainer('held'), null]), line('r1', [null, null, null])],
+  children: [line('r0', [null, createResource('held'), null]), line('r1', [null, null, null])],
 });
 function plan(resource: Resource, names: readonly string[], overrides: Partial<FillOptions> = {}) {
   const index = createResourceIndex(toResourceRows([resource]));
@@ -59,8 +59,8 @@ describe('planFill', () => {
 
   it('uses the selected layer of a voxel grid', () => {
     const layer = (id: string) =>
-      sampleContainer(id, { base_type: 'grid', rows: 1, columns: 2, children: [line(`${id}r`, [null, null])] });
-    const voxels = sampleContainer('v', {
+      createResource(id, { base_type: 'grid', rows: 1, columns: 2, children: [line(`${id}r`, [null, null])] });
+    const voxels = createResource('v', {
       base_type: 'voxel_grid',
       rows: 1,
       columns: 2,
@@ -79,23 +79,23 @@ describe('planFill', () => {
     ['queue', null, ['a', 'b', 'c'], []],
     ['slot', null, [], ['a', 'b', 'c']],
   ])('fills a %s up to its capacity', (base_type, capacity, placed, unplaced) => {
-    const stored = [sampleContainer('held', { key: '0' })];
-    const fillPlan = plan(sampleContainer('c', { base_type, capacity, children: stored }), ['a', 'b', 'c']);
+    const stored = [createResource('held', { key: '0' })];
+    const fillPlan = plan(createResource('c', { base_type, capacity, children: stored }), ['a', 'b', 'c']);
     expect(fillPlan.children.map(({ name }) => name)).toEqual(placed);
     expect(fillPlan.unplacedNames).toEqual(unplaced);
     expect(fillPlan.children.every(({ key }) => key === null)).toBe(true);
   });
 
-  it('rejects a queue that the manager would refuse', () => {
-    const children = [sampleContainer('x', { key: '1' })];
-    expect(plan(sampleContainer('q', { base_type: 'queue', children }), ['a']).problem).toBe(
+  it('rejects a queue whose next key is occupied', () => {
+    const children = [createResource('x', { key: '1' })];
+    expect(plan(createResource('q', { base_type: 'queue', children }), ['a']).problem).toBe(
       resourcesTexts.operations.pushCollides,
     );
   });
 
-  it('uses keys that are free, and only types that a pool accepts', () => {
-    const children = { b: sampleContainer('held', { key: 'b' }) };
-    const fillPlan = plan(sampleContainer('box', { base_type: 'collection', capacity: 3, children }), [
+  it('uses free keys of a collection, and only the types that a pool accepts', () => {
+    const children = { b: createResource('held', { key: 'b' }) };
+    const fillPlan = plan(createResource('box', { base_type: 'collection', capacity: 3, children }), [
       'a',
       'b',
       'c',
@@ -104,8 +104,8 @@ describe('planFill', () => {
     expect(listPlaces(fillPlan)).toEqual(['a a', 'c c']);
     expect(fillPlan.occupied).toEqual([{ place: 'b', name: 'name of held' }]);
     expect(fillPlan.unplacedNames).toEqual(['d']);
-    expect(plan(sampleContainer('pool', { base_type: 'pool', children: {} }), ['a']).problem).toBe(texts.poolOnly);
-    const parts = plan(sampleContainer('pool', { base_type: 'pool', children: {} }), ['a'], {
+    expect(plan(createResource('pool', { base_type: 'pool', children: {} }), ['a']).problem).toBe(texts.poolOnly);
+    const parts = plan(createResource('pool', { base_type: 'pool', children: {} }), ['a'], {
       type: 'continuous_consumable',
     });
     expect(listPlaces(parts)).toEqual(['a a']);
@@ -137,10 +137,10 @@ describe('planFill', () => {
         const lines = filled.map((rowFlags, row) =>
           line(
             `r${row}`,
-            rowFlags.map((isFilled, column) => (isFilled ? sampleContainer(`${row}.${column}`) : null)),
+            rowFlags.map((isFilled, column) => (isFilled ? createResource(`${row}.${column}`) : null)),
           ),
         );
-        const grid = sampleContainer('p', { base_type: 'grid', rows: lines.length, columns: 4, children: lines });
+        const grid = createResource('p', { base_type: 'grid', rows: lines.length, columns: 4, children: lines });
         const names = Array.from({ length: count }, (_name, number) => `n${number}`);
         const fillPlan = plan(grid, names, { order, occupiedMode });
         const usedPlaces = fillPlan.children.map(({ parentId, key }) => `${parentId} ${key}`);
@@ -218,7 +218,7 @@ describe('parsePattern', () => {
     );
   });
 
-  it('never fails without a reason', () => {
+  it('returns names or a reason for any pattern', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('{', '}', '.', ',', '1', '0', 'A', 'b', '-', ' ') }), (pattern) => {
         const read = parsePattern(pattern);
@@ -227,8 +227,8 @@ describe('parsePattern', () => {
       }),
     );
   });
+});
 
-  it('converts letters of rows to numbers and back', () => {
-    fc.assert(fc.property(fc.integer({ min: 1, max: 700 }), (value) => fromLetters(toLetters(value)) === value));
-  });
+it('fromLetters is the inverse of toLetters', () => {
+  fc.assert(fc.property(fc.integer({ min: 1, max: 700 }), (value) => fromLetters(toLetters(value)) === value));
 });

@@ -54,7 +54,7 @@ async function openImport(
   return { page: mounted.page, responses, outcomes: () => store?.list ?? [] };
 }
 
-it('the import shows the effect of each line and sends new resources in order', async () => {
+it('the import counts lines by effect, sends new resources by position, and recognizes them later', async () => {
   const csv = 'Name;Type;In;Position\np2;asset;stack;2\np1;asset;stack;1\nbottle;;;\nodd;spoon;;\n';
   const pushed: Resource[] = [];
   const { page, responses } = await openImport(csv, [stack, existingResource], ({ body }) => {
@@ -92,7 +92,7 @@ it('the import skips unused columns only after a confirmation', async () => {
   await vi.waitFor(() => expect(responses.requests).toMatchObject([{ body: { resource_name: 'broth', quantity: 5 } }]));
 });
 
-it('the import updates different resources only on request', async () => {
+it('the import updates existing resources only if the user selects this', async () => {
   const csv = 'Name,Quantity,Capacity\nbottle,12,20\n';
   const { page, responses } = await openImport(csv, [existingResource], ({ path, query }) =>
     path.endsWith('capacity') || path.endsWith('quantity')
@@ -112,7 +112,7 @@ it('the import updates different resources only on request', async () => {
   ]);
 });
 
-it('the import does not confirm lines with a different response and sends nothing for changed resources', async () => {
+it('the import confirms no line whose response differs, and sends no update of a changed resource', async () => {
   const csv = 'Name,Type,Quantity\nbottle,,8\nbroth,asset,\n';
   let currentResource = existingResource;
   const { page, responses, outcomes } = await openImport(csv, [existingResource], ({ method }) =>

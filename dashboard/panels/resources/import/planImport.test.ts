@@ -94,8 +94,8 @@ describe('the unit in a heading', () => {
     const header = 'Name,Template,Volume (mL),attributes.lot\n';
     const [first] = plan(`${header}b,bottle,3,L 1\n`, createLab(), { templates: [template] });
     expect(first?.add?.body.attributes).toEqual({ unit: 'ml', lot: 'L 1' });
-    const planWithoutHeading = plan('Name,Type,Amount (g),attributes.lot\nsalt,consumable,3,7\n', createLab());
-    expect(planWithoutHeading[0]?.add?.body.attributes).toEqual({ unit: 'g', lot: 7 });
+    const planWithoutTemplate = plan('Name,Type,Amount (g),attributes.lot\nsalt,consumable,3,7\n', createLab());
+    expect(planWithoutTemplate[0]?.add?.body.attributes).toEqual({ unit: 'g', lot: 7 });
   });
 
   it('is rejected when the attribute “unit” of the line or of the template differs', () => {
@@ -126,7 +126,7 @@ describe('the unit in a heading', () => {
   it.each([
     ['Volume (µl)', 'Capacity (ml)', '1500,2'],
     ['Quantity (ml)', 'Capacity (µl)', '1.5,2000'],
-  ])('rejects %s with %s and names both units', (quantity, capacity, cells) => {
+  ])('is rejected if quantity and capacity differ: %s with %s', (quantity, capacity, cells) => {
     const header = `Name,Type,${quantity},${capacity}\n`;
     const text = texts.mixedUnits(extractHeadingUnit(quantity) ?? '', extractHeadingUnit(capacity) ?? '');
     for (const lab of [
@@ -137,12 +137,12 @@ describe('the unit in a heading', () => {
     expect(listStatuses(plan(`${header}tube,continuous_consumable,1,\n`, createLab()))).toEqual(['new']);
   });
 
-  it('accepts quantity and capacity in one unit with different spellings', () => {
+  it('is accepted in different spellings for quantity and capacity', () => {
     const [first] = plan('Name,Type,Volume (uL),Capacity (µl)\na,continuous_consumable,5,9\n', createLab());
     expect(first?.add?.body).toMatchObject({ quantity: 5, capacity: 9 });
   });
 
-  it('rejects a capacity in another unit than the resource', () => {
+  it('is rejected for a capacity if it differs from the unit of the resource', () => {
     expect(listMessages(plan('Name,Capacity (µl)\na,2000\n', createLab(tube('a'))))).toEqual([
       ['invalid', texts.otherUnit('µl', 'ml')],
     ]);
@@ -241,7 +241,7 @@ describe('a line of a file', () => {
     expect(listStatuses(plan('Name,Type,In\na,stack,b\nb,stack,a\n', noResources))).toEqual(['invalid', 'invalid']);
   });
 
-  it('is rejected at a position that an earlier line or a resource occupies', () => {
+  it('is rejected at the position of an earlier line, and as a repetition of one', () => {
     const lines = plan(
       'Name,Type,In,Well\nx,consumable,plate,A2\ny,consumable,plate,a02\nx,consumable,plate,A2\n',
       createLab(plate),
@@ -274,12 +274,12 @@ describe('a line of a file', () => {
     expect(second).not.toBe(first);
   });
 
-  it('reports the problem of each of two lines with one name and missing positions', () => {
+  it('is rejected for its own position, even if a line with the same name is rejected for another one', () => {
     const lines = plan('Name,Type,In,Well\nx,consumable,plate,C1\nx,consumable,plate,D1\n', createLab(plate));
     expect(lines.map(({ text: row }) => row)).toEqual([texts.position('C1', 'plate'), texts.position('D1', 'plate')]);
   });
 
-  it('waits for a new plate of which it is a part', () => {
+  it('is executed after the line of the container that creates its row', () => {
     const lines = plan(
       'Name,Type,In,Position,Rows,Columns,Layers\nx,consumable,r,1,,,\nr,row,l,0,,,\nl,grid,v,0,,,\nv,voxel grid,,,1,1,1\n',
       noResources,
@@ -289,7 +289,7 @@ describe('a line of a file', () => {
     expect(sortForExecution(lines.filter(({ add }) => add !== null)).map(({ name }) => name)).toEqual(['v', 'x']);
   });
 
-  it('fills a stack only up to its capacity', () => {
+  it('is added to a stack only until it is full', () => {
     const stack = sampleImported('stack', { base_type: 'stack', capacity: 2, children: [sampleImported('below')] });
     const lines = plan('Name,Type,In\na,asset,stack\nb,asset,stack\nbelow,asset,stack\n', createLab(stack));
     expect(listMessages(lines)).toEqual([
@@ -322,7 +322,7 @@ describe('a line of a file', () => {
     ['Name;Type;Quantity\nx;consumable;0.125\n', 0.125],
     ['Name;Type;Quantity\nx;consumable;1234.567\n', 1234.567],
     ['Name;Type;Quantity\nx;consumable;1.5\n', 1.5],
-  ])('has the intended fraction in the file %j', (csv, quantity) => {
+  ])('has the intended quantity in the file %j', (csv, quantity) => {
     expect(plan(csv, noResources)[0]?.add?.body).toMatchObject({ quantity });
   });
 
@@ -338,7 +338,7 @@ describe('a line of a file', () => {
     ['\t', '1.10', '1.10'],
     ['\t', '7', 7],
     ['\t', 'true', true],
-  ])('has, with the separator %j, the attribute %s with the intended type', (separator, text, lot) => {
+  ])('has an attribute of the intended type: with the separator %j, the text %s', (separator, text, lot) => {
     const csv = [
       ['Name', 'Type', 'lot (attribute)'],
       ['x', 'asset', text],
@@ -407,9 +407,9 @@ describe('the CSV file of the resource list', () => {
 
   it('creates the same resources in an empty lab, each at its position', () => {
     const lines = plan(exportCsv(lab), noResources);
-    const parts = lab.all.filter(({ name }) => /_r\d|box_l/.test(name)).length;
-    expect(listStatuses(lines).filter((status) => status === 'existing')).toHaveLength(parts);
-    expect(listStatuses(lines).filter((status) => status === 'new')).toHaveLength(lab.all.length - parts);
+    const partCount = lab.all.filter(({ name }) => /_r\d|box_l/.test(name)).length;
+    expect(listStatuses(lines).filter((status) => status === 'existing')).toHaveLength(partCount);
+    expect(listStatuses(lines).filter((status) => status === 'new')).toHaveLength(lab.all.length - partCount);
     const lineNamed = (name: string) => lines.find((importLine) => importLine.name === name);
     expect(lineNamed('from a deleted template')?.add?.body).toMatchObject({
       resource_id: id('from a deleted template'),
@@ -482,7 +482,7 @@ describe('the identification of lines and columns', () => {
     ['Strain', 'strain', 'strain'],
     ['OD (AU)', 'od', 'od'],
     ['Strain', 'lot', 'Strain'],
-  ])('recognizes the lab’s own attribute in any case and unit: %s with %s', (heading, knownAttribute, name) => {
+  ])('normalizes the heading %s with the known attribute %s to %s', (heading, knownAttribute, name) => {
     expect(normalizeHeadings([heading], [knownAttribute])).toEqual([name]);
     expect(recognizeColumns([heading], [knownAttribute])).toEqual([name === knownAttribute ? 'attribute' : 'ignore']);
   });
@@ -493,7 +493,7 @@ describe('the identification of lines and columns', () => {
     expect(findUnusedColumns(headings, uses, (column) => column !== 2)).toEqual(['Strain']);
   });
 
-  it('reports a use that is selected twice', () => {
+  it('reports a use that is selected twice, and reads attribute names and types', () => {
     expect(findDuplicateUses(['a', 'b'], ['name', 'name'])).toEqual(['name']);
     expect(findDuplicateUses(['a', 'a (attribute)'], ['attribute', 'attribute'])).toEqual(['attribute']);
     expect(findDuplicateUses(['a', 'b', 'c'], ['attribute', 'attribute', 'ignore'])).toEqual([]);

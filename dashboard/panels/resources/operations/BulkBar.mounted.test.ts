@@ -45,7 +45,7 @@ async function mountBulkBar(respondToOther: (request: ResourceRequest) => unknow
 }
 const idIn = (path: string) => path.split('/')[2] ?? '';
 
-it('the bar sets an attribute on each resource, lists failures and repeats only these', async () => {
+it('the bar sets an attribute on each resource, records each result and repeats only failures', async () => {
   let isLocked = true;
   const { responses, onDone, findButton, dialog } = await mountBulkBar(({ method, path, body }) => {
     if (path.endsWith('/lock') && idIn(path) === 'b' && isLocked)
@@ -79,7 +79,7 @@ it('the bar sets an attribute on each resource, lists failures and repeats only 
   expect(updates()).toMatchObject([{ resource_id: 'a' }, { resource_id: 'b', attributes: { unit: 'ul', od: 0.5 } }]);
 });
 
-it('the dialog warns that not all resources fit into the target', async () => {
+it('the dialog warns that not all resources fit into the target and sends nothing', async () => {
   const { page, findButton, responses, dialog } = await mountBulkBar(() => undefined);
   await click(findButton(texts.move));
   const target = dialog().getByRole('combobox', { name: resourcesTexts.operations.target });
@@ -95,9 +95,9 @@ it('the dialog warns that not all resources fit into the target', async () => {
 });
 
 it.each([
-  ['sends no line whose resource has changed', 7, 5, 'failed', 0],
-  ['does not confirm a line whose response shows something else', 1, 1, 'unclear', 2],
-  ['confirms lines whose responses show the change', 1, 5, 'done', 2],
+  ['sends nothing for a resource that has changed', 7, 5, 'failed', 0],
+  ['does not confirm a resource whose response shows another quantity', 1, 1, 'unclear', 2],
+  ['confirms resources whose responses show the new quantity', 1, 5, 'done', 2],
 ])('the bar %s', async (_what, currentQuantity, confirmedQuantity, state, count) => {
   const { responses, findButton, dialog, outcomes } = await mountBulkBar(({ method, path }) =>
     well(idIn(path), { quantity: method === 'GET' ? currentQuantity : confirmedQuantity, attributes: { unit: 'ul' } }),

@@ -21,7 +21,7 @@ describe('the form of a new resource', () => {
     ['row', ['columns']],
     ['grid', ['rows', 'columns']],
     ['voxel_grid', ['rows', 'columns', 'layers']],
-  ])('has for the type %s the additional fields %j', (type, fields) => {
+  ])('has these additional fields for the type %s: %j', (type, fields) => {
     expect(names(type)).toEqual(['resource_name', 'resource_class', 'resource_description', ...fields, 'attributes']);
   });
 
@@ -37,7 +37,7 @@ describe('the form of a new resource', () => {
     }
   });
 
-  it('includes the fields that a template requires, by type', () => {
+  it('has the fields that a template requires, with the types of their defaults', () => {
     const template = {
       required_overrides: ['resource_name', 'resource_class', 'quantity', 'attributes.lot', 'attributes.grade'],
       default_values: { quantity: 4, attributes: { grade: 2 } },

@@ -54,7 +54,7 @@ async function waitForReport(outcomeStates: { read: () => string }): Promise<voi
   for (let tick = 0; tick < 5; tick += 1) await nextTick();
 }
 
-it.each(cases)('the page of %s is opened once it exists', async (_what, dialog, props, name) => {
+it.each(cases)('the page of %s is opened once the manager has confirmed it', async (_what, dialog, props, name) => {
   const { push, outcomeStates, respond } = await submitDialog(dialog, props, name);
   respond();
   await waitForReport(outcomeStates);
@@ -62,7 +62,7 @@ it.each(cases)('the page of %s is opened once it exists', async (_what, dialog, 
 });
 
 it.each(cases)(
-  'the page of %s is not opened when its dialog was closed while it was sent',
+  'the page of %s is not opened when the dialog was closed before the response',
   async (_what, dialog, props, name) => {
     const { push, outcomeStates, respond, setProps } = await submitDialog(dialog, props, name);
     await setProps({ open: false });

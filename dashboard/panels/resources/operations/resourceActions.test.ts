@@ -12,15 +12,17 @@ const texts = resourcesTexts.operations;
 const child = (id: string, key: string) => sampleResource(id, { resource_name: id, parent_id: 'S', key });
 const sampleRack = (type: string, ...ids: readonly string[]): Resource =>
   sampleResource('S', { base_type: type, children: ids.map((id, position) => child(id, String(position))) });
-const never = () => {
+const throwIfCalled = () => {
   throw new Error('Nothing is sent here.');
 };
 function describeResult(resource: Resource, action: ResourceAction, response: Resource | readonly Resource[]) {
   const index = createResourceIndex(toResourceRows([resource]));
-  return resourceOperation({ client: never, reader: never }, toResourceRow(resource), index, action).interpretResponse(
-    response,
-    [resource],
-  );
+  return resourceOperation(
+    { client: throwIfCalled, reader: throwIfCalled },
+    toResourceRow(resource),
+    index,
+    action,
+  ).interpretResponse(response, [resource]);
 }
 
 describe('the result of a command on a resource', () => {
@@ -50,7 +52,7 @@ describe('the result of a command on a resource', () => {
     [{ kind: 'empty' }, { quantity: 0 }, true],
     [{ kind: 'empty' }, { quantity: 1 }, false],
     [{ kind: 'unlock', holder: 'robot' }, { locked_by: 'robot' }, false],
-  ])('confirms %j with the response %j: %s', (action, changes, isConfirmed) => {
+  ])('is a confirmation of %j with the response %j: %s', (action, changes, isConfirmed) => {
     const well = sampleResource('W', { base_type: 'continuous_consumable', quantity: 38, capacity: 1000 });
     expect(typeof describeResult(well, action, { ...well, ...changes })).toBe(isConfirmed ? 'string' : 'object');
   });

@@ -64,7 +64,7 @@ describe('parseScalar', () => {
     ['{a', '{a'],
     ['12345678901234567890', '12345678901234567890'],
     ['A 1', 'A 1'],
-  ])('reads %s', (text, value) => {
+  ])('reads %s as %j', (text, value) => {
     expect(parseScalar(text)).toEqual(value);
   });
 

@@ -44,18 +44,18 @@ describe('the history of a resource', () => {
       [texts.childrenAdded(2), texts.childrenRemoved(1)],
     ],
   ])('describes %s', (_name, versions, newest) => expect(changes(...versions)[0]).toEqual(newest));
+});
 
-  it('lists currently removed resources, newest first and once each', () => {
-    const removedVersion = (id: string, number: number) => version(number, { resource_id: id, removed: true });
-    const removedResources = findRemoved(
-      [removedVersion('a', 3), removedVersion('a', 7), removedVersion('b', 5), removedVersion('restored', 9)],
-      (id) => id === 'restored',
-    );
-    expect(removedResources.map(({ resource_id: id, version: number }) => [id, number])).toEqual([
-      ['a', 7],
-      ['b', 5],
-    ]);
-  });
+it('findRemoved lists the resources that are still removed, latest version first and once each', () => {
+  const removedVersion = (id: string, number: number) => version(number, { resource_id: id, removed: true });
+  const removedResources = findRemoved(
+    [removedVersion('a', 3), removedVersion('a', 7), removedVersion('b', 5), removedVersion('restored', 9)],
+    (id) => id === 'restored',
+  );
+  expect(removedResources.map(({ resource_id: id, version: number }) => [id, number])).toEqual([
+    ['a', 7],
+    ['b', 5],
+  ]);
 });
 
 const columns = resourcesTexts.columns;
