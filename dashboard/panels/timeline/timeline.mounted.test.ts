@@ -83,7 +83,7 @@ describe('the filters of the timeline', () => {
     getExperimentName: (id: string) => id,
   };
 
-  it('offer the loaded values with their counts and write the choice to the address', async () => {
+  it('offer the loaded values with their counts and emit each choice', async () => {
     const parts: unknown[] = [];
     const { page, setProps } = mountComponent(FilterBar, { ...input, onChange: (part: unknown) => parts.push(part) });
     const field = page.getByRole<HTMLSelectElement>('combobox', { name: texts.filters.workflow });
@@ -185,12 +185,12 @@ describe('the loaded part of the archive', () => {
 
   it('can be extended', async () => {
     const requests: number[] = [];
-    const more = {
+    const props = {
       ...input,
       scope: { ...scope, readCount: 500, since: now },
       onLoadOlder: (count: number) => requests.push(count),
     };
-    const { page } = mountComponent(ScopeNotes, more);
+    const { page } = mountComponent(ScopeNotes, props);
     await click(page.getByRole('button', { name: texts.scope.older(2000) }));
     expect(requests).toEqual([2000]);
   });
@@ -336,7 +336,7 @@ describe('the drawing of the timeline', () => {
     expect(page.queryByRole('tooltip')).toBeNull();
   });
 
-  it('is static on a wall screen', () => {
+  it('is not focusable on a wall screen and lists its lanes with their usage', () => {
     const { page } = mountComponent(TimelineCanvas, { ...input, isStatic: true });
     expect(page.getByRole('group', { name: 'Timeline, today' }).hasAttribute('tabindex')).toBe(false);
     expect(page.getAllByRole('listitem').map(({ textContent }) => textContent?.trim())).toEqual([

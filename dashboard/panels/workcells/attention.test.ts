@@ -31,12 +31,12 @@ const items = (nodes: Record<string, Node>, changed: Partial<WorkcellAttentionIn
   });
 
 describe('attention items of a workcell', () => {
-  it('are empty when it is healthy or unknown', () => {
+  it('are empty when the workcell is healthy or unknown', () => {
     expect(items({ arm: sampleNode() })).toEqual([]);
     expect(items({}, { workcell: undefined })).toEqual([]);
   });
 
-  it('include nodes that need attention, but not working or paused ones, with their part of the sentence', () => {
+  it('include nodes in error and unreachable ones with their headline, but not busy or paused ones', () => {
     const errors = [{ message: 'filter wheel did not home', logged_at: sampleTime(13, 57) }];
     const attentionItems = items({
       arm: sampleNode({ busy: true }),

@@ -1,4 +1,4 @@
-/** In kiosk mode a node shows all its flags: a locked node may still be moving. */
+/** A node shows all its flags, also in kiosk mode: a locked node may still be moving. */
 import { within } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-/** The workflows on the page of a workcell. */
+/** Tests the workflows on the page of a workcell. */
 import { within } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };
@@ -13,7 +13,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('the workcell manager is named as the one that executes a step without a node', async () => {
+it('the row of a workflow names the workcell manager when its step has no node', async () => {
   stubTableSize();
   const wait = sampleStep({ name: 'Wait', node: null, action: 'wait' });
   const workflow = sampleWorkflow({ name: 'Incubate', steps: [wait] }, { running: true, current_step_index: 0 });

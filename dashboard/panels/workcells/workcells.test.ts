@@ -67,36 +67,40 @@ describe('createNodeRow', () => {
     ['an unreachable node', { disconnected: true, errored: true }, ['lock'], 'lost', 0, 'reset'],
     ['a ready node', {}, ['lock'], 'yes', 0, null],
   ] as const)(
-    'the row of %s has the expected contact, actions and suggested command',
+    'returns contact, actions and suggested command of %s',
     (_name, status, commands, contact, actions, suggestedCommand) => {
       expect(row(status, commands)).toMatchObject({ contact, actions, suggestedCommand });
     },
   );
 
-  it('shows an action that no active workflow started', () => {
+  it('shows that no active workflow started the action of a busy node', () => {
     expect(describeRow(row({ busy: true }))).toMatch(/no active workflow/);
   });
 });
 
-describe('createNodeRows', () => {
+describe('the rows of nodes', () => {
   const nodes = { node_10: sampleNode(), node_2: sampleNode({ errored: true }), arm: sampleNode() };
 
-  it('starts with nodes that need attention, worst first, and sorts the others by name', () => {
+  it('start with nodes that need attention, worst first, and are then sorted by name', () => {
     const names = (all: typeof nodes) => createNodeRows(all, [], nodeTimes).map(({ name }) => name);
     expect(names(nodes)).toEqual(['node_2', 'arm', 'node_10']);
     expect(names({ ...nodes, node_10: sampleNode({ stopped: true }) })).toEqual(['node_10', 'node_2', 'arm']);
-    const well = { node_10: sampleNode({ busy: true }), node_2: sampleNode({ paused: true }), arm: sampleNode() };
-    expect(names(well)).toEqual(['arm', 'node_2', 'node_10']);
+    const healthyNodes = {
+      node_10: sampleNode({ busy: true }),
+      node_2: sampleNode({ paused: true }),
+      arm: sampleNode(),
+    };
+    expect(names(healthyNodes)).toEqual(['arm', 'node_2', 'node_10']);
   });
 
-  it('returns the same rows when nothing changed', () => {
+  it('are the same when nothing changed', () => {
     const previousRows = createNodeRows(nodes, [], nodeTimes);
     expect(createNodeRows(structuredClone(nodes), [], nodeTimes, previousRows)).toBe(previousRows);
     const after = createNodeRows({ ...nodes, arm: sampleNode({ paused: true }) }, [], nodeTimes, previousRows);
     expect(after.map((nodeRow, index) => nodeRow === previousRows[index])).toEqual([true, false, true]);
   });
 
-  it('counts states and filters rows by words and by the need for attention', () => {
+  it('are counted by state and filtered by words and by the need for attention', () => {
     const rows = createNodeRows({ ...nodes, lost: sampleNode({ disconnected: true }) }, [], nodeTimes);
     expect(describeCounts(rows)).toBe('4 nodes: 2 ready, 1 in error, 1 unreachable');
     expect(describeCounts([])).toBe('no nodes');
@@ -121,7 +125,7 @@ it.each([
 });
 
 describe('describeWorkcell', () => {
-  const well: WorkcellStatus = {
+  const healthyStatus: WorkcellStatus = {
     paused: false,
     errored: false,
     initializing: false,
@@ -134,20 +138,20 @@ describe('describeWorkcell', () => {
     ['running', {}, 2, 'Running', 0],
     ['initializing', { initializing: true }, 0, 'Initializing', 1],
     ['errored', { errored: true, errors: [{ message: 'lost the store' }] }, 2, 'Error', 2],
-    ['errored as the worse of two states', { paused: true, errored: true }, 0, 'Error', 1],
+    ['errored and paused', { paused: true, errored: true }, 0, 'Error', 1],
   ])('describes a workcell that is %s', (_name, flags, count, label, sentences) => {
-    const now = describeWorkcell({ ...well, ...flags }, count);
+    const now = describeWorkcell({ ...healthyStatus, ...flags }, count);
     expect([now.label, now.details.length]).toEqual([label, sentences]);
   });
+});
 
-  it('reports only the manager’s own data about its scheduler', () => {
-    expect(describeScheduler(undefined)).toEqual([]);
-    expect(describeScheduler({ scheduler_update_interval: 5 })).toEqual([texts.scheduler('5 s')]);
-    expect(describeScheduler({ scheduler: 'madsci.schedulers.default_scheduler', node_update_interval: 120 })).toEqual([
-      texts.pollsNodes('2 min'),
-    ]);
-    expect(describeScheduler({ scheduler: 'lab.night_scheduler' })).toEqual([texts.schedulerNamed('night_scheduler')]);
-  });
+it('describeScheduler returns only what the manager reports', () => {
+  expect(describeScheduler(undefined)).toEqual([]);
+  expect(describeScheduler({ scheduler_update_interval: 5 })).toEqual([texts.scheduler('5 s')]);
+  expect(describeScheduler({ scheduler: 'madsci.schedulers.default_scheduler', node_update_interval: 120 })).toEqual([
+    texts.pollsNodes('2 min'),
+  ]);
+  expect(describeScheduler({ scheduler: 'lab.night_scheduler' })).toEqual([texts.schedulerNamed('night_scheduler')]);
 });
 
 describe('describeFlags', () => {
@@ -186,7 +190,7 @@ describe('a new node', () => {
     ['a/b', texts.add.badName],
     ['..', texts.add.badName],
     [' arm ', 'There is a node arm already.'],
-  ])('a node named “%s” is validated', (name, problem) => {
+  ])('has a valid name or a problem: “%s”', (name, problem) => {
     expect(nameProblem(name, ['arm'])).toBe(problem);
   });
   it.each([
@@ -198,7 +202,7 @@ describe('a new node', () => {
     ['http:///x', null, false],
     ['http://user@lab-pc:2000/', null, false],
     ['http://lab-pc:2000/?a=1', null, false],
-  ])('a node at “%s” has a valid address or a problem', (text, address, note) => {
+  ])('has a valid address or a problem: “%s”', (text, address, note) => {
     expect(readAddress(text)).toBe(address);
     expect(addressProblem(text) === '').toBe(address !== null);
     expect(addressNote(text) !== '').toBe(note);
@@ -253,7 +257,7 @@ describe('the description of an action', () => {
     ['Read a well\n\nArgs:\n  well: which', 'Read a well', 'Args:\n  well: which'],
     ['Home? Yes!', 'Home?', 'Yes!'],
     ['', '', ''],
-  ])('the description %j is split after its first sentence', (description, first, further) => {
+  ])('is split after its first sentence: %j', (description, first, further) => {
     expect(firstSentence(description)).toBe(first);
     expect(furtherSentences(description)).toBe(further);
   });

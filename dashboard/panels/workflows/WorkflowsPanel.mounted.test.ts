@@ -1,4 +1,4 @@
-/** The workflows page without a workcell manager, and in kiosk mode. */
+/** Tests the workflows page, also in kiosk mode and without a workcell manager. */
 import { afterEach, expect, it, vi } from 'vitest';
 import { createContextRecord } from '../../../api/managers.ts';
 import { respondAsLab } from '../../fixtures/workcellResponses.ts';

@@ -13,7 +13,7 @@ describe('the outcome of a command on a workflow', () => {
     ['cancel', 'cancelled', busy, { state: 'queued', text: 'Cancelling: arm is still finishing step 1.' }],
     ['cancelNow', 'cancelled', busy, { state: 'queued', text: 'Cancelling: arm is still finishing step 1.' }],
     ['pause', 'paused', busy, { state: 'queued', text: 'Pausing: arm is still finishing step 1.' }],
-  ] as const)('the outcome of %s with the response %s and nodes %j is %j', (action, flag, nodes, outcome) => {
+  ] as const)('for %s with the response %s and the nodes %j is %j', (action, flag, nodes, outcome) => {
     const response = sampleWorkflow({ steps: [step] }, { [flag]: true });
     expect(interpretAction(action, response, nodes)).toEqual(outcome);
   });

@@ -7,7 +7,7 @@ import { actionNames, decideAction, listActions, type ActionName } from './workf
 const queued = sampleWorkflow();
 const paused = sampleWorkflow({}, { paused: true });
 const busy = sampleNode({ busy: true, ready: false });
-const simple = sampleNode({ busy: true, ready: false }, ['lock']);
+const lockOnlyNode = sampleNode({ busy: true, ready: false }, ['lock']);
 
 describe('the actions of a workflow', () => {
   it.each([
@@ -27,7 +27,7 @@ describe('the actions of a workflow', () => {
   });
 });
 
-describe('the confirmed impact on a workflow of short steps', () => {
+describe('the confirmed impact of a command on a workflow', () => {
   const steps = [sampleStep(), sampleStep({ node: 'reader' }), sampleStep()];
   const at = (index: number, flags: object = { running: true }) =>
     sampleWorkflow({ steps }, { current_step_index: index, ...flags });
@@ -41,7 +41,7 @@ describe('the confirmed impact on a workflow of short steps', () => {
   const idle = sampleNode();
 
   it.each(['pause', 'cancel'] as const)(
-    'the impact of %s is not exceeded by a later step, on another node or between two',
+    'is not exceeded for %s by a later step, on another node or between two steps',
     (action) => {
       const agreed = impacts(action, at(0));
       expect(worse(agreed, impacts(action, at(1)))).toBe(false);
@@ -50,21 +50,18 @@ describe('the confirmed impact on a workflow of short steps', () => {
       expect(worse(impacts(action, at(1, {}), idle), impacts(action, at(2)))).toBe(false);
     },
   );
-  it.each(['pause', 'cancel'] as const)('the impact of %s is exceeded when a step has begun', (action) => {
+  it.each(['pause', 'cancel'] as const)('is exceeded for %s when a step has begun', (action) => {
     expect(worse(impacts(action, at(0, {}), idle), impacts(action, at(0)))).toBe(true);
   });
-  it.each(['pause', 'cancel'] as const)(
-    'the impact of %s is exceeded when the node no longer finishes its step',
-    (action) => {
-      expect(worse(impacts(action, at(0), simple), impacts(action, at(0)))).toBe(true);
-      expect(worse(impacts(action, at(0)), impacts(action, at(0), simple))).toBe(false);
-    },
-  );
-  it('the impact of pause is exceeded when other workflows will wait for the node', () => {
+  it.each(['pause', 'cancel'] as const)('is exceeded for %s when the node no longer finishes its step', (action) => {
+    expect(worse(impacts(action, at(0), lockOnlyNode), impacts(action, at(0)))).toBe(true);
+    expect(worse(impacts(action, at(0)), impacts(action, at(0), lockOnlyNode))).toBe(false);
+  });
+  it('is exceeded for pause when other workflows will wait for the node', () => {
     const other = sampleWorkflow({ workflow_id: 'other' });
     expect(worse(impacts('pause', at(0)), impacts('pause', at(2, {}), idle, [other]))).toBe(true);
   });
-  it('the impact of resume is exceeded when the step would run twice', () => {
+  it('is exceeded for resume when the step would run twice', () => {
     const startedWorkflow = sampleWorkflow(
       { steps: [sampleStep({ start_time: '2026-11-21T14:00:00' })] },
       { paused: true },

@@ -20,7 +20,7 @@ describe('the bars of a lane', () => {
       [{ start: 800, end: Infinity, state: 'running' }],
       ['80+10 running 1'],
     ],
-    ['cut at the ends', [{ start: -500, end: 2000 }], ['0+100 succeeded 1']],
+    ['cut at the ends of the range', [{ start: -500, end: 2000 }], ['0+100 succeeded 1']],
     [
       'drawn with waits behind runs',
       [
@@ -40,7 +40,7 @@ describe('the bars of a lane', () => {
       ['50+2 failed 3', '52+2 succeeded 1'],
     ],
     [
-      'one with their number where they overlap in the last row',
+      'merged to one with their number where they overlap in the last row',
       [
         { start: 100, end: 300, row: 11 },
         { start: 200, end: 400, row: 11, state: 'failed' },
@@ -49,7 +49,7 @@ describe('the bars of a lane', () => {
       ],
       ['10+30 failed 2', '25+20 succeeded 1', '50+10 succeeded 1'],
     ],
-    ['visible at the very end', [{ start: 1000, end: 1000 }], ['98+2 succeeded 1']],
+    ['visible at the end of the range', [{ start: 1000, end: 1000 }], ['98+2 succeeded 1']],
     ['omitted before the range', [{ start: -10, end: -5 }], []],
   ])('are %s', (_what, entries, expected) => {
     expect(describeBars(entries)).toEqual(expected);
@@ -113,7 +113,7 @@ describe('the lanes of the timeline', () => {
   });
 });
 
-describe('the object under the pointer', () => {
+describe('the selection', () => {
   const layer = sampleLayer([
     { start: 100, end: 200 },
     { start: 400, end: 500, state: 'failed' },
@@ -158,20 +158,20 @@ describe('the object under the pointer', () => {
     ['a bar close to the pointer', 22, 20, 'step 0'],
     ['nothing', 60, 15, null],
     ['a mark at the lane’s edge', 30, 5, 'mark'],
-    ['a lane without runs', 15, 45, null],
-    ['a run before a wait', 65, 75, 'step 3'],
+    ['nothing on a lane without runs', 15, 45, null],
+    ['a run where it overlaps a wait', 65, 75, 'step 3'],
     ['a wait', 80, 75, 'step 2'],
     ['a wait below a run', 65, 88, 'step 2'],
     ['an outage', 50, 105, 'outage'],
     ['an outage of the lane’s node', 35, 45, 'outage'],
-    ['below everything', 50, 500, null],
-  ])('is %s', (_what, x, y, expected) => {
+    ['nothing below everything', 50, 500, null],
+  ])('by the pointer is %s', (_what, x, y, expected) => {
     const picked = pickElement(drawing, x, y);
     const text = picked === null ? null : picked.kind === 'step' ? `step ${picked.bar.entry}` : picked.kind;
     expect(text).toBe(expected);
   });
 
-  it('is reached by keyboard, which skips lanes without bars', () => {
+  it('by keys moves between bars and skips lanes without bars', () => {
     const at = (lane: string, x: number) => ({ lane, x });
     const entry = (...[from, step]: [Parameters<typeof findBarToFocus>[1], Parameters<typeof findBarToFocus>[2]]) =>
       findBarToFocus(drawing, from, step)?.bar.entry ?? null;

@@ -39,7 +39,7 @@ describe('marks at the current zoom', () => {
     expect(groups[0]?.label).toMatch(/^\d+$/);
   });
 
-  it('never overlap, are complete and have the appearance of the most severe mark', () => {
+  it('form groups that never overlap, are complete and have the appearance of the most severe mark', () => {
     const marks = fc.array(
       fc.record({
         at: fc.integer({ min: 0, max: 24 * hour }),
@@ -67,7 +67,7 @@ describe('marks at the current zoom', () => {
     );
   });
 
-  it('are separated by zooming in, or listed when no zoom separates them', () => {
+  it('are separated by zooming in, unless they are simultaneous or the zoom is at its limit', () => {
     const errors = Array.from({ length: 50 }, (_none, index) => mark(12 * hour + index * 60_000));
     const [group] = groupMarks(errors, view, font);
     expect(canSeparate({ marks: errors }, view, font)).toBe(true);

@@ -81,33 +81,38 @@ describe('the layer of workflows', () => {
 
   it.each<[string, Partial<Workflow>, Parameters<typeof sampleWorkflow>[1], readonly string[]]>([
     [
-      'a running step continues',
+      'continues a running step',
       { steps: [succeededStep(5, 9, { status: 'running', end_time: null })] },
       { running: true },
       ['5–Infinity running'],
     ],
     [
-      'a step without an end ends with its workflow, in an unknown state',
+      'ends a step without an end with its workflow, in an unknown state',
       { steps: [succeededStep(5, 9, { status: 'running', end_time: null })], end_time: stamp(30) },
       { completed: true },
       ['5–30 unknown'],
     ],
     [
-      'a step without an end ends at its start if its workflow has no end either',
+      'ends a step at its start if neither the step nor the workflow has an end',
       { steps: [succeededStep(5, 9, { status: 'running', end_time: null })] },
       { completed: true },
       ['5–5 unknown'],
     ],
-    ['an end before the start is ignored', { steps: [succeededStep(9, 5)] }, { completed: true }, ['9–9 succeeded']],
-    ['a step without times is omitted', { steps: [sampleStep({ status: 'succeeded' })] }, { completed: true }, []],
-    ['an invalid time is ignored', { steps: [succeededStep(5, 9, { start_time: 'soon' })] }, { completed: true }, []],
+    ['ignores an end before the start', { steps: [succeededStep(9, 5)] }, { completed: true }, ['9–9 succeeded']],
+    ['omits a step without times', { steps: [sampleStep({ status: 'succeeded' })] }, { completed: true }, []],
     [
-      'a step failed',
+      'omits a step with an invalid start',
+      { steps: [succeededStep(5, 9, { start_time: 'soon' })] },
+      { completed: true },
+      [],
+    ],
+    [
+      'contains a failed step',
       { steps: [succeededStep(5, 9, { status: 'failed' }), sampleStep()] },
       { failed: true },
       ['5–9 failed'],
     ],
-  ])('handles the case that %s', (_what, changed, flags, expected) => {
+  ])('%s', (_what, changed, flags, expected) => {
     const entries = describeEntries(build([sampleWorkflow(changed, flags)]));
     expect(entries.map((text) => text.replace(/^arm /, '').replace(/ \(.*/, ''))).toEqual(expected);
   });
@@ -178,7 +183,7 @@ describe('the layer of workflows', () => {
     expect(table).toEqual(['', 'A', 'B', 'Growth assay']);
   });
 
-  it('is sorted and covers its entries for any responses', () => {
+  it('is sorted by start and has the latest end up to each entry, for any responses', () => {
     const time = fc.option(fc.integer({ min: 0, max: 59 }).map(stamp), { nil: null });
     const step = fc
       .record({

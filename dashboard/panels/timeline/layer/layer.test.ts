@@ -46,10 +46,10 @@ describe('busyTime of a lane', () => {
         entries,
         span,
         fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }),
-        (input, [from, length], ticks) => {
+        (input, [from, length], visibleFlags) => {
           const layer = sampleLayer(input);
           const to = Math.min(now, from + length);
-          const visibleWorkflows = Uint8Array.from(ticks, Number);
+          const visibleWorkflows = Uint8Array.from(visibleFlags, Number);
           for (const [laneIndex, name] of layer.lanes.entries()) {
             const runs = input.filter(
               ({ lane, waiting, owner = 0 }) => lane === name && waiting !== true && visibleWorkflows[owner] === 1,

@@ -196,13 +196,13 @@ describe('the summary sentence', () => {
 
   it.each<[string, Partial<Parameters<typeof describeSummary>[0]>, readonly string[]]>([
     [
-      'a night with failures',
+      'a night with failures only',
       { summary: { ...calm, failed: 2 } },
       [texts.noneCompleted, texts.failed(2), texts.noErrors, texts.noOutages],
     ],
     ['a calm night', {}, [texts.none, texts.noErrors, texts.noOutages]],
     [
-      'a night',
+      'a night with failures, a wait, errors and an outage',
       {
         summary: {
           ...calm,
@@ -233,7 +233,7 @@ describe('the summary sentence', () => {
       [texts.none, texts.nodeOutages(3, 'a', '2 min')],
     ],
     [
-      'unknown counts',
+      'unread events and a night that was mostly not watched',
       { unwatchedMs: 13 * 3_600_000, hasReadMarks: false },
       [texts.none, texts.unread, texts.noOutagesSeen('1 h')],
     ],
@@ -265,7 +265,7 @@ describe('the summary sentence', () => {
     );
   });
 
-  it('names the days of the range when they differ', () => {
+  it('names a day that both ends of the range share only once', () => {
     expect(formatSpan(night, now)).toBe('21 Nov 18:00 – 22 Nov 08:00');
     expect(formatSpan({ from: night.from, to: night.from + 3_600_000 }, now)).toBe('21 Nov 18:00 – 19:00');
   });

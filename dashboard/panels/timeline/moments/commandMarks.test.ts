@@ -26,8 +26,8 @@ const arm: CommandTarget = { kind: 'node', id: null, name: 'arm' };
 
 const readTime = (stamp: string | null | undefined) => Date.parse(stamp ?? '');
 
-describe('recorded commands on the timeline', () => {
-  it('mark a safety stop once for the whole lab with its sender', () => {
+describe('the marks of recorded commands', () => {
+  it('show a safety stop once for the whole lab, with its sender', () => {
     const events = [
       createStoredCommand(stopCommands.stop, lab, 'Safety stop'),
       createStoredCommand(stopCommands.result, lab, 'Safety stop: result'),
@@ -40,7 +40,7 @@ describe('recorded commands on the timeline', () => {
     ['lock', arm, 'command', 'arm'],
     ['pause', arm, 'command', 'arm'],
     [stopCommands.release, lab, 'command', null],
-  ] as const)('mark %s of %j', (command, target, kind, node) => {
+  ] as const)('show %s of %j', (command, target, kind, node) => {
     expect(
       createMarks([createStoredCommand(command, target, command)], { byId: new Map(), manager: null }, readTime),
     ).toMatchObject([{ kind, node }]);

@@ -169,7 +169,7 @@ describe('marks on the timeline', () => {
       'gone',
       'arm',
     ],
-    ['another update', { event_type: 'node_status_update', message: 'Node is warm', node_id: 'N1' }, null, ''],
+    ['no other update', { event_type: 'node_status_update', message: 'Node is warm', node_id: 'N1' }, null, ''],
   ])('show %s', (_what, data, kind, node) => {
     const [mark] = createMarks([event(1, data)], knownNodes, at);
     expect(mark?.kind ?? null).toBe(kind);
@@ -192,8 +192,8 @@ describe('marks on the timeline', () => {
       { node_name: 'arm', component_name: 'WorkcellManager' },
       { source: { manager_id: 'M9' } },
     ],
-  ])('exclude events of other workcells: %s', (_what, data, more) => {
-    const foreign = event(1, { event_type: 'node_error', message: 'Node exception', ...data }, more);
+  ])('exclude events of other workcells: %s', (_what, data, overrides) => {
+    const foreign = event(1, { event_type: 'node_error', message: 'Node exception', ...data }, overrides);
     expect(createMarks([foreign], knownNodes, at)).toEqual([]);
     expect(countForeignEvents([foreign], knownNodes)).toBe(1);
   });
@@ -229,7 +229,7 @@ describe('marks on the timeline', () => {
     ]).toEqual(['errors', 'all', 'all']);
   });
 
-  it('show an absence once, up to a maximum number of marks', () => {
+  it('show an absence once and are limited in number', () => {
     const missing = {
       event_type: 'node_status_update',
       message: 'Node status update failed; marking disconnected',

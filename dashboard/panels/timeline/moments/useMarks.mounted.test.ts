@@ -38,7 +38,7 @@ function eventManager(zone: string, clocks: PublishedClocks = { event: { time_zo
 }
 
 describe('the marks of the last hour', () => {
-  it.each(['+09:00', localTimeZone, '-08:00'])('the marks of a manager in %s are at the right time', async (zone) => {
+  it.each(['+09:00', localTimeZone, '-08:00'])('have the right time for a manager in %s', async (zone) => {
     const { stored } = eventManager(zone);
     const before = Date.now() - hour / 2;
     stored.push({ id: 'long ago', at: Date.now() - 3 * hour }, { id: 'before', at: before });
@@ -58,7 +58,7 @@ describe('the marks of the last hour', () => {
   });
 });
 
-it('useMarks returns complete marks while the clock advances, and incomplete ones for a new range until the response', async () => {
+it('useMarks returns complete marks while the clock advances, and incomplete ones after a change of the range', async () => {
   const { stored, requests } = eventManager(localTimeZone);
   const now = Math.floor(Date.now() / hour) * hour;
   stored.push({ id: 'before', at: now - hour / 2 });

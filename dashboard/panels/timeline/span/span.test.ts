@@ -24,15 +24,15 @@ describe('the time range of an address', () => {
     [{ span: 'look' }, 'look'],
     [{ from: '5', to: '7' }, '24h'],
     [{ from: String(now), to: String(now - hour) }, '24h'],
-  ])('the time range of %j is %s', (query, key) => {
+  ])('is selected by its query: %j selects %s', (query, key) => {
     expect(spanFromQuery(query, now, now - 5 * hour).key).toBe(key);
   });
 
-  it('is a day without an earlier visit', () => {
+  it('is a day for “since the last visit” without an earlier visit', () => {
     expect(spanFromQuery({ span: 'look' }, now, null).key).toBe('24h');
   });
 
-  it('is exactly the requested one within the limits', () => {
+  it('is exactly the requested one unless it is shorter than the minimum', () => {
     const custom = { from: String(now - 2 * hour), to: String(now) };
     expect(spanFromQuery(custom, now, null)).toEqual({ key: null, range: { from: now - 2 * hour, to: now } });
     const { range } = spanFromQuery({ from: String(now - 60_000), to: String(now) }, now, null);
@@ -40,7 +40,7 @@ describe('the time range of an address', () => {
     expect(range.to).toBe(now);
   });
 
-  it.each(spanKeys)('the time range %s is between ten minutes and thirty days', (key) => {
+  it.each(spanKeys)('is between ten minutes and thirty days for the selection %s', (key) => {
     const { from, to } = rangeForKey(key, now, now - 400 * 24 * hour);
     expect(to - from).toBeGreaterThanOrEqual(minSpanMs);
     expect(to - from).toBeLessThanOrEqual(maxSpanMs);
@@ -54,7 +54,7 @@ describe('the time range of an address', () => {
   });
 });
 
-describe('moving and zooming the time range', () => {
+describe('a moved or zoomed time range', () => {
   const range = { from: now - 2 * hour, to: now };
   it('keeps the time under the pointer', () => {
     expect(zoomBy(range, 0.5, now - hour, now)).toEqual({ from: now - 1.5 * hour, to: now - 0.5 * hour });
@@ -66,7 +66,7 @@ describe('moving and zooming the time range', () => {
     expect(zoomStep(range, 0.5, now + hour)).toEqual({ from: now - 1.5 * hour, to: now - 0.5 * hour });
   });
 
-  it('stops at ten minutes, thirty days and a year', () => {
+  it('is ten minutes to thirty days long and stays within a year of now', () => {
     const close = zoomBy(range, 0.001, now - hour, now);
     expect(close.to - close.from).toBe(minSpanMs);
     const wide = zoomBy(range, 1e6, now - hour, now);
@@ -75,7 +75,7 @@ describe('moving and zooming the time range', () => {
     expect(panBy(range, 1e15, now).to).toBeLessThanOrEqual(now + maxSpanMs);
   });
 
-  it('moves to both ends', () => {
+  it('includes the current time at its end, or starts at the given time', () => {
     expect(endAtNow(range, now + hour).to).toBeGreaterThan(now + hour);
     expect(startAt(range, 5)).toEqual({ from: 5, to: 5 + 2 * hour });
   });

@@ -29,11 +29,11 @@ beforeEach(() => {
     return respond();
   });
 });
-const log = () => mountComponent(NodeLog, { name: 'arm', nodeId: '01JN0DE0000000000000000000' }).page;
+const mountLog = () => mountComponent(NodeLog, { name: 'arm', nodeId: '01JN0DE0000000000000000000' }).page;
 
 it('the log queries events by the node’s ID and shows the searched range when it finds none', async () => {
   respond = () => json({});
-  const page = log();
+  const page = mountLog();
   await page.findByText(texts.none(1));
   expect(page.getAllByText(texts.scope(1))).toHaveLength(1);
   expect(requests[0]).toMatchObject({
@@ -49,14 +49,14 @@ it('the log queries events by the node’s ID and shows the searched range when 
 
 it('the log does not report that there are no events before the first response', async () => {
   respond = () => new Promise(() => undefined);
-  const page = log();
+  const page = mountLog();
   await vi.waitFor(() => expect(requests).toHaveLength(1));
   expect(page.queryByText(texts.none(1))).toBeNull();
 });
 
 it('the log shows that its events could not be read', async () => {
   respond = () => json({ detail: 'broken' }, 500);
-  const page = log();
+  const page = mountLog();
   await page.findByText(/could not be read/);
   expect(page.queryByText(texts.none(1))).toBeNull();
 });

@@ -41,7 +41,7 @@ describe('listPastSteps', () => {
     expect((pastSteps[1]?.endedAt ?? 0) - (pastSteps[1]?.startedAt ?? 0)).toBe(30_000);
   });
 
-  it('contains the errors of a failed step', () => {
+  it('returns the errors of a failed step', () => {
     const result = {
       action_id: 'a',
       status: 'failed',
@@ -76,7 +76,7 @@ describe('events of a node', () => {
     expect(isAboutNode(event('1', changed), 'arm', 'ID')).toBe(isIncluded);
   });
 
-  it('exclude lab-wide events for a node without an ID', () => {
+  it('are queried by name, ID and start; without an ID, lab-wide events are excluded', () => {
     expect(isAboutNode(event('1', { source: {} }), 'arm', null)).toBe(false);
     expect(createEventQuery('arm', null, null)).toEqual({
       $or: [{ 'event_data.step_node': 'arm' }, { 'event_data.node_name': 'arm' }, { 'event_data.node': 'arm' }],

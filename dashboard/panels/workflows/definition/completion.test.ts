@@ -50,14 +50,14 @@ describe('completion in the editor', () => {
     ],
     ['steps:\n  - action: wait\n    args:\n      |', ['seconds']],
     ['name: |', []],
-  ])('completion at %j suggests the expected values', (text, labels) => expect(listCompletions(text)).toEqual(labels));
+  ])('suggests the expected values at %j', (text, labels) => expect(listCompletions(text)).toEqual(labels));
 
-  it('suggests keys without data of the lab', () => {
+  it('suggests keys, but no nodes, without data of the lab', () => {
     expect(listCompletions('steps:\n  - node: |', emptyKnowledge)).toEqual([]);
     expect(listCompletions('steps:\n  - |', emptyKnowledge)).toContain('use_parameters');
   });
 
-  it('suggests the locations that the node can reach first and quotes words that YAML would misread', () => {
+  it('ranks the locations that the node can reach higher and quotes words that YAML would misread', () => {
     const lab = {
       ...sampleLabKnowledge,
       locations: [...sampleLabKnowledge.locations, { name: '12', id: 'L12', resource: null, representations: ['arm'] }],
@@ -91,7 +91,7 @@ describe('the description of an action under the pointer', () => {
     });
     expect(text.slice(description!.span.from, description!.span.to)).toBe('read_plate');
   });
-  it('includes built-in actions and is null at other positions', () => {
+  it('is available for built-in actions, and null at other positions', () => {
     expect(describeAt(source, definition, sampleLabKnowledge, text.indexOf('wait') + 1)?.description.title).toBe(
       'wait',
     );

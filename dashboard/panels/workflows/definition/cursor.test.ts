@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findCursor, nextIndent } from './cursor.ts';
 
-/** `|` marks the cursor. */
+/** Finds the cursor at `|`. */
 function findCursorIn(text: string) {
   const offset = text.indexOf('|');
   const cursor = findCursor(text.replace('|', ''), offset);
@@ -44,7 +44,7 @@ describe('the position of the cursor', () => {
     ],
     ['steps:\n  - args: {a: 1}\nna|', ['', 'key', null, 'na']],
     ['name: x # comm|', null],
-  ])('the position in %j is recognized', (text, expected) => expect(findCursorIn(text)).toEqual(expected));
+  ])('is recognized in %j', (text, expected) => expect(findCursorIn(text)).toEqual(expected));
 });
 
 describe('a new line', () => {
@@ -60,5 +60,5 @@ describe('a new line', () => {
     ['    names: [', null],
     ['', null],
     ['  - ', null],
-  ])('a new line after %j starts at column %j', (line, expected) => expect(nextIndent(line)).toBe(expected));
+  ])('after %j is indented to column %j', (line, expected) => expect(nextIndent(line)).toBe(expected));
 });

@@ -51,7 +51,7 @@ describe('the check of a transfer', () => {
     expect(preflight.groups.at(-1)?.lines.map((line) => line.text)).toContain(message);
   });
 
-  it('considers resources of earlier steps', () => {
+  it('considers the resources that earlier steps move', () => {
     const knowledge = { ...lab(arm), contents: { nest: { state: 'nothing', reason: '' } } } as const;
     const lines = check(text(node('deck_1', 'nest'), node('nest', 'deck_1')), knowledge).groups.at(-1)?.lines;
     expect(lines?.map((line) => line.text)).not.toContain(texts.empty('nest'));

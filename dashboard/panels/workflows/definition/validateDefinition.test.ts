@@ -69,7 +69,7 @@ describe('a valid definition', () => {
     expect(listProblems(JSON.stringify(definition(good) && toRequestBody(definition(good)), null, 2))).toEqual([]);
   });
 
-  it('is sent in the spelling that 0.7 also accepts', () => {
+  it('is sent in the spelling that MADSci 0.7 also accepts', () => {
     const wire = toRequestBody(definition(good), 'Bob');
     expect(newWorkflowDefinition.safeParse(wire).success).toBe(true);
     expect(wire).toMatchObject({
@@ -166,7 +166,7 @@ describe('the text of a definition', () => {
     ['name: x\nsteps:\n\t- action: wait', [expect.stringMatching(/^3:1 error A tab/)]],
     ['name: x\n---\nname: y', [expect.stringMatching(/^2:1 error Only one definition/)]],
     ['name: [x', [expect.stringMatching(/error/)]],
-  ])('%j has the expected problems', (text, expected) => {
+  ])('has the expected problems: %j', (text, expected) => {
     const foundProblems = listProblems(text);
     for (const problem of expected as unknown[]) expect(foundProblems).toContainEqual(problem);
   });
@@ -284,7 +284,7 @@ describe('a definition that the manager would reject or change', () => {
         '\nparameters: [{key: s, default: 1}]',
       ['4:12 warning “seconds” is also set by the parameter “s”, which has precedence.'],
     ],
-  ])('has the problems of %j', (text, expected) => expect(listProblems(text)).toEqual(expected));
+  ])('has the expected problems: %j', (text, expected) => expect(listProblems(text)).toEqual(expected));
 });
 
 describe('a definition that does not match the lab', () => {
@@ -351,7 +351,7 @@ describe('a definition that does not match the lab', () => {
       ].toSorted(),
     ],
     [step('action: transfer', 'args: {source: deck_1, target: nix}'), ['4:36 error There is no location “nix”.']],
-  ])('has the problems of %j', (text, expected) => expect(listProblems(text).toSorted()).toEqual(expected));
+  ])('has the expected problems: %j', (text, expected) => expect(listProblems(text).toSorted()).toEqual(expected));
 
   it('has no false problems when managers did not respond', () => {
     expect(listProblems(step('node: reader', 'action: nix', 'locations: {a: b}'), emptyKnowledge)).toEqual([
@@ -367,7 +367,7 @@ describe('the check of each step', () => {
       ({ step: index, aspect, status }) => `${index} ${aspect} ${status}`,
     );
 
-  it('lists correct and incorrect steps', () => {
+  it('lists the findings of every step', () => {
     expect(lines({ from: 'deck_1' })).toEqual([
       '0 node ok',
       '0 state ok',
@@ -389,7 +389,7 @@ describe('the check of each step', () => {
     ]);
   });
 
-  it('checks the given values', () => {
+  it('checks the start values', () => {
     expect(lines({ from: 'store', wavelength: 'x' })).toEqual(
       expect.arrayContaining(['0 args problem', '2 locations problem']),
     );

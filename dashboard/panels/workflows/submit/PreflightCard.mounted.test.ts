@@ -13,16 +13,16 @@ const group = (
   worst,
   lines: [{ status: worst, text: `about ${title}`, path: null, ...line }],
 });
-const card = (groups: CheckGroup[], more: object = {}) =>
+const card = (groups: CheckGroup[], props: object = {}) =>
   mountComponent(PreflightCard, {
     checked: { result: { groups, worst: 'ok' }, at: 0, input: '' },
     isOutdated: false,
     isChecking: false,
-    ...more,
+    ...props,
   });
 
 describe('the card of the check before sending', () => {
-  it('collapses passed checks into one line, and never failed ones', async () => {
+  it('collapses passed checks into one line, but not a warning', async () => {
     const steps = Array.from({ length: 300 }, (_, index) => group(`Step ${index + 1}`, index === 7 ? 'warning' : 'ok'));
     const { page } = card(steps);
     expect(page.getAllByText(texts.well(299))).toHaveLength(1);

@@ -52,7 +52,7 @@ it('a submission without a response stays frozen after a reload until the user h
   expect(openPage(lostAnswer).submission.isUnclear.value).toBe(false);
 });
 
-it('a submission that is pending when the page closes is frozen', async () => {
+it('a submission that was pending when the page closed is unclear after a reload', async () => {
   const { submission, unmount } = openPage(() => new Promise(() => undefined));
   submission.replace(text);
   void submission.submit(true);

@@ -49,6 +49,6 @@ it.each<[string, Partial<ManagerErrorFields>, string, RegExp]>([
   expect(describeFailure(error(endpoint, facts))).toEqual({ kind, text: expect.stringMatching(expected) });
 });
 
-it('another error is described unchanged', () => {
+it('another error is described with its message', () => {
   expect(describeFailure(new Error('odd'))).toEqual({ kind: 'again', text: 'It could not be sent: odd.' });
 });

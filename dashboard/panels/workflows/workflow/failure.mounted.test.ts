@@ -28,7 +28,7 @@ const workflow = sampleWorkflow(
   { failed: true, current_step_index: 1 },
 );
 
-it('the cause is shown once, with a link to its workflow and the manager’s text in a disclosure', () => {
+it('the cause of a failure is shown once, with a link to its workflow and the manager’s text in a disclosure', () => {
   const Page = defineComponent({
     render: () => [
       h(WorkflowFacts, { workflow, parent: null }),

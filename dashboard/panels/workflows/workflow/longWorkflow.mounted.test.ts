@@ -40,7 +40,7 @@ it('the page of a workflow with 330 steps scrolls to the running step', async ()
   await vi.waitFor(() => expect(scrolledTo).toEqual(['321']));
 });
 
-it('the page scrolls to the step in its address', async () => {
+it('the page of a workflow with 330 steps scrolls to the step in its address', async () => {
   await openWorkflowPage(330, { running: true, current_step_index: 321 }, '?step=7');
   await vi.waitFor(() => expect(scrolledTo).toEqual(['7']));
 });

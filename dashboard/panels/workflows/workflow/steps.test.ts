@@ -114,14 +114,14 @@ describe('the time axis of a workflow', () => {
     expect(parseStepIndex('12.1')).toBe(12);
   });
 
-  it('does not use the end of an earlier attempt for a running one', () => {
+  it('does not use an end before the start, which is of an earlier attempt', () => {
     const steps = [sampleStep({ status: 'running', start_time: time(30), end_time: time(9) })];
     expect(stepTime(sampleWorkflow({ steps }, { running: true }), 0, at)).toEqual({ start: zero + 30_000, end: null });
     const failed = [sampleStep({ status: 'failed', start_time: time(30), end_time: time(9) })];
     expect(stepTime(sampleWorkflow({ steps: failed }, { failed: true }), 0, at)?.end).toBe(zero + 30_000);
   });
 
-  it('extends a running step that reports “not started”, and a retried one', () => {
+  it('extends a running step that reports “not started”, and the wait of a retried one', () => {
     const startedWorkflow = sampleWorkflow({ steps: [sampleStep({ start_time: time(5) })] }, { running: true });
     expect(stepTime(startedWorkflow, 0, at)).toEqual({ start: zero + 5000, end: null });
     const retriedStep = sampleStep({
@@ -195,14 +195,16 @@ describe('the time axis of a workflow', () => {
   ])('is empty for a workflow %s', (_name, workflow) => {
     expect(drawSpans(workflow)).toEqual([]);
   });
+});
 
-  it('does not treat the workcell manager’s notes on pausing as attempts', () => {
+describe('the attempts of a step', () => {
+  it('exclude the workcell manager’s notes on pausing', () => {
     const result = historyEntry('note', 'paused', 9);
     expect(listAttempts({ history: [historyEntry('one', 'running', 5)], result }, 'paused')).toHaveLength(1);
     expect(listAttempts({ result: null }, 'waiting')).toEqual([]);
   });
 
-  it('uses an end that the workcell manager recorded without an action as the end of the only start', () => {
+  it('end when the workcell manager records the end of the only start without an action', () => {
     const history = [historyEntry('one', 'running', 5)];
     for (const status of ['failed', 'unknown'])
       expect(
@@ -210,7 +212,7 @@ describe('the time axis of a workflow', () => {
       ).toMatchObject([{ actionId: 'one', state: status, errors: ['lost the node'] }]);
   });
 
-  it('counts a start that fails at once after a pause', () => {
+  it('include a start that fails at once after a pause', () => {
     const history = [
       historyEntry('one', 'running', 5),
       historyEntry('note', 'paused', 7),
@@ -222,7 +224,7 @@ describe('the time axis of a workflow', () => {
     ]);
   });
 
-  it('shows no attempt as running after its step has ended', () => {
+  it('are not running after their step has ended', () => {
     const history = [historyEntry('one', 'running', 5)];
     const states = (outcome: StepState) => listAttempts({ history, result: null }, outcome).map(({ state }) => state);
     expect(states('failed')).toEqual(['failed']);
@@ -241,7 +243,7 @@ describe('the text of a step', () => {
     [2, { current_step_index: 1 }, 'Waits for step 2'],
     [2, { failed: true, current_step_index: 1 }, 'Not reached'],
     [7, {}, 'Unknown'],
-  ])('the text of step %i of %j is %s', (index, flags, expected) => {
+  ])('is correct for index %i and the state %j: %s', (index, flags, expected) => {
     expect(describeStepState(sampleWorkflow({ steps }, flags), index)).toBe(expected);
   });
 
@@ -325,13 +327,13 @@ describe('the text of a step', () => {
     expect(describeCondition(condition)).toBe(expected);
   });
 
-  it('names the location of a condition that only has its ID', () => {
+  it('names the location of a condition that contains only the location’s ID', () => {
     const condition = { condition_type: 'resource_present', location_id: '01M7YEZGAZMTTE3RWYNVGA29Z5' };
     expect(describeCondition(condition, (kind) => (kind === 'location' ? 'bench' : ''))).toContain('bench');
     expect(describeCondition(condition)).toContain('…GA29Z5');
   });
 
-  it('names the resource of a condition that only has its ID', () => {
+  it('names the resource of a condition that contains only the resource’s ID', () => {
     const condition = {
       condition_type: 'resource_field_check',
       resource_id: '01M7YEZGAZMTTE3RWYNVGA29Z5',

@@ -30,7 +30,7 @@ const template = (name: string, text = 'name: x') => ({ name, text, savedAt: 5 }
 const prefix = 'lab-manager.workflow-template.';
 
 describe('stored templates', () => {
-  it('have unique names and are replaced only on request', () => {
+  it('have unique names, and a new one replaces another only if this is allowed', () => {
     const store = createStore();
     expect(storeTemplate(store, template(' b '), false)).toEqual({ result: 'stored' });
     expect(storeTemplate(store, template('a'), false)).toEqual({ result: 'stored' });
@@ -44,7 +44,7 @@ describe('stored templates', () => {
     expect(readTemplates(store)).toEqual([{ name: 'a', text: 'name: y', savedAt: 5, isCorrupt: false }]);
   });
 
-  it('stay as text when they can’t be read', () => {
+  it('are returned as text when they are damaged', () => {
     const store = createStore();
     store.setItem(`${prefix}odd`, '{"text": 3');
     store.setItem(`${prefix}list`, '[]');
@@ -66,7 +66,7 @@ describe('stored templates', () => {
 });
 
 describe('the stored draft', () => {
-  it('is restored', () => {
+  it('is stored, restored and deleted', () => {
     const store = createStore();
     const draft = { text: 'name: x', entries: { a: 1 }, ownership: { experiment_id: 'E' }, savedAt: 7 };
     expect(readDraft(store)).toBeNull();
@@ -75,7 +75,7 @@ describe('the stored draft', () => {
     deleteDraft(store);
     expect(readDraft(store)).toBeNull();
   });
-  it('is shown as text when it is damaged, and reports when it can’t be saved', () => {
+  it('is returned as text when it is damaged, and is not written without space or storage', () => {
     const store = createStore();
     store.setItem('lab-manager.workflow-draft', 'name: half');
     expect(readDraft(store)).toMatchObject({ text: 'name: half' });

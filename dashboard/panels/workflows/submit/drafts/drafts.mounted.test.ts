@@ -7,8 +7,8 @@ import { emptyKnowledge, type SubmitLab } from '../../definition/labKnowledge.ts
 import { emptyDefinition } from './examples.ts';
 import { useSubmission } from '../useSubmission.ts';
 
-const waits = 'name: Wait for it\nsteps:\n  - name: Wait\n    action: wait\n    args:\n      seconds: 1\n';
-const prompts =
+const waitDefinition = 'name: Wait for it\nsteps:\n  - name: Wait\n    action: wait\n    args:\n      seconds: 1\n';
+const promptDefinition =
   'name: Count\nparameters:\n  json_inputs:\n    - key: pause\nsteps:\n  - {name: Wait, action: wait, use_parameters: {args: {seconds: pause}}}\n';
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 0, 15, 12, 0, 0) }));
@@ -43,7 +43,7 @@ async function visit(submitLab = lab()) {
 }
 
 describe('the draft of the submit page', () => {
-  it('starts with an example, which is not a draft', async () => {
+  it('does not exist at the first visit, which starts with an example', async () => {
     const { page } = await visit();
     expect(page.text.value).toBe(emptyDefinition);
     expect(page.notice.value).toBe('');
@@ -51,26 +51,26 @@ describe('the draft of the submit page', () => {
 
   it('is restored after a reload with the time of its last save', async () => {
     const first = await visit();
-    await first.write(waits);
+    await first.write(waitDefinition);
     first.leave();
     const { page } = await visit();
-    expect(page.text.value).toBe(waits);
+    expect(page.text.value).toBe(waitDefinition);
     expect(page.notice.value).toMatch(/^Your draft from .* was restored/);
   });
 
   it('contains the text that was typed just before the page closes', async () => {
     const first = await visit();
-    first.page.text.value = waits;
+    first.page.text.value = waitDefinition;
     await vi.advanceTimersByTimeAsync(1);
     window.dispatchEvent(new Event('pagehide'));
     first.leave();
-    expect((await visit()).page.text.value).toBe(waits);
+    expect((await visit()).page.text.value).toBe(waitDefinition);
   });
 
-  it('keeps the author after a submission', async () => {
+  it('is removed by a submission, except for the author', async () => {
     const first = await visit();
     first.page.author.value = 'Grace Hopper';
-    await first.write(waits);
+    await first.write(waitDefinition);
     await first.page.submit(false);
     expect(first.page.sending.value.phase).toBe('done');
     first.leave();
@@ -81,28 +81,28 @@ describe('the draft of the submit page', () => {
 
   it('is preserved when the submission fails', async () => {
     const first = await visit(lab(async () => Promise.reject(new Error('no connection'))));
-    await first.write(waits);
+    await first.write(waitDefinition);
     await first.page.submit(true);
     expect(first.page.sending.value.phase).toBe('failed');
     await vi.advanceTimersByTimeAsync(3000);
     first.leave();
-    expect((await visit()).page.text.value).toBe(waits);
+    expect((await visit()).page.text.value).toBe(waitDefinition);
   });
 
   it('can be restored after another definition replaced it', async () => {
     const { page, write } = await visit();
-    await write(waits);
-    page.replace(prompts);
-    expect(page.text.value).toBe(prompts);
+    await write(waitDefinition);
+    page.replace(promptDefinition);
+    expect(page.text.value).toBe(promptDefinition);
     page.undoReplace();
-    expect(page.text.value).toBe(waits);
+    expect(page.text.value).toBe(waitDefinition);
   });
 
   it('has the form fields of the current definition only', async () => {
     const { page, write } = await visit();
-    await write(prompts);
+    await write(promptDefinition);
     expect(page.fields.value.map(({ name }) => name)).toEqual(['pause']);
-    page.replace(waits);
+    page.replace(waitDefinition);
     expect(page.fields.value).toEqual([]);
     expect(page.form.value.value.args).toEqual({});
   });

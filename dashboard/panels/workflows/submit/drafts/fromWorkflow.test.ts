@@ -66,15 +66,15 @@ describe('checkSubmission', () => {
     ]);
   });
   it('names the missing values', () => {
-    const findings = validateDefinition(
+    const incompleteDefinition = validateDefinition(
       'name: x\nparameters: {json_inputs: [{key: speed}]}\nsteps: []',
       sampleLabKnowledge,
     ).definition!;
     const missing = [{ section: 'args', name: 'speed', problem: 'Required.' }] as const;
-    const { worst, groups } = checkSubmission(findings, sampleLabKnowledge, {}, [], missing);
+    const { worst, groups } = checkSubmission(incompleteDefinition, sampleLabKnowledge, {}, [], missing);
     expect(worst).toBe('problem');
     expect(groups[1]?.lines).toEqual([{ status: 'problem', text: 'speed: Required.', path: null }]);
-    expect(checkSubmission(findings, sampleLabKnowledge, { speed: 1 }).groups[1]?.worst).toBe('ok');
+    expect(checkSubmission(incompleteDefinition, sampleLabKnowledge, { speed: 1 }).groups[1]?.worst).toBe('ok');
   });
   it('requires the location manager even for steps without locations', () => {
     const lab = { ...sampleLabKnowledge, location: { isResponding: false, reason: 'no connection' } };
